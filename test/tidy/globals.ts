@@ -1,0 +1,29 @@
+// The portable host names no global that only one runtime has. The compiler already hides Node's from src/; this also finds
+// those it lets through (`globalThis.process`, what a library's types declare) and the browser's.
+
+import { type Problem, type ProjectFile, place, type SyntaxNode, walk } from './project.ts';
+
+const FOREIGN = new Set([
+  ...['process', 'Buffer', '__dirname', '__filename', 'require', 'global', 'setImmediate', 'clearImmediate'],
+  ...['window', 'document', 'localStorage', 'sessionStorage', 'importScripts', 'Deno', 'Bun'],
+]);
+
+/** Uses of such a global. A property or a key of that name is none. */
+export function globalProblems(files: ProjectFile[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const file of files) {
+    walk(file, (node, parent) => {
+      if (node.type !== 'Identifier' || !FOREIGN.has(node.name as string) || isOnlyAName(node, parent)) return;
+      problems.push(`${place(file, node.start)} uses ${node.name as string}, which not every runtime has`);
+    });
+  }
+  return problems;
+}
+
+function isOnlyAName(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  if (parent?.type === 'MemberExpression' && parent.property === node && parent.computed !== true) {
+    return (parent.object as SyntaxNode).name !== 'globalThis';
+  }
+  // Keys of object literals, classes and types; a shorthand property is a key and a use, and its value is visited as well.
+  return parent !== null && parent.key === node && parent.value !== node && parent.computed !== true;
+}

@@ -1,0 +1,92 @@
+// The build scripts' own promises: the last line counts what the runner reported and nothing kinder, and a step is fresh only
+// while everything it read and wrote is unchanged.
+
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { at, hashesOf, isFresh, replaceFile, withLock, writeStamp } from '../../scripts/lib/freshness.mjs';
+import { isInstalled } from '../../scripts/lib/install.mjs';
+import { countResults, summaryLine } from '../../scripts/run-tests.mjs';
+
+describe('the last line', () => {
+  const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1, testResults: [] };
+
+  test('counts passed, failed and skipped', () => {
+    expect(summaryLine(countResults(report, 1))).toBe('3 passed, 1 failed, 2 skipped');
+    expect(summaryLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed');
+  });
+
+  test('counts a file that did not load', () => {
+    const testResults = [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{ status: 'failed' }] },
+    ];
+    expect(countResults({ ...report, testResults }, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+
+  test('never says 0 failed when the runner failed', () => {
+    expect(countResults(null, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(countResults({ ...report, numFailedTests: 0 }, 1).failed).toBe(1);
+    expect(countResults({ ...report, numFailedTests: 0 }, 0).failed).toBe(0);
+  });
+});
+
+describe('freshness', () => {
+  const step = `test-step-${process.pid}`;
+  const folder = `dist/.${step}`;
+  const [input, output] = [`${folder}/input`, `${folder}/output`];
+
+  afterAll(() => {
+    rmSync(at(folder), { recursive: true, force: true });
+    rmSync(at(`dist/.stamps/${step}.json`), { force: true });
+  });
+
+  const build = (): void => {
+    replaceFile(input, 'in');
+    replaceFile(output, 'out');
+    writeStamp(step, 'recipe', hashesOf([input, `${folder}/absent`]), [output]);
+  };
+
+  test('holds while nothing has changed', () => {
+    expect(isFresh(step, 'recipe')).toBe(false);
+    build();
+    expect(isFresh(step, 'recipe')).toBe(true);
+  });
+
+  test.each([
+    ['the recipe', () => {}, 'other recipe'],
+    ['an input', () => replaceFile(input, 'changed'), 'recipe'],
+    ['an output', () => replaceFile(output, 'changed'), 'recipe'],
+    ['a file that was looked for in vain', () => replaceFile(`${folder}/absent`, 'here now'), 'recipe'],
+    ['a lost output', () => rmSync(at(output)), 'recipe'],
+  ])('ends with %s', (_name, change, recipe) => {
+    rmSync(at(folder), { recursive: true, force: true });
+    build();
+    change();
+    expect(isFresh(step, recipe)).toBe(false);
+  });
+
+  test('a new input ends it where the inputs are known beforehand', () => {
+    build();
+    expect(isFresh(step, 'recipe', [input, `${folder}/absent`])).toBe(true);
+    expect(isFresh(step, 'recipe', [input, `${folder}/absent`, `${folder}/more`])).toBe(false);
+  });
+
+  test('a lock lets one in at a time and outlives neither its work nor its process', async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++inside);
+      await new Promise((done) => setTimeout(done, 20));
+      inside--;
+    };
+    await Promise.all([withLock(step, work), withLock(step, work), withLock(step, work)]);
+    expect(most).toBe(1);
+    await expect(withLock(step, () => Promise.reject(new Error('failed work')))).rejects.toThrow('failed work');
+    replaceFile(`dist/.locks/${step}`, '999999999');
+    await withLock(step, work);
+  });
+
+  test('the dependencies of this very run are installed', () => {
+    expect(isInstalled()).toBe(true);
+  });
+});

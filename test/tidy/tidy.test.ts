@@ -1,0 +1,56 @@
+// The checks over the project itself. That each of them can fail is shown in canaries.test.ts.
+
+import { describe, expect, test } from 'vitest';
+import { checks, outputOf } from '../../scripts/check.mjs';
+import { arrowProblems } from './arrows.ts';
+import { coreRuleProblems } from './core-rules.ts';
+import { unusedExportProblems } from './exports.ts';
+import { globalProblems } from './globals.ts';
+import { fileLengthProblems, functionLengthProblems } from './lengths.ts';
+import { markProblems } from './marks.ts';
+import { readFiles, readProjectFile } from './project.ts';
+
+const runtimes = ['runtime-node', 'runtime-browser', 'runtime-edge'];
+const source = readFiles(['src', ...runtimes], ['.ts']);
+const core = readFiles(['assembly', 'test/assembly'], ['.ts']);
+const tools = readFiles(['scripts', 'benchmarks'], ['.ts', '.mjs']);
+const tests = readFiles(['test'], ['.ts', '.mjs']).filter(({ path }) => !path.startsWith('test/assembly/'));
+const prose = readFiles(['docs', '.ci'], ['']);
+const top = ['package.json', 'package-lock.json', '.npmrc', 'asconfig.json', 'biome.json', 'vitest.config.ts'];
+const readable = readFiles(['.'], ['.md']).filter(({ path }) => /^[^/]+$/.test(path));
+
+describe('the project', () => {
+  test('keeps the dependency arrows', () => {
+    expect(arrowProblems([...source, ...core, ...tools.filter(({ path }) => path.startsWith('scripts/'))])).toEqual([]);
+  });
+
+  test('has no file over its length', () => {
+    expect(fileLengthProblems([...source, ...core, ...tools, ...tests])).toEqual([]);
+  });
+
+  test('has no function over its length', () => {
+    expect(functionLengthProblems([...source, ...core, ...tools])).toEqual([]);
+  });
+
+  test('uses no global of one runtime in src', () => {
+    expect(globalProblems(source.filter(({ path }) => path.startsWith('src/')))).toEqual([]);
+  });
+
+  test('has no unused export', () => {
+    expect(unusedExportProblems(source, tools, tests)).toEqual([]);
+  });
+
+  test('keeps the rules of the core', () => {
+    expect(coreRuleProblems(core)).toEqual([]);
+  });
+
+  test('has no mark of unfinished work and no path of one machine', () => {
+    const files = [...source, ...core, ...tools, ...tests, ...prose, ...readable, ...top.map(readProjectFile)];
+    expect(markProblems(files)).toEqual([]);
+  });
+
+  test.each(checks)('passes: %s', (...check) => {
+    const output = outputOf(check);
+    if (output !== '') expect.fail(output);
+  });
+});
