@@ -1,8 +1,155 @@
-// The core's binary interface: the exports, nothing else.
+// The core's binary interface: every export the host may call, by part, and nothing else. Addresses, ids and counts are 32-bit words;
+// functions answer a status of status.ts where they can fail. What each does stands with its definition. Functions marked [W]
+// there run on the one writer instance only; the others on any instance, between readerEnter and readerExit.
 
-import { LAYOUT_VERSION } from './memory/layout';
+import { allocate, memoryInit, release } from './memory/allocator';
+import { arenaAttachReader, arenaAttachWriter } from './memory/arena';
+import {
+  FIRST_PAGE,
+  LAYOUT_VERSION,
+  PURPOSE_COUNT,
+  PURPOSE_SCRATCH,
+  READER_COUNT,
+  ROOT_FAIL_AFTER,
+  ROOT_MAGIC,
+  ROOT_PAGE_TOP,
+  ROOT_RETIRED_COUNT,
+  ROOT_VERSION,
+} from './memory/layout';
+import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
+import { initValueTables } from './values/tables';
 
-/** Version of every shape in shared memory; the host refuses a core whose version it does not know. */
-export function layoutVersion(): u32 {
-  return LAYOUT_VERSION;
+/** "ARC1" */
+const MAGIC: u32 = 0x31435241;
+
+/** The layout table the host checks when it attaches: 0 version, 1 first page, 2 purposes, 3 reader slots; 0 beyond. */
+export function layoutWord(index: u32): u32 {
+  if (index == 0) return LAYOUT_VERSION;
+  if (index == 1) return FIRST_PAGE;
+  if (index == 2) return PURPOSE_COUNT;
+  if (index == 3) return READER_COUNT;
+  return 0;
 }
+
+/** [W] Makes a core out of a memory of zeros that may use `pageLimit` pages. False when even that little does not fit. */
+export function coreInit(pageLimit: u32): bool {
+  memoryInit(pageLimit);
+  initValueTables();
+  if (!internInit()) return false;
+  store<u32>(ROOT_VERSION, LAYOUT_VERSION);
+  store<u32>(ROOT_MAGIC, MAGIC);
+  return true;
+}
+
+/** [W] Makes this instance the memory's writer. */
+export function coreAttachWriter(): bool {
+  return arenaAttachWriter();
+}
+
+/** Makes this instance a reader with an arena of its own, `bytes` bytes at `arena` (from the writer's arenaAllocate). */
+export function coreAttachReader(arena: usize, bytes: usize): void {
+  arenaAttachReader(arena, bytes);
+}
+
+/** [W] An arena for a reader instance; 0 when it does not fit. */
+export function arenaAllocate(bytes: usize): usize {
+  return allocate(0, PURPOSE_SCRATCH, bytes);
+}
+
+/** [W] Takes back the arena of a reader that has detached. */
+export function arenaFree(address: usize): void {
+  release(PURPOSE_SCRATCH, address);
+}
+
+/** The first page that no allocation has ever used: what a pool has to clear before it hands the memory on. */
+export function pageTop(): u32 {
+  return load<u32>(ROOT_PAGE_TOP);
+}
+
+/** [W] Test hook: the `allocations`-th allocation from now fails, once; 0 switches it off. */
+export function failAfter(allocations: u32): void {
+  store<u32>(ROOT_FAIL_AFTER, allocations);
+}
+
+/** Blocks and heaps that wait for readers. */
+export function retiredCount(): u32 {
+  return load<u32>(ROOT_RETIRED_COUNT);
+}
+
+/** Address of the text of an interned name. */
+export function internText(id: u32): usize {
+  return internAddress(id) + INTERN_HEADER;
+}
+
+/** Bytes of the text of an interned name. */
+export function internTextBytes(id: u32): u32 {
+  return load<u32>(internAddress(id));
+}
+
+export { heapBytes, memoryBytes, memoryLimit, pagesUsed } from './memory/allocator';
+export { arenaNeed, arenaTrim, inputEnsure, outBase, outUsed } from './memory/arena';
+export { readerAttach, readerClear, readerDetach, readerEnter, readerExit, retireAdvance } from './memory/retire';
+export { internCount, internFind } from './graph/intern';
+
+export { graphCreate, graphDrop } from './graph/state';
+export { buildErrorProperty, buildErrorRecord, buildRequest, transactionBase, transactionBytes } from './graph/build-request';
+export { applyTransaction } from './graph/apply';
+export { errorElement, errorRecord } from './graph/writer';
+
+export {
+  edgeCount,
+  graphVersion,
+  nextId,
+  readCount,
+  readCursor,
+  readDegree,
+  readEdgeTypes,
+  readElement,
+  readElements,
+  readEndpoint,
+  readGraph,
+  readGroup,
+  readGroupDegree,
+  readMissing,
+  vertexCount,
+  writeIdArray,
+} from './read/reads';
+export { caseTable, caseTableAddress } from './scan/case-table';
+export { scanCount, scanNext, scanPropertyText } from './scan/property';
+export { scanText } from './scan/text';
+export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
+
+export {
+  importBatchElements,
+  importBegin,
+  importDrop,
+  importEdges,
+  importEnd,
+  importError,
+  importErrorColumn,
+  importErrorField,
+  importErrorText,
+  importErrorTextBytes,
+  importFeed,
+  importInput,
+  importLinesRead,
+  importResume,
+  importTime,
+  importTransaction,
+  importTransactionBytes,
+  importVertices,
+} from './interchange/import';
+export {
+  exportBegin,
+  exportBlock,
+  exportCheck,
+  exportEdges,
+  exportElement,
+  exportFilter,
+  exportKey,
+  exportLimit,
+  exportMeta,
+  exportNext,
+  exportPhase,
+  exportVertices,
+} from './interchange/export';

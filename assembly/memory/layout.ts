@@ -54,10 +54,9 @@ export const READER_ATTACHED: usize = READER_DEADLINE + 4; // u32 1 = the slot b
 export const HEAP_ID: usize = 0; //                       u32
 export const HEAP_PAGES: usize = HEAP_ID + 4; //          u32 pages held
 export const HEAP_BYTES: usize = HEAP_PAGES + 4; //       PURPOSE_COUNT x u32 bytes in blocks handed out
-export const HEAP_ADJACENCY_PAGES: usize = HEAP_BYTES + 4 * <usize>8; // u32 of the pages held, those of adjacency
-export const HEAP_ROOM: usize = 64; //                    BLOCK_CLASS_COUNT x 2 x u16 first page with room, 0 = none
+export const HEAP_ROOM: usize = 64; //                    BLOCK_CLASS_COUNT x u16 first page with room, 0 = none
 export const BLOCK_CLASS_COUNT: u32 = 70;
-export const HEAP_HEADER_BYTES: usize = HEAP_ROOM + 2 * 2 * <usize>BLOCK_CLASS_COUNT;
+export const HEAP_HEADER_BYTES: usize = HEAP_ROOM + 2 * <usize>BLOCK_CLASS_COUNT;
 export const SYSTEM_HEAP: usize = (ROOT_END + 63) & ~63;
 
 // --- Page table: 16 bytes for each 64 KiB page -------------------------------------------------------------------------
@@ -66,7 +65,7 @@ export const PAGE_ENTRY_BYTES: usize = 16;
 export const PAGE_TABLE_BYTES: usize = PAGE_ENTRY_BYTES * <usize>MAX_PAGES;
 
 export const PAGE_KIND: usize = 0; //                     u8, one of PAGE_FREE ...
-export const PAGE_CLASS: usize = 1; //                    u8 block class; BLOCK_CLASS_COUNT is added for adjacency pages
+export const PAGE_CLASS: usize = 1; //                    u8 block class
 export const PAGE_HEAP: usize = 2; //                     u16 heap that holds the page
 export const PAGE_LIVE: usize = 4; //                     u16 blocks handed out
 export const PAGE_FIRST_FREE: usize = 6; //               u16 offset / 8 of the first released block, NO_BLOCK = none
@@ -81,7 +80,6 @@ export const PAGE_FREE: u32 = 0;
 export const PAGE_BLOCKS: u32 = 1; //                     small blocks of one class
 export const PAGE_RUN_HEAD: u32 = 2;
 export const PAGE_RUN_TAIL: u32 = 3;
-export const PAGE_SPARSE: u32 = 4; //                     small blocks, being emptied: hands out no more
 
 // --- Value tables (powers of ten for number text), written once by coreInit -----------------------------------------------
 export const VALUE_TABLES: usize = PAGE_TABLE + PAGE_TABLE_BYTES;

@@ -1,7 +1,13 @@
 // The bulk interchange line format (contract part 1) as the sample converters write it: one meta line, vertices, edges.
 
 /** Property types the samples use, by the name the format wants. */
-export type SampleType = 'System.String' | 'System.Int32' | 'System.Int64' | 'System.Double' | 'System.Boolean' | 'System.Char';
+export type SampleType =
+  | 'System.String'
+  | 'System.Int32'
+  | 'System.Int64'
+  | 'System.Double'
+  | 'System.Boolean'
+  | 'System.Char';
 
 export type SampleProperty = readonly [key: string, type: SampleType, value: string | number | boolean];
 
@@ -36,5 +42,13 @@ export function edgeLine(
   target: number,
   list: readonly SampleProperty[],
 ): string {
-  return JSON.stringify({ type: 'edge', id, edgePropertyId, source, target, creationDate, properties: properties(list) });
+  return JSON.stringify({
+    type: 'edge',
+    id,
+    edgePropertyId,
+    source,
+    target,
+    creationDate,
+    properties: properties(list),
+  });
 }

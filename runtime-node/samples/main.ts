@@ -111,7 +111,8 @@ async function importInto(target: Target, source: Source, erase: boolean): Promi
   });
   progress.end();
   const text = await answer.body.text();
-  if (answer.statusCode === 409) throw new Error(`The namespace is not empty: add --erase or --namespace NAME.\n${text}`);
+  if (answer.statusCode === 409)
+    throw new Error(`The namespace is not empty: add --erase or --namespace NAME.\n${text}`);
   if (answer.statusCode !== 200) throw new Error(`The import answered ${answer.statusCode}: ${text}`);
   console.log(`${text} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

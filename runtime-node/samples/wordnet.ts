@@ -63,12 +63,20 @@ interface Synset {
 /** One line of a data file: offset, file number, type, words, pointers, [frames,] gloss. */
 function parseSynset(line: string, partOfSpeech: string): Synset {
   const bar = line.indexOf('|');
-  const fields = line.slice(0, bar < 0 ? line.length : bar).trim().split(' ');
+  const fields = line
+    .slice(0, bar < 0 ? line.length : bar)
+    .trim()
+    .split(' ');
   const field = (index: number): string => fields[index] ?? '';
   const wordCount = Number.parseInt(field(3), 16);
   const words: string[] = [];
   let position = 4;
-  for (let i = 0; i < wordCount; i++, position += 2) words.push(field(position).replace(/\((a|p|ip)\)$/, '').replaceAll('_', ' '));
+  for (let i = 0; i < wordCount; i++, position += 2)
+    words.push(
+      field(position)
+        .replace(/\((a|p|ip)\)$/, '')
+        .replaceAll('_', ' '),
+    );
   const pointerCount = Number.parseInt(field(position++), 10);
   const pointers: Pointer[] = [];
   for (let i = 0; i < pointerCount; i++, position += 4) {
@@ -166,7 +174,8 @@ export function wordnetGraph(folder: string): SampleGraph {
     for (const [synsetId, synset] of synsets.entries()) {
       for (const pointer of synset.pointers) {
         const target = synsetIds.get(pointer.target);
-        if (target === undefined) throw new Error(`WordNet: ${synset.key} points to ${pointer.target}, which does not exist.`);
+        if (target === undefined)
+          throw new Error(`WordNet: ${synset.key} points to ${pointer.target}, which does not exist.`);
         yield edgeLine(id++, pointer.name, synsetId, target, [
           ['sourceWord', 'System.Int32', pointer.sourceWord],
           ['targetWord', 'System.Int32', pointer.targetWord],

@@ -1,0 +1,64 @@
+// Reading ahead: an edge goes to two groups that may lie anywhere, three dependent cache misses each. Asking for many of them at
+// once lets the misses overlap, so before a run of edges is created its vertices' words, groups and ends of groups are
+// loaded, each in a tight loop. It changes nothing and may be left out.
+
+import { scratchAllocate } from '../memory/arena';
+import { ROOT } from '../memory/layout';
+import { GROUP_USED, groupPair, PAIR_BYTES } from './adjacency';
+import { COLUMN_A, COLUMN_B, columnWord } from './elements';
+import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, OP_CREATE } from './format';
+import { pageAddress, stateNextId } from './state';
+import { RECORD_KIND, templateRecord } from './templates';
+import { createLength } from './create';
+
+/** Edges looked at in one go. */
+export const AHEAD_EDGES: u32 = 128;
+
+let places: usize = 0;
+/** Keeps the loads from being dropped as unused. */
+let sink: u32 = 0;
+
+/** Takes its working memory for this transaction; without it, reading ahead does nothing. */
+export function aheadBegin(): void {
+  places = scratchAllocate(<usize>AHEAD_EDGES << 3);
+}
+
+/** Reads ahead for the creates from `at` on, at most `count` of them. */
+export function aheadEdges(state: usize, at: usize, count: u32): void {
+  if (places == 0) return;
+  const next = stateNextId(state);
+  let end = places;
+  for (let i: u32 = 0; i < count; i++) {
+    if (load<u32>(at) != OP_CREATE) break;
+    const record = templateRecord(load<u32>(at, 4));
+    if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
+      const flags = load<u32>(at, 12);
+      const source = load<u32>(at, 16);
+      const target = load<u32>(at, 20);
+      if ((flags & CREATE_SOURCE_RELATIVE) == 0 && source < next) {
+        store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
+        end += 4;
+      }
+      if ((flags & CREATE_TARGET_RELATIVE) == 0 && target < next) {
+        store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B));
+        end += 4;
+      }
+    }
+    at += createLength(at, record);
+  }
+  let sum: u32 = 0;
+  for (let place = places; place < end; place += 4) {
+    const word = load<u32>(<usize>load<u32>(place));
+    store<u32>(place, word);
+  }
+  // Of a directory only its head is loaded; no word at all reads the root block, which is always there.
+  for (let place = places; place < end; place += 4) {
+    const word = load<u32>(place);
+    let address: usize = ROOT;
+    if ((word & 1) != 0) address = <usize>word - 1;
+    else if (word != 0) address = groupPair(<usize>word, load<u32>(<usize>word, GROUP_USED)) - PAIR_BYTES;
+    store<u32>(place, <u32>address);
+  }
+  for (let place = places; place < end; place += 4) sum += load<u32>(<usize>load<u32>(place));
+  sink = sum;
+}

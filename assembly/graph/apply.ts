@@ -1,0 +1,168 @@
+// Applying a transaction: the one way in which a graph changes.
+//
+// First the buffer and the ids it names are checked (validate.ts), then the operations are carried out in order, then all of
+// it becomes valid at once: counts, next id and version are published and what was replaced is retired (finish.ts). An
+// operation that fails half way makes everything before it as it was. Contents depend on nothing but the buffers applied so far.
+//
+// Redo applies a buffer of the log over a graph that may have any part of its effects already: ids come from the buffer,
+// elements that are there are kept, operations on elements that are not there are skipped. The end is that of the log, with one
+// exception: ids of trim. A log must not be redone from before a trim over a graph from after it.
+
+import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { retireAdvance, retireReserve } from '../memory/retire';
+import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { AHEAD_EDGES, aheadBegin, aheadEdges } from './ahead';
+import { changesBegin } from './changes';
+import { create, createAgain, createLength, idsReady, kindNow } from './create';
+import { journalCommit, journalUndo } from './finish';
+import {
+  KIND_NONE,
+  OP_CREATE,
+  OP_ERASE,
+  OP_REMOVE_ELEMENT,
+  OP_REMOVE_PROPERTY,
+  OP_SET_PROPERTY,
+  OP_TRIM,
+  REMOVE_SKIPS_REMOVED,
+  TX_CREATE_COUNT,
+  TX_FIRST_ID,
+  TX_OPERATION_COUNT,
+  TX_OPERATIONS,
+  TX_TIME_SECONDS,
+} from './format';
+import { internCount, internTruncate } from './intern';
+import { journalBegin } from './journal';
+import { propertyRemove, propertySet } from './properties';
+import { elementRemove } from './remove';
+import { valueBytes } from './rows';
+import {
+  graphState,
+  stateBumpVersion,
+  stateCreate,
+  stateEdgeCount,
+  stateNextId,
+  statePublish,
+  stateSetCounts,
+  stateSetNextId,
+  stateVertexCount,
+} from './state';
+import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
+import { trimState } from './trim';
+import { OPERATION_BYTES, validateTransaction } from './validate';
+import { writerBegin, writerEdges, writerFail, writerNextId, writerVertices } from './writer';
+
+/**
+ * Applies the transaction of `bytes` bytes at `transaction` (format.ts) to the graph: all of it, or nothing. `redo`: see above.
+ * `wantChanges`: append the change records to OUTPUT (changes.ts). OK, and the first id stands in the buffer; or NOT_FOUND,
+ * NO_MEMORY, TOO_MANY_IDS, BAD_TRANSACTION, and errorRecord / errorElement say where if it is one operation's fault.
+ */
+export function applyTransaction(graph: usize, transaction: usize, bytes: u32, redo: bool, wantChanges: bool): i32 {
+  const state = graphState(graph);
+  const mark = scratchMark();
+  const outputUsed = outUsed();
+  const strings = internCount();
+  writerFail(NONE, NONE);
+  let code = validateTransaction(state, transaction, bytes, redo);
+  if (code == OK) {
+    const first = load<u32>(transaction, TX_OPERATION_COUNT) == 1
+      ? load<u32>(transaction + <usize>load<u32>(transaction, TX_OPERATIONS))
+      : 0;
+    if (first == OP_ERASE || first == OP_TRIM) {
+      code = replaceState(graph, state, first);
+      if (code == OK) store<u32>(transaction, 0, TX_FIRST_ID);
+    } else {
+      const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
+      changesBegin(wantChanges);
+      journalBegin();
+      writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
+      code = operate(state, transaction, firstId, redo);
+      if (code == OK) commit(state, transaction, firstId);
+      else {
+        journalUndo(state, stateNextId(state), redo);
+        templatesEnd(state);
+        internTruncate(strings);
+        outTruncate(outputUsed);
+      }
+    }
+  }
+  scratchRelease(mark);
+  retireAdvance();
+  return code;
+}
+
+function commit(state: usize, transaction: usize, firstId: u32): void {
+  stateSetCounts(state, writerVertices(), writerEdges());
+  stateSetNextId(state, writerNextId());
+  stateBumpVersion(state);
+  journalCommit(state);
+  templatesEnd(state);
+  store<u32>(transaction, firstId, TX_FIRST_ID);
+}
+
+/** Erase and trim: a new state takes the place of the old one. */
+function replaceState(graph: usize, state: usize, operation: u32): i32 {
+  if (!retireReserve(1)) return NO_MEMORY;
+  const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
+  if (fresh == 0) return NO_MEMORY;
+  statePublish(graph, fresh);
+  return OK;
+}
+
+// --- Operations ------------------------------------------------------------------------------------------------------------
+
+/** Carries out all operations. OK or the code of the one that failed; then everything before it is to be undone. */
+function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i32 {
+  const count = load<u32>(transaction, TX_OPERATION_COUNT);
+  const time = load<u32>(transaction, TX_TIME_SECONDS);
+  let at = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
+  let id = firstId;
+  let ahead: u32 = 0;
+  aheadBegin();
+  for (let i: u32 = 0; i < count; i++) {
+    const operation = load<u32>(at);
+    let code: i32;
+    if (operation == OP_CREATE) {
+      if (i >= ahead && count - i > 1) {
+        const length = min<u32>(AHEAD_EDGES, count - i);
+        aheadEdges(state, at, length);
+        ahead = i + length;
+      }
+      const record = templateRecord(load<u32>(at, 4));
+      code = templateResolve(state, record);
+      if (code == OK) {
+        code = redo ? createAgain(state, at, record, id, firstId) : create(state, at, record, i, firstId);
+      }
+      id++;
+      at += createLength(at, record);
+    } else {
+      code = change(state, at, operation, i, time, redo);
+      at += OPERATION_BYTES;
+      if (operation == OP_SET_PROPERTY) at += valueBytes(load<u32>(at - OPERATION_BYTES, 12), at);
+    }
+    if (code != OK) return code;
+  }
+  const creates = load<u32>(transaction, TX_CREATE_COUNT);
+  if (redo && creates != 0 && !idsReady(state, firstId + creates - 1)) return NO_MEMORY;
+  return OK;
+}
+
+/** One operation on an element that exists. */
+function change(state: usize, at: usize, operation: u32, index: u32, time: u32, redo: bool): i32 {
+  const element = load<u32>(at, 4);
+  if (kindNow(state, element) == KIND_NONE) {
+    if (redo) return OK;
+    const skips = operation == OP_REMOVE_ELEMENT && (load<u32>(at, 8) & REMOVE_SKIPS_REMOVED) != 0;
+    if (skips && element < writerNextId()) return OK;
+    writerFail(index, element);
+    return NOT_FOUND;
+  }
+  if (operation == OP_REMOVE_ELEMENT) return elementRemove(state, element);
+  if (operation == OP_REMOVE_PROPERTY) {
+    const key = stringFind(load<u32>(at, 8));
+    return key == NONE ? OK : propertyRemove(state, element, key, time);
+  }
+  if (operation != OP_SET_PROPERTY) return BAD_TRANSACTION;
+  const key = stringIntern(load<u32>(at, 8));
+  return key == NONE ? NO_MEMORY : propertySet(state, element, key, load<u32>(at, 12), at + OPERATION_BYTES, time);
+}

@@ -1,0 +1,230 @@
+// From the host's encoding of a write request to a transaction: value texts become values, strings become table entries.
+//
+//   request   records one after the other, all words u32, every string { u32 bytes (NONE = null), bytes padded to 4 }
+//     create vertex     1, creation, label, property count, count x { key, u32 type, text }
+//     create edge       2, creation, source, target, edge type, label, property count, properties
+//     set property      3, element, key, type, text
+//     remove property   4, element, key
+//     remove element    5, element, flags
+//     erase             6
+//     trim              7
+//
+// The text of a Single[] is its components as raw f32. A value and its record in the transaction never take more bytes than in the
+// request, so room is made once. A request that does not follow this shape is the host's mistake: BAD_TRANSACTION.
+
+import { NONE } from '../memory/layout';
+import { BAD_TRANSACTION, BAD_VALUE, DUPLICATE_KEY, NO_MEMORY, OK } from '../status';
+import { parseValue } from '../values/parse';
+import { isWide, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
+import { utf16Info } from '../values/utf8';
+import {
+  buildAdvance,
+  buildAt,
+  buildBegin,
+  buildCreate,
+  buildCreateEnd,
+  buildEnd,
+  builderBase,
+  builderBytes,
+  builderCreate,
+  buildKey,
+  buildOperation,
+  buildString,
+} from './build';
+import { KIND_EDGE, KIND_VERTEX, OP_ERASE, OP_REMOVE_ELEMENT, OP_REMOVE_PROPERTY, OP_SET_PROPERTY, OP_TRIM } from './format';
+
+const REQUEST_VERTEX: u32 = 1;
+const REQUEST_EDGE: u32 = 2;
+const REQUEST_SET: u32 = 3;
+const REQUEST_REMOVE_PROPERTY: u32 = 4;
+const REQUEST_REMOVE: u32 = 5;
+const REQUEST_ERASE: u32 = 6;
+const REQUEST_TRIM: u32 = 7;
+
+/** A value's writing may touch this much behind it. */
+const SLACK: u64 = 64;
+
+let builder: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+let wordRead: u32 = 0;
+let textRead: usize = 0;
+let textBytes: u32 = 0;
+let record: u32 = 0;
+let property: u32 = 0;
+
+/**
+ * Builds the transaction of a request: OK, BAD_VALUE or DUPLICATE_KEY (buildErrorRecord and buildErrorProperty say where),
+ * NO_MEMORY, BAD_TRANSACTION. It is transactionBytes at transactionBase until the next request.
+ */
+export function buildRequest(input: usize, bytes: u32, timeSeconds: u32, timeMs: f64): i32 {
+  if (builder == 0) builder = builderCreate();
+  if (builder == 0) return NO_MEMORY;
+  let status = buildBegin(builder, timeSeconds, timeMs);
+  at = input;
+  end = input + bytes;
+  record = 0;
+  while (status == OK && at < end) {
+    property = NONE;
+    status = buildRecord();
+    if (status == OK) record += 1;
+  }
+  return status == OK ? buildEnd(builder) : status;
+}
+
+/** After BAD_VALUE or DUPLICATE_KEY: which record of the request, from 0. */
+export function buildErrorRecord(): u32 {
+  return record;
+}
+
+/** After BAD_VALUE or DUPLICATE_KEY: which property of a create, from 0; NONE for other records. */
+export function buildErrorProperty(): u32 {
+  return property;
+}
+
+/** Address of the transaction built by the last buildRequest. */
+export function transactionBase(): usize {
+  return builderBase(builder);
+}
+
+export function transactionBytes(): u32 {
+  return builderBytes(builder);
+}
+
+/** Reads a word to `wordRead`; false at the end. */
+function readWord(): bool {
+  if (end - at < 4 || end < at) return false;
+  wordRead = load<u32>(at);
+  at += 4;
+  return true;
+}
+
+/** Reads a string to `textRead` (0 for null) and `textBytes`; false when it is cut off. */
+function readText(): bool {
+  if (!readWord()) return false;
+  textRead = 0;
+  textBytes = 0;
+  if (wordRead == NONE) return true;
+  const padded = (<u64>wordRead + 3) & ~3;
+  if (padded > <u64>(end - at)) return false;
+  textRead = at;
+  textBytes = wordRead;
+  at += <usize>padded;
+  return true;
+}
+
+/** Number of the string just read; NONE for null, and without memory. */
+@inline function stringNumber(): u32 {
+  return textRead == 0 ? NONE : buildString(builder, textRead, textBytes);
+}
+
+function buildRecord(): i32 {
+  if (!readWord()) return BAD_TRANSACTION;
+  switch (wordRead) {
+    case REQUEST_VERTEX:
+      return buildElement(KIND_VERTEX);
+    case REQUEST_EDGE:
+      return buildElement(KIND_EDGE);
+    case REQUEST_SET:
+      return buildSet();
+    case REQUEST_REMOVE_PROPERTY:
+      return buildRemoveProperty();
+    case REQUEST_REMOVE: {
+      if (!readWord()) return BAD_TRANSACTION;
+      const element = wordRead;
+      return readWord() ? buildOperation(builder, OP_REMOVE_ELEMENT, element, wordRead, 0, 0) : BAD_TRANSACTION;
+    }
+    case REQUEST_ERASE:
+      return buildOperation(builder, OP_ERASE, 0, 0, 0, 0);
+    case REQUEST_TRIM:
+      return buildOperation(builder, OP_TRIM, 0, 0, 0, 0);
+    default:
+      return BAD_TRANSACTION;
+  }
+}
+
+function buildElement(kind: u32): i32 {
+  if (!readWord()) return BAD_TRANSACTION;
+  const creation = wordRead;
+  let source: u32 = 0;
+  let target: u32 = 0;
+  let edgeType = NONE;
+  if (kind == KIND_EDGE) {
+    if (!readWord()) return BAD_TRANSACTION;
+    source = wordRead;
+    if (!readWord()) return BAD_TRANSACTION;
+    target = wordRead;
+    if (!readText() || textRead == 0) return BAD_TRANSACTION;
+    edgeType = stringNumber();
+    if (edgeType == NONE) return NO_MEMORY;
+  }
+  if (!readText()) return BAD_TRANSACTION;
+  const label = stringNumber();
+  if (label == NONE && textRead != 0) return NO_MEMORY;
+  if (!readWord()) return BAD_TRANSACTION;
+  const count = wordRead;
+  const left = <u64>(end - at);
+  // The least a property takes: key length, type and text length.
+  if (<u64>count * 12 > left) return BAD_TRANSACTION;
+  let status = buildCreate(builder, kind, label, edgeType, creation, 0, source, target, left + SLACK, count);
+  for (property = 0; status == OK && property < count; property++) {
+    status = buildProperty();
+    if (status != OK) return status;
+  }
+  property = NONE;
+  return status == OK ? buildCreateEnd(builder) : status;
+}
+
+function buildProperty(): i32 {
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const key = stringNumber();
+  if (key == NONE) return NO_MEMORY;
+  if (!readWord()) return BAD_TRANSACTION;
+  const type = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  if (type == TYPE_NONE || type >= TYPE_COUNT) return BAD_TRANSACTION;
+  if (!buildKey(builder, key, type)) return DUPLICATE_KEY;
+  return buildValue(type);
+}
+
+/** Writes the value whose text was read last. */
+function buildValue(type: u32): i32 {
+  const out = buildAt(builder);
+  if (type == TYPE_STRING || type == TYPE_SINGLE_ARRAY) {
+    if (type == TYPE_SINGLE_ARRAY && (textBytes & 3) != 0) return BAD_TRANSACTION;
+    const padded = (textBytes + 7) & ~7;
+    if (padded != 0) store<u64>(out + 8 + padded - 8, 0);
+    memory.copy(out + 8, textRead, textBytes);
+    store<u32>(out, textBytes);
+    store<u32>(out, type == TYPE_STRING ? utf16Info(out + 8, textBytes) : textBytes >> 2, 4);
+    buildAdvance(builder, 8 + padded);
+    return OK;
+  }
+  if (!parseValue(type, textRead, textBytes, out)) return BAD_VALUE;
+  buildAdvance(builder, isWide(type) ? 16 : 8);
+  return OK;
+}
+
+function buildSet(): i32 {
+  if (!readWord()) return BAD_TRANSACTION;
+  const element = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const key = stringNumber();
+  if (key == NONE) return NO_MEMORY;
+  if (!readWord()) return BAD_TRANSACTION;
+  const type = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  if (type == TYPE_NONE || type >= TYPE_COUNT) return BAD_TRANSACTION;
+  const room = <u64>textBytes + SLACK;
+  if (buildOperation(builder, OP_SET_PROPERTY, element, key, type, room) != OK) return NO_MEMORY;
+  return buildValue(type);
+}
+
+function buildRemoveProperty(): i32 {
+  if (!readWord()) return BAD_TRANSACTION;
+  const element = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const key = stringNumber();
+  if (key == NONE) return NO_MEMORY;
+  return buildOperation(builder, OP_REMOVE_PROPERTY, element, key, 0, 0);
+}

@@ -1,0 +1,278 @@
+// The two ends of a transaction. Commit gives back what the journal says was replaced or removed, and tidies up the groups that
+// lost pairs; it cannot fail, since the room in the retire list was reserved when the changes were made, and what is
+// tidying only is left undone when memory is short. Undo brings everything back, newest change first, then takes the created
+// elements off the end. What undo does not take back is room: a region, a group's block or the tables of interned strings
+// and shapes may have grown.
+
+import { PURPOSE_PROPERTIES } from '../memory/layout';
+import { retire } from '../memory/retire';
+import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_LABEL,
+  COLUMN_MODIFICATION,
+  COLUMN_ROW,
+  columnWord,
+  kindAddress,
+} from './elements';
+import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
+import {
+  directorySettle,
+  groupSettle,
+  pairRestore,
+  pairTakeBack,
+  pairUnlink,
+  wordLetGo,
+  wordLetGoCount,
+} from './groups';
+import {
+  JOURNAL_CREATED,
+  JOURNAL_EDGE,
+  JOURNAL_ELEMENT,
+  JOURNAL_KIND,
+  JOURNAL_PREVIOUS,
+  JOURNAL_PROPERTY,
+  JOURNAL_VERTEX,
+  journalNewest,
+  journalWord,
+} from './journal';
+import { regionShrink, regionsDrop } from './regions';
+import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
+import { recordPurpose, rowRelease, rowRetire, rowShape } from './rows';
+import { shapeCount, shapeRelease } from './shapes';
+import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from './state';
+import {
+  reserveNow,
+  writerHold,
+  writerNextId,
+  writerRelease,
+  writerRemoving,
+  writerSetNextId,
+  writerSetRemoving,
+} from './writer';
+
+// --- Commit --------------------------------------------------------------------------------------------------------------
+
+/** Gives back what the transaction replaced and removed. */
+export function journalCommit(state: usize): void {
+  const removed = writerRemoving();
+  writerHold();
+  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
+    const kind = load<u32>(entry, JOURNAL_KIND);
+    const id = load<u32>(entry, JOURNAL_ELEMENT);
+    if (kind == JOURNAL_PROPERTY) propertyCommit(state, entry);
+    else if (kind == JOURNAL_EDGE) rowGiveBack(state, journalWord(entry, 0));
+    else if (kind == JOURNAL_VERTEX) vertexCommit(state, id, journalWord(entry, 0));
+  }
+  if (removed) removalsSettle(state);
+  writerRelease();
+}
+
+/** The old row and the record that gave way go; the records both rows have stay. */
+function propertyCommit(state: usize, entry: usize): void {
+  const row: usize = journalWord(entry, 0);
+  const record: usize = journalWord(entry, 4);
+  if (record != 0) retire(recordPurpose(journalWord(entry, 5)), record);
+  if (row == 0) return;
+  retire(PURPOSE_PROPERTIES, row);
+  shapeRelease(state, rowShape(row));
+}
+
+function rowGiveBack(state: usize, row: usize): void {
+  if (row == 0) return;
+  const shape = rowShape(row);
+  rowRetire(row);
+  shapeRelease(state, shape);
+}
+
+/** Rows of the vertex and of the edges that went with it, and the blocks of its groups, which are still read below. */
+function vertexCommit(state: usize, vertex: u32, row: usize): void {
+  rowGiveBack(state, row);
+  const words = columnWord(pageAddress(state, vertex), vertex);
+  for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
+    const word = load<u32>(words + column);
+    const groups = adjacencyGroups(word);
+    for (let index: u32 = 0; index < groups; index++) {
+      const group = adjacencyGroup(word, index);
+      const used = groupUsed(group);
+      for (let i: u32 = 0; i < used; i++) {
+        const pair = groupPair(group, i);
+        if (!wentAlong(state, vertex, column, pair)) continue;
+        const edge = pairEdge(pair);
+        rowGiveBack(state, <usize>load<u32>(columnWord(pageAddress(state, edge), edge), COLUMN_ROW));
+      }
+    }
+    wordLetGo(state, vertex, word);
+  }
+}
+
+/** Drops and compacts the groups that lost pairs. From here copying a region leaves removed vertices and dead pairs behind. */
+function removalsSettle(state: usize): void {
+  writerSetRemoving(false);
+  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
+    const kind = load<u32>(entry, JOURNAL_KIND);
+    if (kind == JOURNAL_EDGE) {
+      settle(state, journalWord(entry, 1), COLUMN_A, journalWord(entry, 3));
+      settle(state, journalWord(entry, 2), COLUMN_B, journalWord(entry, 3));
+    } else if (kind == JOURNAL_VERTEX) {
+      neighboursSettle(state, load<u32>(entry, JOURNAL_ELEMENT));
+    }
+  }
+}
+
+function neighboursSettle(state: usize, vertex: u32): void {
+  const words = columnWord(pageAddress(state, vertex), vertex);
+  for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
+    const word = load<u32>(words + column);
+    const groups = adjacencyGroups(word);
+    for (let index: u32 = 0; index < groups; index++) {
+      const group = adjacencyGroup(word, index);
+      const type = groupType(group);
+      const used = groupUsed(group);
+      for (let i: u32 = 0; i < used; i++) {
+        const pair = groupPair(group, i);
+        if (wentAlong(state, vertex, column, pair)) settle(state, pairNeighbour(pair), otherColumn(column), type);
+      }
+    }
+    store<u32>(words + column, 0);
+  }
+  store<u32>(words, 0, COLUMN_C);
+  regionShrink(state, vertex);
+}
+
+function settle(state: usize, vertex: u32, column: usize, type: u32): void {
+  if (load<u8>(kindAddress(pageAddress(state, vertex), vertex)) != <u8>KIND_VERTEX) return;
+  groupSettle(state, vertex, column, type);
+  directorySettle(state, vertex, column);
+  regionShrink(state, vertex);
+}
+
+// --- Undo ----------------------------------------------------------------------------------------------------------------
+
+/** Takes back what the transaction did. `firstId`: the published next id; `redo`: creates are in the journal, too. */
+export function journalUndo(state: usize, firstId: u32, redo: bool): void {
+  writerHold();
+  writerSetRemoving(true);
+  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
+    const kind = load<u32>(entry, JOURNAL_KIND);
+    const id = load<u32>(entry, JOURNAL_ELEMENT);
+    if (kind == JOURNAL_PROPERTY) propertyUndo(state, id, entry);
+    else if (kind == JOURNAL_EDGE) edgeUndo(state, id, entry);
+    else if (kind == JOURNAL_VERTEX) vertexUndo(state, id);
+    else createdUndo(state, id);
+  }
+  if (redo) createdSettle(state);
+  else createsTakeBack(state, firstId);
+  const pages = (firstId + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
+  for (let page = pages; page < (writerNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT; page++) {
+    regionsDrop(state, page << PAGE_ID_SHIFT);
+  }
+  stateDropPages(state, pages);
+  writerSetNextId(firstId);
+  writerRelease();
+}
+
+function propertyUndo(state: usize, id: u32, entry: usize): void {
+  const words = columnWord(pageAddress(state, id), id);
+  const row: usize = load<u32>(words, COLUMN_ROW);
+  const record: usize = journalWord(entry, 2);
+  store<u32>(words, journalWord(entry, 1), COLUMN_MODIFICATION);
+  atomic.store<u32>(words + COLUMN_ROW, journalWord(entry, 0));
+  if (record != 0) retire(recordPurpose(journalWord(entry, 3)), record);
+  if (row == 0) return;
+  retire(PURPOSE_PROPERTIES, row);
+  shapeRelease(state, rowShape(row));
+}
+
+function edgeUndo(state: usize, id: u32, entry: usize): void {
+  const source = journalWord(entry, 1);
+  const target = journalWord(entry, 2);
+  const type = journalWord(entry, 3);
+  setKind(state, id, KIND_EDGE);
+  pairRestore(state, source, COLUMN_A, type, id, target);
+  pairRestore(state, target, COLUMN_B, type, id, source);
+}
+
+function vertexUndo(state: usize, vertex: u32): void {
+  vertexRestore(state, vertex);
+  const words = columnWord(pageAddress(state, vertex), vertex);
+  for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
+    const word = load<u32>(words + column);
+    const groups = adjacencyGroups(word);
+    for (let index: u32 = 0; index < groups; index++) {
+      const group = adjacencyGroup(word, index);
+      const used = groupUsed(group);
+      for (let i: u32 = 0; i < used; i++) {
+        const pair = groupPair(group, i);
+        if (!wentAlong(state, vertex, column, pair)) continue;
+        const edge = pairEdge(pair);
+        const neighbour = pairNeighbour(pair);
+        setKind(state, edge, KIND_EDGE);
+        if (neighbour != vertex) pairRestore(state, neighbour, otherColumn(column), groupType(group), edge, vertex);
+            }
+    }
+  }
+}
+
+/** Created elements off the end, newest first, so that each pair is the last of its group. */
+function createsTakeBack(state: usize, firstId: u32): void {
+  for (let id = writerNextId(); id > firstId; id--) {
+    const edge = id - 1;
+    const page = pageAddress(state, edge);
+    const words = columnWord(page, edge);
+    const kind = <u32>load<u8>(kindAddress(page, edge));
+    const row: usize = load<u32>(words, COLUMN_ROW);
+    store<u8>(kindAddress(page, edge), <u8>KIND_NONE);
+    if (kind == KIND_EDGE) {
+      pairTakeBack(state, load<u32>(words, COLUMN_A), COLUMN_A, load<u32>(words, COLUMN_C), edge);
+      pairTakeBack(state, load<u32>(words, COLUMN_B), COLUMN_B, load<u32>(words, COLUMN_C), edge);
+      rowGiveBack(state, row);
+    } else if (row != 0) {
+      // Nobody but this transaction's edges could name the vertex, and no reader takes it for one.
+      const shape = rowShape(row);
+      rowRelease(row, shapeCount(shape));
+      shapeRelease(state, shape);
+    }
+  }
+}
+
+/** Redo: the element is none again. Its pairs are marked, its columns restored when all else is. */
+function createdUndo(state: usize, id: u32): void {
+  const page = pageAddress(state, id);
+  const words = columnWord(page, id);
+  const isEdge = load<u8>(kindAddress(page, id)) == <u8>KIND_EDGE;
+  setKind(state, id, KIND_NONE);
+  if (isEdge) {
+    pairUnlink(state, load<u32>(words, COLUMN_A), COLUMN_A, load<u32>(words, COLUMN_C), id);
+    pairUnlink(state, load<u32>(words, COLUMN_B), COLUMN_B, load<u32>(words, COLUMN_C), id);
+  } else {
+    for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
+      const word = load<u32>(words + column);
+      if (reserveNow(wordLetGoCount(word))) wordLetGo(state, id, word);
+      store<u32>(words + column, 0);
+    }
+  }
+  rowGiveBack(state, <usize>load<u32>(words, COLUMN_ROW));
+}
+
+/** Redo: drops the groups that the taken back edges had made, then restores the columns of ids that existed before. */
+function createdSettle(state: usize): void {
+  writerSetRemoving(false);
+  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
+    if (load<u32>(entry, JOURNAL_KIND) != JOURNAL_CREATED) continue;
+    const id = load<u32>(entry, JOURNAL_ELEMENT);
+    const words = columnWord(pageAddress(state, id), id);
+    if (journalWord(entry, 7) != KIND_EDGE) continue;
+    const type = load<u32>(words, COLUMN_C);
+    settle(state, load<u32>(words, COLUMN_A), COLUMN_A, type);
+    settle(state, load<u32>(words, COLUMN_B), COLUMN_B, type);
+  }
+  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
+    if (load<u32>(entry, JOURNAL_KIND) != JOURNAL_CREATED) continue;
+    const id = load<u32>(entry, JOURNAL_ELEMENT);
+    const words = columnWord(pageAddress(state, id), id);
+    for (let i: u32 = 0; i < 7; i++) store<u32>(words + COLUMN_LABEL + ((<usize>i) << 18), journalWord(entry, i));
+  }
+}

@@ -1,0 +1,184 @@
+// What can be said against a transaction before anything changes: that the buffer is one our encoder writes, and that the
+// elements it names by id exist. Applying checks the latter again at each operation, since operations of the same transaction may
+// remove what later ones name; what passes here fails there only for such a reason or for want of memory.
+
+import { BAD_TRANSACTION, NOT_FOUND, OK, TOO_MANY_IDS } from '../status';
+import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
+import { elementKind } from './elements';
+import {
+  CREATE_SOURCE_RELATIVE,
+  CREATE_TARGET_RELATIVE,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
+  OP_CREATE,
+  OP_ERASE,
+  OP_REMOVE_ELEMENT,
+  OP_REMOVE_PROPERTY,
+  OP_SET_PROPERTY,
+  OP_TRIM,
+  REMOVE_SKIPS_REMOVED,
+  TX_CREATE_COUNT,
+  TX_FIRST_ID,
+  TX_HEADER_BYTES,
+  TX_MAGIC,
+  TX_OPERATION_COUNT,
+  TX_OPERATIONS,
+  TX_STRING_COUNT,
+  TX_TOTAL_BYTES,
+} from './format';
+import { valueBytes } from './rows';
+import { MAX_IDS, stateNextId } from './state';
+import {
+  lies,
+  RECORD_COUNT,
+  RECORD_ENTRIES,
+  RECORD_KIND,
+  RECORD_VALUE_BYTES,
+  templateCount,
+  templateRecord,
+  templatesBegin,
+} from './templates';
+import { writerFail } from './writer';
+
+/** Bytes of an operation in front of its values. */
+export const OPERATION_BYTES: usize = 16;
+export const CREATE_EDGE_BYTES: usize = 24;
+
+/** Checks the buffer; sets up the templates' records. OK or the code to answer; then errorRecord and errorElement say where. */
+export function validateTransaction(state: usize, buffer: usize, bytes: u32, redo: bool): i32 {
+  if (bytes < <u32>TX_HEADER_BYTES || (buffer & 7) != 0 || (bytes & 7) != 0) return BAD_TRANSACTION;
+  if (load<u32>(buffer) != TX_MAGIC || load<u32>(buffer, TX_TOTAL_BYTES) != bytes) return BAD_TRANSACTION;
+  const code = templatesBegin(buffer, bytes);
+  if (code != OK) return code;
+  const operations = load<u32>(buffer, TX_OPERATION_COUNT);
+  if (!lies(load<u32>(buffer, TX_OPERATIONS), operations, <u32>OPERATION_BYTES, bytes)) return BAD_TRANSACTION;
+  const firstId = redo ? load<u32>(buffer, TX_FIRST_ID) : stateNextId(state);
+  const creates = load<u32>(buffer, TX_CREATE_COUNT);
+  if (creates > operations) return BAD_TRANSACTION;
+  if (<u64>firstId + <u64>creates > <u64>MAX_IDS) return TOO_MANY_IDS;
+  return validateOperations(state, buffer, bytes, redo, operations, creates);
+}
+
+function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool, count: u32, creates: u32): i32 {
+  const strings = load<u32>(buffer, TX_STRING_COUNT);
+  const end = buffer + <usize>bytes;
+  let at = buffer + <usize>load<u32>(buffer, TX_OPERATIONS);
+  let created: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    writerFail(i, 0xffffffff);
+    if (end - at < OPERATION_BYTES) return BAD_TRANSACTION;
+    const operation = load<u32>(at);
+    if (operation == OP_CREATE) {
+      const size = createBytes(at, end, created);
+      if (size == 0) return BAD_TRANSACTION;
+      if (!redo && size > OPERATION_BYTES) {
+        const missing = missingEndpoint(state, at, created);
+        if (missing != 0xffffffff) return notFound(i, missing);
+      }
+      at += size;
+      created++;
+      continue;
+    }
+    if (operation == OP_ERASE || operation == OP_TRIM) {
+      if (count != 1) return BAD_TRANSACTION;
+      continue;
+    }
+    const element = load<u32>(at, 4);
+    if (!redo && isMissing(state, element, created, operation == OP_REMOVE_ELEMENT ? load<u32>(at, 8) : 0)) {
+      return notFound(i, element);
+    }
+    if (operation == OP_SET_PROPERTY) {
+      const size = setBytes(at, end, strings);
+      if (size == 0) return BAD_TRANSACTION;
+      at += size;
+      continue;
+    }
+    if (operation != OP_REMOVE_ELEMENT && operation != OP_REMOVE_PROPERTY) return BAD_TRANSACTION;
+    if (operation == OP_REMOVE_PROPERTY && load<u32>(at, 8) >= strings) return BAD_TRANSACTION;
+    at += OPERATION_BYTES;
+  }
+  if (created != creates) return BAD_TRANSACTION;
+  writerFail(0xffffffff, 0xffffffff);
+  return OK;
+}
+
+function notFound(record: u32, element: u32): i32 {
+  writerFail(record, element);
+  return NOT_FOUND;
+}
+
+/** Bytes of a create, 0 when it does not fit or names what is not there. */
+// @ts-ignore: decorator
+@inline
+function createBytes(at: usize, end: usize, created: u32): usize {
+  if (load<u32>(at, 4) >= templateCount()) return 0;
+  const record = templateRecord(load<u32>(at, 4));
+  let size = OPERATION_BYTES;
+  if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
+    size = CREATE_EDGE_BYTES;
+    if (end - at < size) return 0;
+    const flags = load<u32>(at, 12);
+    if ((flags & CREATE_SOURCE_RELATIVE) != 0 && load<u32>(at, 16) >= created) return 0;
+    if ((flags & CREATE_TARGET_RELATIVE) != 0 && load<u32>(at, 20) >= created) return 0;
+  }
+  const fixed = load<u32>(record, RECORD_VALUE_BYTES);
+  if (fixed != 0xffffffff) return end - at - size < <usize>fixed ? 0 : size + <usize>fixed;
+  const entries: usize = load<u32>(record, RECORD_ENTRIES);
+  const count = load<u32>(record, RECORD_COUNT);
+  for (let i: u32 = 0; i < count; i++) {
+    const value = checkedBytes(load<u32>(entries + ((<usize>i) << 3), 4), at + size, end);
+    if (value == 0) return 0;
+    size += value;
+  }
+  return size;
+}
+
+/** Bytes of the value at `at`, 0 when it does not fit. */
+// @ts-ignore: decorator
+@inline
+function checkedBytes(type: u32, at: usize, end: usize): usize {
+  const room = end - at;
+  if (room < 8) return 0;
+  if (isVariable(type)) {
+    const bytes = load<u32>(at);
+    if (<u64>bytes + 8 > <u64>room) return 0;
+    if (type == TYPE_SINGLE_ARRAY && <u64>load<u32>(at, 4) * 4 != <u64>bytes) return 0;
+  }
+  const size = valueBytes(type, at);
+  return size > room ? 0 : size;
+}
+
+function setBytes(at: usize, end: usize, strings: u32): usize {
+  const type = load<u32>(at, 12);
+  if (load<u32>(at, 8) >= strings || type == TYPE_NONE || type >= TYPE_COUNT) return 0;
+  const value = checkedBytes(type, at + OPERATION_BYTES, end);
+  return value == 0 ? 0 : OPERATION_BYTES + value;
+}
+
+/** The endpoint that is known already not to be a vertex, NONE if there is none. Ids this transaction creates are left open. */
+// @ts-ignore: decorator
+@inline
+function missingEndpoint(state: usize, at: usize, created: u32): u32 {
+  const record = templateRecord(load<u32>(at, 4));
+  if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return 0xffffffff;
+  const flags = load<u32>(at, 12);
+  const next = stateNextId(state);
+  const source = load<u32>(at, 16);
+  if ((flags & CREATE_SOURCE_RELATIVE) == 0 && !mayBeVertex(state, source, next, created)) return source;
+  const target = load<u32>(at, 20);
+  if ((flags & CREATE_TARGET_RELATIVE) == 0 && !mayBeVertex(state, target, next, created)) return target;
+  return 0xffffffff;
+}
+
+// @ts-ignore: decorator
+@inline
+function mayBeVertex(state: usize, id: u32, next: u32, created: u32): bool {
+  return id < next ? elementKind(state, id) == KIND_VERTEX : id - next < created;
+}
+
+function isMissing(state: usize, id: u32, created: u32, flags: u32): bool {
+  const next = stateNextId(state);
+  if (id >= next) return id - next >= created;
+  return elementKind(state, id) == KIND_NONE && (flags & REMOVE_SKIPS_REMOVED) == 0;
+}

@@ -1,0 +1,300 @@
+// The buffers of one instance: INPUT (requests the host writes), OUTPUT (results the host reads) and SCRATCH (temporary
+// blocks, given back by mark). Where they lie is kept in globals, so every instance has its own.
+//
+// On the writer each is made of blocks of heap 0 (purpose scratch) and grows on demand. A reader instance may not allocate:
+// it gets one fixed region, the first eighth of it INPUT; OUTPUT grows up from there and SCRATCH down from the end
+// until they meet, so either may use what the other does not. What fails there sets `arenaNeed`, the bytes of a region that
+// would have done.
+//
+// OUTPUT is contiguous, so reserving may move it; SCRATCH blocks never move until they are released. Knows nothing of graphs.
+
+import { allocate, blockBytes, release } from './allocator';
+import { check } from './check';
+import { PAGE_BYTES, PURPOSE_SCRATCH } from './layout';
+
+/** Input and output of a writer start with this and return to it. */
+const START_BYTES: usize = PAGE_BYTES;
+/** Buffers above this are given back by `arenaTrim`. */
+const TRIM_BYTES: usize = 8 << 20;
+const LARGEST_CHUNK: usize = 1 << 20;
+
+// Scratch chunk: { u32 previous chunk, u32 end address, u64 zero, blocks ... }
+const CHUNK_END: usize = 4;
+const CHUNK_HEADER: usize = 16;
+
+const CHECK_ATTACHED: u32 = 130;
+const CHECK_COMMIT: u32 = 131;
+const CHECK_MARK: u32 = 132;
+
+let growable: bool = false;
+let attached: bool = false;
+let regionBytes: usize = 0;
+let need: usize = 0;
+
+let input: usize = 0;
+let inputBytes: usize = 0;
+
+let output: usize = 0;
+let outputBytes: usize = 0; // writer: capacity
+let outputUsed: usize = 0;
+let outputReserved: usize = 0; // end of the last reservation, counted from output
+
+let chunk: usize = 0; //      writer: the newest scratch chunk
+let spareChunk: usize = 0; // writer: an empty one kept back
+let scratchAt: usize = 0; //  writer: next free byte in `chunk`; reader: lowest byte in use
+let scratchEnd: usize = 0; // writer: end of `chunk`; reader: end of the region
+
+// --- Attaching -----------------------------------------------------------------------------------------------------------
+
+/** Gives the writer instance its first buffers; false without memory. Once for each (re)initialised memory. */
+export function arenaAttachWriter(): bool {
+  forget();
+  input = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+  output = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+  if (input == 0 || output == 0 || !chunkPush(8)) {
+    if (input != 0) release(PURPOSE_SCRATCH, input);
+    if (output != 0) release(PURPOSE_SCRATCH, output);
+    forget();
+    return false;
+  }
+  inputBytes = blockBytes(input);
+  outputBytes = blockBytes(output);
+  growable = true;
+  attached = true;
+  return true;
+}
+
+/** Divides a fixed region (a block the writer allocated for this reader) between the buffers. */
+export function arenaAttachReader(base: usize, bytes: usize): void {
+  forget();
+  const start = (base + 7) & ~7;
+  const end = (base + bytes) & ~7;
+  regionBytes = end - start;
+  input = start;
+  inputBytes = (regionBytes >> 3) & ~7;
+  output = start + inputBytes;
+  scratchEnd = end;
+  scratchAt = end;
+  attached = true;
+}
+
+/** Forgets everything without releasing: the memory behind it was reset, or is another instance's to release. */
+function forget(): void {
+  growable = false;
+  attached = false;
+  regionBytes = 0;
+  need = 0;
+  input = 0;
+  inputBytes = 0;
+  output = 0;
+  outputBytes = 0;
+  outputUsed = 0;
+  outputReserved = 0;
+  chunk = 0;
+  spareChunk = 0;
+  scratchAt = 0;
+  scratchEnd = 0;
+}
+
+/** Bytes a reader's region would have needed for the last thing that did not fit. */
+export function arenaNeed(): usize {
+  return need;
+}
+
+/** Gives back what a large request left behind (buffers above 8 MiB). OUTPUT's contents are lost. [W] */
+export function arenaTrim(): void {
+  if (!growable) return;
+  if (inputBytes > TRIM_BYTES) {
+    const small = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+    if (small != 0) {
+      release(PURPOSE_SCRATCH, input);
+      input = small;
+      inputBytes = blockBytes(small);
+    }
+  }
+  if (outputBytes > TRIM_BYTES) {
+    const small = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+    if (small != 0) {
+      release(PURPOSE_SCRATCH, output);
+      output = small;
+      outputBytes = blockBytes(small);
+      outputUsed = 0;
+      outputReserved = 0;
+    }
+  }
+  if (spareChunk != 0 && blockBytes(spareChunk) > TRIM_BYTES) {
+    release(PURPOSE_SCRATCH, spareChunk);
+    spareChunk = 0;
+  }
+}
+
+// --- Growable buffers ----------------------------------------------------------------------------------------------------
+
+/**
+ * The growable helper: a scratch block of heap 0 with at least `bytes`, its first `used` bytes those of `address` (0 = none
+ * yet). At least doubles, or else takes exactly `bytes`; `blockBytes` says the capacity. 0 = does not fit, and
+ * `address` is still good. [W]
+ */
+export function bufferEnsure(address: usize, used: usize, bytes: usize): usize {
+  let capacity: usize = 0;
+  if (address != 0) {
+    capacity = blockBytes(address);
+    if (bytes <= capacity) return address;
+  }
+  let larger: usize = 0;
+  if (capacity < 0x40000000) larger = allocate(0, PURPOSE_SCRATCH, max<usize>(bytes, capacity << 1));
+  if (larger == 0) larger = allocate(0, PURPOSE_SCRATCH, bytes);
+  if (larger == 0) return 0;
+  if (address != 0) {
+    memory.copy(larger, address, used);
+    release(PURPOSE_SCRATCH, address);
+  }
+  return larger;
+}
+
+// --- INPUT ---------------------------------------------------------------------------------------------------------------
+
+/** Address of the input buffer with room for `bytes`; its contents may be lost; 0 = impossible. */
+export function inputEnsure(bytes: usize): usize {
+  check(attached, CHECK_ATTACHED);
+  if (bytes <= inputBytes) return input;
+  if (!growable) {
+    need = 8 * bytes + 64;
+    return 0;
+  }
+  const larger = bufferEnsure(input, 0, bytes);
+  if (larger == 0) return 0;
+  input = larger;
+  inputBytes = blockBytes(larger);
+  return larger;
+}
+
+// --- OUTPUT --------------------------------------------------------------------------------------------------------------
+
+/** Starts a new result. */
+export function outBegin(): void {
+  outputUsed = 0;
+  outputReserved = 0;
+}
+
+/** Where to write the next `bytes`; earlier addresses may be void now, the contents are not; 0 = impossible. */
+export function outReserve(bytes: usize): usize {
+  check(attached, CHECK_ATTACHED);
+  const end = outputUsed + bytes;
+  if (end < bytes) return 0;
+  if (growable) {
+    if (end > outputBytes && !outputGrow(end)) return 0;
+  } else if (end > scratchAt - output) {
+    need = regionBytes + 64 + (end - (scratchAt - output)) * 2;
+    return 0;
+  }
+  outputReserved = end;
+  return output + outputUsed;
+}
+
+function outputGrow(bytes: usize): bool {
+  const larger = bufferEnsure(output, outputUsed, bytes);
+  if (larger == 0) return false;
+  output = larger;
+  outputBytes = blockBytes(larger);
+  return true;
+}
+
+/** The first `bytes` of the reservation are written. */
+export function outCommit(bytes: usize): void {
+  check(outputUsed + bytes <= outputReserved, CHECK_COMMIT);
+  outputUsed += bytes;
+}
+
+/** Takes the result back to its first `used` bytes. */
+export function outTruncate(used: usize): void {
+  check(used <= outputUsed, CHECK_COMMIT);
+  outputUsed = used;
+  outputReserved = used;
+}
+
+export function outBase(): usize {
+  return output;
+}
+
+export function outUsed(): usize {
+  return outputUsed;
+}
+
+// --- SCRATCH -------------------------------------------------------------------------------------------------------------
+
+/** What `scratchRelease` takes to give back everything allocated from here on. */
+export function scratchMark(): usize {
+  return scratchAt;
+}
+
+/** 8-aligned block of `bytes`, not cleared, that does not move until released; 0 = impossible. */
+export function scratchAllocate(bytes: usize): usize {
+  check(attached, CHECK_ATTACHED);
+  const rounded = (bytes + 7) & ~7;
+  if (rounded < bytes) return 0;
+  if (!growable) {
+    const floor = (output + max<usize>(outputReserved, outputUsed) + 7) & ~7;
+    if (rounded > scratchAt - floor) {
+      need = regionBytes + 64 + (rounded - (scratchAt - floor)) * 2;
+      return 0;
+    }
+    scratchAt -= rounded;
+    return scratchAt;
+  }
+  if (rounded > scratchEnd - scratchAt && !chunkPush(rounded)) return 0;
+  const block = scratchAt;
+  scratchAt += rounded;
+  return block;
+}
+
+/** Gives back every block allocated since the mark was taken. */
+export function scratchRelease(mark: usize): void {
+  if (!growable) {
+    check(mark >= scratchAt && mark <= scratchEnd, CHECK_MARK);
+    scratchAt = mark;
+    return;
+  }
+  // A chunk's blocks begin behind its header, so a mark lies in one chunk only, its end included.
+  while (mark < chunk + CHUNK_HEADER || mark > scratchEnd) {
+    const previous = <usize>load<u32>(chunk);
+    check(previous != 0, CHECK_MARK);
+    chunkKeep(chunk);
+    chunk = previous;
+    scratchEnd = <usize>load<u32>(chunk, CHUNK_END);
+  }
+  scratchAt = mark;
+}
+
+/** A new newest chunk with room for `bytes`. */
+function chunkPush(bytes: usize): bool {
+  let fresh: usize = 0;
+  if (spareChunk != 0 && blockBytes(spareChunk) - CHUNK_HEADER >= bytes) {
+    fresh = spareChunk;
+    spareChunk = 0;
+  } else {
+    const usual = chunk == 0 ? START_BYTES : min<usize>(LARGEST_CHUNK, (scratchEnd - chunk) << 1);
+    if (bytes > 0xffff0000) return false;
+    fresh = allocate(0, PURPOSE_SCRATCH, max<usize>(usual, bytes + CHUNK_HEADER));
+    if (fresh == 0) fresh = allocate(0, PURPOSE_SCRATCH, bytes + CHUNK_HEADER);
+    if (fresh == 0) return false;
+  }
+  store<u32>(fresh, <u32>chunk);
+  store<u32>(fresh, <u32>(fresh + blockBytes(fresh)), CHUNK_END);
+  chunk = fresh;
+  scratchAt = fresh + CHUNK_HEADER;
+  scratchEnd = <usize>load<u32>(fresh, CHUNK_END);
+  return true;
+}
+
+/** Keeps the larger of the emptied chunk and the spare one, so that a loop at a chunk's edge does not allocate. */
+function chunkKeep(emptied: usize): void {
+  if (spareChunk == 0) {
+    spareChunk = emptied;
+  } else if (blockBytes(emptied) > blockBytes(spareChunk)) {
+    release(PURPOSE_SCRATCH, spareChunk);
+    spareChunk = emptied;
+  } else {
+    release(PURPOSE_SCRATCH, emptied);
+  }
+}

@@ -1,0 +1,49 @@
+// Upper-casing of single UTF-16 units for comparisons that ignore case, as .NET's OrdinalIgnoreCase does: by simple mapping, unit
+// by unit, ASCII and the rest never mixed. The module can hold no table, so the host writes one, 65,536 x u16, once a memory,
+// computed from the runtime's own Unicode data; an entry of 0 means "itself", so a table not yet written only sees no case
+// beyond ASCII. Units of surrogate pairs map to themselves. May know nothing of what is compared.
+
+import { allocate } from '../memory/allocator';
+import { PURPOSE_SYSTEM, ROOT_HEAPS } from '../memory/layout';
+
+/** u32 address of the table, 0 before there is one: the last word before the heap headers of the root block. */
+const ROOT_CASE_TABLE: usize = ROOT_HEAPS - 4;
+
+/** Bytes of the table. */
+export const CASE_TABLE_BYTES: usize = 2 * 65536;
+
+/**
+ * [W] Address of the table, made (all zeros) when there is none; 0 when memory does not allow it. The host stores at 2 * unit
+ * the upper-case unit where that is another single unit, and 0 elsewhere.
+ */
+export function caseTableAddress(): usize {
+  let table = caseTable();
+  if (table) return table;
+  table = allocate(0, PURPOSE_SYSTEM, CASE_TABLE_BYTES);
+  if (!table) return 0;
+  memory.fill(table, 0, CASE_TABLE_BYTES);
+  atomic.store<u32>(ROOT_CASE_TABLE, <u32>table);
+  return table;
+}
+
+/** Address of the table or 0; any instance. */
+export function caseTable(): usize {
+  return <usize>atomic.load<u32>(ROOT_CASE_TABLE);
+}
+
+/** Upper case of an ASCII unit. */
+// @ts-ignore: decorator
+@inline
+export function upperAscii(unit: u32): u32 {
+  return unit - 0x61 < 26 ? unit - 32 : unit;
+}
+
+/** Upper case of a UTF-16 unit; `table` as `caseTable` answers it. A mapping from beyond ASCII into ASCII does not count. */
+// @ts-ignore: decorator
+@inline
+export function upperUnit(table: usize, unit: u32): u32 {
+  if (unit < 0x80) return upperAscii(unit);
+  if (!table) return unit;
+  let upper = <u32>load<u16>(table + 2 * <usize>unit);
+  return upper < 0x80 ? unit : upper;
+}

@@ -1,0 +1,170 @@
+// The edge sweep: every out-edge of every vertex in id order, followed to its target. It is the floor under all traversal: what
+// it costs to reach a neighbour and look at it. Time O(vertices + edges); 9 KiB of scratch and 4 bytes a page of ids.
+//
+// Two loops take turns. The first walks vertices and copies the targets of their groups, sixteen without asking how many there
+// are, into a block; the second looks at the kind of each target of the block. So the loop over edges neither ends nor branches
+// where a group ends (measured: 160 M edges/s with one loop a group), and its loads do not wait for each other.
+
+import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupUsed, PAIR_BYTES } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_KIND } from '../graph/elements';
+import { KIND_VERTEX } from '../graph/format';
+import { graphState, PAGE_ID_MASK, PAGE_ID_SHIFT, PAGE_IDS, pageAddress, stateNextId } from '../graph/state';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
+
+/** Targets looked at in one go; a quarter of a first-level cache. */
+const BLOCK_TARGETS: u32 = 2048;
+/** Pairs copied at once. */
+const COPY_PAIRS: u32 = 16;
+const BLOCK_BYTES: usize = 4 * (<usize>BLOCK_TARGETS + <usize>COPY_PAIRS);
+
+let checksum: u32 = 0;
+let edges: f64 = 0;
+let block: usize = 0;
+let blockEnd: usize = 0;
+/** Address of the kind column of each page of ids. */
+let kindColumns: usize = 0;
+let knownIds: u32 = 0;
+/** Pairs from here on may be too near to the end of memory to copy COPY_PAIRS of them at once. */
+let copyEnd: usize = 0;
+
+/** Sum of the targets' ids of the last sweep, modulo 2^32. */
+export function sweepChecksum(): u32 {
+  return checksum;
+}
+
+/**
+ * Follows the out-edges of the vertices in [fromId, toId) and answers how many there are; edges whose target is gone by the time
+ * they are followed do not count. -1 when scratch is full.
+ */
+export function sweepOutEdges(graph: usize, fromId: u32, toId: u32): f64 {
+  let state = graphState(graph);
+  let nextId = stateNextId(state);
+  let mark = scratchMark();
+  checksum = 0;
+  edges = 0;
+  knownIds = nextId;
+  copyEnd = <usize>((<u64>memory.size() << 16) - <u64>(PAIR_BYTES * <usize>COPY_PAIRS));
+  block = scratchAllocate(BLOCK_BYTES);
+  blockEnd = block + 4 * <usize>BLOCK_TARGETS;
+  kindColumns = block ? scratchAllocate(4 * (<usize>(nextId >> PAGE_ID_SHIFT) + 1)) : 0;
+  if (kindColumns) {
+    for (let id: u32 = 0; id < nextId; id += PAGE_IDS) {
+      store<u32>(kindColumns + 4 * <usize>(id >> PAGE_ID_SHIFT), <u32>(pageAddress(state, id) + COLUMN_KIND));
+    }
+    let out = block;
+    let end = min<u32>(toId, nextId);
+    while (fromId < end) {
+      out = sweepPage(pageAddress(state, fromId), fromId & PAGE_ID_MASK, min<u32>(end - (fromId & ~PAGE_ID_MASK), PAGE_IDS), out);
+      fromId = (fromId | PAGE_ID_MASK) + 1;
+    }
+    followBlock(out);
+  } else {
+    edges = -1;
+  }
+  scratchRelease(mark);
+  return edges;
+}
+
+/** Takes the vertices at places [place, placeEnd) of a page; `out` is where the next target goes, now and in the answer. */
+function sweepPage(page: usize, place: u32, placeEnd: u32, out: usize): usize {
+  let full = blockEnd;
+  let safe = copyEnd;
+  for (let sixteen = place & ~15; sixteen < placeEnd; sixteen += 16) {
+    let bits = candidateBits(page, sixteen, place, placeEnd, RESULT_VERTICES, NONE);
+    while (bits != 0) {
+      let word = <usize>atomic.load<u32>(page + COLUMN_A + 4 * <usize>(sixteen + ctz(bits)));
+      bits &= bits - 1;
+      if (word == 0) continue;
+      if (word & 1) {
+        out = takeDirectory(<u32>word, out);
+        continue;
+      }
+      let used = groupUsed(word);
+      if (used <= COPY_PAIRS && out + 4 * <usize>used <= full && word + GROUP_HEADER <= safe) {
+        copyTargets(word + GROUP_HEADER, out);
+        out += 4 * <usize>used;
+      } else {
+        out = takeLongGroup(word + GROUP_HEADER, used, out);
+      }
+    }
+  }
+  return out;
+}
+
+function takeDirectory(word: u32, out: usize): usize {
+  let groups = adjacencyGroups(word);
+  for (let i: u32 = 0; i < groups; i++) {
+    let group = adjacencyGroup(word, i);
+    out = takeLongGroup(group + GROUP_HEADER, groupUsed(group), out);
+  }
+  return out;
+}
+
+/** Copies any number of pairs to the block, which is followed whenever it is full. */
+function takeLongGroup(pair: usize, left: u32, out: usize): usize {
+  while (left > 0) {
+    let count = min<u32>(left, COPY_PAIRS);
+    if (out + 4 * <usize>count > blockEnd) out = followBlock(out);
+    if (pair <= copyEnd) {
+      copyTargets(pair, out);
+    } else {
+      for (let i: u32 = 0; i < count; i++) {
+        store<u32>(out + 4 * <usize>i, load<u32>(pair + PAIR_BYTES * <usize>i, 4));
+      }
+    }
+    out += 4 * <usize>count;
+    left -= count;
+    pair += PAIR_BYTES * <usize>COPY_PAIRS;
+  }
+  return out;
+}
+
+/** Writes the neighbours of COPY_PAIRS pairs. */
+// @ts-ignore: decorator
+@inline
+function copyTargets(pair: usize, out: usize): void {
+  v128.store(out, v128.shuffle<u32>(v128.load(pair), v128.load(pair, 16), 1, 3, 5, 7));
+  v128.store(out, v128.shuffle<u32>(v128.load(pair, 32), v128.load(pair, 48), 1, 3, 5, 7), 16);
+  v128.store(out, v128.shuffle<u32>(v128.load(pair, 64), v128.load(pair, 80), 1, 3, 5, 7), 32);
+  v128.store(out, v128.shuffle<u32>(v128.load(pair, 96), v128.load(pair, 112), 1, 3, 5, 7), 48);
+}
+
+/** Looks at each target of the block up to `end`, four at a time; answers where the next block begins. */
+function followBlock(end: usize): usize {
+  let columns = kindColumns;
+  let nextId = knownIds;
+  let p = block;
+  v128.store(end, i32x4.splat(-1));
+  let limit = i32x4.splat(nextId);
+  let sums = i32x4.splat(0);
+  let vertices: u32 = 0;
+  while (p < end) {
+    let four = v128.load(p);
+    // A removed pair's NONE is above every id, and so is a target that no committed transaction made.
+    let known = i32x4.lt_u(four, limit);
+    if (i32x4.all_true(known)) {
+      vertices += kindOf(columns, load<u32>(p)) + kindOf(columns, load<u32>(p, 4));
+      vertices += kindOf(columns, load<u32>(p, 8)) + kindOf(columns, load<u32>(p, 12));
+    } else {
+      for (let i: usize = 0; i < 16; i += 4) {
+        if (load<u32>(p + i) < nextId) vertices += kindOf(columns, load<u32>(p + i));
+      }
+    }
+    sums = i32x4.add(sums, v128.and(four, known));
+    p += 16;
+  }
+  edges += <f64>vertices;
+  checksum += i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
+  checksum += i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
+  return block;
+}
+
+/** 1 when the element is a vertex, 0 when it is gone. */
+// @ts-ignore: decorator
+@inline
+function kindOf(columns: usize, id: u32): u32 {
+  let column = <usize>load<u32>(columns + 4 * <usize>(id >> PAGE_ID_SHIFT));
+  return <u32>load<u8>(column + <usize>(id & PAGE_ID_MASK)) & KIND_VERTEX;
+}

@@ -1,0 +1,214 @@
+// What the change feed costs the writer. First the bare publishing rate. Then a writer that keeps one thread busy with transactions
+// of 50 µs, 20,000 events a second, on the thread that also delivers: how many it gets done with nobody listening, with 32
+// subscribers in the process, with one more that never reads, and with 32 over HTTP, read by another thread.
+// `npm run bench -- feed [--seconds 2] [--rounds 3] [--subscribers 32]`
+
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { ChangeFeed } from '../src/engine/feed/feed.ts';
+import { parseFilter } from '../src/engine/feed/filter.ts';
+import { compete, figure, machineLine, median, setting, table, target, timed } from './lib/measure.ts';
+
+const transactionMs = 0.05;
+const sliceMs = 1;
+
+/** The other thread: reads all streams, answers the bytes it has got every time it is asked. */
+function readStreams({ url, subscribers }: { url: string; subscribers: number }): void {
+  let bytes = 0;
+  for (let i = 0; i < subscribers; i++) {
+    get(url, { agent: false }, (response) => {
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      parentPort?.postMessage('open');
+    });
+  }
+  parentPort?.on('message', () => parentPort?.postMessage(bytes));
+}
+
+function newFeed(): ChangeFeed {
+  return new ChangeFeed({
+    enabled: true,
+    bufferSize: 8192,
+    subscriberQueueSize: 1024,
+    maxSubscribers: 100,
+    keepAliveSeconds: 15,
+    clock: { nowMs: () => Date.now() },
+  });
+}
+
+/** Records of vertices, all with a label. */
+function created(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, id) => id).reduce(
+    (records, id) => {
+      records.set([0x0101, id, id % 8, 0xffff_ffff], id * 8);
+      return records;
+    },
+    new Uint32Array(count * 8),
+  );
+}
+
+const nameOf = (id: number): string => `label-${id}`;
+
+function open(feed: ChangeFeed): ReadableStream<Uint8Array> {
+  const filter = parseFilter(new URLSearchParams());
+  const result = filter.ok ? feed.subscribe({ filter: filter.filter }) : filter;
+  if (!result.ok) throw new Error(result.detail);
+  return result.stream;
+}
+
+/** What has come out of the feed. */
+interface Received {
+  bytes: number;
+  resyncs: number;
+}
+
+async function drain(stream: ReadableStream<Uint8Array>, received: Received): Promise<void> {
+  const resync = new TextEncoder().encode('overflow');
+  for await (const chunk of stream) {
+    received.bytes += chunk.length;
+    // A resync for one subscriber is a chunk of its own, and a short one.
+    if (chunk.length < 200 && new TextDecoder().decode(chunk).includes(new TextDecoder().decode(resync)))
+      received.resyncs++;
+  }
+}
+
+interface Writing {
+  readonly transactions: number;
+  /** Time in which the thread did something else. */
+  readonly awayMs: number;
+}
+
+/** Transactions a writer gets done that does nothing else, letting other work in after each slice. */
+async function write(feed: ChangeFeed, seconds: number): Promise<Writing> {
+  const record = created(1);
+  const endMs = performance.now() + seconds * 1000;
+  let transactions = 0;
+  let awayMs = 0;
+  for (let nowMs = performance.now(); nowMs < endMs; ) {
+    const sliceEndMs = nowMs + sliceMs;
+    while (nowMs < sliceEndMs) {
+      const untilMs = nowMs + transactionMs;
+      record[1] = transactions++;
+      feed.publish(record, nameOf, Date.now());
+      while (nowMs < untilMs) nowMs = performance.now();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    const backMs = performance.now();
+    awayMs += backMs - nowMs;
+    nowMs = backMs;
+  }
+  return { transactions, awayMs };
+}
+
+/** Sends a stream as a server does: the next chunk when the socket has taken the last one. */
+async function send(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const reader = stream.getReader();
+  response.on('close', () => void reader.cancel());
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (!response.write(value)) await new Promise((resolve) => response.once('drain', resolve));
+  }
+  response.end();
+}
+
+interface Run extends Writing {
+  readonly bytes: number;
+  readonly resyncs: number;
+  readonly newest: number;
+}
+
+async function inProcess(subscribers: number, stuck: number, seconds: number): Promise<Run> {
+  const feed = newFeed();
+  const received: Received = { bytes: 0, resyncs: 0 };
+  for (let i = 0; i < subscribers; i++) void drain(open(feed), received);
+  for (let i = 0; i < stuck; i++) open(feed);
+  const writing = await write(feed, seconds);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const { newest } = feed;
+  feed.close();
+  return { ...writing, newest, ...received };
+}
+
+async function overHttp(subscribers: number, seconds: number): Promise<Run> {
+  const feed = newFeed();
+  const server = createServer((_, response) => void send(open(feed), response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const worker = new Worker(new URL(import.meta.url), { workerData: { url, subscribers } });
+  await new Promise<void>((resolve) => {
+    let opened = 0;
+    worker.on('message', (message) => message === 'open' && ++opened === subscribers && resolve());
+  });
+  const writing = await write(feed, seconds);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const bytes = await new Promise<number>((resolve) => {
+    worker.once('message', resolve);
+    worker.postMessage('bytes?');
+  });
+  const { newest } = feed;
+  feed.close();
+  await worker.terminate();
+  server.closeAllConnections();
+  server.close();
+  return { ...writing, bytes, resyncs: 0, newest };
+}
+
+async function publishingRate(): Promise<void> {
+  const events = 2_000_000;
+  const sizes = [1, 100, 10_000];
+  const results = await compete(
+    sizes.map((size) => {
+      const feed = newFeed();
+      const batch = created(size);
+      return {
+        name: `transactions of ${figure(size)}`,
+        round: () =>
+          timed(() => {
+            for (let done = 0; done < events; done += size) feed.publish(batch, nameOf, 0);
+          }),
+      };
+    }),
+    3,
+  );
+  const rows = results.map(({ name, medianMs }) => [name, events / medianMs / 1000, (medianMs / events) * 1e6]);
+  console.log(table([['nobody listens', 'M events/s', 'ns an event'], ...rows]));
+}
+
+async function writerUnderLoad(subscribers: number, seconds: number, rounds: number): Promise<void> {
+  const runs: [string, number, () => Promise<Run>][] = [
+    ['nobody listens', 0, () => inProcess(0, 0, seconds)],
+    [`${subscribers} in the process`, subscribers, () => inProcess(subscribers, 0, seconds)],
+    [`${subscribers} and one stuck`, subscribers, () => inProcess(subscribers, 1, seconds)],
+    [`${subscribers} over HTTP`, subscribers, () => overHttp(subscribers, seconds)],
+  ];
+  const results = runs.map((): Run[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, [, , run]] of runs.entries()) results[index]?.push(await run());
+  }
+  const rates = results.map((own) => median(own.map(({ transactions }) => transactions / seconds)));
+  const rows = runs.map(([name, count], index) => {
+    const own = results[index] ?? [];
+    const bytes = median(own.map((run) => run.bytes));
+    const perEvent = bytes / Math.max(1, count) / median(own.map((run) => run.newest));
+    const resyncs = own.reduce((sum, run) => sum + run.resyncs, 0);
+    const away = (median(own.map((run) => run.awayMs)) / seconds / 1000) * 100;
+    return [name, rates[index] ?? 0, away, bytes / seconds / 1e6, count > 0 ? perEvent : 0, `${resyncs}`];
+  });
+  console.log(table([['', 'events/s', '% away', 'MB/s out', 'bytes an event each', 'overflows'], ...rows]));
+  for (const index of [1, 2, 3]) {
+    const lost = (1 - (rates[index] ?? 0) / (rates[0] ?? 1)) * 100;
+    console.log(target(`writer slower, ${runs[index]?.[0]}`, lost, '<=', 5, '%'));
+  }
+}
+
+if (isMainThread) {
+  console.log(machineLine());
+  await publishingRate();
+  await writerUnderLoad(setting('subscribers', 32), setting('seconds', 2), setting('rounds', 3));
+} else {
+  readStreams(workerData as { url: string; subscribers: number });
+}

@@ -1,0 +1,116 @@
+// A closed-loop HTTP load: so many connections, each sending the same bytes again as soon as its answer is complete. Raw sockets, so
+// that the generator costs less than any server it measures; it runs in a worker thread of its own.
+
+import { connect, type Socket } from 'node:net';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+export interface LoadPlan {
+  readonly port: number;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** The whole request, head and body, as it goes on the wire. */
+  readonly request: string;
+  readonly expectedStatus: number;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  readonly wrongStatus: number;
+}
+
+/** The bytes of a request without a body, or with a JSON one. */
+export function requestText(method: string, path: string, body?: string): string {
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n`;
+  if (body === undefined) return `${head}\r\n`;
+  return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** Runs a plan in a worker thread. */
+export function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: plan });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** Bytes of the first complete answer in `data`, 0 when it is not complete yet. */
+function answerBytes(data: Buffer): number {
+  const end = data.indexOf('\r\n\r\n');
+  if (end < 0) return 0;
+  const head = data.toString('latin1', 0, end).toLowerCase();
+  const at = head.indexOf('content-length:');
+  if (at >= 0) {
+    const total = end + 4 + Number.parseInt(head.slice(at + 15), 10);
+    return data.length >= total ? total : 0;
+  }
+  if (!head.includes('transfer-encoding: chunked')) return end + 4;
+  const last = data.indexOf('0\r\n\r\n', end + 4);
+  return last < 0 ? 0 : last + 5;
+}
+
+class Connection {
+  readonly latenciesUs: number[] = [];
+  wrongStatus = 0;
+  private readonly socket: Socket;
+  private readonly request: Buffer;
+  private readonly status: string;
+  private pending: Buffer = Buffer.alloc(0);
+  private sentAt = 0;
+  private open = true;
+
+  constructor(plan: LoadPlan) {
+    this.request = Buffer.from(plan.request, 'utf8');
+    this.status = `HTTP/1.1 ${plan.expectedStatus}`;
+    this.socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true });
+    this.socket.on('connect', () => this.send());
+    this.socket.on('data', (data: Buffer) => this.receive(data));
+    this.socket.on('error', (error) => {
+      throw error;
+    });
+  }
+
+  private send(): void {
+    this.sentAt = performance.now();
+    this.socket.write(this.request);
+  }
+
+  private receive(data: Buffer): void {
+    this.pending = this.pending.length === 0 ? data : Buffer.concat([this.pending, data]);
+    const bytes = answerBytes(this.pending);
+    if (bytes === 0) return;
+    this.latenciesUs.push((performance.now() - this.sentAt) * 1000);
+    if (this.pending.toString('latin1', 0, this.status.length) !== this.status) this.wrongStatus++;
+    this.pending = this.pending.subarray(bytes);
+    if (this.open) this.send();
+  }
+
+  close(): void {
+    this.open = false;
+    this.socket.destroy();
+  }
+}
+
+function runPlan(plan: LoadPlan): void {
+  const started = performance.now();
+  const connections = Array.from({ length: plan.connections }, () => new Connection(plan));
+  setTimeout(() => {
+    const seconds = (performance.now() - started) / 1000;
+    for (const connection of connections) connection.close();
+    const all = Float64Array.from(connections.flatMap((connection) => connection.latenciesUs)).sort();
+    const rank = (share: number): number => all[Math.max(0, Math.ceil(share * all.length) - 1)] ?? Number.NaN;
+    const result: LoadResult = {
+      requests: all.length,
+      perSecond: all.length / seconds,
+      p50Us: rank(0.5),
+      p99Us: rank(0.99),
+      wrongStatus: connections.reduce((sum, connection) => sum + connection.wrongStatus, 0),
+    };
+    parentPort?.postMessage(result);
+  }, plan.durationMs);
+}
+
+if (!isMainThread && (workerData as Partial<LoadPlan>)?.request !== undefined) runPlan(workerData as LoadPlan);

@@ -1,0 +1,127 @@
+// What Node gives to the HTTP handlers: srvx's cheap answer class, bodies read straight from the socket's stream, digests. Bodies
+// that stand still are given up, and what is left of a body nobody wants is thrown away, so that neither holds a connection.
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { FastResponse, type ServerRequest } from 'srvx';
+import type { Logger } from '../src/engine/logger.ts';
+import type { BodyRead, HttpPlatform } from '../src/http/platform.ts';
+
+/** A body that brings no byte for this long is given up. */
+const idleBodyMs = 60_000;
+const sweepMs = 5_000;
+/** How long the rest of an unwanted body is read and dropped, so that its sender gets to read the answer. */
+const lingerMs = 10_000;
+
+export function createNodePlatform(logger: Logger, idleMs = idleBodyMs): HttpPlatform {
+  const idleBodies = new IdleBodies(idleMs);
+  return {
+    Response: FastResponse as unknown as typeof Response,
+    logger,
+    readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),
+    bodyBlocks: (request) => bodyBlocks(incoming(request), idleBodies),
+    digest: (text) => createHash('sha256').update(text, 'utf8').digest(),
+    usedMemoryBytes: () => process.memoryUsage.rss(),
+    monotonicMs: () => performance.now(),
+  };
+}
+
+/** Node's own request behind the listener's. */
+export function incoming(request: Request): IncomingMessage {
+  const node = (request as ServerRequest).runtime?.node;
+  if (node === undefined) throw new Error('The request did not come from the Node listener.');
+  return node.req as IncomingMessage;
+}
+
+interface WaitingBody {
+  readonly giveUp: () => void;
+  /** Sweeps since its last byte. */
+  sweeps: number;
+}
+
+/** Bodies that are being waited for. One timer looks after all of them: a timer a request would cost more than the request. */
+class IdleBodies {
+  private readonly waiting = new Set<WaitingBody>();
+  private readonly maxSweeps: number;
+
+  constructor(idleMs: number) {
+    const everyMs = Math.min(sweepMs, idleMs);
+    this.maxSweeps = Math.ceil(idleMs / everyMs);
+    setInterval(() => this.sweep(), everyMs).unref();
+  }
+
+  add(giveUp: () => void): WaitingBody {
+    const body = { giveUp, sweeps: 0 };
+    this.waiting.add(body);
+    return body;
+  }
+
+  remove(body: WaitingBody): void {
+    this.waiting.delete(body);
+  }
+
+  private sweep(): void {
+    for (const body of this.waiting) if (++body.sweeps > this.maxSweeps) body.giveUp();
+  }
+}
+
+function readBody(request: IncomingMessage, maxBytes: number, idleBodies: IdleBodies): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      discardRest(request);
+      resolve({ ok: false, reason: 'tooLarge' });
+      return;
+    }
+    if (request.destroyed && !request.complete) {
+      resolve({ ok: false, reason: 'aborted' });
+      return;
+    }
+    const blocks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (read: BodyRead): void => {
+      idleBodies.remove(waiting);
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      if (!read.ok) discardRest(request);
+      resolve(read);
+    };
+    const onData = (block: Buffer): void => {
+      waiting.sweeps = 0;
+      bytes += block.length;
+      if (bytes > maxBytes) finish({ ok: false, reason: 'tooLarge' });
+      else blocks.push(block);
+    };
+    const onEnd = (): void => {
+      finish({ ok: true, bytes: blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks, bytes) });
+    };
+    const onGone = (): void => finish({ ok: false, reason: 'aborted' });
+    const waiting = idleBodies.add(() => finish({ ok: false, reason: 'timedOut' }));
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+async function* bodyBlocks(request: IncomingMessage, idleBodies: IdleBodies): AsyncGenerator<Uint8Array> {
+  const stream = request.iterator({ destroyOnReturn: false });
+  const giveUp = (): void => {
+    request.destroy(new Error('The body stood still for too long.'));
+  };
+  try {
+    while (true) {
+      const waiting = idleBodies.add(giveUp);
+      const { done, value } = await stream.next().finally(() => idleBodies.remove(waiting));
+      if (done === true) return;
+      yield value as Buffer;
+    }
+  } finally {
+    await stream.return?.();
+    discardRest(request);
+  }
+}
+
+/** Reads on without keeping anything; a sender that does not stop in time is cut off. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.on('error', () => {});
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  request.once('close', () => clearTimeout(timer));
+}

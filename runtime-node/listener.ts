@@ -1,0 +1,93 @@
+// The service's socket: srvx over node:http in front of one handler. It also answers what never becomes a request (malformed or
+// oversized heads) in the contract's form, and drains on close.
+
+import { type Server, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { serve } from 'srvx/node';
+import type { Handler } from '../src/http/handler.ts';
+import { targetOf } from '../src/http/target.ts';
+import { incoming } from './http-platform.ts';
+
+/** Heads carry property keys in their paths, percent-encoded. */
+const maxHeaderBytes = 64 * 1024;
+const headersTimeoutMs = 60_000;
+/** Longer than the quarter of a minute between the polls of a browser client. */
+const keepAliveTimeoutMs = 75_000;
+const drainPollMs = 25;
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+export interface Listener {
+  /** `http://127.0.0.1:8080` */
+  readonly url: string;
+  /** Takes no new connection, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Rejects with the system's error when the address cannot be taken. */
+export async function listen(handler: Handler, { host, port }: ListenerOptions): Promise<Listener> {
+  const web = serve({
+    fetch: (request) => handler(request, rawTarget(request)),
+    hostname: host,
+    port,
+    manual: true,
+    silent: true,
+    gracefulShutdown: false,
+    node: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      // An import may take hours; bodies that stand still are given up by whoever reads them.
+      requestTimeout: 0,
+    },
+  });
+  const server = web.node?.server as Server;
+  server.on('clientError', answerMalformed);
+  await web.serve();
+  return { url: urlOf(server.address() as AddressInfo), close: (graceMs) => drain(server, graceMs) };
+}
+
+/** The target as it was sent: `request.url` has been through a URL parser, which rewrites paths. */
+function rawTarget(request: Request): string {
+  const url = incoming(request).url ?? '/';
+  const target = url.startsWith('/') ? url : targetOf(url);
+  // Node hands bytes over as Latin-1; a client that does not percent-encode sends UTF-8.
+  return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString('utf8') : target;
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
+
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error.code);
+  const title = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ title, status, detail: 'The request could not be read as HTTP.' });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\napi-supported-versions: 0.1\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function statusOf(code: string | undefined): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+async function drain(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept-alive connection turns idle only when its running request has been answered.
+  const poll = setInterval(() => server.closeIdleConnections(), drainPollMs);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(poll);
+  clearTimeout(deadline);
+}

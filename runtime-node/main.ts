@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+// The Node service's entry: settings in, one line on standard output, signals to an orderly end. A start that fails says why in one
+// line and ends with code 1.
+
+import type { Settings } from '../src/config/catalogue.ts';
+import { createLogger } from './logger.ts';
+import { type RunningService, startService } from './service.ts';
+import { loadSettings, usage } from './settings.ts';
+
+async function main(): Promise<void> {
+  const read = loadSettings(process.argv.slice(2), process.env);
+  if (read === null) {
+    console.log(usage);
+    return;
+  }
+  const { settings, warnings } = read;
+  const logger = createLogger(settings['Log:Level']);
+  for (const warning of warnings) logger.warn(warning);
+  const service = await startService(settings, logger);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));
+  console.log(announcement(service, settings));
+}
+
+function announcement({ url, storageDirectory }: RunningService, settings: Settings): string {
+  const storage = storageDirectory === null ? 'volatile, nothing is kept' : `data ${storageDirectory}`;
+  const key = settings['Security:ApiKey'] === null ? 'no API key' : 'API key required';
+  return `arcwise listening on ${url} · ${storage} · ${key}`;
+}
+
+let stopping = false;
+
+/** The second signal does not wait. */
+async function stop(service: RunningService): Promise<void> {
+  if (stopping) process.exit(1);
+  stopping = true;
+  try {
+    await service.stop();
+    process.exit(0);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  console.error(`arcwise: ${reasonOf(error)}`);
+  process.exit(1);
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === 'EADDRINUSE') {
+    return `${address}:${port} is in use by another program; --Service:Http:Port=0 takes any free port.`;
+  }
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs more rights; choose one above 1023.`;
+  return message ?? String(error);
+}
+
+main().catch(fail);

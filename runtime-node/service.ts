@@ -1,0 +1,98 @@
+// A whole service on Node, put together: storage, core, engine, handlers, listener. Everything it starts it also ends.
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import * as zlib from 'node:zlib';
+import type { Settings } from '../src/config/catalogue.ts';
+import { Core } from '../src/core/core.ts';
+import type { CoreBinary } from '../src/core/instance.ts';
+import { MemoryPool } from '../src/core/memory-pool.ts';
+import type { Logger } from '../src/engine/logger.ts';
+import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
+import { createHandler } from '../src/http/handler.ts';
+import { createNodePlatform } from './http-platform.ts';
+import { listen } from './listener.ts';
+import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
+
+/** How long running requests may go on after the service was told to stop. */
+const drainMs = 10_000;
+
+/** The release build, beside the built runtime. */
+const coreFile = '../wasm/core.shared.wasm';
+const defaultDirectory = 'arcwise-data';
+
+export interface RunningService {
+  readonly url: string;
+  /** Where logs lie; null in volatile mode. */
+  readonly storageDirectory: string | null;
+  /** Finishes running requests, closes logs and gives directories back. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when everything this start loads is loaded; it listens before. Rejects after having closed what it had opened. */
+export async function startService(settings: Settings, logger: Logger): Promise<RunningService> {
+  const isVolatile = settings['Durability:Volatile'];
+  const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
+  const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
+  const engine = new Namespaces(engineOptions(settings, storage, logger));
+  const loading = engine.start();
+  loading.catch(() => {}); // awaited below, after the socket is there
+  try {
+    const handler = createHandler({ engine, settings, platform: createNodePlatform(logger) });
+    const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
+    const stop = async (): Promise<void> => {
+      await listener.close(drainMs);
+      await engine.close();
+      await storage?.release();
+    };
+    await loading.catch(async (error: unknown) => {
+      await listener.close(0);
+      throw error;
+    });
+    return { url: listener.url, storageDirectory: isVolatile ? null : storageDirectory, stop };
+  } catch (error) {
+    await engine.close();
+    await storage?.release();
+    throw error;
+  }
+}
+
+function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {
+  return openNodeStorage({
+    storageDirectory,
+    metadataDirectory: resolve(settings['Metadata:Directory'] ?? join(storageDirectory, 'metadata')),
+    walPath: settings['Durability:WalPath'],
+  });
+}
+
+const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'defaultOnly' } as const;
+
+function engineOptions(settings: Settings, storage: NodeStorage | null, logger: Logger): EngineOptions {
+  const binary = loadCore();
+  const pool = new MemoryPool(binary);
+  return {
+    newCore: () => new Core(binary, pool, settings['Memory:MaxBytesPerNamespace']),
+    logs: storage?.logs ?? null,
+    metadata: storage?.metadata ?? null,
+    logger,
+    clock: { nowMs: () => Date.now() },
+    pause: () => setImmediate(),
+    ...nativeCrc32(),
+    maxNamespaces: settings['Namespaces:MaxNamespaces'],
+    loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
+    startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],
+  };
+}
+
+function loadCore(): CoreBinary {
+  const path = fileURLToPath(new URL(coreFile, import.meta.url));
+  return { module: new WebAssembly.Module(readFileSync(path)), shared: true };
+}
+
+/** Newer than the oldest Node the service runs on; without it the engine's own tables do. */
+function nativeCrc32(): Pick<EngineOptions, 'nativeCrc32'> {
+  const { crc32 } = zlib as unknown as { crc32?: (bytes: Uint8Array, seed: number) => number };
+  return crc32 === undefined ? {} : { nativeCrc32: crc32 };
+}

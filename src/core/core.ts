@@ -1,0 +1,242 @@
+// The writer's core of one namespace: one memory, one instance that may change it. Writes and point reads are single synchronous
+// calls; nothing here waits. Scans and interchange, which walk the graph in slices, have their own files beside this one.
+
+import { encodeRequests, requestBound } from './encode.ts';
+import { type CoreBinary, CoreInstance } from './instance.ts';
+import { CoreMemoryExhausted } from './memory-exhausted.ts';
+import type { MemoryPool } from './memory-pool.ts';
+import type { WriteOperation, WriteRefusal } from './requests.ts';
+import { CoreStatus } from './status.ts';
+import { textBound, writeText } from './text.ts';
+
+const none = 0xffffffff;
+const maxPages = 65536;
+/** Words of the transaction buffer (assembly/graph/format.ts). */
+const txFirstId = 36;
+const txCreateCount = 40;
+
+/** A transaction that was applied. `bytes` is a view of its buffer in linear memory, valid until the next call of the core. */
+export interface Applied {
+  readonly ok: true;
+  readonly firstId: number;
+  readonly createCount: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes handed out by purpose, in the order of assembly/memory/layout.ts. */
+export interface MemoryUse {
+  readonly elements: number;
+  readonly adjacency: number;
+  readonly properties: number;
+  readonly strings: number;
+  readonly indexes: number;
+  readonly projections: number;
+  readonly scratch: number;
+  readonly system: number;
+  /** Pages of 64 KiB that the allocator holds. */
+  readonly pages: number;
+}
+
+export type ElementKindNumber = 0 | 1 | 2;
+export type DirectionNumber = 0 | 1;
+
+/** A memory limit in bytes, as pages; at most what 32-bit addresses reach. */
+export function pagesOf(bytes: number): number {
+  return Math.min(maxPages, Math.floor(bytes / 65536));
+}
+
+export class Core {
+  readonly instance: CoreInstance;
+  private readonly pool: MemoryPool;
+
+  constructor(binary: CoreBinary, pool: MemoryPool, limitBytes: number) {
+    this.pool = pool;
+    this.instance = new CoreInstance(binary, pool.take());
+    const { exports } = this.instance;
+    if (exports.coreInit(pagesOf(limitBytes)) === 0 || exports.coreAttachWriter() === 0) {
+      throw new CoreMemoryExhausted(`A graph needs more than ${limitBytes} bytes of memory.`);
+    }
+  }
+
+  /** Gives the memory back to the pool. No reader may be at work, and nothing may call this core again. */
+  dispose(): void {
+    this.pool.give(this.instance.memory, this.instance.exports.pageTop());
+  }
+
+  /** A new, empty graph in this memory. Answers its handle. */
+  createGraph(): number {
+    const graph = this.instance.exports.graphCreate() >>> 0;
+    if (graph === 0) throw new CoreMemoryExhausted('No memory is left for another graph.');
+    return graph;
+  }
+
+  /**
+   * Parses, validates and applies one transaction. `timeMs` is the commit time in Unix milliseconds.
+   * A refusal changed nothing and consumed no id.
+   */
+  write(graph: number, operations: readonly WriteOperation[], timeMs: number): Applied | WriteRefusal {
+    const { exports } = this.instance;
+    const address = this.instance.input(requestBound(operations));
+    if (address === null) return refusal(CoreStatus.noMemory, 0, 0, -1);
+    const bytes = encodeRequests(this.instance.bytes, this.instance.words, address, operations);
+    const built = exports.buildRequest(address, bytes, Math.floor(timeMs / 1000), timeMs);
+    if (built !== CoreStatus.ok) {
+      return refusal(built, exports.buildErrorRecord(), exports.buildErrorProperty(), -1);
+    }
+    return this.applyBuilt(graph);
+  }
+
+  /** Applies the transaction that the core has built (by `write` or by an import batch). */
+  applyBuilt(graph: number): Applied | WriteRefusal {
+    const { exports } = this.instance;
+    return this.apply(graph, exports.transactionBase() >>> 0, exports.transactionBytes() >>> 0, false);
+  }
+
+  /** Applies a transaction buffer from the log. `redo` tolerates what an earlier or later frame has already done. */
+  applyBytes(graph: number, transaction: Uint8Array, redo: boolean): Applied | WriteRefusal {
+    const address = this.instance.input(transaction.length);
+    if (address === null) return refusal(CoreStatus.noMemory, 0, 0, -1);
+    this.instance.bytes.set(transaction, address);
+    return this.apply(graph, address, transaction.length, redo);
+  }
+
+  /** Applies the transaction that lies at `address` in linear memory. */
+  apply(graph: number, address: number, bytes: number, redo: boolean): Applied | WriteRefusal {
+    const { exports } = this.instance;
+    const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, 0);
+    if (status !== CoreStatus.ok) return refusal(status, exports.errorRecord(), 0, exports.errorElement());
+    const { words } = this.instance;
+    return {
+      ok: true,
+      firstId: (words[(address + txFirstId) >>> 2] as number) | 0,
+      createCount: words[(address + txCreateCount) >>> 2] as number,
+      bytes: this.instance.bytes.subarray(address, address + bytes),
+    };
+  }
+
+  vertexCount(graph: number): number {
+    return this.instance.exports.vertexCount(graph) >>> 0;
+  }
+
+  edgeCount(graph: number): number {
+    return this.instance.exports.edgeCount(graph) >>> 0;
+  }
+
+  /** One above the highest id ever handed out. */
+  nextId(graph: number): number {
+    return this.instance.exports.nextId(graph) >>> 0;
+  }
+
+  /** JSON of one element in the read shape of the contract; null when absent or of another kind than asked. */
+  readElement(graph: number, id: number, kind: ElementKindNumber): Uint8Array<ArrayBuffer> | null {
+    return this.found(this.instance.exports.readElement(graph, id, kind));
+  }
+
+  /**
+   * JSON items of `ids` from index `start` on, separated by commas, until a block is full. `missing` lists the ids of this block
+   * that do not exist. `next` is the index to go on from.
+   */
+  readElements(graph: number, ids: Int32Array, start: number): { items: Uint8Array; missing: number[]; next: number } {
+    const address = this.instance.input(ids.byteLength);
+    if (address === null) throw new CoreMemoryExhausted('No memory is left to read elements.');
+    this.instance.words.set(ids, address >>> 2);
+    const { exports } = this.instance;
+    this.succeed(exports.readElements(graph, address, ids.length, start));
+    const from = (address >>> 2) + start;
+    const missing = Array.from(this.instance.words.subarray(from, from + exports.readMissing()), (id) => id | 0);
+    return { items: this.instance.takeOutput(), missing, next: exports.readCursor() >>> 0 };
+  }
+
+  /** JSON items of live vertices (kind 1) or edges (kind 2) from id `fromId` on, at most `limit`, until a block is full. */
+  readGraph(
+    graph: number,
+    kind: 1 | 2,
+    fromId: number,
+    limit: number,
+  ): { items: Uint8Array; count: number; next: number } {
+    const { exports } = this.instance;
+    this.succeed(exports.readGraph(graph, kind, fromId, limit));
+    return { items: this.instance.takeOutput(), count: exports.readCount() >>> 0, next: exports.readCursor() >>> 0 };
+  }
+
+  /** JSON array of the edge types in which the vertex has edges; null when there is no such vertex. */
+  readEdgeTypes(graph: number, id: number, direction: DirectionNumber): Uint8Array<ArrayBuffer> | null {
+    return this.found(this.instance.exports.readEdgeTypes(graph, id, direction));
+  }
+
+  /** JSON array of edge ids; null when there is no such vertex or it has no such group. */
+  readGroup(graph: number, id: number, direction: DirectionNumber, type: string): Uint8Array<ArrayBuffer> | null {
+    const { address, length } = this.placeText(type);
+    return this.found(this.instance.exports.readGroup(graph, id, direction, address, length));
+  }
+
+  /** Number of edges in that direction; null when there is no such vertex. */
+  readDegree(graph: number, id: number, direction: DirectionNumber): number | null {
+    const degree = this.instance.exports.readDegree(graph, id, direction);
+    return degree < 0 ? null : degree;
+  }
+
+  /** Number of edges of one type in that direction; null when there is no such vertex. */
+  readGroupDegree(graph: number, id: number, direction: DirectionNumber, type: string): number | null {
+    const { address, length } = this.placeText(type);
+    const degree = this.instance.exports.readGroupDegree(graph, id, direction, address, length);
+    return degree < 0 ? null : degree;
+  }
+
+  /** Source (0) or target (1) of an edge; null when there is no such edge. */
+  readEndpoint(graph: number, id: number, end: 0 | 1): number | null {
+    const vertex = this.instance.exports.readEndpoint(graph, id, end);
+    return vertex < 0 ? null : vertex;
+  }
+
+  /** The output of a read that may find nothing (null). */
+  private found(status: number): Uint8Array<ArrayBuffer> | null {
+    if (status === CoreStatus.notFound || status === CoreStatus.wrongKind) return null;
+    this.succeed(status);
+    return this.instance.takeOutput();
+  }
+
+  /** A read fails only for want of memory. */
+  private succeed(status: number): void {
+    if (status !== CoreStatus.ok) throw new CoreMemoryExhausted(`A read does not fit into memory (status ${status}).`);
+  }
+
+  /** Writes one string into the input buffer. */
+  private placeText(text: string): { address: number; length: number } {
+    const address = this.instance.input(textBound(text) + 8);
+    if (address === null) throw new CoreMemoryExhausted('No memory is left for a request.');
+    return { address, length: writeText(this.instance.bytes, address, text) };
+  }
+
+  /** Exact bytes in blocks handed out, by purpose. */
+  memoryUse(): MemoryUse {
+    const { exports } = this.instance;
+    const bytes = (purpose: number): number => exports.memoryBytes(purpose);
+    return {
+      elements: bytes(0),
+      adjacency: bytes(1),
+      properties: bytes(2),
+      strings: bytes(3),
+      indexes: bytes(4),
+      projections: bytes(5),
+      scratch: bytes(6),
+      system: bytes(7),
+      pages: exports.pagesUsed(),
+    };
+  }
+
+  /** Gives back buffers that one large request blew up. */
+  trimBuffers(): void {
+    this.instance.exports.arenaTrim();
+  }
+}
+
+function refusal(status: number, record: number, property: number, element: number): WriteRefusal {
+  return {
+    ok: false,
+    status: status as WriteRefusal['status'],
+    record,
+    property,
+    element: element === none ? -1 : element | 0,
+  };
+}

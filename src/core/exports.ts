@@ -1,0 +1,146 @@
+// The core's binary interface as the host sees it: one typed list of the exports of assembly/index.ts. Addresses and ids that can
+// pass 2^31 come back as signed numbers; callers write `>>> 0`. Nothing outside src/core knows these names.
+
+export interface CoreExports {
+  readonly [name: string]: WebAssembly.ExportValue;
+
+  // Life of a memory and of an instance over it
+  layoutWord(index: number): number;
+  coreInit(pageLimit: number): number;
+  coreAttachWriter(): number;
+  coreAttachReader(arena: number, bytes: number): void;
+  arenaAllocate(bytes: number): number;
+  arenaFree(address: number): void;
+  readerAttach(): number;
+  readerDetach(slot: number): void;
+  readerEnter(slot: number): void;
+  readerExit(slot: number): void;
+  memoryBytes(purpose: number): number;
+  pagesUsed(): number;
+  pageTop(): number;
+  failAfter(allocations: number): void;
+
+  // Buffers of this instance
+  inputEnsure(bytes: number): number;
+  outBase(): number;
+  outUsed(): number;
+  arenaNeed(): number;
+  arenaTrim(): void;
+
+  // Graphs and transactions
+  graphCreate(): number;
+  graphDrop(graph: number): void;
+  graphVersion(graph: number): number;
+  vertexCount(graph: number): number;
+  edgeCount(graph: number): number;
+  nextId(graph: number): number;
+  buildRequest(input: number, bytes: number, timeSeconds: number, timeMs: number): number;
+  transactionBase(): number;
+  transactionBytes(): number;
+  applyTransaction(graph: number, transaction: number, bytes: number, redo: number, wantChanges: number): number;
+  buildErrorRecord(): number;
+  buildErrorProperty(): number;
+  errorRecord(): number;
+  errorElement(): number;
+
+  // Reads
+  readElement(graph: number, id: number, kind: number): number;
+  readElements(graph: number, ids: number, count: number, start: number): number;
+  readMissing(): number;
+  readGraph(graph: number, kind: number, fromId: number, limit: number): number;
+  readCursor(): number;
+  readCount(): number;
+  readEdgeTypes(graph: number, id: number, direction: number): number;
+  readGroup(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
+  readDegree(graph: number, id: number, direction: number): number;
+  readGroupDegree(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
+  readEndpoint(graph: number, id: number, end: number): number;
+
+  // Scans
+  internFind(text: number, bytes: number): number;
+  internText(id: number): number;
+  internTextBytes(id: number): number;
+  caseTable(): number;
+  caseTableAddress(): number;
+  scanPropertyText(
+    graph: number,
+    key: number,
+    keyBytes: number,
+    operator: number,
+    type: number,
+    literal: number,
+    literalBytes: number,
+    label: number,
+    labelBytes: number,
+    kinds: number,
+    fromId: number,
+    toId: number,
+    limit: number,
+  ): number;
+  scanText(
+    graph: number,
+    term: number,
+    termBytes: number,
+    label: number,
+    kinds: number,
+    fromId: number,
+    toId: number,
+    limit: number,
+  ): number;
+  scanCount(): number;
+  scanNext(): number;
+  writeIdArray(ids: number, count: number): number;
+  sweepOutEdges(graph: number, fromId: number, toId: number): number;
+  sweepChecksum(): number;
+
+  // Bulk import: `session` is the handle of importBegin
+  importBegin(batchSize: number, lineLimit: number): number;
+  importDrop(session: number): void;
+  importInput(session: number, bytes: number): number;
+  importTime(session: number, timeSeconds: number, timeMs: number): void;
+  importFeed(session: number, bytes: number): number;
+  importResume(session: number): number;
+  importEnd(session: number): number;
+  importTransaction(session: number): number;
+  importTransactionBytes(session: number): number;
+  importBatchElements(session: number): number;
+  importLinesRead(session: number): number;
+  importVertices(session: number): number;
+  importEdges(session: number): number;
+  importError(session: number): number;
+  importErrorColumn(session: number): number;
+  importErrorText(session: number): number;
+  importErrorTextBytes(session: number): number;
+  importErrorField(session: number): number;
+
+  // Bulk export: `token` is the answer of exportBegin
+  exportBegin(graph: number): number;
+  exportLimit(): number;
+  exportFilter(text: number, bytes: number): number;
+  exportCheck(
+    graph: number,
+    token: number,
+    vertexLabel: number,
+    edgeLabel: number,
+    edgeType: number,
+    fromId: number,
+    toId: number,
+  ): number;
+  exportVertices(): number;
+  exportEdges(): number;
+  exportElement(): number;
+  exportKey(): number;
+  exportMeta(vertices: number, edges: number, time: number, timeBytes: number): number;
+  exportBlock(
+    graph: number,
+    token: number,
+    vertexLabel: number,
+    edgeLabel: number,
+    edgeType: number,
+    phase: number,
+    fromId: number,
+    limit: number,
+  ): number;
+  exportPhase(): number;
+  exportNext(): number;
+}

@@ -1,0 +1,87 @@
+// One instance of the core over one memory: instantiation, the views, the input and output buffers. Everything in src/core that
+// moves bytes across the boundary goes through here; nothing else holds a view, because a plain memory's views go stale.
+
+import type { CoreExports } from './exports.ts';
+import { readText } from './text.ts';
+
+/** The compiled core. `shared` says which of the two binaries it is; the memory must match. */
+export interface CoreBinary {
+  readonly module: WebAssembly.Module;
+  readonly shared: boolean;
+}
+
+/** A check of the debug build failed: a defect of the core, never of its input. */
+export class CoreCheckFailed extends Error {
+  override readonly name = 'CoreCheckFailed';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`Core check ${code} failed.`);
+    this.code = code;
+  }
+}
+
+/** The layout this host was written for; the core states its own (assembly/memory/layout.ts). */
+const layoutVersion = 1;
+
+export class CoreInstance {
+  readonly exports: CoreExports;
+  readonly memory: WebAssembly.Memory;
+  private readonly growing: boolean;
+  private byteView: Uint8Array;
+  private wordView: Uint32Array;
+
+  constructor(binary: CoreBinary, memory: WebAssembly.Memory) {
+    const abort = (code: number): never => {
+      throw new CoreCheckFailed(code);
+    };
+    const instance = new WebAssembly.Instance(binary.module, { env: { memory, abort } });
+    this.exports = instance.exports as CoreExports;
+    this.memory = memory;
+    this.growing = !binary.shared;
+    this.byteView = new Uint8Array(memory.buffer);
+    this.wordView = new Uint32Array(memory.buffer);
+    if (this.exports.layoutWord(0) !== layoutVersion) {
+      throw new Error(`The core has layout ${this.exports.layoutWord(0)}, this host reads layout ${layoutVersion}.`);
+    }
+  }
+
+  /** All of memory as bytes. Ask again after every call that may grow a plain memory. */
+  get bytes(): Uint8Array {
+    if (this.growing && this.byteView.buffer !== this.memory.buffer) this.refresh();
+    return this.byteView;
+  }
+
+  /** All of memory as 32-bit words. */
+  get words(): Uint32Array {
+    if (this.growing && this.byteView.buffer !== this.memory.buffer) this.refresh();
+    return this.wordView;
+  }
+
+  private refresh(): void {
+    this.byteView = new Uint8Array(this.memory.buffer);
+    this.wordView = new Uint32Array(this.memory.buffer);
+  }
+
+  /** Address of an input buffer of at least `bytes` bytes; null when the memory limit forbids it. */
+  input(bytes: number): number | null {
+    const address = this.exports.inputEnsure(bytes) >>> 0;
+    return address === 0 ? null : address;
+  }
+
+  /** The output buffer's contents, copied: the caller's to keep. */
+  takeOutput(): Uint8Array<ArrayBuffer> {
+    const base = this.exports.outBase() >>> 0;
+    return this.bytes.slice(base, base + (this.exports.outUsed() >>> 0)) as Uint8Array<ArrayBuffer>;
+  }
+
+  /** Number of bytes in the output buffer. */
+  outputBytes(): number {
+    return this.exports.outUsed() >>> 0;
+  }
+
+  /** The string of `length` WTF-8 bytes at `address`. */
+  text(address: number, length: number): string {
+    return readText(this.bytes, address, length);
+  }
+}

@@ -1,0 +1,34 @@
+// Linear memories for cores. A shared memory is created at full size: it costs nothing until touched and no view over it ever
+// goes stale. The engine does not collect dropped shared memories, so a dropped namespace's memory is zeroed and used again.
+
+const pageBytes = 65536;
+const maxPages = 65536;
+
+/** What a home gives: whether its cores share memory between threads. */
+export interface MemoryHome {
+  readonly shared: boolean;
+}
+
+export class MemoryPool {
+  private readonly home: MemoryHome;
+  private readonly free: WebAssembly.Memory[] = [];
+
+  constructor(home: MemoryHome) {
+    this.home = home;
+  }
+
+  /** A memory of zeros. Throws RangeError when the platform has no address space left for one. */
+  take(): WebAssembly.Memory {
+    const pooled = this.free.pop();
+    if (pooled !== undefined) return pooled;
+    if (this.home.shared) return new WebAssembly.Memory({ initial: maxPages, maximum: maxPages, shared: true });
+    return new WebAssembly.Memory({ initial: 1, maximum: maxPages });
+  }
+
+  /** Takes a memory back; its first `usedPages` pages were touched. Only a shared memory is worth keeping. */
+  give(memory: WebAssembly.Memory, usedPages: number): void {
+    if (!this.home.shared) return;
+    new Uint8Array(memory.buffer, 0, usedPages * pageBytes).fill(0);
+    this.free.push(memory);
+  }
+}

@@ -1,0 +1,241 @@
+// A reader's core: one more instance over the memory of a writer's core, for use in another thread. It changes nothing; what it
+// needs of its own lies in an arena that the writer has allocated. Whatever it reads it reads announced (assembly/memory/retire.ts),
+// so nothing it holds is freed meanwhile. A reader may see part of a running transaction, but never half an element. Its arena
+// cannot grow: what does not fit is answered as `ArenaTooSmall`, with the bytes of an arena that would do.
+
+import { writeCaseTable } from './case-table.ts';
+import type { DirectionNumber, ElementKindNumber } from './core.ts';
+import { type CoreBinary, CoreInstance } from './instance.ts';
+import { CoreMemoryExhausted } from './memory-exhausted.ts';
+import { type PropertyQuery, scanPropertySlice, scanTextSlice, type TextQuery } from './scans.ts';
+import { CoreStatus } from './status.ts';
+import { textBound, writeText } from './text.ts';
+
+/** Where a reader's arena lies; the writer's to give and to take back. */
+export interface ReaderArena {
+  readonly address: number;
+  readonly bytes: number;
+}
+
+/** A read did not fit into the reader's arena; one of `neededBytes` may do (a list that grew meanwhile can need more). */
+export class ArenaTooSmall {
+  readonly neededBytes: number;
+
+  constructor(neededBytes: number) {
+    this.neededBytes = neededBytes;
+  }
+}
+
+/**
+ * Run by the writer: an arena of `bytes` bytes for a reader that is about to start; null when memory does not allow it. Also makes
+ * the case table that text scans look up, since a reader cannot. Take the arena back with `freeReaderArena`.
+ * @testonly until there are threads that read.
+ */
+export function allocateReaderArena(writer: CoreInstance, bytes: number): ReaderArena | null {
+  const { exports } = writer;
+  if (exports.caseTable() === 0) {
+    const table = exports.caseTableAddress() >>> 0;
+    if (table === 0) return null;
+    writeCaseTable(writer.memory.buffer, table);
+  }
+  const address = exports.arenaAllocate(bytes) >>> 0;
+  return address === 0 ? null : { address, bytes };
+}
+
+/**
+ * Run by the writer, once the reader has detached or its thread has ended: takes back arena and slot. A thread that was ended in
+ * the middle of a read holds back everything retired since until its slot (-1: it had none) is cleared here.
+ * @testonly until there are threads that read.
+ */
+export function freeReaderArena(writer: CoreInstance, arena: ReaderArena, slot: number): void {
+  if (slot >= 0) writer.exports.readerDetach(slot);
+  writer.exports.arenaFree(arena.address);
+}
+
+/** @testonly until there are threads that read. */
+export class CoreReader {
+  readonly instance: CoreInstance;
+  private attachedSlot = -1;
+  private inside = false;
+
+  /** `memory` is the writer's, which must be shared. Reads want `attach` first. */
+  constructor(binary: CoreBinary, memory: WebAssembly.Memory, arena: ReaderArena) {
+    this.instance = new CoreInstance(binary, memory);
+    this.instance.exports.coreAttachReader(arena.address, arena.bytes);
+  }
+
+  /** Takes one of the memory's reader slots; false when all are taken. */
+  attach(): boolean {
+    this.attachedSlot = this.instance.exports.readerAttach();
+    return this.attachedSlot >= 0;
+  }
+
+  /** Gives the slot back. */
+  detach(): void {
+    if (this.attachedSlot >= 0) this.instance.exports.readerDetach(this.attachedSlot);
+    this.attachedSlot = -1;
+  }
+
+  /** The reader slot, -1 without one: what the writer has to clear should this thread end. */
+  get slot(): number {
+    return this.attachedSlot;
+  }
+
+  /**
+   * Calls `read` announced: from its first line to its last nothing that the graph had is freed, and the address of a graph's
+   * state stands for one state. Reads within are part of it. Keep it short; the writer's memory grows meanwhile.
+   */
+  announced<T>(read: () => T): T {
+    if (this.inside) return read();
+    if (this.attachedSlot < 0) throw new Error('A reader must attach before it reads.');
+    const { exports } = this.instance;
+    exports.readerEnter(this.attachedSlot);
+    this.inside = true;
+    try {
+      return read();
+    } finally {
+      this.inside = false;
+      exports.readerExit(this.attachedSlot);
+    }
+  }
+
+  vertexCount(graph: number): number {
+    return this.announced(() => this.instance.exports.vertexCount(graph) >>> 0);
+  }
+
+  edgeCount(graph: number): number {
+    return this.announced(() => this.instance.exports.edgeCount(graph) >>> 0);
+  }
+
+  /** One above the highest id ever handed out. */
+  nextId(graph: number): number {
+    return this.announced(() => this.instance.exports.nextId(graph) >>> 0);
+  }
+
+  /** JSON of one element in the read shape of the contract; null when absent or of another kind than asked. */
+  readElement(graph: number, id: number, kind: ElementKindNumber): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
+    return this.announced(() => this.output(this.instance.exports.readElement(graph, id, kind)));
+  }
+
+  /** As `Core.readElements`: JSON items of `ids` from index `start` on until a block, or the arena, is full. */
+  readElements(
+    graph: number,
+    ids: Int32Array,
+    start: number,
+  ): { items: Uint8Array; missing: number[]; next: number } | ArenaTooSmall {
+    return this.announced(() => {
+      const { instance } = this;
+      const { exports } = instance;
+      const address = instance.input(ids.byteLength);
+      if (address === null) return this.tooSmall();
+      instance.words.set(ids, address >>> 2);
+      const status = exports.readElements(graph, address, ids.length, start);
+      if (status !== CoreStatus.ok) return this.failure(status);
+      const from = (address >>> 2) + start;
+      const missing = Array.from(instance.words.subarray(from, from + exports.readMissing()), (id) => id | 0);
+      return { items: instance.takeOutput(), missing, next: exports.readCursor() >>> 0 };
+    });
+  }
+
+  /** As `Core.readGraph`: JSON items of live vertices (kind 1) or edges (kind 2) from id `fromId` on, at most `limit`. */
+  readGraph(
+    graph: number,
+    kind: 1 | 2,
+    fromId: number,
+    limit: number,
+  ): { items: Uint8Array; count: number; next: number } | ArenaTooSmall {
+    return this.announced(() => {
+      const { exports } = this.instance;
+      const status = exports.readGraph(graph, kind, fromId, limit);
+      if (status !== CoreStatus.ok) return this.failure(status);
+      const items = this.instance.takeOutput();
+      return { items, count: exports.readCount() >>> 0, next: exports.readCursor() >>> 0 };
+    });
+  }
+
+  /** JSON array of the edge types in which the vertex has edges; null when there is no such vertex. */
+  readEdgeTypes(
+    graph: number,
+    id: number,
+    direction: DirectionNumber,
+  ): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
+    return this.announced(() => this.output(this.instance.exports.readEdgeTypes(graph, id, direction)));
+  }
+
+  /** JSON array of edge ids; null when there is no such vertex or it has no such group. */
+  readGroup(
+    graph: number,
+    id: number,
+    direction: DirectionNumber,
+    type: string,
+  ): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
+    return this.announced(() =>
+      this.withText(type, (address, length) =>
+        this.output(this.instance.exports.readGroup(graph, id, direction, address, length)),
+      ),
+    );
+  }
+
+  /** Number of edges in that direction, approximate while a write is running; null when there is no such vertex. */
+  readDegree(graph: number, id: number, direction: DirectionNumber): number | null {
+    return this.announced(() => numberOrNull(this.instance.exports.readDegree(graph, id, direction)));
+  }
+
+  /** Number of edges of one type in that direction, as `readDegree`. */
+  readGroupDegree(graph: number, id: number, direction: DirectionNumber, type: string): number | null | ArenaTooSmall {
+    return this.announced(() =>
+      this.withText(type, (address, length) =>
+        numberOrNull(this.instance.exports.readGroupDegree(graph, id, direction, address, length)),
+      ),
+    );
+  }
+
+  /** Source (0) or target (1) of an edge; null when there is no such edge. */
+  readEndpoint(graph: number, id: number, end: 0 | 1): number | null {
+    return this.announced(() => numberOrNull(this.instance.exports.readEndpoint(graph, id, end)));
+  }
+
+  /** As `scanPropertySlice`: ids in [fromId, toId) that satisfy the query; null when the literal is no value of its type. */
+  scanProperty(graph: number, query: PropertyQuery, fromId: number, toId: number): Uint32Array | null | ArenaTooSmall {
+    return this.announced(() => this.fitting(() => scanPropertySlice(this.instance, graph, query, fromId, toId)));
+  }
+
+  /** As `scanTextSlice`: ids in [fromId, toId) with a property value whose text contains the term, case ignored. */
+  scanText(graph: number, query: TextQuery, fromId: number, toId: number): Uint32Array | ArenaTooSmall {
+    return this.announced(() => this.fitting(() => scanTextSlice(this.instance, graph, query, fromId, toId)));
+  }
+
+  /** What the shared scan functions report by throwing; a reader's memory is its arena. */
+  private fitting<T>(read: () => T): T | ArenaTooSmall {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof CoreMemoryExhausted) return this.tooSmall();
+      throw error;
+    }
+  }
+
+  private withText<T>(text: string, read: (address: number, length: number) => T): T | ArenaTooSmall {
+    const address = this.instance.input(textBound(text) + 8);
+    if (address === null) return this.tooSmall();
+    return read(address, writeText(this.instance.bytes, address, text));
+  }
+
+  private output(status: number): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
+    if (status === CoreStatus.notFound || status === CoreStatus.wrongKind) return null;
+    return status === CoreStatus.ok ? this.instance.takeOutput() : this.failure(status);
+  }
+
+  private failure(status: number): ArenaTooSmall {
+    if (status !== CoreStatus.arenaTooSmall) throw new Error(`The core answered status ${status} to a reader.`);
+    return this.tooSmall();
+  }
+
+  private tooSmall(): ArenaTooSmall {
+    return new ArenaTooSmall(this.instance.exports.arenaNeed() >>> 0);
+  }
+}
+
+function numberOrNull(answer: number): number | null {
+  return answer < 0 ? null : answer;
+}

@@ -1,0 +1,74 @@
+// What a caller may ask the graph to change, as plain values: the input of one transaction. `Core` encodes a list of these into
+// the request form of assembly/graph/build.ts, which parses every value text and builds the transaction buffer.
+
+import type { TypeId } from './values.ts';
+
+/** One typed property; `text` is the invariant text form of the value (contract part 1, Property). */
+export interface PropertyText {
+  readonly key: string;
+  readonly type: TypeId;
+  readonly text: string;
+}
+
+export interface CreateVertex {
+  readonly kind: 'createVertex';
+  /** Unix seconds, 0 .. 2^32-1. */
+  readonly creationDate: number;
+  readonly label: string | null;
+  readonly properties: readonly PropertyText[];
+}
+
+export interface CreateEdge {
+  readonly kind: 'createEdge';
+  readonly creationDate: number;
+  readonly source: number;
+  readonly target: number;
+  readonly edgeType: string;
+  readonly label: string | null;
+  readonly properties: readonly PropertyText[];
+}
+
+export interface SetProperty extends PropertyText {
+  readonly kind: 'setProperty';
+  readonly element: number;
+}
+
+export interface RemoveProperty {
+  readonly kind: 'removeProperty';
+  readonly element: number;
+  readonly key: string;
+}
+
+export interface RemoveElement {
+  readonly kind: 'removeElement';
+  readonly element: number;
+  /** An id that was removed earlier is skipped; one that was never assigned still fails the transaction. */
+  readonly skipRemoved: boolean;
+}
+
+export interface EraseGraph {
+  readonly kind: 'erase';
+}
+
+export interface TrimGraph {
+  readonly kind: 'trim';
+}
+
+export type WriteOperation =
+  | CreateVertex
+  | CreateEdge
+  | SetProperty
+  | RemoveProperty
+  | RemoveElement
+  | EraseGraph
+  | TrimGraph;
+
+/** Where and why the core refused a write; `record` counts operations, `property` the properties of that operation. */
+export interface WriteRefusal {
+  readonly ok: false;
+  readonly status: Exclude<import('./status.ts').CoreStatus, 0>;
+  readonly record: number;
+  readonly property: number;
+  /** The element id that is missing, -1 when none is concerned. */
+  readonly element: number;
+}

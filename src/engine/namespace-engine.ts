@@ -1,0 +1,358 @@
+// One loaded namespace: a graph in a core, its log beside it. A write is applied first and logged second, in the same turn, so log
+// order is commit order; what the log cannot keep stays committed in memory and is answered as not durable.
+//
+// Reads are single core calls. What walks the graph in slices lets other work run in between and ends with NamespaceGone when the
+// namespace is dropped meanwhile: its memory goes to another namespace, so nothing may touch it afterwards.
+
+import type { Applied, Core } from '../core/core.ts';
+import { ExportSession } from '../core/interchange.ts';
+import type { WriteOperation } from '../core/requests.ts';
+import { idsAsJson, type ResultMask, scanPropertySlice, scanSliceIds, scanTextSlice } from '../core/scans.ts';
+import { CoreStatus } from '../core/status.ts';
+import { type ImportTarget, importLines } from './import-lines.ts';
+import type { Log } from './log/log.ts';
+import type { Clock } from './logger.ts';
+import type {
+  Direction,
+  DurabilityStatus,
+  ElementKind,
+  ExportFilter,
+  ExportStart,
+  GraphEngine,
+  ImportResult,
+  PropertyScan,
+  ResultType,
+  WriteOutcome,
+} from './types.ts';
+
+const kindNumbers = { any: 0, vertex: 1, edge: 2 } as const;
+const directionNumbers = { out: 0, in: 1 } as const;
+const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
+
+const always: Promise<boolean> = Promise.resolve(true);
+const encoder = new TextEncoder();
+const comma = encoder.encode(',');
+
+/** The namespace was dropped while something still held its graph. @testonly: callers know it by its name. */
+export class NamespaceGone extends Error {
+  override readonly name = 'NamespaceGone';
+
+  constructor() {
+    super('The namespace is not there any more.');
+  }
+}
+
+/** What recovery found, for the durability block. */
+export interface RecoveryStatus {
+  readonly ran: boolean;
+  readonly truncated: boolean;
+  readonly replayedEntries: number;
+}
+
+export interface NamespaceParts {
+  readonly core: Core;
+  readonly graph: number;
+  /** Null in volatile mode. */
+  readonly log: Log | null;
+  readonly recovery: RecoveryStatus;
+  readonly clock: Clock;
+  /** Resolves in a later turn of the event loop, after input and output that is waiting. */
+  readonly pause: () => Promise<void>;
+}
+
+export class NamespaceEngine implements GraphEngine {
+  private readonly core: Core;
+  private readonly graph: number;
+  private readonly log: Log | null;
+  private readonly recovery: RecoveryStatus;
+  private readonly clock: Clock;
+  private readonly pause: () => Promise<void>;
+  private readonly tasks = new Set<Promise<unknown>>();
+  private readonly ending = new AbortController();
+  private importing = false;
+
+  constructor(parts: NamespaceParts) {
+    this.core = parts.core;
+    this.graph = parts.graph;
+    this.log = parts.log;
+    this.recovery = parts.recovery;
+    this.clock = parts.clock;
+    this.pause = parts.pause;
+  }
+
+  get vertexCount(): number {
+    this.check();
+    return this.core.vertexCount(this.graph);
+  }
+
+  get edgeCount(): number {
+    this.check();
+    return this.core.edgeCount(this.graph);
+  }
+
+  get durability(): DurabilityStatus {
+    return {
+      walEnabled: this.log !== null,
+      degraded: this.log?.degraded ?? false,
+      recoveryRan: this.recovery.ran,
+      lastRecoveryTruncated: this.recovery.truncated,
+      lastRecoveryReplayedEntries: this.recovery.replayedEntries,
+      lastCheckpointDroppedIndices: 0,
+    };
+  }
+
+  write(operations: readonly WriteOperation[]): WriteOutcome {
+    this.check();
+    const applied = this.core.write(this.graph, operations, this.clock.nowMs());
+    if (!applied.ok) return applied;
+    return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable: this.commit(applied) };
+  }
+
+  /** In volatile mode every write counts as durable: nothing more was promised. */
+  private commit(applied: Applied): Promise<boolean> {
+    return this.log === null ? always : this.log.append(applied.bytes);
+  }
+
+  backpressure(): Promise<void> | null {
+    return this.log?.backpressure() ?? null;
+  }
+
+  readElement(id: number, kind: ElementKind): Uint8Array | null {
+    this.check();
+    return this.core.readElement(this.graph, id, kindNumbers[kind]);
+  }
+
+  readElements(ids: readonly number[]): Promise<Uint8Array[]> {
+    return this.task(async () => {
+      const wanted = Int32Array.from(new Set(ids));
+      const list = new ListWriter('{"elements":[');
+      const missing: number[] = [];
+      for (let next = 0; next < wanted.length; ) {
+        const block = this.core.readElements(this.graph, wanted, next);
+        list.add(block.items);
+        missing.push(...block.missing);
+        next = block.next;
+        if (next < wanted.length) await this.nextSlice();
+      }
+      return list.end(`],"notFound":${JSON.stringify(missing)}}`);
+    });
+  }
+
+  readGraph(maxElements: number): Promise<Uint8Array[]> {
+    return this.task(async () => {
+      const list = new ListWriter('{"edges":[');
+      await this.listKind(list, 2, maxElements);
+      list.between('],"vertices":[');
+      await this.listKind(list, 1, maxElements);
+      return list.end(']}');
+    });
+  }
+
+  private async listKind(list: ListWriter, kind: 1 | 2, maxElements: number): Promise<void> {
+    let left = maxElements;
+    for (let next = 0; left > 0 && next < this.core.nextId(this.graph); ) {
+      const block = this.core.readGraph(this.graph, kind, next, left);
+      list.add(block.items);
+      left -= block.count;
+      next = block.next;
+      if (left > 0) await this.nextSlice();
+    }
+  }
+
+  readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
+    this.check();
+    return this.core.readEdgeTypes(this.graph, id, directionNumbers[direction]);
+  }
+
+  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
+    this.check();
+    return this.core.readGroup(this.graph, id, directionNumbers[direction], edgeType);
+  }
+
+  readDegree(id: number, direction: Direction): number | null {
+    this.check();
+    return this.core.readDegree(this.graph, id, directionNumbers[direction]);
+  }
+
+  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
+    this.check();
+    return this.core.readGroupDegree(this.graph, id, directionNumbers[direction], edgeType);
+  }
+
+  readEndpoint(id: number, end: 'source' | 'target'): number | null {
+    this.check();
+    return this.core.readEndpoint(this.graph, id, end === 'source' ? 0 : 1);
+  }
+
+  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
+    const { key, operator, type, text, label } = scan;
+    const query = { key, operator, type, text, label, mask: masks[scan.resultType] };
+    const { instance } = this.core;
+    return this.scan((from, to) => scanPropertySlice(instance, this.graph, query, from, to), signal);
+  }
+
+  async scanText(
+    term: string,
+    label: string | null,
+    resultType: ResultType,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array[]> {
+    const query = { term, label, mask: masks[resultType] };
+    const { instance } = this.core;
+    const answer = await this.scan((from, to) => scanTextSlice(instance, this.graph, query, from, to), signal);
+    return answer as Uint8Array[];
+  }
+
+  /** Over the ids that exist now, slice by slice; null as soon as a slice answers null. */
+  private scan(
+    slice: (from: number, to: number) => Uint32Array | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array[] | null> {
+    return this.task(async () => {
+      const list = new ListWriter('[');
+      const end = this.core.nextId(this.graph);
+      let from = 0;
+      do {
+        const to = Math.min(end, from + scanSliceIds);
+        const ids = slice(from, to);
+        if (ids === null) return null;
+        list.add(idsAsJson(this.core.instance, ids));
+        from = to;
+        if (from < end) await this.nextSlice(signal);
+      } while (from < end);
+      return list.end(']');
+    });
+  }
+
+  startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
+    return this.task(async (): Promise<ExportStart> => {
+      const session = new ExportSession(this.core, this.graph, filter);
+      const check = session.check();
+      let step = check.next();
+      for (; step.done !== true; step = check.next()) await this.nextSlice(signal);
+      if (!step.value.ok) {
+        const { element, key } = step.value;
+        return { ok: false, element, key, cause: 'its text holds half a surrogate pair, which UTF-8 cannot carry' };
+      }
+      const meta = session.meta(step.value.vertices, step.value.edges, exportedAt);
+      return { ok: true, body: this.exportBody(session, meta, signal) };
+    });
+  }
+
+  private exportBody(session: ExportSession, meta: Uint8Array, signal?: AbortSignal): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(meta),
+      pull: (controller) =>
+        this.task(async () => {
+          await this.nextSlice(signal);
+          let block = session.block();
+          for (; block !== null && block.length === 0; block = session.block()) await this.nextSlice(signal);
+          if (block === null) controller.close();
+          else controller.enqueue(block);
+        }),
+    });
+  }
+
+  importLines(
+    body: AsyncIterable<Uint8Array>,
+    limits: Parameters<GraphEngine['importLines']>[1],
+    signal?: AbortSignal,
+  ): Promise<ImportResult> {
+    return this.task(async () => {
+      const empty = this.core.vertexCount(this.graph) === 0 && this.core.edgeCount(this.graph) === 0;
+      if (this.importing || !empty) return this.notEmpty();
+      this.importing = true;
+      try {
+        return await importLines(this.importTarget(), body, limits, signal);
+      } finally {
+        this.importing = false;
+      }
+    });
+  }
+
+  private importTarget(): ImportTarget {
+    const { log } = this;
+    return {
+      core: this.core,
+      graph: this.graph,
+      clock: this.clock,
+      commit: (batch) => this.commit(batch),
+      backpressure: () => this.backpressure(),
+      nextSlice: () => this.nextSlice(),
+      ending: this.ending.signal,
+      get degraded() {
+        return log?.degraded ?? false;
+      },
+    };
+  }
+
+  private notEmpty(): ImportResult {
+    const detail = this.importing ? 'Another import into this namespace is running.' : 'The graph is not empty.';
+    const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable: !this.durability.degraded };
+    return { ok: false, reason: 'notEmpty', lineNumber: null, detail, status: CoreStatus.ok, ...counts };
+  }
+
+  /** Writes what the log still holds and closes it. Later writes are committed in memory only and settle false. */
+  async close(): Promise<void> {
+    await this.log?.close();
+  }
+
+  /** Ends every running task, closes the log and gives the memory back. Every call of this object afterwards throws NamespaceGone. */
+  async dispose(): Promise<void> {
+    if (this.ending.signal.aborted) return;
+    this.ending.abort(new NamespaceGone());
+    await Promise.allSettled(this.tasks);
+    await this.log?.close();
+    this.core.dispose();
+  }
+
+  private check(): void {
+    this.ending.signal.throwIfAborted();
+  }
+
+  /** Runs something that spans turns; `dispose` waits for it. */
+  private async task<T>(run: () => Promise<T>): Promise<T> {
+    this.check();
+    const running = run();
+    this.tasks.add(running);
+    try {
+      return await running;
+    } finally {
+      this.tasks.delete(running);
+    }
+  }
+
+  /** Lets other work run, then goes on unless the namespace or the caller has gone. */
+  private async nextSlice(signal?: AbortSignal): Promise<void> {
+    await this.pause();
+    this.check();
+    signal?.throwIfAborted();
+  }
+}
+
+/** Joins blocks of comma-separated JSON items. */
+class ListWriter {
+  private readonly parts: Uint8Array[];
+  private first = true;
+
+  constructor(opening: string) {
+    this.parts = [encoder.encode(opening)];
+  }
+
+  add(items: Uint8Array): void {
+    if (items.length === 0) return;
+    if (!this.first) this.parts.push(comma);
+    this.first = false;
+    this.parts.push(items);
+  }
+
+  between(text: string): void {
+    this.parts.push(encoder.encode(text));
+    this.first = true;
+  }
+
+  end(text: string): Uint8Array[] {
+    this.parts.push(encoder.encode(text));
+    return this.parts;
+  }
+}

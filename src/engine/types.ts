@@ -1,0 +1,177 @@
+// The engine as its callers see it: namespaces, and for each loaded one a graph with reads, writes and bulk interchange.
+// HTTP routes know this file and nothing below it. Statuses, titles and JSON shapes around it are the routes' business.
+
+import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
+import type { CoreStatus } from '../core/status.ts';
+import type { TypeId } from '../core/values.ts';
+
+export type NamespaceState = 'ready' | 'notLoaded';
+
+/** A namespace as the catalogue knows it (contract part 1, Namespace record; reference 2.1). */
+export interface NamespaceInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly state: NamespaceState;
+  /** `yyyy-MM-ddTHH:mm:ss.fffZ` */
+  readonly createdAt: string;
+  /** Null: inherit `Security:EnableDynamicPluginLoading`. */
+  readonly pluginRegistrationEnabled: boolean | null;
+  /** Null: inherit `Namespaces:LoadOnStartup`; `default` always true. */
+  readonly loadOnStartupEnabled: boolean | null;
+  /** Null while not loaded. */
+  readonly graph: GraphEngine | null;
+}
+
+export type Policy = 'enabled' | 'disabled' | 'inherit';
+
+export interface NamespacePatch {
+  readonly name?: string;
+  readonly pluginRegistration?: Policy;
+  readonly loadOnStartup?: Policy;
+}
+
+export type NamespaceFailure =
+  | 'invalidName'
+  | 'nameInUse'
+  | 'quotaExceeded'
+  | 'reserved'
+  | 'notFound'
+  | 'unregisteredCheckpoints'
+  | 'activationFailed'
+  | 'storageFailed';
+
+export type NamespaceResult =
+  | { readonly ok: true; readonly namespace: NamespaceInfo }
+  | { readonly ok: false; readonly failure: NamespaceFailure; readonly detail: string };
+
+export interface Engine {
+  /** All namespaces in ordinal name order. */
+  list(): NamespaceInfo[];
+  /** By decoded name, compared ordinally. */
+  find(name: string): NamespaceInfo | undefined;
+  create(name: string): Promise<NamespaceResult>;
+  update(name: string, patch: NamespacePatch): Promise<NamespaceResult>;
+  remove(name: string): Promise<NamespaceResult>;
+  activate(
+    name: string,
+  ): Promise<(NamespaceResult & { ok: true; activated: boolean }) | (NamespaceResult & { ok: false })>;
+  /** `HEAD /tabularasa/all`: empties `default`, drops every other namespace, loaded or not. */
+  eraseAll(): Promise<void>;
+  readonly maxNamespaces: number;
+  readonly loadOnStartupDefault: boolean;
+  readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
+  /** True once every namespace this boot loads has been loaded. */
+  readonly ready: boolean;
+  /** Drains logs and closes files; idempotent. */
+  close(): Promise<void>;
+}
+
+/** The durability block of `GET /status`, read as one consistent group. */
+export interface DurabilityStatus {
+  readonly walEnabled: boolean;
+  readonly degraded: boolean;
+  readonly recoveryRan: boolean;
+  readonly lastRecoveryTruncated: boolean;
+  readonly lastRecoveryReplayedEntries: number;
+  readonly lastCheckpointDroppedIndices: number;
+}
+
+/** A committed transaction. `durable` settles when its log frame is on disk (true), or cannot be put there (false). */
+export interface Committed {
+  readonly ok: true;
+  readonly firstId: number;
+  readonly createCount: number;
+  readonly durable: Promise<boolean>;
+}
+
+export type WriteOutcome = Committed | WriteRefusal;
+
+export type ElementKind = 'any' | 'vertex' | 'edge';
+export type Direction = 'out' | 'in';
+export type ResultType = 'Vertices' | 'Edges' | 'Both';
+
+/** A scan or lookup that walks the graph in slices and lets other work run in between. Answers JSON bytes. */
+export interface PropertyScan {
+  readonly key: string;
+  /** 0 equals .. 5 not equals; anything else matches nothing. */
+  readonly operator: number;
+  readonly type: TypeId;
+  readonly text: string;
+  readonly label: string | null;
+  readonly resultType: ResultType;
+}
+
+export interface ExportFilter {
+  readonly vertexLabel: string | null;
+  readonly edgeLabel: string | null;
+  readonly edgeType: string | null;
+}
+
+export type ExportStart =
+  | { readonly ok: true; readonly body: ReadableStream<Uint8Array> }
+  | { readonly ok: false; readonly element: number; readonly key: string; readonly cause: string };
+
+export interface ImportCounts {
+  readonly verticesCreated: number;
+  readonly edgesCreated: number;
+  readonly linesRead: number;
+  readonly durable: boolean;
+}
+
+export type ImportResult =
+  | ({ readonly ok: true } & ImportCounts)
+  | ({
+      readonly ok: false;
+      readonly reason: 'notEmpty' | 'invalidLine' | 'lineTooLong' | 'bodyTooLarge' | 'rolledBack' | 'aborted';
+      /** 1-based; null when no line is concerned. */
+      readonly lineNumber: number | null;
+      readonly detail: string;
+      /** Set for `rolledBack`. */
+      readonly status: CoreStatus;
+    } & ImportCounts);
+
+/** The graph of one loaded namespace. Reads are synchronous core calls unless they return a promise. */
+export interface GraphEngine {
+  readonly vertexCount: number;
+  readonly edgeCount: number;
+  readonly durability: DurabilityStatus;
+
+  /**
+   * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated
+   * key, a missing element or a memory limit refuses it as a whole; nothing changed then and no id was consumed.
+   */
+  write(operations: readonly WriteOperation[]): WriteOutcome;
+  /** Null while the log keeps up; else a promise for the moment it does. Who sends many writes unwaited should wait for it. */
+  backpressure(): Promise<void> | null;
+
+  /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
+  readElement(id: number, kind: ElementKind): Uint8Array | null;
+  /** `{ "elements": [...], "notFound": [...] }` for ids in request order, duplicates collapsed. */
+  readElements(ids: readonly number[]): Promise<Uint8Array[]>;
+  /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. */
+  readGraph(maxElements: number): Promise<Uint8Array[]>;
+  /** JSON array of edge types; null when the vertex is missing. */
+  readEdgeTypes(id: number, direction: Direction): Uint8Array | null;
+  /** JSON array of edge ids; null when vertex or group is missing. */
+  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
+  /** Null when the vertex is missing. */
+  readDegree(id: number, direction: Direction): number | null;
+  /** Null when the vertex is missing, 0 when it lacks the group. */
+  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null;
+  /** Null when the edge is missing. */
+  readEndpoint(id: number, end: 'source' | 'target'): number | null;
+
+  /** JSON array of ids, ascending; null when `text` is not a value of the type. */
+  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /** JSON array of ids of elements with a property whose text contains `term`, ignoring case. */
+  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
+
+  /** Checks every property first; the stream then yields blocks of whole lines. */
+  startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart>;
+  /** Reads a service-jsonl stream into this graph, which must be empty. Batches of `batchSize` elements, each one log frame. */
+  importLines(
+    body: AsyncIterable<Uint8Array>,
+    limits: { readonly batchSize: number; readonly maxLineBytes: number; readonly maxBodyBytes: number | null },
+    signal?: AbortSignal,
+  ): Promise<ImportResult>;
+}

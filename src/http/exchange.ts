@@ -1,0 +1,156 @@
+// One request on its way to its answer: the parts of its target, who sent it, what its route found out, and the makers of every
+// kind of answer. Answers share constant header lists, because building a `Headers` costs more than most reads.
+
+import type { Settings } from '../config/catalogue.ts';
+import type { Engine, GraphEngine } from '../engine/types.ts';
+import type { HttpPlatform } from './platform.ts';
+import { type HeaderList, Problem } from './problems.ts';
+import { parseQuery } from './target.ts';
+
+export const apiVersion = '0.1';
+
+/** What every route can reach. */
+export interface Service {
+  readonly engine: Engine;
+  readonly settings: Settings;
+  readonly platform: HttpPlatform;
+}
+
+const version: HeaderList[number] = ['api-supported-versions', apiVersion];
+const bodyless: HeaderList = [version, ['content-length', '0']];
+const noContent: HeaderList = [version];
+const typed = {
+  json: [['content-type', 'application/json'], version],
+  problem: [['content-type', 'application/problem+json'], version],
+  text: [['content-type', 'text/plain; charset=utf-8'], version],
+  lines: [['content-type', 'application/x-ndjson'], version],
+} as const satisfies Record<string, HeaderList>;
+
+/** Reason phrases; an answer without one is legal, but not every client is that well read. */
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+export type AnswerBody = Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
+
+export class Exchange {
+  readonly service: Service;
+  readonly request: Request;
+  readonly method: string;
+  /** Raw path of the target, from its slash to the query. */
+  readonly path: string;
+  /** Parameters of the matched route, still percent-encoded. */
+  params: Readonly<Record<string, string | undefined>> = {};
+  /** Name of the addressed namespace, still percent-encoded. */
+  encodedNamespace = 'default';
+  /** The addressed namespace's graph; null before it was looked up, and where it is not loaded. */
+  loadedGraph: GraphEngine | null = null;
+  /** True when the request carries the configured key. */
+  authenticated = false;
+  /** Headers that go onto every answer of this request, errors included. */
+  extraHeaders: HeaderList = [];
+  private readonly queryText: string;
+  private queryValues: Map<string, string> | null = null;
+
+  constructor(service: Service, request: Request, path: string, queryText: string) {
+    this.service = service;
+    this.request = request;
+    this.method = request.method;
+    this.path = path;
+    this.queryText = queryText;
+  }
+
+  get graph(): GraphEngine {
+    if (this.loadedGraph === null) throw new Error('This route has no graph.');
+    return this.loadedGraph;
+  }
+
+  header(name: string): string | null {
+    return this.request.headers.get(name);
+  }
+
+  /** First value of a query parameter, whose name is matched in any case; null when missing. */
+  query(name: string): string | null {
+    if (this.queryText === '') return null;
+    this.queryValues ??= parseQuery(this.queryText);
+    return this.queryValues.get(name.toLowerCase()) ?? null;
+  }
+
+  /** A query parameter that is a Boolean; false when missing. */
+  queryFlag(name: string): boolean {
+    const text = this.query(name);
+    if (text === null) return false;
+    const word = text.trim().toLowerCase();
+    if (word === 'true' || word === 'false') return word === 'true';
+    throw new Problem('badRequest', `The query parameter ${name} takes true or false.`);
+  }
+
+  json(body: Uint8Array, status = 200): Response {
+    return this.answer(body as Uint8Array<ArrayBuffer>, status, typed.json);
+  }
+
+  /** Blocks of one JSON text, sent as they are: nothing is copied together. */
+  jsonBlocks(blocks: readonly Uint8Array[]): Response {
+    if (blocks.length === 1) return this.json(blocks[0] as Uint8Array);
+    const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0);
+    const headers: HeaderList = [...typed.json, ['content-length', String(bytes)]];
+    return this.answer(streamOf(blocks), 200, headers);
+  }
+
+  value(value: unknown, status = 200, headers: HeaderList = []): Response {
+    return this.answer(JSON.stringify(value), status, headers.length > 0 ? [...typed.json, ...headers] : typed.json);
+  }
+
+  text(text: string, status = 200): Response {
+    return this.answer(text, status, typed.text);
+  }
+
+  lines(body: ReadableStream<Uint8Array>): Response {
+    return this.answer(body, 200, typed.lines);
+  }
+
+  empty(status: number, headers: HeaderList = []): Response {
+    const base = status === 204 ? noContent : bodyless;
+    return this.answer(null, status, headers.length > 0 ? [...base, ...headers] : base);
+  }
+
+  problem(problem: Problem): Response {
+    const headers = problem.headers.length > 0 ? [...typed.problem, ...problem.headers] : typed.problem;
+    return this.answer(problem.toJson(), problem.status, headers);
+  }
+
+  private answer(body: AnswerBody | null, status: number, headers: HeaderList): Response {
+    const all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
+    return new this.service.platform.Response(body, {
+      status,
+      statusText: reasons[status] ?? '',
+      headers: all as [string, string][],
+    });
+  }
+}
+
+function streamOf(blocks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  let next = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const block = blocks[next++];
+      if (block === undefined) controller.close();
+      else controller.enqueue(block);
+    },
+  });
+}

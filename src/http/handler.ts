@@ -1,0 +1,112 @@
+// The one function a listener calls: `Request` in, `Response` out, for every request there is. Order of checks: preflight, path,
+// key, route and method, version, rate, namespace; then the route's own. Whatever goes wrong ends as a problem document.
+
+import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
+import { Authentication } from './authentication.ts';
+import { CrossOrigin } from './cors.ts';
+import { Exchange, type Service } from './exchange.ts';
+import { Problem } from './problems.ts';
+import { RateLimit } from './rate-limit.ts';
+import type { Route } from './route.ts';
+import { Router } from './router.ts';
+import { namespaceNotFound } from './routes/namespaces.ts';
+import { routes } from './routes.ts';
+import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
+import { checkVersion } from './versioning.ts';
+
+/** Answers a request; `target` is its path and query where the platform knows them better than `request.url`. */
+export type Handler = (request: Request, target?: string) => Promise<Response>;
+
+export function createHandler(service: Service): Handler {
+  const handler = new RequestHandler(service);
+  return (request, target = targetOf(request.url)) => handler.handle(request, target);
+}
+
+class RequestHandler {
+  private readonly service: Service;
+  private readonly authentication: Authentication;
+  private readonly crossOrigin: CrossOrigin;
+  private readonly rateLimit: RateLimit;
+  private readonly router: Router;
+
+  constructor(service: Service) {
+    const { settings, platform } = service;
+    this.service = service;
+    this.authentication = new Authentication(settings, platform);
+    this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
+    this.rateLimit = new RateLimit(
+      settings['Security:SensitiveRateLimitPermitPerWindow'],
+      settings['Security:RateLimitWindowSeconds'],
+      () => platform.monotonicMs(),
+    );
+    this.router = new Router(routes, (exchange, route) => this.serve(exchange, route));
+  }
+
+  async handle(request: Request, target: string): Promise<Response> {
+    const { path, query } = splitTarget(target);
+    const exchange = new Exchange(this.service, request, path, query);
+    try {
+      exchange.extraHeaders = this.crossOrigin.headersFor(exchange);
+      if (request.method === 'OPTIONS' && this.crossOrigin.isPreflight(exchange)) {
+        return this.crossOrigin.answerPreflight(exchange);
+      }
+      exchange.authenticated = this.authentication.check(exchange);
+      const flaw = pathFlaw(path);
+      if (flaw !== null) throw this.unroutable(exchange, flaw);
+      const answer = await this.router.answer(exchange);
+      if (!Array.isArray(answer)) return answer;
+      throw this.unroutable(exchange, unknownRoute(exchange, answer));
+    } catch (error) {
+      return exchange.problem(this.problemOf(exchange, error));
+    }
+  }
+
+  /** Serves a matched route. */
+  private async serve(exchange: Exchange, route: Route): Promise<Response> {
+    if (route.anonymous !== true) this.requireKey(exchange);
+    checkVersion(exchange);
+    if (route.rateLimited === true) this.rateLimit.take();
+    if (route.scope === 'namespace') this.findNamespace(exchange, route);
+    return route.serve(exchange);
+  }
+
+  private requireKey(exchange: Exchange): void {
+    if (this.authentication.required && !exchange.authenticated) throw this.authentication.refusal();
+  }
+
+  /** Without the key not even the existence of a path is told. */
+  private unroutable(exchange: Exchange, problem: Problem): Problem {
+    this.requireKey(exchange);
+    return problem;
+  }
+
+  private findNamespace(exchange: Exchange, route: Route): void {
+    const name = decodeSegment(exchange.encodedNamespace);
+    const namespace = this.service.engine.find(name);
+    if (namespace === undefined) throw namespaceNotFound(name);
+    exchange.loadedGraph = namespace.graph;
+    if (namespace.graph !== null || route.servesNotLoaded === true) return;
+    const detail = `Namespace '${name}' is not loaded. POST /ns/${exchange.encodedNamespace}/activate loads it.`;
+    throw new Problem('namespaceNotLoaded', detail, { namespace: name, namespaceState: 'notLoaded' });
+  }
+
+  private problemOf(exchange: Exchange, error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    if (error instanceof CoreMemoryExhausted) return new Problem('memoryLimit', error.message);
+    const { logger } = this.service.platform;
+    const what = `${exchange.method} ${exchange.path}`;
+    if (exchange.request.signal.aborted) logger.info(`${what} was given up by its client.`);
+    else
+      logger.error(`${what} failed.`, {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    return new Problem('internal', 'The request failed unexpectedly; the log says more.');
+  }
+}
+
+/** What to say of a path that has these methods, or none. */
+function unknownRoute({ method, path }: Exchange, allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return new Problem('notFound', `There is no route ${path}.`);
+  const methods = allowed.join(', ');
+  return new Problem('methodNotAllowed', `${path} takes ${methods}, not ${method}.`, {}, [['allow', methods]]);
+}

@@ -1,0 +1,24 @@
+// What the home the service runs in gives to HTTP: how to build an answer, read a body and digest a key. Handlers use the web's
+// `Request` and `Response` and this, and nothing of any one runtime.
+
+import type { Logger } from '../engine/logger.ts';
+
+export type BodyRead =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: 'tooLarge' | 'aborted' | 'timedOut' };
+
+export interface HttpPlatform {
+  /** The class answers are made of: the platform's own, or one that its listener can send cheaply. */
+  readonly Response: typeof Response;
+  readonly logger: Logger;
+  /** The whole body. Stops reading at the first byte beyond `maxBytes`; the rest is then the platform's to get rid of. */
+  readBody(request: Request, maxBytes: number): Promise<BodyRead>;
+  /** The body as it arrives; throws when the client goes away. Ending the loop early leaves the rest to the platform. */
+  bodyBlocks(request: Request): AsyncIterable<Uint8Array>;
+  /** A collision-free digest of fixed length (SHA-256). */
+  digest(text: string): Uint8Array;
+  /** Bytes of memory the whole process holds. */
+  usedMemoryBytes(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonicMs(): number;
+}

@@ -1,0 +1,74 @@
+// Every error the service answers, as one closed table (contract part 1, Errors; reference 1.2). Clients match `title` and `status`;
+// `detail` is for people. Only "Namespace not found" may carry the member `namespace` with status 404: clients take that as the
+// sign that their namespace is gone.
+
+export const problemTable = {
+  badRequest: [400, 'Bad Request'],
+  validation: [400, 'One or more validation errors occurred.'],
+  unsupportedVersion: [400, 'Unsupported API version'],
+  unauthorized: [401, 'Unauthorized'],
+  notFound: [404, 'Not Found'],
+  methodNotAllowed: [405, 'Method Not Allowed'],
+  requestTimeout: [408, 'Request Timeout'],
+  bodyTooLarge: [413, 'Content Too Large'],
+  unsupportedMediaType: [415, 'Unsupported Media Type'],
+  tooManyRequests: [429, 'Too Many Requests'],
+  internal: [500, 'Internal Server Error'],
+  memoryLimit: [500, 'Memory limit reached'],
+  notDurable: [500, 'Write not durable'],
+
+  namespaceNotFound: [404, 'Namespace not found'],
+  namespaceNotLoaded: [503, 'Namespace not loaded'],
+  namespaceRequired: [400, 'Namespace required'],
+  namespaceNameInvalid: [400, 'Invalid namespace name'],
+  namespaceNameInUse: [409, 'Namespace name in use'],
+  namespaceQuotaExceeded: [422, 'Namespace quota exceeded'],
+  namespaceReserved: [409, 'Reserved namespace'],
+  namespaceUpdateInvalid: [400, 'Invalid namespace update'],
+  pluginRegistrationInvalid: [400, 'Invalid pluginRegistration'],
+  loadOnStartupInvalid: [400, 'Invalid loadOnStartup'],
+  namespaceHasUnregisteredCheckpoints: [409, 'Namespace has unregistered checkpoints'],
+  namespaceActivationFailed: [500, 'Namespace activation failed'],
+  namespaceStorageFailed: [500, 'Namespace storage failed'],
+
+  notExportable: [422, 'Graph not exportable'],
+  importNeedsEmptyGraph: [409, 'Import requires an empty graph'],
+  importBodyTooLarge: [413, 'Import body too large'],
+  importLineInvalid: [400, 'Invalid import line'],
+  importLineTooLong: [400, 'Import line too long'],
+  importBatchInvalid: [400, 'Import batch rolled back'],
+  importBatchFailed: [500, 'Import batch rolled back'],
+  importAborted: [400, 'Import aborted'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemKind = keyof typeof problemTable;
+
+export type ProblemExtensions = Readonly<Record<string, unknown>>;
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** Ends a request with an entry of the table; caught by the handler, never logged. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly kind: ProblemKind;
+  readonly extensions: ProblemExtensions;
+  /** Headers beside the usual ones, such as `allow`. */
+  readonly headers: HeaderList;
+
+  constructor(kind: ProblemKind, detail: string, extensions: ProblemExtensions = {}, headers: HeaderList = []) {
+    super(detail);
+    this.kind = kind;
+    this.extensions = extensions;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return problemTable[this.kind][0];
+  }
+
+  /** The document: title, status, detail, then the extension members. */
+  toJson(): string {
+    const [status, title] = problemTable[this.kind];
+    return JSON.stringify({ title, status, detail: this.message, ...this.extensions });
+  }
+}

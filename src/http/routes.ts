@@ -1,0 +1,24 @@
+// The route table: every route once, with its scope, who may call it and what serves it. The router, the `/ns/{ns}` twins and the
+// answers to wrong methods all come from here.
+
+import type { Route } from './route.ts';
+import { bulkRoutes } from './routes/bulk.ts';
+import { elementReadRoutes } from './routes/element-reads.ts';
+import { elementWriteRoutes } from './routes/element-writes.ts';
+import { graphRoutes } from './routes/graph.ts';
+import { namespaceRoutes } from './routes/namespaces.ts';
+import { scanRoutes } from './routes/scans.ts';
+import { statusRoutes } from './routes/status.ts';
+import { traversalRoutes } from './routes/traversal.ts';
+
+/** All routes; literal paths stand before patterns that would match them too. */
+export const routes: readonly Route[] = [
+  ...elementReadRoutes,
+  ...elementWriteRoutes,
+  ...traversalRoutes,
+  ...scanRoutes,
+  ...bulkRoutes,
+  ...graphRoutes,
+  ...namespaceRoutes,
+  ...statusRoutes,
+];

@@ -1,0 +1,149 @@
+// Writes of elements and their properties. Each request is one transaction.
+
+import type { z } from 'zod';
+import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
+import { TypeId, typeIdOf } from '../../core/values.ts';
+import type { Committed } from '../../engine/types.ts';
+import { readJson } from '../bodies.ts';
+import type { Exchange } from '../exchange.ts';
+import { idParameter, textParameter } from '../parameters.ts';
+import { Problem, type ProblemKind } from '../problems.ts';
+import type { Method, Route } from '../route.ts';
+import * as schemas from '../schemas.ts';
+import { write } from '../writes.ts';
+
+const route = (method: Method, path: string, serve: Route['serve']): Route => ({
+  method,
+  path,
+  scope: 'namespace',
+  serve,
+});
+
+export const elementWriteRoutes: readonly Route[] = [
+  route('PUT', '/vertex', putVertex),
+  route('PUT', '/vertices', putVertices),
+  route('PUT', '/edge', putEdge),
+  route('PUT', '/edges', putEdges),
+  route('PUT', '/graphelements/properties', putProperties),
+  route('DELETE', '/graphelements', deleteElements),
+  route('PUT', '/graphelement/:id/:propertyId', putProperty),
+  route('DELETE', '/graphelement/:id/:propertyId', deleteProperty),
+  route('DELETE', '/graphelement/:id', deleteElement),
+];
+
+/** Keys below these prefixes hold vectors and belong to the engine. */
+const reservedPrefixes = ['$embedding:', '$embeddingModel:'];
+
+type PropertyBody = z.infer<typeof schemas.property>;
+
+/** Create routes answer an unknown type or a value that is none of its type with 500 (contract part 1, Errors). */
+const createOptions = { badValue: 'internal' } as const;
+
+async function putVertex(exchange: Exchange): Promise<Response> {
+  const body = await readJson(exchange, schemas.vertex);
+  return write(exchange, [createVertex(body)], createOptions);
+}
+
+async function putVertices(exchange: Exchange): Promise<Response> {
+  const bodies = await readJson(exchange, schemas.vertices);
+  return createMany(exchange, bodies.map(createVertex));
+}
+
+async function putEdge(exchange: Exchange): Promise<Response> {
+  const body = await readJson(exchange, schemas.edge);
+  return write(exchange, [createEdge(body)], createOptions);
+}
+
+async function putEdges(exchange: Exchange): Promise<Response> {
+  const bodies = await readJson(exchange, schemas.edges);
+  return createMany(exchange, bodies.map(createEdge));
+}
+
+function createMany(exchange: Exchange, operations: WriteOperation[]): Response | Promise<Response> {
+  const answer = ({ firstId, createCount }: Committed): Response =>
+    exchange.value(Array.from({ length: createCount }, (_, index) => firstId + index));
+  if (operations.length > 0) return write(exchange, operations, { ...createOptions, answer });
+  return exchange.queryFlag('waitForCompletion') ? exchange.value([]) : exchange.empty(202);
+}
+
+function createVertex({ creationDate, label, properties }: z.infer<typeof schemas.vertex>): CreateVertex {
+  return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties) };
+}
+
+function createEdge(body: z.infer<typeof schemas.edge>): CreateEdge {
+  return {
+    kind: 'createEdge',
+    creationDate: body.creationDate,
+    source: body.sourceVertex,
+    target: body.targetVertex,
+    edgeType: body.edgePropertyId,
+    label: body.label,
+    properties: propertyTexts(body.properties),
+  };
+}
+
+const noProperties: readonly PropertyText[] = [];
+
+function propertyTexts(bodies: readonly PropertyBody[] | null): readonly PropertyText[] {
+  if (bodies === null || bodies.length === 0) return noProperties;
+  return bodies.map((body) => propertyText(body.propertyId, body, 'internal'));
+}
+
+function propertyText(
+  key: string,
+  body: Pick<PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
+  unknownType: ProblemKind,
+): PropertyText {
+  refuseReserved(key);
+  const type = typeIdOf(body.fullQualifiedTypeName);
+  if (type === TypeId.none) {
+    throw new Problem(unknownType, `Property '${key}' has the unknown type '${body.fullQualifiedTypeName}'.`);
+  }
+  return { key, type, text: body.propertyValue };
+}
+
+function refuseReserved(key: string): void {
+  if (!reservedPrefixes.some((prefix) => key.startsWith(prefix))) return;
+  throw new Problem('badRequest', `Property '${key}' belongs to the engine: write the embedding instead.`);
+}
+
+async function putProperty(exchange: Exchange): Promise<Response> {
+  const element = idParameter(exchange);
+  const key = textParameter(exchange, 'propertyId');
+  const body = await readJson(exchange, schemas.property);
+  return write(exchange, [{ kind: 'setProperty', element, ...propertyText(key, body, 'badRequest') }]);
+}
+
+async function deleteProperty(exchange: Exchange): Promise<Response> {
+  const element = idParameter(exchange);
+  const key = textParameter(exchange, 'propertyId');
+  refuseReserved(key);
+  return write(exchange, [{ kind: 'removeProperty', element, key }]);
+}
+
+async function putProperties(exchange: Exchange): Promise<Response> {
+  const changes = await readJson(exchange, schemas.propertyChanges);
+  const operations = changes.map((change): WriteOperation => {
+    const { graphElementId: element, propertyId: key } = change;
+    refuseReserved(key);
+    if (change.remove) return { kind: 'removeProperty', element, key };
+    return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest') };
+  });
+  return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
+}
+
+async function deleteElement(exchange: Exchange): Promise<Response> {
+  return write(exchange, [{ kind: 'removeElement', element: idParameter(exchange), skipRemoved: false }]);
+}
+
+async function deleteElements(exchange: Exchange): Promise<Response> {
+  const ids = await readJson(exchange, schemas.ids);
+  const operations = ids.map((element): WriteOperation => ({ kind: 'removeElement', element, skipRemoved: true }));
+  return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
+}
+
+/** An empty batch: nothing to do, and the flag is still checked. */
+function acceptNothing(exchange: Exchange): Response {
+  exchange.queryFlag('waitForCompletion');
+  return exchange.empty(202);
+}

@@ -1,0 +1,72 @@
+// What concerns a whole graph: erasing it, trimming it, filling it with the canned sample.
+
+import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
+import { TypeId } from '../../core/values.ts';
+import type { Exchange } from '../exchange.ts';
+import { Problem } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { commit } from '../writes.ts';
+
+export const graphRoutes: readonly Route[] = [
+  { method: 'HEAD', path: '/tabularasa', scope: 'namespace', serve: (exchange) => change(exchange, 'erase') },
+  { method: 'HEAD', path: '/tabularasa/all', scope: 'service', rateLimited: true, serve: eraseAll },
+  { method: 'HEAD', path: '/trim', scope: 'namespace', serve: (exchange) => change(exchange, 'trim') },
+  { method: 'PUT', path: '/unittest', scope: 'namespace', serve: addSample },
+  { method: 'GET', path: '/generate', scope: 'service', serve: requireNamespace },
+  { method: 'GET', path: '/benchmark', scope: 'service', serve: requireNamespace },
+];
+
+/** Done when it answers: an import that follows an answered erase finds the graph empty. */
+async function change(exchange: Exchange, kind: 'erase' | 'trim'): Promise<Response> {
+  await commit(exchange, [{ kind }]);
+  return exchange.empty(200);
+}
+
+async function eraseAll(exchange: Exchange): Promise<Response> {
+  await exchange.service.engine.eraseAll();
+  return exchange.empty(204);
+}
+
+const sampleNames = ['Alice', 'Bob', 'Eve', 'Mallory', 'Trent'] as const;
+type SampleName = (typeof sampleNames)[number];
+
+const sampleEdges: readonly (readonly [SampleName, string, SampleName, label: string | null])[] = [
+  ['Alice', 'communicatesWith', 'Bob', null],
+  ['Alice', 'trusts', 'Trent', 'trusts'],
+  ['Bob', 'trusts', 'Trent', 'trusts'],
+  ['Eve', 'attacks', 'Alice', null],
+  ['Mallory', 'attacks', 'Alice', null],
+  ['Mallory', 'attacks', 'Bob', null],
+];
+
+/** Five people and six edges (reference 3.2), in two transactions because edges need existing vertices; then a trim. */
+async function addSample(exchange: Exchange): Promise<Response> {
+  const people = sampleNames.map(
+    (name): CreateVertex => ({
+      kind: 'createVertex',
+      creationDate: 0,
+      label: 'person',
+      properties: [{ key: 'name', type: TypeId.string, text: name }],
+    }),
+  );
+  const { firstId } = await commit(exchange, people);
+  const idOf = (name: SampleName): number => firstId + sampleNames.indexOf(name);
+  const relations = sampleEdges.map(
+    ([source, edgeType, target, label]): CreateEdge => ({
+      kind: 'createEdge',
+      creationDate: 0,
+      source: idOf(source),
+      target: idOf(target),
+      edgeType,
+      label,
+      properties: [],
+    }),
+  );
+  await commit(exchange, relations);
+  await commit(exchange, [{ kind: 'trim' }]);
+  return exchange.empty(200);
+}
+
+function requireNamespace(exchange: Exchange): never {
+  throw new Problem('namespaceRequired', `Name the namespace: /ns/{ns}${exchange.path}.`);
+}

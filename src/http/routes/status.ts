@@ -1,0 +1,87 @@
+// Discovery and health: cheap answers that pass over no element.
+
+import type { Settings } from '../../config/catalogue.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Route } from '../route.ts';
+
+export const statusRoutes: readonly Route[] = [
+  { method: 'GET', path: '/status', scope: 'namespace', anonymous: true, servesNotLoaded: true, serve: readStatus },
+  { method: 'GET', path: '/healthz', scope: 'service', anonymous: true, serve: (exchange) => exchange.text('Healthy') },
+  { method: 'GET', path: '/readyz', scope: 'service', anonymous: true, serve: readReadiness },
+];
+
+function readReadiness(exchange: Exchange): Response {
+  return exchange.service.engine.ready ? exchange.text('Healthy') : exchange.text('Unhealthy', 503);
+}
+
+/** Members in the contract's order. Without an engine every count and list is null, never 0 or empty. */
+function readStatus(exchange: Exchange): Response {
+  const { settings, platform } = exchange.service;
+  const graph = exchange.loadedGraph;
+  const plugins = graph === null ? null : [];
+  return exchange.value({
+    usedMemory: platform.usedMemoryBytes(),
+    namespaceState: graph === null ? 'notLoaded' : 'ready',
+    vertexCount: graph?.vertexCount ?? null,
+    edgeCount: graph?.edgeCount ?? null,
+    indices: graph === null ? null : [],
+    availableIndexPlugins: plugins,
+    availablePathPlugins: plugins,
+    availableSubGraphPlugins: plugins,
+    availableAnalyticsPlugins: plugins,
+    availableServicePlugins: plugins,
+    apiKeyRequired: settings['Security:ApiKey'] !== null,
+    authenticated: exchange.authenticated,
+    embedding: embeddingBlock(settings),
+    chat: chatBlock(settings),
+    ingestion: ingestionBlock(settings),
+    nlp: { enabled: false, configured: settings['Nlp:Endpoint'] !== null, reachable: false },
+    durability: graph?.durability ?? null,
+  });
+}
+
+/** The provider blocks say `enabled: false` whatever is configured: this build serves none of these capabilities. */
+function embeddingBlock(settings: Settings): Record<string, unknown> {
+  return {
+    enabled: false,
+    backend: settings['Embedding:Backend'],
+    modelName: settings['Embedding:ModelName'],
+    modelVersion: settings['Embedding:ModelVersion'],
+    dimension: settings['Embedding:Dimension'],
+    intendedMetric: settings['Embedding:IntendedMetric'],
+    loaded: false,
+    resident: null,
+    gpu: null,
+  };
+}
+
+function chatBlock(settings: Settings): Record<string, unknown> {
+  return {
+    enabled: false,
+    backend: settings['Chat:Backend'],
+    model: settings['Chat:Ollama:Models:Assist'],
+    agentModel: settings['Chat:Ollama:Models:Agent'],
+    loaded: false,
+    resident: null,
+    gpu: null,
+  };
+}
+
+function ingestionBlock(settings: Settings): Record<string, unknown> {
+  return {
+    enabled: false,
+    textFormats: ['txt', 'md'],
+    binaryFormats: ['pdf', 'docx', 'xlsx', 'pptx', 'html'],
+    docling: { configured: settings['Ingestion:Docling:Endpoint'] !== null, reachable: false },
+    limits: {
+      maxUploadBytes: settings['Ingestion:MaxUploadBytes'],
+      maxPages: settings['Ingestion:MaxPages'],
+      maxChunksPerDocument: settings['Ingestion:MaxChunksPerDocument'],
+      maxChunksPerNamespace: settings['Ingestion:MaxChunksPerNamespace'],
+      maxLinksPerChunk: settings['Ingestion:MaxLinksPerChunk'],
+    },
+    embeddingName: settings['Ingestion:EmbeddingName'],
+    vectorIndexId: settings['Ingestion:EnsureVectorIndex'] ? settings['Ingestion:VectorIndexId'] : null,
+    fulltextIndexId: settings['Ingestion:EnsureFulltextIndex'] ? settings['Ingestion:FulltextIndexId'] : null,
+  };
+}

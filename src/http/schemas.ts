@@ -1,0 +1,156 @@
+// The bodies of part 1 as schemas. Member names match in any case, unknown members are ignored, numbers may come as quoted
+// strings, and omitted members of a property take their placeholders (reference 1.1). What a type name or a value text means is
+// not decided here: routes answer it differently.
+
+import { z } from 'zod';
+
+const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+const maxUint32 = 2 ** 32 - 1;
+
+/** Most ids `POST /graphelements/get` takes. */
+export const maxElementsOfGet = 100_000;
+
+function integer(minimum: number, maximum: number): z.ZodType<number> {
+  const inRange = z.number().int().min(minimum).max(maximum);
+  const quoted = z
+    .string()
+    .regex(/^[+-]?\d{1,20}$/)
+    .transform(Number)
+    .pipe(inRange);
+  return z.union([inRange, quoted], { error: `Expected a whole number from ${minimum} to ${maximum}.` });
+}
+
+const id = integer(int32.minimum, int32.maximum);
+const unixSeconds = integer(0, maxUint32);
+
+const notBlank = z.string().refine((text) => text.trim() !== '', 'The field may not be blank.');
+const optionalText = z.string().nullable().default(null);
+
+/** An object whose member names match in any case; a later member of the same name wins. */
+function record<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(foldNames(Object.keys(shape)), z.object(shape));
+}
+
+/** Gives the members of an object the spelling of `names`; an object that has it already stays as it is. */
+function foldNames(names: readonly string[]): (value: unknown) => unknown {
+  const exact = new Set(names);
+  const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    for (const name in value) {
+      if (!exact.has(name) && byLowerCase.has(name.toLowerCase())) return renamed(value, byLowerCase);
+    }
+    return value;
+  };
+}
+
+function renamed(value: object, names: Map<string, string>): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const known = names.get(name.toLowerCase());
+    if (known !== undefined) members[known] = member;
+  }
+  return members;
+}
+
+export const property = record({
+  propertyId: notBlank.default('cacheSize'),
+  propertyValue: z.string().default('1000'),
+  fullQualifiedTypeName: notBlank.default('System.Int32'),
+});
+
+const properties = z.array(property).nullable().default(null);
+
+export const vertex = record({ creationDate: unixSeconds.default(0), label: optionalText, properties });
+
+export const edge = record({
+  sourceVertex: id,
+  targetVertex: id,
+  edgePropertyId: notBlank,
+  creationDate: unixSeconds.default(0),
+  label: optionalText,
+  properties,
+});
+
+export const vertices = z.array(vertex);
+export const edges = z.array(edge);
+
+/** One item of `PUT /graphelements/properties`; a removal needs no value, whatever stands in its place. */
+const setting = z.object({
+  graphElementId: id,
+  propertyId: notBlank,
+  propertyValue: z.string().default('1000'),
+  fullQualifiedTypeName: notBlank.default('System.Int32'),
+  remove: z.boolean().default(false),
+});
+const removal = setting.pick({ graphElementId: true, propertyId: true });
+type Change = z.infer<typeof setting>;
+
+const change = z.preprocess(
+  foldNames(Object.keys(setting.shape)),
+  z.unknown().transform((item, context): Change => {
+    const removes = typeof item === 'object' && item !== null && (item as { remove?: unknown }).remove === true;
+    const result = (removes ? removal : setting).safeParse(item);
+    if (result.success) return { propertyValue: '', fullQualifiedTypeName: '', remove: removes, ...result.data };
+    for (const { message, path } of result.error.issues) context.addIssue({ code: 'custom', message, path });
+    return z.NEVER;
+  }),
+);
+
+export const propertyChanges = z.array(change);
+
+/** A list of ids. One loop instead of a schema an item: lists may have millions. */
+function idList(maxItems: number): z.ZodType<number[]> {
+  return z.unknown().transform((value, context) => {
+    if (!Array.isArray(value)) {
+      context.addIssue('Expected an array of ids.');
+      return z.NEVER;
+    }
+    if (value.length > maxItems) {
+      context.addIssue(`At most ${maxItems} ids are taken.`);
+      return z.NEVER;
+    }
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      const number = typeof item === 'string' && /^[+-]?\d{1,20}$/.test(item) ? Number(item) : item;
+      if (typeof number !== 'number' || (number | 0) !== number) {
+        context.addIssue({ code: 'custom', message: 'Expected an id, a 32-bit integer.', path: [i] });
+        return z.NEVER;
+      }
+      value[i] = number;
+    }
+    return value as number[];
+  }) as unknown as z.ZodType<number[]>;
+}
+
+export const ids = idList(Number.POSITIVE_INFINITY);
+export const idsOfGet = idList(maxElementsOfGet);
+
+const resultTypes = ['Vertices', 'Edges', 'Both'] as const;
+const resultType = z.string().transform((text, context) => {
+  const known = resultTypes.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (known !== undefined) return known;
+  context.addIssue(`Expected one of ${resultTypes.join(', ')}.`);
+  return z.NEVER;
+});
+
+/** A missing type name means the text itself. */
+const literal = record({ value: z.string(), fullQualifiedTypeName: optionalText });
+
+export const propertyScan = record({
+  operator: id.default(0),
+  literal,
+  label: optionalText,
+  resultType: resultType.default('Vertices'),
+});
+
+export const textScan = record({ searchTerm: notBlank, label: optionalText, resultType: resultType.default('Both') });
+
+const policy = z.string().nullable().default(null);
+
+/** Words and names are judged by the route, which has a title for each. */
+export const namespacePatch = record({
+  name: z.string().nullable().default(null),
+  pluginRegistration: policy,
+  loadOnStartup: policy,
+});

@@ -1,0 +1,94 @@
+// How the outcome of a transaction becomes an answer. A waited write is answered when its log frame is on disk, with the status
+// of its cause when it was refused (contract part 1, Errors 4); one that is not waited for is accepted at once, and a refusal
+// that only applying it could show stays untold.
+
+import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
+import { CoreStatus } from '../core/status.ts';
+import type { Committed } from '../engine/types.ts';
+import type { Exchange } from './exchange.ts';
+import { type HeaderList, Problem, type ProblemKind } from './problems.ts';
+
+const degradedHeader: HeaderList = [['x-durability', 'degraded']];
+
+export interface WriteOptions {
+  /** The entry for a value text that is not a value of its type; routes differ. */
+  readonly badValue?: ProblemKind;
+  /** Answers a waited write that committed; 202 without a body when missing. */
+  readonly answer?: (committed: Committed) => Response;
+}
+
+/** Applies one transaction and answers as the query parameter `waitForCompletion` asks. */
+export async function write(
+  exchange: Exchange,
+  operations: readonly WriteOperation[],
+  options: WriteOptions = {},
+): Promise<Response> {
+  const waited = exchange.queryFlag('waitForCompletion');
+  const outcome = exchange.graph.write(operations);
+  if (!outcome.ok) {
+    if (waited || !isUnseen(outcome)) throw refusalProblem(operations, outcome, options.badValue ?? 'badRequest');
+    return accepted(exchange);
+  }
+  if (!waited) return accepted(exchange);
+  await durable(outcome);
+  return options.answer ? options.answer(outcome) : exchange.empty(202);
+}
+
+/** Applies one transaction whose route always waits for it. */
+export async function commit(exchange: Exchange, operations: readonly WriteOperation[]): Promise<Committed> {
+  const outcome = exchange.graph.write(operations);
+  if (!outcome.ok) throw refusalProblem(operations, outcome, 'badRequest');
+  await durable(outcome);
+  return outcome;
+}
+
+/** Answers before the disk has the write, but not so fast that the log could never catch up. */
+async function accepted(exchange: Exchange): Promise<Response> {
+  const wait = exchange.graph.backpressure();
+  if (wait !== null) await wait;
+  return exchange.graph.durability.degraded ? exchange.empty(202, degradedHeader) : exchange.empty(202);
+}
+
+async function durable(outcome: Committed): Promise<void> {
+  if (await outcome.durable) return;
+  const detail = 'The write is committed in memory, but its log frame could not be written: a restart may lose it.';
+  throw new Problem('notDurable', detail, { durable: false });
+}
+
+/** True for causes that show only when a transaction is applied. */
+function isUnseen({ status }: WriteRefusal): boolean {
+  return status === CoreStatus.notFound || status === CoreStatus.wrongKind;
+}
+
+function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRefusal, badValue: ProblemKind): Problem {
+  const where = placeOf(operations, refusal);
+  switch (refusal.status) {
+    case CoreStatus.notFound:
+    case CoreStatus.wrongKind:
+      return new Problem('notFound', `${missingElement(operations, refusal)} Nothing was changed.`);
+    case CoreStatus.badValue:
+      return new Problem(badValue, `${where} is not a value of its type.`);
+    case CoreStatus.duplicateKey:
+      return new Problem('badRequest', `${where} has a key that the element already has in this request.`);
+    case CoreStatus.tooManyIds:
+      return new Problem('internal', 'The graph has no ids left. Nothing was changed.');
+    case CoreStatus.noMemory:
+    case CoreStatus.arenaTooSmall:
+      return new Problem('memoryLimit', 'The namespace has no memory left for this write. Nothing was changed.');
+    case CoreStatus.badTransaction:
+      return new Problem('internal', 'The transaction was not understood. Nothing was changed.');
+  }
+}
+
+function missingElement(operations: readonly WriteOperation[], { record, element }: WriteRefusal): string {
+  const kind = operations[record]?.kind === 'createEdge' ? 'vertex' : 'element';
+  return element === -1 ? `There is no such ${kind}.` : `There is no ${kind} ${element}.`;
+}
+
+function placeOf(operations: readonly WriteOperation[], { record, property }: WriteRefusal): string {
+  const operation = operations[record];
+  if (operation === undefined) return 'A property';
+  if (operation.kind === 'setProperty') return `Property '${operation.key}' of element ${operation.element}`;
+  const key = 'properties' in operation ? operation.properties[property]?.key : undefined;
+  return `Property '${key ?? property}' of element ${record} of the request`;
+}

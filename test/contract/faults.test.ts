@@ -1,0 +1,164 @@
+// What the routes answer when something below them fails: over the naive engine, whose faults can be switched on.
+
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CoreMemoryExhausted } from '../../src/core/memory-exhausted.ts';
+import { CoreStatus } from '../../src/core/status.ts';
+import { expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
+import { NaiveService } from './support/service.ts';
+
+let service: NaiveService;
+beforeEach(async () => {
+  service = await NaiveService.start({}, 300);
+});
+afterEach(() => service.stop());
+
+const put = (path: string, json: unknown = {}) => service.call('PUT', path, { json });
+
+describe('a log that cannot be written', () => {
+  beforeEach(() => {
+    service.engine.graphOf('default').degraded = true;
+  });
+
+  test('a waited write does not say it is durable', async () => {
+    const problem = expectProblem(await put(`/vertex${waited}`), 500, 'Write not durable');
+    expect(problem).toMatchObject({ durable: false });
+    expectProblem(await put(`/vertices${waited}`, [{}]), 500, 'Write not durable');
+    expectProblem(await service.call('PUT', '/unittest'), 500, 'Write not durable');
+    expect((await service.call('HEAD', '/tabularasa')).status).toBe(500);
+  });
+
+  test('one that is not waited for is accepted, and says what it is worth', async () => {
+    const answer = await put('/vertex');
+    expectEmpty(answer, 202);
+    expect(answer.headers['x-durability']).toBe('degraded');
+  });
+
+  test('reads go on; status and import tell', async () => {
+    expect(expectJson(await service.call('GET', '/status'))).toMatchObject({ durability: { degraded: true } });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    expect(expectJson(await service.call('POST', '/bulk/import', { body: '', headers }))).toMatchObject({
+      durable: false,
+    });
+    const bad = await service.call('POST', '/bulk/import', { body: 'x\n', headers });
+    expect(expectProblem(bad, 400, 'Invalid import line')).toMatchObject({ durable: false });
+  });
+});
+
+describe('a write the engine refuses', () => {
+  test.each([
+    [CoreStatus.noMemory, 500, 'Memory limit reached'],
+    [CoreStatus.arenaTooSmall, 500, 'Memory limit reached'],
+    [CoreStatus.tooManyIds, 500, 'Internal Server Error'],
+    [CoreStatus.badTransaction, 500, 'Internal Server Error'],
+  ] as const)('with status %i is %i %s, waited for or not', async (status, code, title) => {
+    service.engine.graphOf('default').write = () => ({ ok: false, status, record: 0, property: -1, element: -1 });
+    expectProblem(await put(`/vertex${waited}`), code, title);
+    expectProblem(await put('/vertex'), code, title);
+  });
+
+  test('a read without memory is 500 with the same title', async () => {
+    service.engine.graphOf('default').readElement = () => {
+      throw new CoreMemoryExhausted('No memory is left.');
+    };
+    expectProblem(await service.call('GET', '/vertex/0'), 500, 'Memory limit reached');
+  });
+
+  test.each([
+    [CoreStatus.notFound, 400],
+    [CoreStatus.badValue, 400],
+    [CoreStatus.noMemory, 500],
+  ] as const)('an import batch with status %i is %i', async (status, code) => {
+    service.engine.graphOf('default').importLines = async () => ({
+      ok: false,
+      reason: 'rolledBack',
+      lineNumber: 5,
+      detail: 'Refused.',
+      status,
+      verticesCreated: 3,
+      edgesCreated: 1,
+      linesRead: 5,
+      durable: true,
+    });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const answer = await service.call('POST', '/bulk/import', { body: 'x', headers });
+    expect(expectProblem(answer, code, 'Import batch rolled back')).toMatchObject({
+      lineNumber: 5,
+      verticesCommitted: 3,
+      edgesCommitted: 1,
+      durable: true,
+    });
+  });
+});
+
+test('an unexpected exception is a 500 that gives nothing away', async () => {
+  const shown = console.error;
+  const lines: unknown[] = [];
+  console.error = (...args) => lines.push(args);
+  try {
+    service.engine.graphOf('default').readGraph = () => Promise.reject(new Error('inner secret'));
+    const answer = await service.call('GET', '/graph');
+    expectProblem(answer, 500, 'Internal Server Error');
+    expect(answer.text).not.toContain('inner secret');
+    expect(JSON.stringify(lines)).toContain('inner secret');
+  } finally {
+    console.error = shown;
+  }
+});
+
+test.each([
+  ['unregisteredCheckpoints', 409, 'Namespace has unregistered checkpoints'],
+  ['activationFailed', 500, 'Namespace activation failed'],
+] as const)('an activation that fails by %s is %i', async (failure, status, title) => {
+  service.engine.activate = async () => ({ ok: false, failure, detail: 'Load it once with PUT /load.' });
+  const problem = expectProblem(await service.call('POST', '/ns/x/activate'), status, title);
+  expect(problem).toMatchObject({ namespace: 'x', namespaceState: 'notLoaded' });
+});
+
+test('a namespace that cannot be stored is 500', async () => {
+  service.engine.create = async () => ({ ok: false, failure: 'storageFailed', detail: 'No space.' });
+  expectProblem(await service.call('PUT', '/ns/x'), 500, 'Namespace storage failed');
+});
+
+test('readiness is 503 until everything is loaded', async () => {
+  service.engine.ready = false;
+  const answer = await service.call('GET', '/readyz');
+  expect([answer.status, answer.text]).toEqual([503, 'Unhealthy']);
+  expect((await service.call('GET', '/healthz')).text).toBe('Healthy');
+});
+
+test('a body that stands still is given up', async () => {
+  const { hostname, port } = new URL(service.url);
+  const answer = await new Promise<string>((resolve) => {
+    const head = 'PUT /vertex HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{';
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    let text = '';
+    socket.on('data', (block) => {
+      text += block.toString('latin1');
+    });
+    socket.on('close', () => resolve(text));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
+  expect(answer).toContain('"title":"Request Timeout"');
+});
+
+test('a waited write answers when its frame is on disk, not before', async () => {
+  const graph = service.engine.graphOf('default');
+  const real = graph.write.bind(graph);
+  let settle = (_durable: boolean): void => {};
+  const durable = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  graph.write = (operations) => {
+    const outcome = real(operations);
+    return outcome.ok ? { ...outcome, durable } : outcome;
+  };
+  let answered = false;
+  const answer = put(`/vertex${waited}`).finally(() => {
+    answered = true;
+  });
+  expectEmpty(await put('/vertex'), 202);
+  expect(answered).toBe(false);
+  settle(true);
+  expectEmpty(await answer, 202);
+});

@@ -1,0 +1,175 @@
+// The server process: its one line, its exit codes, its signals, and that what was answered is there after any end.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { send } from './support/client.ts';
+import { expectEmpty, expectJson, waited } from './support/requests.ts';
+import { isReal } from './support/service.ts';
+
+const main = at('dist/runtime-node/main.js');
+let directory: string;
+const children = new Set<ChildProcess>();
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'arcwise-process-'));
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): { readonly out: string; readonly err: string };
+  exit: Promise<number | null>;
+}
+
+function run(args: readonly string[], environment: Record<string, string> = {}): Omit<Running, 'url'> {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [main, ...args], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (block) => {
+    out += block;
+  });
+  child.stderr.on('data', (block) => {
+    err += block;
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, exit, output: () => ({ out, err }) };
+}
+
+async function start(
+  args: readonly string[] = ['--Service:Http:Port=0'],
+  environment?: Record<string, string>,
+): Promise<Running> {
+  const running = run(args, environment);
+  const url = await new Promise<string>((resolve, reject) => {
+    running.child.stdout?.on('data', () => {
+      const found = /http:\/\/\S+/.exec(running.output().out)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    running.exit.then((code) => reject(new Error(`Ended with ${code}: ${running.output().err}`)));
+  });
+  return { ...running, url };
+}
+
+test.runIf(isReal)('one line tells where it is; SIGTERM and SIGINT end it with 0', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, exit, url, output } = await start();
+    expect(expectJson(await send(url, 'GET', '/vertex/count'))).toBe(0);
+    child.kill(signal);
+    expect(await exit).toBe(0);
+    expect(output().out).toMatch(
+      /^arcwise listening on http:\/\/127\.0\.0\.1:\d+ · data \S+arcwise-data · no API key\n$/,
+    );
+  }
+});
+
+test.runIf(isReal)('what was answered is there after kill -9', async () => {
+  const first = await start();
+  expectJson(await send(first.url, 'PUT', '/ns/kept'), 201);
+  const created = await send(first.url, 'PUT', `/ns/kept/vertices${waited}`, {
+    json: [{ label: 'a' }, { label: 'b' }],
+  });
+  expect(expectJson(created)).toEqual([0, 1]);
+  expectEmpty(await send(first.url, 'DELETE', `/ns/kept/graphelement/0${waited}`), 202);
+  first.child.kill('SIGKILL');
+  await first.exit;
+
+  const second = await start();
+  expectEmpty(await send(second.url, 'GET', '/ns/kept/vertex/0'), 204);
+  expect(expectJson(await send(second.url, 'GET', '/ns/kept/vertex/1'))).toMatchObject({ label: 'b' });
+  expect(expectJson(await send(second.url, 'GET', '/ns/kept/status'))).toMatchObject({
+    durability: { recoveryRan: true, lastRecoveryTruncated: false, lastRecoveryReplayedEntries: 2 },
+  });
+  second.child.kill('SIGTERM');
+  expect(await second.exit).toBe(0);
+});
+
+test.runIf(isReal)('a request under way is finished before the end', async () => {
+  const { child, exit, url } = await start();
+  const body = `{"type":"vertex","id":1,"creationDate":0}\n`;
+  const { hostname, port } = new URL(url);
+  const answer = new Promise<number>((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
+    const outgoing = request({ hostname, port, method: 'POST', path: '/bulk/import', headers }, (incoming) => {
+      incoming.resume();
+      resolve(incoming.statusCode ?? 0);
+    });
+    outgoing.on('error', reject);
+    outgoing.write(body);
+    setTimeout(() => child.kill('SIGTERM'), 100);
+    setTimeout(() => outgoing.end(body.replace('1', '2')), 400);
+  });
+  expect(await answer).toBe(200);
+  expect(await exit).toBe(0);
+});
+
+test.runIf(isReal)('a port in use, a bad setting, a bad file, a directory in use: one clear line and 1', async () => {
+  const taken = await listenAnywhere();
+  const { port } = taken.address() as AddressInfo;
+  writeFileSync(join(directory, 'bad.json'), '{');
+  const cases: [string[], RegExp][] = [
+    [[`--Service:Http:Port=${port}`], /^arcwise: 127\.0\.0\.1:\d+ is in use/m],
+    [
+      ['--Service:Http:Port=many'],
+      /^arcwise: Service:Http:Port is "many" \(argument --Service:Http:Port\), expected a whole number/m,
+    ],
+    [['--config', 'bad.json'], /^arcwise: .*bad\.json is not valid JSON/m],
+    [['--config', 'missing.json'], /^arcwise: The configuration file .*missing\.json cannot be read/m],
+    [['--nonsense'], /^arcwise: Unknown argument --nonsense/m],
+  ];
+  for (const [args, message] of cases) {
+    const { exit, output } = run(args);
+    expect(await exit).toBe(1);
+    expect(output().err).toMatch(message);
+    expect(output().err).not.toContain('    at ');
+    expect(output().out).toBe('');
+  }
+  taken.close();
+  const { child, exit } = await start();
+  const second = run(['--Service:Http:Port=0']);
+  expect(await second.exit).toBe(1);
+  expect(second.output().err).toMatch(/^arcwise: .*in use/m);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+});
+
+function listenAnywhere(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+test.runIf(isReal)('file, environment and command line, each over the one before', async () => {
+  const settings = {
+    Service: { Http: { Port: 0 }, Security: { ApiKey: 'file' }, Durability: { Volatile: true }, Oops: 1 },
+  };
+  writeFileSync(join(directory, 'appsettings.json'), JSON.stringify(settings));
+  const environment = { Service__Security__ApiKey: 'environment', SERVICE__SECURITY__APIKEYHEADER: 'x-env' };
+  const { child, exit, url, output } = await start(['--Service:Security:ApiKey', 'argument'], environment);
+  expect(output().out).toContain('volatile');
+  expect(output().out).toContain('API key required');
+  expect((await send(url, 'GET', '/vertex/count', { headers: { 'x-env': 'argument' } })).status).toBe(200);
+  expect((await send(url, 'GET', '/vertex/count', { headers: { 'x-env': 'environment' } })).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(output().err).toContain('Unknown setting Service:Oops');
+  expect(output().err).not.toContain('argument');
+});
+
+test.runIf(isReal)('--help explains and ends with 0', async () => {
+  const { exit, output } = run(['--help']);
+  expect(await exit).toBe(0);
+  expect(output().out).toContain('--Service:KEY=VALUE');
+});

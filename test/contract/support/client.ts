@@ -1,0 +1,54 @@
+// A plain HTTP client for black-box tests: sends exactly the path and headers it is given, and keeps nothing back of the answer.
+
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+}
+
+export interface CallOptions {
+  /** Sent as JSON with its content type. */
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Sends one request; rejects only when no answer comes. */
+export function send(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.json !== undefined) headers['content-type'] ??= 'application/json';
+  if (body !== undefined && headers['transfer-encoding'] === undefined)
+    headers['content-length'] = String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ agent, hostname, port, method, path, headers }, (incoming) => {
+      const blocks: Buffer[] = [];
+      incoming.on('data', (block: Buffer) => blocks.push(block));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(blocks);
+        const text = bytes.toString('utf8');
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          bytes,
+          text,
+          get json() {
+            return JSON.parse(text);
+          },
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,164 @@
+// Settings: every source, their order, and what is said about wrong values.
+
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/config/catalogue.ts';
+import { InvalidSetting, readSettings } from '../../src/config/settings.ts';
+import {
+  InvalidSettingsSource,
+  type RawSetting,
+  readCommandLine,
+  settingsFromEnvironment,
+  settingsFromJson,
+} from '../../src/config/sources.ts';
+
+const raw = (key: string, text: string): RawSetting => ({ key, text, source: 'test' });
+const read = (key: string, text: string) => readSettings([raw(key, text)]);
+
+test('every setting has a default, a description and an expectation', () => {
+  const { settings, warnings } = readSettings([]);
+  expect(warnings).toEqual([]);
+  expect(Object.keys(settings)).toEqual(Object.keys(catalogue));
+  for (const [key, { description, expected, initial }] of Object.entries(catalogue)) {
+    expect(description, key).toMatch(/\.$/);
+    expect(expected, key).not.toBe('');
+    expect(initial, key).not.toBeUndefined();
+  }
+  expect(settings['Http:Host']).toBe('127.0.0.1');
+  expect(settings['Http:Port']).toBe(8080);
+  expect(settings['BulkIO:ImportBatchSize']).toBe(10_000);
+  expect(settings['Security:SensitiveRateLimitPermitPerWindow']).toBe(30);
+});
+
+describe('values', () => {
+  test('keys match in any case, a later source wins', () => {
+    const { settings } = readSettings([raw('http:PORT', '1'), raw('HTTP:port', '2')]);
+    expect(settings['Http:Port']).toBe(2);
+  });
+
+  test.each([
+    ['true', true],
+    ['TRUE', true],
+    [' False ', false],
+  ])('the flag %j', (text, value) => {
+    expect(read('Durability:Volatile', text).settings['Durability:Volatile']).toBe(value);
+  });
+
+  test.each([
+    ['Http:Port', '65536'],
+    ['Http:Port', '-1'],
+    ['Http:Port', '80.5'],
+    ['Http:Port', 'http'],
+    ['Durability:Volatile', 'yes'],
+    ['Namespaces:StartupLoadMode', 'Some'],
+    ['BulkIO:ImportBatchSize', 'many'],
+    ['ChangeFeed:KeepAliveSeconds', '2147484'],
+    ['Memory:MaxBytesPerNamespace', '4294967296'],
+    ['Observability:TracingSamplingRatio', 'half'],
+  ])('%s does not take %s, and the message says all', (key, text) => {
+    expect(() => read(key, text)).toThrow(InvalidSetting);
+    expect(() => read(key, text)).toThrow(`Service:${key} is "${text}" (test), expected `);
+  });
+
+  test('sizes that are not positive reset to their default and are told', () => {
+    for (const text of ['0', '-5']) {
+      const { settings, warnings } = readSettings([
+        raw('BulkIO:ImportBatchSize', text),
+        raw('BulkIO:MaxLineBytes', text),
+      ]);
+      expect(settings['BulkIO:ImportBatchSize']).toBe(10_000);
+      expect(settings['BulkIO:MaxLineBytes']).toBe(1_048_576);
+      expect(warnings.length).toBe(2);
+    }
+    expect(read('BulkIO:MaxImportRequestBytes', '5').settings['BulkIO:MaxImportRequestBytes']).toBe(5);
+    expect(read('BulkIO:MaxImportRequestBytes', '').settings['BulkIO:MaxImportRequestBytes']).toBeNull();
+  });
+
+  test('an empty value is no value', () => {
+    expect(read('Http:Port', '').settings['Http:Port']).toBe(8080);
+    expect(read('Security:ApiKey', '  ').settings['Security:ApiKey']).toBeNull();
+  });
+
+  test('ratios are clamped, words found in any case', () => {
+    expect(read('Observability:TracingSamplingRatio', '7').settings['Observability:TracingSamplingRatio']).toBe(1);
+    expect(read('Observability:TracingSamplingRatio', '-.5').settings['Observability:TracingSamplingRatio']).toBe(0);
+    expect(read('Namespaces:StartupLoadMode', 'defaultonly').settings['Namespaces:StartupLoadMode']).toBe(
+      'DefaultOnly',
+    );
+  });
+
+  test('lists by index, by commas and by their short name', () => {
+    const key = 'Security:AllowedCorsOrigins';
+    const indexed = [raw(`${key}:1`, 'http://b'), raw(`${key}:0`, 'http://a')];
+    expect(readSettings(indexed).settings[key]).toEqual(['http://a', 'http://b']);
+    expect(read(key, 'http://a, http://b').settings[key]).toEqual(['http://a', 'http://b']);
+    expect(read('AllowedCorsOrigins:0', 'http://a').settings[key]).toEqual(['http://a']);
+  });
+
+  test('unknown keys are told and ignored; secrets never shown', () => {
+    const { warnings } = readSettings([raw('Http:Prot', '1'), raw('Http:Port:0', '1')]);
+    expect(warnings).toEqual([
+      'Unknown setting Service:Http:Prot (test) is ignored.',
+      'Unknown setting Service:Http:Port:0 (test) is ignored.',
+    ]);
+  });
+});
+
+describe('sources', () => {
+  test('the environment, in any case, by its prefix only', () => {
+    const settings = settingsFromEnvironment({
+      Service__Http__Port: '1',
+      SERVICE__SECURITY__ALLOWEDCORSORIGINS__0: 'x',
+      Service: 'no',
+      MyService__A: 'no',
+      Service__Gone: undefined,
+    });
+    expect(settings.map(({ key, text }) => [key, text])).toEqual([
+      ['Http:Port', '1'],
+      ['SECURITY:ALLOWEDCORSORIGINS:0', 'x'],
+    ]);
+  });
+
+  test('a file, nested or with colons, numbers and lists included', () => {
+    const content = {
+      Logging: { Level: 'x' },
+      Service: {
+        Http: { Port: 81, Host: null },
+        'BulkIO:MaxLineBytes': 5,
+        Security: { AllowedCorsOrigins: ['a', 'b'] },
+      },
+      'service:Durability:Volatile': true,
+    };
+    const settings = settingsFromJson(`\ufeff${JSON.stringify(content)}`, 'file');
+    expect(settings.map(({ key, text }) => [key, text])).toEqual([
+      ['Http:Port', '81'],
+      ['BulkIO:MaxLineBytes', '5'],
+      ['Security:AllowedCorsOrigins:0', 'a'],
+      ['Security:AllowedCorsOrigins:1', 'b'],
+      ['Durability:Volatile', 'true'],
+    ]);
+    expect(settings[0]?.source).toBe('Service:Http:Port in file');
+    for (const text of ['{', '[]', '5', ''])
+      expect(() => settingsFromJson(text, 'file')).toThrow(InvalidSettingsSource);
+  });
+
+  test('the command line, with equals or a blank', () => {
+    const line = readCommandLine([
+      '--Service:Http:Port=1',
+      '--service:http:host',
+      'h',
+      '--config',
+      'f',
+      '--Service:A=b=c',
+    ]);
+    expect(line.settings.map(({ key, text }) => [key, text])).toEqual([
+      ['Http:Port', '1'],
+      ['http:host', 'h'],
+      ['A', 'b=c'],
+    ]);
+    expect(line).toMatchObject({ configFile: 'f', help: false });
+    expect(readCommandLine(['--help']).help).toBe(true);
+    for (const args of [['x'], ['--other'], ['--Service:Http:Port'], ['--config']]) {
+      expect(() => readCommandLine(args)).toThrow(InvalidSettingsSource);
+    }
+  });
+});
