@@ -114,7 +114,7 @@ export {
   vertexCount,
   writeIdArray,
 } from './read/reads';
-export { caseTable, caseTableAddress } from './scan/case-table';
+export { caseTable, caseTableAddress, caseTablePublish } from './scan/case-table';
 export { scanCount, scanNext, scanPropertyText } from './scan/property';
 export { scanText } from './scan/text';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
@@ -153,3 +153,16 @@ export {
   exportPhase,
   exportVertices,
 } from './interchange/export';
+
+export { checkpointBlock, checkpointNext } from './checkpoint/write';
+export { loadBegin, loadBlock, loadBlockRoom } from './checkpoint/load';
+export {
+  linkBegin,
+  linkCheck,
+  linkClear,
+  linkCount,
+  linkEnd,
+  linkFill,
+  linkLayout,
+  linkRelease,
+} from './checkpoint/link';

@@ -4,9 +4,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadResult, requestText, runLoad } from './lib/load.ts';
+import { type LoadResult, requestText, runSockets, runWrk } from './lib/load.ts';
 import { figure, machineLine, median, setting, table, target } from './lib/measure.ts';
 import { hasProgram, type RunningServer, scratchFolder, startBareServer, startService } from './lib/servers.ts';
+
+const runLoad = hasProgram('wrk') ? runWrk : runSockets;
 
 const vertex = JSON.stringify({
   label: 'person',
@@ -119,7 +121,7 @@ async function redisRates(rounds: number): Promise<Map<number, number> | null> {
 async function main(): Promise<void> {
   const rounds = setting('rounds', 5);
   const durationMs = setting('seconds', 2) * 1000;
-  console.log(machineLine());
+  console.log(`${machineLine()}; load by ${runLoad === runWrk ? 'wrk' : 'sockets of our own (wrk is not installed)'}`);
   const service = await startService();
   const created = await fetch(`http://127.0.0.1:${service.port}/vertex?waitForCompletion=true`, {
     method: 'PUT',

@@ -1,9 +1,10 @@
 // The service's socket: srvx over node:http in front of one handler. It also answers what never becomes a request (malformed or
 // oversized heads) in the contract's form, and drains on close.
 
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { serve } from 'srvx/node';
+import { apiVersion } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
 import { targetOf } from '../src/http/target.ts';
 import { incoming } from './http-platform.ts';
@@ -47,6 +48,7 @@ export async function listen(handler: Handler, { host, port }: ListenerOptions):
   });
   const server = web.node?.server as Server;
   server.on('clientError', answerMalformed);
+  server.on('checkExpectation', answerExpectation);
   await web.serve();
   return { url: urlOf(server.address() as AddressInfo), close: (graceMs) => drain(server, graceMs) };
 }
@@ -69,12 +71,29 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const status = statusOf(error.code);
-  const title = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify({ title, status, detail: 'The request could not be read as HTTP.' });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\napi-supported-versions: 0.1\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const { headers, body } = problem(status, 'The request could not be read as HTTP.');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Anything but `100-continue`, which Node knows. */
+function answerExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
+  const answer = problem(417, `The expectation '${headers.expect}' cannot be met.`);
+  response.writeHead(417, answer.headers).end(answer.body);
+}
+
+/** What the handlers would answer, for requests that do not reach them. */
+function problem(status: number, detail: string): { headers: Record<string, string | number>; body: string } {
+  const body = JSON.stringify({ title: STATUS_CODES[status], status, detail });
+  return {
+    headers: {
+      'content-type': 'application/problem+json',
+      'api-supported-versions': apiVersion,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    },
+    body,
+  };
 }
 
 function statusOf(code: string | undefined): number {

@@ -10,7 +10,7 @@ import { loadSettings, usage } from './settings.ts';
 async function main(): Promise<void> {
   const read = loadSettings(process.argv.slice(2), process.env);
   if (read === null) {
-    console.log(usage);
+    console.log(usage());
     return;
   }
   const { settings, warnings } = read;

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { catalogue } from '../src/config/catalogue.ts';
 import { type ReadSettings, readSettings } from '../src/config/settings.ts';
 import {
   InvalidSettingsSource,
@@ -13,13 +14,24 @@ import {
 
 const defaultFile = 'appsettings.json';
 
-export const usage = `arcwise [settings]
+const synopsis = `arcwise [settings]
 
-  --Service:KEY=VALUE     a setting, such as --Service:Http:Port=9000; docs/configuration.md lists them
+  --Service:KEY=VALUE     a setting, such as --Service:Http:Port=9000
   --config FILE           configuration file (default: ${defaultFile} in the working directory, when there is one)
   --help                  this text
 
-Settings also come from environment variables, such as Service__Http__Port=9000.`;
+Settings also come from environment variables, such as Service__Http__Port=9000, and from the configuration file's member
+Service. The command line is stronger than the environment, the environment than the file.
+`;
+
+/** What `--help` prints: how to give settings, and all of them. */
+export function usage(): string {
+  const lines = Object.entries(catalogue).map(([key, { initial, description, expected }]) => {
+    const value = initial === null || initial === '' || Array.isArray(initial) ? 'nothing' : String(initial);
+    return `  ${key}\n      ${description} Takes ${expected}; default: ${value}.`;
+  });
+  return `${synopsis}\n${lines.join('\n')}`;
+}
 
 /** Null when only help is asked for. Throws InvalidSetting or InvalidSettingsSource with a message for people. */
 export function loadSettings(

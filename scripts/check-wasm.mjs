@@ -88,7 +88,14 @@ async function validationProblems(bytes) {
   const { default: binaryen } = await import('binaryen');
   const known = binaryen.Features;
   const numeric = known.SignExt | known.NontrappingFPToInt | known.SIMD128;
-  const features = known.MVP | known.Atomics | known.MutableGlobals | known.BulkMemory | known.BulkMemoryOpt | known.Multivalue | numeric;
+  const features =
+    known.MVP |
+    known.Atomics |
+    known.MutableGlobals |
+    known.BulkMemory |
+    known.BulkMemoryOpt |
+    known.Multivalue |
+    numeric;
   let module;
   try {
     module = binaryen.readBinary(bytes);

@@ -6,6 +6,7 @@
 //   node scripts/run.mjs build                everything: four core modules, TypeScript
 //   node scripts/run.mjs check                formatter, linter, types
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
+//   node scripts/run.mjs soak <project> <file> [NAME=value ...]   one suite for as long as its variables say
 //   node scripts/run.mjs sample <name> [...]  dist/runtime-node/samples/main.js with these arguments
 
 import { existsSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, test, build, check, bench, sample };
+const commands = { start, test, build, check, bench, sample, soak };
 
 async function start(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
@@ -45,6 +46,17 @@ async function bench([name, ...args]) {
   if (script) return runHere(script, args);
   console.log(`There are: ${scripts.map((path) => basename(path).replace(/\.m?js$/, '')).join(', ') || 'none'}`);
   return name === undefined ? 0 : 1;
+}
+
+async function soak([project, file, ...variables]) {
+  const { runTests, summaryLine } = await import('./run-tests.mjs');
+  for (const variable of variables) {
+    const [name, value] = variable.split('=');
+    process.env[name] ??= value;
+  }
+  if (await prepare({ core: 'all', tests: 'all' })) return runTests(['--project', project, '--testTimeout=0', file]);
+  console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
+  return 1;
 }
 
 async function sample(args) {

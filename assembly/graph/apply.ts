@@ -79,8 +79,8 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       code = operate(state, transaction, firstId, redo);
       if (code == OK) commit(state, transaction, firstId);
       else {
-        journalUndo(state, stateNextId(state), redo);
         templatesEnd(state);
+        journalUndo(state, stateNextId(state), redo);
         internTruncate(strings);
         outTruncate(outputUsed);
       }
@@ -95,8 +95,9 @@ function commit(state: usize, transaction: usize, firstId: u32): void {
   stateSetCounts(state, writerVertices(), writerEdges());
   stateSetNextId(state, writerNextId());
   stateBumpVersion(state);
-  journalCommit(state);
+  // Before the journal, whose tidying may use up what is left of the reserved retire entries.
   templatesEnd(state);
+  journalCommit(state);
   store<u32>(transaction, firstId, TX_FIRST_ID);
 }
 

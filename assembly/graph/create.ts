@@ -23,7 +23,7 @@ import {
 import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
 import { pairAdd } from './groups';
 import { JOURNAL_CREATED, journalAdd, journalEntry, journalSet } from './journal';
-import { REGION_TABLE_BYTES } from './regions';
+import { PAGE_RETIRES, REGION_TABLE_BYTES, REMOVED_VERTEX } from './regions';
 import { hasRecord, recordPurpose, rowAllocate, rowSlot, valueBytes, valueStore } from './rows';
 import { shapeRetain } from './shapes';
 import { PAGE_ID_MASK, pageAddress, stateAddPage, stateHeap } from './state';
@@ -40,9 +40,6 @@ import {
 } from './templates';
 import { CREATE_EDGE_BYTES, OPERATION_BYTES } from './validate';
 import { countEdges, countVertices, reserveLater, writerFail, writerNextId, writerSetNextId } from './writer';
-
-/** Retire entries a page may need when it is taken back: itself, its region table, its regions. */
-const PAGE_RETIRES: u32 = 2 + 16;
 
 /** Kind of an id as the running transaction sees it. */
 // @ts-ignore: decorator
@@ -189,7 +186,7 @@ export function createAgain(state: usize, at: usize, record: usize, id: u32, fir
   const page = pageAddress(state, id);
   const words = columnWord(page, id);
   const present = <u32>load<u8>(kindAddress(page, id));
-  if (present != KIND_NONE) return OK;
+  if (present != KIND_NONE || load<u32>(words, COLUMN_C) == REMOVED_VERTEX) return OK;
   if (kind == KIND_EDGE) {
     if (kindNow(state, source) != KIND_VERTEX || kindNow(state, target) != KIND_VERTEX) return OK;
   }

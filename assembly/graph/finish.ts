@@ -4,7 +4,7 @@
 // elements off the end. What undo does not take back is room: a region, a group's block or the tables of interned strings
 // and shapes may have grown.
 
-import { PURPOSE_PROPERTIES } from '../memory/layout';
+import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
 import { retire } from '../memory/retire';
 import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
 import {
@@ -25,7 +25,6 @@ import {
   pairTakeBack,
   pairUnlink,
   wordLetGo,
-  wordLetGoCount,
 } from './groups';
 import {
   JOURNAL_CREATED,
@@ -38,14 +37,14 @@ import {
   journalNewest,
   journalWord,
 } from './journal';
-import { regionShrink, regionsDrop } from './regions';
+import { PAGE_RETIRES, regionShrink, regionsDrop } from './regions';
 import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
 import { recordPurpose, rowRelease, rowRetire, rowShape } from './rows';
 import { shapeCount, shapeRelease } from './shapes';
 import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from './state';
 import {
-  reserveNow,
   writerHold,
+  writerKeep,
   writerNextId,
   writerRelease,
   writerRemoving,
@@ -98,14 +97,26 @@ function vertexCommit(state: usize, vertex: u32, row: usize): void {
       const group = adjacencyGroup(word, index);
       const used = groupUsed(group);
       for (let i: u32 = 0; i < used; i++) {
-        const pair = groupPair(group, i);
-        if (!wentAlong(state, vertex, column, pair)) continue;
-        const edge = pairEdge(pair);
-        rowGiveBack(state, <usize>load<u32>(columnWord(pageAddress(state, edge), edge), COLUMN_ROW));
+        const neighbour = pairNeighbour(groupPair(group, i));
+        if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) continue;
+        rowGiveBack(state, removedRow(state, pairEdge(groupPair(group, i))));
       }
     }
     wordLetGo(state, vertex, word);
   }
+}
+
+/** Row of an edge that went with a vertex. A redo of a log that ends in an erase may have given its id to something else since. */
+function removedRow(state: usize, edge: u32): usize {
+  const page = pageAddress(state, edge);
+  if (load<u8>(kindAddress(page, edge)) == <u8>KIND_NONE) return load<u32>(columnWord(page, edge), COLUMN_ROW);
+  let entry = journalNewest();
+  while (entry != 0) {
+    const found = load<u32>(entry, JOURNAL_KIND) == JOURNAL_CREATED && load<u32>(entry, JOURNAL_ELEMENT) == edge;
+    if (found) return journalWord(entry, 3);
+    entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS);
+  }
+  return 0;
 }
 
 /** Drops and compacts the groups that lost pairs. From here copying a region leaves removed vertices and dead pairs behind. */
@@ -132,8 +143,9 @@ function neighboursSettle(state: usize, vertex: u32): void {
       const type = groupType(group);
       const used = groupUsed(group);
       for (let i: u32 = 0; i < used; i++) {
-        const pair = groupPair(group, i);
-        if (wentAlong(state, vertex, column, pair)) settle(state, pairNeighbour(pair), otherColumn(column), type);
+        // Whatever became of the edge's id since (a redo may have given it to another edge), its neighbour lost a pair.
+        const neighbour = pairNeighbour(groupPair(group, i));
+        if (neighbour != NONE && neighbour != vertex) settle(state, neighbour, otherColumn(column), type);
       }
     }
     store<u32>(words + column, 0);
@@ -163,12 +175,11 @@ export function journalUndo(state: usize, firstId: u32, redo: bool): void {
     else if (kind == JOURNAL_VERTEX) vertexUndo(state, id);
     else createdUndo(state, id);
   }
-  if (redo) createdSettle(state);
-  else createsTakeBack(state, firstId);
   const pages = (firstId + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
-  for (let page = pages; page < (writerNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT; page++) {
-    regionsDrop(state, page << PAGE_ID_SHIFT);
-  }
+  const pagesNow = (writerNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
+  if (redo) createdSettle(state, (pagesNow - pages) * PAGE_RETIRES);
+  else createsTakeBack(state, firstId);
+  for (let page = pages; page < pagesNow; page++) regionsDrop(state, page << PAGE_ID_SHIFT);
   stateDropPages(state, pages);
   writerSetNextId(firstId);
   writerRelease();
@@ -250,16 +261,20 @@ function createdUndo(state: usize, id: u32): void {
   } else {
     for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
       const word = load<u32>(words + column);
-      if (reserveNow(wordLetGoCount(word))) wordLetGo(state, id, word);
+      wordLetGo(state, id, word);
       store<u32>(words + column, 0);
     }
   }
   rowGiveBack(state, <usize>load<u32>(words, COLUMN_ROW));
 }
 
-/** Redo: drops the groups that the taken back edges had made, then restores the columns of ids that existed before. */
-function createdSettle(state: usize): void {
+/**
+ * Redo: drops the groups that the taken back edges had made, then restores the columns of ids that existed before. `kept`: retire
+ * entries to leave for the pages.
+ */
+function createdSettle(state: usize, kept: u32): void {
   writerSetRemoving(false);
+  writerKeep(kept);
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     if (load<u32>(entry, JOURNAL_KIND) != JOURNAL_CREATED) continue;
     const id = load<u32>(entry, JOURNAL_ELEMENT);

@@ -5,7 +5,6 @@
 // unless a later one stands there: a redo over newer contents must not turn it back.
 
 import { allocate, release } from '../memory/allocator';
-import { PURPOSE_PROPERTIES } from '../memory/layout';
 import { NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
@@ -15,8 +14,6 @@ import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, v
 import {
   shapeCount,
   shapeDiscard,
-  shapeKey,
-  shapeRelease,
   shapeRetain,
   shapeSlot,
   shapeType,

@@ -37,7 +37,7 @@ import {
 } from './adjacency';
 import { COLUMN_A, COLUMN_B, COLUMN_C, columnWord, kindAddress } from './elements';
 import { KIND_NONE, KIND_VERTEX } from './format';
-import { emptyGroup, PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, regionTable, stateHeap } from './state';
+import { emptyGroup, PAGE_ID_MASK, pageAddress, regionTable, stateHeap } from './state';
 import { reserveNow, writerHolding, writerNextId, writerPending, writerRemoving } from './writer';
 
 /** Blocks above this are the allocator's own. */
@@ -59,6 +59,9 @@ const BACKLOG_BYTES: usize = 8 << 20;
 const ADVANCE_PENDING: u32 = 500;
 /** Above this many bytes held by readers, regions get more room, so that they are copied less often. */
 const RETIRED_BYTES_HIGH: u32 = 64 << 20;
+
+/** Retire entries a page may need when it is taken back: itself, its region table, its regions. */
+export const PAGE_RETIRES: u32 = 2 + 16;
 
 const REGION_ADDRESS: usize = 0;
 const REGION_USED: usize = 4;
@@ -227,7 +230,7 @@ function regionRetire(address: usize): void {
 /** Slack pays for the copy: a part of it, and for the walk over the ids while there is little to copy. */
 function slackOf(live: usize, ids: u32): usize {
   if (load<u32>(ROOT_RETIRED_BYTES) > RETIRED_BYTES_HIGH) return live >> 1;
-  return (live >> SLACK_SHIFT) + min<usize>(live, (<usize>ids) << 1) + 64;
+  return (live >> SLACK_SHIFT) + min<usize>(live, (<usize>ids) << 2) + 64;
 }
 
 /** Memory for a region of `ids` ids with `live` bytes, `extra` more at once, and slack; the region's words change on success. */

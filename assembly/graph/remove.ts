@@ -8,7 +8,7 @@ import { NO_MEMORY, OK } from '../status';
 import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
 import { CHANGE_EDGE_REMOVED, CHANGE_VERTEX_REMOVED, changeElement } from './changes';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from './elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
+import { KIND_NONE, KIND_VERTEX } from './format';
 import { pairRemove, wordLetGoCount } from './groups';
 import { JOURNAL_EDGE, JOURNAL_VERTEX, journalAdd, journalEntry, journalSet } from './journal';
 import { REMOVED_VERTEX } from './regions';
@@ -131,5 +131,5 @@ export function wentAlong(state: usize, vertex: u32, column: usize, pair: usize)
   const neighbour = pairNeighbour(pair);
   if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) return false;
   const edge = pairEdge(pair);
-  return load<u8>(kindAddress(pageAddress(state, edge), edge)) != <u8>KIND_EDGE;
+  return load<u8>(kindAddress(pageAddress(state, edge), edge)) == <u8>KIND_NONE;
 }

@@ -63,6 +63,11 @@ export function writerHold(): void {
   pendingRetires = 0;
 }
 
+/** Retire entries that the rest of undo needs: whoever reserves some now must not draw on them. */
+export function writerKeep(count: u32): void {
+  pendingRetires = count;
+}
+
 /** Ends commit or undo. */
 export function writerRelease(): void {
   holding = false;

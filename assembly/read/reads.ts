@@ -18,10 +18,9 @@ import {
   stateVersion,
   stateVertexCount,
 } from '../graph/state';
-import { outUsed } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { candidateBits } from '../scan/candidates';
-import { NOT_FOUND, OK, WRONG_KIND } from '../status';
+import { NOT_FOUND, OK } from '../status';
 import { elementWritten, groupHadEdges, writeElement, writeGroupIds } from './element';
 import {
   outputBegin,
@@ -36,12 +35,11 @@ import {
 } from './output';
 
 /** Bytes of a list after which a call stops. */
-export const READ_BLOCK_BYTES: usize = 262144;
+const READ_BLOCK_BYTES: usize = 262144;
 
-export const DIRECTION_OUT: u32 = 0;
-export const DIRECTION_IN: u32 = 1;
-export const ENDPOINT_SOURCE: u32 = 0;
-export const ENDPOINT_TARGET: u32 = 1;
+/** Directions: 0 out, 1 in. */
+const DIRECTION_OUT: u32 = 0;
+const ENDPOINT_SOURCE: u32 = 0;
 
 const COMMA: u32 = 0x2c;
 const OPEN_LIST: u32 = 0x5b;
@@ -242,7 +240,7 @@ export function readGroupDegree(graph: usize, id: u32, direction: u32, typeText:
   return elementKind(state, id) == KIND_VERTEX ? degree : -1;
 }
 
-/** Source (ENDPOINT_SOURCE) or target (ENDPOINT_TARGET) of an edge; -1 when it is no edge. */
+/** Source (`which` 0) or target (1) of an edge; -1 when it is no edge. */
 export function readEndpoint(graph: usize, id: u32, which: u32): i32 {
   let state = graphState(graph);
   if (elementKind(state, id) != KIND_EDGE) return -1;

@@ -10,20 +10,21 @@ import { PURPOSE_SYSTEM, ROOT_HEAPS } from '../memory/layout';
 const ROOT_CASE_TABLE: usize = ROOT_HEAPS - 4;
 
 /** Bytes of the table. */
-export const CASE_TABLE_BYTES: usize = 2 * 65536;
+const CASE_TABLE_BYTES: usize = 2 * 65536;
 
 /**
- * [W] Address of the table, made (all zeros) when there is none; 0 when memory does not allow it. The host stores at 2 * unit
- * the upper-case unit where that is another single unit, and 0 elsewhere.
+ * [W] A table of zeros that no scan knows yet; 0 when memory does not allow it. The host stores at 2 * unit the upper-case unit
+ * where that is another single unit, and then publishes the table.
  */
 export function caseTableAddress(): usize {
-  let table = caseTable();
-  if (table) return table;
-  table = allocate(0, PURPOSE_SYSTEM, CASE_TABLE_BYTES);
-  if (!table) return 0;
-  memory.fill(table, 0, CASE_TABLE_BYTES);
-  atomic.store<u32>(ROOT_CASE_TABLE, <u32>table);
+  let table = allocate(0, PURPOSE_SYSTEM, CASE_TABLE_BYTES);
+  if (table) memory.fill(table, 0, CASE_TABLE_BYTES);
   return table;
+}
+
+/** [W] Shows the filled table to scans of every instance. */
+export function caseTablePublish(table: usize): void {
+  atomic.store<u32>(ROOT_CASE_TABLE, <u32>table);
 }
 
 /** Address of the table or 0; any instance. */
@@ -34,7 +35,7 @@ export function caseTable(): usize {
 /** Upper case of an ASCII unit. */
 // @ts-ignore: decorator
 @inline
-export function upperAscii(unit: u32): u32 {
+function upperAscii(unit: u32): u32 {
   return unit - 0x61 < 26 ? unit - 32 : unit;
 }
 

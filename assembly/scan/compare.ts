@@ -4,20 +4,20 @@
 // Knows lanes and ids, nothing of elements.
 
 export const OPERATOR_EQUALS: u32 = 0;
-export const OPERATOR_GREATER: u32 = 1;
-export const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
-export const OPERATOR_LOWER: u32 = 3;
-export const OPERATOR_LOWER_OR_EQUALS: u32 = 4;
+const OPERATOR_GREATER: u32 = 1;
+const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
+const OPERATOR_LOWER: u32 = 3;
+const OPERATOR_LOWER_OR_EQUALS: u32 = 4;
 export const OPERATOR_NOT_EQUALS: u32 = 5;
 
-export const MODE_EQUAL: u32 = 0;
-export const MODE_ABOVE: u32 = 1;
-export const MODE_NOT_BELOW: u32 = 2;
+const MODE_EQUAL: u32 = 0;
+const MODE_ABOVE: u32 = 1;
+const MODE_NOT_BELOW: u32 = 2;
 /** Matches what equals itself: every number but NaN. */
-export const MODE_NUMBER: u32 = 3;
-export const MODE_ALL: u32 = 4;
+const MODE_NUMBER: u32 = 3;
+const MODE_ALL: u32 = 4;
 /** Added to a mode: the complement. */
-export const MODE_INVERTED: u32 = 8;
+const MODE_INVERTED: u32 = 8;
 
 /** Bytes of the table that `fillCompaction` writes. */
 export const COMPACTION_BYTES: usize = 256;
@@ -86,9 +86,18 @@ function matches<T>(values: v128, literal: v128, mode: u32): u32 {
 
 /**
  * Writes the ids whose value satisfies `mode` to `out`, in order, and answers how many. `values` holds `count` values of
- * lane type T (i32, i64, f32 or f64), `ids` as many u32; `literal` is the literal's lane, repeated to 64 bits; both are readable, and `out` writable, up to 16 bytes further.
+ * lane type T (i32, i64, f32 or f64), `ids` as many u32; both are readable, and `out` writable, up to 16 bytes further. `literal` is
+ * the literal's lane, repeated to 64 bits.
  */
-export function filterBlock<T>(values: usize, ids: usize, count: u32, literal: u64, mode: u32, table: usize, out: usize): u32 {
+export function filterBlock<T>(
+  values: usize,
+  ids: usize,
+  count: u32,
+  literal: u64,
+  mode: u32,
+  table: usize,
+  out: usize,
+): u32 {
   let literals = i64x2.splat(literal);
   let inverse: u32 = mode & MODE_INVERTED ? 15 : 0;
   mode &= MODE_INVERTED - 1;

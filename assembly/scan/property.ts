@@ -48,8 +48,6 @@ import {
   COMPACTION_BYTES,
   fillCompaction,
   filterBlock,
-  MODE_EQUAL,
-  MODE_INVERTED,
   modeOf,
   modeOfNaN,
   operatorAccepts,

@@ -1,7 +1,12 @@
-// A closed-loop HTTP load: so many connections, each sending the same bytes again as soon as its answer is complete. Raw sockets, so
-// that the generator costs less than any server it measures; it runs in a worker thread of its own.
+// A closed-loop HTTP load: so many connections, each sending the same bytes again as soon as its answer is complete. `wrk` does it
+// where it is installed, because it costs a fraction of any server under test; otherwise raw sockets in a worker thread, which a
+// very fast server can outrun: the figures then say less about it than about the load.
 
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 export interface LoadPlan {
@@ -28,8 +33,56 @@ export function requestText(method: string, path: string, body?: string): string
   return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
+/** Runs a plan with `wrk`. */
+export async function runWrk(plan: LoadPlan): Promise<LoadResult> {
+  const [head = '', body = ''] = plan.request.split('\r\n\r\n');
+  const [method = '', path = ''] = head.split(' ');
+  const folder = mkdtempSync(join(tmpdir(), 'wrk-'));
+  const script = join(folder, 'request.lua');
+  const lines = [`wrk.method = "${method}"`];
+  if (body !== '') lines.push('wrk.headers["content-type"] = "application/json"', `wrk.body = [==[${body}]==]`);
+  writeFileSync(script, lines.join('\n'));
+  const seconds = Math.max(1, Math.round(plan.durationMs / 1000));
+  const url = `http://127.0.0.1:${plan.port}${path}`;
+  const output = await outputOf('wrk', [
+    '-t1',
+    `-c${plan.connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    '-s',
+    script,
+    url,
+  ]);
+  rmSync(folder, { recursive: true });
+  const number = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0);
+  return {
+    requests: number(/(\d+) requests in/),
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p50Us: microseconds(/50%\s+(\S+)/.exec(output)?.[1] ?? ''),
+    p99Us: microseconds(/99%\s+(\S+)/.exec(output)?.[1] ?? ''),
+    wrongStatus: number(/Non-2xx or 3xx responses: (\d+)/),
+  };
+}
+
+function microseconds(text: string): number {
+  const match = /^([\d.]+)(us|ms|s)$/.exec(text);
+  return Number(match?.[1]) * ({ us: 1, ms: 1e3, s: 1e6 }[match?.[2] ?? ''] ?? Number.NaN);
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(output));
+  });
+}
+
 /** Runs a plan in a worker thread. */
-export function runLoad(plan: LoadPlan): Promise<LoadResult> {
+export function runSockets(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: plan });
     worker.once('message', resolve);

@@ -17,8 +17,8 @@ export interface FileStoreOptions {
   readonly fileSystem?: FileSystem;
 }
 
-/** What both stores need of a directory tree. */
-class FileTree {
+/** What all stores need of a directory tree. */
+export class FileTree {
   readonly fileSystem: FileSystem;
   readonly directory: string;
   private readonly elsewhere: ReadonlyMap<string, string>;
@@ -84,7 +84,7 @@ class FileTree {
   }
 
   /** Makes the directories between the root and `path`, each durable in its parent before anything is put into it. */
-  private async makeParents(path: string): Promise<void> {
+  async makeParents(path: string): Promise<void> {
     const missing: string[] = [];
     for (let directory = dirname(path); this.isBelowRoot(directory); directory = dirname(directory))
       missing.unshift(directory);
@@ -250,7 +250,7 @@ export async function removeTemporaryFiles(directory: string, fileSystem: FileSy
   }
 }
 
-async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+export async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const written = await handle.write(bytes.subarray(done), offset + done);
     if (written === 0) throw new Error(`The disk took none of ${bytes.length - done} bytes.`);
@@ -258,6 +258,6 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): 
   }
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }

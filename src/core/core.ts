@@ -12,6 +12,7 @@ import { textBound, writeText } from './text.ts';
 const none = 0xffffffff;
 const maxPages = 65536;
 /** Words of the transaction buffer (assembly/graph/format.ts). */
+const txOperationCount = 24;
 const txFirstId = 36;
 const txCreateCount = 40;
 
@@ -37,16 +38,28 @@ export interface MemoryUse {
   readonly pages: number;
 }
 
+/** Watches every transaction of a core, for a checkpoint that is being written beside them. */
+export interface WriteTap {
+  /** A transaction is about to be applied. */
+  begin(): void;
+  /** It was applied; `bytes` are a view as in `Applied`. */
+  applied(bytes: Uint8Array): void;
+  /** It was refused. `seen`: readers may have seen some of it before it was taken back. */
+  refused(seen: boolean): void;
+}
+
 export type ElementKindNumber = 0 | 1 | 2;
 export type DirectionNumber = 0 | 1;
 
 /** A memory limit in bytes, as pages; at most what 32-bit addresses reach. */
-export function pagesOf(bytes: number): number {
+function pagesOf(bytes: number): number {
   return Math.min(maxPages, Math.floor(bytes / 65536));
 }
 
 export class Core {
   readonly instance: CoreInstance;
+  /** Null while nobody watches. */
+  tap: WriteTap | null = null;
   private readonly pool: MemoryPool;
 
   constructor(binary: CoreBinary, pool: MemoryPool, limitBytes: number) {
@@ -103,15 +116,19 @@ export class Core {
   /** Applies the transaction that lies at `address` in linear memory. */
   apply(graph: number, address: number, bytes: number, redo: boolean): Applied | WriteRefusal {
     const { exports } = this.instance;
+    this.tap?.begin();
     const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, 0);
-    if (status !== CoreStatus.ok) return refusal(status, exports.errorRecord(), 0, exports.errorElement());
     const { words } = this.instance;
-    return {
-      ok: true,
-      firstId: (words[(address + txFirstId) >>> 2] as number) | 0,
-      createCount: words[(address + txCreateCount) >>> 2] as number,
-      bytes: this.instance.bytes.subarray(address, address + bytes),
-    };
+    const createCount = words[(address + txCreateCount) >>> 2] as number;
+    if (status !== CoreStatus.ok) {
+      const operations = words[(address + txOperationCount) >>> 2] as number;
+      // Creates show readers nothing, and one operation alone that finds no element has done nothing.
+      this.tap?.refused(createCount < operations && (operations > 1 || status === CoreStatus.noMemory));
+      return refusal(status, exports.errorRecord(), 0, exports.errorElement());
+    }
+    const applied = this.instance.bytes.subarray(address, address + bytes);
+    this.tap?.applied(applied);
+    return { ok: true, firstId: (words[(address + txFirstId) >>> 2] as number) | 0, createCount, bytes: applied };
   }
 
   vertexCount(graph: number): number {

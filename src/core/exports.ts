@@ -15,6 +15,9 @@ export interface CoreExports {
   readerDetach(slot: number): void;
   readerEnter(slot: number): void;
   readerExit(slot: number): void;
+  readerClear(slot: number): void;
+  retireAdvance(): number;
+  retiredCount(): number;
   memoryBytes(purpose: number): number;
   pagesUsed(): number;
   pageTop(): number;
@@ -62,6 +65,7 @@ export interface CoreExports {
   internTextBytes(id: number): number;
   caseTable(): number;
   caseTableAddress(): number;
+  caseTablePublish(table: number): void;
   scanPropertyText(
     graph: number,
     key: number,
@@ -143,4 +147,19 @@ export interface CoreExports {
   ): number;
   exportPhase(): number;
   exportNext(): number;
+
+  // Checkpoints
+  checkpointBlock(graph: number, fromId: number, toId: number, byteLimit: number): number;
+  checkpointNext(): number;
+  loadBegin(graph: number, nextId: number): number;
+  loadBlock(graph: number, block: number, bytes: number): number;
+  loadBlockRoom(bytes: number): number;
+  linkBegin(): void;
+  linkCheck(graph: number, fromId: number, toId: number): void;
+  linkClear(graph: number, fromId: number, toId: number): void;
+  linkCount(graph: number, fromId: number, toId: number): number;
+  linkEnd(graph: number): void;
+  linkFill(graph: number, fromId: number, toId: number): number;
+  linkLayout(graph: number, base: number): number;
+  linkRelease(): void;
 }

@@ -3,11 +3,10 @@
 // so nothing it holds is freed meanwhile. A reader may see part of a running transaction, but never half an element. Its arena
 // cannot grow: what does not fit is answered as `ArenaTooSmall`, with the bytes of an arena that would do.
 
-import { writeCaseTable } from './case-table.ts';
 import type { DirectionNumber, ElementKindNumber } from './core.ts';
 import { type CoreBinary, CoreInstance } from './instance.ts';
 import { CoreMemoryExhausted } from './memory-exhausted.ts';
-import { type PropertyQuery, scanPropertySlice, scanTextSlice, type TextQuery } from './scans.ts';
+import { type PropertyQuery, prepareCaseTable, scanPropertySlice, scanTextSlice, type TextQuery } from './scans.ts';
 import { CoreStatus } from './status.ts';
 import { textBound, writeText } from './text.ts';
 
@@ -17,7 +16,10 @@ export interface ReaderArena {
   readonly bytes: number;
 }
 
-/** A read did not fit into the reader's arena; one of `neededBytes` may do (a list that grew meanwhile can need more). */
+/**
+ * A read did not fit into the reader's arena. One of `neededBytes` is at least twice as large; a long read may ask again.
+ * @testonly until there are threads that read.
+ */
 export class ArenaTooSmall {
   readonly neededBytes: number;
 
@@ -33,10 +35,11 @@ export class ArenaTooSmall {
  */
 export function allocateReaderArena(writer: CoreInstance, bytes: number): ReaderArena | null {
   const { exports } = writer;
-  if (exports.caseTable() === 0) {
-    const table = exports.caseTableAddress() >>> 0;
-    if (table === 0) return null;
-    writeCaseTable(writer.memory.buffer, table);
+  try {
+    prepareCaseTable(writer);
+  } catch (error) {
+    if (error instanceof CoreMemoryExhausted) return null;
+    throw error;
   }
   const address = exports.arenaAllocate(bytes) >>> 0;
   return address === 0 ? null : { address, bytes };
@@ -55,12 +58,14 @@ export function freeReaderArena(writer: CoreInstance, arena: ReaderArena, slot: 
 /** @testonly until there are threads that read. */
 export class CoreReader {
   readonly instance: CoreInstance;
+  private readonly arena: ReaderArena;
   private attachedSlot = -1;
   private inside = false;
 
   /** `memory` is the writer's, which must be shared. Reads want `attach` first. */
   constructor(binary: CoreBinary, memory: WebAssembly.Memory, arena: ReaderArena) {
     this.instance = new CoreInstance(binary, memory);
+    this.arena = arena;
     this.instance.exports.coreAttachReader(arena.address, arena.bytes);
   }
 
@@ -154,11 +159,7 @@ export class CoreReader {
   }
 
   /** JSON array of the edge types in which the vertex has edges; null when there is no such vertex. */
-  readEdgeTypes(
-    graph: number,
-    id: number,
-    direction: DirectionNumber,
-  ): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
+  readEdgeTypes(graph: number, id: number, direction: DirectionNumber): Uint8Array<ArrayBuffer> | null | ArenaTooSmall {
     return this.announced(() => this.output(this.instance.exports.readEdgeTypes(graph, id, direction)));
   }
 
@@ -232,7 +233,8 @@ export class CoreReader {
   }
 
   private tooSmall(): ArenaTooSmall {
-    return new ArenaTooSmall(this.instance.exports.arenaNeed() >>> 0);
+    // The core names what its next piece would have needed, which is not the last piece.
+    return new ArenaTooSmall(Math.max(this.instance.exports.arenaNeed() >>> 0, 2 * this.arena.bytes));
   }
 }
 

@@ -104,12 +104,13 @@ export function scanTextSlice(
   return foundIds(instance);
 }
 
-/** A memory gets its case table with its first text scan. */
-function prepareCaseTable(instance: CoreInstance): void {
+/** A memory gets its case table with its first text scan, or before a reader attaches. Writer only. */
+export function prepareCaseTable(instance: CoreInstance): void {
   if (instance.exports.caseTable() !== 0) return;
   const address = instance.exports.caseTableAddress() >>> 0;
   if (address === 0) throw new CoreMemoryExhausted('No memory is left for the case table of text scans.');
   writeCaseTable(instance.memory.buffer, address);
+  instance.exports.caseTablePublish(address);
 }
 
 /** The ids as JSON numbers with commas between them, without brackets. */

@@ -44,7 +44,7 @@ function writeLong(bytes: Uint8Array, at: number, text: string): number {
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** True when the string holds a surrogate without its partner. */
-export function hasLoneSurrogate(text: string): boolean {
+function hasLoneSurrogate(text: string): boolean {
   return loneSurrogate.test(text);
 }
 

@@ -14,6 +14,9 @@ import type { GraphEngine, ImportCounts, ImportResult } from './types.ts';
 /** The core's input buffer grows to the largest piece it is given. */
 const pieceBytes = 256 * 1024;
 
+const disturbed =
+  'The graph was erased or trimmed while the import ran, so its lines refer to elements that are not there as they were.';
+
 type Failure = Omit<ImportResult & { ok: false }, 'ok' | keyof ImportCounts>;
 
 /** What an import needs of its namespace. */
@@ -26,6 +29,8 @@ export interface ImportTarget {
   backpressure(): Promise<void> | null;
   /** Lets other work run; throws when the namespace has gone. */
   nextSlice(): Promise<void>;
+  /** Changes whenever the ids that elements have may mean others from now on. */
+  renumberings(): number;
   /** Aborted when the namespace goes. */
   readonly ending: AbortSignal;
   readonly degraded: boolean;
@@ -67,9 +72,11 @@ class ImportRun {
   private edges = 0;
   private lines = 0;
   private lastBatch: Promise<boolean> | null = null;
+  private renumberings: number;
 
   constructor(target: ImportTarget, limits: Parameters<GraphEngine['importLines']>[1]) {
     this.target = target;
+    this.renumberings = target.renumberings();
     this.maxBodyBytes = limits.maxBodyBytes ?? Number.POSITIVE_INFINITY;
     this.session = new ImportSession(target.core, target.graph, limits.batchSize, limits.maxLineBytes);
   }
@@ -115,12 +122,21 @@ class ImportRun {
     const vertices = core.vertexCount(graph);
     const edges = core.edgeCount(graph);
     this.lines = this.session.linesRead;
+    if (this.isDisturbed()) return refused('rolledBack', this.lines, disturbed, CoreStatus.notFound);
     const batch = this.session.apply();
     if (!batch.ok) return rolledBack(batch, this.lines);
     this.lastBatch = this.target.commit(batch);
     this.vertices += core.vertexCount(graph) - vertices;
     this.edges += core.edgeCount(graph) - edges;
     return null;
+  }
+
+  /** True when the vertices that lines refer to may have other ids by now: edges would join the wrong ones. */
+  private isDisturbed(): boolean {
+    const now = this.target.renumberings();
+    const changed = now !== this.renumberings;
+    this.renumberings = now;
+    return changed && this.vertices > 0;
   }
 
   drop(): void {

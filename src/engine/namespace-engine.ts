@@ -10,7 +10,11 @@ import type { WriteOperation } from '../core/requests.ts';
 import { idsAsJson, type ResultMask, scanPropertySlice, scanSliceIds, scanTextSlice } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
-import type { Log } from './log/log.ts';
+import { saveCheckpoint } from './checkpoint/save.ts';
+import type { PartitionScanner } from './checkpoint/scan.ts';
+import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
+import type { Crc32 } from './log/crc32.ts';
+import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
 import type {
   Direction,
@@ -50,28 +54,35 @@ export interface RecoveryStatus {
 }
 
 export interface NamespaceParts {
+  readonly id: string;
   readonly core: Core;
   readonly graph: number;
   /** Null in volatile mode. */
-  readonly log: Log | null;
+  readonly log: SegmentedLog | null;
   readonly recovery: RecoveryStatus;
   readonly clock: Clock;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
+  readonly scanner: PartitionScanner;
+  readonly crc32: Crc32;
 }
 
 export class NamespaceEngine implements GraphEngine {
+  private readonly parts: NamespaceParts;
   private readonly core: Core;
   private readonly graph: number;
-  private readonly log: Log | null;
+  private readonly log: SegmentedLog | null;
   private readonly recovery: RecoveryStatus;
   private readonly clock: Clock;
   private readonly pause: () => Promise<void>;
   private readonly tasks = new Set<Promise<unknown>>();
   private readonly ending = new AbortController();
   private importing = false;
+  /** How often ids lost their meaning: an erase, or a trim that had something to close up. */
+  private renumberings = 0;
 
   constructor(parts: NamespaceParts) {
+    this.parts = parts;
     this.core = parts.core;
     this.graph = parts.graph;
     this.log = parts.log;
@@ -103,8 +114,10 @@ export class NamespaceEngine implements GraphEngine {
 
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
+    const ids = this.core.nextId(this.graph);
     const applied = this.core.write(this.graph, operations, this.clock.nowMs());
     if (!applied.ok) return applied;
+    if (this.core.nextId(this.graph) < ids) this.renumberings++;
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable: this.commit(applied) };
   }
 
@@ -270,6 +283,14 @@ export class NamespaceEngine implements GraphEngine {
     });
   }
 
+  /** Writes a checkpoint while reads and writes go on. Rejects with CheckpointFailed, NamespaceGone, or the signal's reason. */
+  saveCheckpoint(options: SaveOptions): Promise<CheckpointInfo> {
+    const signals = options.signal === undefined ? [] : [options.signal];
+    const signal = AbortSignal.any([this.ending.signal, ...signals]);
+    const { id: namespaceId } = this.parts;
+    return this.task(() => saveCheckpoint({ ...this.parts, namespaceId }, { ...options, signal }));
+  }
+
   private importTarget(): ImportTarget {
     const { log } = this;
     return {
@@ -279,6 +300,7 @@ export class NamespaceEngine implements GraphEngine {
       commit: (batch) => this.commit(batch),
       backpressure: () => this.backpressure(),
       nextSlice: () => this.nextSlice(),
+      renumberings: () => this.renumberings,
       ending: this.ending.signal,
       get degraded() {
         return log?.degraded ?? false;

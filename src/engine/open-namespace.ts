@@ -1,12 +1,23 @@
-// Opening the engine of one namespace: a core, its graph, and its log replayed into it. A log that cannot be replayed completely
-// gives no engine at all; nothing of it is changed then, and the memory goes back.
+// Opening the engine of one namespace: a core, its graph, from a checkpoint or empty, and its log replayed into it. A checkpoint or a log
+// that cannot be read completely gives no engine at all; nothing of it is changed then, and the memory goes back.
 
 import type { Core } from '../core/core.ts';
 import { CoreStatus } from '../core/status.ts';
 import type { LogStore } from '../storage/types.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
-import { Log } from './log/log.ts';
-import { createLog, LogCorruption, recoverLog } from './log/recovery.ts';
+import { loadCheckpoint } from './checkpoint/load.ts';
+import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
+import {
+  type Anchor,
+  CheckpointUnreadable,
+  LogElsewhere,
+  type LogStart,
+  type PreparedNamespace,
+  type StartPoint,
+} from './checkpoint/types.ts';
+import { firstHeader, openSegments } from './log/open-segments.ts';
+import { LogCorruption } from './log/recovery.ts';
+import type { SegmentedLog } from './log/segments.ts';
 import type { Clock, Logger } from './logger.ts';
 import { logNameOf } from './names.ts';
 import { NamespaceEngine, type RecoveryStatus } from './namespace-engine.ts';
@@ -21,6 +32,8 @@ export interface NamespaceHome {
   readonly clock: Clock;
   readonly pause: () => Promise<void>;
   readonly nativeCrc32?: NativeCrc32;
+  /** Reads graphs for checkpoints in threads of its own; without one that is done between requests. */
+  readonly scanner?: PartitionScanner;
 }
 
 /** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
@@ -32,28 +45,68 @@ class ReplayRefused extends Error {
 const firstIdAt = 36;
 const createCountAt = 40;
 
-/** `id` names the log, `name` is for the log lines only. */
-export async function openNamespace(home: NamespaceHome, id: string, name: string): Promise<NamespaceEngine> {
+/** `id` names the log, `name` is for the log lines only. Without `start` the graph begins empty. */
+export async function openNamespace(
+  home: NamespaceHome,
+  id: string,
+  name: string,
+  start?: StartPoint,
+): Promise<NamespaceEngine> {
+  return (await prepareNamespace(home, id, name, start)).finish();
+}
+
+/** The first half of opening: everything but the log. Rejects with CheckpointUnreadable. */
+export async function prepareNamespace(
+  home: NamespaceHome,
+  id: string,
+  name: string,
+  start?: StartPoint,
+): Promise<PreparedNamespace<NamespaceEngine>> {
   const core = home.newCore();
-  try {
-    const graph = core.createGraph();
-    const { log, recovery } = await openLog(home, id, name, (payload, sequence) =>
-      replay(core, graph, payload, sequence),
-    );
-    const { clock, pause } = home;
-    return new NamespaceEngine({ core, graph, log, recovery, clock, pause });
-  } catch (error) {
-    core.dispose();
-    throw error;
-  }
+  const undoing = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      core.dispose();
+      throw error;
+    }
+  };
+  const { graph, anchor } = await undoing(() => firstState(home, core, id, start));
+  return {
+    abandon: () => core.dispose(),
+    finish: () =>
+      undoing(async () => {
+        const { log, recovery } = await openLog(home, id, name, anchor, start?.log === 'restart', (payload, sequence) =>
+          replay(core, graph, payload, sequence),
+        );
+        const { clock, pause, scanner = slicingScanner } = home;
+        const crc32 = crc32With(home.nativeCrc32);
+        return new NamespaceEngine({ id, core, graph, log, recovery, clock, pause, scanner, crc32 });
+      }),
+  };
+}
+
+async function firstState(
+  { nativeCrc32, pause }: NamespaceHome,
+  core: Core,
+  id: string,
+  start: StartPoint | undefined,
+): Promise<{ graph: number; anchor: Anchor | null }> {
+  if (start === undefined) return { graph: core.createGraph(), anchor: null };
+  const namespaceId = start.anyNamespace === true && start.log === 'restart' ? null : id;
+  const options = { crc32: crc32With(nativeCrc32), pause, namespaceId };
+  const { graph, info } = await loadCheckpoint(core, start.store, start.name, options);
+  return { graph, anchor: info.anchor };
 }
 
 async function openLog(
   home: NamespaceHome,
   id: string,
   name: string,
+  anchor: Anchor | null,
+  restart: boolean,
   apply: (payload: Uint8Array, sequence: number) => void,
-): Promise<{ log: Log | null; recovery: RecoveryStatus }> {
+): Promise<{ log: SegmentedLog | null; recovery: RecoveryStatus }> {
   const none: RecoveryStatus = { ran: false, truncated: false, replayedEntries: 0 };
   if (home.logs === null) return { log: null, recovery: none };
   const crc32 = crc32With(home.nativeCrc32);
@@ -62,28 +115,27 @@ async function openLog(
       namespace: name,
       error: String(error),
     });
-  const logName = logNameOf(id);
-  const file = await home.logs.open(logName);
-  if (file === null) {
-    const header = { namespaceId: id, epoch: newEpoch(), baseSequence: 0, chainBefore: 0 };
-    const created = await createLog(home.logs, logName, header, crc32);
-    return { log: new Log(created.file, created.position, { crc32, onFailure }), recovery: none };
+  const options = { crc32, namespaceId: id, nowMs: home.clock.nowMs(), log: { crc32, onFailure }, newEpoch };
+  const opened = await openSegments(home.logs, logNameOf(id), { ...options, anchor, restart }, apply);
+  for (const torn of opened.torn) {
+    home.logger.warn(
+      `The log of namespace "${name}" ended in ${torn.bytes} bytes that were never acknowledged; they are kept in ${torn.name}.`,
+      { namespace: name, bytes: torn.bytes, keptIn: torn.name },
+    );
   }
-  try {
-    const options = { crc32, namespaceId: id, nowMs: home.clock.nowMs() };
-    const recovered = await recoverLog(home.logs, logName, file, options, apply);
-    if (recovered.tornName !== null) {
-      home.logger.warn(
-        `The log of namespace "${name}" ended in ${recovered.tornBytes} bytes that were never acknowledged; they are kept in ${recovered.tornName}.`,
-        { namespace: name, bytes: recovered.tornBytes, keptIn: recovered.tornName },
-      );
-    }
-    const recovery = { ran: true, truncated: recovered.tornBytes > 0, replayedEntries: recovered.frames };
-    return { log: new Log(file, recovered.position, { crc32, onFailure }), recovery };
-  } catch (error) {
-    await file.close().catch(() => {}); // the first error is the one to report
-    throw error;
-  }
+  if (!opened.existed) return { log: opened.log, recovery: none };
+  const recovery = { ran: true, truncated: opened.torn.length > 0, replayedEntries: opened.replayed };
+  return { log: opened.log, recovery };
+}
+
+/** Where the log of a namespace begins; null when it has none. Throws LogCorruption. */
+export async function readLogStart(home: NamespaceHome, id: string): Promise<LogStart | null> {
+  if (home.logs === null) return null;
+  const options = { crc32: crc32With(home.nativeCrc32), namespaceId: id };
+  const header = await firstHeader(home.logs, logNameOf(id), options);
+  if (header === null) return null;
+  const { epoch, baseSequence: sequence, parentEpoch = null } = header;
+  return { epoch, sequence, parentEpoch, needsCheckpoint: sequence !== 0 || parentEpoch !== null };
 }
 
 /** Applies one logged transaction and checks that it hands out the ids it once did. */
@@ -108,6 +160,7 @@ function newEpoch(): string {
 
 /** One line for an operator: what kept a namespace from loading. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof LogCorruption || error instanceof ReplayRefused) return error.message;
+  const ours = [LogCorruption, LogElsewhere, CheckpointUnreadable, ReplayRefused];
+  if (ours.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -2,11 +2,12 @@
 
 import type { z } from 'zod';
 import type { Exchange } from './exchange.ts';
+import type { BodySchema } from './plain-bodies.ts';
 import type { BodyRead } from './platform.ts';
 import { Problem } from './problems.ts';
 
 /** Largest body of a route that names no other limit, in bytes. */
-export const defaultBodyBytes = 30_000_000;
+const defaultBodyBytes = 30_000_000;
 
 /** Problems listed of one body; the rest would only be noise. */
 const maxIssues = 100;
@@ -18,8 +19,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** The body of the request as `schema` reads it; throws a Problem. */
 export async function readJson<Value>(
   exchange: Exchange,
-  schema: z.ZodType<Value>,
-  maxBytes: number = defaultBodyBytes,
+  schema: BodySchema<Value>,
+  maxBytes = defaultBodyBytes,
 ): Promise<Value> {
   checkMediaType(exchange);
   const read = await exchange.service.platform.readBody(exchange.request, maxBytes);

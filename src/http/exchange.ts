@@ -3,7 +3,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
-import type { HttpPlatform } from './platform.ts';
+import type { AnswerBody, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem } from './problems.ts';
 import { parseQuery } from './target.ts';
 
@@ -45,8 +45,6 @@ const reasons: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
-
-export type AnswerBody = Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
 export class Exchange {
   readonly service: Service;
@@ -136,7 +134,7 @@ export class Exchange {
 
   private answer(body: AnswerBody | null, status: number, headers: HeaderList): Response {
     const all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
-    return new this.service.platform.Response(body, {
+    return this.service.platform.respond(body, {
       status,
       statusText: reasons[status] ?? '',
       headers: all as [string, string][],

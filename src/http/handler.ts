@@ -54,15 +54,15 @@ class RequestHandler {
       const flaw = pathFlaw(path);
       if (flaw !== null) throw this.unroutable(exchange, flaw);
       const answer = await this.router.answer(exchange);
-      if (!Array.isArray(answer)) return answer;
-      throw this.unroutable(exchange, unknownRoute(exchange, answer));
+      if (answer !== undefined) return answer;
+      throw this.unroutable(exchange, unknownRoute(exchange, this.router.allowedMethods(exchange)));
     } catch (error) {
       return exchange.problem(this.problemOf(exchange, error));
     }
   }
 
   /** Serves a matched route. */
-  private async serve(exchange: Exchange, route: Route): Promise<Response> {
+  private serve(exchange: Exchange, route: Route): Response | Promise<Response> {
     if (route.anonymous !== true) this.requireKey(exchange);
     checkVersion(exchange);
     if (route.rateLimited === true) this.rateLimit.take();
@@ -93,6 +93,10 @@ class RequestHandler {
   private problemOf(exchange: Exchange, error: unknown): Problem {
     if (error instanceof Problem) return error;
     if (error instanceof CoreMemoryExhausted) return new Problem('memoryLimit', error.message);
+    // Dropped while the request ran: the same answer as a moment later.
+    if (error instanceof Error && error.name === 'NamespaceGone') {
+      return namespaceNotFound(decodeSegment(exchange.encodedNamespace));
+    }
     const { logger } = this.service.platform;
     const what = `${exchange.method} ${exchange.path}`;
     if (exchange.request.signal.aborted) logger.info(`${what} was given up by its client.`);

@@ -7,9 +7,18 @@ export type BodyRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: 'tooLarge' | 'aborted' | 'timedOut' };
 
+export type AnswerBody = Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
+
+export interface AnswerInit {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case. */
+  readonly headers: [name: string, value: string][];
+}
+
 export interface HttpPlatform {
-  /** The class answers are made of: the platform's own, or one that its listener can send cheaply. */
-  readonly Response: typeof Response;
+  /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
+  respond(body: AnswerBody | null, init: AnswerInit): Response;
   readonly logger: Logger;
   /** The whole body. Stops reading at the first byte beyond `maxBytes`; the rest is then the platform's to get rid of. */
   readBody(request: Request, maxBytes: number): Promise<BodyRead>;

@@ -2,7 +2,7 @@
 // `detail` is for people. Only "Namespace not found" may carry the member `namespace` with status 404: clients take that as the
 // sign that their namespace is gone.
 
-export const problemTable = {
+const problemTable = {
   badRequest: [400, 'Bad Request'],
   validation: [400, 'One or more validation errors occurred.'],
   unsupportedVersion: [400, 'Unsupported API version'],

@@ -1,12 +1,12 @@
 // From method and path to a route. Routes are handed to small itty routers, one for each method and first segment, so that a
-// request meets a handful of patterns and not the whole table (90 of them cost 7 µs, three cost 1.2). A second set, of the
-// namespace routes only, serves the `/ns/{ns}` twins.
+// request meets a handful of patterns and not the whole table (90 of them cost 7 µs, three cost 1.2). Paths without a parameter do
+// not even do that: they are looked up as they stand. A second set, of the namespace routes only, serves the `/ns/{ns}` twins.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 
-export type ServeRoute = (exchange: Exchange, route: Route) => Promise<Response>;
+export type ServeRoute = (exchange: Exchange, route: Route) => Response | Promise<Response>;
 
 /** What itty matches on: only method and path, because it would take the query apart for every request. */
 interface Matchable {
@@ -34,23 +34,33 @@ export class Router {
     );
   }
 
-  /** The answer of the route that matches, or the methods that the path has; none for an unknown path. */
-  async answer(exchange: Exchange): Promise<Response | string[]> {
+  /** The answer of the route that matches. Undefined when none does; `allowedMethods` then says what the path takes. */
+  answer(exchange: Exchange): Response | Promise<Response | undefined> {
+    const { set, path } = this.resolve(exchange);
+    return set === null ? nothing : set.answer(exchange, path);
+  }
+
+  /** The methods that routes have for this path; none for an unknown one. */
+  allowedMethods(exchange: Exchange): string[] {
+    const { set, path } = this.resolve(exchange);
+    return set === null ? [] : set.allowedMethods(path);
+  }
+
+  /** Which routes serve a path, and as what; a twin's namespace is noted on the exchange. */
+  private resolve(exchange: Exchange): { set: RouteSet | null; path: string } {
     const { path } = exchange;
-    if (path.startsWith(twinPrefix)) {
-      const end = path.indexOf('/', twinPrefix.length);
-      const rest = end === -1 ? '' : path.slice(end);
-      if (this.twins.knows(rest)) {
-        const name = path.slice(twinPrefix.length, end);
-        if (hasEncodedSlash(name)) return [];
-        exchange.encodedNamespace = name;
-        return this.twins.answer(exchange, rest);
-      }
-      if (hasEncodedSlash(path)) return [];
-    }
-    return this.bare.answer(exchange, path);
+    if (!path.startsWith(twinPrefix)) return { set: this.bare, path };
+    const end = path.indexOf('/', twinPrefix.length);
+    const rest = end === -1 ? '' : path.slice(end);
+    const name = end === -1 ? path.slice(twinPrefix.length) : path.slice(twinPrefix.length, end);
+    if (hasEncodedSlash(name)) return { set: null, path };
+    if (!this.twins.knows(rest)) return { set: this.bare, path };
+    exchange.encodedNamespace = name;
+    return { set: this.twins, path: rest };
   }
 }
+
+const nothing = Promise.resolve(undefined);
 
 /** A namespace's name holds no slash, so a path with one in its place names nothing. */
 function hasEncodedSlash(text: string): boolean {
@@ -58,14 +68,19 @@ function hasEncodedSlash(text: string): boolean {
 }
 
 class RouteSet {
+  private readonly serve: ServeRoute;
+  /** Routes without parameters, by method and path. */
+  private readonly exact = new Map<string, Route>();
   private readonly routers = new Map<string, SmallRouter>();
   private readonly methods: ReadonlySet<string>;
   private readonly heads: ReadonlySet<string>;
 
   constructor(routes: readonly Route[], serve: ServeRoute) {
+    this.serve = serve;
     for (const route of routes) {
+      if (!route.path.includes(':')) this.exact.set(`${route.method} ${route.path}`, route);
       const router = this.routerFor(`${route.method} ${firstSegment(route.path)}`);
-      const handler = (matched: Matchable): Promise<Response> => {
+      const handler = (matched: Matchable): Response | Promise<Response> => {
         matched.exchange.params = matched.params ?? {};
         return serve(matched.exchange, route);
       };
@@ -86,27 +101,27 @@ class RouteSet {
     return this.heads.has(firstSegment(path));
   }
 
-  async answer(exchange: Exchange, path: string): Promise<Response | string[]> {
+  answer(exchange: Exchange, path: string): Response | Promise<Response | undefined> {
     const { method } = exchange;
-    const found = await this.match(exchange, method, path);
-    if (found !== undefined) return found;
+    const route = this.exact.get(`${method} ${path}`);
+    if (route !== undefined) return this.serve(exchange, route);
+    if (method !== 'HEAD') return this.match(exchange, method, path);
     // HEAD is a method of its own for a few routes; everywhere else it is GET whose body the platform leaves out.
-    const asGet = method === 'HEAD' ? await this.match(exchange, 'GET', path) : undefined;
-    return asGet ?? this.allowed(path);
+    return this.match(exchange, 'HEAD', path).then((answer) => answer ?? this.match(exchange, 'GET', path));
   }
 
-  private match(exchange: Exchange, method: string, path: string): Promise<Response | undefined> | undefined {
+  private match(exchange: Exchange, method: string, path: string): Promise<Response | undefined> {
     const router = this.routers.get(`${method} ${firstSegment(path)}`);
-    if (router === undefined) return undefined;
+    if (router === undefined) return nothing;
     const matchable: Matchable = { method, url: anyOrigin + safePath(path), exchange };
     return router.fetch(matchable as never) as Promise<Response | undefined>;
   }
 
-  private allowed(path: string): string[] {
+  allowedMethods(path: string): string[] {
     const head = firstSegment(path);
-    const safe = new URL(anyOrigin + safePath(path)).pathname;
+    const { pathname } = new URL(anyOrigin + safePath(path));
     const allowed = [...this.methods].filter((method) =>
-      this.routers.get(`${method} ${head}`)?.routes.some(([, pattern]) => pattern.test(safe)),
+      this.routers.get(`${method} ${head}`)?.routes.some(([, pattern]) => pattern.test(pathname)),
     );
     return allowed.includes('GET') && !allowed.includes('HEAD') ? [...allowed, 'HEAD'] : allowed;
   }

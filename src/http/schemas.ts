@@ -3,6 +3,7 @@
 // not decided here: routes answer it differently.
 
 import { z } from 'zod';
+import { isPlainEdge, isPlainVertex, unlessPlain } from './plain-bodies.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const maxUint32 = 2 ** 32 - 1;
@@ -61,9 +62,9 @@ export const property = record({
 
 const properties = z.array(property).nullable().default(null);
 
-export const vertex = record({ creationDate: unixSeconds.default(0), label: optionalText, properties });
+const anyVertex = record({ creationDate: unixSeconds.default(0), label: optionalText, properties });
 
-export const edge = record({
+const anyEdge = record({
   sourceVertex: id,
   targetVertex: id,
   edgePropertyId: notBlank,
@@ -72,8 +73,14 @@ export const edge = record({
   properties,
 });
 
-export const vertices = z.array(vertex);
-export const edges = z.array(edge);
+export type PropertyBody = z.infer<typeof property>;
+export type VertexBody = z.infer<typeof anyVertex>;
+export type EdgeBody = z.infer<typeof anyEdge>;
+
+export const vertex = unlessPlain(anyVertex, isPlainVertex);
+export const edge = unlessPlain(anyEdge, isPlainEdge);
+export const vertices = unlessPlain(z.array(anyVertex), (value) => Array.isArray(value) && value.every(isPlainVertex));
+export const edges = unlessPlain(z.array(anyEdge), (value) => Array.isArray(value) && value.every(isPlainEdge));
 
 /** One item of `PUT /graphelements/properties`; a removal needs no value, whatever stands in its place. */
 const setting = z.object({

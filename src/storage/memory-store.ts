@@ -1,7 +1,15 @@
 // Log files and blobs in memory: the stores of a home without a disk, and of tests. They live as long as the object does, and
 // keep the promises of `types.ts` as far as a process that never loses power can.
 
-import { type BlobStore, checkStorageName, type LogFile, type LogStore } from './types.ts';
+import {
+  type BlobStore,
+  type CheckpointReader,
+  type CheckpointStore,
+  type CheckpointWriter,
+  checkStorageName,
+  type LogFile,
+  type LogStore,
+} from './types.ts';
 
 class MemoryLogFile implements LogFile {
   private content: Uint8Array;
@@ -100,6 +108,46 @@ export class MemoryBlobStore implements BlobStore {
   async delete(name: string): Promise<void> {
     checkStorageName(name);
     this.blobs.delete(name);
+  }
+}
+
+/** @testonly until a home without a disk uses it. */
+export class MemoryCheckpointStore extends MemoryBlobStore implements CheckpointStore {
+  private readonly unfinished = new Set<string>();
+
+  async create(name: string): Promise<CheckpointWriter> {
+    if (this.unfinished.has(name) || (await this.get(name)) !== null) throw new Error(`There is a file ${name} already.`);
+    this.unfinished.add(name);
+    const parts: Uint8Array[] = [];
+    return {
+      append: async (bytes) => {
+        parts.push(bytes.slice());
+      },
+      finish: async () => {
+        const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+        let at = 0;
+        for (const part of parts) {
+          whole.set(part, at);
+          at += part.length;
+        }
+        this.unfinished.delete(name);
+        await this.put(name, whole);
+      },
+      abandon: async () => {
+        this.unfinished.delete(name);
+      },
+    };
+  }
+
+  async open(name: string): Promise<CheckpointReader | null> {
+    const content = await this.get(name);
+    if (content === null) return null;
+    const read = async (offset: number, target: Uint8Array): Promise<number> => {
+      const part = content.subarray(offset, offset + target.length);
+      target.set(part);
+      return part.length;
+    };
+    return { sizeBytes: content.length, read, close: async () => {} };
   }
 }
 

@@ -52,3 +52,34 @@ export function checkStorageName(name: string): void {
     throw new Error(`Not a storage name: ${JSON.stringify(name)}`);
   }
 }
+
+/** A file that is being written from its start to its end. One call at a time. */
+export interface CheckpointWriter {
+  append(bytes: Uint8Array): Promise<void>;
+  /** Closes the file; everything appended and the file's name are durable when it resolves. */
+  finish(): Promise<void>;
+  /** Closes and removes a file that will not be finished. Never rejects: what stays is no more than space. */
+  abandon(): Promise<void>;
+}
+
+/** A finished file. */
+export interface CheckpointReader {
+  readonly sizeBytes: number;
+  /** As `LogFile.read`. */
+  read(offset: number, target: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Files too large to be held in memory, each written once, and small ones (manifests) put whole. Neither is ever changed. */
+export interface CheckpointStore {
+  /** Starts a new file; rejects when there is one of that name. Until `finish` any part of it may be lost. */
+  create(name: string): Promise<CheckpointWriter>;
+  /** Null when there is none. */
+  open(name: string): Promise<CheckpointReader | null>;
+  /** As `BlobStore.put`. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** Names that begin with `prefix`, in ordinal order. */
+  list(prefix: string): Promise<string[]>;
+  /** Removes a file; no error when there is none. Durable when it resolves. */
+  delete(name: string): Promise<void>;
+}

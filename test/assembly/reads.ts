@@ -10,7 +10,7 @@ export {
   edgeCount, graphVersion, nextId, readCount, readCursor, readDegree, readEdgeTypes, readElement, readElements, readEndpoint, readGraph,
   readGroup, readGroupDegree, readKind, readMissing, vertexCount, writeIdArray,
 } from '../../assembly/read/reads';
-export { caseTableAddress } from '../../assembly/scan/case-table';
+export { caseTableAddress, caseTablePublish } from '../../assembly/scan/case-table';
 export { scanCount, scanNext, scanProperty, scanPropertyScalar, scanPropertyText } from '../../assembly/scan/property';
 export { scanText } from '../../assembly/scan/text';
 export { sweepChecksum, sweepOutEdges } from '../../assembly/traverse/sweep';

@@ -172,4 +172,5 @@ test.runIf(isReal)('--help explains and ends with 0', async () => {
   const { exit, output } = run(['--help']);
   expect(await exit).toBe(0);
   expect(output().out).toContain('--Service:KEY=VALUE');
+  expect(output().out).toContain('BulkIO:ImportBatchSize');
 });

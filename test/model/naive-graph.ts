@@ -339,8 +339,10 @@ function renumber(state: State): void {
   state.nextId = survivors.length;
 }
 
+/** Equal as .NET has it: 1.0 and 1.00, one instant at two offsets, one time of two kinds. */
 function sameValue(a: NaiveValue, b: NaiveValue): boolean {
-  return a.type === b.type && formatValue(a, 'bulk') === formatValue(b, 'bulk');
+  if (a.type !== b.type) return false;
+  return 'floats' in a ? formatValue(a, 'bulk') === formatValue(b, 'bulk') : compareValues(a, b) === 0;
 }
 
 function matches(value: NaiveValue, operator: number, literal: NaiveValue): boolean {

@@ -9,14 +9,21 @@ const ARENA_TOO_SMALL = 7;
 const [EQUALS, GREATER, GREATER_OR_EQUALS, LOWER, LOWER_OR_EQUALS, NOT_EQUALS] = [0, 1, 2, 3, 4, 5];
 
 interface Scan {
-  label?: string;
+  label?: string | undefined;
   kinds?: number;
   from?: number;
   to?: number;
   limit?: number;
 }
 
-function scanProperty(core: ReadsCore, key: string, operator: number, type: number, literal: string, scan: Scan = {}): number[] | number {
+function scanProperty(
+  core: ReadsCore,
+  key: string,
+  operator: number,
+  type: number,
+  literal: string,
+  scan: Scan = {},
+): number[] | number {
   const { label, kinds = 3, from = 0, to = ALL, limit = ALL } = scan;
   const [keyAt, keyBytes, literalAt, literalBytes, labelAt, labelBytes] = core.input(key, literal, label ?? '');
   const status = core.exports.scanPropertyText(
@@ -47,7 +54,12 @@ describe.each(BUILDS)('%s', (build) => {
     model.add({ properties: [['n', int32(5)]] });
     model.add({ properties: [['n', { type: TYPE.Int64, value: 5n }]] });
     model.add({ properties: [['m', int32(5)]] });
-    model.add({ properties: [['a', int32(1)], ['n', int32(6)]] });
+    model.add({
+      properties: [
+        ['a', int32(1)],
+        ['n', int32(6)],
+      ],
+    });
     model.add({});
     model.add({ properties: [['n', text('5')]] });
     model.add({ properties: [['n', { type: TYPE.SingleArray, value: [5] }]] });
@@ -71,7 +83,8 @@ describe.each(BUILDS)('%s', (build) => {
     const core = new ReadsCore(build);
     const { model } = core;
     for (let i = 0; i < 100; i++) model.add({ label: i % 3 ? 'person' : null, properties: [['n', int32(i)]] });
-    for (let i = 0; i < 100; i++) model.add({ label: 'person', source: i, target: i, type: 'self', properties: [['n', int32(i)]] });
+    for (let i = 0; i < 100; i++)
+      model.add({ label: 'person', source: i, target: i, type: 'self', properties: [['n', int32(i)]] });
     expect(core.commit()).toBe(OK);
     for (let id = 0; id < 200; id += 7) model.remove(id);
     expect(core.commit()).toBe(OK);
@@ -84,13 +97,21 @@ describe.each(BUILDS)('%s', (build) => {
       }
     }
     const all = model.scan('n', GREATER_OR_EQUALS, int32(0), null, 3);
-    for (const [from, to] of [[0, 0], [0, 1], [5, 6], [17, 130], [100, 16], [199, ALL], [200, 300]]) {
+    for (const [from, to] of [
+      [0, 0],
+      [0, 1],
+      [5, 6],
+      [17, 130],
+      [100, 16],
+      [199, ALL],
+      [200, 300],
+    ] as const) {
       const inside = all.filter((id) => id >= from && id < to);
       expect(scanProperty(core, 'n', GREATER_OR_EQUALS, TYPE.Int32, '0', { from, to })).toEqual(inside);
     }
     for (const limit of [0, 1, 15, 16, 17, all.length - 1, all.length, all.length + 1]) {
       expect(scanProperty(core, 'n', GREATER_OR_EQUALS, TYPE.Int32, '0', { limit })).toEqual(all.slice(0, limit));
-      if (limit && limit < all.length) expect(core.exports.scanNext()).toBe(all[limit - 1] + 1);
+      if (limit && limit < all.length) expect(core.exports.scanNext()).toBe((all[limit - 1] as number) + 1);
       expect(scanText(core, '', { limit })).toEqual(all.slice(0, limit));
     }
   });
@@ -105,7 +126,21 @@ describe.each(BUILDS)('%s', (build) => {
     const found: number[] = [];
     let calls = 0;
     for (let from = 0; from < 20000; from = reader.scanNext() >>> 0) {
-      const status = reader.scanPropertyText(core.graph, keyAt, keyBytes, GREATER, 7, literalAt, literalBytes, 0, NONE, 3, from, ALL, ALL);
+      const status = reader.scanPropertyText(
+        core.graph,
+        keyAt,
+        keyBytes,
+        GREATER,
+        7,
+        literalAt,
+        literalBytes,
+        0,
+        NONE,
+        3,
+        from,
+        ALL,
+        ALL,
+      );
       expect(status).toBe(reader.scanNext() >>> 0 < 20000 ? ARENA_TOO_SMALL : OK);
       found.push(...core.ids(reader));
       calls++;
@@ -118,7 +153,10 @@ describe.each(BUILDS)('%s', (build) => {
     const core = new ReadsCore(build);
     const random = randomFrom(11);
     for (let i = 0; i < 5000; i++) {
-      const others = Array.from({ length: Math.floor(random() * 20) }, (): [string, Value] => [`k${Math.floor(random() * 200)}`, int32(i)]);
+      const others = Array.from({ length: Math.floor(random() * 20) }, (): [string, Value] => [
+        `k${Math.floor(random() * 200)}`,
+        int32(i),
+      ]);
       core.model.add({ properties: new Map([...others, ['n', int32(i % 10)]]) });
     }
     expect(core.commit()).toBe(OK);
@@ -128,17 +166,56 @@ describe.each(BUILDS)('%s', (build) => {
   test('the text scan ignores case as .NET does and passes over what never matches', () => {
     const core = new ReadsCore(build);
     const { model } = core;
-    const values = ['Straße', 'STRASSE', 'ÉCOLE', 'école', 'Ωmega', 'ωMEGA', 'İstanbul', 'ıstanbul', 'ſet', 'K', 'ﬁn', 'a\ud800', '\u{10400}'];
+    const values = [
+      'Straße',
+      'STRASSE',
+      'ÉCOLE',
+      'école',
+      'Ωmega',
+      'ωMEGA',
+      'İstanbul',
+      'ıstanbul',
+      'ſet',
+      'K',
+      'ﬁn',
+      'a\ud800',
+      '\u{10400}',
+    ];
     for (const value of values) model.add({ properties: [['t', text(value)]] });
     model.add({ properties: [['t', { type: TYPE.SingleArray, value: [1.5, 2] }]] });
-    model.add({ properties: [['$embedding:x', text('hidden')], ['$embeddingModel:x', text('hidden')], ['$embeddin', text('seen')]] });
+    model.add({
+      properties: [
+        ['$embedding:x', text('hidden')],
+        ['$embeddingModel:x', text('hidden')],
+        ['$embeddin', text('seen')],
+      ],
+    });
     model.add({ properties: [['t', { type: TYPE.Boolean, value: true }]] });
     model.add({ properties: [['t', { type: TYPE.Double, value: 1.5 }]] });
     model.add({ properties: [['t', { type: TYPE.DateTime, value: 621355968000000000n, kind: 1 }]] });
     expect(core.commit()).toBe(OK);
     expect(scanText(core, 'École')).toEqual([2]); // no table yet: only ASCII has case
     core.writeCaseTable();
-    const terms = ['École', 'ss', 'ß', 'ωme', 'istanbul', 'I', 'i', 'İ', 'ı', 's', 'ſ', 'K', 'k', '\u212a', 'ﬁ', '\ud800', '\udc00', '\ud801'];
+    const terms = [
+      'École',
+      'ss',
+      'ß',
+      'ωme',
+      'istanbul',
+      'I',
+      'i',
+      'İ',
+      'ı',
+      's',
+      'ſ',
+      'K',
+      'k',
+      '\u212a',
+      'ﬁ',
+      '\ud800',
+      '\udc00',
+      '\ud801',
+    ];
     for (const term of [...terms, '\u{10428}', '\u{10400}', '1.5', 'TRUE', 'hidden', 'SEEN', '01/01/1970', '']) {
       expect([term, scanText(core, term)]).toEqual([term, model.scanText(term, null, 3)]);
     }
@@ -149,7 +226,8 @@ describe.each(BUILDS)('%s', (build) => {
     const random = randomFrom(23);
     const make = (length: number, alphabet: string): string =>
       Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
-    for (let i = 0; i < 400; i++) core.model.add({ properties: [['t', text(make(Math.floor(random() * 70), i % 2 ? 'abAB' : 'abéÉ'))]] });
+    for (let i = 0; i < 400; i++)
+      core.model.add({ properties: [['t', text(make(Math.floor(random() * 70), i % 2 ? 'abAB' : 'abéÉ'))]] });
     expect(core.commit()).toBe(OK);
     core.writeCaseTable();
     for (let i = 0; i < 300; i++) {

@@ -1,8 +1,10 @@
-// The open log of one namespace: group commit. Whatever is appended while a write is under way is gathered in one buffer and goes
-// out as one contiguous write when that one is done; one write is in flight at a time; a lone append never waits for a timer.
+// The open log of one namespace: group commit. Appends gather in a pending group while writes are under way. An append to an idle log
+// starts a write at once, never a timer; while writes are in flight the next group follows when it has `fullGroupFrames` frames, so
+// that the disk works while the service still reads the requests of the same turn (64 clients: half the time was spent waiting for
+// one large write), up to `maxWrites` at a time, and whatever is left follows when they are done.
 //
-// An append is settled true only after the write that holds it is durable. The first failed write closes the log for good: that
-// group and everything after it settles false, and no promise ever stays open. The bytes on disk then end in a torn tail or in
+// An append is settled true only after the write that holds it and all before it are durable. The first failed write closes the log
+// for good: what is not acknowledged by then settles false, and no promise ever stays open. The bytes on disk then end in a torn tail or in
 // frames nobody was told about, which recovery reads as a prefix of what was applied.
 //
 // It knows frames (format.ts) and a LogFile; what a payload means is not its business.
@@ -26,6 +28,11 @@ const idleBufferBytes = 1024 * 1024;
 /** Bytes waiting in the pending group from which `backpressure` asks callers to wait. */
 const defaultPendingLimitBytes = 4 * 1024 * 1024;
 
+/** Writes in flight at most. */
+const maxWrites = 4;
+/** Frames from which a group follows while others are in flight. */
+const defaultFullGroupFrames = 16;
+
 const never: Promise<boolean> = Promise.resolve(false);
 const already: Promise<boolean> = Promise.resolve(true);
 
@@ -40,6 +47,8 @@ export interface LogPosition {
 export interface LogOptions {
   readonly crc32: Crc32;
   readonly pendingLimitBytes?: number;
+  /** Frames from which a group follows while others are in flight; tests make it small. */
+  readonly fullGroupFrames?: number;
   /** Called once, with the error that closed the log. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -50,6 +59,10 @@ class Group {
   view: DataView = new DataView(this.bytes.buffer);
   used = 0;
   frames = 0;
+  /** Sequence of the last frame. */
+  last = 0;
+  /** Its write has ended well. */
+  written = false;
   settled: Promise<boolean> = already;
   settle: (durable: boolean) => void = () => {};
 
@@ -71,6 +84,7 @@ class Group {
   clear(): void {
     this.used = 0;
     this.frames = 0;
+    this.written = false;
   }
 
   release(): void {
@@ -84,6 +98,7 @@ export class Log {
   private readonly file: LogFile;
   private readonly crc32: Crc32;
   private readonly pendingLimitBytes: number;
+  private readonly fullGroupFrames: number;
   private readonly onFailure: (error: unknown) => void;
   private readonly identity: number;
   private sequence: number;
@@ -91,8 +106,15 @@ export class Log {
   private offset: number;
 
   private pending = new Group();
-  private flying = new Group();
-  private pumping: Promise<void> | null = null;
+  /** Groups whose writes are under way, in order. */
+  private flying: Group[] = [];
+  private idle: Group[] = [];
+  /** Sequence up to which everything is acknowledged. */
+  private durable: number;
+  /** A write that extends the file is under way; it has the file to itself. */
+  private extending = false;
+  private starting = false;
+  private quiet: { promise: Promise<void>; resolve: () => void } | null = null;
   private reserving: Promise<void> | null = null;
   private failed = false;
   private closed = false;
@@ -102,10 +124,12 @@ export class Log {
     this.file = file;
     this.identity = position.identity;
     this.sequence = position.sequence;
+    this.durable = position.sequence;
     this.chain = position.chain;
     this.offset = position.offset;
     this.crc32 = options.crc32;
     this.pendingLimitBytes = options.pendingLimitBytes ?? defaultPendingLimitBytes;
+    this.fullGroupFrames = options.fullGroupFrames ?? defaultFullGroupFrames;
     this.onFailure = options.onFailure ?? (() => {});
   }
 
@@ -117,6 +141,11 @@ export class Log {
   /** Sequence of the last frame appended. */
   get lastSequence(): number {
     return this.sequence;
+  }
+
+  /** Payload checksum of the last frame appended: what the next one chains on. */
+  get lastChecksum(): number {
+    return this.chain;
   }
 
   /** Bytes appended and not yet handed to a write. */
@@ -143,13 +172,15 @@ export class Log {
       identity: this.identity,
       sequence: this.sequence + 1,
       chain: this.chain,
-      groupIndex: group.frames,
+      unacknowledged: this.sequence - this.durable,
     };
     this.chain = encodeFrame(group.bytes, group.view, group.used, payload, frame, this.crc32);
     this.sequence += 1;
     group.used += frameBytes(payload.length);
     group.frames += 1;
-    this.pumping ??= this.pump();
+    group.last = this.sequence;
+    if (this.flying.length > 0) this.follow();
+    else if (!this.starting) this.startSoon();
     return group.settled;
   }
 
@@ -170,41 +201,122 @@ export class Log {
   flushed(): Promise<boolean> {
     if (this.failed) return never;
     if (this.pending.frames > 0) return this.pending.settled;
-    return this.pumping === null ? already : this.flying.settled;
+    return this.flying.at(-1)?.settled ?? already;
   }
 
   /** Writes what is pending, then closes the file. Appends afterwards settle false. Idempotent. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    while (this.pumping !== null) await this.pumping;
+    await this.quieted();
     await this.reserving;
     if (!this.failed) await this.file.close();
   }
 
-  /** Writes group after group until nothing is pending. */
-  private async pump(): Promise<void> {
-    await null; // what the same turn still appends joins the first group
-    while (this.pending.frames > 0 && !this.failed) {
-      const group = this.pending;
-      this.pending = this.flying;
-      this.flying = group;
-      this.releaseWaiter();
-      try {
-        await this.makeRoom(group.used);
-        await this.file.write(this.offset, group.bytes.subarray(0, group.used));
-      } catch (error) {
-        this.fail(error);
-        break;
-      }
+  /** What the same turn still appends joins the first group. */
+  private startSoon(): void {
+    this.starting = true;
+    queueMicrotask(() => {
+      this.starting = false;
+      if (this.flying.length === 0) this.start();
+    });
+  }
+
+  /** Starts the pending group beside the writes in flight when it is worth one. */
+  private follow(): void {
+    if (this.extending || this.flying.length >= maxWrites || this.pending.frames < this.fullGroupFrames) return;
+    if (this.fitsReserved(this.pending)) this.write(this.pending);
+  }
+
+  /** Starts the pending group; nothing is in flight. */
+  private start(): void {
+    if (this.pending.frames === 0 || this.failed) return;
+    if (this.fitsReserved(this.pending)) this.write(this.pending);
+    else void this.extend(this.pending);
+  }
+
+  private fitsReserved({ used }: Group): boolean {
+    return used < directGroupBytes && this.offset + used <= this.file.sizeBytes;
+  }
+
+  /** Makes the group's room first; no other write runs meanwhile. */
+  private async extend(group: Group): Promise<void> {
+    this.extending = true;
+    this.takeOff(group);
+    try {
+      await this.makeRoom(group.used);
+      await this.file.write(this.offset, group.bytes.subarray(0, group.used));
       this.offset += group.used;
-      group.settle(true);
-      group.clear();
-      this.reserveAhead();
+      this.extending = false;
+      this.landed(group);
+    } catch (error) {
+      this.extending = false;
+      this.flying = this.flying.filter((other) => other !== group);
+      this.fail(error, group);
     }
-    this.pumping = null;
-    this.pending.release();
-    this.flying.release();
+  }
+
+  private write(group: Group): void {
+    this.takeOff(group);
+    const { offset } = this;
+    this.offset += group.used;
+    this.file.write(offset, group.bytes.subarray(0, group.used)).then(
+      () => this.landed(group),
+      (error: unknown) => {
+        this.flying = this.flying.filter((other) => other !== group);
+        this.fail(error, group);
+      },
+    );
+  }
+
+  private takeOff(group: Group): void {
+    this.flying.push(group);
+    this.pending = this.idle.pop() ?? new Group();
+    this.releaseWaiter();
+  }
+
+  /** A write has ended well: everything up to the first one still under way is acknowledged. */
+  private landed(group: Group): void {
+    group.written = true;
+    if (this.failed) {
+      this.flying = this.flying.filter((other) => other !== group);
+      this.releaseQuiet();
+      return;
+    }
+    while (this.flying[0]?.written === true) {
+      const first = this.flying.shift() as Group;
+      this.durable = first.last;
+      first.settle(true);
+      first.clear();
+      if (this.idle.length < maxWrites) this.idle.push(first);
+    }
+    this.reserveAhead();
+    if (this.flying.length > 0) this.follow();
+    else this.start();
+    if (this.flying.length === 0) {
+      for (const one of this.idle) one.release();
+      this.pending.release();
+      this.releaseQuiet();
+    }
+  }
+
+  /** Settles when nothing is pending or in flight. */
+  private quieted(): Promise<void> {
+    if (this.flying.length === 0 && (this.pending.frames === 0 || this.failed)) return Promise.resolve();
+    if (this.quiet === null) {
+      let resolve = (): void => {};
+      const promise = new Promise<void>((settle) => {
+        resolve = settle;
+      });
+      this.quiet = { promise, resolve };
+    }
+    return this.quiet.promise;
+  }
+
+  private releaseQuiet(): void {
+    if (this.flying.length > 0) return;
+    this.quiet?.resolve();
+    this.quiet = null;
   }
 
   /** Sees to it that a write of `bytes` lands on reserved zeros, or extends the file when it is large enough to pay for that. */
@@ -233,13 +345,14 @@ export class Log {
       });
   }
 
-  private fail(error: unknown): void {
+  private fail(error: unknown, group?: Group): void {
+    group?.settle(false);
+    this.releaseQuiet();
     if (this.failed) return;
     this.failed = true;
-    for (const group of [this.flying, this.pending]) {
-      if (group.frames > 0) group.settle(false);
-      group.clear();
-    }
+    for (const one of this.flying) one.settle(false);
+    if (this.pending.frames > 0) this.pending.settle(false);
+    this.pending.clear();
     this.releaseWaiter();
     this.onFailure(error);
     void this.abandon();
@@ -247,7 +360,7 @@ export class Log {
 
   /** Closes the file once no call is under way. It is beyond use already; that closing fails as well changes nothing. */
   private async abandon(): Promise<void> {
-    await this.pumping;
+    await this.quieted();
     await this.reserving;
     await this.file.close().catch(() => {});
   }

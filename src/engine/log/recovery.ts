@@ -49,10 +49,12 @@ export interface RecoverOptions {
   readonly namespaceId: string;
   /** Names the copy of a torn tail. */
   readonly nowMs: number;
+  /** Sequence that was acknowledged for sure: a log that ends before it is corrupt. */
+  readonly mustReach?: number;
 }
 
-/** Takes one payload, a view that is valid during the call. What it throws ends the recovery and reaches the caller. */
-export type Replay = (payload: Uint8Array, sequence: number) => void;
+/** Takes one payload, a view that is valid during the call, with its sequence and checksum. What it throws ends the recovery and reaches the caller. */
+export type Replay = (payload: Uint8Array, sequence: number, checksum: number) => void;
 
 /** Makes a fresh log under `name`, durably and in place of any other. */
 export async function createLog(
@@ -99,6 +101,9 @@ export async function recoverLog(
     needed = replayWindow(reader, cursor, crc32, replay);
   }
   const { sequence, chain, offset } = cursor;
+  if (sequence < (options.mustReach ?? 0)) {
+    throw new LogCorruption(name, offset, sequence + 1, `it should go on to sequence ${options.mustReach}`);
+  }
   const tail = await judgeTail(reader, offset, sequence + 1, identity, crc32);
   if (tail.acknowledgedAfter !== null) {
     throw new LogCorruption(name, offset, sequence + 1, `a later frame at byte ${tail.acknowledgedAfter} is whole`);
@@ -140,7 +145,7 @@ function replayWindow(reader: BlockReader, cursor: Cursor, crc32: Crc32, replay:
     if (available < bytes) return bytes;
     const payloadAt = at + frameHeaderBytes;
     if (crc32(reader.bytes, payloadAt, at + bytes, cursor.chain) !== frame.checksum) return 0;
-    replay(reader.bytes.subarray(payloadAt, payloadAt + frame.payloadBytes), frame.sequence);
+    replay(reader.bytes.subarray(payloadAt, payloadAt + frame.payloadBytes), frame.sequence, frame.checksum);
     cursor.sequence = frame.sequence;
     cursor.chain = frame.checksum;
     cursor.offset += bytes;
@@ -168,7 +173,7 @@ async function judgeTail(
       end = offset + step + 8;
       if (step + frameHeaderBytes > bytes) continue;
       const frame = decodeFrameHeader(reader.bytes, reader.view, at + step, identity, crc32);
-      if (frame !== null && frame.sequence - frame.groupIndex > sequence) {
+      if (frame !== null && frame.sequence - frame.unacknowledged > sequence) {
         return { end, acknowledgedAfter: offset + step };
       }
     }

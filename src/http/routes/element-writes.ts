@@ -1,6 +1,5 @@
 // Writes of elements and their properties. Each request is one transaction.
 
-import type { z } from 'zod';
 import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import type { Committed } from '../../engine/types.ts';
@@ -34,7 +33,7 @@ export const elementWriteRoutes: readonly Route[] = [
 /** Keys below these prefixes hold vectors and belong to the engine. */
 const reservedPrefixes = ['$embedding:', '$embeddingModel:'];
 
-type PropertyBody = z.infer<typeof schemas.property>;
+type PropertyBody = schemas.PropertyBody;
 
 /** Create routes answer an unknown type or a value that is none of its type with 500 (contract part 1, Errors). */
 const createOptions = { badValue: 'internal' } as const;
@@ -66,11 +65,11 @@ function createMany(exchange: Exchange, operations: WriteOperation[]): Response 
   return exchange.queryFlag('waitForCompletion') ? exchange.value([]) : exchange.empty(202);
 }
 
-function createVertex({ creationDate, label, properties }: z.infer<typeof schemas.vertex>): CreateVertex {
+function createVertex({ creationDate, label, properties }: schemas.VertexBody): CreateVertex {
   return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties) };
 }
 
-function createEdge(body: z.infer<typeof schemas.edge>): CreateEdge {
+function createEdge(body: schemas.EdgeBody): CreateEdge {
   return {
     kind: 'createEdge',
     creationDate: body.creationDate,

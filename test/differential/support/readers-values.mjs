@@ -6,7 +6,18 @@
 // be absent and have other types in other revisions. Going from r to r + 1 is one transaction of property writes in the order of the
 // numbers, so a reader may find the first few at r + 1 and the others at r, and nothing else.
 
-import { TypeId } from '../../../dist/src/core/values.js';
+/** The types in use here, by their numbers in the core. */
+export const TypeId = /** @type {const} */ ({
+  string: 1,
+  boolean: 2,
+  int32: 7,
+  int64: 9,
+  uint64: 10,
+  double: 12,
+  decimal: 13,
+  dateTimeOffset: 16,
+  guid: 18,
+});
 
 /** Creation dates are this plus the birth number, commit times the other plus the transaction's number; in Unix seconds. */
 export const creationBase = 1_000_000_000;
@@ -22,11 +33,18 @@ export const Control = {
   transaction: 2,
   /** 1: a held reader shall let go. */
   release: 3,
+  /** An element that the writer is at work on. */
+  hot: 4,
+  /** Odd while a transaction is running that removes elements, for good or until it is taken back. */
+  removal: 5,
 };
 
 /** Mixes up to three numbers into 32 bits. */
 export function mix(a, b = 0, c = 0) {
-  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35) ^ Math.imul(c + 0x165667b1, 0x27d4eb2f);
+  let h =
+    Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^
+    Math.imul(b + 0x7f4a7c15, 0xc2b2ae35) ^
+    Math.imul(c + 0x165667b1, 0x27d4eb2f);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
   return (h ^ (h >>> 15)) >>> 0;
@@ -75,7 +93,7 @@ const typeNames = new Map(
   }).map(([name, id]) => [id, `System.${name}`]),
 );
 
-/** @typedef {{ key: string, type: import('../../../dist/src/core/values.js').TypeId, text: string }} Property */
+/** @typedef {{ key: string, type: (typeof TypeId)[keyof typeof TypeId], text: string }} Property */
 
 /**
  * Property number `index` of `count` at a revision; null when it is absent then.
@@ -154,8 +172,8 @@ export function violated(message) {
 }
 
 /**
- * Checks all that an element read says about itself; answers what the others need of it.
- * @returns {{ id: number, birth: number, revision: number, isEdge: boolean, modification: number,
+ * Checks all that an element read says about itself; answers what the others need of it. `finished`: it is of one revision.
+ * @returns {{ id: number, birth: number, revision: number, finished: boolean, isEdge: boolean, modification: number,
  *   sourceBirth: number, targetBirth: number }}
  */
 export function checkElement(element, isEdge) {
@@ -192,9 +210,10 @@ export function checkElement(element, isEdge) {
   if (element.label !== labelOf(birth)) violated(`wrong label in ${what()}`);
   if (secondsOf(element.creationDate) !== creationBase + birth) violated(`wrong creation date in ${what()}`);
   const modification = secondsOf(element.modificationDate);
-  if (modification !== creationBase + birth && modification <= commitBase) violated(`wrong modification date in ${what()}`);
+  if (modification !== creationBase + birth && modification <= commitBase)
+    violated(`wrong modification date in ${what()}`);
   const [sourceBirth, targetBirth] = isEdge ? [number('s'), number('t')] : [0, 0];
-  return { id: element.id, birth, revision, isEdge, modification, sourceBirth, targetBirth };
+  return { id: element.id, birth, revision, finished, isEdge, modification, sourceBirth, targetBirth };
 }
 
 function shown(property) {

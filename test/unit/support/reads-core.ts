@@ -10,7 +10,36 @@ export const OK = 0;
 
 export const BUILDS = ['reads', 'reads.debug'] as const;
 
-type Exports = Record<string, (...values: (number | boolean)[]) => number>;
+type ExportName =
+  | ('start' | 'graphCreate' | 'applyTransaction' | 'allocate' | 'release' | 'inputEnsure' | 'outBase' | 'outUsed')
+  | ('arenaAttachReader' | 'arenaNeed' | 'readerAttach' | 'readerDetach' | 'readerEnter' | 'readerExit' | 'internFind')
+  | (
+      | 'readElement'
+      | 'readElements'
+      | 'readGraph'
+      | 'readCount'
+      | 'readCursor'
+      | 'readMissing'
+      | 'readKind'
+      | 'readEndpoint'
+    )
+  | ('readEdgeTypes' | 'readGroup' | 'readDegree' | 'readGroupDegree' | 'writeIdArray' | 'numberText' | 'dateText')
+  | (
+      | 'vertexCount'
+      | 'edgeCount'
+      | 'nextId'
+      | 'graphVersion'
+      | 'caseTableAddress'
+      | 'caseTablePublish'
+      | 'sweepOutEdges'
+      | 'sweepChecksum'
+    )
+  | ('scanProperty' | 'scanPropertyScalar' | 'scanPropertyText' | 'scanText' | 'scanCount' | 'scanNext');
+
+type Exports = Record<ExportName, (...values: (number | boolean)[]) => number>;
+
+/** Addresses and lengths in turn; zeros behind the last. */
+type Places = [number, number, number, number, number, number];
 
 /** Writer (or, with `reader`, one more) instance over a memory. */
 export function instantiate(build: string, memory: WebAssembly.Memory): Exports {
@@ -18,7 +47,8 @@ export function instantiate(build: string, memory: WebAssembly.Memory): Exports 
   const abort = (code: number): never => {
     throw new Error(`check ${code} failed`);
   };
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, abort } }).exports as unknown as Exports;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, abort } })
+    .exports as unknown as Exports;
 }
 
 export class ReadsCore {
@@ -42,6 +72,7 @@ export class ReadsCore {
       const upper = upperUnit(unit);
       if (upper !== unit) this.view.setUint16(table + 2 * unit, upper, true);
     }
+    this.exports.caseTablePublish(table);
   }
 
   /** Applies what the model has pending; the status. */
@@ -57,14 +88,14 @@ export class ReadsCore {
     return status;
   }
 
-  /** Puts texts (and raw bytes) into INPUT, 8 bytes of nothing behind each; their addresses and lengths in turn. */
-  input(...parts: (string | Uint8Array)[]): number[] {
+  /** Puts up to three texts (or raw bytes) into INPUT, 8 bytes of nothing behind each. */
+  input(...parts: (string | Uint8Array)[]): Places {
     const encoded = parts.map((part) => (typeof part === 'string' ? wtf8(part) : part));
     let at = this.exports.inputEnsure(encoded.reduce((sum, part) => sum + ((part.length + 15) & ~7), 8)) >>> 0;
-    const places: number[] = [];
-    for (const part of encoded) {
+    const places: Places = [0, 0, 0, 0, 0, 0];
+    for (const [i, part] of encoded.entries()) {
       this.bytes.set(part, at);
-      places.push(at, part.length);
+      places.splice(2 * i, 2, at, part.length);
       at += (part.length + 15) & ~7;
     }
     return places;

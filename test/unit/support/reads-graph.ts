@@ -15,12 +15,12 @@ export interface Element {
 }
 
 export interface NewElement {
-  label?: string | null;
-  creation?: number;
-  properties?: Iterable<[string, Value]>;
-  source?: number;
-  target?: number;
-  type?: string;
+  label?: string | null | undefined;
+  creation?: number | undefined;
+  properties?: Iterable<[string, Value]> | undefined;
+  source?: number | undefined;
+  target?: number | undefined;
+  type?: string | undefined;
 }
 
 export const EMBEDDING_KEYS = ['$embedding:', '$embeddingModel:'];
@@ -78,14 +78,17 @@ export class GraphModel {
     const one = this.elements[id];
     if (!one) return null;
     const date = new Date(one.creation * 1000).toISOString().slice(0, 19);
-    const properties = [...one.properties].sort(([a], [b]) => (a < b ? -1 : 1)).map(([propertyId, value]) => ({
-      propertyId,
-      fullQualifiedTypeName: TYPE_NAMES[value.type - 1],
-      propertyValue: textOf(value),
-    }));
+    const properties = [...one.properties]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([propertyId, value]) => ({
+        propertyId,
+        fullQualifiedTypeName: TYPE_NAMES[value.type - 1],
+        propertyValue: textOf(value),
+      }));
     const common = { id, creationDate: date, modificationDate: date, label: one.label, properties };
     if (item) return { kind: one.kind, ...common };
-    if (one.kind === 'edge') return { ...common, sourceVertex: one.source, targetVertex: one.target, edgePropertyId: one.type };
+    if (one.kind === 'edge')
+      return { ...common, sourceVertex: one.source, targetVertex: one.target, edgePropertyId: one.type };
     const groups = (direction: 'out' | 'in'): Record<string, number[]> | null => {
       const map = this.groups(id, direction);
       return map.size ? Object.fromEntries(map) : null;
@@ -128,7 +131,9 @@ export class GraphModel {
   }
 
   private candidates(label: string | null, kinds: number): Element[] {
-    return this.live().filter((one) => kinds & (one.kind === 'vertex' ? 1 : 2) && (label === null || one.label === label));
+    return this.live().filter(
+      (one) => kinds & (one.kind === 'vertex' ? 1 : 2) && (label === null || one.label === label),
+    );
   }
 }
 
@@ -205,10 +210,24 @@ function encodeTransaction(operations: readonly Operation[], seconds: number): U
     for (const value of one.properties.values()) body.append(encodeValue(value));
     body.align();
   }
-  return assemble([...strings.keys()], [...templates.values()].map(({ words }) => words), body.done(), operations.length, creates, seconds);
+  return assemble(
+    [...strings.keys()],
+    [...templates.values()].map(({ words }) => words),
+    body.done(),
+    operations.length,
+    creates,
+    seconds,
+  );
 }
 
-function assemble(strings: string[], templates: number[][], body: Uint8Array, count: number, creates: number, seconds: number): Uint8Array {
+function assemble(
+  strings: string[],
+  templates: number[][],
+  body: Uint8Array,
+  count: number,
+  creates: number,
+  seconds: number,
+): Uint8Array {
   const out = new Words();
   out.room(64);
   const stringsAt = out.used;
@@ -236,7 +255,19 @@ function assemble(strings: string[], templates: number[][], body: Uint8Array, co
   const operationsAt = out.used;
   out.append(body);
   const bytes = out.done().slice();
-  const header = [0x31585441, bytes.length, strings.length, stringsAt, templates.length, templatesAt, count, operationsAt, seconds, 0, creates];
+  const header = [
+    0x31585441,
+    bytes.length,
+    strings.length,
+    stringsAt,
+    templates.length,
+    templatesAt,
+    count,
+    operationsAt,
+    seconds,
+    0,
+    creates,
+  ];
   const view = new DataView(bytes.buffer);
   for (const [i, word] of header.entries()) view.setUint32(4 * i, word, true);
   view.setFloat64(48, seconds * 1000, true);

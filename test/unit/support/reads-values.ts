@@ -68,7 +68,32 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-const LETTERS = ['a', 'B', 'z', 'Z', '0', ' ', '"', '\\', '\n', '\u0001', 'é', 'É', 'ß', 'Ω', 'ω', 'я', 'Я', '中', '\u{1F600}'];
+/** A random one of the list. */
+export function pick<T>(list: readonly T[], random: () => number): T {
+  return list[Math.floor(random() * list.length)] as T;
+}
+
+const LETTERS = [
+  'a',
+  'B',
+  'z',
+  'Z',
+  '0',
+  ' ',
+  '"',
+  '\\',
+  '\n',
+  '\u0001',
+  'é',
+  'É',
+  'ß',
+  'Ω',
+  'ω',
+  'я',
+  'Я',
+  '中',
+  '\u{1F600}',
+];
 const UNITS = [...LETTERS, '\ud800', '\udc00', '\uffff', '\u0130', '\u0131', '\u017f', '\u212a', '\ufb01', '\u{10400}'];
 
 /** A random value of the type, drawn so that equal values and the ends of the range are common. */
@@ -78,18 +103,24 @@ export function randomValue(type: number, random: () => number): Value {
   if (range) {
     const [low, high] = range;
     const near = BigInt(below(7)) - 3n;
-    const places = [0n, low + 3n, high - 3n, BigInt(below(100)), BigInt.asIntN(63, BigInt(below(2 ** 32)) * 0x9e3779b1n)];
-    const value = places[below(places.length)] + near;
+    const places = [
+      0n,
+      low + 3n,
+      high - 3n,
+      BigInt(below(100)),
+      BigInt.asIntN(63, BigInt(below(2 ** 32)) * 0x9e3779b1n),
+    ];
+    const value = pick(places, random) + near;
     return { type, value: value < low ? low : value > high ? high : value };
   }
   if (type === TYPE.Boolean) return { type, value: random() < 0.5 };
   if (type === TYPE.Single || type === TYPE.Double) {
-    const number = [0, -0, Number.NaN, Infinity, -Infinity, below(9) - 4, (below(2001) - 1000) / 8][below(7)];
+    const number = pick([0, -0, Number.NaN, Infinity, -Infinity, below(9) - 4, (below(2001) - 1000) / 8], random);
     return { type, value: number };
   }
-  if (type === TYPE.Char) return { type, value: UNITS[below(UNITS.length)].charCodeAt(0) };
+  if (type === TYPE.Char) return { type, value: pick(UNITS, random).charCodeAt(0) };
   if (type === TYPE.DateTime) {
-    const ticks = [621355968000000000n, 0n, 3155378975999999999n][below(3)];
+    const ticks = pick([621355968000000000n, 0n, 3155378975999999999n], random);
     const value = ticks + (ticks === 0n ? 1n : -1n) * BigInt(below(3));
     return { type, value, kind: below(2) };
   }
@@ -107,7 +138,10 @@ export function randomValue(type: number, random: () => number): Value {
     return { type, value: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
   }
   if (type === TYPE.SingleArray) return { type, value: Array.from({ length: below(5) }, () => (below(64) - 32) / 4) };
-  return { type, value: Array.from({ length: below(random() < 0.1 ? 60 : 4) }, () => UNITS[below(UNITS.length)]).join('') };
+  return {
+    type,
+    value: Array.from({ length: below(random() < 0.1 ? 60 : 4) }, () => pick(UNITS, random)).join(''),
+  };
 }
 
 /** UTF-8 that also carries lone surrogates (WTF-8). */
@@ -176,7 +210,8 @@ export function encodeValue({ type, value, kind }: Value): Uint8Array {
 
 /** .NET's CompareTo of two values of one type (strings ordinal); null when the type has no order. */
 export function compareModel(a: Value, b: Value): number | null {
-  const order = (x: bigint | number | string | boolean, y: bigint | number | string | boolean): number => (x < y ? -1 : x > y ? 1 : 0);
+  const order = (x: bigint | number | string | boolean, y: bigint | number | string | boolean): number =>
+    x < y ? -1 : x > y ? 1 : 0;
   if (a.type === TYPE.SingleArray) return null;
   if (a.type === TYPE.Single || a.type === TYPE.Double) {
     const [x, y] = [a.value as number, b.value as number];
@@ -187,7 +222,8 @@ export function compareModel(a: Value, b: Value): number | null {
     const [x, y] = [a.value as DecimalValue, b.value as DecimalValue];
     return order(x.digits * 10n ** BigInt(y.scale), y.digits * 10n ** BigInt(x.scale));
   }
-  if (a.type === TYPE.DateTimeOffset) return order((a.value as OffsetValue).utcTicks, (b.value as OffsetValue).utcTicks);
+  if (a.type === TYPE.DateTimeOffset)
+    return order((a.value as OffsetValue).utcTicks, (b.value as OffsetValue).utcTicks);
   return order(a.value as string | bigint | number | boolean, b.value as string | bigint | number | boolean);
 }
 
@@ -272,6 +308,7 @@ export function upperUnit(unit: number): number {
 
 /** Contains, ordinal, case ignored. */
 export function containsModel(text: string, term: string): boolean {
-  const fold = (one: string): string => Array.from({ length: one.length }, (_, i) => String.fromCharCode(upperUnit(one.charCodeAt(i)))).join('');
+  const fold = (one: string): string =>
+    Array.from({ length: one.length }, (_, i) => String.fromCharCode(upperUnit(one.charCodeAt(i)))).join('');
   return fold(text).includes(fold(term));
 }

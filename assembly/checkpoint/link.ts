@@ -1,0 +1,399 @@
+// Hanging loaded edges into the groups of their vertices, in groups of exactly the right size and in the order of edge ids. Three
+// passes over a graph whose columns load.ts has filled:
+//
+//   linkCount    counts each vertex's edges by direction and type; an edge without one of its vertices is dropped: the writer removed
+//                them while the checkpoint was written, and its tail says so
+//   linkLayout   makes the groups, all empty, region by region as trim does
+//   linkFill     adds the pairs in the order of edge ids; every group ends up full
+//
+// While counting, the adjacency word of a vertex is the address of its first node: { u32 type, u32 count, u32 next, u32 last }, one node
+// for each group to be, in the order in which their types appear. Of a longer chain what lies beyond CHAIN_NODES is found by a hash
+// table of nodes' addresses, keyed by word and type. Nodes are scratch: where that does not fit, linkClear takes the words back,
+// and linkFill alone does all of it as usual writes do, only slower.
+
+import { allocate } from '../memory/allocator';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { PURPOSE_ADJACENCY, ROOT } from '../memory/layout';
+import { retireAdvance } from '../memory/retire';
+import { GROUP_CAPACITY, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupPair, PAIR_BYTES } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from '../graph/elements';
+import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
+import { pairAdd } from '../graph/groups';
+import {
+  directoryAdd,
+  directoryBytes,
+  directoryStart,
+  GROUP_STANDALONE,
+  groupBytes,
+  REGION_BLOCK_BYTES,
+  REGION_SLOT_SHIFT,
+  REGION_SLOTS,
+  regionOpen,
+  regionTake,
+  SPLIT_BYTES,
+} from '../graph/regions';
+import { rowRelease, rowShape } from '../graph/rows';
+import { shapeCount, shapeDiscard, shapeRetain } from '../graph/shapes';
+import {
+  graphState,
+  pageAddress,
+  stateBumpVersion,
+  stateEdgeCount,
+  stateHeap,
+  stateNextId,
+  stateSetCounts,
+  stateVertexCount,
+} from '../graph/state';
+import { writerBegin } from '../graph/writer';
+import { NO_MEMORY, OK } from '../status';
+
+const NODE_TYPE: usize = 0;
+const NODE_COUNT: usize = 4;
+const NODE_NEXT: usize = 8;
+/** Of a chain's first node: the last one. Of any other: the word it belongs to. */
+const NODE_LAST: usize = 12;
+const NODE_BYTES: usize = 16;
+const NODES_AT_ONCE: usize = 4096;
+const CHAIN_NODES: u32 = 32;
+const FIRST_SLOTS: u32 = 1024;
+/** Edges looked at in one go. */
+const AHEAD_EDGES: u32 = 128;
+
+let mark: usize = 0;
+let nodes: usize = 0;
+let nodesEnd: usize = 0;
+let slots: usize = 0;
+let slotCount: u32 = 0;
+let slotsUsed: u32 = 0;
+let vertices: u32 = 0;
+let edges: u32 = 0;
+/** Keeps the loads of reading ahead from being dropped as unused. */
+let sink: u32 = 0;
+
+/** [W] Begins; no other call may use scratch across calls until `linkRelease`. */
+export function linkBegin(): void {
+  mark = scratchMark();
+  nodes = 0;
+  nodesEnd = 0;
+  slots = 0;
+  slotCount = 0;
+  slotsUsed = 0;
+  vertices = 0;
+  edges = 0;
+}
+
+/** [W] Gives the nodes back: after the layout, or when they do not fit. */
+export function linkRelease(): void {
+  scratchRelease(mark);
+}
+
+// --- Counting --------------------------------------------------------------------------------------------------------------
+
+/** [W] Makes the words of the vertices in [fromId, toId) empty, which `linkCount` and `linkFill` want. */
+export function linkClear(graph: usize, fromId: u32, toId: u32): void {
+  const state = graphState(graph);
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
+    store<u32>(columnWord(page, id), 0, COLUMN_A);
+    store<u32>(columnWord(page, id), 0, COLUMN_B);
+  }
+}
+
+/** [W] Drops the edges in [fromId, toId) that lack a vertex, and counts what is there. */
+export function linkCheck(graph: usize, fromId: u32, toId: u32): void {
+  const state = graphState(graph);
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    const kind = <u32>load<u8>(kindAddress(page, id));
+    if (kind == KIND_VERTEX) vertices++;
+    if (kind != KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    if (isVertex(state, load<u32>(words, COLUMN_A)) && isVertex(state, load<u32>(words, COLUMN_B))) edges++;
+    else edgeDrop(state, page, id);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function isVertex(state: usize, id: u32): bool {
+  return load<u8>(kindAddress(pageAddress(state, id), id)) == <u8>KIND_VERTEX;
+}
+
+function edgeDrop(state: usize, page: usize, id: u32): void {
+  const words = columnWord(page, id);
+  const row: usize = load<u32>(words, COLUMN_ROW);
+  store<u8>(kindAddress(page, id), <u8>KIND_NONE);
+  store<u32>(words, 0, COLUMN_C);
+  if (row == 0) return;
+  const shape = rowShape(row);
+  rowRelease(row, shapeCount(shape));
+  shapeRetain(shape, 0xffffffff);
+  shapeDiscard(state, shape);
+}
+
+/** [W] Counts the edges in [fromId, toId). OK or NO_MEMORY. */
+export function linkCount(graph: usize, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const type = load<u32>(words, COLUMN_C);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    if (!countPair(columnWord(pageAddress(state, source), source) + COLUMN_A, type)) return NO_MEMORY;
+    if (!countPair(columnWord(pageAddress(state, target), target) + COLUMN_B, type)) return NO_MEMORY;
+  }
+  return OK;
+}
+
+/** One pair more of that type for the word at `word`. False: no memory. */
+// @ts-ignore: decorator
+@inline
+function countPair(word: usize, type: u32): bool {
+  const first: usize = load<u32>(word);
+  if (first != 0 && load<u32>(first, NODE_TYPE) == type) {
+    store<u32>(first, load<u32>(first, NODE_COUNT) + 1, NODE_COUNT);
+    return true;
+  }
+  return countOther(word, first, type);
+}
+
+function countOther(word: usize, first: usize, type: u32): bool {
+  let node = first;
+  let length: u32 = 0;
+  while (node != 0 && length < CHAIN_NODES) {
+    if (load<u32>(node, NODE_TYPE) == type) break;
+    node = load<u32>(node, NODE_NEXT);
+    length++;
+  }
+  if (node != 0 && length == CHAIN_NODES) node = nodeFind(word, type);
+  if (node == 0) {
+    node = nodeMake(word, first, type, length == CHAIN_NODES);
+    if (node == 0) return false;
+  }
+  store<u32>(node, load<u32>(node, NODE_COUNT) + 1, NODE_COUNT);
+  return true;
+}
+
+/** A new last node of the word; 0 = no memory. */
+function nodeMake(word: usize, first: usize, type: u32, hashed: bool): usize {
+  if (nodes == nodesEnd) {
+    nodes = scratchAllocate(NODES_AT_ONCE * NODE_BYTES);
+    if (nodes == 0) return 0;
+    nodesEnd = nodes + NODES_AT_ONCE * NODE_BYTES;
+  }
+  if (hashed && slotsUsed << 1 >= slotCount && !slotsGrow()) return 0;
+  const node = nodes;
+  nodes += NODE_BYTES;
+  store<u32>(node, type, NODE_TYPE);
+  store<u32>(node, 0, NODE_COUNT);
+  store<u32>(node, 0, NODE_NEXT);
+  store<u32>(node, <u32>(first == 0 ? node : word), NODE_LAST);
+  if (first == 0) {
+    store<u32>(word, <u32>node);
+    return node;
+  }
+  store<u32>(<usize>load<u32>(first, NODE_LAST), <u32>node, NODE_NEXT);
+  store<u32>(first, <u32>node, NODE_LAST);
+  if (hashed) {
+    store<u32>(slotOf(word, type), <u32>node);
+    slotsUsed++;
+  }
+  return node;
+}
+
+// @ts-ignore: decorator
+@inline
+function nodeFind(word: usize, type: u32): usize {
+  return slotCount == 0 ? 0 : <usize>load<u32>(slotOf(word, type));
+}
+
+/** The slot that holds the node, or the empty one where it belongs. */
+function slotOf(word: usize, type: u32): usize {
+  let hash = (<u32>word * 0x9e3779b1) ^ (type * 0x85ebca77);
+  hash ^= hash >> 15;
+  let slot = hash & (slotCount - 1);
+  while (true) {
+    const at = slots + ((<usize>slot) << 2);
+    const node: usize = load<u32>(at);
+    if (node == 0 || (<usize>load<u32>(node, NODE_LAST) == word && load<u32>(node, NODE_TYPE) == type)) return at;
+    slot = (slot + 1) & (slotCount - 1);
+  }
+  return 0;
+}
+
+function slotsGrow(): bool {
+  const old = slots;
+  const oldCount = slotCount;
+  const count: u32 = oldCount == 0 ? FIRST_SLOTS : oldCount << 1;
+  const fresh = scratchAllocate((<usize>count) << 2);
+  if (fresh == 0) return false;
+  memory.fill(fresh, 0, (<usize>count) << 2);
+  slots = fresh;
+  slotCount = count;
+  for (let i: u32 = 0; i < oldCount; i++) {
+    const node: usize = load<u32>(old + ((<usize>i) << 2));
+    if (node != 0) store<u32>(slotOf(<usize>load<u32>(node, NODE_LAST), load<u32>(node, NODE_TYPE)), <u32>node);
+  }
+  return true;
+}
+
+// --- Layout ----------------------------------------------------------------------------------------------------------------
+
+/** [W] Makes the groups of the vertices of the page that begins at id `base`. OK or NO_MEMORY. */
+export function linkLayout(graph: usize, base: u32): i32 {
+  const state = graphState(graph);
+  let first: u32 = 0;
+  while (first < REGION_SLOTS) {
+    let count = REGION_SLOTS;
+    let bytes = slotsMeasure(state, base, first, count);
+    while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
+      count >>= 1;
+      bytes = slotsMeasure(state, base, first, count);
+    }
+    if (!regionOpen(state, base, first, count, bytes)) return NO_MEMORY;
+    if (!slotsLay(state, base, first, count, COLUMN_A)) return NO_MEMORY;
+    if (!slotsLay(state, base, first, count, COLUMN_B)) return NO_MEMORY;
+    first += count;
+  }
+  return OK;
+}
+
+function slotsMeasure(state: usize, base: u32, first: u32, count: u32): usize {
+  const page = pageAddress(state, base);
+  const behind = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(state));
+  let bytes: usize = 0;
+  for (let id = base + (first << REGION_SLOT_SHIFT); id < behind; id++) {
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
+    bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_A));
+    bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_B));
+  }
+  return bytes;
+}
+
+/** Bytes of a region that the chain's groups take. */
+function chainMeasure(node: usize): usize {
+  let bytes: usize = 0;
+  let groups: u32 = 0;
+  while (node != 0) {
+    const size = groupBytes(load<u32>(node, NODE_COUNT));
+    if (size <= REGION_BLOCK_BYTES) bytes += size;
+    groups++;
+    node = load<u32>(node, NODE_NEXT);
+  }
+  if (groups > 1 && directoryBytes(groups) <= REGION_BLOCK_BYTES) bytes += directoryBytes(groups);
+  return bytes;
+}
+
+function slotsLay(state: usize, base: u32, first: u32, count: u32, column: usize): bool {
+  const page = pageAddress(state, base);
+  const behind = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(state));
+  for (let id = base + (first << REGION_SLOT_SHIFT); id < behind; id++) {
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
+    const word = columnWord(page, id) + column;
+    const node: usize = load<u32>(word);
+    if (node == 0) continue;
+    const laid = chainLay(state, id, node);
+    if (laid == 0) return false;
+    store<u32>(word, laid);
+  }
+  return true;
+}
+
+/** The groups of a chain, and their directory if there are several; answers the word, 0 = no memory. */
+function chainLay(state: usize, vertex: u32, first: usize): u32 {
+  if (load<u32>(first, NODE_NEXT) == 0) return <u32>groupLay(state, vertex, first);
+  let groups: u32 = 0;
+  for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) groups++;
+  const directory = blockTake(state, vertex, directoryBytes(groups));
+  if (directory == 0) return 0;
+  directoryStart(directory, groups);
+  for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) {
+    const group = groupLay(state, vertex, node);
+    if (group == 0) return 0;
+    directoryAdd(directory, group);
+  }
+  return <u32>directory | 1;
+}
+
+function groupLay(state: usize, vertex: u32, node: usize): usize {
+  const count = load<u32>(node, NODE_COUNT);
+  const bytes = groupBytes(count);
+  const group = blockTake(state, vertex, bytes);
+  if (group == 0) return 0;
+  store<u32>(group, load<u32>(node, NODE_TYPE), GROUP_TYPE);
+  store<u32>(group, 0, GROUP_USED);
+  store<u32>(group, 0, GROUP_LIVE);
+  store<u32>(group, bytes <= REGION_BLOCK_BYTES ? count : count | GROUP_STANDALONE, GROUP_CAPACITY);
+  return group;
+}
+
+function blockTake(state: usize, vertex: u32, bytes: usize): usize {
+  if (bytes <= REGION_BLOCK_BYTES) return regionTake(state, vertex, bytes);
+  return allocate(stateHeap(state), PURPOSE_ADJACENCY, bytes);
+}
+
+// --- Filling ---------------------------------------------------------------------------------------------------------------
+
+/** [W] Adds the pairs of the edges in [fromId, toId). OK, or NO_MEMORY (only where there is no layout). */
+export function linkFill(graph: usize, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
+  const before = scratchMark();
+  const places = scratchAllocate((<usize>AHEAD_EDGES) << 3);
+  let code = OK;
+  writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
+  for (let from = fromId; from < toId && code == OK; from += AHEAD_EDGES) {
+    const behind = min<u32>(toId, from + AHEAD_EDGES);
+    if (places != 0) ahead(state, from, behind, places);
+    for (let id = from; id < behind; id++) {
+      const page = pageAddress(state, id);
+      if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+      const words = columnWord(page, id);
+      const source = load<u32>(words, COLUMN_A);
+      const target = load<u32>(words, COLUMN_B);
+      const type = load<u32>(words, COLUMN_C);
+      const both = pairAdd(state, source, COLUMN_A, type, id, target) && pairAdd(state, target, COLUMN_B, type, id, source);
+      if (!both) {
+        code = NO_MEMORY;
+        break;
+      }
+    }
+  }
+  scratchRelease(before);
+  retireAdvance();
+  return code;
+}
+
+/** Loads words, groups and ends of groups in turn, so that their cache misses overlap (graph/ahead.ts). */
+function ahead(state: usize, fromId: u32, toId: u32, places: usize): void {
+  let end = places;
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    store<u32>(end, load<u32>(columnWord(pageAddress(state, source), source), COLUMN_A));
+    store<u32>(end, load<u32>(columnWord(pageAddress(state, target), target), COLUMN_B), 4);
+    end += 8;
+  }
+  let sum: u32 = 0;
+  for (let place = places; place < end; place += 4) {
+    const word = load<u32>(place);
+    let address: usize = ROOT;
+    if ((word & 1) != 0) address = <usize>word - 1;
+    else if (word != 0) address = groupPair(<usize>word, load<u32>(<usize>word, GROUP_USED)) - PAIR_BYTES;
+    store<u32>(place, <u32>address);
+  }
+  for (let place = places; place < end; place += 4) sum += load<u32>(<usize>load<u32>(place));
+  sink = sum;
+}
+
+/** [W] The graph is complete: its counts become what they are. */
+export function linkEnd(graph: usize): void {
+  const state = graphState(graph);
+  stateSetCounts(state, vertices, edges);
+  stateBumpVersion(state);
+}

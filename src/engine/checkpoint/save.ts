@@ -1,0 +1,183 @@
+// Saving one namespace while it goes on: the elements are read beside the writer, every transaction that commits meanwhile is kept
+// in the tail, and in one synchronous step at the end the state is fixed: counts, next id, and the log turns to a new file. Then the
+// tail, then the manifest; only when that is durable the log lets go of what it no longer needs.
+//
+// A graph that is replaced meanwhile (erase, trim) begins the run again; when that keeps happening, or no quiet moment comes, the
+// elements are read in one go, with the writer standing still.
+
+import type { Core, WriteTap } from '../../core/core.ts';
+import type { Crc32 } from '../log/crc32.ts';
+import type { SegmentedLog } from '../log/segments.ts';
+import { type DescribedFile, encodeManifest, hexOf } from './format.ts';
+import { ScanGate } from './gate.ts';
+import { type PartitionScanner, type ScanJob, type ScanResult, scanAtOnce } from './scan.ts';
+import { TailWriter, tailSuffix } from './tail.ts';
+import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types.ts';
+
+/** Runs beside the writer before the one that makes it stand still. */
+const runsBeside = 3;
+const txFirstOperationAt = 28;
+const txOperationCountAt = 24;
+const operationErase = 5;
+const operationTrim = 6;
+
+export interface SaveSource {
+  readonly core: Core;
+  readonly graph: number;
+  readonly namespaceId: string;
+  /** Null in volatile mode. */
+  readonly log: SegmentedLog | null;
+  readonly scanner: PartitionScanner;
+  readonly crc32: Crc32;
+  readonly pause: () => Promise<void>;
+}
+
+/** Rejects with CheckpointFailed, or with the reason of the signal; nothing of the checkpoint is left then, if the store lets it go. */
+export async function saveCheckpoint(source: SaveSource, options: SaveOptions): Promise<CheckpointInfo> {
+  if (source.core.tap !== null) throw new CheckpointFailed('Another checkpoint of this namespace is being written.');
+  for (let run = 0; ; run++) {
+    const attempt = new Run(source, options, run < runsBeside);
+    try {
+      const info = await attempt.save();
+      if (info !== null) return info;
+    } catch (error) {
+      if (options.signal?.aborted === true || error instanceof CheckpointFailed) throw error;
+      throw new CheckpointFailed(`The checkpoint ${options.name} could not be written: ${String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+class Run implements WriteTap {
+  private readonly source: SaveSource;
+  private readonly options: SaveOptions;
+  private readonly beside: boolean;
+  private readonly gate: ScanGate;
+  private readonly saveId = hexOf(crypto.getRandomValues(new Uint8Array(16)));
+  private readonly tail: TailWriter;
+  private readonly from: number;
+
+  constructor(source: SaveSource, options: SaveOptions, beside: boolean) {
+    this.source = source;
+    this.options = options;
+    this.beside = beside;
+    this.gate = new ScanGate({ shared: beside && source.scanner.threaded });
+    this.from = source.log?.lastSequence ?? 0;
+    this.tail = new TailWriter(options.store, options.name, this.saveId, this.from, source.crc32);
+  }
+
+  begin(): void {
+    this.gate.begin();
+  }
+
+  applied(bytes: Uint8Array): void {
+    this.gate.end(isReplacement(bytes) ? 'replaced' : 'kept');
+    this.tail.add(bytes);
+  }
+
+  refused(seen: boolean): void {
+    this.gate.end(seen ? 'undone' : 'kept');
+  }
+
+  /** Null when the run came to nothing and another one may. */
+  async save(): Promise<CheckpointInfo | null> {
+    const { core, graph, log } = this.source;
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    const stop = (): void => this.gate.stop();
+    signal?.addEventListener('abort', stop);
+    const ids = core.nextId(graph);
+    core.tap = this;
+    let files: ScanResult = 'replaced';
+    try {
+      files = await this.scan(ids);
+      signal?.throwIfAborted();
+      if (typeof files === 'string' || this.gate.isReplaced) {
+        await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
+        if (!this.beside) throw new CheckpointFailed('There is no memory to write a checkpoint with.');
+        return null;
+      }
+      const prepared = (await log?.prepare()) ?? null;
+      if (signal?.aborted === true || this.gate.isReplaced) {
+        if (prepared !== null) await log?.discard(prepared);
+        signal?.throwIfAborted();
+        await this.clean(files.map(({ suffix }) => suffix));
+        return null;
+      }
+      core.tap = null;
+      return await this.finish(files, ids, log === null ? null : log.turn(prepared));
+    } catch (error) {
+      await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
+      throw error;
+    } finally {
+      if (core.tap === this) core.tap = null;
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  private async scan(ids: number): Promise<ScanResult> {
+    const { core, graph, scanner, crc32, pause } = this.source;
+    const { name, partitions, store } = this.options;
+    const job: ScanJob = { graph, ids, name, saveId: this.saveId, partitions, core, store, gate: this.gate, crc32, pause };
+    if (this.beside) return scanner.scan(job);
+    return (await scanAtOnce(job)) ?? 'unsettled';
+  }
+
+  /** Called in the turn in which the tap was taken off: what the core says now is the state at the anchor. */
+  private async finish(
+    elements: Exclude<ScanResult, string>,
+    elementIds: number,
+    turn: ReturnType<SegmentedLog['turn']> | null,
+  ): Promise<CheckpointInfo> {
+    const { core, graph, namespaceId } = this.source;
+    const { engineVersion, name, nowMs, sections = [], store } = this.options;
+    const counts = {
+      nextId: core.nextId(graph),
+      vertexCount: core.vertexCount(graph),
+      edgeCount: core.edgeCount(graph),
+    };
+    // Without a log each checkpoint is a history of its own; its number is not 0, so that a log that goes on from it says so.
+    const anchor = turn?.anchor ?? { epoch: this.saveId, sequence: 1, chain: 0 };
+    try {
+      const tail = await this.tail.finish();
+      const files: DescribedFile[] = elements.map((file) => ({ ...file, kind: 'elements', required: true }));
+      if (tail !== null) files.push({ suffix: tailSuffix, kind: 'tail', required: true, ...tail });
+      const description = {
+        ...{ namespaceId, saveId: this.saveId, engineVersion, createdAtMs: nowMs, ...counts, anchor, elementIds },
+        tail: { from: this.from, frames: this.tail.frames },
+        files,
+        sections: sections.map(({ kind, required, bytes }) => ({ kind, required, bytes: bytes.length })),
+      };
+      const contents = sections.map(({ bytes }) => bytes);
+      const manifest = encodeManifest(description, contents, this.source.crc32);
+      await store.put(name, manifest);
+      // From here the checkpoint is there, whatever becomes of the log's old files.
+      await turn?.settle().catch(() => {}); // the next start deletes what is superfluous; a failed log has said so itself
+      const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, manifest.length);
+      const { vertexCount, edgeCount } = counts;
+      const fileCount = files.length + 1;
+      const info = { name, namespaceId, createdAtMs: nowMs, engineVersion, vertexCount, edgeCount };
+      return { ...info, fileCount, totalBytes, anchor, sections };
+    } catch (error) {
+      turn?.forget();
+      await store.delete(name).catch(() => {}); // a put that rejected may be there all the same
+      throw error;
+    }
+  }
+
+  /** Takes back what was written. What the store does not let go of stays: without a manifest it is only space. */
+  private async clean(suffixes: readonly string[]): Promise<void> {
+    const { name, store } = this.options;
+    await this.tail.abandon();
+    for (const suffix of [...suffixes, tailSuffix]) await store.delete(name + suffix).catch(() => {});
+  }
+}
+
+/** Erase and trim stand alone in their transactions. */
+function isReplacement(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(txOperationCountAt, true) !== 1) return false;
+  const operation = view.getUint32(view.getUint32(txFirstOperationAt, true), true);
+  return operation === operationErase || operation === operationTrim;
+}

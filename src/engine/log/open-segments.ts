@@ -1,0 +1,240 @@
+// Reading a log that may lie in several files, from the start of its history or from a checkpoint's anchor on, and making it one that
+// takes frames again. Which files count, in order:
+//
+//   - A file without a valid header whose bytes behind it are all zero was prepared and never used. One with other bytes is corrupt.
+//   - Of several generations only the newest counts: the others are of a history that was given up.
+//   - The files of a generation follow each other by their base sequences. Each must reach the base of the next one, unless the
+//     checkpoint contains what is missing; frames that the checkpoint contains are passed over.
+//
+// What does not count is deleted, once everything that does has been read.
+
+import type { LogFile, LogStore } from '../../storage/types.ts';
+import { type Anchor, LogElsewhere } from '../checkpoint/types.ts';
+import { decodeSegmentHeader, type SegmentHeader, segmentHeaderBytes } from './format.ts';
+import type { LogOptions } from './log.ts';
+import { createLog, LogCorruption, type RecoverOptions, type Replay, recoverLog } from './recovery.ts';
+import { SegmentedLog, segmentNames } from './segments.ts';
+
+const scanBytes = 1024 * 1024;
+
+interface Segment {
+  readonly name: string;
+  readonly file: LogFile;
+  readonly header: SegmentHeader;
+}
+
+export interface OpenedLog {
+  readonly log: SegmentedLog;
+  /** False when there was no file of it yet. */
+  readonly existed: boolean;
+  readonly replayed: number;
+  readonly torn: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+export interface OpenOptions extends RecoverOptions {
+  readonly log: LogOptions;
+  /** The state that `replay` starts from; null for the empty graph. */
+  readonly anchor: Anchor | null;
+  /** A new history that begins at the anchor; what the log held is discarded. */
+  readonly restart: boolean;
+  readonly newEpoch: () => string;
+}
+
+/** Throws LogCorruption or LogElsewhere; what `replay` throws and what the store rejects with reaches the caller. */
+export async function openSegments(
+  store: LogStore,
+  name: string,
+  options: OpenOptions,
+  replay: Replay,
+): Promise<OpenedLog> {
+  const found = await findSegments(store, name, options);
+  try {
+    if (options.restart || found.segments.length === 0) return await begin(store, name, found, options);
+    return await goOn(store, name, found, options, replay);
+  } catch (error) {
+    for (const { file } of [...found.segments, ...found.leftOver]) await file.close().catch(() => {}); // the first error counts
+    throw error;
+  }
+}
+
+/** The header of the oldest file that counts; null when there is none. */
+export async function firstHeader(
+  store: LogStore,
+  name: string,
+  options: Pick<RecoverOptions, 'crc32' | 'namespaceId'>,
+): Promise<SegmentHeader | null> {
+  const found = await findSegments(store, name, options);
+  for (const { file } of [...found.segments, ...found.leftOver]) await file.close();
+  return found.segments[0]?.header ?? null;
+}
+
+interface Found {
+  /** Of the newest generation, by base sequence. */
+  readonly segments: readonly Segment[];
+  /** Files that do not count. */
+  readonly leftOver: readonly { readonly name: string; readonly file: LogFile }[];
+}
+
+async function findSegments(
+  store: LogStore,
+  name: string,
+  { crc32, namespaceId }: Pick<RecoverOptions, 'crc32' | 'namespaceId'>,
+): Promise<Found> {
+  const segments: Segment[] = [];
+  const leftOver: { name: string; file: LogFile }[] = [];
+  const bad: { name: string; problem: string }[] = [];
+  for (const one of segmentNames(name)) {
+    const file = await store.open(one);
+    if (file === null) continue;
+    const bytes = new Uint8Array(segmentHeaderBytes);
+    const got = await file.read(0, bytes);
+    const decoded = decodeSegmentHeader(bytes.subarray(0, got), crc32);
+    if ('problem' in decoded) {
+      if (await isZeroBehindHeader(file)) {
+        leftOver.push({ name: one, file });
+        continue;
+      }
+      bad.push({ name: one, problem: decoded.problem });
+      await file.close();
+    } else if (decoded.header.namespaceId !== namespaceId) {
+      bad.push({ name: one, problem: `it belongs to the namespace with id ${decoded.header.namespaceId}` });
+      await file.close();
+    } else {
+      segments.push({ name: one, file, header: decoded.header });
+    }
+  }
+  // Files are made whole or beside one that is: where none has a header, the one that is there has lost it.
+  const [lost] = segments.length === 0 ? leftOver : [];
+  if (lost !== undefined) bad.push({ name: lost.name, problem: 'it is not a log' });
+  const [first] = bad;
+  if (first !== undefined) {
+    for (const { file } of [...segments, ...leftOver]) await file.close().catch(() => {}); // closed already, at worst
+    throw new LogCorruption(first.name, 0, -1, first.problem);
+  }
+  const newest = Math.max(...segments.map(({ header }) => header.generation ?? 0));
+  const counting = segments.filter(({ header }) => (header.generation ?? 0) === newest);
+  leftOver.push(...segments.filter((segment) => !counting.includes(segment)));
+  counting.sort((a, b) => a.header.baseSequence - b.header.baseSequence);
+  return { segments: counting, leftOver };
+}
+
+async function isZeroBehindHeader(file: LogFile): Promise<boolean> {
+  const bytes = new Uint8Array(scanBytes);
+  for (let at = segmentHeaderBytes; at < file.sizeBytes; ) {
+    const got = await file.read(at, bytes);
+    if (got === 0) break;
+    for (let i = 0; i < got; i++) if (bytes[i] !== 0) return false;
+    at += got;
+  }
+  return true;
+}
+
+/** A log that holds nothing yet, in the place of whatever was found. */
+async function begin(store: LogStore, name: string, found: Found, options: OpenOptions): Promise<OpenedLog> {
+  const { anchor, restart } = options;
+  const [latest] = found.segments;
+  const header: SegmentHeader = {
+    namespaceId: options.namespaceId,
+    epoch: anchor === null || restart ? options.newEpoch() : anchor.epoch,
+    baseSequence: anchor?.sequence ?? 0,
+    chainBefore: anchor?.chain ?? 0,
+    generation: latest === undefined ? 0 : (latest.header.generation ?? 0) + 1,
+    parentEpoch: restart ? (anchor?.epoch ?? null) : null,
+  };
+  const existing = [...found.segments, ...found.leftOver];
+  const log = await freshLog(store, name, header, existing, options);
+  return { log, existed: false, replayed: 0, torn: [] };
+}
+
+/** Makes a file for the header under a free name, then deletes the others. */
+async function freshLog(
+  store: LogStore,
+  name: string,
+  header: SegmentHeader,
+  existing: readonly { readonly name: string; readonly file: LogFile }[],
+  options: OpenOptions,
+): Promise<SegmentedLog> {
+  for (const { file } of existing) await file.close();
+  const names = existing.map((one) => one.name);
+  const free = segmentNames(name).find((one) => !names.includes(one));
+  // With all names taken the last one goes first: it is the newest, so what is left still fits together.
+  const current = free ?? (names.at(-1) as string);
+  const { file, position } = await createLog(store, current, header, options.crc32);
+  for (const one of names) if (one !== current) await store.delete(one);
+  return new SegmentedLog({ store, name, header, file, position, current, taken: [current], options: options.log });
+}
+
+async function goOn(
+  store: LogStore,
+  name: string,
+  found: Found,
+  options: OpenOptions,
+  replay: Replay,
+): Promise<OpenedLog> {
+  const { anchor } = options;
+  const { segments } = found;
+  checkHistory(name, segments, anchor);
+  const contained = anchor?.sequence ?? 0;
+  const torn: { name: string; bytes: number }[] = [];
+  let replayed = 0;
+  const onFrame: Replay = (payload, sequence, checksum) => {
+    if (sequence === contained && anchor !== null && checksum !== anchor.chain) {
+      throw new LogElsewhere(`Frame ${sequence} of the log ${name} is not the one that the checkpoint ends with.`);
+    }
+    if (sequence <= contained) return;
+    replay(payload, sequence, checksum);
+    replayed++;
+  };
+  let reached = contained;
+  let last = { segment: segments[0] as Segment, position: { identity: 0, sequence: 0, chain: 0, offset: 0 } };
+  for (const [i, segment] of segments.entries()) {
+    const { baseSequence } = segment.header;
+    if (baseSequence > reached) {
+      throw new LogCorruption(segment.name, 0, reached + 1, `it begins at sequence ${baseSequence + 1}`);
+    }
+    const next = segments[i + 1]?.header.baseSequence ?? 0;
+    const mustReach = next > contained ? next : 0;
+    const recovered = await recoverLog(store, segment.name, segment.file, { ...options, mustReach }, onFrame);
+    if (recovered.tornName !== null) torn.push({ name: recovered.tornName, bytes: recovered.tornBytes });
+    reached = Math.max(reached, recovered.position.sequence);
+    last = { segment, position: recovered.position };
+  }
+  const existing = [...segments, ...found.leftOver];
+  if (last.position.sequence < contained) {
+    // The log lost what the checkpoint has: new frames must not take the numbers of those.
+    const header = { ...last.segment.header, baseSequence: contained, chainBefore: anchor?.chain ?? 0 };
+    return { log: await freshLog(store, name, header, existing, options), existed: true, replayed, torn };
+  }
+  for (const one of existing) {
+    if (one === last.segment) continue;
+    await one.file.close();
+    if (!isNeeded(one.name)) await store.delete(one.name);
+  }
+  const { segment, position } = last;
+  const taken = existing.filter((one) => one === segment || isNeeded(one.name)).map((one) => one.name);
+  const parts = { store, name, header: segment.header, file: segment.file, position, current: segment.name, taken };
+  return { log: new SegmentedLog({ ...parts, options: options.log }), existed: true, replayed, torn };
+
+  /** A file that is not the last one is needed while the checkpoint does not contain all of it. */
+  function isNeeded(one: string): boolean {
+    const at = segments.findIndex((other) => other.name === one);
+    return at >= 0 && at < segments.length - 1 && (segments[at + 1] as Segment).header.baseSequence > contained;
+  }
+}
+
+/** The log must go through the anchor: it is of the same history and begins before it, or it was begun anew right there. */
+function checkHistory(name: string, segments: readonly Segment[], anchor: Anchor | null): void {
+  const { header } = segments[0] as Segment;
+  if (anchor === null) {
+    if (header.baseSequence === 0 && !header.parentEpoch) return;
+    throw new LogElsewhere(`The log ${name} goes on from a checkpoint and cannot be read without it.`);
+  }
+  const continues = header.epoch === anchor.epoch && header.baseSequence <= anchor.sequence;
+  const branched =
+    header.parentEpoch === anchor.epoch &&
+    header.baseSequence === anchor.sequence &&
+    header.chainBefore === anchor.chain;
+  if (!continues && !branched) {
+    throw new LogElsewhere(`The log ${name} does not go on from the checkpoint at sequence ${anchor.sequence}.`);
+  }
+}

@@ -1,0 +1,23 @@
+// Exports of the checkpoint tests: writing and loading blocks, and the graph functions that make graphs and look at them.
+
+export { checkpointBlock, checkpointNext } from '../../assembly/checkpoint/write';
+export { loadBegin, loadBlock, loadBlockRoom } from '../../assembly/checkpoint/load';
+export {
+  linkBegin,
+  linkCheck,
+  linkClear,
+  linkCount,
+  linkEnd,
+  linkFill,
+  linkLayout,
+  linkRelease,
+} from '../../assembly/checkpoint/link';
+export { applyTransaction } from '../../assembly/graph/apply';
+export { internAddress, internCount } from '../../assembly/graph/intern';
+export { graphCreate, graphDrop } from '../../assembly/graph/state';
+export { graphVerify } from '../../assembly/graph/verify';
+export { errorElement, errorRecord } from '../../assembly/graph/writer';
+export { memoryBytes, memoryLimit, pagesUsed } from '../../assembly/memory/allocator';
+export { arenaNeed, inputEnsure, outBase, outBegin, outUsed } from '../../assembly/memory/arena';
+export { failAfter, failLeft, start } from './graph';
+export { retireAdvance } from '../../assembly/memory/retire';
