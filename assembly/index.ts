@@ -2,7 +2,7 @@
 // functions answer a status of status.ts where they can fail. What each does stands with its definition. Functions marked [W]
 // there run on the one writer instance only; the others on any instance, between readerEnter and readerExit.
 
-import { allocate, memoryInit, release } from './memory/allocator';
+import { allocate, memoryInit, memoryReserve, release } from './memory/allocator';
 import { arenaAttachReader, arenaAttachWriter } from './memory/arena';
 import {
   FIRST_PAGE,
@@ -31,9 +31,13 @@ export function layoutWord(index: u32): u32 {
   return 0;
 }
 
+/** Pages that graphs leave to buffers and results: an eighth of the limit, at most 64 MiB. */
+const MOST_RESERVE: u32 = 1024;
+
 /** [W] Makes a core out of a memory of zeros that may use `pageLimit` pages. False when even that little does not fit. */
 export function coreInit(pageLimit: u32): bool {
   memoryInit(pageLimit);
+  memoryReserve(min<u32>(MOST_RESERVE, pageLimit >> 3));
   initValueTables();
   if (!internInit()) return false;
   store<u32>(ROOT_VERSION, LAYOUT_VERSION);
@@ -87,7 +91,7 @@ export function internTextBytes(id: u32): u32 {
 }
 
 export { heapBytes, memoryBytes, memoryLimit, pagesUsed } from './memory/allocator';
-export { arenaNeed, arenaTrim, inputEnsure, outBase, outUsed } from './memory/arena';
+export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export { readerAttach, readerClear, readerDetach, readerEnter, readerExit, retireAdvance } from './memory/retire';
 export { internCount, internFind } from './graph/intern';
 

@@ -1,6 +1,7 @@
 // A whole service on Node, put together: storage, core, engine, handlers, listener. Everything it starts it also ends.
 
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,18 +10,25 @@ import type { Settings } from '../src/config/catalogue.ts';
 import { Core } from '../src/core/core.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import { MemoryPool } from '../src/core/memory-pool.ts';
+import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
+import type { SaveGameHome } from '../src/engine/savegames/home.ts';
+import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
+import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 
 /** How long running requests may go on after the service was told to stop. */
 const drainMs = 10_000;
 
 /** The release build, beside the built runtime. */
 const coreFile = '../wasm/core.shared.wasm';
+/** A graph of fewer ids is read for its checkpoint between requests: a thread with its arena would cost more. */
+const threadedScanIds = 65_536;
+const mostScanThreads = 4;
 const defaultDirectory = 'arcwise-data';
 
 export interface RunningService {
@@ -36,7 +44,13 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const isVolatile = settings['Durability:Volatile'];
   const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
   const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
-  const engine = new Namespaces(engineOptions(settings, storage, logger));
+  const binary = loadCore();
+  const scanThreads = new ThreadScanner({
+    binary,
+    directory: storageDirectory,
+    threads: Math.min(mostScanThreads, Math.max(1, availableParallelism() - 1)),
+  });
+  const engine = new Namespaces(engineOptions(settings, storage, binary, scannerOf(scanThreads), logger));
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
   try {
@@ -45,6 +59,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     const stop = async (): Promise<void> => {
       await listener.close(drainMs);
       await engine.close();
+      await scanThreads.close();
       await storage?.release();
     };
     await loading.catch(async (error: unknown) => {
@@ -69,8 +84,17 @@ function openStorage(settings: Settings, storageDirectory: string): Promise<Node
 
 const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'defaultOnly' } as const;
 
-function engineOptions(settings: Settings, storage: NodeStorage | null, logger: Logger): EngineOptions {
-  const binary = loadCore();
+function scannerOf(threads: ThreadScanner): PartitionScanner {
+  return { threaded: true, scan: (job) => (job.ids < threadedScanIds ? slicingScanner : threads).scan(job) };
+}
+
+function engineOptions(
+  settings: Settings,
+  storage: NodeStorage | null,
+  binary: CoreBinary,
+  scanner: PartitionScanner,
+  logger: Logger,
+): EngineOptions {
   const pool = new MemoryPool(binary);
   return {
     newCore: () => new Core(binary, pool, settings['Memory:MaxBytesPerNamespace']),
@@ -79,10 +103,31 @@ function engineOptions(settings: Settings, storage: NodeStorage | null, logger: 
     logger,
     clock: { nowMs: () => Date.now() },
     pause: () => setImmediate(),
+    scanner,
     ...nativeCrc32(),
+    saveGames: storage === null ? null : saveGameHome(settings, storage),
+    changeFeed: {
+      enabled: settings['ChangeFeed:Enabled'],
+      bufferSize: settings['ChangeFeed:BufferSize'],
+      subscriberQueueSize: settings['ChangeFeed:SubscriberQueueSize'],
+      maxSubscribers: settings['ChangeFeed:MaxSubscribers'],
+      keepAliveSeconds: settings['ChangeFeed:KeepAliveSeconds'],
+    },
     maxNamespaces: settings['Namespaces:MaxNamespaces'],
     loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
     startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],
+  };
+}
+
+function saveGameHome(settings: Settings, { checkpoints, places }: NodeStorage): SaveGameHome {
+  return {
+    checkpoints,
+    places,
+    baseName: settings['Durability:CheckpointBaseName'],
+    saveOnShutdown: settings['Durability:SaveOnShutdown'],
+    defaultPartitions: Math.max(1, Math.floor((availableParallelism() * 3) / 2)),
+    engineVersion,
+    usedMemoryBytes: () => process.memoryUsage.rss(),
   };
 }
 

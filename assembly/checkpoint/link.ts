@@ -62,6 +62,8 @@ const AHEAD_EDGES: u32 = 128;
 let mark: usize = 0;
 let nodes: usize = 0;
 let nodesEnd: usize = 0;
+/** Working memory of linkCount. */
+let places: usize = 0;
 let slots: usize = 0;
 let slotCount: u32 = 0;
 let slotsUsed: u32 = 0;
@@ -75,6 +77,7 @@ export function linkBegin(): void {
   mark = scratchMark();
   nodes = 0;
   nodesEnd = 0;
+  places = 0;
   slots = 0;
   slotCount = 0;
   slotsUsed = 0;
@@ -135,17 +138,40 @@ function edgeDrop(state: usize, page: usize, id: u32): void {
 /** [W] Counts the edges in [fromId, toId). OK or NO_MEMORY. */
 export function linkCount(graph: usize, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
+  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES) * 12);
+  if (places == 0) return NO_MEMORY;
+  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
+    if (!countRun(state, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
+  }
+  return OK;
+}
+
+/** Where the edges' words are is noted and their nodes are loaded before anything is counted, so that cache misses overlap. */
+function countRun(state: usize, fromId: u32, toId: u32): bool {
+  let end = places;
   for (let id = fromId; id < toId; id++) {
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
     const words = columnWord(page, id);
-    const type = load<u32>(words, COLUMN_C);
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
-    if (!countPair(columnWord(pageAddress(state, source), source) + COLUMN_A, type)) return NO_MEMORY;
-    if (!countPair(columnWord(pageAddress(state, target), target) + COLUMN_B, type)) return NO_MEMORY;
+    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
+    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), 4);
+    store<u32>(end, load<u32>(words, COLUMN_C), 8);
+    end += 12;
   }
-  return OK;
+  let sum: u32 = 0;
+  for (let place = places; place < end; place += 12) {
+    // No node yet: the root block is always there.
+    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
+    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place, 4))));
+  }
+  sink = sum;
+  for (let place = places; place < end; place += 12) {
+    const type = load<u32>(place, 8);
+    if (!countPair(<usize>load<u32>(place), type) || !countPair(<usize>load<u32>(place, 4), type)) return false;
+  }
+  return true;
 }
 
 /** One pair more of that type for the word at `word`. False: no memory. */
@@ -245,15 +271,26 @@ function slotsGrow(): bool {
 /** [W] Makes the groups of the vertices of the page that begins at id `base`. OK or NO_MEMORY. */
 export function linkLayout(graph: usize, base: u32): i32 {
   const state = graphState(graph);
+  const before = scratchMark();
+  const sizes = scratchAllocate((<usize>REGION_SLOTS) << 2);
+  let code = sizes == 0 ? NO_MEMORY : OK;
+  if (code == OK) {
+    for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) {
+      store<u32>(sizes + ((<usize>slot) << 2), <u32>slotMeasure(state, base, slot));
+    }
+    code = pageLay(state, base, sizes);
+  }
+  scratchRelease(before);
+  return code;
+}
+
+/** Regions as large as they may be, each with exactly what its vertices take. `sizes`: bytes of each slot. */
+function pageLay(state: usize, base: u32, sizes: usize): i32 {
   let first: u32 = 0;
   while (first < REGION_SLOTS) {
     let count = REGION_SLOTS;
-    let bytes = slotsMeasure(state, base, first, count);
-    while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
-      count >>= 1;
-      bytes = slotsMeasure(state, base, first, count);
-    }
-    if (!regionOpen(state, base, first, count, bytes)) return NO_MEMORY;
+    while (count > 1 && ((first & (count - 1)) != 0 || slotsBytes(sizes, first, count) > SPLIT_BYTES)) count >>= 1;
+    if (!regionOpen(state, base, first, count, slotsBytes(sizes, first, count))) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_A)) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_B)) return NO_MEMORY;
     first += count;
@@ -261,11 +298,17 @@ export function linkLayout(graph: usize, base: u32): i32 {
   return OK;
 }
 
-function slotsMeasure(state: usize, base: u32, first: u32, count: u32): usize {
-  const page = pageAddress(state, base);
-  const behind = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(state));
+function slotsBytes(sizes: usize, first: u32, count: u32): usize {
   let bytes: usize = 0;
-  for (let id = base + (first << REGION_SLOT_SHIFT); id < behind; id++) {
+  for (let slot = first; slot < first + count; slot++) bytes += <usize>load<u32>(sizes + ((<usize>slot) << 2));
+  return bytes;
+}
+
+function slotMeasure(state: usize, base: u32, slot: u32): usize {
+  const page = pageAddress(state, base);
+  const behind = min<u32>(base + ((slot + 1) << REGION_SLOT_SHIFT), stateNextId(state));
+  let bytes: usize = 0;
+  for (let id = base + (slot << REGION_SLOT_SHIFT); id < behind; id++) {
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
     bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_A));
     bytes += chainMeasure(<usize>load<u32>(columnWord(page, id), COLUMN_B));

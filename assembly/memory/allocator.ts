@@ -24,9 +24,11 @@ import {
   PAGE_FIRST_FREE, PAGE_FREE, PAGE_HEAP, PAGE_KIND, PAGE_LIVE, PAGE_NEXT, PAGE_PREVIOUS, PAGE_RUN_HEAD,
   PAGE_RUN_PAGES, PAGE_RUN_TAIL, PAGE_SHIFT, PAGE_TABLE, PAGE_UNITS, PURPOSE_COUNT,
   PURPOSE_SYSTEM, ROOT_EPOCH, ROOT_FAIL_AFTER, ROOT_FREE_HINT, ROOT_HEAPS, ROOT_MAGIC, ROOT_MAGIC_VALUE,
-  ROOT_PAGE_LIMIT, ROOT_PAGE_TOP, ROOT_PAGES_USED, ROOT_VERSION, SYSTEM_HEAP,
+  ROOT_PAGE_LIMIT, ROOT_PAGE_RESERVE, ROOT_PAGE_TOP, ROOT_PAGES_USED, ROOT_VERSION, SYSTEM_HEAP,
 } from './layout';
 
+/** Pages that a graph may always take out of the reserve: its state block, its directory and a little room. */
+const OPENING_PAGES: u32 = 4;
 /** Above this many bytes a block is a run of whole pages. */
 export const LARGEST_BLOCK: usize = PAGE_BYTES / 2;
 
@@ -106,11 +108,18 @@ function memoryEnsure(pages: u32): bool {
   return memory.grow(<i32>(pages - have)) >= 0;
 }
 
-/** First page of `count` free ones in a row, marked by nobody yet; 0 when they do not fit. */
-function pagesTake(count: u32): u32 {
+/**
+ * First page of `count` free ones in a row for a heap, marked by nobody yet; 0 when they do not fit. Graphs leave the reserve to the
+ * system heap, so that a memory full of data still answers reads. A graph's first pages may come out of the reserve: otherwise an
+ * erase, which begins a new graph beside the full one, could not be done.
+ */
+function pagesTake(heap: u32, count: u32): u32 {
   const used = load<u32>(ROOT_PAGES_USED);
   const top = load<u32>(ROOT_PAGE_TOP);
   const limit = load<u32>(ROOT_PAGE_LIMIT);
+  if (heap != 0 && load<u32>(heapHeader(heap), HEAP_PAGES) >= OPENING_PAGES) {
+    if (<u64>FIRST_PAGE + used + count + load<u32>(ROOT_PAGE_RESERVE) > <u64>limit) return 0;
+  }
   let page: u32 = 0;
   if (top - FIRST_PAGE - used >= count) page = pagesFind(count, min<u32>(top, limit));
   if (page == 0) {
@@ -179,7 +188,7 @@ function pageUnlink(header: usize, entry: usize): void {
 
 /** A new page of blocks, already the first of its list; 0 when there is none. */
 function pageOpen(header: usize, blockClass: u32): u32 {
-  const page = pagesTake(1);
+  const page = pagesTake(<u32>load<u16>(header, HEAP_ID), 1);
   if (page == 0) return 0;
   const entry = pageEntry(page);
   store<u8>(entry, <u8>PAGE_BLOCKS, PAGE_KIND);
@@ -241,10 +250,10 @@ function take(header: usize, purpose: u32, bytes: usize): usize {
 function takeRun(header: usize, purpose: u32, bytes: usize): usize {
   if (bytes > (<usize>MOST_PAGES) << PAGE_SHIFT) return 0;
   const count = <u32>((bytes + PAGE_BYTES - 1) >> PAGE_SHIFT);
-  const page = pagesTake(count);
+  const heap = load<u16>(header, HEAP_ID);
+  const page = pagesTake(heap, count);
   if (page == 0) return 0;
   const entry = pageEntry(page);
-  const heap = load<u16>(header, HEAP_ID);
   store<u8>(entry, <u8>PAGE_RUN_HEAD, PAGE_KIND);
   store<u16>(entry, heap, PAGE_HEAP);
   store<u32>(entry, count, PAGE_RUN_PAGES);
@@ -381,6 +390,11 @@ export function memoryInit(pageLimit: u32): void {
   memory.fill(SYSTEM_HEAP, 0, HEAP_HEADER_BYTES);
   store<u32>(ROOT_HEAPS, <u32>SYSTEM_HEAP);
   atomic.store<u32>(ROOT_MAGIC, ROOT_MAGIC_VALUE);
+}
+
+/** Keeps `pages` of the limit for the system heap: buffers, results, names. */
+export function memoryReserve(pages: u32): void {
+  store<u32>(ROOT_PAGE_RESERVE, pages);
 }
 
 /** Changes the limit. What lies above a lowered limit stays; nothing new is put there. */

@@ -4,10 +4,7 @@
 // beyond ASCII. Units of surrogate pairs map to themselves. May know nothing of what is compared.
 
 import { allocate } from '../memory/allocator';
-import { PURPOSE_SYSTEM, ROOT_HEAPS } from '../memory/layout';
-
-/** u32 address of the table, 0 before there is one: the last word before the heap headers of the root block. */
-const ROOT_CASE_TABLE: usize = ROOT_HEAPS - 4;
+import { PURPOSE_SYSTEM, ROOT_CASE_TABLE } from '../memory/layout';
 
 /** Bytes of the table. */
 const CASE_TABLE_BYTES: usize = 2 * 65536;

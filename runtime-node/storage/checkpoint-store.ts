@@ -7,7 +7,7 @@ import { codeOf, type FileStoreOptions, FileTree, writeAll } from './file-store.
 import type { FileHandle } from './file-system.ts';
 
 /** Written bytes are handed to the disk in steps, so that the last sync has little left and others' small syncs do not wait for it. */
-const syncEveryBytes = 16 * 1024 * 1024;
+const syncEveryBytes = 2 * 1024 * 1024;
 
 class FileCheckpointWriter implements CheckpointWriter {
   private readonly tree: FileTree;

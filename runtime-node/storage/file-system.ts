@@ -37,6 +37,7 @@ export interface FileSystem {
 
 class NodeFileHandle implements FileHandle {
   private readonly descriptor: number;
+  private closed = false;
 
   constructor(descriptor: number) {
     this.descriptor = descriptor;
@@ -77,7 +78,10 @@ class NodeFileHandle implements FileHandle {
     });
   }
 
+  /** The number is closed once only: by a second time the system may have given it to another file. */
   close(): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    this.closed = true;
     return new Promise((resolve, reject) => {
       fs.close(this.descriptor, (error) => (error ? reject(error) : resolve()));
     });

@@ -2,7 +2,10 @@
 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { BlobStore, LogStore } from '../../src/storage/types.ts';
+import type { CheckpointPlaces } from '../../src/engine/savegames/home.ts';
+import type { BlobStore, CheckpointStore, LogStore } from '../../src/storage/types.ts';
+import { openCheckpointPlaces } from './checkpoint-places.ts';
+import { FileCheckpointStore } from './checkpoint-store.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { FileBlobStore, FileLogStore, removeTemporaryFiles } from './file-store.ts';
 import { nodeFileSystem } from './file-system.ts';
@@ -22,6 +25,9 @@ export interface NodeStorageOptions {
 export interface NodeStorage {
   readonly logs: LogStore;
   readonly metadata: BlobStore;
+  readonly checkpoints: CheckpointStore;
+  /** Where checkpoints may lie, as requests name it. */
+  readonly places: CheckpointPlaces;
   /** Gives the directories' locks back. */
   release(): Promise<void>;
 }
@@ -35,6 +41,8 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
   for (const directory of [storageDirectory, metadataDirectory, ...[...elsewhere.values()].map(dirname)]) {
     await makeDirectories(directory);
   }
+  const walPath = elsewhere.get(defaultLogName) ?? null;
+  const places = await openCheckpointPlaces({ storageDirectory, metadataDirectory, walPath });
   const locks = [await lockDirectory(storageDirectory)];
   const release = async (): Promise<void> => {
     for (const lock of locks) await lock.release();
@@ -54,6 +62,8 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
     throw error;
   }
   return {
+    checkpoints: new FileCheckpointStore({ directory: storageDirectory }),
+    places,
     logs: new FileLogStore({ directory: storageDirectory, elsewhere }),
     metadata: new FileBlobStore({ directory: metadataDirectory }),
     release,

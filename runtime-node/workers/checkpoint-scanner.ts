@@ -24,7 +24,7 @@ export interface ScannerOptions {
 export class ThreadScanner implements PartitionScanner {
   readonly threaded = true;
   private readonly options: ScannerOptions;
-  private readonly idle: Worker[] = [];
+  private readonly idle: Thread[] = [];
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -45,18 +45,22 @@ export class ThreadScanner implements PartitionScanner {
 
   /** Ends the threads. No scan may be running. */
   async close(): Promise<void> {
-    await Promise.all(this.idle.splice(0).map((worker) => worker.terminate()));
+    await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
+  }
+
+  private idleThread(): Thread | undefined {
+    let thread = this.idle.pop();
+    while (thread?.hasEnded === true) thread = this.idle.pop();
+    return thread;
   }
 
   private async run(job: ScanJob): Promise<ScanResult> {
     const { instance } = job.core;
     const held = new HeldArena(job, allocateReaderArena(instance, arenaBytes));
     if (held.arena === null) return 'unsettled';
-    const worker = this.idle.pop() ?? new Worker(this.options.entry ?? new URL('./checkpoint-worker.js', import.meta.url));
-    worker.ref();
-    const end = this.answers(worker, held);
+    const thread = this.idleThread() ?? new Thread(this.options.entry ?? new URL('./checkpoint-worker.js', import.meta.url));
     const { graph, ids, name, saveId, partitions } = job;
-    this.send(worker, {
+    const request: ToThread = {
       kind: 'scan',
       plan: { graph, ids, name, saveId, partitions },
       binary: this.options.binary,
@@ -64,37 +68,64 @@ export class ThreadScanner implements PartitionScanner {
       arena: held.arena,
       gate: job.gate.buffer as SharedArrayBuffer,
       directory: this.options.directory,
-    });
+    };
     try {
-      const result = await end;
-      worker.removeAllListeners();
-      worker.unref();
-      this.idle.push(worker);
+      const result = await thread.run(request, held);
+      this.idle.push(thread);
       return result;
     } catch (error) {
-      worker.removeAllListeners();
-      await worker.terminate();
+      await thread.end();
       throw error;
     } finally {
       held.free();
     }
   }
+}
 
-  private answers(worker: Worker, held: HeldArena): Promise<ScanResult> {
-    return new Promise((resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('exit', (code) => reject(new Error(`The checkpoint thread ended with code ${code}.`)));
-      worker.on('message', (message: FromThread) => {
-        if (message.kind === 'slot') held.slot = message.slot;
-        else if (message.kind === 'done') resolve(message.result);
-        else if (message.kind === 'failed') reject(new Error(message.error));
-        else this.send(worker, { kind: 'arena', arena: held.widen(message.bytes + arenaMarginBytes) });
-      });
+/** A thread and the scan it is at. */
+class Thread {
+  private readonly worker: Worker;
+  private answer: ((message: FromThread) => void) | null = null;
+  private fail: (error: Error) => void = () => {};
+  hasEnded = false;
+
+  constructor(entry: URL) {
+    this.worker = new Worker(entry);
+    this.worker.on('message', (message: FromThread) => this.answer?.(message));
+    this.worker.on('error', (error: Error) => this.fail(error));
+    this.worker.on('exit', (code) => {
+      this.hasEnded = true;
+      this.fail(new Error(`The checkpoint thread ended with code ${code}.`));
     });
   }
 
-  private send(worker: Worker, message: ToThread): void {
-    worker.postMessage(message);
+  /** Keeps the process alive until it has answered. */
+  async run(request: ToThread, held: HeldArena): Promise<ScanResult> {
+    this.worker.ref();
+    try {
+      return await new Promise<ScanResult>((resolve, reject) => {
+        this.fail = reject;
+        this.answer = (message) => {
+          if (message.kind === 'slot') held.slot = message.slot;
+          else if (message.kind === 'done') resolve(message.result);
+          else if (message.kind === 'failed') reject(new Error(message.error));
+          else this.send({ kind: 'arena', arena: held.widen(message.bytes + arenaMarginBytes) });
+        };
+        this.send(request);
+      });
+    } finally {
+      this.answer = null;
+      this.fail = () => {};
+      this.worker.unref();
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private send(message: ToThread): void {
+    this.worker.postMessage(message);
   }
 }
 

@@ -4,6 +4,7 @@
 import {
   choice,
   flag,
+  headerName,
   integer,
   list,
   maxSeconds,
@@ -66,7 +67,7 @@ const storage = {
 
 const security = {
   'Security:ApiKey': secret('Key that every request must carry; without it none is asked for.'),
-  'Security:ApiKeyHeader': text('X-Api-Key', 'Header that carries the key.'),
+  'Security:ApiKeyHeader': headerName('X-Api-Key', 'Header that carries the key.'),
   'Security:EnableConfigurationWrite': flag(false, 'Whether PATCH /config may write.'),
   'Security:EnableDynamicPluginLoading': flag(true, 'Whether plugins may be registered at run time.'),
   'Security:AllowedCorsOrigins': list('Origins whose pages may call the service from a browser.'),

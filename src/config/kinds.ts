@@ -86,6 +86,14 @@ export function choice<const Word extends string>(
   return { ...plain, schema, initial, description, expected: `one of ${words.join(', ')}` };
 }
 
+export function headerName(initial: string, description: string): Setting<string> {
+  const schema = z
+    .string()
+    .trim()
+    .regex(/^[!#$%&'*+.^_`|~\w-]*$/);
+  return { ...plain, schema, initial, description, expected: 'the name of an HTTP header' };
+}
+
 export function text(initial: string, description: string): Setting<string> {
   return { ...plain, schema: z.string(), initial, description, expected: 'a text' };
 }

@@ -22,6 +22,8 @@ export interface Applied {
   readonly firstId: number;
   readonly createCount: number;
   readonly bytes: Uint8Array;
+  /** Records of eight words for the change feed (assembly/graph/changes.ts), the caller's to keep; null unless asked for. */
+  readonly changes: Uint32Array | null;
 }
 
 /** Bytes handed out by purpose, in the order of assembly/memory/layout.ts. */
@@ -60,7 +62,10 @@ export class Core {
   readonly instance: CoreInstance;
   /** Null while nobody watches. */
   tap: WriteTap | null = null;
+  /** Whether applying a transaction answers its changes; a redo never does. */
+  recordChanges = false;
   private readonly pool: MemoryPool;
+  private readonly names: string[] = [];
 
   constructor(binary: CoreBinary, pool: MemoryPool, limitBytes: number) {
     this.pool = pool;
@@ -117,7 +122,9 @@ export class Core {
   apply(graph: number, address: number, bytes: number, redo: boolean): Applied | WriteRefusal {
     const { exports } = this.instance;
     this.tap?.begin();
-    const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, 0);
+    const wantChanges = this.recordChanges && !redo;
+    if (wantChanges) exports.outBegin();
+    const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, wantChanges ? 1 : 0);
     const { words } = this.instance;
     const createCount = words[(address + txCreateCount) >>> 2] as number;
     if (status !== CoreStatus.ok) {
@@ -128,7 +135,23 @@ export class Core {
     }
     const applied = this.instance.bytes.subarray(address, address + bytes);
     this.tap?.applied(applied);
-    return { ok: true, firstId: (words[(address + txFirstId) >>> 2] as number) | 0, createCount, bytes: applied };
+    const firstId = (words[(address + txFirstId) >>> 2] as number) | 0;
+    return { ok: true, firstId, createCount, bytes: applied, changes: wantChanges ? this.takeChanges() : null };
+  }
+
+  private takeChanges(): Uint32Array {
+    const from = (this.instance.exports.outBase() >>> 0) >>> 2;
+    return this.instance.words.slice(from, from + (this.instance.outputBytes() >>> 2));
+  }
+
+  /** The text of an interned label, edge type or property key. */
+  nameOf(id: number): string {
+    const known = this.names[id];
+    if (known !== undefined) return known;
+    const { exports } = this.instance;
+    const name = this.instance.text(exports.internText(id) >>> 0, exports.internTextBytes(id) >>> 0);
+    this.names[id] = name;
+    return name;
   }
 
   vertexCount(graph: number): number {

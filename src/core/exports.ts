@@ -25,6 +25,7 @@ export interface CoreExports {
 
   // Buffers of this instance
   inputEnsure(bytes: number): number;
+  outBegin(): void;
   outBase(): number;
   outUsed(): number;
   arenaNeed(): number;

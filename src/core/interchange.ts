@@ -96,7 +96,7 @@ export class ImportSession {
 }
 
 /** The graph was erased or renumbered while an export ran. */
-class ExportInterrupted extends Error {
+export class ExportInterrupted extends Error {
   override readonly name = 'ExportInterrupted';
 }
 

@@ -5,17 +5,23 @@
 // namespace is dropped meanwhile: its memory goes to another namespace, so nothing may touch it afterwards.
 
 import type { Applied, Core } from '../core/core.ts';
-import { ExportSession } from '../core/interchange.ts';
+import { ExportInterrupted, ExportSession } from '../core/interchange.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import { idsAsJson, type ResultMask, scanPropertySlice, scanSliceIds, scanTextSlice } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
-import { type ImportTarget, importLines } from './import-lines.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
+import type { StoredReason } from './feed/events.ts';
+import type { ChangeFeed } from './feed/feed.ts';
+import { ChangePublisher } from './feed/publisher.ts';
+import { Holds } from './holds.ts';
+import { type ImportTarget, importLines } from './import-lines.ts';
+import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
+import { streamOf } from './stream.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -34,8 +40,6 @@ const directionNumbers = { out: 0, in: 1 } as const;
 const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
 
 const always: Promise<boolean> = Promise.resolve(true);
-const encoder = new TextEncoder();
-const comma = encoder.encode(',');
 
 /** The namespace was dropped while something still held its graph. @testonly: callers know it by its name. */
 export class NamespaceGone extends Error {
@@ -67,7 +71,10 @@ export interface NamespaceParts {
   readonly crc32: Crc32;
 }
 
-export class NamespaceEngine implements GraphEngine {
+/** Operations that stand alone in their transaction, and what they make of all that clients hold. */
+const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
+
+export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
   private readonly parts: NamespaceParts;
   private readonly core: Core;
   private readonly graph: number;
@@ -76,10 +83,15 @@ export class NamespaceEngine implements GraphEngine {
   private readonly clock: Clock;
   private readonly pause: () => Promise<void>;
   private readonly tasks = new Set<Promise<unknown>>();
+  /** Exports under way, which are tasks only while they are asked for a block. */
+  private readonly streams = new Holds();
+  /** Aborted when another graph is about to take the place of this one. */
+  private readonly replacing = new AbortController();
   private readonly ending = new AbortController();
-  private importing = false;
+  private importing: Promise<unknown> | null = null;
   /** How often ids lost their meaning: an erase, or a trim that had something to close up. */
   private renumberings = 0;
+  private publisher: ChangePublisher | null = null;
 
   constructor(parts: NamespaceParts) {
     this.parts = parts;
@@ -115,15 +127,30 @@ export class NamespaceEngine implements GraphEngine {
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
     const ids = this.core.nextId(this.graph);
-    const applied = this.core.write(this.graph, operations, this.clock.nowMs());
+    const nowMs = this.clock.nowMs();
+    const applied = this.core.write(this.graph, operations, nowMs);
     if (!applied.ok) return applied;
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
-    return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable: this.commit(applied) };
+    const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
+    const durable = this.commit(applied, resync, nowMs);
+    return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
   }
 
   /** In volatile mode every write counts as durable: nothing more was promised. */
-  private commit(applied: Applied): Promise<boolean> {
-    return this.log === null ? always : this.log.append(applied.bytes);
+  private commit(applied: Applied, resync: StoredReason | null, nowMs: number): Promise<boolean> {
+    const durable = this.log === null ? always : this.log.append(applied.bytes);
+    this.publisher?.committed(applied, resync, durable, nowMs);
+    return durable;
+  }
+
+  /** From here on what is committed goes to the feed. */
+  publishTo(feed: ChangeFeed): void {
+    this.publisher = new ChangePublisher(feed, this.core);
+  }
+
+  /** What is committed from here on, or waits for the log, is not published. */
+  stopPublishing(): void {
+    this.publisher?.stop();
   }
 
   backpressure(): Promise<void> | null {
@@ -238,32 +265,53 @@ export class NamespaceEngine implements GraphEngine {
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
-    return this.task(async (): Promise<ExportStart> => {
-      const session = new ExportSession(this.core, this.graph, filter);
-      const check = session.check();
-      let step = check.next();
-      for (; step.done !== true; step = check.next()) await this.nextSlice(signal);
-      if (!step.value.ok) {
-        const { element, key } = step.value;
-        return { ok: false, element, key, cause: 'its text holds half a surrogate pair, which UTF-8 cannot carry' };
+    return this.task(async () => {
+      while (true) {
+        try {
+          return await this.beginExport(filter, exportedAt, signal);
+        } catch (error) {
+          // Erased or renumbered during the check: no byte was sent yet, so the graph that is there now is exported.
+          if (!(error instanceof ExportInterrupted)) throw error;
+        }
       }
-      const meta = session.meta(step.value.vertices, step.value.edges, exportedAt);
-      return { ok: true, body: this.exportBody(session, meta, signal) };
     });
   }
 
-  private exportBody(session: ExportSession, meta: Uint8Array, signal?: AbortSignal): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(meta),
-      pull: (controller) =>
-        this.task(async () => {
-          await this.nextSlice(signal);
-          let block = session.block();
-          for (; block !== null && block.length === 0; block = session.block()) await this.nextSlice(signal);
-          if (block === null) controller.close();
-          else controller.enqueue(block);
-        }),
-    });
+  private async beginExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
+    const { renumberings } = this;
+    const session = new ExportSession(this.core, this.graph, filter);
+    const check = session.check();
+    let step = check.next();
+    for (; step.done !== true; step = check.next()) await this.nextExportSlice(renumberings, signal);
+    if (!step.value.ok) {
+      const { element, key } = step.value;
+      return { ok: false, element, key, cause: 'its text holds half a surrogate pair, which UTF-8 cannot carry' };
+    }
+    const meta = session.meta(step.value.vertices, step.value.edges, exportedAt);
+    return { ok: true, body: this.exportBody(session, meta, renumberings, signal) };
+  }
+
+  private exportBody(
+    session: ExportSession,
+    meta: Uint8Array,
+    renumberings: number,
+    signal?: AbortSignal,
+  ): ReadableStream<Uint8Array> {
+    const next = async (): Promise<Uint8Array | null> => {
+      await this.nextExportSlice(renumberings, signal);
+      let block = session.block();
+      for (; block !== null && block.length === 0; block = session.block())
+        await this.nextExportSlice(renumberings, signal);
+      return block;
+    };
+    return streamOf(meta, () => this.task(next), this.streams.hold(signal));
+  }
+
+  /** The core knows a graph by the address of its state, which comes back after two erases; so this counts them. */
+  private async nextExportSlice(renumberings: number, signal?: AbortSignal): Promise<void> {
+    await this.nextSlice(signal);
+    if (this.renumberings !== renumberings)
+      throw new ExportInterrupted('The graph was erased or renumbered meanwhile.');
   }
 
   importLines(
@@ -273,12 +321,15 @@ export class NamespaceEngine implements GraphEngine {
   ): Promise<ImportResult> {
     return this.task(async () => {
       const empty = this.core.vertexCount(this.graph) === 0 && this.core.edgeCount(this.graph) === 0;
-      if (this.importing || !empty) return this.notEmpty();
-      this.importing = true;
+      if (this.importing !== null || !empty) return this.notEmpty();
+      const { signal: replacing } = this.replacing;
+      const until = signal === undefined ? replacing : AbortSignal.any([signal, replacing]);
+      const running = importLines(this.importTarget(), body, limits, until);
+      this.importing = running;
       try {
-        return await importLines(this.importTarget(), body, limits, signal);
+        return await running;
       } finally {
-        this.importing = false;
+        this.importing = null;
       }
     });
   }
@@ -297,7 +348,7 @@ export class NamespaceEngine implements GraphEngine {
       core: this.core,
       graph: this.graph,
       clock: this.clock,
-      commit: (batch) => this.commit(batch),
+      commit: (batch) => this.commit(batch, null, this.clock.nowMs()),
       backpressure: () => this.backpressure(),
       nextSlice: () => this.nextSlice(),
       renumberings: () => this.renumberings,
@@ -309,7 +360,8 @@ export class NamespaceEngine implements GraphEngine {
   }
 
   private notEmpty(): ImportResult {
-    const detail = this.importing ? 'Another import into this namespace is running.' : 'The graph is not empty.';
+    const detail =
+      this.importing !== null ? 'Another import into this namespace is running.' : 'The graph is not empty.';
     const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable: !this.durability.degraded };
     return { ok: false, reason: 'notEmpty', lineNumber: null, detail, status: CoreStatus.ok, ...counts };
   }
@@ -319,12 +371,25 @@ export class NamespaceEngine implements GraphEngine {
     await this.log?.close();
   }
 
+  /** Ends an import that is under way, as if its client had given it up; its committed batches stay. */
+  async stopImports(): Promise<void> {
+    this.replacing.abort(new Error('The graph is being replaced.'));
+    await this.importing?.catch(() => {}); // whoever imports is told
+  }
+
+  /** Lets everything that is running finish, exports included, then gives the memory back. Nothing new may be asked of it. */
+  async retire(): Promise<void> {
+    while (this.tasks.size + this.streams.size > 0) await Promise.allSettled([...this.tasks, this.streams.over()]);
+    await this.dispose();
+  }
+
   /** Ends every running task, closes the log and gives the memory back. Every call of this object afterwards throws NamespaceGone. */
   async dispose(): Promise<void> {
     if (this.ending.signal.aborted) return;
     this.ending.abort(new NamespaceGone());
     await Promise.allSettled(this.tasks);
     await this.log?.close();
+    this.stopPublishing();
     this.core.dispose();
   }
 
@@ -349,32 +414,5 @@ export class NamespaceEngine implements GraphEngine {
     await this.pause();
     this.check();
     signal?.throwIfAborted();
-  }
-}
-
-/** Joins blocks of comma-separated JSON items. */
-class ListWriter {
-  private readonly parts: Uint8Array[];
-  private first = true;
-
-  constructor(opening: string) {
-    this.parts = [encoder.encode(opening)];
-  }
-
-  add(items: Uint8Array): void {
-    if (items.length === 0) return;
-    if (!this.first) this.parts.push(comma);
-    this.first = false;
-    this.parts.push(items);
-  }
-
-  between(text: string): void {
-    this.parts.push(encoder.encode(text));
-    this.first = true;
-  }
-
-  end(text: string): Uint8Array[] {
-    this.parts.push(encoder.encode(text));
-    return this.parts;
   }
 }

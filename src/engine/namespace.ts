@@ -1,7 +1,7 @@
 // One namespace as the service holds it: its entry of the catalogue, and its engine while it is loaded.
 
 import type { CatalogueEntry } from './catalogue.ts';
-import type { NamespaceEngine } from './namespace-engine.ts';
+import type { LiveGraph } from './live-graph.ts';
 import type { NamespaceInfo, NamespaceState } from './types.ts';
 
 export class Namespace implements NamespaceInfo {
@@ -10,9 +10,13 @@ export class Namespace implements NamespaceInfo {
   name: string;
   pluginRegistrationEnabled: boolean | null;
   loadOnStartupEnabled: boolean | null;
-  graph: NamespaceEngine | null = null;
-  /** Set while the engine is being opened. */
+  graph: LiveGraph | null = null;
+  /** Set while an engine is being opened or put in place of another. */
   loading: Promise<void> | null = null;
+  /** Set while its files are at work without its being loaded; whoever opens them waits. */
+  borrowed: Promise<void> | null = null;
+  /** What its engine was last opened from, in words for the log. */
+  startedFrom = 'its log';
   /** True once the catalogue no longer lists it. */
   dropped = false;
 

@@ -1,32 +1,42 @@
-// The namespaces of one service: `default`, which is always there, and the named ones of the catalogue. It decides which are
-// loaded, keeps the catalogue and the engines in step, and knows nothing of HTTP.
+// The namespaces of one service: `default`, which is always there, and the named ones of the catalogue. It keeps the catalogue, the
+// save games and the engines in step, and knows nothing of HTTP. How a namespace is loaded is in residency.ts.
 //
 // Changes of the catalogue run one after the other, and each is on disk before it is answered. A namespace is made by log first,
 // catalogue second, and dropped in the opposite order, so that a crash in between leaves a log nobody lists, never the reverse.
 
 import type { BlobStore } from '../storage/types.ts';
 import { readCatalogue, writeCatalogue } from './catalogue.ts';
+import type { StartPoint } from './checkpoint/types.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
-import { type NamespaceHome, openNamespace, reasonOf } from './open-namespace.ts';
-import type { Engine, NamespaceFailure, NamespaceInfo, NamespacePatch, NamespaceResult, Policy } from './types.ts';
+import { reasonOf } from './open-namespace.ts';
+import { countsOf, Residency, type ResidencyOptions } from './residency.ts';
+import { type NamespaceKeeper, Restorer } from './savegames/restore.ts';
+import { SaveGameBook } from './savegames/save-games.ts';
+import type {
+  Engine,
+  NamespaceFailure,
+  NamespaceInfo,
+  NamespacePatch,
+  NamespaceResult,
+  Policy,
+  SaveGames,
+} from './types.ts';
 
-/** Namespaces that are loaded side by side at the start: while one waits for its disk another one computes. */
-const loadsAtOnce = 4;
-
-export interface EngineOptions extends NamespaceHome {
-  /** Where the catalogue lies; null in volatile mode. */
+export interface EngineOptions extends ResidencyOptions {
+  /** Where the catalogue and the registry of save games lie; null in volatile mode. */
   readonly metadata: BlobStore | null;
   readonly maxNamespaces: number;
-  readonly loadOnStartupDefault: boolean;
-  readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
 }
 
-export class Namespaces implements Engine {
+export class Namespaces implements Engine, NamespaceKeeper {
   readonly maxNamespaces: number;
   readonly loadOnStartupDefault: boolean;
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
+  readonly saveGames: SaveGames | null;
   private readonly options: EngineOptions;
+  private readonly book: SaveGameBook | null;
+  private readonly residency: Residency;
   private readonly byName = new Map<string, Namespace>();
   private readonly default: Namespace;
   private rejected: readonly unknown[] = [];
@@ -49,6 +59,13 @@ export class Namespaces implements Engine {
       loadOnStartupEnabled: true,
     });
     this.byName.set(defaultNamespace, this.default);
+    const { metadata, saveGames: home } = options;
+    this.book =
+      home && metadata
+        ? new SaveGameBook({ home, metadata, namespaces: this, engines: options, started: () => this.start() })
+        : null;
+    this.residency = new Residency(options, this.book);
+    this.saveGames = this.book === null ? null : saveGamesOf(this.book, new Restorer(this.book, this, options));
   }
 
   get ready(): boolean {
@@ -62,35 +79,53 @@ export class Namespaces implements Engine {
   start(): Promise<void> {
     if (this.started === null) {
       this.catalogued = this.readEntries();
-      this.started = this.load();
+      this.started = this.load(this.catalogued);
     }
     return this.started;
   }
 
   list(): NamespaceInfo[] {
-    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.all();
   }
 
   find(name: string): NamespaceInfo | undefined {
     return this.byName.get(name);
   }
 
-  create(name: string): Promise<NamespaceResult> {
-    return this.change(async () => {
-      const problem = nameProblem(name);
-      if (problem !== null) return failure('invalidName', problem);
-      if (this.byName.has(name)) return failure('nameInUse', `There is a namespace "${name}" already.`);
-      if (this.byName.size >= this.maxNamespaces) {
-        return failure(
-          'quotaExceeded',
-          `There are ${this.byName.size} namespaces; the limit is ${this.maxNamespaces}.`,
-        );
-      }
-      return this.createChecked(name);
-    });
+  named(name: string): Namespace | undefined {
+    return this.byName.get(name);
   }
 
-  private async createChecked(name: string): Promise<NamespaceResult> {
+  all(): Namespace[] {
+    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  create(name: string): Promise<NamespaceResult> {
+    return this.change(async () => this.newNameFailure(name) ?? this.createChecked(name));
+  }
+
+  createFrom(name: string, start: StartPoint): Promise<NamespaceResult> {
+    return this.change(async () => this.newNameFailure(name) ?? this.createChecked(name, start));
+  }
+
+  refusalOf(names: readonly string[]): string | null {
+    for (const name of names) {
+      const refusal = this.newNameFailure(name, names.length);
+      if (refusal !== null) return refusal.detail;
+    }
+    return null;
+  }
+
+  /** Why there cannot be a new namespace of this name, one of `count`. */
+  private newNameFailure(name: string, count = 1): (NamespaceResult & { ok: false }) | null {
+    const problem = nameProblem(name);
+    if (problem !== null) return failure('invalidName', problem);
+    if (this.byName.has(name)) return failure('nameInUse', `There is a namespace "${name}" already.`);
+    if (this.byName.size + count <= this.maxNamespaces) return null;
+    return failure('quotaExceeded', `There are ${this.byName.size} namespaces; the limit is ${this.maxNamespaces}.`);
+  }
+
+  private async createChecked(name: string, start?: StartPoint): Promise<NamespaceResult> {
     const nowMs = this.options.clock.nowMs();
     try {
       const namespace = new Namespace({
@@ -100,9 +135,9 @@ export class Namespaces implements Engine {
         pluginRegistrationEnabled: null,
         loadOnStartupEnabled: null,
       });
-      namespace.graph = await openNamespace(this.options, namespace.id, name);
+      namespace.graph = await this.residency.openNew(namespace, start);
       try {
-        await this.save([...this.named(), namespace]);
+        await this.save([...this.others(), namespace]);
       } catch (error) {
         await namespace.graph.dispose();
         await this.deleteFiles(namespace);
@@ -141,7 +176,7 @@ export class Namespaces implements Engine {
     namespace.pluginRegistrationEnabled = policy(patch.pluginRegistration, pluginRegistrationEnabled);
     namespace.loadOnStartupEnabled = policy(patch.loadOnStartup, loadOnStartupEnabled);
     try {
-      await this.save(this.named());
+      await this.save(this.others());
     } catch (error) {
       Object.assign(namespace, { name, pluginRegistrationEnabled, loadOnStartupEnabled });
       return failure('storageFailed', reasonOf(error));
@@ -157,7 +192,7 @@ export class Namespaces implements Engine {
       const namespace = this.byName.get(name);
       if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
       try {
-        await this.save(this.named().filter((other) => other !== namespace));
+        await this.save(this.others().filter((other) => other !== namespace));
       } catch (error) {
         return failure('storageFailed', reasonOf(error));
       }
@@ -173,20 +208,41 @@ export class Namespaces implements Engine {
     if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
     if (namespace.graph !== null) return { ok: true, namespace, activated: false };
     try {
-      await this.open(namespace);
+      if (namespace.loading === null && (await this.book?.hasOnlyUnregistered(namespace))) {
+        const detail = `There are checkpoints of "${name}", but no save game names one. Load one once with PUT /load to adopt it.`;
+        return failure('unregisteredCheckpoints', detail);
+      }
+      await this.residency.open(namespace);
     } catch (error) {
       const reason = reasonOf(error);
       this.options.logger.error(`Namespace "${name}" could not be activated: ${reason}`, { namespace: name });
       return failure('activationFailed', reason);
     }
     if (namespace.dropped) return failure('notFound', `There is no namespace "${name}".`);
-    this.options.logger.info(`Namespace "${name}" is active.`, { namespace: name, ...counts(namespace) });
+    this.options.logger.info(`Namespace "${name}" is active.`, { namespace: name, ...countsOf(namespace) });
     return { ok: true, namespace, activated: true };
+  }
+
+  async activateFrom(namespace: Namespace, start: StartPoint): Promise<void> {
+    await namespace.loading?.catch(() => {}); // whoever began that was told
+    if (namespace.graph !== null) await this.replaceFrom(namespace, start);
+    else await this.residency.open(namespace, start);
+    if (namespace === this.default || namespace.loadOnStartupEnabled === true) return;
+    const result = await this.update(namespace.name, { loadOnStartup: 'enabled' });
+    if (!result.ok) throw new Error(result.detail);
+  }
+
+  replaceFrom(namespace: Namespace, start: StartPoint): Promise<void> {
+    return this.residency.replace(namespace, start);
+  }
+
+  async removeAgain(namespace: Namespace): Promise<void> {
+    await this.remove(namespace.name);
   }
 
   eraseAll(): Promise<void> {
     return this.change(async () => {
-      const named = this.named();
+      const named = this.others();
       const rejected = this.rejected;
       this.rejected = [];
       try {
@@ -209,13 +265,27 @@ export class Namespaces implements Engine {
   private async shutDown(): Promise<void> {
     await this.started?.catch(() => {}); // whoever started it was told
     await this.lastChange;
+    await this.book?.idle();
+    if (this.loaded && this.options.saveGames?.saveOnShutdown) await this.saveAtTheEnd();
     const engines = [...this.byName.values()].flatMap(({ graph }) => (graph === null ? [] : [graph]));
     await Promise.all(engines.map((engine) => engine.close()));
+  }
+
+  /** What cannot be saved is in the logs. */
+  private async saveAtTheEnd(): Promise<void> {
+    const result = await this.book?.saveAll('shutdown');
+    if (result === undefined || result.entry === null) return;
+    this.options.logger.info(`Save game ${result.entry.id} was written at the end.`, {
+      namespaces: result.entry.namespaces?.length ?? 0,
+      failed: result.failedNamespaces.length,
+      skipped: result.skippedNamespaces.length,
+    });
   }
 
   private async readEntries(): Promise<void> {
     const { metadata, logger } = this.options;
     if (metadata === null) return;
+    await this.book?.read();
     const catalogue = await readCatalogue(metadata, logger);
     this.rejected = catalogue.rejected;
     this.default.pluginRegistrationEnabled = catalogue.defaultPluginRegistrationEnabled;
@@ -224,74 +294,10 @@ export class Namespaces implements Engine {
     }
   }
 
-  private async load(): Promise<void> {
-    await this.catalogued;
-    await this.loadOne(this.default);
-    const waiting = this.named().filter((namespace) => this.isWanted(namespace));
-    const total = waiting.length + 1;
-    await Promise.all(
-      Array.from({ length: loadsAtOnce }, async () => {
-        for (let namespace = waiting.shift(); namespace !== undefined; namespace = waiting.shift()) {
-          await this.loadOne(namespace).catch(() => {}); // logged, and answered as notLoaded
-        }
-      }),
-    );
+  private async load(catalogued: Promise<void>): Promise<void> {
+    await catalogued;
+    await this.residency.loadAll(this.default, this.others());
     this.loaded = true;
-    const ready = this.list().filter(({ state }) => state === 'ready').length;
-    this.options.logger.info(`${ready} of ${this.byName.size} namespaces are loaded.`, {
-      loaded: ready,
-      failed: total - ready,
-      skipped: this.byName.size - total,
-    });
-  }
-
-  /** By the start mode and the namespace's own policy; says so in the log when not. */
-  private isWanted(namespace: Namespace): boolean {
-    const byPolicy = namespace.loadOnStartupEnabled ?? this.loadOnStartupDefault;
-    const wanted = this.startupLoadMode === 'all' || (this.startupLoadMode === 'catalog' && byPolicy);
-    if (!wanted) {
-      const reason =
-        this.startupLoadMode === 'defaultOnly' ? 'only default is loaded at the start' : 'its policy excludes it';
-      this.options.logger.info(`Namespace "${namespace.name}" is not loaded: ${reason}.`, {
-        namespace: namespace.name,
-      });
-    }
-    return wanted;
-  }
-
-  private async loadOne(namespace: Namespace): Promise<void> {
-    const { logger, clock } = this.options;
-    const { name } = namespace;
-    const startedMs = clock.nowMs();
-    try {
-      await this.open(namespace);
-    } catch (error) {
-      logger.error(`Namespace "${name}" could not be loaded: ${reasonOf(error)}`, {
-        namespace: name,
-        id: namespace.id,
-      });
-      throw error;
-    }
-    const replayed = namespace.graph?.durability.lastRecoveryReplayedEntries ?? 0;
-    logger.info(`Namespace "${name}" is loaded.`, {
-      namespace: name,
-      id: namespace.id,
-      ...counts(namespace),
-      replayed,
-      ms: clock.nowMs() - startedMs,
-    });
-  }
-
-  /** Gives a namespace its engine; callers at the same time share the work. */
-  private open(namespace: Namespace): Promise<void> {
-    namespace.loading ??= openNamespace(this.options, namespace.id, namespace.name)
-      .then((engine) => {
-        namespace.graph = engine;
-      })
-      .finally(() => {
-        namespace.loading = null;
-      });
-    return namespace.loading;
   }
 
   /** Takes a namespace that the catalogue no longer lists out of service, and its files off the disk. */
@@ -299,6 +305,7 @@ export class Namespaces implements Engine {
     namespace.dropped = true;
     this.byName.delete(namespace.name);
     await namespace.loading?.catch(() => {}); // whoever activates it is told
+    await namespace.borrowed;
     const engine = namespace.graph;
     namespace.graph = null;
     await engine?.dispose();
@@ -310,6 +317,7 @@ export class Namespaces implements Engine {
     if (logs === null) return;
     try {
       for (const name of await logs.list(logNameOf(namespace.id))) await logs.delete(name);
+      await this.book?.deleteBases(namespace.id);
     } catch (error) {
       // The namespace is gone from the catalogue and its id is never used again, so what is left is only space.
       logger.warn(`Files of the dropped namespace ${namespace.id} are left on the disk.`, {
@@ -319,7 +327,7 @@ export class Namespaces implements Engine {
     }
   }
 
-  private named(): Namespace[] {
+  private others(): Namespace[] {
     return [...this.byName.values()].filter((namespace) => namespace !== this.default);
   }
 
@@ -359,13 +367,21 @@ function policy(wanted: Policy | undefined, now: boolean | null): boolean | null
   return wanted === 'inherit' ? null : wanted === 'enabled';
 }
 
-function counts(namespace: Namespace): { vertices: number; edges: number } {
-  return { vertices: namespace.graph?.vertexCount ?? 0, edges: namespace.graph?.edgeCount ?? 0 };
-}
-
 function failure(
   reason: NamespaceFailure,
   detail: string,
 ): { readonly ok: false; readonly failure: NamespaceFailure; readonly detail: string } {
   return { ok: false, failure: reason, detail };
+}
+
+function saveGamesOf(book: SaveGameBook, restorer: Restorer): SaveGames {
+  return {
+    list: () => book.list(),
+    find: (id) => book.find(id),
+    save: (namespace, request) => book.save(namespace, request),
+    saveAll: () => book.saveAll(),
+    remove: (id, deleteFiles) => book.remove(id, deleteFiles),
+    load: (namespace, location) => restorer.load(namespace, location),
+    restore: (id, namespace) => restorer.restore(id, namespace),
+  };
 }

@@ -4,7 +4,6 @@
 import type { Core } from '../core/core.ts';
 import { CoreStatus } from '../core/status.ts';
 import type { LogStore } from '../storage/types.ts';
-import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type PreparedNamespace,
   type StartPoint,
 } from './checkpoint/types.ts';
+import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { firstHeader, openSegments } from './log/open-segments.ts';
 import { LogCorruption } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
@@ -93,7 +93,7 @@ async function firstState(
   start: StartPoint | undefined,
 ): Promise<{ graph: number; anchor: Anchor | null }> {
   if (start === undefined) return { graph: core.createGraph(), anchor: null };
-  const namespaceId = start.anyNamespace === true && start.log === 'restart' ? null : id;
+  const namespaceId = start.anyNamespace === true ? null : id;
   const options = { crc32: crc32With(nativeCrc32), pause, namespaceId };
   const { graph, info } = await loadCheckpoint(core, start.store, start.name, options);
   return { graph, anchor: info.anchor };

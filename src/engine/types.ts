@@ -4,6 +4,8 @@
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
+import type { ChangeFeed } from './feed/feed.ts';
+import type { SaveGame } from './savegames/registry.ts';
 
 export type NamespaceState = 'ready' | 'notLoaded';
 
@@ -62,8 +64,66 @@ export interface Engine {
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
   /** True once every namespace this boot loads has been loaded. */
   readonly ready: boolean;
+  /** Null or missing where nothing is kept. */
+  readonly saveGames?: SaveGames | null;
   /** Drains logs and closes files; idempotent. */
   close(): Promise<void>;
+}
+
+export interface SaveRequest {
+  /** As the request gave it; null or blank for the default place. */
+  readonly location: string | null;
+  /** Null for the home's own number. */
+  readonly partitions: number | null;
+}
+
+export type SaveResult =
+  | { readonly ok: true; readonly entry: SaveGame }
+  | { readonly ok: false; readonly failure: 'badLocation' | 'failed'; readonly detail: string };
+
+export interface SaveAllResult {
+  /** What was saved; null when nothing was. */
+  readonly entry: SaveGame | null;
+  readonly failedNamespaces: readonly string[];
+  /** Those that are not loaded. */
+  readonly skippedNamespaces: readonly string[];
+}
+
+export type LoadResult =
+  | { readonly ok: true; readonly loaded: boolean }
+  | { readonly ok: false; readonly failure: 'badLocation' | 'rolledBack'; readonly detail: string };
+
+export type RestoreStart =
+  /** Files are there, dropped namespaces are made again, members that were not loaded are; loaded ones follow. */
+  | { readonly ok: true; readonly done: Promise<RestoreEnd> }
+  | {
+      readonly ok: false;
+      readonly failure: 'unknownEntry' | 'unknownMember' | 'filesMissing' | 'notRecreated' | 'notActivated';
+      readonly detail: string;
+      readonly activatedNamespaces: readonly string[];
+    };
+
+export type RestoreEnd =
+  | { readonly ok: true; readonly entry: SaveGame; readonly activatedNamespaces: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly failedNamespaces: readonly string[];
+      readonly activatedNamespaces: readonly string[];
+      readonly detail: string;
+    };
+
+/** The save games of the service (contract part 1, Save games). */
+export interface SaveGames {
+  /** Newest first. */
+  list(): Promise<readonly SaveGame[]>;
+  find(id: string): Promise<SaveGame | undefined>;
+  save(namespace: string, request: SaveRequest): Promise<SaveResult>;
+  saveAll(): Promise<SaveAllResult>;
+  /** False when there is no such entry. */
+  remove(id: string, deleteFiles: boolean): Promise<boolean>;
+  load(namespace: string, location: string): Promise<LoadResult>;
+  /** All members of an entry, or the one of that name. */
+  restore(id: string, namespace: string | null): Promise<RestoreStart>;
 }
 
 /** The durability block of `GET /status`, read as one consistent group. */
@@ -135,6 +195,8 @@ export interface GraphEngine {
   readonly vertexCount: number;
   readonly edgeCount: number;
   readonly durability: DurabilityStatus;
+  /** What was committed, as events; the same feed as long as the namespace stays loaded. */
+  readonly changeFeed: ChangeFeed;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated

@@ -31,7 +31,7 @@ export class Authentication {
     if (!this.required) return false;
     const credential = exchange.header(this.headerName) ?? bearerToken(exchange.header('authorization'));
     if (credential === null || credential.length > maxCredentialLength) return false;
-    return sameBytes(this.platform.digest(credential), this.keyDigest);
+    return sameBytes(this.platform.digest(asUtf8(credential)), this.keyDigest);
   }
 
   refusal(): Problem {
@@ -42,6 +42,17 @@ export class Authentication {
 
 function bearerToken(header: string | null): string | null {
   return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1]?.trimEnd() ?? null;
+}
+
+/** Header values arrive with a character a byte; a client that sends a key in UTF-8 means the text. */
+function asUtf8(value: string): string {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
 }
 
 function sameBytes(left: Uint8Array, right: Uint8Array): boolean {

@@ -24,6 +24,8 @@ const typed = {
   problem: [['content-type', 'application/problem+json'], version],
   text: [['content-type', 'text/plain; charset=utf-8'], version],
   lines: [['content-type', 'application/x-ndjson'], version],
+  // The last one keeps a reverse proxy from holding events back.
+  events: [['content-type', 'text/event-stream'], ['cache-control', 'no-cache'], version, ['x-accel-buffering', 'no']],
 } as const satisfies Record<string, HeaderList>;
 
 /** Reason phrases; an answer without one is legal, but not every client is that well read. */
@@ -89,6 +91,11 @@ export class Exchange {
     return this.queryValues.get(name.toLowerCase()) ?? null;
   }
 
+  /** The whole query, for routes whose parameters repeat. */
+  queryParameters(): URLSearchParams {
+    return new URLSearchParams(this.queryText);
+  }
+
   /** A query parameter that is a Boolean; false when missing. */
   queryFlag(name: string): boolean {
     const text = this.query(name);
@@ -120,6 +127,10 @@ export class Exchange {
 
   lines(body: ReadableStream<Uint8Array>): Response {
     return this.answer(body, 200, typed.lines);
+  }
+
+  events(body: ReadableStream<Uint8Array>): Response {
+    return this.answer(body, 200, typed.events);
   }
 
   empty(status: number, headers: HeaderList = []): Response {

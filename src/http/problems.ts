@@ -31,6 +31,18 @@ const problemTable = {
   namespaceActivationFailed: [500, 'Namespace activation failed'],
   namespaceStorageFailed: [500, 'Namespace storage failed'],
 
+  saveIncomplete: [500, 'Save incomplete'],
+  namespaceNotInSaveGame: [404, 'Namespace not in save game'],
+  saveGameFilesMissing: [500, 'Save game files missing'],
+  namespaceRestoreFailed: [500, 'Namespace restore failed'],
+  restoreIncomplete: [500, 'Restore incomplete'],
+
+  changeFeedFilterInvalid: [400, 'Invalid change feed filter'],
+  sinceInvalid: [400, 'Invalid since position'],
+  changeFeedDisabled: [503, 'Change feed disabled'],
+  changeFeedUnavailable: [503, 'Change feed unavailable'],
+  subscriberLimitReached: [503, 'Subscriber limit reached'],
+
   notExportable: [422, 'Graph not exportable'],
   importNeedsEmptyGraph: [409, 'Import requires an empty graph'],
   importBodyTooLarge: [413, 'Import body too large'],

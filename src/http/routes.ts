@@ -3,10 +3,12 @@
 
 import type { Route } from './route.ts';
 import { bulkRoutes } from './routes/bulk.ts';
+import { changeFeedRoutes } from './routes/changefeed.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
 import { graphRoutes } from './routes/graph.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
+import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
 import { statusRoutes } from './routes/status.ts';
 import { traversalRoutes } from './routes/traversal.ts';
@@ -18,7 +20,9 @@ export const routes: readonly Route[] = [
   ...traversalRoutes,
   ...scanRoutes,
   ...bulkRoutes,
+  ...changeFeedRoutes,
   ...graphRoutes,
   ...namespaceRoutes,
+  ...saveGameRoutes,
   ...statusRoutes,
 ];

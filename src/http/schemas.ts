@@ -161,3 +161,12 @@ export const namespacePatch = record({
   pluginRegistration: policy,
   loadOnStartup: policy,
 });
+
+/** What a location may be is judged by the engine, which knows the storage directory. */
+export const saveSpecification = record({
+  saveGameLocation: optionalText,
+  savePartitions: integer(1, int32.maximum).nullable().default(null),
+});
+
+/** Services are not started before there are any. */
+export const loadSpecification = record({ saveGameLocation: notBlank, startServices: z.boolean().default(true) });

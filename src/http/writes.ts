@@ -34,11 +34,10 @@ export async function write(
   return options.answer ? options.answer(outcome) : exchange.empty(202);
 }
 
-/** Applies one transaction whose route always waits for it. */
-export async function commit(exchange: Exchange, operations: readonly WriteOperation[]): Promise<Committed> {
+/** Applies one transaction; when this returns it is committed, and `durable` waits for its log frame. */
+export function apply(exchange: Exchange, operations: readonly WriteOperation[]): Committed {
   const outcome = exchange.graph.write(operations);
   if (!outcome.ok) throw refusalProblem(operations, outcome, 'badRequest');
-  await durable(outcome);
   return outcome;
 }
 
@@ -49,7 +48,8 @@ async function accepted(exchange: Exchange): Promise<Response> {
   return exchange.graph.durability.degraded ? exchange.empty(202, degradedHeader) : exchange.empty(202);
 }
 
-async function durable(outcome: Committed): Promise<void> {
+/** Returns when the write is on disk, as is every write committed before it. */
+export async function durable(outcome: Committed): Promise<void> {
   if (await outcome.durable) return;
   const detail = 'The write is committed in memory, but its log frame could not be written: a restart may lose it.';
   throw new Problem('notDurable', detail, { durable: false });

@@ -116,7 +116,8 @@ export class MemoryCheckpointStore extends MemoryBlobStore implements Checkpoint
   private readonly unfinished = new Set<string>();
 
   async create(name: string): Promise<CheckpointWriter> {
-    if (this.unfinished.has(name) || (await this.get(name)) !== null) throw new Error(`There is a file ${name} already.`);
+    if (this.unfinished.has(name) || (await this.get(name)) !== null)
+      throw new Error(`There is a file ${name} already.`);
     this.unfinished.add(name);
     const parts: Uint8Array[] = [];
     return {

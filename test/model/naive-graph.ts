@@ -3,6 +3,7 @@
 
 import type { PropertyText, WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
 import { CoreStatus } from '../../src/core/status.ts';
+import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -50,11 +51,15 @@ const maxIds = 2 ** 31 - 1;
 export class NaiveGraph implements GraphEngine {
   /** What `durable` of the next writes will say. */
   degraded = false;
+  /** The model says nothing of the feed: it is switched off. */
+  readonly changeFeed: ChangeFeed;
   private state: State = { elements: new Map(), nextId: 0 };
   private readonly nowSeconds: () => number;
 
   constructor(nowSeconds: () => number) {
     this.nowSeconds = nowSeconds;
+    const limits = { bufferSize: 1, subscriberQueueSize: 1, maxSubscribers: 1, keepAliveSeconds: 1 };
+    this.changeFeed = new ChangeFeed({ enabled: false, clock: { nowMs: () => 1000 * nowSeconds() }, ...limits });
   }
 
   get vertexCount(): number {

@@ -158,13 +158,27 @@ export function decodeManifest(
   const view = new DataView(bytes.buffer);
   const checksum = view.getUint32(12, true);
   view.setUint32(12, 0, true);
-  if (crc32(bytes, 0, bytes.length, 0) !== checksum) return { reason: 'corrupt', problem: 'its checksum does not hold' };
+  if (crc32(bytes, 0, bytes.length, 0) !== checksum)
+    return { reason: 'corrupt', problem: 'its checksum does not hold' };
   if (view.getUint32(8, true) !== version) {
-    return { reason: 'unsupported', problem: `it has version ${view.getUint32(8, true)}, this reads version ${version}` };
+    return {
+      reason: 'unsupported',
+      problem: `it has version ${view.getUint32(8, true)}, this reads version ${version}`,
+    };
   }
   const textEnd = manifestHeaderBytes + view.getUint32(16, true);
   const description = JSON.parse(new TextDecoder().decode(bytes.subarray(manifestHeaderBytes, textEnd))) as Description;
   let at = textEnd;
   const sections = description.sections.map((section) => bytes.subarray(at, (at += section.bytes)));
   return { description, sections };
+}
+
+/** The primary that a file of this name would be a part of; null when no part has such a name. */
+export function primaryOfPart(name: string): string | null {
+  return /^(.+)_(?:elements_\d+|tail)$/.exec(name)?.[1] ?? null;
+}
+
+/** Whether a file that begins with these bytes is a part of a checkpoint. */
+export function beginsAsPart(bytes: Uint8Array): boolean {
+  return bytes.length >= 8 && hasMagic(bytes, fileMagic);
 }

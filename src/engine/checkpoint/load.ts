@@ -53,8 +53,12 @@ export async function loadCheckpoint(
   check(loader.begin(), name);
   const elements = description.files.filter(({ kind }) => kind === 'elements');
   for (const [partition, file] of elements.entries()) {
-    await withFile(store, name, file, encodeFileHeader(elementsKind, description.saveId, partition, options.crc32), (reader) =>
-      readBlocks(reader, file, options, (block) => check(loader.add(block), reader.name)),
+    await withFile(
+      store,
+      name,
+      file,
+      encodeFileHeader(elementsKind, description.saveId, partition, options.crc32),
+      (reader) => readBlocks(reader, file, options, (block) => check(loader.add(block), reader.name)),
     );
   }
   check(await loader.link(options.pause), name);
@@ -167,7 +171,11 @@ async function readFrames(
     }
   }
   if (sequence !== tail.from + tail.frames) {
-    throw new CheckpointUnreadable('corrupt', window.name, `it has ${sequence - tail.from} frames instead of ${tail.frames}`);
+    throw new CheckpointUnreadable(
+      'corrupt',
+      window.name,
+      `it has ${sequence - tail.from} frames instead of ${tail.frames}`,
+    );
   }
   window.finish(file);
 }

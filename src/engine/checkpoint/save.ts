@@ -119,7 +119,18 @@ class Run implements WriteTap {
   private async scan(ids: number): Promise<ScanResult> {
     const { core, graph, scanner, crc32, pause } = this.source;
     const { name, partitions, store } = this.options;
-    const job: ScanJob = { graph, ids, name, saveId: this.saveId, partitions, core, store, gate: this.gate, crc32, pause };
+    const job: ScanJob = {
+      graph,
+      ids,
+      name,
+      saveId: this.saveId,
+      partitions,
+      core,
+      store,
+      gate: this.gate,
+      crc32,
+      pause,
+    };
     if (this.beside) return scanner.scan(job);
     return (await scanAtOnce(job)) ?? 'unsettled';
   }

@@ -111,7 +111,7 @@ export interface StartPoint {
    * the anchor is refused (LogElsewhere). `restart`: the log begins anew at the checkpoint, what it held is discarded.
    */
   readonly log: 'continue' | 'restart';
-  /** Load it although it is of another namespace (`PUT /load` of a file from elsewhere); only with `restart`. */
+  /** Load it although it was written for another namespace, whose files may be imported; a log must go through it all the same. */
   readonly anyNamespace?: boolean;
 }
 

@@ -81,7 +81,7 @@ async function findSegments(
   { crc32, namespaceId }: Pick<RecoverOptions, 'crc32' | 'namespaceId'>,
 ): Promise<Found> {
   const segments: Segment[] = [];
-  const leftOver: { name: string; file: LogFile }[] = [];
+  const leftOver: { name: string; file: LogFile; problem?: string }[] = [];
   const bad: { name: string; problem: string }[] = [];
   for (const one of segmentNames(name)) {
     const file = await store.open(one);
@@ -91,7 +91,7 @@ async function findSegments(
     const decoded = decodeSegmentHeader(bytes.subarray(0, got), crc32);
     if ('problem' in decoded) {
       if (await isZeroBehindHeader(file)) {
-        leftOver.push({ name: one, file });
+        leftOver.push({ name: one, file, problem: decoded.problem });
         continue;
       }
       bad.push({ name: one, problem: decoded.problem });
@@ -105,7 +105,7 @@ async function findSegments(
   }
   // Files are made whole or beside one that is: where none has a header, the one that is there has lost it.
   const [lost] = segments.length === 0 ? leftOver : [];
-  if (lost !== undefined) bad.push({ name: lost.name, problem: 'it is not a log' });
+  if (lost !== undefined) bad.push({ name: lost.name, problem: lost.problem ?? 'it is not a log' });
   const [first] = bad;
   if (first !== undefined) {
     for (const { file } of [...segments, ...leftOver]) await file.close().catch(() => {}); // closed already, at worst

@@ -102,6 +102,7 @@ export class RandomWrites {
         const reference = (id: number) => (id < alive.nextId ? id : { created: id - alive.nextId });
         transaction.edge(reference(ends[0]), reference(ends[1]), `type${this.below(4) ** 2}`, fields);
         alive.edges.set(alive.nextId + transaction.creates - 1, ends);
+        alive.edgeIds.push(alive.nextId + transaction.creates - 1);
       } else {
         const id = this.existing(alive);
         if (choice < 18) transaction.set(id, `key${this.below(12)}`, this.value());
@@ -119,14 +120,22 @@ export class RandomWrites {
 
   /** An id that stands in the graph already, not one of the transaction being made. */
   private existing(alive: Alive): number {
-    const keys = this.below(2) === 0 ? alive.vertices : [...alive.edges.keys()].slice(0, 50);
-    const id = keys[this.below(keys.length)];
+    const id = this.below(2) === 0 ? alive.vertices[this.below(alive.vertices.length)] : this.edge(alive);
     return id === undefined || id >= alive.nextId ? (alive.first ?? 0) : id;
+  }
+
+  /** A live edge, if one is found quickly. */
+  private edge(alive: Alive): number | undefined {
+    for (let tries = 0; tries < 10; tries++) {
+      const id = alive.edgeIds[this.below(alive.edgeIds.length)];
+      if (id !== undefined && alive.edges.has(id)) return id;
+    }
+    return undefined;
   }
 
   private removals(alive: Alive, transaction: Transaction): void {
     for (let i = this.below(4); i > 0; i--) {
-      const [edge] = [...alive.edges.keys()].slice(this.below(alive.edges.size));
+      const edge = this.edge(alive);
       if (edge === undefined) break;
       transaction.remove(edge);
       alive.edges.delete(edge);
@@ -143,6 +152,8 @@ export class RandomWrites {
 export class Alive {
   readonly vertices: number[] = [];
   readonly edges = new Map<number, readonly [number, number]>();
+  /** Ids of edges, those removed since included. */
+  readonly edgeIds: number[] = [];
   nextId = 0;
 
   get first(): number | undefined {

@@ -1,0 +1,239 @@
+// The graph of a loaded namespace as its callers hold it: it stays the same object while a restore puts another engine behind it.
+// What reads the old engine finishes on it, and its memory goes back afterwards. Writes never wait for a restore:
+//
+// - While the checkpoint is loaded beside the old engine, that engine serves and logs as ever.
+// - Then its log is closed and the new engine takes over from it (the *changeover*, short). A write that falls into it is applied to
+//   the old graph and answered from there; it counts as durable only when the new engine is in place. If the log was continued, the
+//   same writes are made again there, with the same ids; if it was restarted, they belong to what the restore discards.
+
+import type { WriteOperation } from '../core/requests.ts';
+import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
+import type { ChangeFeed } from './feed/feed.ts';
+import type { NamespaceEngine } from './namespace-engine.ts';
+import type {
+  Committed,
+  Direction,
+  DurabilityStatus,
+  ElementKind,
+  ExportFilter,
+  ExportStart,
+  GraphEngine,
+  ImportResult,
+  PropertyScan,
+  ResultType,
+  WriteOutcome,
+} from './types.ts';
+
+/** What another engine is put in place with. */
+export interface Replacement {
+  /** Loaded beside the old engine. */
+  readonly prepared: PreparedNamespace<NamespaceEngine>;
+  /** Whether the log goes on (its writes are kept) or begins anew. */
+  readonly log: 'continue' | 'restart';
+  /** Opens what is on disk when the new engine cannot take over. */
+  readonly reopen: () => Promise<NamespaceEngine>;
+}
+
+export class LiveGraph implements GraphEngine {
+  private engine: NamespaceEngine;
+  readonly changeFeed: ChangeFeed;
+  private readonly nowMs: () => number;
+  private readonly onReplaced: () => void;
+  private readonly retiring = new Set<NamespaceEngine>();
+  private changeover: Changeover | null = null;
+  /** True when an engine without a log had to stay in place. */
+  private cutOff = false;
+
+  /** `onReplaced` is called after another graph has taken this one's place: held ids and indexes mean nothing any more. */
+  constructor(engine: NamespaceEngine, changeFeed: ChangeFeed, nowMs: () => number, onReplaced: () => void) {
+    this.engine = engine;
+    this.changeFeed = changeFeed;
+    this.nowMs = nowMs;
+    this.onReplaced = onReplaced;
+    engine.publishTo(changeFeed);
+  }
+
+  /**
+   * Puts another engine in place. Rejects with the reason when it could not take over; the graph on disk, which is the one before,
+   * then serves again. One at a time, and no save meanwhile.
+   */
+  async replace({ prepared, log, reopen }: Replacement): Promise<void> {
+    const old = this.engine;
+    const changeover = new Changeover();
+    this.changeover = changeover;
+    try {
+      await old.stopImports();
+      await old.close();
+      this.takeOver(await prepared.finish(), log);
+    } catch (error) {
+      try {
+        this.takeOver(await reopen(), 'continue');
+      } catch {
+        this.cutOff = true; // what is in memory is still right, and says that it is not durable
+        this.changeover = null;
+      }
+      throw error;
+    } finally {
+      changeover.end();
+    }
+  }
+
+  private takeOver(next: NamespaceEngine, log: 'continue' | 'restart'): void {
+    const old = this.engine;
+    const { changeover } = this;
+    this.engine = next;
+    this.changeover = null;
+    this.cutOff = false;
+    old.stopPublishing();
+    next.publishTo(this.changeFeed);
+    this.changeFeed.resync('load', this.nowMs());
+    if (log === 'continue') changeover?.repeat(next);
+    else changeover?.discard();
+    this.retiring.add(old);
+    void old.retire().finally(() => this.retiring.delete(old));
+    this.onReplaced();
+  }
+
+  /** Rejects with CheckpointFailed or NamespaceGone. */
+  saveCheckpoint(options: SaveOptions): Promise<CheckpointInfo> {
+    return this.engine.saveCheckpoint(options);
+  }
+
+  get vertexCount(): number {
+    return this.engine.vertexCount;
+  }
+
+  get edgeCount(): number {
+    return this.engine.edgeCount;
+  }
+
+  get durability(): DurabilityStatus {
+    const { durability } = this.engine;
+    return this.cutOff ? { ...durability, degraded: true } : durability;
+  }
+
+  write(operations: readonly WriteOperation[]): WriteOutcome {
+    const outcome = this.engine.write(operations);
+    if (!outcome.ok || this.changeover === null) return outcome;
+    return { ...outcome, durable: this.changeover.add(operations, outcome) };
+  }
+
+  backpressure(): Promise<void> | null {
+    return this.engine.backpressure();
+  }
+
+  readElement(id: number, kind: ElementKind): Uint8Array | null {
+    return this.engine.readElement(id, kind);
+  }
+
+  readElements(ids: readonly number[]): Promise<Uint8Array[]> {
+    return this.engine.readElements(ids);
+  }
+
+  readGraph(maxElements: number): Promise<Uint8Array[]> {
+    return this.engine.readGraph(maxElements);
+  }
+
+  readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
+    return this.engine.readEdgeTypes(id, direction);
+  }
+
+  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
+    return this.engine.readEdgeGroup(id, direction, edgeType);
+  }
+
+  readDegree(id: number, direction: Direction): number | null {
+    return this.engine.readDegree(id, direction);
+  }
+
+  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
+    return this.engine.readGroupDegree(id, direction, edgeType);
+  }
+
+  readEndpoint(id: number, end: 'source' | 'target'): number | null {
+    return this.engine.readEndpoint(id, end);
+  }
+
+  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
+    return this.engine.scanProperty(scan, signal);
+  }
+
+  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
+    return this.engine.scanText(term, label, resultType, signal);
+  }
+
+  startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
+    return this.engine.startExport(filter, exportedAt, signal);
+  }
+
+  /** An import that meets a changeover waits for its end; one that a restore overtakes is ended. */
+  async importLines(
+    body: AsyncIterable<Uint8Array>,
+    limits: Parameters<GraphEngine['importLines']>[1],
+    signal?: AbortSignal,
+  ): Promise<ImportResult> {
+    while (this.changeover !== null) await this.changeover.over;
+    return this.engine.importLines(body, limits, signal);
+  }
+
+  /** As NamespaceEngine.close; the feed ends behind the last event. */
+  async close(): Promise<void> {
+    await this.engine.close();
+    this.changeFeed.close();
+  }
+
+  /** As NamespaceEngine.dispose, for every engine that still has readers as well. Not while `replace` is under way. */
+  async dispose(): Promise<void> {
+    this.changeFeed.close();
+    await Promise.all([this.engine, ...this.retiring].map((engine) => engine.dispose()));
+  }
+}
+
+interface HeldWrite {
+  readonly operations: readonly WriteOperation[];
+  readonly firstId: number;
+  readonly settle: (durable: boolean) => void;
+}
+
+/** Writes that fell between two engines. */
+class Changeover {
+  readonly over: Promise<void>;
+  private finish: () => void = () => {};
+  private writes: HeldWrite[] = [];
+
+  constructor() {
+    this.over = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+  }
+
+  add(operations: readonly WriteOperation[], { firstId }: Committed): Promise<boolean> {
+    return new Promise((settle) => this.writes.push({ operations, firstId, settle }));
+  }
+
+  /** Makes the writes again; the state is the same, so the ids are, unless the log had lost something before. */
+  repeat(engine: NamespaceEngine): void {
+    for (const { operations, firstId, settle } of this.take()) {
+      const outcome = engine.write(operations);
+      if (outcome.ok && outcome.firstId === firstId) outcome.durable.then(settle);
+      else settle(false);
+    }
+  }
+
+  /** They came before the restore, which has discarded what the old log held. */
+  discard(): void {
+    for (const { settle } of this.take()) settle(true);
+  }
+
+  /** Writes that no engine has taken over are not durable. */
+  end(): void {
+    for (const { settle } of this.take()) settle(false);
+    this.finish();
+  }
+
+  private take(): HeldWrite[] {
+    const { writes } = this;
+    this.writes = [];
+    return writes;
+  }
+}

@@ -1,0 +1,179 @@
+// How namespaces come to be loaded: which ones a start loads and in what order, what each starts from, and the change to another
+// graph by a restore. Engines are opened once: callers at the same time share the work.
+
+import { CheckpointUnreadable, type StartPoint } from './checkpoint/types.ts';
+import { ChangeFeed, type FeedSettings } from './feed/feed.ts';
+import { LiveGraph } from './live-graph.ts';
+import type { Namespace } from './namespace.ts';
+import { type NamespaceEngine, NamespaceGone } from './namespace-engine.ts';
+import { type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
+import type { SaveGameHome } from './savegames/home.ts';
+import type { SaveGameBook } from './savegames/save-games.ts';
+import { sideBySide } from './side-by-side.ts';
+
+/** Namespaces that are loaded side by side at the start. */
+const loadsAtOnce = 4;
+
+const withoutFeed = { enabled: false, bufferSize: 1, subscriberQueueSize: 1, maxSubscribers: 1, keepAliveSeconds: 1 };
+
+export interface ResidencyOptions extends NamespaceHome {
+  readonly loadOnStartupDefault: boolean;
+  readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
+  /** Null or missing: nothing is saved, and nothing but logs is loaded. */
+  readonly saveGames?: SaveGameHome | null;
+  /** Missing: nothing is published. */
+  readonly changeFeed?: FeedSettings & { readonly enabled: boolean };
+  /** Called when another graph has taken the place of a namespace's, by load or restore. */
+  readonly onGraphReplaced?: (namespaceId: string) => void;
+}
+
+export class Residency {
+  private readonly options: ResidencyOptions;
+  private readonly book: SaveGameBook | null;
+
+  constructor(options: ResidencyOptions, book: SaveGameBook | null) {
+    this.options = options;
+    this.book = book;
+  }
+
+  /**
+   * Loads what this start loads. Rejects when a registered checkpoint of one of them is missing, or `first` cannot be loaded; another
+   * one that cannot be loaded stays `notLoaded`, with the reason in the log.
+   */
+  async loadAll(first: Namespace, others: readonly Namespace[]): Promise<void> {
+    const waiting = others.filter((namespace) => this.isWanted(namespace));
+    const wanted = [first, ...waiting];
+    await sideBySide(wanted, loadsAtOnce, async (namespace) => {
+      await this.book?.checkFiles(namespace);
+      await this.book?.removeUnfinished(namespace.id);
+    });
+    await this.loadOne(first);
+    await sideBySide(waiting, loadsAtOnce, (namespace) => this.loadOne(namespace).catch(() => {})); // logged, and notLoaded
+    const ready = wanted.filter(({ state }) => state === 'ready').length;
+    this.options.logger.info(`${ready} of ${others.length + 1} namespaces are loaded.`, {
+      loaded: ready,
+      failed: wanted.length - ready,
+      skipped: others.length + 1 - wanted.length,
+    });
+  }
+
+  /** By the start mode and the namespace's own policy; says so in the log when not. */
+  private isWanted(namespace: Namespace): boolean {
+    const byPolicy = namespace.loadOnStartupEnabled ?? this.options.loadOnStartupDefault;
+    const wanted = this.options.startupLoadMode === 'all' || (this.options.startupLoadMode === 'catalog' && byPolicy);
+    if (!wanted) {
+      const reason =
+        this.options.startupLoadMode === 'defaultOnly'
+          ? 'only default is loaded at the start'
+          : 'its policy excludes it';
+      this.options.logger.info(`Namespace "${namespace.name}" is not loaded: ${reason}.`, {
+        namespace: namespace.name,
+      });
+    }
+    return wanted;
+  }
+
+  private async loadOne(namespace: Namespace): Promise<void> {
+    const { logger, clock } = this.options;
+    const { name } = namespace;
+    const startedMs = clock.nowMs();
+    try {
+      await this.open(namespace);
+    } catch (error) {
+      logger.error(`Namespace "${name}" could not be loaded: ${reasonOf(error)}`, {
+        namespace: name,
+        id: namespace.id,
+      });
+      throw error;
+    }
+    const replayed = namespace.graph?.durability.lastRecoveryReplayedEntries ?? 0;
+    logger.info(`Namespace "${name}" is loaded.`, {
+      namespace: name,
+      id: namespace.id,
+      ...countsOf(namespace),
+      from: namespace.startedFrom,
+      replayed,
+      ms: clock.nowMs() - startedMs,
+    });
+  }
+
+  /** Gives a namespace its engine, from `start` or from what the registry and its log say; callers at the same time share the work. */
+  open(namespace: Namespace, start?: StartPoint): Promise<void> {
+    const opening = async (): Promise<NamespaceEngine> => {
+      await namespace.borrowed;
+      if (start === undefined) return this.openChosen(namespace);
+      return openNamespace(this.options, namespace.id, namespace.name, start);
+    };
+    namespace.loading ??= opening()
+      .then((engine) => {
+        namespace.graph = this.live(namespace, engine);
+      })
+      .finally(() => {
+        namespace.loading = null;
+      });
+    return namespace.loading;
+  }
+
+  /** An unregistered checkpoint that cannot be loaded is not adopted; the namespace starts from what is registered. */
+  private async openChosen(namespace: Namespace): Promise<NamespaceEngine> {
+    const { id, name } = namespace;
+    if (this.book === null) return openNamespace(this.options, id, name);
+    const damaged = new Set<string>();
+    while (true) {
+      const choice = await this.book.startOf(namespace, damaged);
+      const { start, adopted } = choice;
+      try {
+        const engine = await openNamespace(this.options, id, name, start);
+        this.warnOf(namespace, choice.passedOver);
+        namespace.startedFrom = choice.from;
+        if (adopted !== null) await this.book.enterFound(namespace, adopted);
+        return engine;
+      } catch (error) {
+        if (adopted === null || !(error instanceof CheckpointUnreadable)) throw error;
+        damaged.add(adopted.info.name);
+      }
+    }
+  }
+
+  private warnOf({ name }: Namespace, passedOver: readonly string[]): void {
+    if (passedOver.length === 0) return;
+    const message = `Checkpoints of namespace "${name}" that no save game names are not loaded: ${passedOver.join(', ')}.`;
+    this.options.logger.warn(message, { namespace: name });
+  }
+
+  private live(namespace: Namespace, engine: NamespaceEngine): LiveGraph {
+    const { clock, changeFeed } = this.options;
+    const feed = new ChangeFeed({ ...(changeFeed ?? withoutFeed), clock });
+    return new LiveGraph(
+      engine,
+      feed,
+      () => clock.nowMs(),
+      () => this.options.onGraphReplaced?.(namespace.id),
+    );
+  }
+
+  /** The graph of a namespace that is being made. */
+  async openNew(namespace: Namespace, start?: StartPoint): Promise<LiveGraph> {
+    return this.live(namespace, await openNamespace(this.options, namespace.id, namespace.name, start));
+  }
+
+  /** Puts the graph of a checkpoint in place of a loaded one. */
+  async replace(namespace: Namespace, start: StartPoint): Promise<void> {
+    const { graph, id, name } = namespace;
+    const prepared = await prepareNamespace(this.options, id, name, start);
+    if (graph === null || namespace.dropped) {
+      prepared.abandon();
+      throw new NamespaceGone();
+    }
+    const replaced = graph.replace({ prepared, log: start.log, reopen: () => this.openChosen(namespace) });
+    namespace.loading = replaced.finally(() => {
+      namespace.loading = null;
+    });
+    await namespace.loading;
+  }
+}
+
+/** For log lines. */
+export function countsOf(namespace: Namespace): { vertices: number; edges: number } {
+  return { vertices: namespace.graph?.vertexCount ?? 0, edges: namespace.graph?.edgeCount ?? 0 };
+}

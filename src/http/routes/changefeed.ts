@@ -1,0 +1,31 @@
+// The change feed: server-sent events of what was committed in a namespace (contract part 1, Change feed).
+
+import { parseFilter } from '../../engine/feed/filter.ts';
+import type { Exchange } from '../exchange.ts';
+import { Problem, type ProblemKind } from '../problems.ts';
+import type { Route } from '../route.ts';
+
+export const changeFeedRoutes: readonly Route[] = [
+  { method: 'GET', path: '/changefeed', scope: 'namespace', serve: subscribe },
+];
+
+const failures = {
+  disabled: 'changeFeedDisabled',
+  unavailable: 'changeFeedUnavailable',
+  limitReached: 'subscriberLimitReached',
+  invalidSince: 'sinceInvalid',
+} as const satisfies Record<string, ProblemKind>;
+
+function subscribe(exchange: Exchange): Response {
+  const { changeFeed } = exchange.graph;
+  if (!changeFeed.enabled) throw new Problem('changeFeedDisabled', 'The change feed is switched off.');
+  const query = exchange.queryParameters();
+  const filter = parseFilter(query);
+  if (!filter.ok) throw new Problem('changeFeedFilterInvalid', filter.detail);
+  const request = { filter: filter.filter, since: query.get('since'), lastEventId: exchange.header('last-event-id') };
+  // A HEAD request is told what a GET would be, and takes no place.
+  const abort = exchange.method === 'HEAD' ? AbortSignal.abort() : exchange.request.signal;
+  const result = changeFeed.subscribe({ ...request, signal: abort });
+  if (!result.ok) throw new Problem(failures[result.failure], result.detail);
+  return exchange.events(result.stream);
+}
