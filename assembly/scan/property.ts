@@ -3,10 +3,10 @@
 //   candidates of a page -> row -> shape -> (small cache: where does this shape keep the key?) -> value -> block of 1,024
 //   -> one SIMD comparison of the block -> ids
 //
-// Comparison is typed: a value of another type than the literal's is never equal to it, so it matches NotEquals, and is passed
-// over by the ordered operators (the reference's choice where the original fails). An element without the property matches
-// nothing. Strings order by UTF-16 unit. Single[] has no order. Values without a lane of their own (String, Decimal, Guid,
-// Single[]) are compared one by one.
+// Comparison is typed: a value of another type than the literal's is never equal to it, so it matches NotEquals, and is passed over
+// by the ordered operators (the reference's choice where the original fails). A vector compares with nothing but vectors, and
+// matches no operator against anything else. An element without the property matches nothing. Strings order by UTF-16 unit;
+// Single[] has no order. Values without a lane of their own (String, Decimal, Guid, Single[]) are compared one by one.
 //
 // The walk finds a shape's place once a call: shapes of an earlier call may be freed and their addresses in use again. A call
 // covers a range of ids, so that a long scan can yield between calls. `scanPropertyScalar` is the twin for differential tests.
@@ -323,7 +323,11 @@ function placeShape(entry: usize, shape: u32): void {
   let code: u32 = 0;
   if (slot >= 0) {
     code = 8 + 8 * slot;
-    if (shapeType(shape, slot) != scanType) code = scanOperator == OPERATOR_NOT_EQUALS ? code | CODE_OTHER_TYPE : 0;
+    let type = shapeType(shape, slot);
+    // A vector is skipped, even by NotEquals: it is not comparable.
+    if (type != scanType) {
+      code = scanOperator == OPERATOR_NOT_EQUALS && type != TYPE_SINGLE_ARRAY ? code | CODE_OTHER_TYPE : 0;
+    }
   }
   store<u32>(entry, shape);
   store<u32>(entry, code, 4);
@@ -413,7 +417,7 @@ export function scanPropertyScalar(
     let shape = rowShape(row);
     let slot = shapeSlot(shape, key);
     if (slot < 0) continue;
-    let keep: bool = operator == OPERATOR_NOT_EQUALS;
+    let keep: bool = operator == OPERATOR_NOT_EQUALS && shapeType(shape, slot) != TYPE_SINGLE_ARRAY;
     if (shapeType(shape, slot) == type) {
       let a = valueAt(type, rowSlot(row, slot));
       let b = valueAt(type, literal);

@@ -25,10 +25,26 @@ export class MemoryPool {
     return new WebAssembly.Memory({ initial: 1, maximum: maxPages });
   }
 
-  /** Takes a memory back; its first `usedPages` pages were touched. Only a shared memory is worth keeping. */
+  /** Takes a memory back; its first `usedPages` pages may have been touched. Only a shared memory is worth keeping. */
   give(memory: WebAssembly.Memory, usedPages: number): void {
     if (!this.home.shared) return;
-    new Uint8Array(memory.buffer, 0, usedPages * pageBytes).fill(0);
+    clear(new Uint32Array(memory.buffer, 0, usedPages * (pageBytes / 4)));
     this.free.push(memory);
+  }
+}
+
+/** Words of 4 KiB, what the system hands out at a time. */
+const blockWords = 1024;
+
+/**
+ * Zeroes what is not zero. Writing zeros everywhere would make the system back every page of a column that was never used: 200
+ * small namespaces dropped at once took 350 MB that way.
+ */
+function clear(words: Uint32Array): void {
+  for (let from = 0; from < words.length; from += blockWords) {
+    const end = from + blockWords;
+    let at = from;
+    while (at < end && words[at] === 0) at++;
+    if (at < end) words.fill(0, at, end);
   }
 }

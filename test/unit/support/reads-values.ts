@@ -229,7 +229,7 @@ export function compareModel(a: Value, b: Value): number | null {
 
 /** Whether a carried value satisfies the operator against the literal. */
 export function satisfies(value: Value, operator: number, literal: Value): boolean {
-  if (value.type !== literal.type) return operator === 5;
+  if (value.type !== literal.type) return operator === 5 && value.type !== TYPE.SingleArray;
   if (value.type === TYPE.SingleArray) {
     const equal = JSON.stringify(value.value) === JSON.stringify(literal.value);
     return operator === 0 ? equal : operator === 5 && !equal;
