@@ -123,7 +123,9 @@ async function rates(what: string, loaded: Loaded): Promise<void> {
       ['load (one thread, page cache)', median(loads), rate(loads)],
     ]),
   );
-  console.log(`${(bytes / elements).toFixed(1)} bytes an element in files, ${(resident / elements).toFixed(1)} in memory`);
+  console.log(
+    `${(bytes / elements).toFixed(1)} bytes an element in files, ${(resident / elements).toFixed(1)} in memory`,
+  );
   console.log(target('saves', rate(saves), '>=', 3, 'M elements/s'));
   console.log(target('loads', rate(loads), '>=', 2.5, 'M elements/s'));
   console.log(target('file size against resident bytes', bytes / resident, '<=', 0.6, ''));

@@ -57,6 +57,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     const handler = createHandler({ engine, settings, platform: createNodePlatform(logger) });
     const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
     const stop = async (): Promise<void> => {
+      engine.endFeeds();
       await listener.close(drainMs);
       await engine.close();
       await scanThreads.close();

@@ -13,9 +13,10 @@
 
 import { allocate } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { check } from '../memory/check';
 import { PURPOSE_ADJACENCY, ROOT } from '../memory/layout';
 import { retireAdvance } from '../memory/retire';
-import { GROUP_CAPACITY, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupPair, PAIR_BYTES } from '../graph/adjacency';
+import { GROUP_CAPACITY, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupFind, groupPair } from '../graph/adjacency';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from '../graph/elements';
 import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
 import { pairAdd } from '../graph/groups';
@@ -59,7 +60,18 @@ const FIRST_SLOTS: u32 = 1024;
 /** Edges looked at in one go. */
 const AHEAD_EDGES: u32 = 128;
 
+// One edge of a run that is filled in: its words, then the groups it goes to.
+const FILL_EDGE: usize = 0;
+const FILL_SOURCE: usize = 4;
+const FILL_TARGET: usize = 8;
+const FILL_TYPE: usize = 12;
+const FILL_OUT: usize = 16;
+const FILL_IN: usize = 20;
+const FILL_BYTES: usize = 24;
+
 let mark: usize = 0;
+/** Every group has been made, with room for all its pairs. */
+let laid: bool = false;
 let nodes: usize = 0;
 let nodesEnd: usize = 0;
 /** Working memory of linkCount. */
@@ -83,6 +95,7 @@ export function linkBegin(): void {
   slotsUsed = 0;
   vertices = 0;
   edges = 0;
+  laid = false;
 }
 
 /** [W] Gives the nodes back: after the layout, or when they do not fit. */
@@ -95,6 +108,7 @@ export function linkRelease(): void {
 /** [W] Makes the words of the vertices in [fromId, toId) empty, which `linkCount` and `linkFill` want. */
 export function linkClear(graph: usize, fromId: u32, toId: u32): void {
   const state = graphState(graph);
+  laid = false;
   for (let id = fromId; id < toId; id++) {
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
@@ -281,6 +295,7 @@ export function linkLayout(graph: usize, base: u32): i32 {
     code = pageLay(state, base, sizes);
   }
   scratchRelease(before);
+  laid = code == OK;
   return code;
 }
 
@@ -384,54 +399,88 @@ function blockTake(state: usize, vertex: u32, bytes: usize): usize {
 export function linkFill(graph: usize, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
   const before = scratchMark();
-  const places = scratchAllocate((<usize>AHEAD_EDGES) << 3);
+  const records = scratchAllocate((<usize>AHEAD_EDGES) * FILL_BYTES);
   let code = OK;
-  writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
-  for (let from = fromId; from < toId && code == OK; from += AHEAD_EDGES) {
-    const behind = min<u32>(toId, from + AHEAD_EDGES);
-    if (places != 0) ahead(state, from, behind, places);
-    for (let id = from; id < behind; id++) {
-      const page = pageAddress(state, id);
-      if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
-      const words = columnWord(page, id);
-      const source = load<u32>(words, COLUMN_A);
-      const target = load<u32>(words, COLUMN_B);
-      const type = load<u32>(words, COLUMN_C);
-      const both = pairAdd(state, source, COLUMN_A, type, id, target) && pairAdd(state, target, COLUMN_B, type, id, source);
-      if (!both) {
-        code = NO_MEMORY;
-        break;
-      }
+  if (laid && records != 0) {
+    for (let from = fromId; from < toId; from += AHEAD_EDGES) {
+      fillRun(state, from, min<u32>(toId, from + AHEAD_EDGES), records);
     }
+  } else {
+    code = addEach(state, fromId, toId);
   }
   scratchRelease(before);
+  return code;
+}
+
+/** As usual writes do it: groups grow. */
+function addEach(state: usize, fromId: u32, toId: u32): i32 {
+  writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
+  let code = OK;
+  for (let id = fromId; id < toId && code == OK; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    const type = load<u32>(words, COLUMN_C);
+    const both = pairAdd(state, source, COLUMN_A, type, id, target) && pairAdd(state, target, COLUMN_B, type, id, source);
+    if (!both) code = NO_MEMORY;
+  }
   retireAdvance();
   return code;
 }
 
-/** Loads words, groups and ends of groups in turn, so that their cache misses overlap (graph/ahead.ts). */
-function ahead(state: usize, fromId: u32, toId: u32, places: usize): void {
-  let end = places;
+/**
+ * Into groups that have room for all of them: finds the groups of a run of edges, then loads the ends of these, then writes. Each step
+ * is a tight loop, so that its cache misses overlap (graph/ahead.ts).
+ */
+function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
+  let end = records;
   for (let id = fromId; id < toId; id++) {
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
     const words = columnWord(page, id);
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
-    store<u32>(end, load<u32>(columnWord(pageAddress(state, source), source), COLUMN_A));
-    store<u32>(end, load<u32>(columnWord(pageAddress(state, target), target), COLUMN_B), 4);
-    end += 8;
+    store<u32>(end, id, FILL_EDGE);
+    store<u32>(end, source, FILL_SOURCE);
+    store<u32>(end, target, FILL_TARGET);
+    store<u32>(end, load<u32>(words, COLUMN_C), FILL_TYPE);
+    store<u32>(end, load<u32>(columnWord(pageAddress(state, source), source), COLUMN_A), FILL_OUT);
+    store<u32>(end, load<u32>(columnWord(pageAddress(state, target), target), COLUMN_B), FILL_IN);
+    end += FILL_BYTES;
   }
   let sum: u32 = 0;
-  for (let place = places; place < end; place += 4) {
-    const word = load<u32>(place);
-    let address: usize = ROOT;
-    if ((word & 1) != 0) address = <usize>word - 1;
-    else if (word != 0) address = groupPair(<usize>word, load<u32>(<usize>word, GROUP_USED)) - PAIR_BYTES;
-    store<u32>(place, <u32>address);
+  for (let record = records; record < end; record += FILL_BYTES) {
+    const type = load<u32>(record, FILL_TYPE);
+    const out = groupFind(load<u32>(record, FILL_OUT), type);
+    const into = groupFind(load<u32>(record, FILL_IN), type);
+    check(out != 0 && into != 0, 2060);
+    store<u32>(record, <u32>out, FILL_OUT);
+    store<u32>(record, <u32>into, FILL_IN);
+    sum += load<u32>(out, GROUP_USED) + load<u32>(into, GROUP_USED);
   }
-  for (let place = places; place < end; place += 4) sum += load<u32>(<usize>load<u32>(place));
+  for (let record = records; record < end; record += FILL_BYTES) {
+    const out: usize = load<u32>(record, FILL_OUT);
+    const into: usize = load<u32>(record, FILL_IN);
+    sum += load<u32>(groupPair(out, load<u32>(out, GROUP_USED))) + load<u32>(groupPair(into, load<u32>(into, GROUP_USED)));
+  }
   sink = sum;
+  for (let record = records; record < end; record += FILL_BYTES) {
+    const id = load<u32>(record, FILL_EDGE);
+    pairPut(<usize>load<u32>(record, FILL_OUT), id, load<u32>(record, FILL_TARGET));
+    pairPut(<usize>load<u32>(record, FILL_IN), id, load<u32>(record, FILL_SOURCE));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function pairPut(group: usize, edge: u32, neighbour: u32): void {
+  const used = load<u32>(group, GROUP_USED);
+  check(used < (load<u32>(group, GROUP_CAPACITY) & ~GROUP_STANDALONE), 2061);
+  store<u64>(groupPair(group, used), <u64>edge | ((<u64>neighbour) << 32));
+  store<u32>(group, used + 1, GROUP_USED);
+  store<u32>(group, used + 1, GROUP_LIVE);
 }
 
 /** [W] The graph is complete: its counts become what they are. */

@@ -5,7 +5,17 @@
 // Order of loads: the row before the modification time. The writer stores them the other way round, so a row that is there comes with
 // a time that is; an older row with a newer time is put right by the replay.
 
-import { arenaNeed, outBase, outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import {
+  arenaNeed,
+  outBase,
+  outBegin,
+  outCommit,
+  outReserve,
+  outUsed,
+  scratchAllocate,
+  scratchMark,
+  scratchRelease,
+} from '../memory/arena';
 import { NONE } from '../memory/layout';
 import {
   COLUMN_A,

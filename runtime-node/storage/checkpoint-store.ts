@@ -6,8 +6,8 @@ import type { CheckpointReader, CheckpointStore, CheckpointWriter } from '../../
 import { codeOf, type FileStoreOptions, FileTree, writeAll } from './file-store.ts';
 import type { FileHandle } from './file-system.ts';
 
-/** Written bytes are handed to the disk in steps, so that the last sync has little left and others' small syncs do not wait for it. */
-const syncEveryBytes = 2 * 1024 * 1024;
+/** Written bytes are handed to the disk in small steps: the syncs of logs wait for no longer than one of them takes. */
+const syncEveryBytes = 512 * 1024;
 
 class FileCheckpointWriter implements CheckpointWriter {
   private readonly tree: FileTree;

@@ -58,7 +58,8 @@ export class ThreadScanner implements PartitionScanner {
     const { instance } = job.core;
     const held = new HeldArena(job, allocateReaderArena(instance, arenaBytes));
     if (held.arena === null) return 'unsettled';
-    const thread = this.idleThread() ?? new Thread(this.options.entry ?? new URL('./checkpoint-worker.js', import.meta.url));
+    const thread =
+      this.idleThread() ?? new Thread(this.options.entry ?? new URL('./checkpoint-worker.js', import.meta.url));
     const { graph, ids, name, saveId, partitions } = job;
     const request: ToThread = {
       kind: 'scan',

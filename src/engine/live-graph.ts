@@ -38,18 +38,15 @@ export class LiveGraph implements GraphEngine {
   private engine: NamespaceEngine;
   readonly changeFeed: ChangeFeed;
   private readonly nowMs: () => number;
-  private readonly onReplaced: () => void;
   private readonly retiring = new Set<NamespaceEngine>();
   private changeover: Changeover | null = null;
   /** True when an engine without a log had to stay in place. */
   private cutOff = false;
 
-  /** `onReplaced` is called after another graph has taken this one's place: held ids and indexes mean nothing any more. */
-  constructor(engine: NamespaceEngine, changeFeed: ChangeFeed, nowMs: () => number, onReplaced: () => void) {
+  constructor(engine: NamespaceEngine, changeFeed: ChangeFeed, nowMs: () => number) {
     this.engine = engine;
     this.changeFeed = changeFeed;
     this.nowMs = nowMs;
-    this.onReplaced = onReplaced;
     engine.publishTo(changeFeed);
   }
 
@@ -91,7 +88,6 @@ export class LiveGraph implements GraphEngine {
     else changeover?.discard();
     this.retiring.add(old);
     void old.retire().finally(() => this.retiring.delete(old));
-    this.onReplaced();
   }
 
   /** Rejects with CheckpointFailed or NamespaceGone. */

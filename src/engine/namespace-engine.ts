@@ -5,13 +5,13 @@
 // namespace is dropped meanwhile: its memory goes to another namespace, so nothing may touch it afterwards.
 
 import type { Applied, Core } from '../core/core.ts';
-import { ExportInterrupted, ExportSession } from '../core/interchange.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import { idsAsJson, type ResultMask, scanPropertySlice, scanSliceIds, scanTextSlice } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
+import { type ExportSource, startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
@@ -21,7 +21,6 @@ import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
-import { streamOf } from './stream.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -265,53 +264,15 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
-    return this.task(async () => {
-      while (true) {
-        try {
-          return await this.beginExport(filter, exportedAt, signal);
-        } catch (error) {
-          // Erased or renumbered during the check: no byte was sent yet, so the graph that is there now is exported.
-          if (!(error instanceof ExportInterrupted)) throw error;
-        }
-      }
-    });
-  }
-
-  private async beginExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
-    const { renumberings } = this;
-    const session = new ExportSession(this.core, this.graph, filter);
-    const check = session.check();
-    let step = check.next();
-    for (; step.done !== true; step = check.next()) await this.nextExportSlice(renumberings, signal);
-    if (!step.value.ok) {
-      const { element, key } = step.value;
-      return { ok: false, element, key, cause: 'its text holds half a surrogate pair, which UTF-8 cannot carry' };
-    }
-    const meta = session.meta(step.value.vertices, step.value.edges, exportedAt);
-    return { ok: true, body: this.exportBody(session, meta, renumberings, signal) };
-  }
-
-  private exportBody(
-    session: ExportSession,
-    meta: Uint8Array,
-    renumberings: number,
-    signal?: AbortSignal,
-  ): ReadableStream<Uint8Array> {
-    const next = async (): Promise<Uint8Array | null> => {
-      await this.nextExportSlice(renumberings, signal);
-      let block = session.block();
-      for (; block !== null && block.length === 0; block = session.block())
-        await this.nextExportSlice(renumberings, signal);
-      return block;
+    const source: ExportSource = {
+      core: this.core,
+      graph: this.graph,
+      nextSlice: () => this.nextSlice(signal),
+      renumberings: () => this.renumberings,
+      task: (run) => this.task(run),
+      hold: () => this.streams.hold(signal),
     };
-    return streamOf(meta, () => this.task(next), this.streams.hold(signal));
-  }
-
-  /** The core knows a graph by the address of its state, which comes back after two erases; so this counts them. */
-  private async nextExportSlice(renumberings: number, signal?: AbortSignal): Promise<void> {
-    await this.nextSlice(signal);
-    if (this.renumberings !== renumberings)
-      throw new ExportInterrupted('The graph was erased or renumbered meanwhile.');
+    return this.task(() => startExport(source, filter, exportedAt));
   }
 
   importLines(

@@ -257,6 +257,11 @@ export class Namespaces implements Engine, NamespaceKeeper {
     });
   }
 
+  /** Ends every change feed, whose streams would otherwise hold up the end of the listener. */
+  endFeeds(): void {
+    for (const { graph } of this.byName.values()) graph?.changeFeed.close();
+  }
+
   close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;

@@ -1,7 +1,7 @@
 // How namespaces come to be loaded: which ones a start loads and in what order, what each starts from, and the change to another
 // graph by a restore. Engines are opened once: callers at the same time share the work.
 
-import { CheckpointUnreadable, type StartPoint } from './checkpoint/types.ts';
+import { CheckpointUnreadable, LogElsewhere, type StartPoint } from './checkpoint/types.ts';
 import { ChangeFeed, type FeedSettings } from './feed/feed.ts';
 import { LiveGraph } from './live-graph.ts';
 import type { Namespace } from './namespace.ts';
@@ -23,8 +23,6 @@ export interface ResidencyOptions extends NamespaceHome {
   readonly saveGames?: SaveGameHome | null;
   /** Missing: nothing is published. */
   readonly changeFeed?: FeedSettings & { readonly enabled: boolean };
-  /** Called when another graph has taken the place of a namespace's, by load or restore. */
-  readonly onGraphReplaced?: (namespaceId: string) => void;
 }
 
 export class Residency {
@@ -106,7 +104,7 @@ export class Residency {
     };
     namespace.loading ??= opening()
       .then((engine) => {
-        namespace.graph = this.live(namespace, engine);
+        namespace.graph = this.live(engine);
       })
       .finally(() => {
         namespace.loading = null;
@@ -129,7 +127,7 @@ export class Residency {
         if (adopted !== null) await this.book.enterFound(namespace, adopted);
         return engine;
       } catch (error) {
-        if (adopted === null || !(error instanceof CheckpointUnreadable)) throw error;
+        if (adopted === null || !isUnfit(error)) throw error;
         damaged.add(adopted.info.name);
       }
     }
@@ -141,20 +139,15 @@ export class Residency {
     this.options.logger.warn(message, { namespace: name });
   }
 
-  private live(namespace: Namespace, engine: NamespaceEngine): LiveGraph {
+  private live(engine: NamespaceEngine): LiveGraph {
     const { clock, changeFeed } = this.options;
     const feed = new ChangeFeed({ ...(changeFeed ?? withoutFeed), clock });
-    return new LiveGraph(
-      engine,
-      feed,
-      () => clock.nowMs(),
-      () => this.options.onGraphReplaced?.(namespace.id),
-    );
+    return new LiveGraph(engine, feed, () => clock.nowMs());
   }
 
   /** The graph of a namespace that is being made. */
   async openNew(namespace: Namespace, start?: StartPoint): Promise<LiveGraph> {
-    return this.live(namespace, await openNamespace(this.options, namespace.id, namespace.name, start));
+    return this.live(await openNamespace(this.options, namespace.id, namespace.name, start));
   }
 
   /** Puts the graph of a checkpoint in place of a loaded one. */
@@ -171,6 +164,11 @@ export class Residency {
     });
     await namespace.loading;
   }
+}
+
+/** The checkpoint is damaged, or the log does not go through it after all. */
+function isUnfit(error: unknown): boolean {
+  return error instanceof CheckpointUnreadable || error instanceof LogElsewhere;
 }
 
 /** For log lines. */

@@ -1,18 +1,10 @@
-// Contract part 1, Save games rules 2 to 8 and States: what a start loads, what a restore does to graph and log, activation, the
-// save at a clean end. Every start is the real process over real files.
+// Contract part 1, Save games rules 2 to 5 and States: what a start loads, the save at a clean end, what PUT /load does to graph and
+// log. Every start is the real process over real files.
 
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { copyCheckpoint, deleteCheckpoint, filesOf, truncateSidecars } from './support/checkpoint-files.ts';
 import { KeptService, type SavedEntry } from './support/kept-service.ts';
 import { expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
 import { isReal, type ServiceSettings } from './support/service.ts';
@@ -29,27 +21,7 @@ async function start(settings: ServiceSettings = {}): Promise<KeptService> {
   return service;
 }
 
-/** Deletes, or copies, every file of a checkpoint. */
-function filesOf(location: string): string[] {
-  const service = services.find(({ storage }) => location.startsWith(storage)) as KeptService;
-  const name = basename(location);
-  const below = dirname(location).slice(service.storage.length + 1);
-  return service.files(below).filter((file) => file === name || file.startsWith(`${name}_`));
-}
-function deleteCheckpoint(location: string): void {
-  for (const file of filesOf(location)) rmSync(join(dirname(location), file));
-}
-function copyCheckpoint(location: string, target: string, modified = new Date()): void {
-  mkdirSync(dirname(target), { recursive: true });
-  for (const file of filesOf(location)) {
-    const copy = join(dirname(target), basename(target) + file.slice(basename(location).length));
-    copyFileSync(join(dirname(location), file), copy);
-    utimesSync(copy, modified, modified);
-  }
-}
 const locationOf = (entry: SavedEntry): string => entry.location as string;
-const restore = (service: KeptService, { id }: SavedEntry, more = '') =>
-  service.put(`/savegames/${id}/load${waited}${more}`);
 const stateOf = async (service: KeptService, name: string): Promise<string> =>
   (expectJson(await service.call('GET', `/ns/${name}`)) as { state: string }).state;
 const exclude = (service: KeptService, name: string) =>
@@ -352,6 +324,35 @@ describe.runIf(isReal)('PUT /load', () => {
     expect(await service.labels('/ns/named')).toEqual(['x', 'y', 'more', 'last']);
   });
 
+  test('of a checkpoint whose history went on elsewhere takes it; a start does not adopt it', async () => {
+    const original = await start();
+    await original.add(['a']);
+    await original.save();
+    await original.stop();
+    const copy = await start();
+    await copy.stop();
+    rmSync(copy.storage, { recursive: true });
+    cpSync(original.storage, copy.storage, { recursive: true });
+    await original.start();
+    await original.add(['x']);
+    await original.add(['y']);
+    const { location } = await original.save();
+    await copy.start();
+    for (const label of ['p', 'q', 'r', 's']) await copy.add([label]);
+    await copy.kill();
+    copyCheckpoint(location as string, join(copy.storage, 'elsewhere.f8s'), new Date(Date.now() + 1000));
+    await copy.start();
+    expect(await copy.labels()).toEqual(['a', 'p', 'q', 'r', 's']);
+    expect((await copy.saveGames()).length).toBe(1);
+    expectEmpty(await copy.put('/load', { saveGameLocation: 'elsewhere.f8s' }), 204);
+    expect(copy.log).toMatch(/"level":40.*discarded/);
+    expect(await copy.labels()).toEqual(['a', 'x', 'y']);
+    await copy.add(['z']);
+    await copy.kill();
+    await copy.start();
+    expect(await copy.labels()).toEqual(['a', 'x', 'y', 'z']);
+  });
+
   test('of what is no checkpoint, or a damaged one, is 500 and changes nothing', async () => {
     const service = await start();
     await service.add(['a']);
@@ -360,9 +361,7 @@ describe.runIf(isReal)('PUT /load', () => {
     writeFileSync(join(service.storage, 'text.f8s'), 'not a checkpoint');
     writeFileSync(join(service.storage, 'empty.f8s'), '');
     copyCheckpoint(location as string, join(service.storage, 'cut.f8s'));
-    for (const file of service.files().filter((name) => name.startsWith('cut.f8s_'))) {
-      truncateSync(join(service.storage, file), 20);
-    }
+    truncateSidecars(join(service.storage, 'cut.f8s'));
     copyCheckpoint(location as string, join(service.storage, 'alone.f8s'));
     for (const file of service.files().filter((name) => name.startsWith('alone.f8s_')))
       rmSync(join(service.storage, file));
@@ -375,6 +374,25 @@ describe.runIf(isReal)('PUT /load', () => {
     await service.kill();
     await service.start();
     expect(await service.labels()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('tells subscribers of the change feed, whose stream goes on until the end of the service', async () => {
+    const service = await start({ 'Durability:SaveOnShutdown': true });
+    await service.add(['a']);
+    const { location } = await service.save();
+    const stream = await fetch(`${service.url}/changefeed`);
+    const frames = stream.text();
+    expectEmpty(await service.put('/load', { saveGameLocation: location }), 204);
+    await service.add(['b']);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const startedMs = Date.now();
+    await service.stop();
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+    const events = [...(await frames).matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
+    expect(events).toMatchObject([
+      { seq: 2, kind: 'resync', reason: 'load' },
+      { seq: 3, kind: 'vertexCreated', id: 1, label: 'b' },
+    ]);
   });
 
   test('lets reads that are under way finish, and loses no write around it', async () => {
@@ -403,262 +421,6 @@ describe.runIf(isReal)('PUT /load', () => {
     await service.kill();
     await service.start();
     expect((await service.labels()).slice(5000)).toEqual(acknowledged);
-  });
-});
-
-describe.runIf(isReal)('PUT /savegames/{id}/load', () => {
-  test('of the newest entry ends at the current state, of an older one at its own', async () => {
-    const service = await start();
-    await service.add(['a']);
-    const first = await service.save();
-    await service.add(['b']);
-    const second = await service.save();
-    await service.add(['c']);
-    expect(expectJson(await restore(service, second))).toEqual({ ...second, activatedNamespaces: [] });
-    expect(await service.labels()).toEqual(['a', 'b', 'c']);
-    expectJson(await restore(service, first));
-    expect(await service.labels()).toEqual(['a']);
-    await service.kill();
-    await service.start();
-    expect(await service.labels()).toEqual(['a']);
-    expectJson(await restore(service, second));
-    expect(await service.labels()).toEqual(['a', 'b']);
-  });
-
-  test('answers 202 at once when it is not waited for', async () => {
-    const service = await start();
-    await service.add(['a']);
-    const first = await service.save();
-    await service.add(['b']);
-    await service.save();
-    expectEmpty(await service.put(`/savegames/${first.id}/load`), 202);
-    await expect.poll(() => service.labels()).toEqual(['a']);
-  });
-
-  test('concerns the members of the entry, or the one that is named', async () => {
-    const service = await start();
-    for (const name of ['one', 'two', 'new']) expectJson(await service.put(`/ns/${name}`), 201);
-    for (const name of ['one', 'two']) await service.add([name], `/ns/${name}`);
-    expectEmpty(await service.call('DELETE', '/ns/new'), 204);
-    const all = expectJson(await service.put('/save/all')) as SavedEntry;
-    expectJson(await service.put('/ns/new'), 201);
-    for (const name of ['one', 'two', 'new']) await service.add(['later'], `/ns/${name}`);
-    expectJson(await service.put('/save/all'));
-    const problem = expectProblem(await restore(service, all, '&namespace=new'), 404, 'Namespace not in save game');
-    expect(problem).not.toHaveProperty('namespace');
-    expectJson(await restore(service, all, '&namespace=one'));
-    expect(await service.labels('/ns/one')).toEqual(['one']);
-    expect(await service.labels('/ns/two')).toEqual(['two', 'later']);
-    expectJson(await restore(service, all));
-    expect(await service.labels('/ns/two')).toEqual(['two']);
-    expect(await service.labels('/ns/new')).toEqual(['later']);
-  });
-
-  test('makes a dropped namespace again, under a new id, for good', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/phoenix'), 201);
-    await service.add(['a', 'b'], '/ns/phoenix');
-    const entry = await service.save('/ns/phoenix');
-    expectEmpty(await service.call('DELETE', '/ns/phoenix'), 204);
-    const answer = expectJson(await restore(service, entry)) as SavedEntry;
-    expect(answer.namespaces[0]).toMatchObject({ name: 'phoenix', location: entry.location });
-    expect(answer.namespaces[0]?.id).not.toBe(entry.namespaces[0]?.id);
-    expect(await service.labels('/ns/phoenix')).toEqual(['a', 'b']);
-    expect(await service.add(['c'], '/ns/phoenix')).toEqual([2]);
-    await service.kill();
-    await service.start();
-    expect(await service.labels('/ns/phoenix')).toEqual(['a', 'b', 'c']);
-    expectJson(await restore(service, entry));
-    expect(await service.labels('/ns/phoenix')).toEqual(['a', 'b', 'c']);
-  });
-
-  test('touches nothing when a dropped namespace cannot be made again', async () => {
-    const service = await start({ 'Namespaces:MaxNamespaces': 3 });
-    for (const name of ['gone', 'there']) expectJson(await service.put(`/ns/${name}`), 201);
-    await service.add(['a'], '/ns/there');
-    const entry = expectJson(await service.put('/save/all')) as SavedEntry;
-    await service.add(['b'], '/ns/there');
-    await service.save('/ns/there');
-    expectEmpty(await service.call('DELETE', '/ns/gone'), 204);
-    expectJson(await service.put('/ns/gone'), 201);
-    await service.add(['another'], '/ns/gone');
-    expectProblem(await restore(service, entry), 500, 'Namespace restore failed');
-    expectProblem(await service.put(`/savegames/${entry.id}/load`), 500, 'Namespace restore failed');
-    expect(await service.labels('/ns/gone')).toEqual(['another']);
-    expect(await service.labels('/ns/there')).toEqual(['a', 'b']);
-    expectEmpty(await service.call('DELETE', '/ns/gone'), 204);
-    expectJson(await service.put('/ns/in its place'.replaceAll(' ', '%20')), 201);
-    expectProblem(await restore(service, entry), 500, 'Namespace restore failed');
-    expect(await service.labels('/ns/there')).toEqual(['a', 'b']);
-  });
-
-  test('touches nothing when the file of a member is missing', async () => {
-    const service = await start();
-    for (const name of ['one', 'two']) expectJson(await service.put(`/ns/${name}`), 201);
-    await service.add(['a'], '/ns/one');
-    const entry = expectJson(await service.put('/save/all')) as SavedEntry;
-    await service.add(['b'], '/ns/one');
-    expectJson(await service.put('/save/all'));
-    rmSync(entry.namespaces.find(({ name }) => name === 'two')?.location as string);
-    const problem = expectProblem(await restore(service, entry), 500, 'Save game files missing');
-    expect(problem.detail).toContain('two');
-    expect(await service.labels('/ns/one')).toEqual(['a', 'b']);
-    expectJson(await restore(service, entry, '&namespace=one'));
-    expect(await service.labels('/ns/one')).toEqual(['a']);
-  });
-
-  test('goes on with the others when one member cannot be loaded', async () => {
-    const service = await start();
-    for (const name of ['bad', 'good']) expectJson(await service.put(`/ns/${name}`), 201);
-    for (const name of ['bad', 'good']) await service.add(['a'], `/ns/${name}`);
-    const entry = expectJson(await service.put('/save/all')) as SavedEntry;
-    for (const name of ['bad', 'good']) await service.add(['b'], `/ns/${name}`);
-    expectJson(await service.put('/save/all'));
-    const location = entry.namespaces.find(({ name }) => name === 'bad')?.location as string;
-    for (const file of filesOf(location))
-      if (file !== basename(location)) truncateSync(join(dirname(location), file), 20);
-    const problem = expectProblem(await restore(service, entry), 500, 'Restore incomplete');
-    expect(problem).toMatchObject({ failedNamespaces: ['bad'] });
-    expect(await service.labels('/ns/bad')).toEqual(['a', 'b']);
-    expect(await service.labels('/ns/good')).toEqual(['a']);
-    await service.add(['c'], '/ns/bad');
-    await service.kill();
-    await service.start();
-    expect(await service.labels('/ns/bad')).toEqual(['a', 'b', 'c']);
-    expect(await service.labels('/ns/good')).toEqual(['a']);
-  });
-
-  test('activates a member that is not loaded, and lets every later start load it', async () => {
-    const service = await start();
-    for (const name of ['asleep', 'broken']) {
-      expectJson(await service.put(`/ns/${name}`), 201);
-      await service.add(['a'], `/ns/${name}`);
-      expectJson(await exclude(service, name));
-    }
-    const older = await service.save('/ns/asleep');
-    await service.add(['b'], '/ns/asleep');
-    const newest = await service.save('/ns/asleep');
-    await service.add(['c'], '/ns/asleep');
-    const broken = await service.save('/ns/broken');
-    await service.kill();
-    await service.start();
-    expect(await stateOf(service, 'asleep')).toBe('notLoaded');
-    expectProblem(await service.put('/ns/asleep/save', {}), 503, 'Namespace not loaded');
-    expectProblem(await service.put('/ns/asleep/load', { saveGameLocation: newest.location }), 503);
-    const all = expectJson(await service.put('/save/all')) as SavedEntry;
-    expect(all.skippedNamespaces).toEqual(['asleep', 'broken']);
-
-    const answer = expectJson(await service.put(`/savegames/${older.id}/load${waited}`)) as SavedEntry;
-    expect(answer.activatedNamespaces).toEqual(['asleep']);
-    expect(await service.labels('/ns/asleep')).toEqual(['a']);
-    const location = locationOf(broken);
-    for (const file of filesOf(location))
-      if (file !== basename(location)) truncateSync(join(dirname(location), file), 20);
-    const problem = expectProblem(await service.put(`/savegames/${broken.id}/load`), 500, 'Namespace restore failed');
-    expect(problem).toMatchObject({ activatedNamespaces: [] });
-    expect(await stateOf(service, 'broken')).toBe('notLoaded');
-    await service.kill();
-    await service.start();
-    expect(await service.labels('/ns/asleep')).toEqual(['a']);
-    expectJson(await restore(service, newest));
-    expect(await service.labels('/ns/asleep')).toEqual(['a', 'b']);
-  });
-
-  test('activated with the entry its log is anchored to, it has everything', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/asleep'), 201);
-    await service.add(['a'], '/ns/asleep');
-    const entry = await service.save('/ns/asleep');
-    await service.add(['b'], '/ns/asleep');
-    expectJson(await exclude(service, 'asleep'));
-    await service.kill();
-    await service.start();
-    expectEmpty(await service.put(`/savegames/${entry.id}/load`), 202);
-    expect(await stateOf(service, 'asleep')).toBe('ready');
-    expect(await service.labels('/ns/asleep')).toEqual(['a', 'b']);
-  });
-});
-
-describe.runIf(isReal)('activation', () => {
-  test('loads as a start does, once, and changes no policy', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/asleep'), 201);
-    await service.add(['a'], '/ns/asleep');
-    await service.save('/ns/asleep');
-    await service.add(['b'], '/ns/asleep');
-    expectJson(await exclude(service, 'asleep'));
-    await service.kill();
-    await service.start();
-    expect(service.log).toMatch(/asleep\\" is not loaded: its policy excludes it/);
-    const both = await Promise.all([1, 2].map(() => service.call('POST', '/ns/asleep/activate')));
-    for (const answer of both) {
-      expect(expectJson(answer)).toMatchObject({
-        namespace: { name: 'asleep', state: 'ready', vertexCount: 2, loadOnStartupEnabled: false },
-        detail: expect.any(String),
-      });
-    }
-    const again = expectJson(await service.call('POST', '/ns/asleep/activate')) as Record<string, unknown>;
-    expect(Object.keys(again)).toEqual(['namespace', 'activated', 'detail']);
-    expect(again.activated).toBe(false);
-    expect(await service.labels('/ns/asleep')).toEqual(['a', 'b']);
-  });
-
-  test('is 409 when there are only checkpoints that no save game names', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/asleep'), 201);
-    await service.add(['a'], '/ns/asleep');
-    const entry = await service.save('/ns/asleep');
-    expectJson(await exclude(service, 'asleep'));
-    await service.kill();
-    await service.start();
-    expectEmpty(await service.call('DELETE', `/savegames/${entry.id}`), 204);
-    const answer = await service.call('POST', '/ns/asleep/activate');
-    const problem = expectProblem(answer, 409, 'Namespace has unregistered checkpoints');
-    expect(problem).toMatchObject({ namespace: 'asleep', namespaceState: 'notLoaded' });
-    expect(problem.detail).toContain('PUT /load');
-    expect(await stateOf(service, 'asleep')).toBe('notLoaded');
-    await service.kill();
-    await service.start({ 'Namespaces:StartupLoadMode': 'All' });
-    expect(await service.labels('/ns/asleep')).toEqual(['a']);
-    expect(service.log).toMatch(/"level":40.*no save game names/);
-    expectEmpty(await service.put('/ns/asleep/load', { saveGameLocation: entry.location }), 204);
-    expect((await service.saveGames())[0]).toMatchObject({ trigger: 'imported', location: entry.location });
-    await service.kill();
-    await service.start({ 'Namespaces:StartupLoadMode': 'Catalog' });
-    expectJson(await service.call('POST', '/ns/asleep/activate'));
-    expect(await service.labels('/ns/asleep')).toEqual(['a']);
-  });
-
-  test('of a namespace whose last save game was deleted with its files has everything', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/asleep'), 201);
-    await service.add(['a'], '/ns/asleep');
-    const entry = await service.save('/ns/asleep');
-    await service.add(['b'], '/ns/asleep');
-    expectJson(await exclude(service, 'asleep'));
-    await service.kill();
-    await service.start();
-    expectEmpty(await service.call('DELETE', `/savegames/${entry.id}?deleteFiles=true`), 204);
-    expect(filesOf(locationOf(entry))).toEqual([]);
-    expectJson(await service.call('POST', '/ns/asleep/activate'));
-    expect(await service.labels('/ns/asleep')).toEqual(['a', 'b']);
-  });
-
-  test('of one whose checkpoint is damaged is 500 and stays notLoaded', async () => {
-    const service = await start();
-    expectJson(await service.put('/ns/asleep'), 201);
-    await service.add(['a'], '/ns/asleep');
-    const entry = await service.save('/ns/asleep');
-    expectJson(await exclude(service, 'asleep'));
-    await service.kill();
-    const location = locationOf(entry);
-    for (const file of filesOf(location))
-      if (file !== basename(location)) truncateSync(join(dirname(location), file), 20);
-    await service.start();
-    const answer = await service.call('POST', '/ns/asleep/activate');
-    const problem = expectProblem(answer, 500, 'Namespace activation failed');
-    expect(problem).toMatchObject({ namespace: 'asleep', namespaceState: 'notLoaded' });
-    expect(await stateOf(service, 'asleep')).toBe('notLoaded');
   });
 });
 

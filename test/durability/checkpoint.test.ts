@@ -6,12 +6,13 @@ import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store
 import { FileLogStore } from '../../runtime-node/storage/file-store.ts';
 import type { FileSystem } from '../../runtime-node/storage/file-system.ts';
 import { loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
-import { CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
+import { CheckpointFailed, CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
 import type { CheckpointStore } from '../../src/storage/types.ts';
 import { difference, dumpOf } from '../unit/support/checkpoint-graph.ts';
 import { Cores, crc32, namespaceId, openLog, Writer } from '../unit/support/checkpoint-home.ts';
 import type { Dump } from '../unit/support/graph-core.ts';
 import { chooserOf, randomFrom } from './choices.ts';
+import { FaultyFileSystem } from './faulty-file-system.ts';
 import { type Choose, SimulatedDisk } from './simulated-disk.ts';
 
 const seed = Number(process.env.ARCWISE_SEED ?? 20260501);
@@ -100,7 +101,9 @@ async function recover(script: Script, place: number, choose: Choose): Promise<S
       await file?.close();
     }
     const loaded =
-      name === undefined ? null : await loadCheckpoint(core, store, name, { crc32, pause: async () => {}, namespaceId });
+      name === undefined
+        ? null
+        : await loadCheckpoint(core, store, name, { crc32, pause: async () => {}, namespaceId });
     const graph = loaded?.graph ?? core.createGraph();
     const anchor = loaded?.info.anchor ?? null;
     const apply = (payload: Uint8Array): void => {
@@ -121,7 +124,11 @@ async function recover(script: Script, place: number, choose: Choose): Promise<S
     const wanted = writer.dump();
     await cores.using(async (second) => {
       const again = await loadCheckpoint(second, store, 'd', { crc32, pause: async () => {}, namespaceId });
-      const opened = await openLog(logs, (payload) => void second.applyBytes(again.graph, payload, false), again.info.anchor);
+      const opened = await openLog(
+        logs,
+        (payload) => void second.applyBytes(again.graph, payload, false),
+        again.info.anchor,
+      );
       expect(opened.replayed).toBe(1);
       await opened.log.close();
       expect(difference(dumpOf(second, again.graph), wanted)).toBeNull();
@@ -166,10 +173,73 @@ describe('checkpoints on a disk that loses power', () => {
   }, 300_000);
 });
 
+/** Writes and saves on a disk whose n-th call fails; answers false when the script ended before that call. */
+async function faultScript(call: number, stays: boolean): Promise<Script | null> {
+  const disk = new SimulatedDisk();
+  const faulty = new FaultyFileSystem(disk, { call, code: call % 2 ? 'ENOSPC' : 'EIO', stays, short: call % 3 === 0 });
+  const dumps: Dump[] = [];
+  await cores.using(async (core) => {
+    const opened = await openLog(new FileLogStore({ directory: '/', fileSystem: faulty })).catch(() => null);
+    if (opened === null) return;
+    const { log } = opened;
+    const writer = new Writer(core, seed, log);
+    dumps.push(writer.dump());
+    const write = async (): Promise<void> => {
+      const number = writer.commits + 1;
+      disk.note('committed', number);
+      const durable = writer.write(3);
+      dumps.push(writer.dump());
+      if (await durable) disk.note('acknowledged', Math.max(number, disk.noted('acknowledged', disk.journal.length)));
+    };
+    const store = honest(faulty);
+    for (const name of [...names].reverse()) {
+      await write();
+      const waiting: Promise<void>[] = [];
+      const pause = async (): Promise<void> => void waiting.push(write());
+      const wasDegraded = log.degraded;
+      const saved = await writer.save(store, name, { pause }).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof CheckpointFailed)) throw error;
+          return false;
+        },
+      );
+      // A checkpoint acknowledges everything before its anchor.
+      if (saved && wasDegraded) disk.note('acknowledged', writer.commits - waiting.length);
+      await Promise.all(waiting);
+      await write();
+    }
+    await log.close();
+  });
+  return faulty.calls < call ? null : { disk, dumps };
+}
+
+describe('checkpoints on a disk that fails', () => {
+  it.each([false, true])(
+    'never lose what was acknowledged (for good: %s)',
+    async (stays) => {
+      let failures = 0;
+      for (let call = 1; ; call++) {
+        const script = await faultScript(call, stays);
+        if (script === null) break;
+        failures++;
+        if (script.dumps.length === 0) continue;
+        for (const outcome of [0, 1])
+          await recover(script, script.disk.journal.length, chooserOf(outcome, Math.random));
+      }
+      expect(failures).toBeGreaterThan(60);
+    },
+    120_000,
+  );
+});
+
 describe('the harness', () => {
   it('catches a manifest that is put before its files are durable', async () => {
     const hasty: StoreOver = (fileSystem) => {
-      const store = new FileCheckpointStore({ directory: '/', fileSystem: changed(fileSystem, { open: unsynced(fileSystem) }) });
+      const store = new FileCheckpointStore({
+        directory: '/',
+        fileSystem: changed(fileSystem, { open: unsynced(fileSystem) }),
+      });
       const whole = honest(fileSystem);
       return Object.assign(Object.create(store) as CheckpointStore, {
         put: (name: string, bytes: Uint8Array) => whole.put(name, bytes),
@@ -195,5 +265,8 @@ describe('the harness', () => {
 });
 
 function unsynced(fileSystem: FileSystem): FileSystem['open'] {
-  return async (path, mode, synchronous) => ({ ...(await fileSystem.open(path, mode, synchronous)), sync: async () => {} });
+  return async (path, mode, synchronous) => ({
+    ...(await fileSystem.open(path, mode, synchronous)),
+    sync: async () => {},
+  });
 }

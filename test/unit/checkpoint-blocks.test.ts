@@ -170,7 +170,9 @@ describe.each(checkpointBuilds)('%s', (build) => {
       }
       dropped();
     }
-    expect([...counts.keys()].every((status) => [STATUS.ok, STATUS.noMemory, STATUS.badTransaction].includes(status as 0))).toBe(true);
+    expect(
+      [...counts.keys()].every((status) => [STATUS.ok, STATUS.noMemory, STATUS.badTransaction].includes(status as 0)),
+    ).toBe(true);
     expect(counts.get(STATUS.badTransaction)).toBeGreaterThan(rounds / 4);
   }, 60_000);
 

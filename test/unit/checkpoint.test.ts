@@ -9,14 +9,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store.ts';
 import { ThreadScanner } from '../../runtime-node/workers/checkpoint-scanner.ts';
 import { type Block, writeBlock } from '../../src/core/checkpoint.ts';
+import { ScanGate } from '../../src/engine/checkpoint/gate.ts';
 import { loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
 import { deleteCheckpoint, readCheckpoint } from '../../src/engine/checkpoint/manifest.ts';
 import { type PartitionScanner, scanPartitions, slicingScanner } from '../../src/engine/checkpoint/scan.ts';
 import { CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
 import { MemoryCheckpointStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
-import type { Dump } from './support/graph-core.ts';
-import { Cores, crc32, dumpCheckpoint, namespaceId, openLog, Writer } from './support/checkpoint-home.ts';
 import { difference } from './support/checkpoint-graph.ts';
+import { Cores, crc32, dumpCheckpoint, namespaceId, openLog, Writer } from './support/checkpoint-home.ts';
+import type { Dump } from './support/graph-core.ts';
 import { Transaction, value } from './support/transaction.ts';
 
 const seed = Number(process.env.ARCWISE_SEED ?? 20260401);
@@ -268,6 +269,39 @@ describe('a thread beside the writer', () => {
   it('writes what is there at the anchor (release)', () => race(false, 12, 6000), 120_000);
   it('writes what is there at the anchor (debug)', () => race(true, 4, 3000), 120_000);
 
+  it('is caught when it does not look at the gate', async () => {
+    const own = new Cores(false);
+    const scanner = new ThreadScanner({ binary: own.binary, directory, threads: 1, entry });
+    const careless: PartitionScanner = {
+      threaded: true,
+      scan: (job) => scanner.scan({ ...job, gate: new ScanGate({ shared: true }) }),
+    };
+    const store = new FileCheckpointStore({ directory });
+    const differs = async (by: PartitionScanner, name: string): Promise<boolean> =>
+      own.using(async (core) => {
+        const writer = await grown(new Writer(core, seed), 20, 300);
+        let done = false;
+        const saving = writer.save(store, name, { scanner: by }).finally(() => {
+          done = true;
+        });
+        while (!done) {
+          for (let i = 0; i < 50 && core.tap !== null; i++) writer.fail();
+          await setImmediate();
+        }
+        await saving;
+        const wanted = writer.dump();
+        return dumpCheckpoint(own, store, name).then(
+          (got) => difference(got, wanted) !== null,
+          (error: unknown) => error instanceof CheckpointUnreadable,
+        );
+      });
+    let caught = false;
+    for (let round = 0; round < 40 && !caught; round++) caught = await differs(careless, `careless-${round}`);
+    expect(caught).toBe(true);
+    for (let round = 0; round < 3; round++) expect(await differs(scanner, `careful-${round}`)).toBe(false);
+    await scanner.close();
+  }, 60_000);
+
   it('asks for a larger arena when an element needs it', async () => {
     const own = new Cores(false);
     const scanner = new ThreadScanner({ binary: own.binary, directory, threads: 1, entry });
@@ -283,4 +317,3 @@ describe('a thread beside the writer', () => {
     await scanner.close();
   }, 60_000);
 });
-

@@ -169,7 +169,10 @@ export function decodeManifest(
   const textEnd = manifestHeaderBytes + view.getUint32(16, true);
   const description = JSON.parse(new TextDecoder().decode(bytes.subarray(manifestHeaderBytes, textEnd))) as Description;
   let at = textEnd;
-  const sections = description.sections.map((section) => bytes.subarray(at, (at += section.bytes)));
+  const sections = description.sections.map((section) => {
+    at += section.bytes;
+    return bytes.subarray(at - section.bytes, at);
+  });
   return { description, sections };
 }
 

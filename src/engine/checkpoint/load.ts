@@ -22,7 +22,9 @@ import {
 import { openManifest } from './manifest.ts';
 import { type CheckpointInfo, CheckpointUnreadable } from './types.ts';
 
-const windowBytes = 4 * 1024 * 1024;
+const partBytes = 4 * 1024 * 1024;
+/** Bytes of frames between two pauses. */
+const sliceBytes = 256 * 1024;
 
 export interface LoadOptions {
   readonly crc32: Crc32;
@@ -93,79 +95,80 @@ async function withFile(
   name: string,
   { suffix, bytes }: DescribedFile,
   header: Uint8Array,
-  read: (window: Window) => Promise<void>,
+  read: (input: Input) => Promise<void>,
 ): Promise<void> {
   const full = name + suffix;
   const file = await store.open(full);
   if (file === null) throw new CheckpointUnreadable('corrupt', full, 'it is missing');
+  const input = new Input(full, file);
   try {
     if (file.sizeBytes !== bytes) {
       throw new CheckpointUnreadable('corrupt', full, `it has ${file.sizeBytes} bytes instead of ${bytes}`);
     }
-    const window = new Window(full, file);
-    await window.ensure(fileHeaderBytes);
-    const checksum = checkFileHeader(window.take(fileHeaderBytes), header);
+    await input.ensure(fileHeaderBytes);
+    const checksum = checkFileHeader(input.take(fileHeaderBytes), header);
     if (typeof checksum !== 'number') throw new CheckpointUnreadable(checksum.reason, full, checksum.problem);
-    window.checksum = checksum;
-    await read(window);
+    input.checksum = checksum;
+    await read(input);
   } finally {
+    await input.quiet();
     await file.close();
   }
 }
 
 async function readBlocks(
-  window: Window,
+  input: Input,
   file: DescribedFile,
   { crc32, pause }: LoadOptions,
   add: (block: Uint8Array) => void,
 ): Promise<void> {
-  while (window.left > 0) {
-    await window.ensure(blockHeaderBytes);
-    const words = blockWords(window.bytes, window.at);
-    if (words.bytes < blockHeaderBytes || words.bytes % 8 !== 0 || words.bytes > window.left) {
-      throw new CheckpointUnreadable('corrupt', window.name, 'a block does not end in it');
+  while (input.left > 0) {
+    await input.ensure(blockHeaderBytes);
+    const words = blockWords(input.bytes, input.at);
+    if (words.bytes < blockHeaderBytes || words.bytes % 8 !== 0 || words.bytes > input.left) {
+      throw new CheckpointUnreadable('corrupt', input.name, 'a block does not end in it');
     }
-    await window.ensure(words.bytes);
-    const block = window.take(words.bytes);
-    window.checksum = blockChecksum(block, window.checksum, crc32);
-    if (window.checksum !== words.checksum) {
-      throw new CheckpointUnreadable('corrupt', window.name, 'the checksum of a block does not hold');
+    await input.ensure(words.bytes);
+    const block = input.take(words.bytes);
+    input.checksum = blockChecksum(block, input.checksum, crc32);
+    if (input.checksum !== words.checksum) {
+      throw new CheckpointUnreadable('corrupt', input.name, 'the checksum of a block does not hold');
     }
     add(block);
     await pause();
   }
-  window.finish(file);
+  input.finish(file);
 }
 
 async function readFrames(
-  window: Window,
+  input: Input,
   file: DescribedFile,
   { tail }: Description,
   { crc32, pause }: LoadOptions,
   apply: (payload: Uint8Array) => void,
 ): Promise<void> {
-  const identity = window.checksum;
+  const identity = input.checksum;
   let sequence = tail.from;
   let sincePause = 0;
-  while (window.left > 0) {
-    await window.ensure(frameHeaderBytes);
-    const view = new DataView(window.bytes.buffer);
-    const frame = decodeFrameHeader(window.bytes, view, window.at, identity, crc32);
+  while (input.left > 0) {
+    await input.ensure(frameHeaderBytes);
+    const view = new DataView(input.bytes.buffer);
+    const frame = decodeFrameHeader(input.bytes, view, input.at, identity, crc32);
     if (frame === null || frame.sequence !== sequence + 1) {
-      throw new CheckpointUnreadable('corrupt', window.name, 'a frame is not the one that should be there');
+      throw new CheckpointUnreadable('corrupt', input.name, 'a frame is not the one that should be there');
     }
     const bytes = frameBytes(frame.payloadBytes);
-    if (bytes > window.left) throw new CheckpointUnreadable('corrupt', window.name, 'a frame does not end in it');
-    await window.ensure(bytes);
-    const whole = window.take(bytes);
-    window.checksum = crc32(whole, frameHeaderBytes, bytes, window.checksum);
-    if (window.checksum !== frame.checksum) {
-      throw new CheckpointUnreadable('corrupt', window.name, 'the checksum of a frame does not hold');
+    if (bytes > input.left) throw new CheckpointUnreadable('corrupt', input.name, 'a frame does not end in it');
+    await input.ensure(bytes);
+    const whole = input.take(bytes);
+    input.checksum = crc32(whole, frameHeaderBytes, bytes, input.checksum);
+    if (input.checksum !== frame.checksum) {
+      throw new CheckpointUnreadable('corrupt', input.name, 'the checksum of a frame does not hold');
     }
     apply(whole.subarray(frameHeaderBytes, frameHeaderBytes + frame.payloadBytes));
     sequence++;
     sincePause += bytes;
-    if (sincePause > windowBytes / 16) {
+    if (sincePause > sliceBytes) {
       sincePause = 0;
       await pause();
     }
@@ -173,22 +176,25 @@ async function readFrames(
   if (sequence !== tail.from + tail.frames) {
     throw new CheckpointUnreadable(
       'corrupt',
-      window.name,
+      input.name,
       `it has ${sequence - tail.from} frames instead of ${tail.frames}`,
     );
   }
-  window.finish(file);
+  input.finish(file);
 }
 
-/** A file read forwards. */
-class Window {
+/** A file read forwards, one part ahead of what is being looked at. */
+class Input {
   readonly name: string;
   /** What stands between `at` and `end` has been read and not taken yet. */
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   checksum = 0;
   private end = 0;
+  /** Where the next part begins. */
   private offset = 0;
+  private ahead: Promise<Uint8Array> | null = null;
+  private taken = 0;
   private readonly file: CheckpointReader;
 
   constructor(name: string, file: CheckpointReader) {
@@ -198,26 +204,32 @@ class Window {
 
   /** Bytes not taken yet. */
   get left(): number {
-    return this.file.sizeBytes - this.offset + (this.end - this.at);
+    return this.file.sizeBytes - this.taken;
   }
 
   /** Sees to it that `count` bytes stand at `at`. */
   async ensure(count: number): Promise<void> {
-    if (this.end - this.at >= count) return;
     if (count > this.left) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
-    const kept = this.bytes.subarray(this.at, this.end);
-    const wider = new Uint8Array(Math.max(count, Math.min(windowBytes, this.left)));
-    wider.set(kept);
-    const got = await this.file.read(this.offset, wider.subarray(kept.length));
-    this.bytes = wider;
-    this.at = 0;
-    this.end = kept.length + got;
-    this.offset += got;
-    if (this.end < count) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
+    while (this.end - this.at < count) {
+      const part = await (this.ahead ?? this.read());
+      if (part.length === 0) throw new CheckpointUnreadable('corrupt', this.name, 'it is too short');
+      this.ahead = this.offset < this.file.sizeBytes ? this.read() : null;
+      this.ahead?.catch(() => {}); // it is awaited when its bytes are needed
+      const kept = this.bytes.subarray(this.at, this.end);
+      const joined = kept.length === 0 ? part : new Uint8Array(kept.length + part.length);
+      if (kept.length > 0) {
+        joined.set(kept);
+        joined.set(part, kept.length);
+      }
+      this.bytes = joined;
+      this.at = 0;
+      this.end = joined.length;
+    }
   }
 
   take(count: number): Uint8Array {
     this.at += count;
+    this.taken += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
 
@@ -225,5 +237,17 @@ class Window {
   finish(file: DescribedFile): void {
     if (this.checksum === file.checksum) return;
     throw new CheckpointUnreadable('corrupt', this.name, 'it is not the file that the manifest names');
+  }
+
+  /** Settles when no read is under way. */
+  async quiet(): Promise<void> {
+    await this.ahead?.catch(() => {}); // nobody needs its bytes any more
+  }
+
+  private async read(): Promise<Uint8Array> {
+    const bytes = new Uint8Array(Math.min(partBytes, this.file.sizeBytes - this.offset));
+    const at = this.offset;
+    this.offset += bytes.length;
+    return bytes.subarray(0, await this.file.read(at, bytes));
   }
 }

@@ -10,7 +10,7 @@ import type { Crc32 } from '../log/crc32.ts';
 import type { SegmentedLog } from '../log/segments.ts';
 import { type DescribedFile, encodeManifest, hexOf } from './format.ts';
 import { ScanGate } from './gate.ts';
-import { type PartitionScanner, type ScanJob, type ScanResult, scanAtOnce } from './scan.ts';
+import { type PartitionScanner, type ScanJob, type ScanResult, scanAtOnce, slicingScanner } from './scan.ts';
 import { TailWriter, tailSuffix } from './tail.ts';
 import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types.ts';
 
@@ -35,11 +35,14 @@ export interface SaveSource {
 /** Rejects with CheckpointFailed, or with the reason of the signal; nothing of the checkpoint is left then, if the store lets it go. */
 export async function saveCheckpoint(source: SaveSource, options: SaveOptions): Promise<CheckpointInfo> {
   if (source.core.tap !== null) throw new CheckpointFailed('Another checkpoint of this namespace is being written.');
+  let { scanner } = source;
   for (let run = 0; ; run++) {
-    const attempt = new Run(source, options, run < runsBeside);
+    const attempt = new Run({ ...source, scanner }, options, run < runsBeside);
     try {
-      const info = await attempt.save();
-      if (info !== null) return info;
+      const result = await attempt.save();
+      if (typeof result !== 'string') return result;
+      // What a thread did not manage, slices on this one can: nothing is half applied between them.
+      if (result === 'unsettled') scanner = slicingScanner;
     } catch (error) {
       if (options.signal?.aborted === true || error instanceof CheckpointFailed) throw error;
       throw new CheckpointFailed(`The checkpoint ${options.name} could not be written: ${String(error)}`, {
@@ -57,6 +60,7 @@ class Run implements WriteTap {
   private readonly saveId = hexOf(crypto.getRandomValues(new Uint8Array(16)));
   private readonly tail: TailWriter;
   private readonly from: number;
+  private manifestStays = false;
 
   constructor(source: SaveSource, options: SaveOptions, beside: boolean) {
     this.source = source;
@@ -80,8 +84,8 @@ class Run implements WriteTap {
     this.gate.end(seen ? 'undone' : 'kept');
   }
 
-  /** Null when the run came to nothing and another one may. */
-  async save(): Promise<CheckpointInfo | null> {
+  /** Why the run came to nothing, when another one may do better. */
+  async save(): Promise<CheckpointInfo | 'replaced' | 'unsettled'> {
     const { core, graph, log } = this.source;
     const { signal } = this.options;
     signal?.throwIfAborted();
@@ -96,14 +100,14 @@ class Run implements WriteTap {
       if (typeof files === 'string' || this.gate.isReplaced) {
         await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
         if (!this.beside) throw new CheckpointFailed('There is no memory to write a checkpoint with.');
-        return null;
+        return files === 'unsettled' ? 'unsettled' : 'replaced';
       }
       const prepared = (await log?.prepare()) ?? null;
       if (signal?.aborted === true || this.gate.isReplaced) {
         if (prepared !== null) await log?.discard(prepared);
         signal?.throwIfAborted();
         await this.clean(files.map(({ suffix }) => suffix));
-        return null;
+        return 'replaced';
       }
       core.tap = null;
       return await this.finish(files, ids, log === null ? null : log.turn(prepared));
@@ -172,7 +176,11 @@ class Run implements WriteTap {
       return { ...info, fileCount, totalBytes, anchor, sections };
     } catch (error) {
       turn?.forget();
-      await store.delete(name).catch(() => {}); // a put that rejected may be there all the same
+      // A put that rejected may be there all the same, and while it is, so must its files be.
+      this.manifestStays = await store.delete(name).then(
+        () => false,
+        () => true,
+      );
       throw error;
     }
   }
@@ -180,6 +188,7 @@ class Run implements WriteTap {
   /** Takes back what was written. What the store does not let go of stays: without a manifest it is only space. */
   private async clean(suffixes: readonly string[]): Promise<void> {
     const { name, store } = this.options;
+    if (this.manifestStays) return;
     await this.tail.abandon();
     for (const suffix of [...suffixes, tailSuffix]) await store.delete(name + suffix).catch(() => {});
   }

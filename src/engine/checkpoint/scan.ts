@@ -45,12 +45,12 @@ export interface PartitionScanner {
   scan(job: ScanJob): Promise<ScanResult>;
 }
 
-export function partitionSuffix(partition: number): string {
+function partitionSuffix(partition: number): string {
   return `_elements_${partition}`;
 }
 
 /** First ids of the partitions, and the end. */
-export function partitionBounds({ ids, partitions }: ScanPlan): number[] {
+function partitionBounds({ ids, partitions }: ScanPlan): number[] {
   const count = Math.max(ids === 0 ? 0 : 1, Math.min(partitions, Math.floor(ids / smallestPartitionIds)));
   return Array.from({ length: count + 1 }, (_, i) => (count === 0 ? 0 : Math.floor((ids * i) / count)));
 }

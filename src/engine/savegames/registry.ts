@@ -63,7 +63,7 @@ const entry = z.object({
   namespaces: z.array(member).min(1).nullable().default(null),
 });
 
-const document = z.object({
+const wholeRegistry = z.object({
   schemaVersion: z.union([z.literal(1), z.literal(schemaVersion)]),
   storageDirectory: z.string().min(1).optional(),
   saveGames: z.array(entry),
@@ -100,7 +100,7 @@ export async function readRegistry(
   } catch (error) {
     throw new RegistryUnreadable('it is not JSON', error);
   }
-  const read = document.safeParse(content);
+  const read = wholeRegistry.safeParse(content);
   if (!read.success) {
     const issue = read.error.issues[0];
     throw new RegistryUnreadable(`${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'not understood'}`);

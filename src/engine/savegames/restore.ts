@@ -5,7 +5,13 @@
 // namespaces again (all or nothing), then activates members that are not loaded, and only then replaces graphs in service.
 
 import { readCheckpoint } from '../checkpoint/manifest.ts';
-import { type CheckpointInfo, CheckpointUnreadable, type LogStart, type StartPoint } from '../checkpoint/types.ts';
+import {
+  type CheckpointInfo,
+  CheckpointUnreadable,
+  LogElsewhere,
+  type LogStart,
+  type StartPoint,
+} from '../checkpoint/types.ts';
 import type { Logger } from '../logger.ts';
 import type { Namespace } from '../namespace.ts';
 import { type NamespaceHome, readLogStart, reasonOf } from '../open-namespace.ts';
@@ -161,8 +167,7 @@ export class Restorer {
 
   private async activate(namespace: Namespace, info: CheckpointInfo): Promise<Failed | null> {
     try {
-      const log = await this.logModeFor(namespace, info);
-      await this.keeper.activateFrom(namespace, this.startAt(info, log));
+      await this.startedFrom(namespace, info, (start) => this.keeper.activateFrom(namespace, start));
       return null;
     } catch (error) {
       const detail = `Namespace "${namespace.name}" could not be activated: ${reasonOf(error)}`;
@@ -198,12 +203,37 @@ export class Restorer {
   }
 
   private async replace(namespace: Namespace, info: CheckpointInfo): Promise<void> {
-    const log = await this.logModeFor(namespace, info);
-    await this.keeper.replaceFrom(namespace, this.startAt(info, log));
+    const log = await this.startedFrom(namespace, info, (start) => this.keeper.replaceFrom(namespace, start));
     this.logger.info(`Namespace "${namespace.name}" was restored from ${info.name}.`, {
       namespace: namespace.name,
       log: log === 'continue' ? 'replayed' : 'begun anew',
     });
+  }
+
+  /** Only replaying shows whether a log of the same history really holds what the checkpoint ends with; a copy may have gone elsewhere. */
+  private async startedFrom(
+    namespace: Namespace,
+    info: CheckpointInfo,
+    run: (start: StartPoint) => Promise<void>,
+  ): Promise<StartPoint['log']> {
+    const log = await this.logModeFor(namespace, info);
+    try {
+      await run(this.startAt(info, log));
+      if (log === 'restart') this.warnOfDiscarding(namespace, info);
+      return log;
+    } catch (error) {
+      if (log === 'restart' || !(error instanceof LogElsewhere)) throw error;
+    }
+    await run(this.startAt(info, 'restart'));
+    this.warnOfDiscarding(namespace, info);
+    return 'restart';
+  }
+
+  private warnOfDiscarding({ name }: Namespace, info: CheckpointInfo): void {
+    this.logger.warn(
+      `The log of namespace "${name}" began anew at ${info.name}: later transactions were discarded by this restore.`,
+      { namespace: name, checkpoint: info.name, sequence: info.anchor.sequence },
+    );
   }
 
   private startAt(info: CheckpointInfo, log: StartPoint['log']): StartPoint {
@@ -211,16 +241,11 @@ export class Restorer {
   }
 
   /** `continue` when the live log is anchored to this checkpoint: it goes through it and through no later one. */
-  private async logModeFor({ id, name }: Namespace, info: CheckpointInfo): Promise<StartPoint['log']> {
+  private async logModeFor({ id }: Namespace, info: CheckpointInfo): Promise<StartPoint['log']> {
     const log = await readLogStart(this.engines, id);
     if (log === null) return 'restart';
     const fits = mayGoThrough(log, info.anchor);
-    if (fits && !(await this.isOvertaken(id, info, log))) return 'continue';
-    this.logger.warn(
-      `The log of namespace "${name}" begins anew at ${info.name}: later transactions are discarded by this restore.`,
-      { namespace: name, checkpoint: info.name, sequence: info.anchor.sequence },
-    );
-    return 'restart';
+    return fits && !(await this.isOvertaken(id, info, log)) ? 'continue' : 'restart';
   }
 
   private async isOvertaken(id: string, { anchor }: CheckpointInfo, log: LogStart): Promise<boolean> {

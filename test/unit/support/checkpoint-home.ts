@@ -74,7 +74,13 @@ export class Writer {
   commits = 0;
   time = 1_700_000_000;
 
-  constructor(core: Core, seed: number, log: SegmentedLog | null = null, graph = core.createGraph(), alive = new Alive()) {
+  constructor(
+    core: Core,
+    seed: number,
+    log: SegmentedLog | null = null,
+    graph = core.createGraph(),
+    alive = new Alive(),
+  ) {
     this.core = core;
     this.graph = graph;
     this.writes = new RandomWrites(seed);
@@ -99,9 +105,11 @@ export class Writer {
     const id = this.alive.first;
     if (id === undefined) return;
     const transaction = this.writes.transaction(new Alive(), 0, this.time);
-    for (let i = 0; i < 20; i++) transaction.set(this.alive.vertices[i % this.alive.vertices.length] as number, 'gone', this.writes.value());
+    for (let i = 0; i < 20; i++)
+      transaction.set(this.alive.vertices[i % this.alive.vertices.length] as number, 'gone', this.writes.value());
     transaction.remove(id).set(id, 'gone', this.writes.value());
-    if (this.core.applyBytes(this.graph, transaction.encode(), false).ok) throw new Error('It should have been refused.');
+    if (this.core.applyBytes(this.graph, transaction.encode(), false).ok)
+      throw new Error('It should have been refused.');
   }
 
   save(
