@@ -2,7 +2,7 @@
 // that stand still are given up, and what is left of a body nobody wants is thrown away, so that neither holds a connection.
 
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
 import type { AnswerBody, AnswerInit, BodyRead, HttpPlatform } from '../src/http/platform.ts';
@@ -28,13 +28,19 @@ export function createNodePlatform(logger: Logger, idleMs = idleBodyMs): HttpPla
 }
 
 /**
- * Node sends a text together with its head in one write; bytes cost a second one, which is more than making a text of them, as
- * long as they are few (measured: 1.2 µs a request for 300 bytes).
+ * A small body travels as a text together with the head: Node joins the two when both come with `end`, and bytes read as Latin-1 are
+ * such a text, whatever they mean. The listener writes a body and ends the answer in two steps, except for bodies that pipe
+ * themselves, so a small body does. (Measured on a vertex of 230 bytes: 5 to 15 % less processor time a request.)
  */
 function respond(body: AnswerBody | null, init: AnswerInit): Response {
-  const isSmall = body instanceof Uint8Array && body.byteLength <= smallBodyBytes;
-  const sent = isSmall ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8') : body;
-  return new FastResponse(sent, init) as Response;
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength > smallBodyBytes) {
+    return new FastResponse(body, init) as Response;
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const headers = [...init.headers, ['content-length', String(bytes.byteLength)]] as [string, string][];
+  const whole = { pipe: (response: ServerResponse) => response.end(text, 'latin1') };
+  return new FastResponse(whole as unknown as BodyInit, { ...init, headers }) as Response;
 }
 
 /** Node's own request behind the listener's. */
