@@ -66,7 +66,6 @@ function withProperties(): Loaded {
   }
   for (let step = session.end(loadedAt); step === 'batch'; step = session.resume(loadedAt)) session.apply();
   session.drop();
-  core.trimBuffers();
   return { core, graph };
 }
 

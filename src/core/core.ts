@@ -101,7 +101,9 @@ export class Core {
     if (built !== CoreStatus.ok) {
       return refusal(built, exports.buildErrorRecord(), exports.buildErrorProperty(), -1);
     }
-    return this.applyBuilt(graph);
+    const outcome = this.applyBuilt(graph);
+    this.instance.trimAfter(bytes);
+    return outcome;
   }
 
   /** Applies the transaction that the core has built (by `write` or by an import batch). */
@@ -263,11 +265,6 @@ export class Core {
       system: bytes(7),
       pages: exports.pagesUsed(),
     };
-  }
-
-  /** Gives back buffers that one large request blew up. */
-  trimBuffers(): void {
-    this.instance.exports.arenaTrim();
   }
 }
 

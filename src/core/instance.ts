@@ -26,6 +26,8 @@ const layoutVersion = 1;
 
 const slabBytes = 64 * 1024;
 const smallOutputBytes = 4 * 1024;
+/** Buffers up to this size stay (TRIM_BYTES of assembly/memory/arena.ts). */
+const largeBufferBytes = 8 * 2 ** 20;
 
 export class CoreInstance {
   readonly exports: CoreExports;
@@ -81,7 +83,11 @@ export class CoreInstance {
   takeOutput(): Uint8Array<ArrayBuffer> {
     const base = this.exports.outBase() >>> 0;
     const length = this.exports.outUsed() >>> 0;
-    if (length > smallOutputBytes) return this.bytes.slice(base, base + length) as Uint8Array<ArrayBuffer>;
+    if (length > smallOutputBytes) {
+      const copy = this.bytes.slice(base, base + length) as Uint8Array<ArrayBuffer>;
+      this.trimAfter(length);
+      return copy;
+    }
     if (this.slabUsed + length > slabBytes) {
       this.slab = new Uint8Array(slabBytes);
       this.slabUsed = 0;
@@ -90,6 +96,11 @@ export class CoreInstance {
     copy.set(this.bytes.subarray(base, base + length));
     this.slabUsed += length;
     return copy;
+  }
+
+  /** Gives back the buffers that a request or answer of `bytes` has blown up; their contents are lost. */
+  trimAfter(bytes: number): void {
+    if (bytes > largeBufferBytes) this.exports.arenaTrim();
   }
 
   /** Number of bytes in the output buffer. */
