@@ -3,7 +3,8 @@
 //   namespaces.json
 //   { "schemaVersion": 1,
 //     "namespaces": [ { "id", "name", "createdAt", "pluginRegistrationEnabled", "loadOnStartupEnabled" } ],
-//     "defaultPluginRegistrationEnabled": true, false or null }
+//     "defaultPluginRegistrationEnabled": true, false or null,
+//     "checksum": "…" }                              sealed-document.ts
 //
 // It lists every namespace but `default`. It is replaced whole and atomically. A document that cannot be read aborts the start and
 // is never overwritten. One bad entry does not take the others down: it is left out with an error in the log, and written back as
@@ -12,9 +13,11 @@
 import type { BlobStore } from '../storage/types.ts';
 import type { Logger } from './logger.ts';
 import { defaultNamespace, isNamespaceId, nameProblem } from './names.ts';
+import { openDocument, sealDocument } from './sealed-document.ts';
 
 const catalogueName = 'namespaces.json';
 const schemaVersion = 1;
+const memberNames = ['schemaVersion', 'namespaces', 'defaultPluginRegistrationEnabled'];
 
 export interface CatalogueEntry {
   readonly id: string;
@@ -46,13 +49,9 @@ export async function readCatalogue(store: BlobStore, logger: Logger): Promise<C
     throw new CatalogueUnreadable(error instanceof Error ? error.message : String(error), error);
   });
   if (bytes === null) return { entries: [], defaultPluginRegistrationEnabled: null, rejected: [] };
-  let content: unknown;
-  try {
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new CatalogueUnreadable('it is not JSON', error);
-  }
-  return readDocument(content, logger);
+  const opened = openDocument(bytes, memberNames);
+  if (!opened.ok) throw new CatalogueUnreadable(opened.problem, opened.cause);
+  return readDocument(opened.content, logger);
 }
 
 export async function writeCatalogue(store: BlobStore, catalogue: Catalogue): Promise<void> {
@@ -61,11 +60,10 @@ export async function writeCatalogue(store: BlobStore, catalogue: Catalogue): Pr
     namespaces: [...catalogue.entries, ...catalogue.rejected],
     defaultPluginRegistrationEnabled: catalogue.defaultPluginRegistrationEnabled,
   };
-  await store.put(catalogueName, new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`));
+  await store.put(catalogueName, sealDocument(content));
 }
 
-function readDocument(content: unknown, logger: Logger): Catalogue {
-  if (!isRecord(content)) throw new CatalogueUnreadable('it is not a JSON object');
+function readDocument(content: Readonly<Record<string, unknown>>, logger: Logger): Catalogue {
   if (content.schemaVersion !== schemaVersion) {
     throw new CatalogueUnreadable(
       `its schemaVersion is ${JSON.stringify(content.schemaVersion)}, not ${schemaVersion}`,

@@ -162,6 +162,27 @@ describe.runIf(isReal)('a start', () => {
     expect(await service.labels('/ns/other')).toEqual(['a']);
   });
 
+  test('over a registry or a catalogue with a changed digit ends with 1, says why and leaves it alone', async () => {
+    const service = await start();
+    await service.add(['a']);
+    expectJson(await service.put('/ns/other'), 201);
+    await service.save();
+    await service.stop();
+    for (const path of [service.registry, service.registry.replace('savegames', 'namespaces')]) {
+      const good = readFileSync(path, 'utf8');
+      const bad = good.replace(/"(savedAt|createdAt)": "2/, '"$1": "3');
+      expect(bad).not.toBe(good);
+      writeFileSync(path, bad);
+      const { code, err } = await service.failToStart();
+      expect(code).toBe(1);
+      expect(err).toMatch(/^arcwise: The (save game registry|namespace catalogue) .* its checksum does not hold/m);
+      expect(readFileSync(path, 'utf8')).toBe(bad);
+      writeFileSync(path, good);
+    }
+    await service.start();
+    expect(await service.labels()).toEqual(['a']);
+  });
+
   test('adopts an unregistered checkpoint that is strictly newer than the newest entry', async () => {
     const service = await start();
     await service.add(['a']);
@@ -170,7 +191,7 @@ describe.runIf(isReal)('a start', () => {
     const newer = await service.save();
     await service.add(['c']);
     await service.kill();
-    const document = JSON.parse(readFileSync(service.registry, 'utf8'));
+    const { checksum: _, ...document } = JSON.parse(readFileSync(service.registry, 'utf8'));
     document.saveGames = document.saveGames.filter(({ id }: SavedEntry) => id === entry.id);
     writeFileSync(service.registry, JSON.stringify(document));
     await service.start();

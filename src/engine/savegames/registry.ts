@@ -4,7 +4,8 @@
 //   { "schemaVersion": 2,
 //     "storageDirectory": "/var/lib/graph",            absolute; what locations below it were written against
 //     "saveGames": [ { "id", "savedAt", "trigger", "location", "fileCount", "totalBytes", "engineVersion", "kpis",
-//                      "namespaces": [ { "name", "id", "location", "fileCount", "totalBytes", "kpis" } ] } ] }
+//                      "namespaces": [ { "name", "id", "location", "fileCount", "totalBytes", "kpis" } ] } ],
+//     "checksum": "…" }                                ../sealed-document.ts
 //
 // Newest first. It says what a start loads, so it is replaced whole and atomically, and a document that cannot be read (an empty
 // one included) ends the start and is never written over. Locations are absolute paths; a storage directory that has moved since
@@ -13,6 +14,7 @@
 import { z } from 'zod';
 import type { BlobStore } from '../../storage/types.ts';
 import { defaultNamespace, isNamespaceId } from '../names.ts';
+import { openDocument, sealDocument } from '../sealed-document.ts';
 
 const registryName = 'savegames.json';
 const schemaVersion = 2;
@@ -94,13 +96,9 @@ export async function readRegistry(
   });
   if (bytes === null) return [];
   if (bytes.length === 0) throw new RegistryUnreadable('it is empty');
-  let content: unknown;
-  try {
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new RegistryUnreadable('it is not JSON', error);
-  }
-  const read = wholeRegistry.safeParse(content);
+  const opened = openDocument(bytes, Object.keys(wholeRegistry.shape));
+  if (!opened.ok) throw new RegistryUnreadable(opened.problem, opened.cause);
+  const read = wholeRegistry.safeParse(opened.content);
   if (!read.success) {
     const issue = read.error.issues[0];
     throw new RegistryUnreadable(`${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'not understood'}`);
@@ -123,8 +121,7 @@ export async function writeRegistry(
   storageDirectory: string,
   saveGames: readonly SaveGame[],
 ): Promise<void> {
-  const content = { schemaVersion, storageDirectory, saveGames };
-  await store.put(registryName, new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`));
+  await store.put(registryName, sealDocument({ schemaVersion, storageDirectory, saveGames }));
 }
 
 /** By time, latest first; of the same time the one that was first before stays first. */
