@@ -17,6 +17,9 @@
 //   static string Concat(params object[] args);          `params`, default values (`int count = 1`), `out`, `ref`, `in` as in C#
 //   static TimeSpan operator -(DateTime left, DateTime right);    operator                     key DateTime.op_Subtraction(DateTime,DateTime)
 //   static implicit operator decimal(int value);         conversion                            key Decimal.op_Implicit(int)->decimal
+// Beside that: `abstract class`, `sealed class`, `ref struct`, `enum`, `in`/`out` before the type parameters of interfaces and delegates,
+// `readonly` before an instance field. Type names are short everywhere: a name with its number of type parameters is declared once over all namespaces.
+// Keys of members of generic types carry the type parameters too (`List<T>.Add(T)`, `Nullable<T>.get_Value()`), keys of nullable types are as declared (`int?`).
 // Type parameters take constraints as in C# (`where T : struct`). A member or type preceded by `[CS0012]` (or another id) is known but answers that diagnostic
 // when used. A key holds the declaring type's name without its namespace (primitive types by their .NET name: String, Int32, Decimal), the member's name
 // (op_… and get_/set_ names as .NET has them), `<…>` with its type parameters as declared, and the parameter types as declared, with keywords for primitive
