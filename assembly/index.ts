@@ -92,7 +92,17 @@ export function internTextBytes(id: u32): u32 {
 
 export { heapBytes, memoryBytes, memoryLimit, pagesUsed } from './memory/allocator';
 export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
-export { readerAttach, readerClear, readerDetach, readerEnter, readerExit, retireAdvance } from './memory/retire';
+export {
+  readerAttach,
+  readerClear,
+  readerDetach,
+  readerEnter,
+  readerExit,
+  readerStopAddress,
+  retireAdvance,
+} from './memory/retire';
+export { stopWatch, stopWord } from './memory/stop';
+export { gangBegin, gangStop } from './memory/gang';
 export { internCount, internFind } from './graph/intern';
 
 export { graphCreate, graphDrop } from './graph/state';

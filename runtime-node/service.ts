@@ -20,6 +20,7 @@ import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
+import { jobsOnThreads } from './workers/job-threads.ts';
 
 /** How long running requests may go on after the service was told to stop. */
 const drainMs = 10_000;
@@ -50,7 +51,13 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     directory: storageDirectory,
     threads: Math.min(mostScanThreads, Math.max(1, availableParallelism() - 1)),
   });
-  const engine = new Namespaces(engineOptions(settings, storage, binary, scannerOf(scanThreads), logger));
+  const jobs = jobsOnThreads({
+    binary,
+    threads: settings['Jobs:Threads'] || Math.max(2, availableParallelism()),
+    maxWaiting: settings['Jobs:MaxWaiting'],
+  });
+  const options = engineOptions(settings, storage, binary, scannerOf(scanThreads), logger);
+  const engine = new Namespaces({ ...options, jobs });
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
   try {
@@ -60,6 +67,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       engine.endFeeds();
       await listener.close(drainMs);
       await engine.close();
+      await jobs.close();
       await scanThreads.close();
       await storage?.release();
     };

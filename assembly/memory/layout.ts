@@ -27,7 +27,7 @@ export const ROOT_PAGE_TOP: usize = ROOT_PAGE_LIMIT + 4; // u32 first page never
 export const ROOT_PAGES_USED: usize = ROOT_PAGE_TOP + 4; // u32 pages handed out now
 export const ROOT_FREE_HINT: usize = ROOT_PAGES_USED + 4; // u32 page number below which no free page is
 export const ROOT_EPOCH: usize = ROOT_FREE_HINT + 4; //   u32 current epoch, starts at 1, moved by the writer
-export const ROOT_CANCEL: usize = ROOT_EPOCH + 4; //      u32 reserved: cancellation word of a one-thread home
+export const ROOT_CANCEL: usize = ROOT_EPOCH + 4; //      u32 stop word of an instance that has no reader slot: the writer's
 export const ROOT_INTERN: usize = ROOT_CANCEL + 4; //     u32 address of the intern state
 export const ROOT_RETIRED: usize = ROOT_INTERN + 4; //    u32 first retire chunk
 export const ROOT_RETIRED_TAIL: usize = ROOT_RETIRED + 4; // u32 last retire chunk
@@ -48,9 +48,9 @@ export const ROOT_END: usize = ROOT_READERS + READER_BYTES * <usize>READER_COUNT
 
 // --- One reader slot ---------------------------------------------------------------------------------------------------
 export const READER_EPOCH: usize = 0; //                  u32 announced epoch, 0 = idle
-export const READER_CANCEL: usize = READER_EPOCH + 4; //  u32 not 0: the running read shall stop
-export const READER_DEADLINE: usize = READER_CANCEL + 4; // u32 not 0: the running read outlived its time budget
-export const READER_ATTACHED: usize = READER_DEADLINE + 4; // u32 1 = the slot belongs to a reader
+export const READER_STOP: usize = READER_EPOCH + 4; //    u32 0 = go on, 1 = cancelled, 2 = its time is over (stop.ts)
+export const READER_UNUSED: usize = READER_STOP + 4; //   u32 zero
+export const READER_ATTACHED: usize = READER_UNUSED + 4; // u32 1 = the slot belongs to a reader
 
 // --- Heap header: one for each heap; heap 0's lies in the root page, the others are blocks of heap 0 --------------------
 export const HEAP_ID: usize = 0; //                       u32

@@ -26,7 +26,7 @@
 import { allocate, blockBytes, heapBytes, heapDrop, release } from './allocator';
 import { check } from './check';
 import {
-  PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_CANCEL, READER_COUNT, READER_DEADLINE, READER_EPOCH,
+  PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_STOP,
   ROOT_EPOCH, ROOT_READERS, ROOT_READER_TOP, ROOT_RETIRED, ROOT_RETIRED_BYTES, ROOT_RETIRED_COUNT, ROOT_RETIRED_SPARE,
   ROOT_RETIRED_TAIL,
 } from './layout';
@@ -78,6 +78,11 @@ export function readerAttach(): i32 {
   return -1;
 }
 
+/** Where the stop word of a slot lies: what stop.ts watches and the host sets. */
+export function readerStopAddress(slot: i32): usize {
+  return readerSlot(slot) + READER_STOP;
+}
+
 /** Gives the slot back. */
 export function readerDetach(slot: i32): void {
   readerClear(slot);
@@ -105,8 +110,7 @@ export function readerExit(slot: i32): void {
 export function readerClear(slot: i32): void {
   check(slot >= 0 && slot < <i32>READER_COUNT, CHECK_SLOT);
   const at = readerSlot(slot);
-  atomic.store<u32>(at + READER_CANCEL, 0);
-  atomic.store<u32>(at + READER_DEADLINE, 0);
+  atomic.store<u32>(at + READER_STOP, 0);
   atomic.store<u32>(at + READER_EPOCH, 0);
   atomic.store<u32>(at + READER_ATTACHED, 0);
 }

@@ -33,6 +33,8 @@ const listener = {
     'info',
     'Least severe log line that is written.',
   ),
+  'Jobs:Threads': integer(0, 0, 60, 'Threads that long reads run on; 0: one for each processor.'),
+  'Jobs:MaxWaiting': positive(256, 'Long reads that wait for a thread; more are refused.'),
   'Memory:MaxBytesPerNamespace': integer(
     4096 * mebibyte - 65536,
     mebibyte,

@@ -60,6 +60,8 @@ function pagesOf(bytes: number): number {
 
 export class Core {
   readonly instance: CoreInstance;
+  /** For more instances over the same memory. */
+  readonly binary: CoreBinary;
   /** Null while nobody watches. */
   tap: WriteTap | null = null;
   /** Whether applying a transaction answers its changes; a redo never does. */
@@ -69,6 +71,7 @@ export class Core {
 
   constructor(binary: CoreBinary, pool: MemoryPool, limitBytes: number) {
     this.pool = pool;
+    this.binary = binary;
     this.instance = new CoreInstance(binary, pool.take());
     const { exports } = this.instance;
     if (exports.coreInit(pagesOf(limitBytes)) === 0 || exports.coreAttachWriter() === 0) {

@@ -4,6 +4,9 @@
 export interface CoreExports {
   readonly [name: string]: WebAssembly.ExportValue;
 
+  /** Empty; for functions of other modules (functions.ts). */
+  readonly table: WebAssembly.Table;
+
   // Life of a memory and of an instance over it
   layoutWord(index: number): number;
   coreInit(pageLimit: number): number;
@@ -16,6 +19,11 @@ export interface CoreExports {
   readerEnter(slot: number): void;
   readerExit(slot: number): void;
   readerClear(slot: number): void;
+  readerStopAddress(slot: number): number;
+  stopWatch(address: number): void;
+  stopWord(): number;
+  gangBegin(gang: number, bytes: number, count: number): void;
+  gangStop(gang: number, reason: number): void;
   retireAdvance(): number;
   retiredCount(): number;
   memoryBytes(purpose: number): number;

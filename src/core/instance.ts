@@ -2,6 +2,7 @@
 // moves bytes across the boundary goes through here; nothing else holds a view, because a plain memory's views go stale.
 
 import type { CoreExports } from './exports.ts';
+import { InstalledFunctions } from './functions.ts';
 import { readText } from './text.ts';
 
 /** The compiled core. `shared` says which of the two binaries it is; the memory must match. */
@@ -32,6 +33,8 @@ const largeBufferBytes = 8 * 2 ** 20;
 export class CoreInstance {
   readonly exports: CoreExports;
   readonly memory: WebAssembly.Memory;
+  /** What the core calls by `call_indirect`. */
+  readonly functions: InstalledFunctions;
   private readonly growing: boolean;
   private byteView: Uint8Array;
   private wordView: Uint32Array;
@@ -45,6 +48,7 @@ export class CoreInstance {
     const instance = new WebAssembly.Instance(binary.module, { env: { memory, abort } });
     this.exports = instance.exports as CoreExports;
     this.memory = memory;
+    this.functions = new InstalledFunctions(this.exports.table);
     this.growing = !binary.shared;
     this.byteView = new Uint8Array(memory.buffer);
     this.wordView = new Uint32Array(memory.buffer);

@@ -16,10 +16,7 @@ export interface ReaderArena {
   readonly bytes: number;
 }
 
-/**
- * A read did not fit into the reader's arena. One of `neededBytes` is at least twice as large; a long read may ask again.
- * @testonly until there are threads that read.
- */
+/** A read did not fit into the reader's arena. One of `neededBytes` is at least twice as large; a long read may ask again. */
 export class ArenaTooSmall {
   readonly neededBytes: number;
 
@@ -31,7 +28,6 @@ export class ArenaTooSmall {
 /**
  * Run by the writer: an arena of `bytes` bytes for a reader that is about to start; null when memory does not allow it. Also makes
  * the case table that text scans look up, since a reader cannot. Take the arena back with `freeReaderArena`.
- * @testonly until there are threads that read.
  */
 export function allocateReaderArena(writer: CoreInstance, bytes: number): ReaderArena | null {
   const { exports } = writer;
@@ -48,25 +44,61 @@ export function allocateReaderArena(writer: CoreInstance, bytes: number): Reader
 /**
  * Run by the writer, once the reader has detached or its thread has ended: takes back arena and slot. A thread that was ended in
  * the middle of a read holds back everything retired since until its slot (-1: it had none) is cleared here.
- * @testonly until there are threads that read.
  */
 export function freeReaderArena(writer: CoreInstance, arena: ReaderArena, slot: number): void {
   if (slot >= 0) writer.exports.readerDetach(slot);
   writer.exports.arenaFree(arena.address);
 }
 
-/** @testonly until there are threads that read. */
 export class CoreReader {
   readonly instance: CoreInstance;
-  private readonly arena: ReaderArena;
+  private arena: ReaderArena = { address: 0, bytes: 0 };
   private attachedSlot = -1;
   private inside = false;
 
-  /** `memory` is the writer's, which must be shared. Reads want `attach` first. */
-  constructor(binary: CoreBinary, memory: WebAssembly.Memory, arena: ReaderArena) {
+  /**
+   * `memory` is the writer's: shared, unless both run on one thread. Without an arena `use` comes first, otherwise `attach` before the
+   * first read.
+   */
+  constructor(binary: CoreBinary, memory: WebAssembly.Memory, arena?: ReaderArena) {
     this.instance = new CoreInstance(binary, memory);
+    if (arena !== undefined) this.take(arena);
+  }
+
+  /** Works from now on with an arena and a slot that the writer has lent, and watches that slot's stop word. */
+  use(arena: ReaderArena, slot: number): void {
+    const { exports } = this.instance;
+    this.take(arena);
+    this.attachedSlot = slot;
+    exports.stopWatch(exports.readerStopAddress(slot));
+  }
+
+  private take(arena: ReaderArena): void {
     this.arena = arena;
     this.instance.exports.coreAttachReader(arena.address, arena.bytes);
+  }
+
+  /** What was lent is the writer's again; nothing may be read before the next `use`. */
+  giveBack(): void {
+    this.attachedSlot = -1;
+    this.arena = { address: 0, bytes: 0 };
+    this.instance.exports.stopWatch(0);
+    this.instance.exports.coreAttachReader(0, 0);
+  }
+
+  /** Bytes of the arena: its first eighth takes input, the rest output and scratch. */
+  get arenaBytes(): number {
+    return this.arena.bytes;
+  }
+
+  /** Address of this reader's stop word, for kernels in modules of their own. */
+  get stopAddress(): number {
+    return this.instance.exports.readerStopAddress(this.attachedSlot) >>> 0;
+  }
+
+  /** 0: go on; 1: cancelled; 2: its time is over. */
+  get stopWord(): number {
+    return this.instance.exports.stopWord();
   }
 
   /** Takes one of the memory's reader slots; false when all are taken. */

@@ -17,6 +17,7 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { Holds } from './holds.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
+import type { JobSpace } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
@@ -68,6 +69,8 @@ export interface NamespaceParts {
   readonly pause: () => Promise<void>;
   readonly scanner: PartitionScanner;
   readonly crc32: Crc32;
+  /** Over this core; ended with the engine. */
+  readonly jobs: JobSpace;
 }
 
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
@@ -348,6 +351,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
   async dispose(): Promise<void> {
     if (this.ending.signal.aborted) return;
     this.ending.abort(new NamespaceGone());
+    await this.parts.jobs.close();
     await Promise.allSettled(this.tasks);
     await this.log?.close();
     this.stopPublishing();

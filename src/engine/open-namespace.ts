@@ -14,6 +14,8 @@ import {
   type PreparedNamespace,
   type StartPoint,
 } from './checkpoint/types.ts';
+import { jobsOnOneThread } from './jobs/one-thread.ts';
+import type { Jobs } from './jobs/types.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { firstHeader, openSegments } from './log/open-segments.ts';
 import { LogCorruption } from './log/recovery.ts';
@@ -34,6 +36,8 @@ export interface NamespaceHome {
   readonly nativeCrc32?: NativeCrc32;
   /** Reads graphs for checkpoints in threads of its own; without one that is done between requests. */
   readonly scanner?: PartitionScanner;
+  /** Runs what is too long for the writer's thread; without it that is done there in slices. */
+  readonly jobs?: Jobs;
 }
 
 /** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
@@ -80,8 +84,9 @@ export async function prepareNamespace(
           replay(core, graph, payload, sequence),
         );
         const { clock, pause, scanner = slicingScanner } = home;
+        const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
-        return new NamespaceEngine({ id, core, graph, log, recovery, clock, pause, scanner, crc32 });
+        return new NamespaceEngine({ id, core, graph, log, recovery, clock, pause, scanner, crc32, jobs });
       }),
   };
 }

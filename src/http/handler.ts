@@ -2,6 +2,7 @@
 // key, route and method, version, rate, namespace; then the route's own. Whatever goes wrong ends as a problem document.
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
+import { JobFailed } from '../engine/jobs/failure.ts';
 import { Authentication } from './authentication.ts';
 import { CrossOrigin } from './cors.ts';
 import { Exchange, type Service } from './exchange.ts';
@@ -93,6 +94,10 @@ class RequestHandler {
   private problemOf(exchange: Exchange, error: unknown): Problem {
     if (error instanceof Problem) return error;
     if (error instanceof CoreMemoryExhausted) return new Problem('memoryLimit', error.message);
+    if (error instanceof JobFailed && error.reason === 'overload') {
+      return new Problem('overloaded', error.message, {}, [['retry-after', '1']]);
+    }
+    if (error instanceof JobFailed && error.reason === 'deadline') return new Problem('requestTimeout', error.message);
     // Dropped while the request ran: the same answer as a moment later.
     if (error instanceof Error && error.name === 'NamespaceGone') {
       return namespaceNotFound(decodeSegment(exchange.encodedNamespace));

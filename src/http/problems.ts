@@ -15,6 +15,7 @@ const problemTable = {
   tooManyRequests: [429, 'Too Many Requests'],
   internal: [500, 'Internal Server Error'],
   memoryLimit: [500, 'Memory limit reached'],
+  overloaded: [503, 'Service overloaded'],
   notDurable: [500, 'Write not durable'],
 
   namespaceNotFound: [404, 'Namespace not found'],

@@ -1,0 +1,67 @@
+// The same jobs where there are no threads: in turns on the one thread, over a memory that is not shared.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Core } from '../../src/core/core.ts';
+import type { JobSpace, Jobs } from '../../src/engine/jobs/types.ts';
+import { vertex } from './engine-support.ts';
+import { cancelledOnceBegun, kinds, newPlainCore, oneThread, reasonOf, slotsOf } from './support/jobs-home.ts';
+
+let core: Core;
+let graph: number;
+let jobs: Jobs;
+let space: JobSpace;
+
+beforeEach(() => {
+  core = newPlainCore();
+  graph = core.createGraph();
+  core.write(graph, [vertex(), vertex()], 0);
+  jobs = oneThread();
+  space = jobs.open(core);
+});
+
+afterEach(async () => {
+  await space.close();
+  expect(slotsOf(core)).toEqual({ taken: 0, announced: 0 });
+  await jobs.close();
+});
+
+describe('jobs on one thread', () => {
+  test('results, blocks, parts and larger arenas', async () => {
+    const blocks: number[] = [];
+    const onBlock = (block: unknown): void => void blocks.push((block as Uint8Array)[0] as number);
+    expect(await space.run(kinds.numbers, 10, { onBlock })).toMatchObject({ ok: true });
+    expect(blocks).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(await space.run(kinds.widens, 1 << 20)).toMatchObject({ ok: true });
+    expect(await space.run(kinds.counts, graph)).toMatchObject({ ok: true, value: { vertices: 2 } });
+    const requests = Array.from({ length: 30 }, (_, i) => i);
+    expect(await space.runParts(kinds.echo, requests)).toEqual({ ok: true, value: requests });
+    expect(jobs.threads).toBe(1);
+  });
+
+  test('jobs take turns with each other and with everything else', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const outcomes = await Promise.all([1, 2, 3].map(() => space.run(kinds.slices, 2000)));
+    clearInterval(timer);
+    expect(outcomes.map(reasonOf)).toEqual(['ok', 'ok', 'ok']);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  test('cancelling, a deadline, a defect, the end of the namespace', async () => {
+    expect(reasonOf(await space.run(kinds.slices, 1e9, { timeoutMs: 20 }))).toBe('deadline');
+    const { signal, onBlock } = cancelledOnceBegun();
+    expect(reasonOf(await space.run(kinds.numbers, 1e6, { signal, onBlock }))).toBe('cancelled');
+    expect(reasonOf(await space.run(kinds.throws, 0))).toBe('failed');
+    expect(await space.run(kinds.counts, graph)).toMatchObject({ ok: true, value: { vertices: 2 } });
+    const running = space.run(kinds.slices, 1e9);
+    await space.close();
+    expect(reasonOf(await running)).toBe('closed');
+  });
+
+  test('a gang has one member, which waits for nobody', async () => {
+    const alone = { ...kinds.echo, name: 'alone', run: () => 1 };
+    expect(reasonOf(await space.runGang(alone, 0, { members: 4, sharedBytes: 8 }))).toBe('failed');
+    const outcome = await space.runGang(kinds.echo, 5, { members: 4, sharedBytes: 8 });
+    expect(outcome).toEqual({ ok: true, value: [5] });
+  });
+});
