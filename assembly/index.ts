@@ -131,6 +131,20 @@ export {
 export { caseTable, caseTableAddress, caseTablePublish } from './scan/case-table';
 export { scanCount, scanNext, scanPropertyText } from './scan/property';
 export { scanText } from './scan/text';
+export { indexAt, indexBytes, indexCount, indexOf, indexWord } from './index/catalogue';
+export {
+  backfillScanned,
+  backfillSkipped,
+  imageAdds,
+  imageBase,
+  imageBytes,
+  imageNext,
+  indexBackfill,
+  indexDefinition,
+  indexImage,
+} from './index/image';
+export { indexUnused } from './index/operations';
+export { indexFound, indexRange, indexScan } from './index/scan';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 
 export {

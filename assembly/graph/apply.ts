@@ -11,6 +11,9 @@
 import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { retireAdvance, retireReserve } from '../memory/retire';
+import { catalogueRetires } from '../index/catalogue';
+import { indexOperate, isIndexOperation } from '../index/operations';
+import { purgeBegin, purgeCommit } from '../index/purge';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { AHEAD_EDGES, aheadBegin, aheadEdges } from './ahead';
 import { changesBegin } from './changes';
@@ -71,10 +74,14 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
     if (first == OP_ERASE || first == OP_TRIM) {
       code = replaceState(graph, state, first);
       if (code == OK) store<u32>(transaction, 0, TX_FIRST_ID);
+    } else if (isIndexOperation(firstOperation(transaction))) {
+      code = indexOperate(state, transaction, redo);
+      if (code == OK) store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
     } else {
       const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
       changesBegin(wantChanges);
       journalBegin();
+      purgeBegin(state);
       writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
       code = operate(state, transaction, firstId, redo);
       if (code == OK) commit(state, transaction, firstId);
@@ -91,6 +98,12 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
   return code;
 }
 
+/** The first operation, 0 when there is none. */
+function firstOperation(transaction: usize): u32 {
+  if (load<u32>(transaction, TX_OPERATION_COUNT) == 0) return 0;
+  return load<u32>(transaction + <usize>load<u32>(transaction, TX_OPERATIONS));
+}
+
 function commit(state: usize, transaction: usize, firstId: u32): void {
   stateSetCounts(state, writerVertices(), writerEdges());
   stateSetNextId(state, writerNextId());
@@ -98,12 +111,13 @@ function commit(state: usize, transaction: usize, firstId: u32): void {
   // Before the journal, whose tidying may use up what is left of the reserved retire entries.
   templatesEnd(state);
   journalCommit(state);
+  purgeCommit(state);
   store<u32>(transaction, firstId, TX_FIRST_ID);
 }
 
 /** Erase and trim: a new state takes the place of the old one. */
 function replaceState(graph: usize, state: usize, operation: u32): i32 {
-  if (!retireReserve(1)) return NO_MEMORY;
+  if (!retireReserve(1 + catalogueRetires(state))) return NO_MEMORY;
   const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
   if (fresh == 0) return NO_MEMORY;
   statePublish(graph, fresh);

@@ -16,6 +16,12 @@
 //     remove property   element, key string, 0
 //     remove element    element, flags, 0
 //     erase, trim       0, 0, 0; alone in their transaction
+//     index create      kind (index/layout.ts), name string, definition string or NONE; alone in its transaction, as those below
+//     index drop        0, name string, 0
+//     index clear       0, name string, 0
+//     index remove      element, name string, 0
+//     index remove key  0, name string, type, value
+//     index add         element, name string, type, value; any number of them, and nothing else
 //   value: fixed types 8 bytes; wide types 16; String and Single[] { u32 bytes, u32 info } and data padded to 8
 //
 // Offsets count from the start of the buffer; everything is a multiple of 8; all words are little-endian.
@@ -47,6 +53,12 @@ export const OP_REMOVE_PROPERTY: u32 = 3;
 export const OP_REMOVE_ELEMENT: u32 = 4;
 export const OP_ERASE: u32 = 5;
 export const OP_TRIM: u32 = 6;
+export const OP_INDEX_CREATE: u32 = 7;
+export const OP_INDEX_DROP: u32 = 8;
+export const OP_INDEX_ADD: u32 = 9;
+export const OP_INDEX_REMOVE: u32 = 10;
+export const OP_INDEX_REMOVE_KEY: u32 = 11;
+export const OP_INDEX_CLEAR: u32 = 12;
 
 /** Create: the source (target) word counts this transaction's creates instead of naming an id. */
 export const CREATE_SOURCE_RELATIVE: u32 = 1;

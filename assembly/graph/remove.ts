@@ -4,6 +4,7 @@
 // A removed vertex carries REMOVED_VERTEX in column c until commit, because copying its region must keep its groups.
 
 import { NONE } from '../memory/layout';
+import { purgeNote } from '../index/purge';
 import { NO_MEMORY, OK } from '../status';
 import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
 import { CHANGE_EDGE_REMOVED, CHANGE_VERTEX_REMOVED, changeElement } from './changes';
@@ -39,6 +40,7 @@ export function elementRemove(state: usize, id: u32): i32 {
   const type = load<u32>(words, COLUMN_C);
   const entry = journalEntry(JOURNAL_EDGE, id);
   if (entry == 0 || !reserveLater(retiresOf(<usize>load<u32>(words, COLUMN_ROW)))) return NO_MEMORY;
+  if (!purgeNote(id)) return NO_MEMORY;
   journalSet(entry, 0, load<u32>(words, COLUMN_ROW));
   journalSet(entry, 1, source);
   journalSet(entry, 2, target);
@@ -65,7 +67,7 @@ function vertexRemove(state: usize, vertex: u32): i32 {
   if (entry == 0) return NO_MEMORY;
   let retires = retiresOf(<usize>load<u32>(words, COLUMN_ROW)) + wordLetGoCount(out) + wordLetGoCount(into);
   retires += edgeRetires(state, out) + edgeRetires(state, into);
-  if (!reserveLater(retires)) return NO_MEMORY;
+  if (!reserveLater(retires) || !purgeNote(vertex)) return NO_MEMORY;
   journalSet(entry, 0, load<u32>(words, COLUMN_ROW));
   journalAdd(entry);
   writerSetRemoving(true);
@@ -108,6 +110,7 @@ function edgesRemove(state: usize, vertex: u32, word: u32, column: usize): bool 
       // A self-loop goes with the out groups; both its pairs are the vertex's own.
       if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) continue;
       const edge = pairEdge(pair);
+      if (!purgeNote(edge)) return false;
       setKind(state, edge, KIND_NONE);
       if (neighbour != vertex) pairRemove(state, neighbour, other, type, edge);
       countEdges(-1);

@@ -13,6 +13,7 @@
 import { allocate, heapCreate, heapDrop, release } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_ELEMENTS, PURPOSE_SYSTEM, ROOT_GRAPHS } from '../memory/layout';
+import { catalogueRetire, catalogueRetires } from '../index/catalogue';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
 
 const STATE_HEAP: usize = 0;
@@ -28,7 +29,9 @@ export const STATE_SHAPE_BUCKET_COUNT: usize = 32;
 export const STATE_SHAPE_COUNT: usize = 36;
 /** A group without pairs: what a directory entry points to after its group emptied (adjacency.ts). */
 const STATE_EMPTY_GROUP: usize = 40;
-const STATE_BYTES: usize = STATE_EMPTY_GROUP + 16;
+/** Address of the catalogue of indexes (index/catalogue.ts), 0 = none; atomic. */
+const STATE_INDEXES: usize = STATE_EMPTY_GROUP + 16;
+const STATE_BYTES: usize = STATE_INDEXES + 8;
 
 const GRAPH_HEADER_BYTES: usize = 8;
 const DIRECTORY_ENTRY_BYTES: usize = 8;
@@ -88,6 +91,13 @@ export function stateHeap(state: usize): u32 {
   return load<u32>(state, STATE_HEAP);
 }
 
+/** Address of the catalogue of the graph's indexes, 0 when it has none. */
+// @ts-ignore: decorator
+@inline
+export function stateIndexes(state: usize): usize {
+  return <usize>atomic.load<u32>(state, STATE_INDEXES);
+}
+
 /** Address of the page that holds `id`; `id` must be below the next id (or just be written by the writer). */
 // @ts-ignore: decorator
 @inline
@@ -130,8 +140,10 @@ export function graphCreate(): usize {
 
 /** Gives a graph back once no reader holds it. False when memory does not even suffice to note that; try again later. */
 export function graphDrop(graph: usize): bool {
-  if (!retireReserve(2)) return false;
-  retireHeap(stateHeap(graphState(graph)));
+  const state = graphState(graph);
+  if (!retireReserve(2 + catalogueRetires(state))) return false;
+  catalogueRetire(state);
+  retireHeap(stateHeap(state));
   retire(PURPOSE_SYSTEM, graph);
   store<u32>(ROOT_GRAPHS, load<u32>(ROOT_GRAPHS) - 1);
   return true;
@@ -155,12 +167,19 @@ export function stateCreate(): usize {
   return state;
 }
 
-/** Replaces the graph's state and retires the old one's heap. The caller has reserved one retire entry. */
+/** Replaces the graph's state and retires the old one's heap and indexes. The caller has reserved 1 + catalogueRetires entries. */
 export function statePublish(graph: usize, state: usize): void {
   const old = graphState(graph);
   store<u32>(state, stateVersion(old) + 1, STATE_VERSION);
   atomic.store<u32>(graph, <u32>state);
+  catalogueRetire(old);
   retireHeap(stateHeap(old));
+}
+
+// @ts-ignore: decorator
+@inline
+export function stateSetIndexes(state: usize, catalogue: usize): void {
+  atomic.store<u32>(state, <u32>catalogue, STATE_INDEXES);
 }
 
 // @ts-ignore: decorator

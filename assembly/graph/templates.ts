@@ -130,6 +130,16 @@ function templateCheck(offset: u32, total: u32, strings: u32, record: usize): bo
 
 // --- Resolving -----------------------------------------------------------------------------------------------------------
 
+/** Address of the text of string `index`. */
+export function stringText(index: u32): usize {
+  return transaction + <usize>load<u32>(transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3));
+}
+
+/** Bytes of string `index`. */
+export function stringBytes(index: u32): u32 {
+  return load<u32>(transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3), 4);
+}
+
 /** Intern id of string `index`, added if need be; NONE = no memory. */
 export function stringIntern(index: u32): u32 {
   const at = stringIds + ((<usize>index) << 2);

@@ -5,6 +5,7 @@
 // before anyone sees it; if it does not fit, its heap is dropped and nothing has changed. Shapes are made anew; interned
 // strings stay. Reads the old state only.
 
+import { catalogueTrim } from '../index/catalogue';
 import { allocate, heapDrop } from '../memory/allocator';
 import { scratchAllocate } from '../memory/arena';
 import { check } from '../memory/check';
@@ -68,7 +69,7 @@ export function trimState(state: usize): usize {
   const fresh = stateCreate();
   if (fresh == 0) return 0;
   shapeHere = 0;
-  if (!elementsCopy(state, fresh) || !adjacencyCopy(fresh)) {
+  if (!elementsCopy(state, fresh) || !adjacencyCopy(fresh) || !catalogueTrim(state, fresh)) {
     heapDrop(stateHeap(fresh));
     return 0;
   }
@@ -108,8 +109,8 @@ function rankWord(block: usize, id: u32): usize {
   return block + 8 + ((<usize>((id >> 6) & 7)) << 3);
 }
 
-/** The new id of a survivor. */
-function rank(id: u32): u32 {
+/** The new id of a survivor, while the state is trimmed. */
+export function trimRank(id: u32): u32 {
   const block = rankBlock(id);
   const word = rankWord(block, id);
   let count = load<u32>(block);
@@ -139,8 +140,8 @@ function elementsCopy(state: usize, fresh: usize): bool {
       store<u32>(to, <u32>copy, COLUMN_ROW);
     }
     if (kind == KIND_EDGE) {
-      store<u32>(to, rank(load<u32>(from, COLUMN_A)), COLUMN_A);
-      store<u32>(to, rank(load<u32>(from, COLUMN_B)), COLUMN_B);
+      store<u32>(to, trimRank(load<u32>(from, COLUMN_A)), COLUMN_A);
+      store<u32>(to, trimRank(load<u32>(from, COLUMN_B)), COLUMN_B);
     }
     store<u8>(kindAddress(page, id), <u8>kind);
     id++;
@@ -285,8 +286,8 @@ function groupTrim(fresh: usize, vertex: u32, group: usize): usize {
   for (let i: u32 = 0; i < used; i++) {
     const pair = groupPair(group, i);
     if (pairNeighbour(pair) == NONE) continue;
-    store<u32>(groupPair(copy, index), rank(pairEdge(pair)));
-    store<u32>(groupPair(copy, index), rank(pairNeighbour(pair)), 4);
+    store<u32>(groupPair(copy, index), trimRank(pairEdge(pair)));
+    store<u32>(groupPair(copy, index), trimRank(pairNeighbour(pair)), 4);
     index++;
   }
   check(index == live, 2040);

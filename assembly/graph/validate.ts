@@ -4,6 +4,7 @@
 
 import { BAD_TRANSACTION, NOT_FOUND, OK, TOO_MANY_IDS } from '../status';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
+import { indexOperationBytes, isIndexOperation } from '../index/operations';
 import { elementKind } from './elements';
 import {
   CREATE_SOURCE_RELATIVE,
@@ -13,6 +14,8 @@ import {
   KIND_VERTEX,
   OP_CREATE,
   OP_ERASE,
+  OP_INDEX_ADD,
+  OP_INDEX_REMOVE_KEY,
   OP_REMOVE_ELEMENT,
   OP_REMOVE_PROPERTY,
   OP_SET_PROPERTY,
@@ -84,6 +87,12 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       if (count != 1) return BAD_TRANSACTION;
       continue;
     }
+    if (isIndexOperation(operation)) {
+      const size = indexBytes(at, end, count, strings);
+      if (size == 0 || operation != load<u32>(buffer + <usize>load<u32>(buffer, TX_OPERATIONS))) return BAD_TRANSACTION;
+      at += size;
+      continue;
+    }
     const element = load<u32>(at, 4);
     if (!redo && isMissing(state, element, created, operation == OP_REMOVE_ELEMENT ? load<u32>(at, 8) : 0)) {
       return notFound(i, element);
@@ -101,6 +110,18 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
   if (created != creates) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);
   return OK;
+}
+
+/** Bytes of an index operation, 0 when it does not fit or names what is not there. */
+function indexBytes(at: usize, end: usize, count: u32, strings: u32): usize {
+  const operation = load<u32>(at);
+  let value: usize = 0;
+  if (operation == OP_INDEX_ADD || operation == OP_INDEX_REMOVE_KEY) {
+    const type = load<u32>(at, 12);
+    if (type == TYPE_NONE || type >= TYPE_COUNT) return 0;
+    value = checkedBytes(type, at + OPERATION_BYTES, end);
+  }
+  return indexOperationBytes(at, count, strings, value);
 }
 
 function notFound(record: u32, element: u32): i32 {

@@ -1,0 +1,70 @@
+// Which kind of index does what: the one place where an index's kind is asked. Each hook says what a new kind must supply.
+
+import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
+import { addedBefore, addedKey, keysAdd, keysCopy, keysCreate, keysImage, keysRemove, keysRemoveKey, keysUndo } from './keys';
+import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
+
+/** True for the kinds that are key tables (keys.ts). */
+// @ts-ignore: decorator
+@inline
+export function isKeyTable(kind: u32): bool {
+  return kind < INDEX_SPATIAL;
+}
+
+/** [W] Sets up the own words of a new index, whose name and definition stand. OK, NO_MEMORY, or BAD_VALUE for its definition. */
+export function kindCreate(index: usize): i32 {
+  return keysCreate(index);
+}
+
+/** Whether the index can hold a key of that type. One that it cannot is passed over: adding it succeeds and changes nothing. */
+export function kindTakes(index: usize, type: u32): bool {
+  const kind = load<u32>(index, INDEX_KIND);
+  if (kind == INDEX_REGEX) return type == TYPE_STRING;
+  if (kind == INDEX_SPATIAL || kind == INDEX_VECTOR) return type == TYPE_SINGLE_ARRAY;
+  return type != TYPE_SINGLE_ARRAY;
+}
+
+/**
+ * [W] Adds a live element under a key. OK, NO_MEMORY, or WRONG_KIND for a value the kind refuses; then nothing changed. What undo needs to
+ * know of it stands in kindAdded and kindBefore, 0 and anything when nothing changed.
+ */
+export function kindAdd(index: usize, element: u32, type: u32, value: usize): i32 {
+  return keysAdd(index, element, type, value);
+}
+
+/** [W] Of the last kindAdd, for kindUndo. */
+export function kindAdded(): usize {
+  return addedKey;
+}
+
+export function kindBefore(): u32 {
+  return addedBefore;
+}
+
+/** [W] Takes back an add of this transaction; the later ones have been taken back already. Cannot fail. */
+export function kindUndo(index: usize, element: u32, added: usize, before: u32): void {
+  keysUndo(index, element, added, before);
+}
+
+/** [W] Removes an element, which may not be in it. Cannot fail. */
+export function kindRemove(index: usize, element: u32): void {
+  keysRemove(index, element);
+}
+
+/** [W] Removes a key with its elements. Cannot fail. */
+export function kindRemoveKey(index: usize, type: u32, value: usize): void {
+  keysRemoveKey(index, type, value);
+}
+
+/** [W] Fills `copy`, an empty index, with what `index` holds, under the new ids (trimRank) in the trimmed graph `fresh`. */
+export function kindCopy(fresh: usize, index: usize, copy: usize): bool {
+  return keysCopy(index, copy);
+}
+
+/**
+ * [W] Writes the index's contents of elements from `element` on below `end` as adds (imageAdd) until about `limit` are written; answers
+ * the element to go on from, `end` when all is written. Contents that follow from the graph's are not written. NONE = no memory.
+ */
+export function kindImage(index: usize, element: u32, end: u32, limit: u32): u32 {
+  return keysImage(index, element, end, limit);
+}
