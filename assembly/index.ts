@@ -146,6 +146,10 @@ export {
 export { indexUnused } from './index/operations';
 export { indexFound, indexRange, indexScan } from './index/scan';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
+export { costWasClamped, pathFunctions } from './traverse/filters';
+export { pathFewestHops } from './traverse/fewest-hops';
+export { pathWeighted } from './traverse/weighted-paths';
+export { pathsWritten } from './traverse/path-output';
 
 export {
   importBatchElements,

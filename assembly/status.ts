@@ -17,3 +17,5 @@ export const BAD_TRANSACTION: i32 = 6;
 export const ARENA_TOO_SMALL: i32 = 7;
 /** The element exists but is of the other kind. */
 export const WRONG_KIND: i32 = 8;
+/** The stop word ended the call (memory/stop.ts); nothing it was to answer is there. */
+export const STOPPED: i32 = 9;

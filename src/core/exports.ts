@@ -171,4 +171,18 @@ export interface CoreExports {
   linkFill(graph: number, fromId: number, toId: number): number;
   linkLayout(graph: number, base: number): number;
   linkRelease(): void;
+
+  readonly table: WebAssembly.Table;
+  pathFunctions(vertex: number, edge: number, type: number, vertexCost: number, edgeCost: number): void;
+  pathFewestHops(graph: number, from: number, to: number, maxDepth: number, maxResults: number): number;
+  pathWeighted(
+    graph: number,
+    from: number,
+    to: number,
+    maxDepth: number,
+    maxResults: number,
+    maxWeight: number,
+  ): number;
+  pathsWritten(): number;
+  costWasClamped(): number;
 }

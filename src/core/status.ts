@@ -10,6 +10,7 @@ export const CoreStatus = {
   badTransaction: 6,
   arenaTooSmall: 7,
   wrongKind: 8,
+  stopped: 9,
 } as const;
 
 export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];

@@ -76,6 +76,7 @@ function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRef
     case CoreStatus.arenaTooSmall:
       return new Problem('memoryLimit', 'The namespace has no memory left for this write. Nothing was changed.');
     case CoreStatus.badTransaction:
+    case CoreStatus.stopped:
       return new Problem('internal', 'The transaction was not understood. Nothing was changed.');
   }
 }

@@ -1,0 +1,130 @@
+// What a path request asks of vertices, edges and edge types, and what a step costs: functions of other modules in this instance's
+// table (compiled fragments, or trampolines to an interpreter), called by index. One configuration an instance, set before a
+// search. Types are asked once each while a search runs, not once an edge. A function that throws unwinds through the search
+// to the host, which then releases the instance's scratch.
+
+import { internCount } from '../graph/intern';
+import { scratchAllocate } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { stopWord } from '../memory/stop';
+
+/** No function: everything passes; the default costs (1 an edge, 0 a vertex). */
+export const NO_FUNCTION: u32 = 0;
+/** In place of a cost function: every step's part is 1. */
+export const COST_ONE: u32 = 0xffffffff;
+
+/** Edges looked at between two looks at the stop word. */
+const POLL_EDGES: u32 = 1024;
+
+let vertexFilter: u32 = 0;
+let edgeFilter: u32 = 0;
+let typeFilter: u32 = 0;
+let vertexCost: u32 = 0;
+let edgeCost: u32 = 0;
+
+let typeMemo: usize = 0;
+let typeMemoCount: u32 = 0;
+let pollLeft: u32 = 0;
+let clamped: bool = false;
+
+/**
+ * Table indices of `(id) => i32` for the filters, `(id) => f64` for the costs and `(intern id) => i32` for the type filter; NO_FUNCTION where there
+ * is none, COST_ONE for a constant 1.
+ */
+export function pathFunctions(vertex: u32, edge: u32, type: u32, costOfVertex: u32, costOfEdge: u32): void {
+  vertexFilter = vertex;
+  edgeFilter = edge;
+  typeFilter = type;
+  vertexCost = costOfVertex;
+  edgeCost = costOfEdge;
+}
+
+/** Before each search; false without scratch. */
+export function filtersBegin(): bool {
+  pollLeft = POLL_EDGES;
+  clamped = false;
+  typeMemo = 0;
+  typeMemoCount = 0;
+  if (typeFilter == NO_FUNCTION) return true;
+  let count = internCount();
+  typeMemo = scratchAllocate(<usize>count + 1);
+  if (typeMemo == 0) return false;
+  memory.fill(typeMemo, 0, count);
+  typeMemoCount = count;
+  return true;
+}
+
+/** True when the search shall end; call it once an edge looked at. */
+// @ts-ignore: decorator
+@inline
+export function searchStops(): bool {
+  if (--pollLeft != 0) return false;
+  pollLeft = POLL_EDGES;
+  return stopWord() != 0;
+}
+
+/** A negative cost has been taken for 0 in this search. */
+export function costWasClamped(): bool {
+  return clamped;
+}
+
+// @ts-ignore: decorator
+@inline
+export function filtersVertices(): bool {
+  return vertexFilter != NO_FUNCTION;
+}
+
+// @ts-ignore: decorator
+@inline
+export function vertexPasses(id: u32): bool {
+  return vertexFilter == NO_FUNCTION || call_indirect<i32>(vertexFilter, id) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function edgePasses(id: u32): bool {
+  return edgeFilter == NO_FUNCTION || call_indirect<i32>(edgeFilter, id) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function typePasses(type: u32): bool {
+  return typeFilter == NO_FUNCTION || typeAsked(type);
+}
+
+function typeAsked(type: u32): bool {
+  if (type == NONE) return false; // a group without edges
+  // A type may be newer than the search.
+  if (type >= typeMemoCount) return call_indirect<i32>(typeFilter, type) != 0;
+  let known = load<u8>(typeMemo + <usize>type);
+  if (known == 0) {
+    known = call_indirect<i32>(typeFilter, type) != 0 ? 2 : 1;
+    store<u8>(typeMemo + <usize>type, known);
+  }
+  return known == 2;
+}
+
+/** Cost of walking the edge, without the vertex it leads to; not negative, NaN is infinite. */
+// @ts-ignore: decorator
+@inline
+export function edgeCosts(id: u32): f64 {
+  return edgeCost == NO_FUNCTION || edgeCost == COST_ONE ? 1 : call_indirect<f64>(edgeCost, id);
+}
+
+// @ts-ignore: decorator
+@inline
+export function vertexCosts(id: u32): f64 {
+  if (vertexCost == NO_FUNCTION) return 0;
+  return vertexCost == COST_ONE ? 1 : call_indirect<f64>(vertexCost, id);
+}
+
+/** What a step with these two parts costs: their sum, 0 when it is negative, infinite when it is no number. */
+// @ts-ignore: decorator
+@inline
+export function stepCost(edge: f64, vertex: f64): f64 {
+  let sum = edge + vertex;
+  if (sum >= 0) return sum;
+  if (isNaN(sum)) return Infinity;
+  clamped = true;
+  return 0;
+}

@@ -1,0 +1,114 @@
+// A heap of four children a node in SCRATCH: least key first, then fewest hops; the order of entries equal in both is not fixed.
+//
+//   heap     u32 count, u32 capacity, u32 entries, u32 zero
+//   entry    f64 key, u32 hops, u32 value
+
+import { scratchAllocate } from '../memory/arena';
+
+const HEAP_BYTES: usize = 16;
+const ENTRY: usize = 16;
+const START: u32 = 1024;
+
+/** An empty heap; 0 = no scratch. */
+export function heapCreate(): usize {
+  let heap = scratchAllocate(HEAP_BYTES);
+  if (heap) memory.fill(heap, 0, HEAP_BYTES);
+  return heap;
+}
+
+// @ts-ignore: decorator
+@inline
+export function heapCount(heap: usize): u32 {
+  return load<u32>(heap);
+}
+
+export function heapClear(heap: usize): void {
+  store<u32>(heap, 0);
+}
+
+/** Key of the least entry of a heap that has one. */
+// @ts-ignore: decorator
+@inline
+export function heapKey(heap: usize): f64 {
+  return load<f64>(<usize>load<u32>(heap, 8));
+}
+
+/** Value of the least entry. */
+// @ts-ignore: decorator
+@inline
+export function heapTop(heap: usize): u32 {
+  return load<u32>(<usize>load<u32>(heap, 8), 12);
+}
+
+// @ts-ignore: decorator
+@inline
+function before(key: f64, hops: u32, entry: usize): bool {
+  let other = load<f64>(entry);
+  return key < other || (key == other && hops < load<u32>(entry, 8));
+}
+
+/** Adds an entry; false without scratch. */
+export function heapPush(heap: usize, key: f64, value: u32, hops: u32): bool {
+  let count = load<u32>(heap);
+  if (count == load<u32>(heap, 4) && !heapGrow(heap, count)) return false;
+  store<u32>(heap, count + 1);
+  let entries = <usize>load<u32>(heap, 8);
+  let place = count;
+  while (place != 0) {
+    let parent = (place - 1) >> 2;
+    let entry = entries + ENTRY * <usize>parent;
+    if (!before(key, hops, entry)) break;
+    v128.store(entries + ENTRY * <usize>place, v128.load(entry));
+    place = parent;
+  }
+  put(entries + ENTRY * <usize>place, key, hops, value);
+  return true;
+}
+
+/** Removes the least entry of a heap that has one. */
+export function heapPop(heap: usize): void {
+  let count = load<u32>(heap) - 1;
+  store<u32>(heap, count);
+  if (count == 0) return;
+  let entries = <usize>load<u32>(heap, 8);
+  let last = entries + ENTRY * <usize>count;
+  let key = load<f64>(last);
+  let hops = load<u32>(last, 8);
+  let value = load<u32>(last, 12);
+  let place: u32 = 0;
+  while (true) {
+    let child = (place << 2) + 1;
+    if (child >= count) break;
+    let least = entries + ENTRY * <usize>child;
+    let end = min<u32>(child + 4, count);
+    for (let other = child + 1; other < end; other++) {
+      let entry = entries + ENTRY * <usize>other;
+      if (before(load<f64>(entry), load<u32>(entry, 8), least)) {
+        least = entry;
+        child = other;
+      }
+    }
+    if (!before(load<f64>(least), load<u32>(least, 8), last)) break;
+    v128.store(entries + ENTRY * <usize>place, v128.load(least));
+    place = child;
+  }
+  put(entries + ENTRY * <usize>place, key, hops, value);
+}
+
+// @ts-ignore: decorator
+@inline
+function put(entry: usize, key: f64, hops: u32, value: u32): void {
+  store<f64>(entry, key);
+  store<u32>(entry, hops, 8);
+  store<u32>(entry, value, 12);
+}
+
+function heapGrow(heap: usize, count: u32): bool {
+  let capacity = max<u32>(START, count << 1);
+  let entries = scratchAllocate(ENTRY * <usize>capacity);
+  if (entries == 0) return false;
+  memory.copy(entries, <usize>load<u32>(heap, 8), ENTRY * <usize>count);
+  store<u32>(heap, capacity, 4);
+  store<u32>(heap, <u32>entries, 8);
+  return true;
+}

@@ -1,0 +1,224 @@
+// Paths against brute force: every simple path of small random multigraphs is enumerated, and what the contract asks is picked from the list.
+// With filters, costs, hop and weight caps, parallel edges, self-loops, several types and removed elements, on the release and
+// the debug build. PATHS_ROUNDS and PATHS_SEED widen it.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { Core } from '../../src/core/core.ts';
+import { MemoryPool } from '../../src/core/memory-pool.ts';
+import { CoreStatus } from '../../src/core/status.ts';
+import { trampoline } from '../../src/core/trampoline.ts';
+
+interface Edge {
+  readonly id: number;
+  readonly source: number;
+  readonly target: number;
+  readonly type: string;
+}
+
+interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly edge: Edge;
+  readonly direction: number;
+}
+
+interface Rules {
+  readonly vertex: (id: number) => boolean;
+  readonly edge: (id: number) => boolean;
+  readonly type: (type: string) => boolean;
+  readonly vertexCost: (id: number) => number;
+  readonly edgeCost: (id: number) => number;
+}
+
+type Random = (below: number) => number;
+
+function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const types = ['knows', 'likes'];
+
+class Subject {
+  readonly core: Core;
+  readonly graph: number;
+  readonly typeIds = new Map<number, string>();
+  edges: Edge[] = [];
+  vertices: number[] = [];
+
+  constructor(file: string) {
+    const module = new WebAssembly.Module(readFileSync(at(file)));
+    this.core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 28);
+    this.graph = this.core.createGraph();
+  }
+
+  fill(random: Random): void {
+    const count = 2 + random(6);
+    const write = (operations: Parameters<Core['write']>[1]) => {
+      const done = this.core.write(this.graph, operations, 0);
+      if (!done.ok) throw new Error(`refused: ${done.status}`);
+      return done;
+    };
+    write([{ kind: 'erase' }]);
+    const vertex = { kind: 'createVertex', creationDate: 0, label: null, properties: [] } as const;
+    const first = write(Array.from({ length: count }, () => vertex)).firstId;
+    this.vertices = Array.from({ length: count }, (_, i) => first + i);
+    const edges = Array.from({ length: random(3 * count) }, () => ({
+      kind: 'createEdge' as const,
+      creationDate: 0,
+      label: null,
+      properties: [],
+      source: this.vertices[random(count)] as number,
+      target: this.vertices[random(count)] as number,
+      edgeType: types[random(2)] as string,
+    }));
+    this.edges = [];
+    if (edges.length === 0) return;
+    const firstEdge = write(edges).firstId;
+    this.edges = edges.map((edge, i) => ({
+      id: firstEdge + i,
+      source: edge.source,
+      target: edge.target,
+      type: edge.edgeType,
+    }));
+    if (random(3) === 0) {
+      const gone = this.edges[random(this.edges.length)] as Edge;
+      write([{ kind: 'removeElement', element: gone.id, skipRemoved: false }]);
+      this.edges = this.edges.filter((edge) => edge !== gone);
+    }
+  }
+
+  /** Installs the rules as functions of the table. */
+  install(rules: Rules): void {
+    const { exports } = this.core.instance;
+    const text = (type: number) => {
+      const address = exports.internText(type) >>> 0;
+      return this.core.instance.text(address, exports.internTextBytes(type));
+    };
+    const functions = [
+      trampoline('i32', (id) => (rules.vertex(id) ? 1 : 0)),
+      trampoline('i32', (id) => (rules.edge(id) ? 1 : 0)),
+      trampoline('i32', (type) => (rules.type(text(type)) ? 1 : 0)),
+      trampoline('f64', (id) => rules.vertexCost(id)),
+      trampoline('f64', (id) => rules.edgeCost(id)),
+    ];
+    const base = exports.table.length < 6 ? exports.table.grow(6) : 1;
+    for (const [i, one] of functions.entries()) exports.table.set(base + i, one);
+    exports.pathFunctions(base, base + 1, base + 2, base + 3, base + 4);
+  }
+
+  answer(status: number): unknown {
+    if (status !== CoreStatus.ok) throw new Error(`status ${status}`);
+    return JSON.parse(new TextDecoder().decode(this.core.instance.takeOutput()));
+  }
+
+  /** Every simple path, as the rules allow. */
+  simplePaths(from: number, to: number, maxDepth: number, rules: Rules): Step[][] {
+    const found: Step[][] = [];
+    const steps: Step[] = [];
+    const walk = (at: number): void => {
+      if (at === to) {
+        found.push([...steps]);
+        return;
+      }
+      if (steps.length === maxDepth) return;
+      for (const edge of this.edges) {
+        for (const direction of [1, 0]) {
+          const [here, there] = direction === 1 ? [edge.source, edge.target] : [edge.target, edge.source];
+          if (here !== at || there === at || there === from) continue;
+          if (steps.some((step) => step.to === there)) continue;
+          if (!rules.type(edge.type) || !rules.edge(edge.id) || !rules.vertex(there)) continue;
+          steps.push({ from: at, to: there, edge, direction });
+          walk(there);
+          steps.pop();
+        }
+      }
+    };
+    if (from !== to) walk(from);
+    return found;
+  }
+}
+
+const stepCost = (rules: Rules, step: Step) => Math.max(0, rules.edgeCost(step.edge.id) + rules.vertexCost(step.to));
+const weightOf = (rules: Rules, path: Step[]) => path.reduce((sum, step) => sum + stepCost(rules, step), 0);
+
+function compareEdges(one: Step[], other: Step[]): number {
+  for (let i = 0; i < Math.min(one.length, other.length); i++) {
+    const difference = (one[i] as Step).edge.id - (other[i] as Step).edge.id;
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
+
+function shape(path: Step[], rules: Rules | null) {
+  return {
+    pathElements: path.map((step) => ({
+      sourceVertexId: step.from,
+      targetVertexId: step.to,
+      edgeId: step.edge.id,
+      edgePropertyId: step.edge.type,
+      direction: step.direction,
+      weight: rules === null ? 0 : stepCost(rules, step),
+    })),
+    totalWeight: rules === null ? 0 : weightOf(rules, path),
+  };
+}
+
+function randomRules(random: Random): Rules {
+  const refused = new Set(random(2) === 0 ? [] : [random(8), random(8), 8 + random(12)]);
+  const onlyType = random(4) === 0 ? types[random(2)] : null;
+  const scale = [1, 0.1, 0][random(3)] as number;
+  const salt = random(1000);
+  return {
+    vertex: (id) => !refused.has(id),
+    edge: (id) => !refused.has(id),
+    type: (type) => onlyType === null || type === onlyType,
+    vertexCost: (id) => (random === undefined ? 0 : ((id * 7 + salt) % 3) * scale),
+    edgeCost: (id) => ((id * 13 + salt) % 5) - (salt % 2),
+  };
+}
+
+const rounds = Number(process.env.PATHS_ROUNDS ?? 1500);
+const seed = Number(process.env.PATHS_SEED ?? 20261121);
+
+describe.each(['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'])('paths of %s', (file) => {
+  it(`are those of brute force (seed ${seed})`, () => {
+    const subject = new Subject(file);
+    const random = randomOf(seed);
+    let seen = 0;
+    for (let round = 0; round < rounds; round++) {
+      subject.fill(random);
+      const rules = randomRules(random);
+      subject.install(rules);
+      const from = subject.vertices[random(subject.vertices.length)] as number;
+      const to = subject.vertices[random(subject.vertices.length)] as number;
+      const maxDepth = [0, 1, 2, 3, 7, 65535][random(6)] as number;
+      const maxResults = [1, 2, 3, 65535][random(4)] as number;
+      const maxWeight = [Number.MAX_VALUE, 3, 6][random(3)] as number;
+      const all = subject.simplePaths(from, to, maxDepth, rules);
+      seen += all.length;
+      const { exports } = subject.core.instance;
+
+      const fewest = Math.min(...all.map((path) => path.length));
+      const short = all.filter((path) => path.length === fewest).sort(compareEdges);
+      const bls = exports.pathFewestHops(subject.graph, from, to, maxDepth, maxResults);
+      expect(subject.answer(bls), `round ${round}`).toEqual(
+        short.slice(0, maxResults).map((path) => shape(path, null)),
+      );
+
+      const light = all.filter((path) => weightOf(rules, path) <= maxWeight);
+      light.sort((a, b) => weightOf(rules, a) - weightOf(rules, b) || a.length - b.length || compareEdges(a, b));
+      const dijkstra = exports.pathWeighted(subject.graph, from, to, maxDepth, maxResults, maxWeight);
+      expect(subject.answer(dijkstra), `round ${round}`).toEqual(
+        light.slice(0, maxResults).map((path) => shape(path, rules)),
+      );
+    }
+    expect(seen).toBeGreaterThan(rounds / 2);
+    expect(subject.core.memoryUse().scratch).toBeLessThan(2 ** 24);
+  });
+});
