@@ -6,7 +6,9 @@
 // edges give a path each. Cost: O(edges of the vertices reached), plus the paths; 16 bytes a vertex reached, in pages of 256 ids.
 // Filters are asked again for the edges between marked vertices, so a filter is expected to answer the same twice.
 
-import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour } from '../graph/adjacency';
+import {
+  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
+} from '../graph/adjacency';
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
 import { graphState, stateNextId } from '../graph/state';

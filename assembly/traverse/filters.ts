@@ -28,8 +28,8 @@ let pollLeft: u32 = 0;
 let clamped: bool = false;
 
 /**
- * Table indices of `(id) => i32` for the filters, `(id) => f64` for the costs and `(intern id) => i32` for the type filter; NO_FUNCTION where there
- * is none, COST_ONE for a constant 1.
+ * Table indices of `(id) => i32` for the filters, `(id) => f64` for the costs and `(intern id) => i32` for the type filter;
+ * NO_FUNCTION where there is none, COST_ONE for a constant 1.
  */
 export function pathFunctions(vertex: u32, edge: u32, type: u32, costOfVertex: u32, costOfEdge: u32): void {
   vertexFilter = vertex;

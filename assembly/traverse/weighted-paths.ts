@@ -1,4 +1,5 @@
-// The K least-weight loop-free paths between two vertices, edges walked either way (`DIJKSTRA`), in the order of weight, hops and edge ids.
+// The K least-weight loop-free paths between two vertices, edges walked either way (`DIJKSTRA`), in the order of weight, hops
+// and edge ids.
 //
 // J. Y. Yen, "Finding the K shortest loopless paths in a network" (1971), as E. L. Lawler partitions it (1972): a path taken splits what
 // is left into one set for each of its steps from where it left its own set on: paths that share its steps before that one and do not
@@ -44,8 +45,8 @@ let full: bool = false;
 let tooManyHops: bool = false;
 
 /**
- * Writes the least-weight loop-free paths, at most `maxResults`, of at most `maxDepth` hops and `maxWeight`, as JSON to OUTPUT. OK also when
- * there is none; STOPPED when the stop word says so, NO_MEMORY or ARENA_TOO_SMALL when scratch or output is too small.
+ * Writes the least-weight loop-free paths, at most `maxResults`, of at most `maxDepth` hops and `maxWeight`, as JSON to OUTPUT.
+ * OK also when there is none; STOPPED when the stop word says so, NO_MEMORY or ARENA_TOO_SMALL when scratch or output is too small.
  */
 export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, maxResults: u32, maxWeight: f64): i32 {
   state = graphState(graph);

@@ -1,18 +1,20 @@
-// One least-weight search for weighted-paths.ts: from a start with a weight and hops already behind it to the target, around blocked vertices and
-// without some first edges, within a hop and a weight cap.
+// One least-weight search for weighted-paths.ts: from a start with a weight and hops already behind it to the target, around
+// blocked vertices and without some first edges, within a hop and a weight cap.
 //
-// Order of paths: weight, hops, then edge ids compared step by step. Weights are summed from the source on, step by step, so equal paths have
-// equal weights to the last bit.
+// Order of paths: weight, hops, then edge ids compared step by step. Weights are summed from the source on, step by step, so
+// equal paths have equal weights to the last bit.
 //
-// Two things keep it from looking at everything. A search backward from the target (`backwardStep`) knows the exact rest of the vertices it has
-// settled and a lower bound, its radius, for the others: a label whose weight plus rest is above the best path so far is dropped, and
-// later searches order their queue by that sum (A*). And a vertex keeps one label, the least by (weight, hops), unless the hop cap was met:
-// then (`pareto`) a label with more weight and fewer hops stays as well, because only it may reach the target in time; hops to the target,
-// counted backward breadth-first, then bound those as the rest bounds the weight.
+// Two things keep it from looking at everything. A search backward from the target (`backwardStep`) knows the exact rest of the
+// vertices it has settled and a lower bound, its radius, for the others: a label whose weight plus rest is above the best path
+// so far is dropped, and later searches order their queue by that sum (A*). And a vertex keeps one label, the least by (weight,
+// hops), unless the hop cap was met: then (`pareto`) a label with more weight and fewer hops stays as well, because only it may
+// reach the target in time; hops to the target, counted backward breadth-first, then bound those as the rest bounds the weight.
 //
 // Rests are summed from the other end and may differ in the last bits, so every bound is taken with SLACK.
 
-import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour } from '../graph/adjacency';
+import {
+  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
+} from '../graph/adjacency';
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
 import { scratchAllocate } from '../memory/arena';

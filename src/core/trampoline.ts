@@ -21,7 +21,10 @@ function moduleOf(result: TrampolineResult): WebAssembly.Module {
   return module;
 }
 
-/** `call` as a function of WebAssembly that takes an id (i32, so ids from 2^31 on are negative). */
+/**
+ * `call` as a function of WebAssembly that takes an id (i32, so ids from 2^31 on are negative).
+ * @testonly until a search runs fragments.
+ */
 export function trampoline(result: TrampolineResult, call: (id: number) => number): WebAssembly.ExportValue {
   const instance = new WebAssembly.Instance(moduleOf(result), { e: { f: call } });
   return instance.exports.f as WebAssembly.ExportValue;
