@@ -172,7 +172,6 @@ export interface CoreExports {
   linkLayout(graph: number, base: number): number;
   linkRelease(): void;
 
-  readonly table: WebAssembly.Table;
   pathFunctions(vertex: number, edge: number, type: number, vertexCost: number, edgeCost: number): void;
   pathFewestHops(graph: number, from: number, to: number, maxDepth: number, maxResults: number): number;
   pathWeighted(
