@@ -198,3 +198,37 @@ export {
   linkLayout,
   linkRelease,
 } from './checkpoint/link';
+
+export {
+  projectionArcBytes,
+  projectionArcs,
+  projectionBegin,
+  projectionBytes,
+  projectionDrop,
+  projectionEstimate,
+  projectionVersion,
+  projectionVertices,
+  projectionWeighted,
+  rankOf,
+} from './analytics/projection';
+export { projectionFill } from './analytics/build';
+export { jobStop } from './analytics/job';
+export { jobRun, kernelBegin, kernelBytes, kernelDrop } from './analytics/kernels';
+export {
+  jobError,
+  jobErrorElement,
+  resultConverged,
+  resultCount,
+  resultGreatest,
+  resultIterations,
+  resultLeast,
+  resultMean,
+  resultMembers,
+  resultPartitions,
+  resultStatistics,
+  resultSum,
+  resultTop,
+  resultTotal,
+  resultType,
+  resultValues,
+} from './analytics/results';

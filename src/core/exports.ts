@@ -172,6 +172,7 @@ export interface CoreExports {
   linkLayout(graph: number, base: number): number;
   linkRelease(): void;
 
+  // Paths
   pathFunctions(vertex: number, edge: number, type: number, vertexCost: number, edgeCost: number): void;
   pathFewestHops(graph: number, from: number, to: number, maxDepth: number, maxResults: number): number;
   pathWeighted(
@@ -184,4 +185,48 @@ export interface CoreExports {
   ): number;
   pathsWritten(): number;
   costWasClamped(): number;
+
+  // Analytics
+  projectionEstimate(graph: number, view: number, flags: number, withArcs: number): number;
+  projectionBegin(graph: number, label: number, type: number, view: number, flags: number, weightKey: number): number;
+  projectionFill(projection: number): number;
+  projectionDrop(projection: number): number;
+  projectionVersion(projection: number): number;
+  projectionVertices(projection: number): number;
+  projectionArcs(projection: number): number;
+  projectionWeighted(projection: number): number;
+  projectionBytes(projection: number): number;
+  projectionArcBytes(projection: number): number;
+  rankOf(projection: number, id: number): number;
+  kernelBytes(kernel: number, vertices: number, arcs: number, members: number): number;
+  kernelBegin(
+    projection: number,
+    kernel: number,
+    members: number,
+    maxIterations: number,
+    epsilon: number,
+    damping: number,
+    sourceId: number,
+    samples: number,
+    seed: number,
+  ): number;
+  kernelDrop(job: number): void;
+  jobRun(job: number, member: number, slot: number, chunks: number): number;
+  jobStop(job: number, why: number): void;
+  jobError(job: number): number;
+  jobErrorElement(job: number): number;
+  resultType(job: number): number;
+  resultIterations(job: number): number;
+  resultConverged(job: number): number;
+  resultSum(job: number): number;
+  resultCount(): number;
+  resultTotal(): number;
+  resultTop(job: number, limit: number): number;
+  resultPartitions(job: number, limit: number): number;
+  resultMembers(job: number, partitionId: number, offset: number, limit: number): number;
+  resultValues(job: number, fromRank: number, limit: number): number;
+  resultStatistics(job: number): void;
+  resultLeast(): number;
+  resultGreatest(): number;
+  resultMean(): number;
 }

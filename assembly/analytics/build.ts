@@ -1,0 +1,438 @@
+// Building a projection, in chunks of ids. Time O(ids / 16 + arcs), twice over the adjacency: once to count, once to fill; the
+// memory in between is exactly what was counted (projection.ts).
+//
+//   PHASE_MARK    which ids are vertices in scope
+//   PHASE_COUNT   ranks, ids and degrees; then, in one go, the order, the offsets and the number of arcs
+//   (memory)
+//   PHASE_FILL    targets and weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
+//   PHASE_CLOSE   only when something was missing in the second pass: closes the gaps
+//
+// The graph may change meanwhile. Ids at or above the next id of the beginning are not looked at, a vertex gets no more arcs than
+// were counted for it, and what has gone by the second pass leaves a gap that is closed. Each chunk announces its reader for itself,
+// so a long build holds back no memory; when the graph's state block has been exchanged meanwhile (erase, trim) the job fails as stale.
+// A page lookup, a group or a row is only ever reached through the state the projection began with.
+
+import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupFind, groupUsed } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B } from '../graph/elements';
+import { graphState, PAGE_ID_MASK, pageAddress } from '../graph/state';
+import { NONE } from '../memory/layout';
+import { readerEnter, readerExit } from '../memory/retire';
+import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
+import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, jobStopped, partial, set, setNumber, setWord,
+  word } from './job';
+import {
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_DEGREES, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
+  P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS,
+  P_RANKS, P_RANKS_ROOM, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH,
+  projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+} from './projection';
+import { sortDistinct } from './sort';
+import { edgeWeight, weightBegin, weightCarried, weightError } from './weights';
+
+const PHASE_MARK: u32 = 0;
+const PHASE_COUNT: u32 = 1;
+const PHASE_FILL: u32 = 2;
+const PHASE_CLOSE: u32 = 3;
+
+// What a chunk of ids leaves behind.
+const MARKED: usize = 0; // u32 vertices in scope
+const FIRST_RANK: usize = 4; // u32
+const COUNTED: usize = 8; // u64 arcs
+
+/** Vertices that hold half of all arcs may be this part of all vertices for an order by degree to pay. */
+const SKEW_PART: u32 = 8;
+
+// Of the chunk under way in this instance.
+let job: usize = 0;
+let state: usize = 0;
+let table: usize = 0;
+let nextId: u32 = 0;
+let edgeType: u32 = 0;
+let positions: usize = 0;
+
+/** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
+export function projectionFill(projection: usize): bool {
+  return projectionReserve(projection, PHASE_FILL);
+}
+
+/** Runs a chunk; announces the reader in `slot` (-1: the writer itself, which needs no announcing). */
+export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
+  if (slot >= 0) readerEnter(slot);
+  job = projection;
+  state = address(projection, P_STATE);
+  const phase = get(projection, JOB_PHASE);
+  if (phase == PHASE_CLOSE) {
+    closeGaps();
+  } else if (graphState(address(projection, P_GRAPH)) != state) {
+    jobFail(projection, ERROR_STALE, NONE);
+  } else {
+    table = address(projection, P_TABLE);
+    nextId = get(projection, P_NEXT_ID);
+    edgeType = get(projection, P_TYPE);
+    const from = chunk * BUILD_IDS;
+    const to = min<u32>(from + BUILD_IDS, nextId);
+    if (phase == PHASE_MARK) markIds(chunk, from, to);
+    else if (phase == PHASE_COUNT) countIds(chunk, from, to);
+    else fillIds(from, to);
+  }
+  if (slot >= 0) readerExit(slot);
+}
+
+/** Names the next phase after the last chunk of one; answers its chunks, 0 when the job is over. */
+export function buildNext(projection: usize): u32 {
+  const phase = get(projection, JOB_PHASE);
+  if (phase == PHASE_MARK) {
+    numberChunks(projection);
+    set(projection, JOB_PHASE, PHASE_COUNT);
+    return get(projection, JOB_TOTAL);
+  }
+  if (phase == PHASE_COUNT) {
+    sumArcs(projection);
+    layOrder(projection);
+  } else {
+    if (phase == PHASE_FILL && get(projection, P_SHRUNK) != 0) {
+      set(projection, JOB_PHASE, PHASE_CLOSE);
+      return 1;
+    }
+    cutChunks(projection);
+  }
+  jobFinish(projection);
+  return 0;
+}
+
+// --- Marking and counting ----------------------------------------------------------------------------------------------------
+
+function markIds(chunk: u32, from: u32, to: u32): void {
+  const label = get(job, P_LABEL);
+  const page = from < to ? pageAddress(state, from) : 0;
+  let marked: u32 = 0;
+  let entry = table + ((<usize>(from >> 6)) << 4);
+  for (let id = from; id < to; id += 64) {
+    const place = id & PAGE_ID_MASK;
+    const end = place + min<u32>(64, to - id);
+    let bits: u64 = 0;
+    for (let sixteen: u32 = 0; place + sixteen < end; sixteen += 16) {
+      bits |= <u64>candidateBits(page, place + sixteen, place, end, RESULT_VERTICES, label) << sixteen;
+    }
+    store<u64>(entry, bits);
+    store<u64>(entry, 0, 8);
+    marked += <u32>popcnt(bits);
+    entry += 16;
+  }
+  store<u32>(partial(job, chunk), marked, MARKED);
+}
+
+/** First rank of each chunk; a vertex more than there is room for (there is none) would not be numbered. */
+function numberChunks(projection: usize): void {
+  const chunks = get(projection, JOB_TOTAL);
+  let rank: u32 = 0;
+  for (let chunk: u32 = 0; chunk < chunks; chunk++) {
+    const at = partial(projection, chunk);
+    store<u32>(at, rank, FIRST_RANK);
+    rank += load<u32>(at, MARKED);
+  }
+  if (rank > get(projection, P_CAPACITY)) jobFail(projection, ERROR_STALE, NONE);
+  set(projection, P_COUNT, rank);
+}
+
+function countIds(chunk: u32, from: u32, to: u32): void {
+  const at = partial(job, chunk);
+  let rank = load<u32>(at, FIRST_RANK);
+  const ids = address(job, P_IDS);
+  const degrees = address(job, P_POSITIONS);
+  const opposite = get(job, P_FLAGS) & FLAG_OPPOSITE ? address(job, P_OPPOSITE) : 0;
+  const view = get(job, P_VIEW);
+  const page = from < to ? pageAddress(state, from) : 0;
+  let arcs: u64 = 0;
+  let entry = table + ((<usize>(from >> 6)) << 4);
+  for (let id = from; id < to; id += 64) {
+    let bits = load<u64>(entry);
+    store<u32>(entry, rank, 8);
+    entry += 16;
+    while (bits != 0) {
+      const vertex = id + <u32>ctz(bits);
+      bits &= bits - 1;
+      const column = page + ((<usize>(vertex & PAGE_ID_MASK)) << 2);
+      let degree: u32 = 0;
+      if (view != VIEW_IN) degree += countAdjacency(atomic.load<u32>(column, COLUMN_A));
+      if (view != VIEW_OUT) degree += countAdjacency(atomic.load<u32>(column, COLUMN_B));
+      if (opposite != 0) {
+        setWord(opposite, rank, countAdjacency(view == VIEW_IN ? atomic.load<u32>(column, COLUMN_A) : atomic.load<u32>(column, COLUMN_B)));
+      }
+      setWord(ids, rank, vertex);
+      setWord(degrees, rank, degree);
+      arcs += degree;
+      rank++;
+    }
+  }
+  store<u64>(at, arcs, COUNTED);
+}
+
+/** Arcs in scope of one adjacency word. */
+function countAdjacency(adjacency: u32): u32 {
+  if (adjacency == 0) return 0;
+  if (edgeType != NONE) {
+    const group = groupFind(adjacency, edgeType);
+    return group == 0 ? 0 : countPairs(group);
+  }
+  let count: u32 = 0;
+  const groups = adjacencyGroups(adjacency);
+  for (let index: u32 = 0; index < groups; index++) count += countPairs(adjacencyGroup(adjacency, index));
+  return count;
+}
+
+// @ts-ignore: decorator
+@inline
+function countPairs(group: usize): u32 {
+  let pair = group + GROUP_HEADER;
+  const end = pair + ((<usize>groupUsed(group)) << 3);
+  const entries = table;
+  const ids = nextId;
+  let count: u32 = 0;
+  for (; pair < end; pair += 8) {
+    const both = load<u64>(pair);
+    const neighbour = <u32>(both >> 32);
+    if (neighbour < ids && <u32>both < ids) {
+      count += <u32>(load<u64>(entries + ((<usize>(neighbour >> 6)) << 4)) >> (<u64>neighbour & 63)) & 1;
+    }
+  }
+  return count;
+}
+
+// --- Order and offsets -------------------------------------------------------------------------------------------------------
+
+function sumArcs(projection: usize): void {
+  const chunks = get(projection, JOB_TOTAL);
+  let arcs: u64 = 0;
+  for (let chunk: u32 = 0; chunk < chunks; chunk++) arcs += load<u64>(partial(projection, chunk), COUNTED);
+  if (arcs > 0xfffffff0) jobFail(projection, ERROR_STALE, NONE);
+  set(projection, P_ARCS, <u32>arcs);
+}
+
+/** Class of a degree: 0, 1, 2 to 3, 4 to 7 and so on. */
+// @ts-ignore: decorator
+@inline
+function classOf(degree: u32): usize {
+  return P_CLASSES + ((<usize>(32 - clz(degree))) << 2);
+}
+
+/** Decides on the order and writes offsets, and the two maps if it is not that of the ids. O(vertices). */
+function layOrder(projection: usize): void {
+  const count = get(projection, P_COUNT);
+  const degrees = address(projection, P_POSITIONS);
+  const offsets = address(projection, P_OFFSETS);
+  for (let i: usize = 0; i <= 32; i++) set(projection, P_CLASSES + (i << 2), 0);
+  for (let rank: u32 = 0; rank < count; rank++) {
+    const at = classOf(word(degrees, rank));
+    set(projection, at, get(projection, at) + 1);
+  }
+  let offset: u32 = 0;
+  if (!wantsDegrees(projection)) {
+    for (let rank: u32 = 0; rank < count; rank++) {
+      setWord(offsets, rank, offset);
+      offset += word(degrees, rank);
+    }
+    setWord(offsets, count, offset);
+    set(projection, P_RANKS, 0);
+    return;
+  }
+  let first: u32 = 0;
+  for (let i: usize = 33; i > 0; i--) {
+    const at = P_CLASSES + ((i - 1) << 2);
+    const members = get(projection, at);
+    set(projection, at, first);
+    first += members;
+  }
+  const ranks = address(projection, P_RANKS_ROOM);
+  set(projection, P_RANKS, <u32>ranks);
+  for (let rank: u32 = 0; rank < count; rank++) {
+    const degree = word(degrees, rank);
+    const at = classOf(degree);
+    const position = get(projection, at);
+    set(projection, at, position + 1);
+    setWord(ranks, position, rank);
+    setWord(offsets, position, degree);
+    setWord(degrees, rank, position);
+  }
+  for (let position: u32 = 0; position < count; position++) {
+    const degree = word(offsets, position);
+    setWord(offsets, position, offset);
+    offset += degree;
+  }
+  setWord(offsets, count, offset);
+}
+
+function wantsDegrees(projection: usize): bool {
+  const flags = get(projection, P_FLAGS);
+  if (flags & FLAG_ORDER_IDS) return false;
+  if (flags & FLAG_ORDER_DEGREES) return true;
+  const half = get(projection, P_ARCS) >> 1;
+  // Classes from the largest degrees down, each taken to have one and a half times its least degree.
+  let arcs: u64 = 0;
+  let vertices: u32 = 0;
+  for (let i: u32 = 32; i > 0 && arcs < <u64>half; i--) {
+    const members = get(projection, P_CLASSES + ((<usize>i) << 2));
+    arcs += (<u64>members * 3) << (i - 1) >> 1;
+    vertices += members;
+  }
+  return vertices < get(projection, P_COUNT) / SKEW_PART;
+}
+
+/** Cuts the positions into chunks of about equal work. */
+function cutChunks(projection: usize): void {
+  const count = get(projection, P_COUNT);
+  const offsets = address(projection, P_OFFSETS);
+  const chunks = address(projection, P_CHUNKS);
+  const limit = chunkWeight(count, get(projection, P_ARCS));
+  let made: u32 = 0;
+  let first: u32 = 0;
+  let weight: u64 = 0;
+  setWord(chunks, 0, 0);
+  for (let position: u32 = 0; position < count; position++) {
+    weight += CHUNK_VERTEX_WEIGHT + <u64>(word(offsets, position + 1) - word(offsets, position));
+    if (weight >= limit || position + 1 - first == CHUNK_VERTICES) {
+      setWord(chunks, ++made, position + 1);
+      first = position + 1;
+      weight = 0;
+    }
+  }
+  if (first < count) setWord(chunks, ++made, count);
+  set(projection, P_CHUNK_COUNT, made);
+}
+
+// --- Filling -----------------------------------------------------------------------------------------------------------------
+
+function fillIds(from: u32, to: u32): void {
+  const offsets = address(job, P_OFFSETS);
+  const targets = address(job, P_TARGETS);
+  const weights = address(job, P_WEIGHTS);
+  const view = get(job, P_VIEW);
+  const page = from < to ? pageAddress(state, from) : 0;
+  positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
+  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY));
+  let entry = table + ((<usize>(from >> 6)) << 4);
+  let weighted: u32 = 0;
+  for (let id = from; id < to; id += 64) {
+    let bits = load<u64>(entry);
+    let rank = load<u32>(entry, 8);
+    entry += 16;
+    while (bits != 0) {
+      const vertex = id + <u32>ctz(bits);
+      bits &= bits - 1;
+      const position = positions == 0 ? rank : word(positions, rank);
+      rank++;
+      const column = page + ((<usize>(vertex & PAGE_ID_MASK)) << 2);
+      const first = word(offsets, position);
+      const end = word(offsets, position + 1);
+      let at = first;
+      if (view != VIEW_IN) at = fillAdjacency(atomic.load<u32>(column, COLUMN_A), targets, weights, at, end);
+      if (view != VIEW_OUT) at = fillAdjacency(atomic.load<u32>(column, COLUMN_B), targets, weights, at, end);
+      if (weights != 0) weighted += weightCarried();
+      if (view == VIEW_SIMPLE) at = first + sortDistinct(targets + ((<usize>first) << 2), at - first, position);
+      if (at < end) {
+        atomic.store<u32>(job, 1, P_SHRUNK);
+        for (; at < end; at++) setWord(targets, at, NONE);
+      }
+    }
+  }
+  if (weighted != 0) atomic.add<u32>(job + P_WEIGHTED, weighted);
+}
+
+/** Writes the arcs of an adjacency word to targets[at … end); answers where it stopped. */
+function fillAdjacency(adjacency: u32, targets: usize, weights: usize, at: u32, end: u32): u32 {
+  if (adjacency == 0) return at;
+  if (edgeType != NONE) {
+    const group = groupFind(adjacency, edgeType);
+    if (group == 0) return at;
+    return weights == 0 ? fillPairs(group, targets, at, end) : fillWeighted(group, targets, weights, at, end);
+  }
+  const groups = adjacencyGroups(adjacency);
+  for (let index: u32 = 0; index < groups; index++) {
+    const group = adjacencyGroup(adjacency, index);
+    at = weights == 0 ? fillPairs(group, targets, at, end) : fillWeighted(group, targets, weights, at, end);
+  }
+  return at;
+}
+
+// @ts-ignore: decorator
+@inline
+function positionIn(neighbour: u32, order: usize): u32 {
+  const entry = table + ((<usize>(neighbour >> 6)) << 4);
+  const bits = load<u64>(entry);
+  const bit = <u64>1 << (<u64>neighbour & 63);
+  if ((bits & bit) == 0) return NONE;
+  const rank = load<u32>(entry, 8) + <u32>popcnt(bits & (bit - 1));
+  return order == 0 ? rank : word(order, rank);
+}
+
+function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
+  let pair = group + GROUP_HEADER;
+  const pairEnd = pair + ((<usize>groupUsed(group)) << 3);
+  const ids = nextId;
+  const order = positions;
+  let out = targets + ((<usize>at) << 2);
+  const outEnd = targets + ((<usize>end) << 2);
+  for (; pair < pairEnd && out < outEnd; pair += 8) {
+    const both = load<u64>(pair);
+    const neighbour = <u32>(both >> 32);
+    if (neighbour >= ids || <u32>both >= ids) continue;
+    const position = positionIn(neighbour, order);
+    if (position == NONE) continue;
+    store<u32>(out, position);
+    out += 4;
+  }
+  return <u32>((out - targets) >> 2);
+}
+
+function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end: u32): u32 {
+  const used = groupUsed(group);
+  for (let index: u32 = 0; index < used && at < end; index++) {
+    const both = load<u64>(group + GROUP_HEADER + ((<usize>index) << 3));
+    const neighbour = <u32>(both >> 32);
+    if (neighbour >= nextId || <u32>both >= nextId) continue;
+    const position = positionIn(neighbour, positions);
+    if (position == NONE) continue;
+    const weight = edgeWeight(<u32>both);
+    if (!(weight >= 0)) {
+      jobFail(job, weightError(), <u32>both);
+      return at;
+    }
+    setWord(targets, at, position);
+    setNumber(weights, at, weight);
+    at++;
+  }
+  return at;
+}
+
+// --- Gaps --------------------------------------------------------------------------------------------------------------------
+
+/** Moves the arcs together over the targets that are NONE and writes the offsets anew. One chunk; O(vertices + arcs). */
+function closeGaps(): void {
+  const count = get(job, P_COUNT);
+  const offsets = address(job, P_OFFSETS);
+  const targets = address(job, P_TARGETS);
+  const weights = address(job, P_WEIGHTS);
+  let at: u32 = 0;
+  let from = word(offsets, 0);
+  for (let position: u32 = 0; position < count; position++) {
+    if ((position & (CHUNK_VERTICES - 1)) == 0 && jobStopped(job) != 0) return;
+    const to = word(offsets, position + 1);
+    for (; from < to; from++) {
+      const target = word(targets, from);
+      if (target == NONE) {
+        from = to;
+        break;
+      }
+      setWord(targets, at, target);
+      if (weights != 0) setNumber(weights, at, load<f64>(weights + ((<usize>from) << 3)));
+      at++;
+    }
+    setWord(offsets, position + 1, at);
+  }
+  set(job, P_ARCS, at);
+}
+
+/** Whether a view holds each edge at both of its ends. */
+export function isSymmetric(view: u32): bool {
+  return view == VIEW_BOTH || view == VIEW_SIMPLE;
+}

@@ -1,0 +1,229 @@
+// A job: work in phases, each cut into chunks that any number of threads take one by one. Building a projection is a job, and so is
+// every kernel. A thread that takes part is a member; its number says which private workspace is its own.
+//
+//   ticket   u64: number of the phase in the high word, chunks not yet taken in the low one
+//
+// A member takes a chunk by counting the ticket down, runs it, and counts `done` up; whoever does the last chunk of a phase runs
+// the kernel's `next`, which reduces what the chunks left behind and names the next phase. So there is no barrier at which a member
+// must be present: threads may join late, leave between two chunks (that is how one thread alone works in slices) or never come.
+// What a chunk computes depends on the chunk alone, and reductions go over chunks in ascending order: the answer is the same
+// whatever the number of threads. A chunk covers at most 4096 vertices, and before each one the words that stop a run are read
+// (memory/stop.ts).
+//
+// Ordering: everything a chunk writes is written before the atomic add to `done`, everything `next` writes before the atomic store
+// of the ticket, and a member reads the ticket atomically before it reads anything else.
+// A stopped job stays as it is: what its last complete phase wrote is intact, and `JOB_ITERATIONS` says how many rounds that were.
+// Knows nothing of graphs.
+
+import { STOP_DEADLINE, stopWord } from '../memory/stop';
+
+export const JOB_TICKET: usize = 0;
+export const JOB_DONE: usize = 8; // u32 chunks of the phase that are done
+export const JOB_TOTAL: usize = 12; // u32 chunks of the phase
+export const JOB_STOP: usize = 16; // u32 STOP_… of memory/stop.ts, 0 = go on
+export const JOB_STATE: usize = 20; // u32 STATE_…
+export const JOB_ERROR: usize = 24; // u32 ERROR_… of a failed job
+export const JOB_ERROR_ELEMENT: usize = 28; // u32 the element concerned
+export const JOB_KIND: usize = 64; // u32 KIND_…
+export const JOB_PHASE: usize = 68; // u32
+export const JOB_PROJECTION: usize = 72; // u32 address
+export const JOB_MEMBERS: usize = 76; // u32 workspaces
+export const JOB_PARTIALS: usize = 80; // u32 address: PARTIAL_BYTES a chunk
+export const JOB_RESULT: usize = 84; // u32 address of a value a position
+export const JOB_RESULT_TYPE: usize = 88; // u32 RESULT_…
+export const JOB_ITERATIONS: usize = 92; // u32 complete rounds
+export const JOB_CONVERGED: usize = 96; // u32
+export const JOB_MAX_ITERATIONS: usize = 100; // u32
+export const JOB_SOURCE: usize = 104; // u32 position of the source vertex
+export const JOB_SAMPLES: usize = 108; // u32 sampled sources, 0 = all
+export const JOB_SEED: usize = 112; // u32
+export const JOB_SUM: usize = 120; // f64 what the kernel says about the whole: components, triangles, modularity …
+export const JOB_EPSILON: usize = 128; // f64
+export const JOB_DAMPING: usize = 136; // f64
+export const JOB_WORDS: usize = 144; // 12 x u32 of the kernel's own
+export const JOB_NUMBERS: usize = 192; // 8 x f64 of the kernel's own
+export const JOB_HEADER: usize = 256;
+
+/** Four f64 a chunk, for reductions in chunk order. */
+export const PARTIAL_BYTES: usize = 32;
+
+export const STATE_RUNNING: u32 = 0;
+export const STATE_FINISHED: u32 = 1;
+export const STATE_FAILED: u32 = 2;
+
+// What `jobRun` answers.
+export const RUN_FINISHED: i32 = 0;
+/** The chunks it was allowed are done; there is more to do. */
+export const RUN_MORE: i32 = 1;
+export const RUN_CANCELLED: i32 = 2;
+export const RUN_DEADLINE: i32 = 3;
+/** `jobError` says why. */
+export const RUN_FAILED: i32 = 4;
+
+/** The graph was erased, trimmed or otherwise replaced while it was being read. */
+export const ERROR_STALE: u32 = 1;
+/** The weight property of an edge is not a number. */
+export const ERROR_WEIGHT_TYPE: u32 = 2;
+/** The weight of an edge is negative or not finite. */
+export const ERROR_WEIGHT_VALUE: u32 = 3;
+
+export const RESULT_NONE: u32 = 0;
+/** Scores: f64. */
+export const RESULT_F64: u32 = 1;
+/** Scores: u32, NONE = this vertex has none. */
+export const RESULT_U32: u32 = 2;
+/** Scores: u64. */
+export const RESULT_U64: u32 = 3;
+/** Partitions: the rank of the vertex the partition is named after. */
+export const RESULT_PARTITION: u32 = 4;
+
+/** Reads of the ticket before a member without work goes to sleep: a few microseconds. */
+const SPINS: u32 = 4000;
+const SLEEP_NS: i64 = 20_000_000;
+
+// @ts-ignore: decorator
+@inline
+export function get(at: usize, field: usize): u32 {
+  return load<u32>(at + field);
+}
+
+// @ts-ignore: decorator
+@inline
+export function set(at: usize, field: usize, value: u32): void {
+  store<u32>(at + field, value);
+}
+
+/** An address that stands in a header. */
+// @ts-ignore: decorator
+@inline
+export function address(at: usize, field: usize): usize {
+  return <usize>load<u32>(at + field);
+}
+
+/** Element `index` of an array of u32. */
+// @ts-ignore: decorator
+@inline
+export function word(array: usize, index: u32): u32 {
+  return load<u32>(array + ((<usize>index) << 2));
+}
+
+// @ts-ignore: decorator
+@inline
+export function setWord(array: usize, index: u32, value: u32): void {
+  store<u32>(array + ((<usize>index) << 2), value);
+}
+
+/** Element `index` of an array of f64. */
+// @ts-ignore: decorator
+@inline
+export function number(array: usize, index: u32): f64 {
+  return load<f64>(array + ((<usize>index) << 3));
+}
+
+// @ts-ignore: decorator
+@inline
+export function setNumber(array: usize, index: u32, value: f64): void {
+  store<f64>(array + ((<usize>index) << 3), value);
+}
+
+/** Bytes of `count` things of `each` bytes, so that what follows is 64-aligned. */
+// @ts-ignore: decorator
+@inline
+export function room(count: u64, each: u64): u64 {
+  return (count * each + 63) & ~63;
+}
+
+/** Where chunk `chunk` leaves its four partial numbers. */
+// @ts-ignore: decorator
+@inline
+export function partial(job: usize, chunk: u32): usize {
+  return address(job, JOB_PARTIALS) + PARTIAL_BYTES * <usize>chunk;
+}
+
+/** Sum of partial `index` over the chunks in ascending order. */
+export function sumPartials(job: usize, chunks: u32, index: u32): f64 {
+  let sum: f64 = 0;
+  let at = address(job, JOB_PARTIALS) + ((<usize>index) << 3);
+  for (let chunk: u32 = 0; chunk < chunks; chunk++) {
+    sum += load<f64>(at);
+    at += PARTIAL_BYTES;
+  }
+  return sum;
+}
+
+// --- Running -------------------------------------------------------------------------------------------------------------
+
+/** Opens phase 0 with so many chunks; `next` of the kernel is not asked. The rest of the header has been written. */
+export function jobOpen(job: usize, chunks: u32): void {
+  store<u32>(job, 0, JOB_DONE);
+  store<u32>(job, 0, JOB_STOP);
+  store<u32>(job, chunks, JOB_TOTAL);
+  store<u32>(job, STATE_RUNNING, JOB_STATE);
+  const phase = (atomic.load<u64>(job) >> 32) + 1;
+  atomic.store<u64>(job, (phase << 32) | <u64>chunks);
+}
+
+/** Ends the job; it gives no more chunks. */
+export function jobFinish(job: usize): void {
+  atomic.cmpxchg<u32>(job + JOB_STATE, STATE_RUNNING, STATE_FINISHED);
+}
+
+export function jobFail(job: usize, error: u32, element: u32): void {
+  if (atomic.cmpxchg<u32>(job + JOB_STATE, STATE_RUNNING, STATE_FAILED) != STATE_RUNNING) return;
+  store<u32>(job, element, JOB_ERROR_ELEMENT);
+  atomic.store<u32>(job, error, JOB_ERROR);
+}
+
+/** Takes a chunk; -1 when none is left in the phase. */
+export function jobTake(job: usize): i32 {
+  while (true) {
+    const ticket = atomic.load<u64>(job);
+    const left = <u32>ticket;
+    if (left == 0) return -1;
+    // While a chunk is out the phase cannot end, so the total is this phase's.
+    if (atomic.cmpxchg<u64>(job, ticket, ticket - 1) == ticket) return <i32>(load<u32>(job, JOB_TOTAL) - left);
+  }
+}
+
+/** Counts a chunk as done; true for the last one of the phase, whose member then owes `jobPublish`. */
+export function jobDone(job: usize): bool {
+  return atomic.add<u32>(job + JOB_DONE, 1) + 1 == load<u32>(job, JOB_TOTAL);
+}
+
+/** Opens the next phase with so many chunks, or tells the others that there is none (0). */
+export function jobPublish(job: usize, chunks: u32): void {
+  store<u32>(job, 0, JOB_DONE);
+  store<u32>(job, chunks, JOB_TOTAL);
+  const phase = (atomic.load<u64>(job) >> 32) + 1;
+  atomic.store<u64>(job, (phase << 32) | <u64>chunks);
+  atomic.notify(job + 4, -1);
+}
+
+/** Waits, a while at most, for another phase than the one whose chunks have run out. */
+export function jobWait(job: usize): void {
+  const phase = atomic.load<u32>(job, 4);
+  for (let i: u32 = 0; i < SPINS; i++) {
+    if (atomic.load<u32>(job, 4) != phase || atomic.load<u32>(job) != 0) return;
+  }
+  if (atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) atomic.wait<u32>(job + 4, phase, SLEEP_NS);
+}
+
+/** Not 0 when the run shall stop: because this instance was told to, or another member was. */
+export function jobStopped(job: usize): u32 {
+  let stop = atomic.load<u32>(job, JOB_STOP);
+  if (stop != 0) return stop;
+  stop = stopWord();
+  if (stop != 0) jobStop(job, stop);
+  return stop;
+}
+
+/** Asks the members of a running job to stop, as STOP_… says. Any thread. */
+export function jobStop(job: usize, why: u32): void {
+  atomic.cmpxchg<u32>(job + JOB_STOP, 0, why);
+  atomic.notify(job + 4, -1);
+}
+
+/** What `jobRun` answers for a stop word. */
+export function stopAnswer(stop: u32): i32 {
+  return stop == STOP_DEADLINE ? RUN_DEADLINE : RUN_CANCELLED;
+}

@@ -1,0 +1,159 @@
+// The kernels by number: memory, beginning, chunks, phases. A kernel is a job over a projection that has been filled (DEGREE: counted);
+// its block lies in the projection's heap:
+//
+//   job header | partial numbers of chunks | a word a vertex for partition sizes | the kernel's own arrays (its file says which)
+//
+// What a kernel takes is known before it runs: `kernelBytes` is what `kernelBegin` allocates, to the byte.
+
+import { allocate, release } from '../memory/allocator';
+import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
+import { buildChunk, buildNext } from './build';
+import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
+import {
+  address, get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION,
+  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
+  PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING, stopAnswer,
+} from './job';
+import { labelPropagationBegin, labelPropagationBytes, labelPropagationChunk, labelPropagationNext } from './label-propagation';
+import { pagerankBegin, pagerankBytes, pagerankChunk, pagerankNext } from './pagerank';
+import { CHUNK_VERTICES, chunkBound, KIND_BUILD, P_ARCS, P_COUNT, P_HEAP, positionOf, rankOf } from './projection';
+import { trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext } from './triangles';
+import { wccBegin, wccBytes, wccChunk, wccNext } from './wcc';
+
+const KIND_PAGERANK: u32 = 1;
+const KIND_WCC: u32 = 2;
+const KIND_LABELPROPAGATION: u32 = 3;
+const KIND_DEGREE: u32 = 4;
+const KIND_TRIANGLECOUNT: u32 = 5;
+
+/** Where a job keeps the word a vertex for partition sizes. */
+export const JOB_SIZES: usize = 116;
+
+/** Bytes of a run with so many members over so many vertices and arcs. */
+export function kernelBytes(kind: u32, vertices: u32, arcs: u32, members: u32): f64 {
+  return <f64>(headBytes(vertices, arcs) + ownBytes(kind, vertices, arcs, members));
+}
+
+function headBytes(vertices: u32, arcs: u32): u64 {
+  return room(1, <u64>JOB_HEADER) + room(partialCount(vertices, arcs), <u64>PARTIAL_BYTES) + room(vertices, 4);
+}
+
+function partialCount(vertices: u32, arcs: u32): u32 {
+  return max<u32>(chunkBound(vertices, arcs), vertices / CHUNK_VERTICES + 1);
+}
+
+function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
+  if (kind == KIND_PAGERANK) return pagerankBytes(vertices);
+  if (kind == KIND_WCC) return wccBytes(vertices);
+  if (kind == KIND_LABELPROPAGATION) return labelPropagationBytes(vertices, members);
+  if (kind == KIND_DEGREE) return degreeBytes(vertices);
+  return trianglesBytes(vertices, members);
+}
+
+/**
+ * [W] Begins a run; answers its job, 0 when memory does not allow it. `members`: how many threads may take part. `sourceId`: a vertex
+ * in scope, NONE for kernels without one. Numbers that a kernel has no use for are ignored.
+ */
+export function kernelBegin(
+  projection: usize,
+  kind: u32,
+  members: u32,
+  maxIterations: u32,
+  epsilon: f64,
+  damping: f64,
+  sourceId: u32,
+  samples: u32,
+  seed: u32,
+): usize {
+  const vertices = get(projection, P_COUNT);
+  const arcs = get(projection, P_ARCS);
+  const bytes = headBytes(vertices, arcs) + ownBytes(kind, vertices, arcs, members);
+  if (bytes > 0xffff0000) return 0;
+  const job = allocate(get(projection, P_HEAP), PURPOSE_PROJECTIONS, <usize>bytes);
+  if (job == 0) return 0;
+  memory.fill(job, 0, JOB_HEADER);
+  set(job, JOB_KIND, kind);
+  set(job, JOB_PROJECTION, <u32>projection);
+  set(job, JOB_MEMBERS, members);
+  set(job, JOB_MAX_ITERATIONS, maxIterations);
+  set(job, JOB_SAMPLES, samples);
+  set(job, JOB_SEED, seed);
+  const rank = sourceId == NONE ? NONE : rankOf(projection, sourceId);
+  set(job, JOB_SOURCE, rank == NONE ? NONE : positionOf(projection, rank));
+  store<f64>(job, epsilon, JOB_EPSILON);
+  store<f64>(job, damping, JOB_DAMPING);
+  let at = job + <usize>room(1, <u64>JOB_HEADER);
+  set(job, JOB_PARTIALS, <u32>at);
+  at += <usize>room(partialCount(vertices, arcs), <u64>PARTIAL_BYTES);
+  set(job, JOB_SIZES, <u32>at);
+  at += <usize>room(vertices, 4);
+  const chunks = begin(job, kind, at);
+  jobOpen(job, chunks);
+  if (chunks == 0) jobFinish(job);
+  return job;
+}
+
+function begin(job: usize, kind: u32, at: usize): u32 {
+  if (kind == KIND_PAGERANK) return pagerankBegin(job, at);
+  if (kind == KIND_WCC) return wccBegin(job, at);
+  if (kind == KIND_LABELPROPAGATION) return labelPropagationBegin(job, at);
+  if (kind == KIND_DEGREE) return degreeBegin(job, at);
+  return trianglesBegin(job, at);
+}
+
+/** [W] Takes back a run's memory. No member may be at work on it. */
+export function kernelDrop(job: usize): void {
+  release(PURPOSE_PROJECTIONS, job);
+}
+
+// --- Running -----------------------------------------------------------------------------------------------------------------
+
+/**
+ * Takes part in a job as member `member`, below the number it was begun with and no other thread's: until it is over, is to stop, or
+ * `chunks` chunks are done (0: no such limit). Answers RUN_…. `slot` is this thread's reader slot, -1 for the writer's own thread;
+ * the caller must not have announced it. A member that finds no chunk waits for the others; alone it never waits.
+ */
+export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
+  const kind = get(job, JOB_KIND);
+  let left = chunks;
+  while (true) {
+    const state = atomic.load<u32>(job, JOB_STATE);
+    if (state == STATE_FAILED) return RUN_FAILED;
+    if (state == STATE_FINISHED) return RUN_FINISHED;
+    const stop = jobStopped(job);
+    if (stop != 0) return stopAnswer(stop);
+    const chunk = jobTake(job);
+    if (chunk < 0) {
+      jobWait(job);
+      continue;
+    }
+    runChunk(job, kind, <u32>chunk, member, slot);
+    if (jobDone(job)) advance(job, kind);
+    if (chunks != 0 && --left == 0) return RUN_MORE;
+  }
+}
+
+/** After the last chunk of a phase: the next phase that has any, or the end. */
+function advance(job: usize, kind: u32): void {
+  let chunks: u32 = 0;
+  while (chunks == 0 && atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) chunks = runNext(job, kind);
+  jobPublish(job, atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING ? chunks : 0);
+}
+
+function runChunk(job: usize, kind: u32, chunk: u32, member: u32, slot: i32): void {
+  if (kind == KIND_BUILD) buildChunk(job, chunk, slot);
+  else if (kind == KIND_PAGERANK) pagerankChunk(job, chunk);
+  else if (kind == KIND_WCC) wccChunk(job, chunk);
+  else if (kind == KIND_LABELPROPAGATION) labelPropagationChunk(job, chunk, member);
+  else if (kind == KIND_DEGREE) degreeChunk(job, chunk);
+  else trianglesChunk(job, chunk, member);
+}
+
+function runNext(job: usize, kind: u32): u32 {
+  if (kind == KIND_BUILD) return buildNext(job);
+  if (kind == KIND_PAGERANK) return pagerankNext(job);
+  if (kind == KIND_WCC) return wccNext(job);
+  if (kind == KIND_LABELPROPAGATION) return labelPropagationNext(job);
+  if (kind == KIND_DEGREE) return degreeNext(job);
+  return trianglesNext(job);
+}

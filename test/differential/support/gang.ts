@@ -1,0 +1,85 @@
+// Threads that run jobs together, for tests and benchmarks of the kernels.
+
+import { Worker } from 'node:worker_threads';
+import { type Job, Run } from '../../../src/core/analytics.ts';
+import type { Core } from '../../../src/core/core.ts';
+import type { CoreBinary } from '../../../src/core/instance.ts';
+import { lendReader, type ReaderLease, stopReader, takeBack } from '../../../src/core/lease.ts';
+
+const arenaBytes = 1 << 20;
+
+interface Member {
+  readonly worker: Worker;
+  readonly lease: ReaderLease;
+}
+
+export class Gang {
+  private readonly core: Core;
+  private readonly members: Member[];
+
+  private constructor(core: Core, members: Member[]) {
+    this.core = core;
+    this.members = members;
+  }
+
+  static async start(core: Core, binary: CoreBinary, count: number): Promise<Gang> {
+    const members: Member[] = [];
+    for (let i = 0; i < count; i++) {
+      const lease = lendReader(core.instance, arenaBytes);
+      if (lease === null) throw new Error('no arena for a thread');
+      const worker = new Worker(new URL('../analytics-worker.mjs', import.meta.url), {
+        workerData: { binary, memory: core.instance.memory, lease },
+      });
+      await nextMessage(worker);
+      members.push({ worker, lease });
+    }
+    return new Gang(core, members);
+  }
+
+  /** Tells one thread alone that its time is over. */
+  expire(member: number): void {
+    stopReader(this.core.instance, (this.members[member] as Member).lease.slot, 'deadline');
+  }
+
+  /** Runs a job with the first `count` threads; answers what each of them answered. */
+  runAll(job: Job, count = this.members.length): Promise<Run[]> {
+    return Promise.all(
+      this.members.slice(0, count).map(async ({ worker }, member) => {
+        worker.postMessage({ address: job.address, member });
+        return (await nextMessage<{ answer: Run }>(worker)).answer;
+      }),
+    );
+  }
+
+  /** As `runAll`, for a job that must finish. */
+  async run(job: Job, count = this.members.length): Promise<void> {
+    const answers = await this.runAll(job, count);
+    if (answers.some((answer) => answer !== Run.finished)) throw new Error(`a job ended with ${answers}`);
+  }
+
+  async stop(): Promise<void> {
+    for (const { worker, lease } of this.members) {
+      await worker.terminate();
+      takeBack(this.core.instance, lease);
+    }
+  }
+}
+
+function nextMessage<T>(worker: Worker): Promise<T> {
+  return new Promise((done, fail) => {
+    const end = (): void => {
+      worker.off('message', succeed);
+      worker.off('error', failed);
+    };
+    const succeed = (message: T): void => {
+      end();
+      done(message);
+    };
+    const failed = (error: unknown): void => {
+      end();
+      fail(error);
+    };
+    worker.on('message', succeed);
+    worker.on('error', failed);
+  });
+}

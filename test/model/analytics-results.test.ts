@@ -1,0 +1,127 @@
+// What is asked of a finished run: best lists with their ties, partitions, pages of members, statistics, values; estimates and bounds
+// of memory; weights of every type. The kernels themselves are in analytics.test.ts.
+
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  beginKernel,
+  dropKernel,
+  fillProjection,
+  isInScope,
+  type Job,
+  Kernel,
+  largestPartitions,
+  type Projection,
+  partitionMembers,
+  projectionSize,
+  projectScope,
+  Run,
+  runJob,
+  type Scope,
+  scoreStatistics,
+  topScores,
+  View,
+  vertexValues,
+} from '../../src/core/analytics.ts';
+import { builds } from '../differential/support/readers-threads.ts';
+import { randomFrom } from '../unit/memory-module.ts';
+import { AnalyticsCore } from './support/analytics-core.ts';
+
+const whole: Scope = { label: null, edgeType: null, view: View.both };
+
+describe.each(builds)('results (%s)', (build) => {
+  const test = new AnalyticsCore(build);
+  const { instance } = test;
+  afterAll(() => test.dispose());
+
+  function withRun(kernel: Kernel, scope: Scope, look: (job: Job, projection: Projection) => void): void {
+    const projection = test.project(scope);
+    const job = beginKernel(instance, projection, kernel, { members: 1, maxIterations: 9 });
+    if (job === null) throw new Error('no memory');
+    expect(test.play(job, 1)).toBe(Run.finished);
+    look(job, projection);
+    dropKernel(instance, job);
+    test.drop(projection);
+  }
+
+  it('lists the best by score and then by id', () => {
+    const random = randomFrom(11);
+    const pairs = Array.from({ length: 400 }, () => [random(100), random(100)] as const);
+    test.replace(100, pairs);
+    for (const order of ['ids', 'degrees'] as const) {
+      withRun(Kernel.degree, { ...whole, order }, (job) => {
+        const { ids, values } = vertexValues(instance, job, 0, 1000);
+        const expected = [...ids.keys()].sort((a, b) => (values[b] as number) - (values[a] as number) || a - b);
+        for (const limit of [0, 1, 2, 7, 50, 99, 100, 101, 10_000]) {
+          const top = topScores(instance, job, limit);
+          expect([...top.ids]).toEqual(expected.slice(0, limit));
+          expect([...top.scores]).toEqual(expected.slice(0, limit).map((id) => values[id]));
+          expect(top.total).toBe(100);
+        }
+        const sum = values.reduce((all, value) => all + value, 0);
+        expect(scoreStatistics(instance, job)).toEqual({
+          min: Math.min(...values),
+          max: Math.max(...values),
+          mean: sum / 100,
+        });
+        expect([...vertexValues(instance, job, 98, 10).ids]).toEqual([98, 99]);
+        expect(vertexValues(instance, job, 100, 10).total).toBe(100);
+      });
+    }
+  });
+
+  it('lists partitions by size and their members by page', () => {
+    // Components {0, 4, 8}, {1, 5}, {2, 6}, {3}, {7}.
+    test.replace(9, [
+      [8, 4],
+      [4, 0],
+      [5, 1],
+      [2, 6],
+    ]);
+    for (const order of ['ids', 'degrees'] as const) {
+      withRun(Kernel.wcc, { ...whole, order }, (job, projection) => {
+        const all = largestPartitions(instance, job, 10);
+        expect([...all.ids]).toEqual([0, 1, 2, 3, 7]);
+        expect([...all.scores]).toEqual([3, 2, 2, 1, 1]);
+        const two = largestPartitions(instance, job, 2);
+        expect([[...two.ids], two.total]).toEqual([[0, 1], 5]);
+        const members = (id: number, offset: number, limit: number) => {
+          const { ids, total } = partitionMembers(instance, job, id, offset, limit);
+          return [[...ids], total];
+        };
+        expect(members(0, 0, 10)).toEqual([[0, 4, 8], 3]);
+        expect(members(0, 1, 1)).toEqual([[4], 3]);
+        expect(members(0, 3, 1)).toEqual([[], 3]);
+        expect(members(4, 0, 10)).toEqual([[], 0]);
+        expect(members(99, 0, 10)).toEqual([[], 0]);
+        expect(isInScope(instance, projection, 8)).toBe(true);
+        // Id 9 is an edge, 13 nothing at all.
+        expect(isInScope(instance, projection, 9)).toBe(false);
+        expect(isInScope(instance, projection, 13)).toBe(false);
+      });
+    }
+  });
+
+  it('gives every byte back wherever memory runs out', () => {
+    test.replace(50, [
+      [0, 1],
+      [1, 2],
+    ]);
+    const { exports } = instance;
+    const before = test.core.memoryUse();
+    for (let allocation = 1; allocation < 6; allocation++) {
+      exports.failAfter(allocation);
+      const projection = projectScope(instance, test.graph, whole);
+      if (projection === null) continue;
+      expect(runJob(instance, projection, 0, -1)).toBe(Run.finished);
+      if (fillProjection(instance, projection)) {
+        expect(runJob(instance, projection, 0, -1)).toBe(Run.finished);
+        beginKernel(instance, projection, Kernel.triangleCount, { members: 2 });
+      }
+      exports.failAfter(0);
+      expect(projectionSize(instance, projection).bytes).toBe(test.core.memoryUse().projections);
+      test.drop(projection);
+    }
+    exports.failAfter(0);
+    expect({ ...test.core.memoryUse(), system: 0, pages: 0 }).toEqual({ ...before, system: 0, pages: 0 });
+  });
+});
