@@ -2,8 +2,8 @@
 // functions answer a status of status.ts where they can fail. What each does stands with its definition. Functions marked [W]
 // there run on the one writer instance only; the others on any instance, between readerEnter and readerExit.
 
-import { allocate, memoryInit, memoryReserve, release } from './memory/allocator';
-import { arenaAttachReader, arenaAttachWriter } from './memory/arena';
+import { allocate, heapCreate, heapDrop, heapFork, heapJoin, memoryInit, memoryReserve, release } from './memory/allocator';
+import { arenaAttachHelper, arenaAttachReader, arenaAttachWriter } from './memory/arena';
 import {
   FIRST_PAGE,
   LAYOUT_VERSION,
@@ -17,6 +17,7 @@ import {
   ROOT_VERSION,
 } from './memory/layout';
 import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
+import { graphState, stateHeap } from './graph/state';
 import { initValueTables } from './values/tables';
 
 /** "ARC1" */
@@ -53,6 +54,31 @@ export function coreAttachWriter(): bool {
 /** Makes this instance a reader with an arena of its own, `bytes` bytes at `arena` (from the writer's arenaAllocate). */
 export function coreAttachReader(arena: usize, bytes: usize): void {
   arenaAttachReader(arena, bytes);
+}
+
+/** Makes this instance a helper of the writer while a graph is loaded, with scratch in a heap made for it. */
+export function coreAttachHelper(heap: u32): bool {
+  return arenaAttachHelper(heap);
+}
+
+/** [W] A heap of its own for a helper's scratch (`helperHeapDrop` takes it back); 0 = no memory. */
+export function helperHeap(): u32 {
+  return heapCreate();
+}
+
+/** [W] Takes back everything in a helper's heap. */
+export function helperHeapDrop(heap: u32): void {
+  heapDrop(heap);
+}
+
+/** [W] A fork of the graph's heap, for what a helper adds to the graph; 0 = no memory. */
+export function helperFork(graph: usize): u32 {
+  return heapFork(stateHeap(graphState(graph)));
+}
+
+/** [W] Takes a helper's fork into the graph's heap: always, whatever became of the helper's work. */
+export function helperJoin(graph: usize, fork: u32): void {
+  heapJoin(stateHeap(graphState(graph)), fork);
 }
 
 /** [W] An arena for a reader instance; 0 when it does not fit. */
@@ -193,9 +219,12 @@ export {
   linkCheck,
   linkClear,
   linkCount,
+  linkCountShare,
   linkEnd,
   linkFill,
+  linkFillShare,
   linkLayout,
+  linkLayoutFrom,
   linkRelease,
 } from './checkpoint/link';
 

@@ -21,6 +21,7 @@ import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
+import { LoadThreads } from './workers/load-threads.ts';
 
 /** How long running requests may go on after the service was told to stop. */
 const drainMs = 10_000;
@@ -56,8 +57,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     threads: settings['Jobs:Threads'] || Math.max(2, availableParallelism()),
     maxWaiting: settings['Jobs:MaxWaiting'],
   });
+  const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
   const options = engineOptions(settings, storage, binary, scannerOf(scanThreads), logger);
-  const engine = new Namespaces({ ...options, jobs });
+  const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
   try {
@@ -69,6 +71,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await engine.close();
       await jobs.close();
       await scanThreads.close();
+      await loadThreads?.close();
       await storage?.release();
     };
     await loading.catch(async (error: unknown) => {

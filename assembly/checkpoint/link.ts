@@ -10,6 +10,11 @@
 // for each group to be, in the order in which their types appear. Of a longer chain what lies beyond CHAIN_NODES is found by a hash
 // table of nodes' addresses, keyed by word and type. Nodes are scratch: where that does not fit, linkClear takes the words back,
 // and linkFill alone does all of it as usual writes do, only slower.
+//
+// No two vertices have a word in common: where there are threads, two helpers go over all edges and count and fill at their own half of
+// the vertices (linkCountShare, linkFillShare), and lay out pages of their own, with scratch and blocks from heaps of their own,
+// while the writer does nothing. What they make is what one thread makes, except for where the blocks lie. One direction each
+// was tried: edges often stand in the order of their sources, so nearly all cache misses are the targets'.
 
 import { allocate } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
@@ -69,9 +74,18 @@ const FILL_OUT: usize = 16;
 const FILL_IN: usize = 20;
 const FILL_BYTES: usize = 24;
 
+// One end of an edge: the place is the vertex's adjacency word at first, then its group.
+const END_EDGE: usize = 0;
+const END_NEIGHBOUR: usize = 4;
+const END_TYPE: usize = 8;
+const END_PLACE: usize = 12;
+const END_BYTES: usize = 16;
+
 let mark: usize = 0;
 /** Every group has been made, with room for all its pairs. */
 let laid: bool = false;
+/** Where the layout takes its blocks from. */
+let layoutHeap: u32 = 0;
 let nodes: usize = 0;
 let nodesEnd: usize = 0;
 /** Working memory of linkCount. */
@@ -188,6 +202,52 @@ function countRun(state: usize, fromId: u32, toId: u32): bool {
   return true;
 }
 
+/** Which of two helpers a vertex belongs to: every other 4,096 ids, so that both have their part wherever the vertices are. */
+// @ts-ignore: decorator
+@inline
+function shareOf(vertex: u32): u32 {
+  return (vertex >> REGION_SLOT_SHIFT) & 1;
+}
+
+/** By a helper: counts the edges in [fromId, toId) at the vertices of its share, 0 or 1. OK or NO_MEMORY. */
+export function linkCountShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
+  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 16);
+  if (places == 0) return NO_MEMORY;
+  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
+    if (!countRunShare(state, share, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
+  }
+  return OK;
+}
+
+/** Every end is noted and every other one is written over: at random targets a branch would be mispredicted half of the time. */
+function countRunShare(state: usize, share: u32, fromId: u32, toId: u32): bool {
+  let end = places;
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    const type = load<u32>(words, COLUMN_C);
+    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
+    store<u32>(end, type, 4);
+    end += <usize>(shareOf(source) ^ share ^ 1) << 3;
+    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B));
+    store<u32>(end, type, 4);
+    end += <usize>(shareOf(target) ^ share ^ 1) << 3;
+  }
+  let sum: u32 = 0;
+  for (let place = places; place < end; place += 8) {
+    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
+  }
+  sink = sum;
+  for (let place = places; place < end; place += 8) {
+    if (!countPair(<usize>load<u32>(place), load<u32>(place, 4))) return false;
+  }
+  return true;
+}
+
 /** One pair more of that type for the word at `word`. False: no memory. */
 // @ts-ignore: decorator
 @inline
@@ -284,7 +344,13 @@ function slotsGrow(): bool {
 
 /** [W] Makes the groups of the vertices of the page that begins at id `base`. OK or NO_MEMORY. */
 export function linkLayout(graph: usize, base: u32): i32 {
+  return linkLayoutFrom(stateHeap(graphState(graph)), graph, base);
+}
+
+/** As `linkLayout`, by a helper, with blocks out of its own fork of the graph's heap. */
+export function linkLayoutFrom(heap: u32, graph: usize, base: u32): i32 {
   const state = graphState(graph);
+  layoutHeap = heap;
   const before = scratchMark();
   const sizes = scratchAllocate((<usize>REGION_SLOTS) << 2);
   let code = sizes == 0 ? NO_MEMORY : OK;
@@ -305,7 +371,7 @@ function pageLay(state: usize, base: u32, sizes: usize): i32 {
   while (first < REGION_SLOTS) {
     let count = REGION_SLOTS;
     while (count > 1 && ((first & (count - 1)) != 0 || slotsBytes(sizes, first, count) > SPLIT_BYTES)) count >>= 1;
-    if (!regionOpen(state, base, first, count, slotsBytes(sizes, first, count))) return NO_MEMORY;
+    if (!regionOpen(layoutHeap, state, base, first, count, slotsBytes(sizes, first, count))) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_A)) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_B)) return NO_MEMORY;
     first += count;
@@ -390,7 +456,7 @@ function groupLay(state: usize, vertex: u32, node: usize): usize {
 
 function blockTake(state: usize, vertex: u32, bytes: usize): usize {
   if (bytes <= REGION_BLOCK_BYTES) return regionTake(state, vertex, bytes);
-  return allocate(stateHeap(state), PURPOSE_ADJACENCY, bytes);
+  return allocate(layoutHeap, PURPOSE_ADJACENCY, bytes);
 }
 
 // --- Filling ---------------------------------------------------------------------------------------------------------------
@@ -471,6 +537,63 @@ function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
     pairPut(<usize>load<u32>(record, FILL_OUT), id, load<u32>(record, FILL_TARGET));
     pairPut(<usize>load<u32>(record, FILL_IN), id, load<u32>(record, FILL_SOURCE));
   }
+}
+
+/** By a helper, after the layout: adds the pairs of the edges in [fromId, toId) at the vertices of its share. OK or NO_MEMORY. */
+export function linkFillShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
+  const state = graphState(graph);
+  const before = scratchMark();
+  const records = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * END_BYTES);
+  if (records == 0) return NO_MEMORY;
+  for (let from = fromId; from < toId; from += AHEAD_EDGES) {
+    fillRunShare(state, share, from, min<u32>(toId, from + AHEAD_EDGES), records);
+  }
+  scratchRelease(before);
+  return OK;
+}
+
+/** `fillRun` for one share. */
+function fillRunShare(state: usize, share: u32, fromId: u32, toId: u32, records: usize): void {
+  let end = records;
+  for (let id = fromId; id < toId; id++) {
+    const page = pageAddress(state, id);
+    if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
+    const words = columnWord(page, id);
+    const source = load<u32>(words, COLUMN_A);
+    const target = load<u32>(words, COLUMN_B);
+    const type = load<u32>(words, COLUMN_C);
+    endPut(end, id, target, type, columnWord(pageAddress(state, source), source) + COLUMN_A);
+    end += END_BYTES * <usize>(shareOf(source) ^ share ^ 1);
+    endPut(end, id, source, type, columnWord(pageAddress(state, target), target) + COLUMN_B);
+    end += END_BYTES * <usize>(shareOf(target) ^ share ^ 1);
+  }
+  for (let record = records; record < end; record += END_BYTES) {
+    store<u32>(record, load<u32>(<usize>load<u32>(record, END_PLACE)), END_PLACE);
+  }
+  let sum: u32 = 0;
+  for (let record = records; record < end; record += END_BYTES) {
+    const group = groupFind(load<u32>(record, END_PLACE), load<u32>(record, END_TYPE));
+    check(group != 0, 2062);
+    store<u32>(record, <u32>group, END_PLACE);
+    sum += load<u32>(group, GROUP_USED);
+  }
+  for (let record = records; record < end; record += END_BYTES) {
+    const group: usize = load<u32>(record, END_PLACE);
+    sum += load<u32>(groupPair(group, load<u32>(group, GROUP_USED)));
+  }
+  sink = sum;
+  for (let record = records; record < end; record += END_BYTES) {
+    pairPut(<usize>load<u32>(record, END_PLACE), load<u32>(record, END_EDGE), load<u32>(record, END_NEIGHBOUR));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function endPut(record: usize, edge: u32, neighbour: u32, type: u32, word: usize): void {
+  store<u32>(record, edge, END_EDGE);
+  store<u32>(record, neighbour, END_NEIGHBOUR);
+  store<u32>(record, type, END_TYPE);
+  store<u32>(record, <u32>word, END_PLACE);
 }
 
 // @ts-ignore: decorator

@@ -158,15 +158,16 @@ export function regionsDrop(state: usize, id: u32): void {
 }
 
 /**
- * Trim: the region of `count` slots (a power of two, `first` a multiple of it) of the page of `id`, with exactly `bytes` bytes.
+ * Trim: the region of `count` slots (a power of two, `first` a multiple of it) of the page of `id`, with exactly `bytes` bytes
+ * out of `heap`, the graph's or a fork of it.
  * False: no memory.
  */
-export function regionOpen(state: usize, id: u32, first: u32, count: u32, bytes: usize): bool {
+export function regionOpen(heap: u32, state: usize, id: u32, first: u32, count: u32, bytes: usize): bool {
   const table = regionTable(state, id);
   for (let slot = first; slot < first + count; slot++) store<u8>(table + <usize>slot, <u8>first);
   if (bytes == 0) return true;
   const region = table + 16 + ((<usize>first) << 4);
-  const address = allocate(stateHeap(state), PURPOSE_ADJACENCY, bytes);
+  const address = allocate(heap, PURPOSE_ADJACENCY, bytes);
   if (address == 0) return false;
   store<u32>(region, <u32>address, REGION_ADDRESS);
   store<u32>(region, <u32>blockBytes(address), REGION_CAPACITY);

@@ -193,7 +193,7 @@ function adjacencyCopy(fresh: usize): bool {
         count >>= 1;
         bytes = slotsMeasure(fresh, base, first, count);
       }
-      if (!regionOpen(fresh, base, first, count, bytes)) return false;
+      if (!regionOpen(stateHeap(fresh), fresh, base, first, count, bytes)) return false;
       if (!slotsCopy(fresh, base, first, count, COLUMN_A)) return false;
       if (!slotsCopy(fresh, base, first, count, COLUMN_B)) return false;
       first += count;

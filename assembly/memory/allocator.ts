@@ -13,8 +13,10 @@
 //
 // Invariants: every page below ROOT_PAGE_TOP is free or belongs to a live heap; the page just below the top is in use; no page
 // below ROOT_FREE_HINT is free; a page of blocks is in its heap's list exactly when it has room; the highest page (65535) is
-// never handed out, so the end of a block is always a valid number. Only the writer may call what changes anything. The
-// bytes of a block are not cleared. In debug builds a block is 16 bytes longer than said and carries a canary on either side;
+// never handed out, so the end of a block is always a valid number. Only the writer may call what changes anything, with one
+// exception: while a graph is loaded, helping threads allocate from heaps that each has for itself (`heapFork`, or a heap of
+// its own). They meet only where whole pages are taken, and there a lock stands. The bytes of a block are not cleared. In
+// debug builds a block is 16 bytes longer than said and carries a canary on either side;
 // every byte count is still the release build's.
 
 import { check } from './check';
@@ -24,7 +26,7 @@ import {
   PAGE_FIRST_FREE, PAGE_FREE, PAGE_HEAP, PAGE_KIND, PAGE_LIVE, PAGE_NEXT, PAGE_PREVIOUS, PAGE_RUN_HEAD,
   PAGE_RUN_PAGES, PAGE_RUN_TAIL, PAGE_SHIFT, PAGE_TABLE, PAGE_UNITS, PURPOSE_COUNT,
   PURPOSE_SYSTEM, ROOT_EPOCH, ROOT_FAIL_AFTER, ROOT_FREE_HINT, ROOT_HEAPS, ROOT_MAGIC, ROOT_MAGIC_VALUE,
-  ROOT_PAGE_LIMIT, ROOT_PAGE_RESERVE, ROOT_PAGE_TOP, ROOT_PAGES_USED, ROOT_VERSION, SYSTEM_HEAP,
+  ROOT_PAGE_LIMIT, ROOT_PAGE_LOCK, ROOT_PAGE_RESERVE, ROOT_PAGE_TOP, ROOT_PAGES_USED, ROOT_VERSION, SYSTEM_HEAP,
 } from './layout';
 
 /** Pages that a graph may always take out of the reserve: its state block, its directory and a little room. */
@@ -108,12 +110,31 @@ function memoryEnsure(pages: u32): bool {
   return memory.grow(<i32>(pages - have)) >= 0;
 }
 
+/** First page of `count` for a heap, marked as taken (PAGE_RUN_TAIL) until the caller says what they are; 0 when they do not fit. */
+function pagesTake(heap: u32, count: u32): u32 {
+  pagesLock();
+  const page = pagesChoose(heap, count);
+  // Before anybody else looks for a free page.
+  if (page != 0) for (let i: u32 = 0; i < count; i++) store<u8>(pageEntry(page + i), <u8>PAGE_RUN_TAIL, PAGE_KIND);
+  pagesUnlock();
+  return page;
+}
+
+/** Held for as long as it takes to find a page, so waiting is spinning; nobody else wants it but while a graph is loaded. */
+function pagesLock(): void {
+  while (atomic.cmpxchg<u32>(ROOT_PAGE_LOCK, 0, 1) != 0) {}
+}
+
+function pagesUnlock(): void {
+  atomic.store<u32>(ROOT_PAGE_LOCK, 0);
+}
+
 /**
  * First page of `count` free ones in a row for a heap, marked by nobody yet; 0 when they do not fit. Graphs leave the reserve to the
  * system heap, so that a memory full of data still answers reads. A graph's first pages may come out of the reserve: otherwise an
  * erase, which begins a new graph beside the full one, could not be done.
  */
-function pagesTake(heap: u32, count: u32): u32 {
+function pagesChoose(heap: u32, count: u32): u32 {
   const used = load<u32>(ROOT_PAGES_USED);
   const top = load<u32>(ROOT_PAGE_TOP);
   const limit = load<u32>(ROOT_PAGE_LIMIT);
@@ -157,6 +178,12 @@ function pagesFind(count: u32, end: u32): u32 {
 }
 
 function pagesGive(page: u32, count: u32): void {
+  pagesLock();
+  pagesReturn(page, count);
+  pagesUnlock();
+}
+
+function pagesReturn(page: u32, count: u32): void {
   memory.fill(pageEntry(page), 0, (<usize>count) * PAGE_ENTRY_BYTES);
   store<u32>(ROOT_PAGES_USED, load<u32>(ROOT_PAGES_USED) - count);
   if (page < load<u32>(ROOT_FREE_HINT)) store<u32>(ROOT_FREE_HINT, page);
@@ -254,9 +281,10 @@ function takeRun(header: usize, purpose: u32, bytes: usize): usize {
   const page = pagesTake(heap, count);
   if (page == 0) return 0;
   const entry = pageEntry(page);
-  store<u8>(entry, <u8>PAGE_RUN_HEAD, PAGE_KIND);
   store<u16>(entry, heap, PAGE_HEAP);
   store<u32>(entry, count, PAGE_RUN_PAGES);
+  // Last: another thread that looks for a page goes by the length of a head.
+  atomic.store<u8>(entry, <u8>PAGE_RUN_HEAD, PAGE_KIND);
   for (let i: u32 = 1; i < count; i++) {
     store<u8>(pageEntry(page + i), <u8>PAGE_RUN_TAIL, PAGE_KIND);
     store<u16>(pageEntry(page + i), heap, PAGE_HEAP);
@@ -435,6 +463,38 @@ export function heapCreate(): u32 {
   store<u32>(header, heap, HEAP_ID);
   store<u32>(ROOT_HEAPS + ((<usize>heap) << 2), <u32>header);
   return heap;
+}
+
+/**
+ * A second header for a heap, for a thread that allocates beside others: what is allocated from it belongs to `heap`. It must be taken
+ * in (`heapJoin`) before anything in `heap` is released or dropped. 0 as `heapCreate`.
+ */
+export function heapFork(heap: u32): u32 {
+  const fork = heapCreate();
+  if (fork != 0) store<u32>(heapHeader(fork), heap, HEAP_ID);
+  return fork;
+}
+
+/** Takes a fork's pages and counts into its heap, and forgets the fork. Its thread must be done with it. */
+export function heapJoin(heap: u32, fork: u32): void {
+  const header = heapHeader(heap);
+  const from = heapHeader(fork);
+  check(header != 0 && from != 0 && load<u32>(from, HEAP_ID) == heap, CHECK_HEAP);
+  store<u32>(header, load<u32>(header, HEAP_PAGES) + load<u32>(from, HEAP_PAGES), HEAP_PAGES);
+  for (let purpose: u32 = 0; purpose < PURPOSE_COUNT; purpose++) {
+    countBytes(header, purpose, <usize>load<u32>(from + ((<usize>purpose) << 2), HEAP_BYTES));
+  }
+  for (let room: usize = HEAP_ROOM; room < HEAP_HEADER_BYTES; room += 2) {
+    let page = <u32>load<u16>(from + room);
+    while (page != 0) {
+      const entry = pageEntry(page);
+      const next = <u32>load<u16>(entry, PAGE_NEXT);
+      pageLink(header, page, entry);
+      page = next;
+    }
+  }
+  store<u32>(ROOT_HEAPS + ((<usize>fork) << 2), 0);
+  release(PURPOSE_SYSTEM, from);
 }
 
 /**

@@ -27,6 +27,8 @@ const CHECK_COMMIT: u32 = 131;
 const CHECK_MARK: u32 = 132;
 
 let growable: bool = false;
+/** Of a growable arena: 0, or the heap of a thread that helps to load a graph. */
+let ownHeap: u32 = 0;
 let attached: bool = false;
 let regionBytes: usize = 0;
 let need: usize = 0;
@@ -49,8 +51,8 @@ let scratchEnd: usize = 0; // writer: end of `chunk`; reader: end of the region
 /** Gives the writer instance its first buffers; false without memory. Once for each (re)initialised memory. */
 export function arenaAttachWriter(): bool {
   forget();
-  input = allocate(0, PURPOSE_SCRATCH, START_BYTES);
-  output = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+  input = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
+  output = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
   if (input == 0 || output == 0 || !chunkPush(8)) {
     if (input != 0) release(PURPOSE_SCRATCH, input);
     if (output != 0) release(PURPOSE_SCRATCH, output);
@@ -62,6 +64,15 @@ export function arenaAttachWriter(): bool {
   growable = true;
   attached = true;
   return true;
+}
+
+/** An instance that helps to load a graph: scratch alone, in a heap of its own, which the writer drops afterwards. */
+export function arenaAttachHelper(heap: u32): bool {
+  forget();
+  ownHeap = heap;
+  growable = true;
+  attached = true;
+  return chunkPush(8);
 }
 
 /** Divides a fixed region (a block the writer allocated for this reader) between the buffers. */
@@ -80,6 +91,7 @@ export function arenaAttachReader(base: usize, bytes: usize): void {
 
 /** Forgets everything without releasing: the memory behind it was reset, or is another instance's to release. */
 function forget(): void {
+  ownHeap = 0;
   growable = false;
   attached = false;
   regionBytes = 0;
@@ -105,7 +117,7 @@ export function arenaNeed(): usize {
 export function arenaTrim(): void {
   if (!growable) return;
   if (inputBytes > TRIM_BYTES) {
-    const small = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+    const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
     if (small != 0) {
       release(PURPOSE_SCRATCH, input);
       input = small;
@@ -113,7 +125,7 @@ export function arenaTrim(): void {
     }
   }
   if (outputBytes > TRIM_BYTES) {
-    const small = allocate(0, PURPOSE_SCRATCH, START_BYTES);
+    const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
     if (small != 0) {
       release(PURPOSE_SCRATCH, output);
       output = small;
@@ -142,8 +154,8 @@ export function bufferEnsure(address: usize, used: usize, bytes: usize): usize {
     if (bytes <= capacity) return address;
   }
   let larger: usize = 0;
-  if (capacity < 0x40000000) larger = allocate(0, PURPOSE_SCRATCH, max<usize>(bytes, capacity << 1));
-  if (larger == 0) larger = allocate(0, PURPOSE_SCRATCH, bytes);
+  if (capacity < 0x40000000) larger = allocate(ownHeap, PURPOSE_SCRATCH, max<usize>(bytes, capacity << 1));
+  if (larger == 0) larger = allocate(ownHeap, PURPOSE_SCRATCH, bytes);
   if (larger == 0) return 0;
   if (address != 0) {
     memory.copy(larger, address, used);
@@ -275,8 +287,8 @@ function chunkPush(bytes: usize): bool {
   } else {
     const usual = chunk == 0 ? START_BYTES : min<usize>(LARGEST_CHUNK, (scratchEnd - chunk) << 1);
     if (bytes > 0xffff0000) return false;
-    fresh = allocate(0, PURPOSE_SCRATCH, max<usize>(usual, bytes + CHUNK_HEADER));
-    if (fresh == 0) fresh = allocate(0, PURPOSE_SCRATCH, bytes + CHUNK_HEADER);
+    fresh = allocate(ownHeap, PURPOSE_SCRATCH, max<usize>(usual, bytes + CHUNK_HEADER));
+    if (fresh == 0) fresh = allocate(ownHeap, PURPOSE_SCRATCH, bytes + CHUNK_HEADER);
     if (fresh == 0) return false;
   }
   store<u32>(fresh, <u32>chunk);

@@ -41,9 +41,12 @@ export function scratchFolder(name: string): string {
   return mkdtempSync(join(process.env.BENCH_SCRATCH ?? tmpdir(), `${name}-`));
 }
 
-/** The built service on a fresh data directory. */
-export async function startService(settings: readonly string[] = []): Promise<RunningServer> {
-  const folder = scratchFolder('arcwise');
+/** The built service, on a fresh data directory or on `kept`, which is then the caller's to remove. Resolves once it has loaded. */
+export async function startService(
+  settings: readonly string[] = [],
+  kept: string | null = null,
+): Promise<RunningServer> {
+  const folder = kept ?? scratchFolder('arcwise');
   const main = fileURLToPath(new URL('../../runtime-node/main.js', import.meta.url));
   const child = spawn(
     process.execPath,
@@ -56,7 +59,24 @@ export async function startService(settings: readonly string[] = []): Promise<Ru
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  return { port: await portFrom(child, /http:\/\/127\.0\.0\.1:(\d+)/), process: child, stop: stopper(child, folder) };
+  const port = await portFrom(child, /http:\/\/127\.0\.0\.1:(\d+)/);
+  return { port, process: child, stop: stopper(child, kept === null ? folder : null) };
+}
+
+/** Milliseconds from the start of the process on a data directory to a 200 from `/readyz`; `look` may ask it things then. */
+export async function timeToReady(
+  folder: string,
+  settings: readonly string[] = [],
+  look: (server: RunningServer) => Promise<void> = async () => {},
+): Promise<number> {
+  const started = performance.now();
+  const server = await startService(settings, folder);
+  const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+  const ms = performance.now() - started;
+  if (answer.status !== 200) throw new Error(`/readyz answers ${answer.status}`);
+  await look(server);
+  await server.stop();
+  return ms;
 }
 
 /** node:http with nothing around it: GET answers `answer`, anything else parses the JSON body and answers 202. */

@@ -163,13 +163,21 @@ export interface CoreExports {
   loadBegin(graph: number, nextId: number): number;
   loadBlock(graph: number, block: number, bytes: number): number;
   loadBlockRoom(bytes: number): number;
+  coreAttachHelper(heap: number): number;
+  helperFork(graph: number): number;
+  helperHeap(): number;
+  helperHeapDrop(heap: number): void;
+  helperJoin(graph: number, fork: number): void;
   linkBegin(): void;
   linkCheck(graph: number, fromId: number, toId: number): void;
   linkClear(graph: number, fromId: number, toId: number): void;
   linkCount(graph: number, fromId: number, toId: number): number;
+  linkCountShare(graph: number, share: number, fromId: number, toId: number): number;
   linkEnd(graph: number): void;
   linkFill(graph: number, fromId: number, toId: number): number;
+  linkFillShare(graph: number, share: number, fromId: number, toId: number): number;
   linkLayout(graph: number, base: number): number;
+  linkLayoutFrom(heap: number, graph: number, base: number): number;
   linkRelease(): void;
 
   // Paths

@@ -4,7 +4,7 @@
 import type { Core } from '../core/core.ts';
 import { CoreStatus } from '../core/status.ts';
 import type { LogStore } from '../storage/types.ts';
-import { loadCheckpoint } from './checkpoint/load.ts';
+import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
 import {
   type Anchor,
@@ -38,6 +38,8 @@ export interface NamespaceHome {
   readonly scanner?: PartitionScanner;
   /** Runs what is too long for the writer's thread; without it that is done there in slices. */
   readonly jobs?: Jobs;
+  /** Threads that help to load large checkpoints. */
+  readonly loadHelpers?: LoadHelpers;
 }
 
 /** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
@@ -92,14 +94,14 @@ export async function prepareNamespace(
 }
 
 async function firstState(
-  { nativeCrc32, pause }: NamespaceHome,
+  { nativeCrc32, pause, loadHelpers: helpers }: NamespaceHome,
   core: Core,
   id: string,
   start: StartPoint | undefined,
 ): Promise<{ graph: number; anchor: Anchor | null }> {
   if (start === undefined) return { graph: core.createGraph(), anchor: null };
   const namespaceId = start.anyNamespace === true ? null : id;
-  const options = { crc32: crc32With(nativeCrc32), pause, namespaceId };
+  const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null };
   const { graph, info } = await loadCheckpoint(core, start.store, start.name, options);
   return { graph, anchor: info.anchor };
 }

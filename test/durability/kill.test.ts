@@ -176,10 +176,10 @@ async function killUnderLoad(
   if (saves) work.push(saveUntilGone(url, saving));
   await new Promise((resolve) => setTimeout(resolve, 50 + random() * 600));
   if (saves) await amidSave(saving, random);
+  const { sinceMs } = saving;
   await service.kill();
-  const killed = { ...saving };
   await Promise.all(work);
-  return killed;
+  return { sinceMs, answered: saving.answered };
 }
 
 describe('the service, killed', () => {

@@ -1,7 +1,7 @@
 // Loading a checkpoint into a core that holds nothing yet. Every checksum is verified before the bytes behind it are believed, every file
 // must be the one its manifest names, and the counts must come out; whatever fails, nobody has seen the graph.
 
-import { GraphLoader } from '../../core/checkpoint.ts';
+import { GraphLoader, type LinkHelpers } from '../../core/checkpoint.ts';
 import type { Core } from '../../core/core.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { CheckpointReader, CheckpointStore } from '../../storage/types.ts';
@@ -31,6 +31,16 @@ export interface LoadOptions {
   readonly pause: () => Promise<void>;
   /** The checkpoint must be of this namespace; null takes any. */
   readonly namespaceId: string | null;
+  /** Threads that help with large graphs; null: this one does it all. */
+  readonly helpers?: LoadHelpers | null;
+}
+
+/** Where helping threads come from. */
+export interface LoadHelpers {
+  /** A graph of fewer ids is linked sooner alone. */
+  readonly fromIds: number;
+  /** Two threads for the load of a core, which start meanwhile; null when they are busy with another one or there are none. */
+  take(core: Core): LinkHelpers | null;
 }
 
 export interface LoadedCheckpoint {
@@ -50,6 +60,23 @@ export async function loadCheckpoint(
     const problem = `it belongs to the namespace with id ${description.namespaceId}`;
     throw new CheckpointUnreadable('otherNamespace', name, problem);
   }
+  const isLarge = description.elementIds >= (options.helpers?.fromIds ?? 0);
+  const helpers = isLarge ? (options.helpers?.take(core) ?? null) : null;
+  try {
+    return { graph: await loadGraph(core, store, name, description, options, helpers), info };
+  } finally {
+    helpers?.end();
+  }
+}
+
+async function loadGraph(
+  core: Core,
+  store: CheckpointStore,
+  name: string,
+  description: Description,
+  options: LoadOptions,
+  helpers: LinkHelpers | null,
+): Promise<number> {
   const graph = core.createGraph();
   const loader = new GraphLoader(core, graph, description.elementIds);
   check(loader.begin(), name);
@@ -63,7 +90,7 @@ export async function loadCheckpoint(
       (reader) => readBlocks(reader, file, options, (block) => check(loader.add(block), reader.name)),
     );
   }
-  check(await loader.link(options.pause), name);
+  check(await loader.link(options.pause, helpers), name);
   for (const file of description.files.filter(({ kind }) => kind === 'tail')) {
     const header = encodeFileHeader(tailKind, description.saveId, 0, options.crc32);
     await withFile(store, name, file, header, (reader) =>
@@ -79,7 +106,7 @@ export async function loadCheckpoint(
     const problem = `it holds ${got[0]} vertices, ${got[1]} edges below id ${got[2]}, not ${vertexCount}, ${edgeCount}, ${nextId}`;
     throw new CheckpointUnreadable('corrupt', name, problem);
   }
-  return { graph, info };
+  return graph;
 }
 
 function check(status: number, file: string): void {

@@ -1,0 +1,163 @@
+// Loading with helpers: whatever two instances beside each other make of a checkpoint is what one alone makes of it, the graph goes on
+// like any other afterwards, and where their memory does not suffice the load does without them.
+
+import { afterAll, describe, expect, it } from 'vitest';
+import { LoadThreads } from '../../runtime-node/workers/load-threads.ts';
+import { type HelperHeaps, LinkHelper, type LinkHelpers } from '../../src/core/checkpoint.ts';
+import type { Core } from '../../src/core/core.ts';
+import { type CoreBinary, CoreInstance } from '../../src/core/instance.ts';
+import { type LoadHelpers, loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
+import { CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
+import { MemoryCheckpointStore } from '../../src/storage/memory-store.ts';
+import { difference, dumpOf } from './support/checkpoint-graph.ts';
+import { Cores, crc32, dumpCheckpoint, namespaceId, Writer } from './support/checkpoint-home.ts';
+import { Transaction } from './support/transaction.ts';
+
+const seed = Number(process.env.ARCWISE_SEED ?? 20260701);
+const entry = new URL('../../dist/runtime-node/workers/load-worker.js', import.meta.url);
+const byBuild = { debug: new Cores(true), release: new Cores(false) };
+const threads = {
+  debug: new LoadThreads(byBuild.debug.binary, { fromIds: 0, entry }),
+  release: new LoadThreads(byBuild.release.binary, { fromIds: 0, entry }),
+};
+afterAll(async () => {
+  await threads.debug.close();
+  await threads.release.close();
+});
+
+/** Helpers in this very thread, one after the other; `says` may replace an answer of theirs. */
+class LocalHelpers implements LoadHelpers {
+  readonly fromIds = 0;
+  runs = 0;
+  private readonly binary: CoreBinary;
+  private readonly says: (run: number) => number | null;
+
+  constructor(binary: CoreBinary, says: (run: number) => number | null = () => null) {
+    this.binary = binary;
+    this.says = says;
+  }
+
+  take(core: Core): LinkHelpers {
+    let helpers: LinkHelper[] = [];
+    const make = (heaps: HelperHeaps) => new LinkHelper(new CoreInstance(this.binary, core.instance.memory), heaps);
+    return {
+      begin: async (heaps) => {
+        helpers = heaps.map(make);
+        return helpers.every((helper) => helper.attach());
+      },
+      run: async (parts) => parts.map((part, i) => this.says(++this.runs) ?? (helpers[i] as LinkHelper).run(part)),
+      end: () => {
+        helpers = [];
+      },
+    };
+  }
+}
+
+/** A checkpoint with a tail and with edges that lost a vertex while it was written. */
+async function saved(cores: Cores, from: number, transactions: number): Promise<MemoryCheckpointStore> {
+  const store = new MemoryCheckpointStore();
+  await cores.using(async (core) => {
+    const writer = new Writer(core, from);
+    for (let i = 0; i < transactions; i++) await writer.write(60);
+    // A vertex with more edge types than a chain of nodes holds, and one with more edges than a region's block.
+    const wide = new Transaction(writer.time++);
+    const ids = [wide.vertex(), wide.vertex()] as const;
+    for (let i = 0; i < 100; i++) wide.edge(ids[0], ids[1], `wide${i % 50}`);
+    for (let i = 0; i < 400; i++) wide.edge(ids[1], ids[0], 'many');
+    await writer.apply(wide);
+    writer.alive.nextId = writer.core.nextId(writer.graph);
+    await writer.save(store, 'a', { pause: async () => void writer.write(8) });
+  });
+  return store;
+}
+
+async function loadedWith(cores: Cores, store: MemoryCheckpointStore, helpers: LoadHelpers, from: number) {
+  await cores.using(async (core) => {
+    const options = { crc32, pause: async () => {}, namespaceId, helpers };
+    const { graph } = await loadCheckpoint(core, store, 'a', options);
+    expect(difference(dumpOf(core, graph), await dumpCheckpoint(cores, store, 'a')), `seed ${from}`).toBeNull();
+    // Blocks that a helper handed out go back like all others.
+    const writer = new Writer(core, from, null, graph);
+    writer.alive.nextId = core.nextId(graph);
+    for (let i = 0; i < 20; i++) await writer.write(40);
+    await writer.apply(new Transaction().trim());
+    core.instance.exports.graphDrop(graph);
+    core.instance.exports.retireAdvance();
+    const use = core.memoryUse();
+    expect([use.elements, use.adjacency, use.properties]).toEqual([0, 0, 0]);
+  });
+}
+
+describe.each(['debug', 'release'] as const)('a load with helpers (%s)', (build) => {
+  const cores = byBuild[build];
+
+  it('gives what one without gives', async () => {
+    for (let round = 0; round < 6; round++) {
+      const store = await saved(cores, seed + round, 20 + 20 * round);
+      const local = new LocalHelpers(cores.binary);
+      await loadedWith(cores, store, local, seed + round);
+      expect(local.runs).toBe(6);
+      await loadedWith(cores, store, threads[build], seed + round);
+    }
+  });
+
+  it('does without them when one of them has no memory, at whatever step', async () => {
+    const store = await saved(cores, seed, 30);
+    for (let failing = 1; failing <= 6; failing++) {
+      const helpers = new LocalHelpers(cores.binary, (run) => (run === failing ? 1 : null));
+      await loadedWith(cores, store, helpers, seed);
+    }
+  });
+
+  it('gives up cleanly or does without them, whichever allocation fails', async () => {
+    const store = await saved(cores, seed, 10);
+    const wanted = await dumpCheckpoint(cores, store, 'a');
+    let refused = 0;
+    for (let failing = 1; ; failing += 1 + (failing >> 4)) {
+      const left = await cores.using(async (core) => {
+        const { exports } = core.instance;
+        exports.failAfter(failing);
+        const helpers = new LocalHelpers(cores.binary);
+        const options = { crc32, pause: async () => {}, namespaceId, helpers };
+        const loaded = await loadCheckpoint(core, store, 'a', options).catch((error: unknown) => error);
+        if (loaded instanceof Error) {
+          if (loaded instanceof CheckpointUnreadable) expect(loaded.reason).toBe('noMemory');
+          else expect(loaded.name).toBe('CoreMemoryExhausted');
+          refused++;
+          return 0;
+        }
+        const left = new DataView(core.instance.memory.buffer).getUint32(failAfterWord, true);
+        exports.failAfter(0);
+        expect(difference(dumpOf(core, (loaded as { graph: number }).graph), wanted), `${failing}`).toBeNull();
+        return left;
+      });
+      if (left > 0) break;
+    }
+    expect(refused).toBeGreaterThan(10);
+  });
+});
+
+/** ROOT_FAIL_AFTER (assembly/memory/layout.ts). */
+const failAfterWord = 1024 + 14 * 4;
+
+describe('helping threads', () => {
+  it('are asked by one load at a time, and come back after one has ended', async () => {
+    const own = new LoadThreads(byBuild.release.binary, { fromIds: 0, entry });
+    const core = byBuild.release.make();
+    const first = own.take(core);
+    expect(first).not.toBeNull();
+    expect(own.take(core)).toBeNull();
+    first?.end();
+    first?.end();
+    const second = own.take(core);
+    expect(second).not.toBeNull();
+    first?.end();
+    expect(own.take(core)).toBeNull();
+    second?.end();
+    await own.close();
+    const store = await saved(byBuild.release, seed, 10);
+    await loadedWith(byBuild.release, store, own, seed);
+    await own.close();
+    core.dispose();
+  });
+});
