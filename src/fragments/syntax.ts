@@ -137,6 +137,7 @@ export type Expression =
   | (Node & { readonly kind: 'as'; readonly operand: Expression; readonly type: TypeSyntax })
   | (Node & {
       readonly kind: 'lambda';
+      readonly returnType: TypeSyntax | null;
       readonly parameters: readonly Parameter[];
       readonly body: Expression | BlockStatement;
       readonly arrow: Node;

@@ -1,0 +1,28 @@
+// How large a fragment may be, in length and in nesting.
+
+import type { Diagnostic } from './diagnostics.ts';
+
+/** The characters (UTF-16 units) a fragment may have. @testonly until the routes ask. */
+export const MAX_FRAGMENT_CHARACTERS = 100_000;
+
+/**
+ * How deep the parser may nest calls of its own: parentheses, lambdas, blocks, patterns, types. Small enough that the
+ * stack of a thread with 1 MB is never used up.
+ */
+export const MAX_NESTING = 300;
+
+/**
+ * How high the finished tree may be. Chains such as `a + b + c` grow the tree without nesting the parser, and whoever walks
+ * the tree later recurses over it.
+ */
+export const MAX_TREE_HEIGHT = 1_000;
+
+/** How many diagnostics the parser hands out for one fragment; garbage of the allowed length has far more. */
+export const MAX_DIAGNOSTICS = 1_000;
+
+/** The one diagnostic of a fragment that is too long to be compiled, or null. To be asked before anything else. @testonly until the routes ask. */
+export function tooLong(text: string): Diagnostic | null {
+  if (text.length <= MAX_FRAGMENT_CHARACTERS) return null;
+  const message = `The fragment has ${text.length} characters, the limit is ${MAX_FRAGMENT_CHARACTERS}.`;
+  return { id: 'F8LIMIT', severity: 'error', message, start: 0, end: 0 };
+}

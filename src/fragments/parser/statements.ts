@@ -1,0 +1,352 @@
+// Statements: blocks, branches, loops, switch, try and jumps. Declarations are in declarations.ts.
+
+import type {
+  BlockStatement,
+  CatchClause,
+  Designation,
+  Expression,
+  Statement,
+  SwitchLabel,
+  TypeSyntax,
+} from '../syntax.ts';
+import { END, IDENTIFIER, isPredefinedType } from '../tokens.ts';
+import { isDesignationList } from './arguments.ts';
+import { parseDeclarationStatement, parseLocalDeclaration, startsDeclaration } from './declarations.ts';
+import { parseExpression, parseWhen } from './expressions.ts';
+import { parsePattern } from './patterns.ts';
+import { refuseStatement } from './refused.ts';
+import { NO_TYPE } from './scan.ts';
+import { ENDS_FOR, ENDS_SWITCH_SECTION, ENDS_TRY, type TokenStream } from './stream.ts';
+import { parseDesignation, parseType, startsExpression } from './types.ts';
+
+const STATEMENT_STARTS = new Set(
+  (
+    '{ ; if while do for foreach switch break continue goto return throw try const static lock unsafe fixed using ' +
+    'case default catch finally else class struct interface enum namespace event public private protected internal'
+  ).split(' '),
+);
+
+function startsStatement(p: TokenStream): boolean {
+  const { kind } = p.current;
+  if (kind === 'case' || kind === 'catch' || kind === 'finally') return kind !== 'case';
+  return STATEMENT_STARTS.has(kind) || startsExpression(kind);
+}
+
+/** Statements up to `}`, the end, or what ends a construct around them. */
+export function parseStatements(p: TokenStream, insideSwitch = false): Statement[] {
+  const statements: Statement[] = [];
+  while (!p.is('}') && !p.is(END)) {
+    if (insideSwitch && p.startsSwitchSection()) break;
+    if (startsStatement(p)) {
+      const before = p.index;
+      statements.push(parseStatement(p));
+      if (p.index === before && !skipBadStatements(p)) break;
+    } else if (!skipBadStatements(p)) {
+      break;
+    }
+  }
+  return statements;
+}
+
+/** Skips tokens that start no statement; false when one of them ends a construct around. */
+function skipBadStatements(p: TokenStream): boolean {
+  let first = true;
+  do {
+    if (p.is('}') || p.atTerminator()) return false;
+    if (first) p.skipWithReport('}');
+    else p.next();
+    first = false;
+  } while (!startsStatement(p));
+  return true;
+}
+
+export function parseBlock(p: TokenStream): BlockStatement {
+  p.enter();
+  const { start } = p.expect('{');
+  const opened = p.lastEnd > start;
+  const statements = opened ? parseStatements(p) : [];
+  if (opened) p.expect('}');
+  p.leave();
+  return { kind: 'block', statements, start, end: Math.max(start, p.lastEnd) };
+}
+
+/** One statement; the parser has moved unless nothing could be read. */
+function parseStatement(p: TokenStream): Statement {
+  p.enter();
+  const statement = parseKeywordStatement(p) ?? refuseStatement(p) ?? parseOther(p);
+  p.leave();
+  return statement;
+}
+
+function parseKeywordStatement(p: TokenStream): Statement | null {
+  switch (p.current.kind) {
+    case '{':
+      return parseBlock(p);
+    case ';':
+      return { kind: 'empty', start: p.current.start, end: p.next().end };
+    case 'if':
+      return parseIf(p);
+    case 'while':
+      return parseWhile(p);
+    case 'do':
+      return parseDo(p);
+    case 'for':
+      return parseFor(p);
+    case 'foreach':
+      return parseForeach(p);
+    case 'switch':
+      return parseSwitchStatement(p);
+    case 'break':
+    case 'continue':
+      return parseJump(p, p.current.kind);
+    case 'goto':
+      return parseGoto(p);
+    case 'return':
+    case 'throw':
+      return parseReturn(p, p.current.kind);
+    case 'try':
+    case 'catch':
+    case 'finally':
+      return parseTry(p);
+    case 'else':
+      return parseStrayElse(p);
+    case 'checked':
+    case 'unchecked':
+      return p.peek(1).kind === '{' ? parseCheckedBlock(p, p.current.kind === 'checked') : null;
+    default:
+      return null;
+  }
+}
+
+/** Declarations, labels and expression statements. */
+function parseOther(p: TokenStream): Statement {
+  const { start, end } = p.current;
+  if (p.is(IDENTIFIER) && p.peek(1).kind === ':') {
+    p.moveTo(p.index + 2);
+    p.refuse('A label', start, end);
+    return { kind: 'refused', construct: 'label', start, end: p.lastEnd };
+  }
+  if (startsDeclaration(p)) return parseDeclarationStatement(p);
+  const value = parseDeconstruction(p) ?? parseExpression(p);
+  p.expect(';');
+  return { kind: 'expression', value, start: Math.min(start, value.start), end: Math.max(value.end, p.lastEnd) };
+}
+
+/** `var (a, b) = …`; with types in the parentheses it is a tuple expression already. */
+function parseDeconstruction(p: TokenStream): Expression | null {
+  if (!p.isWord('var') || p.peek(1).kind !== '(') return null;
+  const open = p.index + 1;
+  const close = p.matches[open]!;
+  if (close < 0 || p.tokens[close + 1]!.kind !== '=' || !isDesignationList(p, open, close)) return null;
+  const type = parseType(p);
+  const designation = parseDesignation(p);
+  const { start } = type;
+  const target: Expression = { kind: 'declaration', type, designation, start, end: designation.end };
+  p.next();
+  const value = parseExpression(p);
+  return { kind: 'assignment', operator: '=', target, value, start, end: value.end };
+}
+
+function condition(p: TokenStream): Expression {
+  p.expect('(');
+  const value = parseExpression(p);
+  p.expect(')');
+  return value;
+}
+
+/** The statement that a branch or loop governs. */
+function embedded(p: TokenStream): Statement {
+  if (p.is('}') || p.is(END)) {
+    p.reportMissing('CS1525', 'A statement is expected.');
+    p.reportExpected(';');
+    return { kind: 'error', ...p.missing() };
+  }
+  const statement = parseStatement(p);
+  if (statement.kind === 'localDeclaration' || statement.kind === 'localFunction') {
+    p.reportAt('CS1023', 'A declaration under a condition or loop needs a block around it.', statement);
+  }
+  return statement;
+}
+
+function parseIf(p: TokenStream): Statement {
+  const { start } = p.next();
+  const test = condition(p);
+  const whenTrue = embedded(p);
+  const whenFalse = p.accept('else') ? embedded(p) : null;
+  return { kind: 'if', condition: test, whenTrue, whenFalse, start, end: p.lastEnd };
+}
+
+function parseStrayElse(p: TokenStream): Statement {
+  const { start, end } = p.next();
+  p.report('CS8641', "There is no 'if' for this 'else'.", start, end);
+  embedded(p);
+  return { kind: 'error', start, end: p.lastEnd };
+}
+
+function parseWhile(p: TokenStream): Statement {
+  const { start } = p.next();
+  const test = condition(p);
+  const body = embedded(p);
+  return { kind: 'while', condition: test, body, start, end: p.lastEnd };
+}
+
+function parseDo(p: TokenStream): Statement {
+  const { start } = p.next();
+  const body = embedded(p);
+  p.expect('while');
+  const test = condition(p);
+  p.expect(';');
+  return { kind: 'do', body, condition: test, start, end: p.lastEnd };
+}
+
+function parseFor(p: TokenStream): Statement {
+  const { start } = p.next();
+  p.expect('(');
+  const header = p.within(ENDS_FOR, () => {
+    const declaration = startsDeclaration(p) ? parseLocalDeclaration(p) : null;
+    const initializers = declaration === null && !p.is(';') ? expressionList(p) : [];
+    p.expect(';');
+    const test = p.is(';') || p.is(')') ? null : parseExpression(p);
+    p.expect(';');
+    const increments = p.is(')') ? [] : expressionList(p);
+    return { declaration, initializers, condition: test, increments };
+  });
+  p.expect(')');
+  const body = embedded(p);
+  return { kind: 'for', ...header, body, start, end: p.lastEnd };
+}
+
+function expressionList(p: TokenStream): Expression[] {
+  const list = [parseDeconstruction(p) ?? parseExpression(p)];
+  while (p.accept(',')) list.push(parseExpression(p));
+  return list;
+}
+
+function parseForeach(p: TokenStream): Statement {
+  const { start } = p.next();
+  p.expect('(');
+  let type: TypeSyntax | null = null;
+  let designation: Designation;
+  const typed = p.types.typeClass(p.index) !== NO_TYPE && p.tokens[p.types.typeEnd(p.index)]!.kind === IDENTIFIER;
+  if (p.isWord('var') && p.peek(1).kind === '(') {
+    type = parseType(p);
+    designation = parseDesignation(p);
+  } else if (typed || isPredefinedType(p.current.kind)) {
+    type = parseType(p);
+    designation = parseDesignation(p);
+  } else if (p.is('(')) {
+    p.refuse('A typed deconstruction in foreach (write var (a, b))', p.current.start, p.current.end);
+    parseExpression(p);
+    designation = { kind: 'discard', ...p.missing() };
+  } else {
+    if (p.is(IDENTIFIER)) {
+      const name = p.identifier();
+      designation = { kind: 'single', name, start: name.start, end: name.end };
+      p.report('CS0230', 'A foreach statement needs a type and a name.', p.current.start, p.current.end);
+    } else {
+      type = parseType(p);
+      const name = p.identifier();
+      designation = { kind: 'single', name, start: name.start, end: name.end };
+    }
+  }
+  p.expect('in');
+  const sequence = parseExpression(p);
+  p.expect(')');
+  const body = embedded(p);
+  return { kind: 'foreach', type, designation, sequence, body, start, end: p.lastEnd };
+}
+
+function parseSwitchStatement(p: TokenStream): Statement {
+  const { start } = p.next();
+  const operand = condition(p);
+  p.expect('{');
+  const sections: { labels: SwitchLabel[]; statements: Statement[] }[] = [];
+  while (p.startsSwitchSection()) {
+    const labels: SwitchLabel[] = [];
+    while (p.startsSwitchSection()) labels.push(parseLabel(p));
+    sections.push({ labels, statements: p.within(ENDS_SWITCH_SECTION, () => parseStatements(p, true)) });
+  }
+  p.expect('}');
+  return { kind: 'switch', operand, sections, start, end: p.lastEnd };
+}
+
+function parseLabel(p: TokenStream): SwitchLabel {
+  const { kind, start } = p.next();
+  if (kind === 'default') {
+    p.expect(':');
+    return { kind: 'default', start, end: p.lastEnd };
+  }
+  const pattern = parsePattern(p);
+  const when = p.isWord('when') ? parseWhen(p) : null;
+  p.expect(':');
+  return { kind: 'case', pattern, when, start, end: p.lastEnd };
+}
+
+function parseJump(p: TokenStream, kind: 'break' | 'continue'): Statement {
+  const { start } = p.next();
+  p.expect(';');
+  return { kind, start, end: p.lastEnd };
+}
+
+function parseGoto(p: TokenStream): Statement {
+  const { start, end } = p.next();
+  if (p.is('case') || p.is('default')) {
+    const value = p.next().kind === 'case' ? parseExpression(p) : null;
+    p.expect(';');
+    return { kind: 'gotoCase', value, start, end: p.lastEnd };
+  }
+  p.refuse("'goto' to a label", start, end);
+  p.identifier();
+  p.expect(';');
+  return { kind: 'refused', construct: 'goto', start, end: p.lastEnd };
+}
+
+function parseReturn(p: TokenStream, kind: 'return' | 'throw'): Statement {
+  const { start } = p.next();
+  const value = p.is(';') ? null : parseExpression(p);
+  p.expect(';');
+  return { kind, value, start, end: p.lastEnd };
+}
+
+function parseCheckedBlock(p: TokenStream, checked: boolean): Statement {
+  const { start } = p.next();
+  const body = parseBlock(p);
+  return { kind: 'checked', checked, body, start, end: p.lastEnd };
+}
+
+function parseTry(p: TokenStream): Statement {
+  const { start } = p.current;
+  let body: BlockStatement;
+  if (p.accept('try')) {
+    body = p.within(ENDS_TRY, () => parseBlock(p));
+  } else {
+    p.reportExpected('try');
+    body = { kind: 'block', statements: [], start, end: start };
+  }
+  const catches: CatchClause[] = [];
+  while (p.is('catch')) catches.push(parseCatch(p));
+  const last = p.accept('finally') ? parseBlock(p) : null;
+  if (catches.length === 0 && last === null) {
+    p.reportMissing('CS1524', "A try block is followed by 'catch' or 'finally'.");
+  }
+  return { kind: 'try', body, catches, finally: last, start, end: p.lastEnd };
+}
+
+function parseCatch(p: TokenStream): CatchClause {
+  const { start } = p.next();
+  let type: TypeSyntax | null = null;
+  let name = null;
+  if (p.accept('(')) {
+    type = parseType(p);
+    name = p.is(IDENTIFIER) ? p.identifier() : null;
+    p.expect(')');
+  }
+  const filter = p.isWord('when') ? parseFilter(p) : null;
+  const body = p.within(ENDS_TRY, () => parseBlock(p));
+  return { type, name, filter, body, start, end: p.lastEnd };
+}
+
+function parseFilter(p: TokenStream): Expression {
+  p.next();
+  return condition(p);
+}
