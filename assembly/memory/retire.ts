@@ -27,7 +27,7 @@ import { allocate, blockBytes, heapBytes, heapDrop, release } from './allocator'
 import { check } from './check';
 import {
   PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_STOP,
-  ROOT_EPOCH, ROOT_READERS, ROOT_READER_TOP, ROOT_RETIRED, ROOT_RETIRED_BYTES, ROOT_RETIRED_COUNT, ROOT_RETIRED_SPARE,
+  ROOT_CANCEL, ROOT_EPOCH, ROOT_READERS, ROOT_READER_TOP, ROOT_RETIRED, ROOT_RETIRED_BYTES, ROOT_RETIRED_COUNT, ROOT_RETIRED_SPARE,
   ROOT_RETIRED_TAIL,
 } from './layout';
 
@@ -78,8 +78,9 @@ export function readerAttach(): i32 {
   return -1;
 }
 
-/** Where the stop word of a slot lies: what stop.ts watches and the host sets. */
+/** Where the stop word of a slot lies (-1, no slot: ROOT_CANCEL): what stop.ts watches and the host sets. */
 export function readerStopAddress(slot: i32): usize {
+  if (slot < 0) return ROOT_CANCEL;
   return readerSlot(slot) + READER_STOP;
 }
 

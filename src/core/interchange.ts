@@ -1,8 +1,9 @@
-// Bulk import and export on the writer's core: bytes in, transactions out; blocks of lines out. Both work in short calls and keep
-// their place in the core, so other requests run in between.
+// Bulk import on the writer's core, export on any: bytes in, transactions out; blocks of lines out. Both work in short calls, so other
+// requests run in between. An import keeps its place in the core, an export in its cursor.
 
 import type { Applied, Core } from './core.ts';
 import type { LineFailure } from './import-errors.ts';
+import type { CoreInstance } from './instance.ts';
 import { CoreMemoryExhausted } from './memory-exhausted.ts';
 import type { WriteRefusal } from './requests.ts';
 import { CoreStatus } from './status.ts';
@@ -117,22 +118,53 @@ const phaseDone = 2;
 /** Ids that one call of the check covers: a few milliseconds. */
 const checkSliceIds = 131_072;
 
-/** One running export: first the check in slices, then the meta line, then blocks of lines. */
-export class ExportSession {
-  private readonly core: Core;
-  private readonly graph: number;
-  private readonly token: number;
-  private readonly limit: number;
-  private readonly filters: readonly [vertexLabel: number, edgeLabel: number, edgeType: number];
-  private phase = phaseVertices;
-  private next = 0;
+/** Where an export stands: plain data, good for any instance over the same memory. */
+export interface ExportCursor {
+  /** Of the state the export began with. */
+  readonly token: number;
+  /** Ids from here on are younger than the export. */
+  readonly limit: number;
+  readonly filters: readonly [vertexLabel: number, edgeLabel: number, edgeType: number];
+  readonly phase: number;
+  readonly next: number;
+}
 
-  constructor(core: Core, graph: number, names: ExportNames) {
+/**
+ * One running export: first the check in slices, then the meta line, then blocks of lines. On a reader each call is announced, and
+ * CoreMemoryExhausted means that its arena is too small: the call can be made again with a larger one.
+ */
+export class ExportSession {
+  private readonly core: { readonly instance: CoreInstance };
+  private readonly graph: number;
+  private at: ExportCursor;
+
+  /** Begins an export, or goes on where another instance has come to. */
+  constructor(core: { readonly instance: CoreInstance }, graph: number, from: ExportNames | ExportCursor) {
     this.core = core;
     this.graph = graph;
-    this.token = core.instance.exports.exportBegin(graph) >>> 0;
-    this.limit = core.instance.exports.exportLimit() >>> 0;
-    this.filters = [this.filter(names.vertexLabel), this.filter(names.edgeLabel), this.filter(names.edgeType)];
+    this.at = 'token' in from ? from : this.begin(from);
+  }
+
+  private begin(names: ExportNames): ExportCursor {
+    const { exports } = this.core.instance;
+    const token = exports.exportBegin(this.graph) >>> 0;
+    const limit = exports.exportLimit() >>> 0;
+    const filters = [
+      this.filter(names.vertexLabel),
+      this.filter(names.edgeLabel),
+      this.filter(names.edgeType),
+    ] as const;
+    return { token, limit, filters, phase: phaseVertices, next: 0 };
+  }
+
+  /** Where `block` goes on. */
+  get cursor(): ExportCursor {
+    return this.at;
+  }
+
+  /** Everything is out. */
+  get isDone(): boolean {
+    return this.at.phase === phaseDone;
   }
 
   private filter(name: string | null): number {
@@ -149,19 +181,27 @@ export class ExportSession {
 
   /** Counts what will be exported, slice by slice; ends early at the first value that cannot be exported. */
   *check(): Generator<void, ExportCheck> {
-    const { exports } = this.core.instance;
     let vertices = 0;
     let edges = 0;
-    for (let from = 0; from < this.limit; from += checkSliceIds) {
-      const to = Math.min(this.limit, from + checkSliceIds);
-      const status = exports.exportCheck(this.graph, this.token, ...this.filters, from, to);
-      if (status === exportBadValue) return { ok: false, element: exports.exportElement() >>> 0, key: this.badKey() };
-      this.succeed(status);
-      vertices += exports.exportVertices() >>> 0;
-      edges += exports.exportEdges() >>> 0;
+    for (let from = 0; from < this.at.limit; from += checkSliceIds) {
+      const slice = this.checkSlice(from);
+      if (!slice.ok) return slice;
+      vertices += slice.vertices;
+      edges += slice.edges;
       yield;
     }
     return { ok: true, vertices, edges };
+  }
+
+  /** The check of one slice of ids: what of it will be exported. */
+  private checkSlice(from: number): ExportCheck {
+    const { exports } = this.core.instance;
+    const { token, limit, filters } = this.at;
+    const to = Math.min(limit, from + checkSliceIds);
+    const status = exports.exportCheck(this.graph, token, ...filters, from, to);
+    if (status === exportBadValue) return { ok: false, element: exports.exportElement() >>> 0, key: this.badKey() };
+    this.succeed(status);
+    return { ok: true, vertices: exports.exportVertices() >>> 0, edges: exports.exportEdges() >>> 0 };
   }
 
   private badKey(): string {
@@ -179,11 +219,11 @@ export class ExportSession {
 
   /** The next block of whole lines, possibly empty; null when everything is out. */
   block(): Uint8Array<ArrayBuffer> | null {
-    if (this.phase === phaseDone) return null;
+    const { token, limit, filters, phase, next } = this.at;
+    if (phase === phaseDone) return null;
     const { exports } = this.core.instance;
-    this.succeed(exports.exportBlock(this.graph, this.token, ...this.filters, this.phase, this.next, this.limit));
-    this.phase = exports.exportPhase();
-    this.next = exports.exportNext() >>> 0;
+    this.succeed(exports.exportBlock(this.graph, token, ...filters, phase, next, limit));
+    this.at = { ...this.at, phase: exports.exportPhase(), next: exports.exportNext() >>> 0 };
     return this.core.instance.takeOutput();
   }
 

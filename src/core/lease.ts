@@ -24,9 +24,18 @@ export interface GangPlace {
 /** Words of a gang's block that the barrier keeps for itself (GANG_SHARED). */
 const gangHeaderBytes = 64;
 
-/** Null when there is no memory for the arena, or all reader slots are taken. */
+/** What a namespace whose memory is full can still give, out of what graphs leave to buffers. */
+const leastArenaBytes = 64 * 1024;
+
+/**
+ * A lease with an arena of `arenaBytes` bytes, or of less where the memory is nearly full. Null when there is no memory at all, or
+ * when all reader slots are taken.
+ */
 export function lendReader(writer: CoreInstance, arenaBytes: number): ReaderLease | null {
-  const arena = allocateReaderArena(writer, arenaBytes);
+  let arena = allocateReaderArena(writer, arenaBytes);
+  for (let bytes = arenaBytes >> 1; arena === null && bytes >= leastArenaBytes; bytes >>= 1) {
+    arena = allocateReaderArena(writer, bytes);
+  }
   if (arena === null) return null;
   const slot = writer.exports.readerAttach();
   if (slot >= 0) return { arena, slot };

@@ -3,7 +3,7 @@
 // so nothing it holds is freed meanwhile. A reader may see part of a running transaction, but never half an element. Its arena
 // cannot grow: what does not fit is answered as `ArenaTooSmall`, with the bytes of an arena that would do.
 
-import type { DirectionNumber, ElementKindNumber } from './core.ts';
+import type { Core, DirectionNumber, ElementKindNumber } from './core.ts';
 import { type CoreBinary, CoreInstance } from './instance.ts';
 import { CoreMemoryExhausted } from './memory-exhausted.ts';
 import { type PropertyQuery, prepareCaseTable, scanPropertySlice, scanTextSlice, type TextQuery } from './scans.ts';
@@ -60,9 +60,22 @@ export class CoreReader {
    * `memory` is the writer's: shared, unless both run on one thread. Without an arena `use` comes first, otherwise `attach` before the
    * first read.
    */
-  constructor(binary: CoreBinary, memory: WebAssembly.Memory, arena?: ReaderArena) {
-    this.instance = new CoreInstance(binary, memory);
+  constructor(
+    binary: CoreBinary,
+    memory: WebAssembly.Memory,
+    arena?: ReaderArena,
+    instance = new CoreInstance(binary, memory),
+  ) {
+    this.instance = instance;
     if (arena !== undefined) this.take(arena);
+  }
+
+  /** The writer's own core as a reader: it need not announce anything, and its buffers grow by themselves. */
+  static ofWriter({ binary, instance }: Core): CoreReader {
+    const reader = new CoreReader(binary, instance.memory, undefined, instance);
+    reader.inside = true;
+    reader.arena = { address: 0, bytes: Number.POSITIVE_INFINITY };
+    return reader;
   }
 
   /** Works from now on with an arena and a slot that the writer has lent, and watches that slot's stop word. */
@@ -86,7 +99,7 @@ export class CoreReader {
     this.instance.exports.coreAttachReader(0, 0);
   }
 
-  /** Bytes of the arena: its first eighth takes input, the rest output and scratch. */
+  /** Bytes of the arena: its first eighth takes input, the rest output and scratch. Infinite on the writer. */
   get arenaBytes(): number {
     return this.arena.bytes;
   }
@@ -260,11 +273,13 @@ export class CoreReader {
   }
 
   private failure(status: number): ArenaTooSmall {
+    if (status === CoreStatus.noMemory) throw new CoreMemoryExhausted('A read does not fit into memory.');
     if (status !== CoreStatus.arenaTooSmall) throw new Error(`The core answered status ${status} to a reader.`);
     return this.tooSmall();
   }
 
   private tooSmall(): ArenaTooSmall {
+    if (!Number.isFinite(this.arena.bytes)) throw new CoreMemoryExhausted('A read does not fit into memory.');
     // The core names what its next piece would have needed, which is not the last piece.
     return new ArenaTooSmall(Math.max(this.instance.exports.arenaNeed() >>> 0, 2 * this.arena.bytes));
   }

@@ -1,4 +1,4 @@
-// Scans on the writer's core, in slices of ids: the caller lets other work run between two slices. Every slice places its texts anew,
+// Scans on any core, in slices of ids: the caller lets other work run between two slices. Every slice places its texts anew,
 // because whatever ran in between has used the input buffer for itself.
 
 import { writeCaseTable } from './case-table.ts';
@@ -9,9 +9,6 @@ import { textBound, writeText } from './text.ts';
 import type { TypeId } from './values.ts';
 
 const none = 0xffffffff;
-
-/** Ids one slice covers: about a millisecond of a property scan. */
-export const scanSliceIds = 262_144;
 
 /** Which elements a scan answers: a mask of vertices (1) and edges (2). */
 export type ResultMask = 1 | 2 | 3;

@@ -1,16 +1,20 @@
-// One bulk export: every property is checked first, then blocks of whole lines go out as their reader asks for them. Other work runs
-// between slices; an erase or a renumbering meanwhile ends it, because the lines still to come would not fit those that are out.
+// One bulk export: every property is checked first, then blocks of whole lines go out as their reader asks for them. An erase or a
+// renumbering meanwhile ends it, because the lines still to come would not fit those that are out.
 
-import type { Core } from '../core/core.ts';
-import { ExportInterrupted, ExportSession } from '../core/interchange.ts';
+import { ExportInterrupted } from '../core/interchange.ts';
+import { type ExportedBlocks, exportBlocksJob, exportCheckJob } from './jobs/export.ts';
+import type { GraphJobs } from './jobs/graph-jobs.ts';
 import type { ExportFilter, ExportStart } from './types.ts';
+
+/** Ids of a graph whose export is not worth a thread. */
+const shortIds = 256;
 
 /** What an export needs of its namespace. */
 export interface ExportSource {
-  readonly core: Core;
   readonly graph: number;
-  /** Lets other work run; throws when the namespace or the caller has gone. */
-  nextSlice(): Promise<void>;
+  readonly jobs: GraphJobs;
+  readonly signal: AbortSignal | undefined;
+  nextId(): number;
   /** Changes whenever the ids that elements have may mean others from now on. */
   renumberings(): number;
   /** Runs a step that the namespace's end waits for. */
@@ -21,58 +25,77 @@ export interface ExportSource {
 
 export async function startExport(source: ExportSource, filter: ExportFilter, exportedAt: Date): Promise<ExportStart> {
   while (true) {
-    try {
-      return await beginExport(source, filter, exportedAt);
-    } catch (error) {
-      // Erased or renumbered during the check: no byte was sent yet, so the graph that is there now is exported.
-      if (!(error instanceof ExportInterrupted)) throw error;
-    }
+    const start = await beginExport(source, filter, exportedAt);
+    // Erased or renumbered during the check: no byte was sent yet, so the graph that is there now is exported.
+    if (start !== 'changed') return start;
   }
 }
 
-async function beginExport(source: ExportSource, filter: ExportFilter, exportedAt: Date): Promise<ExportStart> {
+async function beginExport(
+  source: ExportSource,
+  names: ExportFilter,
+  exportedAt: Date,
+): Promise<ExportStart | 'changed'> {
+  const { graph, jobs, signal } = source;
   const renumberings = source.renumberings();
-  const session = new ExportSession(source.core, source.graph, filter);
-  const check = session.check();
-  let step = check.next();
-  for (; step.done !== true; step = check.next()) await nextSlice(source, renumberings);
-  if (!step.value.ok) {
-    const { element, key } = step.value;
+  const isShort = source.nextId() <= shortIds;
+  const checked = await jobs.run(exportCheckJob, { graph, names, exportedAt }, isShort, { signal });
+  // The core knows a graph by the address of its state, which comes back after two erases; so these are counted.
+  if (checked.outcome === 'changed' || source.renumberings() !== renumberings) return 'changed';
+  if (checked.outcome === 'unfit') {
+    const { element, key } = checked;
     return { ok: false, element, key, cause: 'its text holds half a surrogate pair, which UTF-8 cannot carry' };
   }
-  const meta = session.meta(step.value.vertices, step.value.edges, exportedAt);
-  const nextBlock = async (): Promise<Uint8Array | null> => {
-    await nextSlice(source, renumberings);
-    let block = session.block();
-    for (; block !== null && block.length === 0; block = session.block()) await nextSlice(source, renumberings);
-    return block;
-  };
-  return { ok: true, body: streamOf(meta, () => source.task(nextBlock), source.hold()) };
+  let { cursor } = checked;
+  let isDone = false;
+  const next = (): Promise<readonly Uint8Array[] | null> =>
+    source.task(async () => {
+      if (isDone) return null;
+      const answer: ExportedBlocks = await jobs.run(exportBlocksJob, { graph, cursor }, isShort, { signal });
+      if (answer.outcome === 'changed' || source.renumberings() !== renumberings) {
+        throw new ExportInterrupted('The graph was erased or renumbered meanwhile.');
+      }
+      cursor = answer.cursor;
+      isDone = answer.isDone;
+      return answer.blocks;
+    });
+  return { ok: true, body: streamOf(checked.meta, next, source.hold()) };
 }
 
-/** The core knows a graph by the address of its state, which comes back after two erases; so this counts them. */
-async function nextSlice(source: ExportSource, renumberings: number): Promise<void> {
-  await source.nextSlice();
-  if (source.renumberings() !== renumberings)
-    throw new ExportInterrupted('The graph was erased or renumbered meanwhile.');
-}
-
-/** Yields `first`, then what `next` answers until that is null. `end` is called once nobody reads on, for whatever reason. */
+/**
+ * Yields `first`, then the blocks that `next` answers until that is null; the blocks after those that are read are asked for ahead.
+ * `end` is called once nobody reads on, for whatever reason.
+ */
 function streamOf(
   first: Uint8Array,
-  next: () => Promise<Uint8Array | null>,
+  next: () => Promise<readonly Uint8Array[] | null>,
   end: () => void,
 ): ReadableStream<Uint8Array> {
+  let ready: readonly Uint8Array[] = [first];
+  let at = 0;
+  let ahead: Promise<readonly Uint8Array[] | null> | null = null;
+  const askAhead = (): void => {
+    ahead = next();
+    ahead.catch(() => {}); // whoever reads on is told
+  };
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(first),
+    start: askAhead,
     pull: async (controller) => {
-      const block = await next().catch((error: unknown) => {
-        end();
-        throw error;
-      });
-      if (block !== null) return controller.enqueue(block);
-      end();
-      controller.close();
+      while (at === ready.length) {
+        const blocks = await (ahead as NonNullable<typeof ahead>).catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (blocks === null) {
+          end();
+          controller.close();
+          return;
+        }
+        ready = blocks;
+        at = 0;
+        askAhead();
+      }
+      controller.enqueue(ready[at++] as Uint8Array);
     },
     cancel: end,
   });

@@ -6,7 +6,7 @@
 
 import type { Applied, Core } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
-import { idsAsJson, type ResultMask, scanPropertySlice, scanSliceIds, scanTextSlice } from '../core/scans.ts';
+import type { ResultMask } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
@@ -17,11 +17,14 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { Holds } from './holds.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
+import { JobFailed } from './jobs/failure.ts';
+import { GraphJobs } from './jobs/graph-jobs.ts';
 import type { JobSpace } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
+import { scanProperty, scanText } from './scans.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -78,8 +81,9 @@ const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'ta
 
 export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
   private readonly parts: NamespaceParts;
-  private readonly core: Core;
-  private readonly graph: number;
+  readonly core: Core;
+  readonly graph: number;
+  readonly jobs: GraphJobs;
   private readonly log: SegmentedLog | null;
   private readonly recovery: RecoveryStatus;
   private readonly clock: Clock;
@@ -99,6 +103,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     this.parts = parts;
     this.core = parts.core;
     this.graph = parts.graph;
+    this.jobs = new GraphJobs(parts.core, parts.jobs);
     this.log = parts.log;
     this.recovery = parts.recovery;
     this.clock = parts.clock;
@@ -229,48 +234,19 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
   scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
     const { key, operator, type, text, label } = scan;
     const query = { key, operator, type, text, label, mask: masks[scan.resultType] };
-    const { instance } = this.core;
-    return this.scan((from, to) => scanPropertySlice(instance, this.graph, query, from, to), signal);
+    return this.task(() => scanProperty(this, query, signal));
   }
 
-  async scanText(
-    term: string,
-    label: string | null,
-    resultType: ResultType,
-    signal?: AbortSignal,
-  ): Promise<Uint8Array[]> {
-    const query = { term, label, mask: masks[resultType] };
-    const { instance } = this.core;
-    const answer = await this.scan((from, to) => scanTextSlice(instance, this.graph, query, from, to), signal);
-    return answer as Uint8Array[];
-  }
-
-  /** Over the ids that exist now, slice by slice; null as soon as a slice answers null. */
-  private scan(
-    slice: (from: number, to: number) => Uint32Array | null,
-    signal: AbortSignal | undefined,
-  ): Promise<Uint8Array[] | null> {
-    return this.task(async () => {
-      const list = new ListWriter('[');
-      const end = this.core.nextId(this.graph);
-      let from = 0;
-      do {
-        const to = Math.min(end, from + scanSliceIds);
-        const ids = slice(from, to);
-        if (ids === null) return null;
-        list.add(idsAsJson(this.core.instance, ids));
-        from = to;
-        if (from < end) await this.nextSlice(signal);
-      } while (from < end);
-      return list.end(']');
-    });
+  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
+    return this.task(() => scanText(this, { term, label, mask: masks[resultType] }, signal));
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
     const source: ExportSource = {
-      core: this.core,
       graph: this.graph,
-      nextSlice: () => this.nextSlice(signal),
+      jobs: this.jobs,
+      signal,
+      nextId: () => this.core.nextId(this.graph),
       renumberings: () => this.renumberings,
       task: (run) => this.task(run),
       hold: () => this.streams.hold(signal),
@@ -369,6 +345,8 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     this.tasks.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw error instanceof JobFailed && error.reason === 'closed' ? new NamespaceGone() : error;
     } finally {
       this.tasks.delete(running);
     }

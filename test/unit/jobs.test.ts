@@ -191,11 +191,15 @@ describe('what goes wrong', () => {
     expect(reasonOf(await space.run(kinds.echo, 1))).toBe('crashed');
   });
 
-  test('no memory for an arena', async () => {
+  test('a memory that is nearly full gives a smaller arena, a full one none', async () => {
     begin(1);
     const small = newCore(2 ** 22);
     const smallSpace = jobs.open(small);
-    expect(reasonOf(await smallSpace.run({ ...kinds.echo, arenaBytes: 2 ** 23 }, 1))).toBe('memory');
+    const kind = { ...kinds.arena, arenaBytes: 2 ** 23 };
+    const outcome = await smallSpace.run(kind, 1);
+    expect((outcome as { value: number }).value).toBeLessThan(2 ** 22);
+    while (small.instance.exports.arenaAllocate(2 ** 16) !== 0);
+    expect(reasonOf(await smallSpace.run(kind, 1))).toBe('memory');
     await smallSpace.close();
     small.dispose();
   });

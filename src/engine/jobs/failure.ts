@@ -14,7 +14,7 @@ export class JobFailed extends Error {
   }
 }
 
-/** Throws CoreMemoryExhausted or JobFailed. @testonly until the first kind of the engine. */
+/** Throws CoreMemoryExhausted or JobFailed. */
 export function resultOf<Result>(outcome: JobOutcome<Result>): Result {
   if (outcome.ok) return outcome.value;
   if (outcome.reason === 'memory') throw new CoreMemoryExhausted(outcome.detail);

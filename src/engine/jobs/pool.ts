@@ -194,6 +194,10 @@ class Space implements JobSpace {
     this.id = id;
   }
 
+  get threads(): number {
+    return this.pool.threads;
+  }
+
   async run<Request, Result>(
     kind: JobKind<Request, Result>,
     request: Request,

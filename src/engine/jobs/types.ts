@@ -92,6 +92,9 @@ export type JobOutcome<Result> = { readonly ok: true; readonly value: Result } |
 
 /** The jobs over one core. */
 export interface JobSpace {
+  /** How many jobs can run at the same time on processors of their own: what is worth splitting into. 1: no threads. */
+  readonly threads: number;
+
   run<Request, Result>(
     kind: JobKind<Request, Result>,
     request: Request,

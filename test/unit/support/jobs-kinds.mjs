@@ -5,6 +5,7 @@ const kind = (name, run, more = {}) => ({ name, run, ...more });
 
 export const kinds = {
   echo: kind('echo', (_reader, request) => request),
+  arena: kind('arena', (reader) => reader.arenaBytes),
   /** Looks at the stop word from inside WebAssembly. */
   poll: kind('poll', async (reader, announce, control) => {
     await control.emit('begun');

@@ -1,0 +1,64 @@
+// The graph scans as jobs over a range of ids. The answer is JSON already: the ids with commas between them, in pieces, so that the
+// caller's thread has nothing left to do with them.
+
+import type { CoreReader } from '../../core/reader.ts';
+import { idsAsJson, type PropertyQuery, type TextQuery } from '../../core/scans.ts';
+import type { JobControl, JobKind } from './types.ts';
+
+export interface IdRange {
+  readonly graph: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type PropertyScanRequest = IdRange & { readonly query: PropertyQuery };
+export type TextScanRequest = IdRange & { readonly query: TextQuery };
+
+/** Ids of a slice, and their JSON, fit into this arena; only a literal of half a megabyte needs more. */
+const arenaBytes = 4 * 1024 * 1024;
+/** Ids go through the input, an eighth of the arena; with this much none is ever too small for a slice. */
+const arenaBytesPerId = 40;
+const leastSliceIds = 1024;
+/** Some 300 µs. */
+const propertySliceIds = 65_536;
+/** Some ms, more where elements carry long texts. */
+const textSliceIds = 8192;
+
+/** Null when the literal is not a value of its type. */
+export const scanPropertyJob: JobKind<PropertyScanRequest, Uint8Array[] | null> = {
+  name: 'scanProperty',
+  arenaBytes,
+  run: (reader, { graph, query, from, to }, control) =>
+    slices(reader, control, { from, to, most: propertySliceIds }, (start, end) =>
+      control.fitting(() => reader.scanProperty(graph, query, start, end)),
+    ),
+};
+
+export const scanTextJob: JobKind<TextScanRequest, Uint8Array[]> = {
+  name: 'scanText',
+  arenaBytes,
+  run: async (reader, { graph, query, from, to }, control) =>
+    (await slices(reader, control, { from, to, most: textSliceIds }, (start, end) =>
+      control.fitting(() => reader.scanText(graph, query, start, end)),
+    )) as Uint8Array[],
+};
+
+async function slices(
+  reader: CoreReader,
+  control: JobControl,
+  { from, to, most }: { from: number; to: number; most: number },
+  slice: (from: number, to: number) => Promise<Uint32Array | null>,
+): Promise<Uint8Array[] | null> {
+  const pieces: Uint8Array[] = [];
+  const step = Math.min(most, Math.max(leastSliceIds, Math.floor(reader.arenaBytes / arenaBytesPerId)));
+  let start = from;
+  do {
+    const end = Math.min(to, start + step);
+    const ids = await slice(start, end);
+    if (ids === null) return null;
+    if (ids.length > 0) pieces.push(idsAsJson(reader.instance, ids));
+    start = end;
+    if (start < to) await control.slice();
+  } while (start < to);
+  return pieces;
+}
