@@ -14,6 +14,7 @@ import { retireAdvance, retireReserve } from '../memory/retire';
 import { catalogueRetires } from '../index/catalogue';
 import { indexOperate, isIndexOperation } from '../index/operations';
 import { purgeBegin, purgeCommit } from '../index/purge';
+import { projectionApply, projectionBegin, projectionCommit, projectionUndo } from '../index/vector-projection';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { AHEAD_EDGES, aheadBegin, aheadEdges } from './ahead';
 import { changesBegin } from './changes';
@@ -82,11 +83,14 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       changesBegin(wantChanges);
       journalBegin();
       purgeBegin(state);
+      projectionBegin(state);
       writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
       code = operate(state, transaction, firstId, redo);
+      if (code == OK && !projectionApply(state)) code = NO_MEMORY;
       if (code == OK) commit(state, transaction, firstId);
       else {
         templatesEnd(state);
+        projectionUndo(state);
         journalUndo(state, stateNextId(state), redo);
         internTruncate(strings);
         outTruncate(outputUsed);
@@ -112,6 +116,7 @@ function commit(state: usize, transaction: usize, firstId: u32): void {
   templatesEnd(state);
   journalCommit(state);
   purgeCommit(state);
+  projectionCommit(state);
   store<u32>(transaction, firstId, TX_FIRST_ID);
 }
 

@@ -10,6 +10,7 @@ import { outCommit, outReserve } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, columnWord, kindAddress } from './elements';
 import { KIND_EDGE } from './format';
+import { INTERN_INFO, INTERN_RESERVED, internAddress } from './intern';
 import { pageAddress } from './state';
 
 export const CHANGE_VERTEX_CREATED: u32 = 1;
@@ -37,9 +38,13 @@ export function changeElement(state: usize, kind: u32, id: u32): bool {
   return append(kind, 2, id, label, load<u32>(words, COLUMN_C), source, target);
 }
 
-/** Notes that a property of a live element was set or removed. False: no memory. */
+/**
+ * Notes that a property of a live element was set or removed; of a key of the embeddings the contract knows only that it was set. False: no
+ * memory.
+ */
 export function changeProperty(state: usize, kind: u32, id: u32, key: u32): bool {
   if (!wanted) return true;
+  if (kind == CHANGE_PROPERTY_REMOVED && (load<u32>(internAddress(key), INTERN_INFO) & INTERN_RESERVED) != 0) kind = CHANGE_PROPERTY_SET;
   const page = pageAddress(state, id);
   const element: u32 = load<u8>(kindAddress(page, id)) == <u8>KIND_EDGE ? 2 : 1;
   return append(kind, element, id, load<u32>(columnWord(page, id), COLUMN_LABEL), key, NONE, NONE);

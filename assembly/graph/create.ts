@@ -7,6 +7,7 @@
 
 import { release } from '../memory/allocator';
 import { PURPOSE_PROPERTIES } from '../memory/layout';
+import { projectionNote } from '../index/vector-projection';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { CHANGE_EDGE_CREATED, CHANGE_VERTEX_CREATED, changeElement } from './changes';
 import {
@@ -159,6 +160,7 @@ function rowAbandon(row: usize, filled: u32, entries: usize, slots: usize): void
 // @ts-ignore: decorator
 @inline
 function finish(state: usize, id: u32, record: usize, source: u32, target: u32): i32 {
+  if (!projectionNote(id)) return NO_MEMORY;
   if (load<u32>(record, RECORD_KIND) == KIND_VERTEX) {
     countVertices(1);
     return changeElement(state, CHANGE_VERTEX_CREATED, id) ? OK : NO_MEMORY;

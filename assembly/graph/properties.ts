@@ -5,6 +5,7 @@
 // unless a later one stands there: a redo over newer contents must not turn it back.
 
 import { allocate, release } from '../memory/allocator';
+import { projectionNoteKey } from '../index/vector-projection';
 import { NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
@@ -34,7 +35,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
     if (equalValues(type, hasRecord(type) ? <usize>load<u32>(current) : current, value)) return OK;
   }
   const entry = journalEntry(JOURNAL_PROPERTY, id);
-  if (entry == 0 || !reserveLater(3)) return NO_MEMORY;
+  if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   let word = load<u64>(value);
   let record: usize = 0;
   if (hasRecord(type)) {
@@ -74,7 +75,7 @@ export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 
   const slot = shapeSlot(shape, key);
   if (slot < 0) return OK;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
-  if (entry == 0 || !reserveLater(3)) return NO_MEMORY;
+  if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   const at = <u32>slot;
   const count = shapeCount(shape) - 1;
   let next: usize = 0;

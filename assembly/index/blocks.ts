@@ -12,6 +12,13 @@ export function blocksHide(value: bool): void {
   hidden = value;
 }
 
+/** True while blocks are released at once. [W] */
+// @ts-ignore: decorator
+@inline
+export function blocksHidden(): bool {
+  return hidden;
+}
+
 /** Makes sure that the next `count` calls of blockRetire cannot fail; false without memory. [W] */
 // @ts-ignore: decorator
 @inline

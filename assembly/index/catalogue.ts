@@ -11,7 +11,7 @@ import { graphState, stateHeap, stateIndexes, stateSetIndexes } from '../graph/s
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';
-import { kindCopy, kindCreate } from './kinds';
+import { kindCopy, kindCreate, kindFill } from './kinds';
 import {
   CATALOGUE_HEADER,
   INDEX_BYTES,
@@ -124,10 +124,18 @@ export function indexCreate(
     release(PURPOSE_INDEXES, catalogue);
     return refusal;
   }
+  if (!kindFill(state, index)) return indexAbandon(index, catalogue);
   if (count != 0) memory.copy(entryOf(catalogue, 0), entryOf(stateIndexes(state), 0), (<usize>count) << 2);
   store<u32>(entryOf(catalogue, count), <u32>index);
   cataloguePublish(state, catalogue);
   return OK;
+}
+
+/** Gives back an index and a catalogue that were not published. */
+function indexAbandon(index: usize, catalogue: usize): i32 {
+  heapDrop(load<u32>(index, INDEX_HEAP));
+  release(PURPOSE_INDEXES, catalogue);
+  return NO_MEMORY;
 }
 
 function positionOf(catalogue: usize, index: usize): u32 {
@@ -166,6 +174,7 @@ export function indexClear(state: usize, index: usize): i32 {
     release(PURPOSE_INDEXES, catalogue);
     return NO_MEMORY;
   }
+  if (!kindFill(state, fresh)) return indexAbandon(fresh, catalogue);
   memory.copy(entryOf(catalogue, 0), entryOf(old, 0), (<usize>count) << 2);
   store<u32>(entryOf(catalogue, positionOf(old, index)), <u32>fresh);
   cataloguePublish(state, catalogue);

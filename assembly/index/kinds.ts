@@ -3,6 +3,12 @@
 import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { addedBefore, addedKey, keysAdd, keysCopy, keysCreate, keysImage, keysRemove, keysRemoveKey, keysUndo } from './keys';
 import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
+import { vectorAdd, vectorCopy, vectorDefine, vectorFill, vectorImage } from './vector-index';
+import { vectorRemove, vectorUndo } from './vector-slab';
+
+// What the last kindAdd did.
+let added: usize = 0;
+let before: u32 = 0;
 
 /** True for the kinds that are key tables (keys.ts). */
 // @ts-ignore: decorator
@@ -11,9 +17,20 @@ export function isKeyTable(kind: u32): bool {
   return kind < INDEX_SPATIAL;
 }
 
+// @ts-ignore: decorator
+@inline
+function isVector(index: usize): bool {
+  return load<u32>(index, INDEX_KIND) == INDEX_VECTOR;
+}
+
 /** [W] Sets up the own words of a new index, whose name and definition stand. OK, NO_MEMORY, or BAD_VALUE for its definition. */
 export function kindCreate(index: usize): i32 {
-  return keysCreate(index);
+  return isVector(index) ? vectorDefine(index) : keysCreate(index);
+}
+
+/** [W] Gives a new index, which nobody can see yet, the contents that follow from the graph's. False = no memory. */
+export function kindFill(state: usize, index: usize): bool {
+  return !isVector(index) || vectorFill(state, index);
 }
 
 /** Whether the index can hold a key of that type. One that it cannot is passed over: adding it succeeds and changes nothing. */
@@ -29,36 +46,47 @@ export function kindTakes(index: usize, type: u32): bool {
  * know of it stands in kindAdded and kindBefore, 0 and anything when nothing changed.
  */
 export function kindAdd(index: usize, element: u32, type: u32, value: usize): i32 {
-  return keysAdd(index, element, type, value);
+  if (!isVector(index)) {
+    const code = keysAdd(index, element, type, value);
+    added = addedKey;
+    before = addedBefore;
+    return code;
+  }
+  added = index;
+  return vectorAdd(index, element, value);
 }
 
 /** [W] Of the last kindAdd, for kindUndo. */
 export function kindAdded(): usize {
-  return addedKey;
+  return added;
 }
 
 export function kindBefore(): u32 {
-  return addedBefore;
+  return before;
 }
 
 /** [W] Takes back an add of this transaction; the later ones have been taken back already. Cannot fail. */
-export function kindUndo(index: usize, element: u32, added: usize, before: u32): void {
-  keysUndo(index, element, added, before);
+export function kindUndo(index: usize, element: u32, addedThen: usize, beforeThen: u32): void {
+  // A vector index takes back its whole transaction at once; doing it again changes nothing.
+  if (isVector(index)) vectorUndo(index);
+  else keysUndo(index, element, addedThen, beforeThen);
 }
 
 /** [W] Removes an element, which may not be in it. Cannot fail. */
 export function kindRemove(index: usize, element: u32): void {
-  keysRemove(index, element);
+  if (isVector(index)) vectorRemove(index, element);
+  else keysRemove(index, element);
 }
 
 /** [W] Removes a key with its elements. Cannot fail. */
 export function kindRemoveKey(index: usize, type: u32, value: usize): void {
-  keysRemoveKey(index, type, value);
+  // No key addresses vectors.
+  if (!isVector(index)) keysRemoveKey(index, type, value);
 }
 
 /** [W] Fills `copy`, an empty index, with what `index` holds, under the new ids (trimRank) in the trimmed graph `fresh`. */
 export function kindCopy(fresh: usize, index: usize, copy: usize): bool {
-  return keysCopy(index, copy);
+  return isVector(index) ? vectorCopy(index, copy) : keysCopy(index, copy);
 }
 
 /**
@@ -66,5 +94,5 @@ export function kindCopy(fresh: usize, index: usize, copy: usize): bool {
  * the element to go on from, `end` when all is written. Contents that follow from the graph's are not written. NONE = no memory.
  */
 export function kindImage(index: usize, element: u32, end: u32, limit: u32): u32 {
-  return keysImage(index, element, end, limit);
+  return isVector(index) ? vectorImage(index, element, end, limit) : keysImage(index, element, end, limit);
 }

@@ -28,6 +28,7 @@ import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { indexClear, indexCreate, indexDrop, indexFind } from './catalogue';
 import { kindAdd, kindAdded, kindBefore, kindRemove, kindRemoveKey, kindTakes, kindUndo } from './kinds';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
+import { vectorsEnd } from './vector-projection';
 
 const OPERATION_BYTES: usize = 16;
 /** Adds between two looks at what readers have let go of: blocks that were replaced must not pile up. */
@@ -70,6 +71,7 @@ export function indexOperate(state: usize, transaction: usize, redo: bool): i32 
     if (operation == OP_INDEX_ADD) at += valueBytes(load<u32>(at - OPERATION_BYTES, 12), at);
     if (i % ADDS_AT_ONCE == ADDS_AT_ONCE - 1) retireAdvance();
   }
+  vectorsEnd(state, true);
   return OK;
 }
 

@@ -1,6 +1,6 @@
 // The contents of a vector index: rows of single-precision components in one slab, their elements, and when they ceased to count.
 //
-//   index (the graph's heap)   the words INDEX_… below; `INDEX_SLAB` is what readers start from
+//   index (layout.ts)          its own words are VECTOR_… below; `VECTOR_SLAB` is what readers start from
 //   slab                       u64 committed, atomic: rows below (low word) and version (high word); then the words SLAB_…
 //     rows      capacity x row bytes, 16-aligned: the components, zeros up to a multiple of 16
 //     ids       capacity x u32 element
@@ -16,33 +16,35 @@
 //
 // A full slab is rebuilt without its dead: twice as large if more than half of it lives, else as large as before; one whose
 // capacity exceeds four times the living shrinks to twice that; and one with more dead than half the living is rebuilt as it is.
-// Readers of the old slab finish on it. Knows the allocator and the retire list; nothing of elements but their ids.
+// Readers of the old slab finish on it. Knows nothing of elements but their ids.
 
 import { allocate, release } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_INDEXES } from '../memory/layout';
-import { retire, retireReserve } from '../memory/retire';
+import { reserveNow } from '../graph/writer';
+import { blockRetire, blocksHidden } from './blocks';
+import { INDEX_HEAP, INDEX_KEYS, INDEX_OWN, INDEX_VALUES } from './layout';
 import { companionBytes, companionCopy, companionRow } from './vector-companion-rows';
 import { vectorNorm } from './vector-score';
 
-const INDEX_SLAB: usize = 0; // atomic; 0 = never had a row
-export const INDEX_METRIC: usize = 4;
-export const INDEX_DIMENSION: usize = 8;
-export const INDEX_ROW_BYTES: usize = 12;
-const INDEX_HEAP: usize = 16;
-const INDEX_TABLE: usize = 20;
-const INDEX_TABLE_SLOTS: usize = 24;
+const VECTOR_SLAB: usize = INDEX_OWN; // atomic; 0 = never had a row
+const VECTOR_METRIC: usize = VECTOR_SLAB + 4;
+const VECTOR_DIMENSION: usize = VECTOR_METRIC + 4;
+const VECTOR_ROW_BYTES: usize = VECTOR_DIMENSION + 4;
+const VECTOR_TABLE: usize = VECTOR_ROW_BYTES + 4;
+const VECTOR_TABLE_SLOTS: usize = VECTOR_TABLE + 4;
 /** Rows that count, running transaction included. */
-const INDEX_LIVE: usize = 28;
+const VECTOR_LIVE: usize = VECTOR_TABLE_SLOTS + 4;
 /** Rows in the slab, running transaction included. */
-const INDEX_USED: usize = 32;
-/** What the two were at the last commit. */
-const INDEX_LIVE_COMMITTED: usize = 36;
+const VECTOR_USED: usize = VECTOR_LIVE + 4;
+/** Rows that counted at the last commit. */
+const VECTOR_LIVE_COMMITTED: usize = VECTOR_USED + 4;
 /** 1 while a transaction has changed something. */
-const INDEX_CHANGED: usize = 40;
+const VECTOR_CHANGED: usize = VECTOR_LIVE_COMMITTED + 4;
 /** Smallest slab, in bytes of rows, that gets a companion. */
-const INDEX_COMPANION_FROM: usize = 44;
-const INDEX_BYTES: usize = 48;
+const VECTOR_COMPANION_FROM: usize = VECTOR_CHANGED + 4;
+/** Intern id of the property the index projects, NONE = it is bound to no embedding. */
+const VECTOR_KEY: usize = VECTOR_COMPANION_FROM + 4;
 
 export const SLAB_COMMITTED: usize = 0; // u64, atomic
 export const SLAB_CAPACITY: usize = 8;
@@ -73,7 +75,7 @@ const CHECK_COMMITTED: u32 = 2101;
 // @ts-ignore: decorator
 @inline
 export function vectorSlab(index: usize): usize {
-  return <usize>atomic.load<u32>(index + INDEX_SLAB);
+  return <usize>atomic.load<u32>(index + VECTOR_SLAB);
 }
 
 /** The commit of now: rows in the low word, version in the high one. Load it once. */
@@ -92,56 +94,47 @@ export function slabWord(slab: usize, offset: usize): usize {
 // @ts-ignore: decorator
 @inline
 export function vectorMetric(index: usize): u32 {
-  return load<u32>(index, INDEX_METRIC);
+  return load<u32>(index, VECTOR_METRIC);
 }
 
 // @ts-ignore: decorator
 @inline
 export function vectorDimension(index: usize): u32 {
-  return load<u32>(index, INDEX_DIMENSION);
+  return load<u32>(index, VECTOR_DIMENSION);
 }
 
 // @ts-ignore: decorator
 @inline
 export function vectorRowBytes(index: usize): usize {
-  return <usize>load<u32>(index, INDEX_ROW_BYTES);
+  return <usize>load<u32>(index, VECTOR_ROW_BYTES);
+}
+
+/** Intern id of the property that the index projects, NONE = none. */
+// @ts-ignore: decorator
+@inline
+export function vectorKeyOf(index: usize): u32 {
+  return load<u32>(index, VECTOR_KEY);
 }
 
 /** Elements in the index: of the last commit, or of the running transaction when the writer asks. */
 export function vectorCount(index: usize): u32 {
-  return load<u32>(index, INDEX_LIVE);
+  return load<u32>(index, VECTOR_LIVE);
 }
 
 // --- Writer --------------------------------------------------------------------------------------------------------------
 
-/** An empty index over vectors of `dimension` components in the heap; 0 = no memory. */
-export function vectorCreate(heap: u32, metric: u32, dimension: u32): usize {
-  const index = allocate(heap, PURPOSE_INDEXES, INDEX_BYTES);
-  if (index == 0) return 0;
-  memory.fill(index, 0, INDEX_BYTES);
-  store<u32>(index, metric, INDEX_METRIC);
-  store<u32>(index, dimension, INDEX_DIMENSION);
-  store<u32>(index, ((dimension + 15) & ~15) << 2, INDEX_ROW_BYTES);
-  store<u32>(index, heap, INDEX_HEAP);
-  store<u32>(index, COMPANION_FROM, INDEX_COMPANION_FROM);
-  return index;
+/** Makes an index whose own words are zeros an empty one over vectors of `dimension` components. `key`: see VECTOR_KEY. */
+export function vectorSetUp(index: usize, metric: u32, dimension: u32, key: u32): void {
+  store<u32>(index, metric, VECTOR_METRIC);
+  store<u32>(index, dimension, VECTOR_DIMENSION);
+  store<u32>(index, ((dimension + 15) & ~15) << 2, VECTOR_ROW_BYTES);
+  store<u32>(index, COMPANION_FROM, VECTOR_COMPANION_FROM);
+  store<u32>(index, key, VECTOR_KEY);
 }
 
 /** Slabs of at least `bytes` of rows get a companion from the next rebuild on; NONE: none does. @testonly */
 export function vectorCompanionFrom(index: usize, bytes: u32): void {
-  store<u32>(index, bytes, INDEX_COMPANION_FROM);
-}
-
-/** How many `retire` calls `vectorDrop` makes. */
-export const VECTOR_DROP_RETIRES: u32 = 2;
-
-/** Gives the index back once no reader holds it. The caller has reserved VECTOR_DROP_RETIRES entries. */
-export function vectorDrop(index: usize): void {
-  const slab = vectorSlab(index);
-  const table = slabWord(index, INDEX_TABLE);
-  if (table != 0) release(PURPOSE_INDEXES, table);
-  if (slab != 0) retire(PURPOSE_INDEXES, slab);
-  retire(PURPOSE_INDEXES, index);
+  store<u32>(index, bytes, VECTOR_COMPANION_FROM);
 }
 
 /**
@@ -150,12 +143,12 @@ export function vectorDrop(index: usize): void {
  */
 export function vectorSet(index: usize, element: u32, vector: usize): bool {
   let slab = vectorSlab(index);
-  const used = load<u32>(index, INDEX_USED);
+  const used = load<u32>(index, VECTOR_USED);
   if (slab == 0 || used == load<u32>(slab, SLAB_CAPACITY)) {
     if (!makeRoom(index)) return false;
     slab = vectorSlab(index);
   }
-  const row = load<u32>(index, INDEX_USED);
+  const row = load<u32>(index, VECTOR_USED);
   const old = tableFind(index, slab, element);
   if (old != NONE) rowDie(index, slab, old);
   const rowBytes = vectorRowBytes(index);
@@ -169,9 +162,9 @@ export function vectorSet(index: usize, element: u32, vector: usize): bool {
   const companion = slabWord(slab, SLAB_COMPANION);
   if (companion != 0) companionRow(companion, load<u32>(slab, SLAB_CAPACITY), dimension, row, at);
   tablePut(index, slab, element, row);
-  store<u32>(index, row + 1, INDEX_USED);
-  store<u32>(index, load<u32>(index, INDEX_LIVE) + 1, INDEX_LIVE);
-  store<u32>(index, 1, INDEX_CHANGED);
+  store<u32>(index, row + 1, VECTOR_USED);
+  store<u32>(index, load<u32>(index, VECTOR_LIVE) + 1, VECTOR_LIVE);
+  store<u32>(index, 1, VECTOR_CHANGED);
   return true;
 }
 
@@ -183,21 +176,8 @@ export function vectorRemove(index: usize, element: u32): bool {
   if (row == NONE) return false;
   rowDie(index, slab, row);
   tableDelete(index, slab, row);
-  store<u32>(index, 1, INDEX_CHANGED);
+  store<u32>(index, 1, VECTOR_CHANGED);
   return true;
-}
-
-/** Takes every element out, from the next commit on. */
-export function vectorClear(index: usize): void {
-  const slab = vectorSlab(index);
-  if (slab == 0) return;
-  const used = load<u32>(index, INDEX_USED);
-  const deaths = slabWord(slab, SLAB_DEATHS);
-  for (let row: u32 = 0; row < used; row++) {
-    if (load<u32>(deaths + (<usize>row << 2)) == ALIVE) rowDie(index, slab, row);
-  }
-  memory.fill(slabWord(index, INDEX_TABLE), 0, slabWord(index, INDEX_TABLE_SLOTS) << 2);
-  store<u32>(index, 1, INDEX_CHANGED);
 }
 
 /** Writer: address of the element's current row, 0 = it is not in. */
@@ -208,15 +188,28 @@ export function vectorFind(index: usize, element: u32): usize {
   return row == NONE ? 0 : slabWord(slab, SLAB_ROWS) + <usize>row * vectorRowBytes(index);
 }
 
+/** Writer: rows to walk with `vectorRowElement`, running transaction included. */
+export function vectorRows(index: usize): u32 {
+  return load<u32>(index, VECTOR_USED);
+}
+
+/** Writer: the element of a row that is alive, NONE for one that is not. */
+export function vectorRowElement(index: usize, row: u32): u32 {
+  const slab = vectorSlab(index);
+  return load<u32>(slabWord(slab, SLAB_DEATHS) + (<usize>row << 2)) == ALIVE ? rowElement(slab, row) : NONE;
+}
+
 /** Makes what was changed visible to readers. Tidies when it pays and memory allows. */
 export function vectorCommit(index: usize): void {
   const slab = vectorSlab(index);
-  if (slab == 0 || load<u32>(index, INDEX_CHANGED) == 0) return;
-  const used = load<u32>(index, INDEX_USED);
-  const live = load<u32>(index, INDEX_LIVE);
+  if (slab == 0 || load<u32>(index, VECTOR_CHANGED) == 0) return;
+  const used = load<u32>(index, VECTOR_USED);
+  const live = load<u32>(index, VECTOR_LIVE);
   const version = <u32>(slabCommitted(slab) >> 32) + 1;
-  store<u32>(index, live, INDEX_LIVE_COMMITTED);
-  store<u32>(index, 0, INDEX_CHANGED);
+  store<u32>(index, live, VECTOR_LIVE_COMMITTED);
+  store<u32>(index, live, INDEX_KEYS);
+  store<u32>(index, live, INDEX_VALUES);
+  store<u32>(index, 0, VECTOR_CHANGED);
   atomic.store<u64>(slab + SLAB_COMMITTED, (<u64>version << 32) | <u64>used);
   const capacity = load<u32>(slab, SLAB_CAPACITY);
   if (capacity > FIRST_CAPACITY && capacity / 4 > live) rebuild(index, max<u32>(FIRST_CAPACITY, live * 2));
@@ -226,7 +219,7 @@ export function vectorCommit(index: usize): void {
 /** Takes back everything since the last commit. */
 export function vectorUndo(index: usize): void {
   const slab = vectorSlab(index);
-  if (slab == 0 || load<u32>(index, INDEX_CHANGED) == 0) return;
+  if (slab == 0 || load<u32>(index, VECTOR_CHANGED) == 0) return;
   const committed = slabCommitted(slab);
   const used = <u32>committed;
   const version = <u32>(committed >> 32) + 1;
@@ -235,9 +228,9 @@ export function vectorUndo(index: usize): void {
     const at = deaths + (<usize>row << 2);
     if (load<u32>(at) == version) store<u32>(at, ALIVE);
   }
-  store<u32>(index, used, INDEX_USED);
-  store<u32>(index, load<u32>(index, INDEX_LIVE_COMMITTED), INDEX_LIVE);
-  store<u32>(index, 0, INDEX_CHANGED);
+  store<u32>(index, used, VECTOR_USED);
+  store<u32>(index, load<u32>(index, VECTOR_LIVE_COMMITTED), VECTOR_LIVE);
+  store<u32>(index, 0, VECTOR_CHANGED);
   tableFill(index, slab);
 }
 
@@ -247,7 +240,7 @@ export function vectorUndo(index: usize): void {
 function rowDie(index: usize, slab: usize, row: u32): void {
   const version = <u32>(slabCommitted(slab) >> 32) + 1;
   store<u32>(slabWord(slab, SLAB_DEATHS) + (<usize>row << 2), version);
-  store<u32>(index, load<u32>(index, INDEX_LIVE) - 1, INDEX_LIVE);
+  store<u32>(index, load<u32>(index, VECTOR_LIVE) - 1, VECTOR_LIVE);
 }
 
 // --- Slabs ---------------------------------------------------------------------------------------------------------------
@@ -272,15 +265,15 @@ function rebuild(index: usize, capacity: u32): bool {
   const bytes = <u64>capacity * <u64>rowBytes;
   if (bytes > 0xf0000000) return false;
   const kept: u32 = old == 0 ? 0 : rowsKept(index, old);
-  if (kept >= capacity || !retireReserve(1)) return false;
+  if (kept >= capacity || (!blocksHidden() && !reserveNow(1))) return false;
   let table: usize = 0;
-  let slots = load<u32>(index, INDEX_TABLE_SLOTS);
+  let slots = load<u32>(index, VECTOR_TABLE_SLOTS);
   if (slots < capacity * 2 || slots > capacity * 8) {
     slots = 1 << (32 - clz<u32>(capacity * 2 - 1));
     table = allocate(load<u32>(index, INDEX_HEAP), PURPOSE_INDEXES, <usize>slots << 2);
     if (table == 0) return false;
   }
-  const withCompanion = bytes >= <u64>load<u32>(index, INDEX_COMPANION_FROM);
+  const withCompanion = bytes >= <u64>load<u32>(index, VECTOR_COMPANION_FROM);
   let slab = slabAllocate(index, capacity, withCompanion);
   if (slab == 0 && withCompanion) slab = slabAllocate(index, capacity, false);
   if (slab == 0) {
@@ -289,15 +282,15 @@ function rebuild(index: usize, capacity: u32): bool {
   }
   if (old != 0) slabCopy(index, old, slab);
   if (table != 0) {
-    const oldTable = slabWord(index, INDEX_TABLE);
+    const oldTable = slabWord(index, VECTOR_TABLE);
     if (oldTable != 0) release(PURPOSE_INDEXES, oldTable);
-    store<u32>(index, <u32>table, INDEX_TABLE);
-    store<u32>(index, slots, INDEX_TABLE_SLOTS);
+    store<u32>(index, <u32>table, VECTOR_TABLE);
+    store<u32>(index, slots, VECTOR_TABLE_SLOTS);
   }
-  store<u32>(index, kept, INDEX_USED);
+  store<u32>(index, kept, VECTOR_USED);
   tableFill(index, slab);
-  atomic.store<u32>(index + INDEX_SLAB, <u32>slab);
-  if (old != 0) retire(PURPOSE_INDEXES, old);
+  atomic.store<u32>(index + VECTOR_SLAB, <u32>slab);
+  if (old != 0) blockRetire(old);
   return true;
 }
 
@@ -335,7 +328,7 @@ function isKept(deaths: usize, row: u32, committed: u64): bool {
 }
 
 function rowsKept(index: usize, slab: usize): u32 {
-  const used = load<u32>(index, INDEX_USED);
+  const used = load<u32>(index, VECTOR_USED);
   const committed = slabCommitted(slab);
   const deaths = slabWord(slab, SLAB_DEATHS);
   let kept: u32 = 0;
@@ -344,12 +337,12 @@ function rowsKept(index: usize, slab: usize): u32 {
 }
 
 function slabCopy(index: usize, old: usize, slab: usize): void {
-  const used = load<u32>(index, INDEX_USED);
+  const used = load<u32>(index, VECTOR_USED);
   const committed = slabCommitted(old);
   const below = <u32>committed;
   const version = <u32>(committed >> 32);
   // Without dead of its own the copy may count its versions from 1 again.
-  const restart = version >= LAST_VERSION && load<u32>(index, INDEX_CHANGED) == 0;
+  const restart = version >= LAST_VERSION && load<u32>(index, VECTOR_CHANGED) == 0;
   const rowBytes = vectorRowBytes(index);
   const oldDeaths = slabWord(old, SLAB_DEATHS);
   let to: u32 = 0;
@@ -417,8 +410,8 @@ function rowElement(slab: usize, row: u32): u32 {
 }
 
 function tableFind(index: usize, slab: usize, element: u32): u32 {
-  const table = slabWord(index, INDEX_TABLE);
-  const mask = load<u32>(index, INDEX_TABLE_SLOTS) - 1;
+  const table = slabWord(index, VECTOR_TABLE);
+  const mask = load<u32>(index, VECTOR_TABLE_SLOTS) - 1;
   let slot = slotOf(element, mask);
   while (true) {
     const word = load<u32>(table + (<usize>slot << 2));
@@ -431,8 +424,8 @@ function tableFind(index: usize, slab: usize, element: u32): u32 {
 
 /** Enters or replaces the row of an element. */
 function tablePut(index: usize, slab: usize, element: u32, row: u32): void {
-  const table = slabWord(index, INDEX_TABLE);
-  const mask = load<u32>(index, INDEX_TABLE_SLOTS) - 1;
+  const table = slabWord(index, VECTOR_TABLE);
+  const mask = load<u32>(index, VECTOR_TABLE_SLOTS) - 1;
   let slot = slotOf(element, mask);
   while (true) {
     const at = table + (<usize>slot << 2);
@@ -447,8 +440,8 @@ function tablePut(index: usize, slab: usize, element: u32, row: u32): void {
 
 /** Takes the entry of a row out and closes the gap. */
 function tableDelete(index: usize, slab: usize, row: u32): void {
-  const table = slabWord(index, INDEX_TABLE);
-  const mask = load<u32>(index, INDEX_TABLE_SLOTS) - 1;
+  const table = slabWord(index, VECTOR_TABLE);
+  const mask = load<u32>(index, VECTOR_TABLE_SLOTS) - 1;
   let slot = slotOf(rowElement(slab, row), mask);
   while (load<u32>(table + (<usize>slot << 2)) != row + 1) slot = (slot + 1) & mask;
   let next = slot;
@@ -466,9 +459,9 @@ function tableDelete(index: usize, slab: usize, row: u32): void {
 
 /** The table of the rows that are alive. */
 function tableFill(index: usize, slab: usize): void {
-  const table = slabWord(index, INDEX_TABLE);
-  memory.fill(table, 0, slabWord(index, INDEX_TABLE_SLOTS) << 2);
-  const used = load<u32>(index, INDEX_USED);
+  const table = slabWord(index, VECTOR_TABLE);
+  memory.fill(table, 0, slabWord(index, VECTOR_TABLE_SLOTS) << 2);
+  const used = load<u32>(index, VECTOR_USED);
   const deaths = slabWord(slab, SLAB_DEATHS);
   for (let row: u32 = 0; row < used; row++) {
     if (load<u32>(deaths + (<usize>row << 2)) == ALIVE) tablePut(index, slab, rowElement(slab, row), row);

@@ -1,28 +1,29 @@
 // Exports of the vector tests: the index without its catalogue, over a real graph.
 
-import { allocate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
+import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
 import { arenaAttachReader, arenaAttachWriter, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
-import { PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
-import { readerAttach, readerEnter, readerExit, retireAdvance, retireReserve } from '../../assembly/memory/retire';
+import { NONE, PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
+import { readerAttach, readerEnter, readerExit, retireAdvance, retireHeap, retireReserve } from '../../assembly/memory/retire';
 import { applyTransaction } from '../../assembly/graph/apply';
 import { internInit } from '../../assembly/graph/intern';
-import { graphCreate, graphState, stateHeap } from '../../assembly/graph/state';
+import { graphCreate } from '../../assembly/graph/state';
+import { nextId } from '../../assembly/read/reads';
+import { indexAt, indexCount, indexOf, indexWord } from '../../assembly/index/catalogue';
+import { imageAdds, imageBase, imageBytes, imageNext, indexDefinition, indexImage } from '../../assembly/index/image';
+import { INDEX_BYTES, INDEX_HEAP } from '../../assembly/index/layout';
 import { companionScored } from '../../assembly/index/vector-companion';
 import { vectorScore, vectorNorm } from '../../assembly/index/vector-score';
 import { vectorSearch, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion } from '../../assembly/index/vector-search';
 import {
   SLAB_CAPACITY,
-  VECTOR_DROP_RETIRES,
-  vectorClear,
   vectorCommit,
   vectorCompanionFrom,
   vectorCount,
-  vectorCreate,
-  vectorDrop,
   vectorFind,
   vectorRemove,
   vectorRowBytes,
   vectorSet,
+  vectorSetUp,
   vectorSlab,
   vectorUndo,
 } from '../../assembly/index/vector-slab';
@@ -34,8 +35,19 @@ export {
   arenaNeed,
   companionScored,
   graphCreate,
+  imageAdds,
+  imageBase,
+  imageBytes,
+  imageNext,
+  indexAt,
+  indexCount,
+  indexDefinition,
+  indexImage,
+  indexOf,
+  indexWord,
   inputEnsure,
   memoryBytes,
+  nextId,
   outBase,
   outUsed,
   pagesUsed,
@@ -44,7 +56,6 @@ export {
   readerExit,
   release,
   retireAdvance,
-  vectorClear,
   vectorCommit,
   vectorCompanionFrom,
   vectorCount,
@@ -72,14 +83,21 @@ export function failAfter(n: u32): void {
   store<u32>(ROOT_FAIL_AFTER, n);
 }
 
-/** An index in the graph's heap. */
-export function indexCreate(graph: usize, metric: u32, dimension: u32): usize {
-  return vectorCreate(stateHeap(graphState(graph)), metric, dimension);
+/** An index in a heap of its own, in no catalogue. */
+export function indexCreate(metric: u32, dimension: u32): usize {
+  const heap = heapCreate();
+  if (heap == 0) return 0;
+  const index = allocate(heap, PURPOSE_INDEXES, INDEX_BYTES);
+  if (index == 0) return 0;
+  memory.fill(index, 0, INDEX_BYTES);
+  store<u32>(index, heap, INDEX_HEAP);
+  vectorSetUp(index, metric, dimension, NONE);
+  return index;
 }
 
 export function indexDrop(index: usize): bool {
-  if (!retireReserve(VECTOR_DROP_RETIRES)) return false;
-  vectorDrop(index);
+  if (!retireReserve(1)) return false;
+  retireHeap(load<u32>(index, INDEX_HEAP));
   return true;
 }
 

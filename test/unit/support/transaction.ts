@@ -73,6 +73,11 @@ const REMOVE_PROPERTY = 3;
 const REMOVE_ELEMENT = 4;
 const ERASE = 5;
 const TRIM = 6;
+const INDEX_CREATE = 7;
+const INDEX_DROP = 8;
+const INDEX_ADD = 9;
+const INDEX_REMOVE = 10;
+const INDEX_CLEAR = 12;
 
 export class Transaction {
   #strings = new Map<string, number>();
@@ -112,6 +117,31 @@ export class Transaction {
 
   trim(): this {
     return this.#operation([TRIM, 0, 0, 0]);
+  }
+
+  indexCreate(name: string, kind: number, definition: string | null): this {
+    return this.#operation([
+      INDEX_CREATE,
+      kind,
+      this.#string(name),
+      definition === null ? NONE : this.#string(definition),
+    ]);
+  }
+
+  indexDrop(name: string): this {
+    return this.#operation([INDEX_DROP, 0, this.#string(name), 0]);
+  }
+
+  indexClear(name: string): this {
+    return this.#operation([INDEX_CLEAR, 0, this.#string(name), 0]);
+  }
+
+  indexAdd(name: string, element: number, of: Value): this {
+    return this.#operation([INDEX_ADD, element, this.#string(name), of.type], [of.bytes]);
+  }
+
+  indexRemove(name: string, element: number): this {
+    return this.#operation([INDEX_REMOVE, element, this.#string(name), 0]);
   }
 
   /** The buffer; `firstId` is what a redo takes its ids from. */

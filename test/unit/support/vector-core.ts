@@ -11,10 +11,12 @@ type Build = (typeof BUILDS)[number];
 
 type ExportName =
   | ('start' | 'failAfter' | 'allocate' | 'release' | 'inputEnsure' | 'outBase' | 'applyTransaction' | 'graphCreate')
-  | ('arenaAttachReader' | 'readerAttach' | 'readerEnter' | 'readerExit' | 'retireAdvance' | 'pagesUsed')
+  | ('arenaAttachReader' | 'readerAttach' | 'readerEnter' | 'readerExit' | 'retireAdvance' | 'pagesUsed' | 'nextId')
   | ('indexCreate' | 'indexDrop' | 'indexCapacity' | 'indexBytes' | 'companionScored')
-  | ('vectorSet' | 'vectorRemove' | 'vectorClear' | 'vectorCommit' | 'vectorUndo' | 'vectorCount' | 'vectorFind')
+  | ('vectorSet' | 'vectorRemove' | 'vectorCommit' | 'vectorUndo' | 'vectorCount' | 'vectorFind')
   | ('vectorCompanionFrom' | 'vectorRowBytes' | 'vectorScore' | 'vectorNorm' | 'vectorSearch')
+  | ('indexAt' | 'indexCount' | 'indexDefinition' | 'indexImage' | 'indexOf' | 'indexWord')
+  | ('imageAdds' | 'imageBase' | 'imageBytes' | 'imageNext')
   | ('vectorSnapshot' | 'vectorSnapshotRows' | 'vectorSnapshotVersion');
 
 type Exports = Record<ExportName, (...values: number[]) => number>;
@@ -67,11 +69,25 @@ export class VectorCore {
 
   /** Applies a transaction to the graph. */
   apply(transaction: Transaction): void {
-    const buffer = transaction.encode();
+    const status = this.tryBytes(transaction.encode());
+    if (status !== 0) throw new Error(`status ${status}`);
+  }
+
+  /** Applies a transaction buffer; answers the status. */
+  tryBytes(buffer: Uint8Array, redo = false): number {
     const at = this.exports.inputEnsure(buffer.length) >>> 0;
     this.bytes.set(buffer, at);
-    const status = this.exports.applyTransaction(this.graph, at, buffer.length, 0, 0);
-    if (status !== 0) throw new Error(`status ${status}`);
+    return this.exports.applyTransaction(this.graph, at, buffer.length, Number(redo), 0);
+  }
+
+  /** The index of that name in the graph's catalogue. */
+  index(name: string, metric: Metric, dimension: number): VectorIndex {
+    const text = new TextEncoder().encode(name);
+    const at = this.exports.inputEnsure(text.length) >>> 0;
+    this.bytes.set(text, at);
+    const address = this.exports.indexOf(this.graph, at, text.length) >>> 0;
+    if (address === 0) throw new Error(`no index ${name}`);
+    return new VectorIndex(this, address, metric, dimension);
   }
 
   vertices(count: number): void {
@@ -81,7 +97,7 @@ export class VectorCore {
   }
 
   create(metric: Metric, dimension: number): VectorIndex {
-    const address = this.exports.indexCreate(this.graph, METRICS.indexOf(metric), dimension) >>> 0;
+    const address = this.exports.indexCreate(METRICS.indexOf(metric), dimension) >>> 0;
     if (address === 0) throw new Error('no memory');
     return new VectorIndex(this, address, metric, dimension);
   }
