@@ -7,17 +7,24 @@
 
 import { allocate, release } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
+import { betweennessBegin, betweennessBytes, betweennessChunk, betweennessNext } from './betweenness';
+import { bfsBegin, bfsBytes, bfsChunk, bfsNext } from './bfs';
 import { buildChunk, buildNext } from './build';
+import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from './closeness';
 import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
 import {
   address, get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION,
-  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
+  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, JOB_STOP, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
   PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING, stopAnswer,
 } from './job';
+import { kcoreBegin, kcoreBytes, kcoreChunk, kcoreNext } from './kcore';
 import { labelPropagationBegin, labelPropagationBytes, labelPropagationChunk, labelPropagationNext } from './label-propagation';
+import { louvainBegin, louvainBytes, louvainChunk, louvainNext } from './louvain';
 import { pagerankBegin, pagerankBytes, pagerankChunk, pagerankNext } from './pagerank';
 import { CHUNK_VERTICES, chunkBound, KIND_BUILD, P_ARCS, P_COUNT, P_HEAP, positionOf, rankOf } from './projection';
-import { trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext } from './triangles';
+import { sccBegin, sccBytes, sccChunk, sccNext } from './scc';
+import { ssspBegin, ssspBytes, ssspChunk, ssspNext } from './sssp';
+import { clusteringNext, trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext } from './triangles';
 import { wccBegin, wccBytes, wccChunk, wccNext } from './wcc';
 
 const KIND_PAGERANK: u32 = 1;
@@ -25,6 +32,14 @@ const KIND_WCC: u32 = 2;
 const KIND_LABELPROPAGATION: u32 = 3;
 const KIND_DEGREE: u32 = 4;
 const KIND_TRIANGLECOUNT: u32 = 5;
+const KIND_LOUVAIN: u32 = 6;
+const KIND_KCORE: u32 = 7;
+const KIND_SCC: u32 = 8;
+const KIND_BETWEENNESS: u32 = 9;
+const KIND_CLOSENESS: u32 = 10;
+const KIND_CLUSTERINGCOEFFICIENT: u32 = 11;
+const KIND_BFS: u32 = 12;
+const KIND_SSSP: u32 = 13;
 
 /** Where a job keeps the word a vertex for partition sizes. */
 export const JOB_SIZES: usize = 116;
@@ -47,6 +62,13 @@ function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
   if (kind == KIND_WCC) return wccBytes(vertices);
   if (kind == KIND_LABELPROPAGATION) return labelPropagationBytes(vertices, members);
   if (kind == KIND_DEGREE) return degreeBytes(vertices);
+  if (kind == KIND_LOUVAIN) return louvainBytes(vertices, arcs);
+  if (kind == KIND_KCORE) return kcoreBytes(vertices);
+  if (kind == KIND_SCC) return sccBytes(vertices);
+  if (kind == KIND_BETWEENNESS) return betweennessBytes(vertices);
+  if (kind == KIND_CLOSENESS) return closenessBytes(vertices);
+  if (kind == KIND_BFS) return bfsBytes(vertices, members);
+  if (kind == KIND_SSSP) return ssspBytes(vertices, members);
   return trianglesBytes(vertices, members);
 }
 
@@ -98,6 +120,13 @@ function begin(job: usize, kind: u32, at: usize): u32 {
   if (kind == KIND_WCC) return wccBegin(job, at);
   if (kind == KIND_LABELPROPAGATION) return labelPropagationBegin(job, at);
   if (kind == KIND_DEGREE) return degreeBegin(job, at);
+  if (kind == KIND_LOUVAIN) return louvainBegin(job, at);
+  if (kind == KIND_KCORE) return kcoreBegin(job, at);
+  if (kind == KIND_SCC) return sccBegin(job, at);
+  if (kind == KIND_BETWEENNESS) return betweennessBegin(job, at);
+  if (kind == KIND_CLOSENESS) return closenessBegin(job, at);
+  if (kind == KIND_BFS) return bfsBegin(job, at);
+  if (kind == KIND_SSSP) return ssspBegin(job, at);
   return trianglesBegin(job, at);
 }
 
@@ -128,7 +157,8 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
       continue;
     }
     runChunk(job, kind, <u32>chunk, member, slot);
-    if (jobDone(job)) advance(job, kind);
+    // A chunk that was told to stop half-way has left without its work: what follows from it must not happen.
+    if (jobDone(job) && get(job, JOB_STOP) == 0) advance(job, kind);
     if (chunks != 0 && --left == 0) return RUN_MORE;
   }
 }
@@ -146,6 +176,13 @@ function runChunk(job: usize, kind: u32, chunk: u32, member: u32, slot: i32): vo
   else if (kind == KIND_WCC) wccChunk(job, chunk);
   else if (kind == KIND_LABELPROPAGATION) labelPropagationChunk(job, chunk, member);
   else if (kind == KIND_DEGREE) degreeChunk(job, chunk);
+  else if (kind == KIND_LOUVAIN) louvainChunk(job);
+  else if (kind == KIND_KCORE) kcoreChunk(job);
+  else if (kind == KIND_SCC) sccChunk(job);
+  else if (kind == KIND_BETWEENNESS) betweennessChunk(job, chunk);
+  else if (kind == KIND_CLOSENESS) closenessChunk(job, chunk);
+  else if (kind == KIND_BFS) bfsChunk(job, chunk, member);
+  else if (kind == KIND_SSSP) ssspChunk(job, chunk, member);
   else trianglesChunk(job, chunk, member);
 }
 
@@ -155,5 +192,13 @@ function runNext(job: usize, kind: u32): u32 {
   if (kind == KIND_WCC) return wccNext(job);
   if (kind == KIND_LABELPROPAGATION) return labelPropagationNext(job);
   if (kind == KIND_DEGREE) return degreeNext(job);
+  if (kind == KIND_LOUVAIN) return louvainNext(job);
+  if (kind == KIND_KCORE) return kcoreNext(job);
+  if (kind == KIND_SCC) return sccNext(job);
+  if (kind == KIND_BETWEENNESS) return betweennessNext(job);
+  if (kind == KIND_CLOSENESS) return closenessNext(job);
+  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringNext(job);
+  if (kind == KIND_BFS) return bfsNext(job);
+  if (kind == KIND_SSSP) return ssspNext(job);
   return trianglesNext(job);
 }

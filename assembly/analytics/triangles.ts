@@ -5,11 +5,13 @@
 // Invariant: for each v, every pair (y, w) of heads with w < y and w a head of y is one triangle. Counts are whole numbers kept by each
 // member for itself and added up at the end, so the order of work does not matter.
 //
+// CLUSTERINGCOEFFICIENT (Watts, Strogatz 1998) is one phase more: of the pairs of neighbours of a vertex, the part that are neighbours.
+//
 // Cost: O(sum over edges of the heads of their smaller end), at worst O(arcs^1.5); 8 bytes a vertex, and 9 for each member.
 
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
-  JOB_WORDS, jobFinish, partial, RESULT_U64, room, set, setWord, sumPartials, word,
+  JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U64, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 
@@ -20,6 +22,7 @@ const HEADS: usize = JOB_WORDS + 8; // end of the heads of each position, as an 
 const PHASE_START: u32 = 0;
 const PHASE_COUNT: u32 = 1;
 const PHASE_SUM: u32 = 2;
+const PHASE_RATIO: u32 = 3;
 
 export function trianglesBytes(vertices: u32, members: u32): u64 {
   return room(vertices, 4) + <u64>members * (room(vertices, 8) + room(vertices, 1));
@@ -55,8 +58,10 @@ export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
     const marks = address(job, MARKS) + <usize>member * <usize>room(count, 1);
     const found = countChunk(job, projection, counts, marks, from, to);
     store<f64>(partial(job, chunk), <f64>found);
-  } else {
+  } else if (phase == PHASE_SUM) {
     sum(job, count, from, to);
+  } else {
+    store<f64>(partial(job, chunk), ratio(job, projection, from, to));
   }
 }
 
@@ -148,4 +153,36 @@ export function trianglesNext(job: usize): u32 {
   }
   set(job, JOB_PHASE, phase + 1);
   return chunks;
+}
+
+/** After the last phase of TRIANGLECOUNT: each count becomes its part of the pairs of neighbours. Answers how many pairs there are. */
+function ratio(job: usize, projection: usize, from: u32, to: u32): f64 {
+  const offsets = address(projection, P_OFFSETS);
+  const counts = address(job, COUNTS);
+  let all: f64 = 0;
+  for (let v = from; v < to; v++) {
+    const degree = <f64>(word(offsets, v + 1) - word(offsets, v));
+    const pairs = degree * (degree - 1) * 0.5;
+    const found = <f64>load<u64>(counts + ((<usize>v) << 3));
+    setNumber(counts, v, pairs == 0 ? 0 : found / pairs);
+    all += pairs;
+  }
+  return all;
+}
+
+export function clusteringNext(job: usize): u32 {
+  const phase = get(job, JOB_PHASE);
+  if (phase < PHASE_SUM) return trianglesNext(job);
+  const chunks = get(job, JOB_TOTAL);
+  if (phase == PHASE_SUM) {
+    set(job, JOB_PHASE, PHASE_RATIO);
+    return chunks;
+  }
+  // The coefficient of the whole: three times the triangles over the pairs.
+  const pairs = sumPartials(job, chunks, 0);
+  store<f64>(job, pairs == 0 ? 0 : (3 * load<f64>(job, JOB_SUM)) / pairs, JOB_SUM);
+  set(job, JOB_RESULT_TYPE, RESULT_F64);
+  set(job, JOB_ITERATIONS, 1);
+  jobFinish(job);
+  return 0;
 }

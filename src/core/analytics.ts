@@ -27,6 +27,14 @@ export const Kernel = {
   labelPropagation: 3,
   degree: 4,
   triangleCount: 5,
+  louvain: 6,
+  kCore: 7,
+  scc: 8,
+  betweenness: 9,
+  closeness: 10,
+  clusteringCoefficient: 11,
+  bfs: 12,
+  sssp: 13,
 } as const;
 export type Kernel = (typeof Kernel)[keyof typeof Kernel];
 
@@ -75,6 +83,7 @@ export interface KernelOptions {
   readonly members: number;
   readonly maxIterations?: number;
   readonly epsilon?: number;
+  /** Of PAGERANK; of LOUVAIN the resolution. */
   readonly damping?: number;
   /** A vertex in scope (`isInScope`). */
   readonly source?: number;

@@ -42,6 +42,15 @@ const runs: readonly (readonly [string, Kernel, View, Partial<KernelOptions>])[]
   ['LABELPROPAGATION', Kernel.labelPropagation, View.both, { maxIterations: 10 }],
   ['DEGREE', Kernel.degree, View.both, {}],
   ['TRIANGLECOUNT', Kernel.triangleCount, View.simple, {}],
+  ['LOUVAIN', Kernel.louvain, View.both, { damping: 1 }],
+  ['KCORE', Kernel.kCore, View.simple, {}],
+  ['SCC', Kernel.scc, View.out, {}],
+  ['BETWEENNESS', Kernel.betweenness, View.out, { samples: 20, seed: 5 }],
+  ['CLOSENESS', Kernel.closeness, View.both, { samples: 100, seed: 5 }],
+  ['CLUSTERINGCOEFFICIENT', Kernel.clusteringCoefficient, View.simple, {}],
+  ['BFS', Kernel.bfs, View.both, { source: 17 }],
+  ['BFS out', Kernel.bfs, View.out, { source: 17 }],
+  ['SSSP', Kernel.sssp, View.both, { source: 17 }],
 ];
 
 describe.each(builds)('gangs (%s)', (build) => {

@@ -1,0 +1,211 @@
+// BFS: hops from a source along the arcs of the view, direction-optimising (Beamer, Asanović, Patterson 2012): while the frontier is
+// small it is expanded; where the view has both ends of each edge and the frontier has many arcs, the vertices not yet reached look
+// for a neighbour in it instead, and stop at the first.
+//
+// Invariant: in the round of level k exactly the vertices at distance k + 1 get their level; who claims one first does not matter,
+// since all claim the same level. The order within a queue depends on the threads and nothing else does.
+//
+// Cost: O(vertices + arcs), far less of the arcs when rounds turn round; 12 bytes a vertex and 4 KiB for each member.
+
+import { NONE } from '../memory/layout';
+import { isSymmetric } from './build';
+import {
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE,
+  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_U32, room, set, setWord, sumPartials, word,
+} from './job';
+import { P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW } from './projection';
+
+const LEVELS: usize = JOB_WORDS;
+const QUEUE: usize = JOB_WORDS + 4;
+const NEXT_QUEUE: usize = JOB_WORDS + 8;
+const BUFFERS: usize = JOB_WORDS + 12;
+const LEVEL: usize = JOB_WORDS + 16; //    distance of the frontier
+const FRONTIER: usize = JOB_WORDS + 20; // vertices in it
+const TAIL: usize = JOB_WORDS + 24; //     vertices in the next queue so far
+const REACHED: usize = JOB_WORDS + 28;
+const ARCS_LEFT: usize = JOB_WORDS + 32; // arcs of vertices not reached yet
+
+const PHASE_START: u32 = 0;
+const PHASE_EXPAND: u32 = 1;
+const PHASE_SEEK: u32 = 2;
+const PHASE_GATHER: u32 = 3;
+
+/** Frontier vertices in one chunk, at least; a large frontier is cut into as many chunks as there are partial numbers for. */
+const FRONTIER_CHUNK: u32 = 256;
+const BUFFER_WORDS: u32 = 1024;
+/** The round turns when the frontier has more than this part of the arcs left, and back when it has less than this part of the vertices. */
+const TURN_PART: u32 = 15;
+const TURN_BACK_PART: u32 = 18;
+
+export function bfsBytes(vertices: u32, members: u32): u64 {
+  return 3 * room(vertices, 4) + <u64>members * 4 * <u64>BUFFER_WORDS;
+}
+
+export function bfsBegin(job: usize, at: usize): u32 {
+  const projection = address(job, JOB_PROJECTION);
+  const bytes = <usize>room(get(projection, P_COUNT), 4);
+  for (let i: usize = 0; i < 4; i++) set(job, LEVELS + (i << 2), <u32>(at + i * bytes));
+  set(job, JOB_RESULT, <u32>at);
+  set(job, JOB_RESULT_TYPE, RESULT_U32);
+  set(job, JOB_CONVERGED, 1);
+  return get(projection, P_CHUNK_COUNT);
+}
+
+export function bfsChunk(job: usize, chunk: u32, member: u32): void {
+  const projection = address(job, JOB_PROJECTION);
+  const phase = get(job, JOB_PHASE);
+  if (phase == PHASE_EXPAND) {
+    expand(job, projection, chunk, member);
+    return;
+  }
+  const chunks = address(projection, P_CHUNKS);
+  const from = word(chunks, chunk);
+  const to = word(chunks, chunk + 1);
+  const levels = address(job, LEVELS);
+  if (phase == PHASE_START) memory.fill(levels + ((<usize>from) << 2), 0xff, (<usize>(to - from)) << 2);
+  else if (phase == PHASE_SEEK) seek(job, projection, chunk, from, to);
+  else gather(job, levels, member, from, to);
+}
+
+/** Frontier vertices in a chunk: no more chunks than the projection has, plus one. */
+function frontierChunk(job: usize): u32 {
+  const chunks = get(address(job, JOB_PROJECTION), P_CHUNK_COUNT);
+  return max<u32>(FRONTIER_CHUNK, get(job, FRONTIER) / chunks + 1);
+}
+
+function expand(job: usize, projection: usize, chunk: u32, member: u32): void {
+  const offsets = address(projection, P_OFFSETS);
+  const targets = address(projection, P_TARGETS);
+  const levels = address(job, LEVELS);
+  const queue = address(job, QUEUE);
+  const buffer = address(job, BUFFERS) + 4 * <usize>BUFFER_WORDS * <usize>member;
+  const size = frontierChunk(job);
+  const end = min<u32>((chunk + 1) * size, get(job, FRONTIER));
+  const level = get(job, LEVEL) + 1;
+  let buffered: u32 = 0;
+  let arcs: u32 = 0;
+  for (let i = chunk * size; i < end; i++) {
+    const v = word(queue, i);
+    let arc = targets + ((<usize>word(offsets, v)) << 2);
+    const last = targets + ((<usize>word(offsets, v + 1)) << 2);
+    for (; arc < last; arc += 4) {
+      const w = load<u32>(arc);
+      const at = levels + ((<usize>w) << 2);
+      if (load<u32>(at) != NONE || atomic.cmpxchg<u32>(at, NONE, level) != NONE) continue;
+      arcs += word(offsets, w + 1) - word(offsets, w);
+      setWord(buffer, buffered++, w);
+      if (buffered == BUFFER_WORDS) {
+        flush(job, buffer, buffered);
+        buffered = 0;
+      }
+    }
+  }
+  flush(job, buffer, buffered);
+  store<f64>(partial(job, chunk), <f64>arcs);
+}
+
+function flush(job: usize, buffer: usize, count: u32): void {
+  if (count == 0) return;
+  const at = atomic.add<u32>(job + TAIL, count);
+  memory.copy(address(job, NEXT_QUEUE) + ((<usize>at) << 2), buffer, (<usize>count) << 2);
+}
+
+/** Vertices of [from, to) that are not reached look for a neighbour in the frontier. */
+function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
+  const offsets = address(projection, P_OFFSETS);
+  const targets = address(projection, P_TARGETS);
+  const levels = address(job, LEVELS);
+  const level = get(job, LEVEL);
+  let found: u32 = 0;
+  let arcs: u32 = 0;
+  for (let v = from; v < to; v++) {
+    if (word(levels, v) != NONE) continue;
+    const begin = word(offsets, v);
+    const end = word(offsets, v + 1);
+    for (let arc = begin; arc < end; arc++) {
+      if (word(levels, word(targets, arc)) != level) continue;
+      setWord(levels, v, level + 1);
+      found++;
+      arcs += end - begin;
+      break;
+    }
+  }
+  store<f64>(partial(job, chunk), <f64>arcs);
+  store<f64>(partial(job, chunk), <f64>found, 8);
+}
+
+/** Puts the vertices of the frontier into the queue. */
+function gather(job: usize, levels: usize, member: u32, from: u32, to: u32): void {
+  const buffer = address(job, BUFFERS) + 4 * <usize>BUFFER_WORDS * <usize>member;
+  const level = get(job, LEVEL);
+  let buffered: u32 = 0;
+  for (let v = from; v < to; v++) {
+    if (word(levels, v) != level) continue;
+    setWord(buffer, buffered++, v);
+    if (buffered == BUFFER_WORDS) {
+      flush(job, buffer, buffered);
+      buffered = 0;
+    }
+  }
+  flush(job, buffer, buffered);
+}
+
+export function bfsNext(job: usize): u32 {
+  const projection = address(job, JOB_PROJECTION);
+  const phase = get(job, JOB_PHASE);
+  if (phase == PHASE_START) return first(job, projection);
+  const chunks = get(projection, P_CHUNK_COUNT);
+  if (phase == PHASE_GATHER) {
+    takeQueue(job);
+    set(job, JOB_PHASE, PHASE_EXPAND);
+    return (get(job, FRONTIER) + frontierChunk(job) - 1) / frontierChunk(job);
+  }
+  const before = get(job, FRONTIER);
+  const arcs = sumPartials(job, get(job, JOB_TOTAL), 0);
+  if (phase == PHASE_EXPAND) takeQueue(job);
+  else set(job, FRONTIER, <u32>sumPartials(job, get(job, JOB_TOTAL), 1));
+  const found = get(job, FRONTIER);
+  set(job, LEVEL, get(job, LEVEL) + 1);
+  set(job, REACHED, get(job, REACHED) + found);
+  const left = get(job, ARCS_LEFT);
+  set(job, ARCS_LEFT, left - <u32>arcs);
+  if (found == 0) return finish(job);
+  if (phase == PHASE_EXPAND) {
+    if (isSymmetric(get(projection, P_VIEW)) && arcs > <f64>(left / TURN_PART)) {
+      set(job, JOB_PHASE, PHASE_SEEK);
+      return chunks;
+    }
+    return (found + frontierChunk(job) - 1) / frontierChunk(job);
+  }
+  if (found < before && found < get(projection, P_COUNT) / TURN_BACK_PART) set(job, JOB_PHASE, PHASE_GATHER);
+  return chunks;
+}
+
+function first(job: usize, projection: usize): u32 {
+  const source = get(job, JOB_SOURCE);
+  if (source == NONE) return finish(job);
+  setWord(address(job, LEVELS), source, 0);
+  setWord(address(job, QUEUE), 0, source);
+  set(job, FRONTIER, 1);
+  set(job, REACHED, 1);
+  const offsets = address(projection, P_OFFSETS);
+  set(job, ARCS_LEFT, get(projection, P_ARCS) - (word(offsets, source + 1) - word(offsets, source)));
+  set(job, JOB_PHASE, PHASE_EXPAND);
+  return 1;
+}
+
+/** What was found becomes the frontier. */
+function takeQueue(job: usize): void {
+  const queue = get(job, NEXT_QUEUE);
+  set(job, NEXT_QUEUE, get(job, QUEUE));
+  set(job, QUEUE, queue);
+  set(job, FRONTIER, get(job, TAIL));
+  set(job, TAIL, 0);
+}
+
+function finish(job: usize): u32 {
+  set(job, JOB_ITERATIONS, 1);
+  store<f64>(job, <f64>get(job, REACHED), JOB_SUM);
+  jobFinish(job);
+  return 0;
+}

@@ -1,0 +1,339 @@
+// LOUVAIN: communities of high modularity (Blondel, Guillaume, Lambiotte, Lefebvre 2008) over VIEW_BOTH, weighted if the projection is.
+// Vertices move to the neighbouring community of largest gain, taken from a queue that only those whose surroundings changed enter
+// again (Traag, Waltman, van Eck 2019); then communities become the vertices of a smaller graph, until nothing moves. `damping`
+// of the run is the resolution, 1 for plain modularity. One chunk a step, one thread, one order: the answer is always the same.
+//
+// Invariant: a level graph holds each edge at both ends and everything inside a vertex as one arc to itself, so the sum of all weights
+// (twice the weight of all edges) is that of the projection. Each move raises the modularity by more than rounding. After each level
+// the result names every vertex's community by its smallest rank: a run that is stopped keeps the last complete level.
+//
+// Cost: O(arcs) a sweep, few sweeps a level, few levels; 73 bytes a vertex and 24 an arc.
+
+import {
+  address, get, JOB_CONVERGED, JOB_DAMPING, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
+  JOB_RESULT_TYPE, JOB_SUM, JOB_WORDS, jobFinish, jobStopped, number, RESULT_PARTITION, room, set, setNumber, setWord, word,
+} from './job';
+import { CHUNK_VERTICES, P_ARCS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_WEIGHTS } from './projection';
+
+const MAP: usize = JOB_WORDS; //         vertex of the projection -> vertex of the level graph
+const COUNT: usize = JOB_WORDS + 4; //   vertices of the level graph
+const OFFSETS: usize = JOB_WORDS + 8; // its arrays; weights 0: all 1
+const TARGETS: usize = JOB_WORDS + 12;
+const WEIGHTS: usize = JOB_WORDS + 16;
+const WORK: usize = JOB_WORDS + 20; //   the arrays by vertex of the level graph, laid out by arrayAt
+const GRAPHS: usize = JOB_WORDS + 24; // room for two level graphs
+const MOVES: usize = JOB_WORDS + 28;
+const PLACE: usize = JOB_WORDS + 32; //  which of the two rooms is next
+const ALL: usize = JOB_NUMBERS; //       sum of all weights
+
+// Arrays by vertex: first those of 8 bytes, then those of 4.
+const TOTAL: u32 = 0; //      by community: sum of its vertices' strengths
+const STRENGTH: u32 = 1; //   sum of a vertex's arcs
+const FLOW: u32 = 2; //       by community: weight from the vertex at hand, 0 between two vertices
+const COMMUNITY: u32 = 3;
+const TOUCHED: u32 = 4;
+const QUEUE: u32 = 5;
+const QUEUED: u32 = 6;
+const NUMBER: u32 = 7; //     community -> vertex of the next level graph
+const FIRST: u32 = 8; //      communities' first places in TOUCHED, when that holds the vertices by community
+const WIDE: u32 = 3;
+const ARRAYS: u32 = 9;
+
+const PHASE_MOVE: u32 = 0;
+const PHASE_SHRINK: u32 = 1;
+
+/** A move must gain this part of what all weights together are. */
+const LEAST_GAIN: f64 = 1e-13;
+
+export function louvainBytes(vertices: u32, arcs: u32): u64 {
+  const work = <u64>WIDE * room(<u64>vertices + 1, 8) + <u64>(ARRAYS - WIDE) * room(<u64>vertices + 1, 4);
+  return 2 * room(vertices, 4) + work + 2 * graphBytes(vertices, arcs);
+}
+
+function graphBytes(vertices: u32, arcs: u32): u64 {
+  return room(arcs, 8) + room(arcs, 4) + room(<u64>vertices + 1, 4);
+}
+
+function arrayAt(job: usize, array: u32): usize {
+  const count = get(address(job, JOB_PROJECTION), P_COUNT);
+  const wide = <usize>room(<u64>count + 1, 8);
+  if (array <= WIDE) return address(job, WORK) + <usize>array * wide;
+  return address(job, WORK) + <usize>WIDE * wide + <usize>(array - WIDE) * <usize>room(<u64>count + 1, 4);
+}
+
+export function louvainBegin(job: usize, at: usize): u32 {
+  const projection = address(job, JOB_PROJECTION);
+  const count = get(projection, P_COUNT);
+  set(job, JOB_RESULT, <u32>at);
+  set(job, JOB_RESULT_TYPE, RESULT_PARTITION);
+  at += <usize>room(count, 4);
+  set(job, MAP, <u32>at);
+  at += <usize>room(count, 4);
+  set(job, WORK, <u32>at);
+  at += <usize>WIDE * <usize>room(<u64>count + 1, 8) + <usize>(ARRAYS - WIDE) * <usize>room(<u64>count + 1, 4);
+  set(job, GRAPHS, <u32>at);
+  set(job, COUNT, count);
+  set(job, OFFSETS, get(projection, P_OFFSETS));
+  set(job, TARGETS, get(projection, P_TARGETS));
+  set(job, WEIGHTS, get(projection, P_WEIGHTS));
+  if (count == 0) set(job, JOB_CONVERGED, 1);
+  return u32(count != 0);
+}
+
+export function louvainChunk(job: usize): void {
+  if (get(job, JOB_PHASE) == PHASE_MOVE) {
+    if (get(job, JOB_ITERATIONS) == 0) startMap(job);
+    startLevel(job);
+    moveAll(job);
+  } else {
+    shrink(job);
+    nameCommunities(job);
+  }
+}
+
+function startMap(job: usize): void {
+  const map = address(job, MAP);
+  const count = get(job, COUNT);
+  for (let v: u32 = 0; v < count; v++) setWord(map, v, v);
+}
+
+/** Everybody alone in a community and in the queue. */
+function startLevel(job: usize): void {
+  const count = get(job, COUNT);
+  const offsets = address(job, OFFSETS);
+  const weights = address(job, WEIGHTS);
+  const total = arrayAt(job, TOTAL);
+  const strength = arrayAt(job, STRENGTH);
+  const flow = arrayAt(job, FLOW);
+  const community = arrayAt(job, COMMUNITY);
+  const queue = arrayAt(job, QUEUE);
+  const queued = arrayAt(job, QUEUED);
+  let all: f64 = 0;
+  for (let v: u32 = 0; v < count; v++) {
+    const end = word(offsets, v + 1);
+    let sum: f64 = 0;
+    if (weights == 0) sum = <f64>(end - word(offsets, v));
+    else for (let arc = word(offsets, v); arc < end; arc++) sum += number(weights, arc);
+    setNumber(strength, v, sum);
+    setNumber(total, v, sum);
+    setNumber(flow, v, 0);
+    setWord(community, v, v);
+    setWord(queue, v, v);
+    setWord(queued, v, 1);
+    all += sum;
+  }
+  store<f64>(job, all, ALL);
+}
+
+function moveAll(job: usize): void {
+  const count = get(job, COUNT);
+  const offsets = address(job, OFFSETS);
+  const targets = address(job, TARGETS);
+  const community = arrayAt(job, COMMUNITY);
+  const queue = arrayAt(job, QUEUE);
+  const queued = arrayAt(job, QUEUED);
+  let head: u32 = 0;
+  let waiting = count;
+  let moves: u32 = 0;
+  let steps: u32 = 0;
+  while (waiting != 0) {
+    if ((++steps & (CHUNK_VERTICES - 1)) == 0 && jobStopped(job) != 0) return;
+    const v = word(queue, head);
+    head = head + 1 == count ? 0 : head + 1;
+    waiting--;
+    setWord(queued, v, 0);
+    const to = bestCommunity(job, v, offsets, targets, community);
+    if (to == word(community, v)) continue;
+    setWord(community, v, to);
+    moves++;
+    const end = word(offsets, v + 1);
+    for (let arc = word(offsets, v); arc < end; arc++) {
+      const w = word(targets, arc);
+      if (word(queued, w) != 0 || word(community, w) == to) continue;
+      setWord(queued, w, 1);
+      const tail = head + waiting;
+      setWord(queue, tail >= count ? tail - count : tail, w);
+      waiting++;
+    }
+  }
+  set(job, MOVES, moves);
+}
+
+/** The community that the vertex is best in; its strength is moved there. The smallest of several equally good other ones. */
+function bestCommunity(job: usize, v: u32, offsets: usize, targets: usize, community: usize): u32 {
+  const weights = address(job, WEIGHTS);
+  const total = arrayAt(job, TOTAL);
+  const flow = arrayAt(job, FLOW);
+  const touched = arrayAt(job, TOUCHED);
+  const end = word(offsets, v + 1);
+  let met: u32 = 0;
+  for (let arc = word(offsets, v); arc < end; arc++) {
+    const w = word(targets, arc);
+    if (w == v) continue;
+    const its = word(community, w);
+    const known = number(flow, its);
+    const weight = weights == 0 ? 1 : number(weights, arc);
+    if (weight == 0) continue;
+    if (known == 0) setWord(touched, met++, its);
+    setNumber(flow, its, known + weight);
+  }
+  const own = word(community, v);
+  const mine = number(arrayAt(job, STRENGTH), v);
+  const all = load<f64>(job, ALL);
+  const expected = all == 0 ? 0 : (load<f64>(job, JOB_DAMPING) * mine) / all;
+  setNumber(total, own, number(total, own) - mine);
+  let best = own;
+  let most = number(flow, own) - expected * number(total, own) + LEAST_GAIN * all;
+  for (let i: u32 = 0; i < met; i++) {
+    const candidate = word(touched, i);
+    const gain = number(flow, candidate) - expected * number(total, candidate);
+    setNumber(flow, candidate, 0);
+    if (candidate == own) continue;
+    if (gain > most || (gain == most && best != own && candidate < best)) {
+      most = gain;
+      best = candidate;
+    }
+  }
+  setNumber(total, best, number(total, best) + mine);
+  return best;
+}
+
+/** Makes communities the vertices of the next level graph, in order of their smallest vertex. */
+function shrink(job: usize): void {
+  const count = get(job, COUNT);
+  const community = arrayAt(job, COMMUNITY);
+  const numbers = arrayAt(job, NUMBER);
+  const members = arrayAt(job, TOUCHED);
+  const first = arrayAt(job, FIRST);
+  memory.fill(numbers, 0xff, (<usize>count) << 2);
+  let next: u32 = 0;
+  for (let v: u32 = 0; v < count; v++) {
+    const its = word(community, v);
+    if (word(numbers, its) != 0xffffffff) continue;
+    setWord(first, next, 0);
+    setWord(numbers, its, next++);
+  }
+  setWord(first, next, 0);
+  for (let v: u32 = 0; v < count; v++) {
+    const its = word(numbers, word(community, v));
+    setWord(community, v, its);
+    setWord(first, its, word(first, its) + 1);
+  }
+  let place: u32 = 0;
+  for (let c: u32 = 0; c <= next; c++) {
+    const size = word(first, c);
+    setWord(first, c, place);
+    place += size;
+  }
+  for (let v: u32 = 0; v < count; v++) {
+    const its = word(community, v);
+    const at = word(first, its);
+    setWord(members, at, v);
+    setWord(first, its, at + 1);
+  }
+  writeGraph(job, next, members, first, community);
+  const map = address(job, MAP);
+  const vertices = get(address(job, JOB_PROJECTION), P_COUNT);
+  for (let v: u32 = 0; v < vertices; v++) setWord(map, v, word(community, word(map, v)));
+}
+
+/** The level graph of `next` communities; `first[c]` is the end of the members of c. The queue serves as the list of those met. */
+function writeGraph(job: usize, next: u32, members: usize, first: usize, community: usize): void {
+  const projection = address(job, JOB_PROJECTION);
+  const oldOffsets = address(job, OFFSETS);
+  const oldTargets = address(job, TARGETS);
+  const oldWeights = address(job, WEIGHTS);
+  const vertices = get(projection, P_COUNT);
+  const arcs = get(projection, P_ARCS);
+  const place = get(job, PLACE);
+  const weights = address(job, GRAPHS) + <usize>place * <usize>graphBytes(vertices, arcs);
+  const targets = weights + <usize>room(arcs, 8);
+  const offsets = targets + <usize>room(arcs, 4);
+  const flow = arrayAt(job, FLOW);
+  const met = arrayAt(job, QUEUE);
+  const marked = arrayAt(job, QUEUED);
+  memory.fill(flow, 0, (<usize>next) << 3);
+  memory.fill(marked, 0, (<usize>next) << 2);
+  let at: u32 = 0;
+  let i: u32 = 0;
+  for (let c: u32 = 0; c < next; c++) {
+    setWord(offsets, c, at);
+    let count: u32 = 0;
+    for (const end = word(first, c); i < end; i++) {
+      const v = word(members, i);
+      const last = word(oldOffsets, v + 1);
+      for (let arc = word(oldOffsets, v); arc < last; arc++) {
+        const its = word(community, word(oldTargets, arc));
+        if (word(marked, its) == 0) {
+          setWord(marked, its, 1);
+          setWord(met, count++, its);
+        }
+        setNumber(flow, its, number(flow, its) + (oldWeights == 0 ? 1 : number(oldWeights, arc)));
+      }
+    }
+    for (let k: u32 = 0; k < count; k++) {
+      const its = word(met, k);
+      setWord(targets, at, its);
+      setNumber(weights, at++, number(flow, its));
+      setNumber(flow, its, 0);
+      setWord(marked, its, 0);
+    }
+  }
+  setWord(offsets, next, at);
+  set(job, PLACE, 1 - place);
+  set(job, COUNT, next);
+  set(job, OFFSETS, <u32>offsets);
+  set(job, TARGETS, <u32>targets);
+  set(job, WEIGHTS, <u32>weights);
+}
+
+/** Writes the result and the modularity of the partition into the vertices of the level graph. */
+function nameCommunities(job: usize): void {
+  const projection = address(job, JOB_PROJECTION);
+  const vertices = get(projection, P_COUNT);
+  const ranks = address(projection, P_RANKS);
+  const map = address(job, MAP);
+  const result = address(job, JOB_RESULT);
+  const count = get(job, COUNT);
+  const smallest = arrayAt(job, NUMBER);
+  memory.fill(smallest, 0xff, (<usize>count) << 2);
+  for (let v: u32 = 0; v < vertices; v++) {
+    const its = word(map, v);
+    setWord(smallest, its, min<u32>(word(smallest, its), ranks == 0 ? v : word(ranks, v)));
+  }
+  for (let v: u32 = 0; v < vertices; v++) setWord(result, v, word(smallest, word(map, v)));
+  const offsets = address(job, OFFSETS);
+  const targets = address(job, TARGETS);
+  const weights = address(job, WEIGHTS);
+  const all = load<f64>(job, ALL);
+  const resolution = load<f64>(job, JOB_DAMPING);
+  let modularity: f64 = 0;
+  for (let c: u32 = 0; c < count && all > 0; c++) {
+    let total: f64 = 0;
+    const end = word(offsets, c + 1);
+    for (let arc = word(offsets, c); arc < end; arc++) {
+      total += number(weights, arc);
+      if (word(targets, arc) == c) modularity += number(weights, arc) / all;
+    }
+    modularity -= resolution * (total / all) * (total / all);
+  }
+  store<f64>(job, modularity, JOB_SUM);
+}
+
+export function louvainNext(job: usize): u32 {
+  if (get(job, JOB_PHASE) == PHASE_MOVE) {
+    set(job, JOB_PHASE, PHASE_SHRINK);
+    return 1;
+  }
+  const levels = get(job, JOB_ITERATIONS) + 1;
+  const most = get(job, JOB_MAX_ITERATIONS);
+  const converged = get(job, MOVES) == 0;
+  set(job, JOB_ITERATIONS, levels);
+  set(job, JOB_CONVERGED, u32(converged));
+  if (converged || (most != 0 && levels >= most)) {
+    jobFinish(job);
+    return 0;
+  }
+  set(job, JOB_PHASE, PHASE_MOVE);
+  return 1;
+}
