@@ -120,13 +120,14 @@ function readPlainText(text: string, start: number, verbatim: boolean, report: R
       const escaped = readEscape(text, at, report);
       take(escaped.value, escaped.end - at);
     } else if (isNewline(text.charCodeAt(at)) && !verbatim) {
-      if (!format) report('CS1039', 'The interpolated string is not closed on its line.', at, at);
+      if (!format) report('CS1010', 'The interpolated string is not closed on its line.', at - 1, at);
       return done('close', at);
     } else {
       at++;
     }
   }
-  if (!format) report('CS1039', 'The interpolated string is not closed.', at, at);
+  const id = verbatim ? 'CS1039' : 'CS1010';
+  if (!format) report(id, 'The interpolated string is not closed.', at - 1, at);
   return done('close', at);
 }
 

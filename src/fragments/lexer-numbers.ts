@@ -3,11 +3,20 @@
 
 import type { LiteralValue } from './syntax.ts';
 
+/** `from` and `to` are where it is said, when not in front of the number. */
+interface Problem {
+  readonly id: string;
+  readonly message: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly warning?: boolean;
+}
+
 export interface NumberResult {
   readonly end: number;
   readonly literal: LiteralValue;
   /** What is wrong with it: an id and what to say, or null. */
-  readonly problem: { readonly id: string; readonly message: string; readonly warning?: boolean } | null;
+  readonly problem: Problem | null;
 }
 
 const MAX_ULONG = 0xffff_ffff_ffff_ffffn;
@@ -17,7 +26,7 @@ const MAX_DECIMAL = 79228162514264337593543950335n;
 export function readNumber(text: string, start: number): NumberResult {
   const marker = text[start] === '0' ? text[start + 1]?.toLowerCase() : undefined;
   if (marker === 'x') return readInteger(text, start + 2, digitsEnd(text, start + 2, isHex), 16);
-  if (marker === 'b') return readInteger(text, start + 2, digitsEnd(text, start + 2, isDigit), 2);
+  if (marker === 'b') return readInteger(text, start + 2, digitsEnd(text, start + 2, isBinary), 2);
   const integerEnd = digitsEnd(text, start, isDigit);
   let end = integerEnd;
   if (text[end] === '.' && isDigit(text.charCodeAt(end + 1))) end = digitsEnd(text, end + 1, isDigit);
@@ -34,15 +43,23 @@ export function readNumber(text: string, start: number): NumberResult {
   }
   const digits = text.slice(start, end);
   const known = suffix === 'f' || suffix === 'd' || suffix === 'm';
-  return readReal(digits, known ? suffix : '', known ? end + 1 : end, missingExponent);
+  return readReal(digits, known ? suffix : '', start, known ? end + 1 : end, missingExponent);
 }
 
-function readReal(written: string, suffix: '' | 'f' | 'd' | 'm', end: number, missingExponent: boolean): NumberResult {
+function readReal(
+  written: string,
+  suffix: '' | 'f' | 'd' | 'm',
+  start: number,
+  end: number,
+  missingExponent: boolean,
+): NumberResult {
   const digits = written.replaceAll('_', '');
   const misplaced = /_(?![0-9_])|(?<![0-9_])_/.test(written);
   if (missingExponent || misplaced) {
     const literal: LiteralValue = { type: 'real', text: '0', suffix };
-    const problem = misplaced ? INVALID_NUMBER : { id: 'CS0595', message: 'The real number lacks its exponent.' };
+    const problem = misplaced
+      ? { ...INVALID_NUMBER, from: start, to: end }
+      : { id: 'CS0595', message: 'The real number lacks its exponent.' };
     return { end, literal, problem };
   }
   const literal: LiteralValue = { type: 'real', text: digits, suffix };
@@ -51,8 +68,9 @@ function readReal(written: string, suffix: '' | 'f' | 'd' | 'm', end: number, mi
     type === 'decimal'
       ? decimalOutOfRange(digits)
       : !Number.isFinite(type === 'float' ? Math.fround(Number(digits)) : Number(digits));
-  const problem = outside ? { id: 'CS0594', message: `The constant is outside the range of ${type}.` } : null;
-  return { end, literal, problem };
+  if (!outside) return { end, literal, problem: null };
+  const problem = { id: 'CS0594', message: `The constant is outside the range of ${type}.` };
+  return { end, literal, problem: type === 'decimal' ? { ...problem, from: start, to: end } : problem };
 }
 
 /** Whether a real literal is larger than decimal's largest value once it is rounded to an integer. */
@@ -75,9 +93,10 @@ function readInteger(text: string, start: number, digitEnd: number, base: 2 | 10
   const written = text.slice(start, digitEnd);
   const digits = written.replaceAll('_', '').replace(/^0+(?=.)/, '');
   const [suffix, end] = readSuffix(text, digitEnd);
-  const wrongDigit = base === 2 && /[2-9]/.test(digits);
-  if (digits === '' || wrongDigit || written.endsWith('_')) {
-    return { end, literal: { type: 'integer', value: 0n, suffix, base }, problem: INVALID_NUMBER };
+  if (digits === '' || written.endsWith('_')) {
+    const from = base === 10 ? start : start - 2;
+    const problem = digits === '' ? INVALID_NUMBER : { ...INVALID_NUMBER, from, to: digitEnd };
+    return { end, literal: { type: 'integer', value: 0n, suffix, base }, problem };
   }
   const most = base === 10 ? 20 : base === 16 ? 16 : 64;
   const value = digits.length > most ? MAX_ULONG + 1n : BigInt(PREFIX[base] + digits);
@@ -90,7 +109,7 @@ function readInteger(text: string, start: number, digitEnd: number, base: 2 | 10
   return {
     end,
     literal: { type: 'integer', value, suffix, base },
-    problem: lower ? { id: 'CS0078', message, warning: true } : null,
+    problem: lower ? { id: 'CS0078', message, from: digitEnd, to: end, warning: true } : null,
   };
 }
 
@@ -113,6 +132,10 @@ function digitsEnd(text: string, start: number, accepts: (unit: number) => boole
 /** Whether a UTF-16 unit is an ASCII digit. */
 export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
+}
+
+function isBinary(unit: number): boolean {
+  return unit === 48 || unit === 49;
 }
 
 function isHex(unit: number): boolean {

@@ -64,7 +64,7 @@ export function readChar(text: string, start: number, report: Report): TextResul
   }
   const closed = text[at] === "'";
   if (!closed) report('CS1010', 'The character literal is not closed on its line.', start, start);
-  else if (at === start + 1) report('CS1011', 'The character literal is empty.', start, start);
+  if (at === start + 1) report('CS1011', 'The character literal is empty.', start, start);
   if (value.length > 1) report('CS1012', 'The character literal has more than one character.', start, start);
   return { end: closed ? at + 1 : at, value: value.length === 1 ? value : (value[0] ?? '\0') };
 }

@@ -113,7 +113,9 @@ class Lexer {
   private refuseDirective(): void {
     const start = this.at;
     if (this.lineStart) {
-      this.say('CS1024', 'Preprocessor directives are not part of the fragment language.', start, start + 1);
+      const from = start + 1;
+      const to = from + (/^\w+/.exec(this.text.slice(from, from + 20))?.[0].length ?? 0);
+      this.say('CS1024', 'Preprocessor directives are not part of the fragment language.', Math.min(from, to - 1), to);
     } else {
       this.say(
         'CS1040',
@@ -193,7 +195,7 @@ class Lexer {
     const start = this.at;
     const { end, literal, problem } = readNumber(this.text, start);
     const faulty = problem !== null && problem.warning !== true;
-    if (problem !== null) this.say(problem.id, problem.message, start, problem.warning ? start + 1 : start);
+    if (problem !== null) this.say(problem.id, problem.message, problem.from ?? start, problem.to ?? start);
     this.push(LITERAL, start, end, '', literal, faulty);
   }
 
@@ -269,9 +271,9 @@ class Lexer {
   /** The text ended inside a hole. */
   private endUnclosedString(): void {
     const string = this.strings.pop()!;
-    const start = this.tokens[string.firstToken]!.start;
+    const start = string.pieces.at(-1)!.end;
     const message = "The hole of the interpolated string is not closed with '}'.";
-    if (this.strings.length === 0) this.say('CS8076', message, start, start);
+    if (this.strings.length === 0) this.say('CS8076', message, start, start + string.braces);
     this.push('holeEnd', this.at, this.at);
     this.push('interpolationText', this.at, this.at);
     this.push('interpolationEnd', this.at, this.at);
@@ -285,7 +287,7 @@ class Lexer {
       this.push(BAD, start, text.length, '', null, true);
       return;
     }
-    const end = start + (text.codePointAt(start)! > 0xffff ? 2 : 1);
+    const end = start + 1;
     if (text[start] === '@') {
       this.say('CS1646', "A keyword, an identifier or a string follows '@'.", start, start);
     } else {

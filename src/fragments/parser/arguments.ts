@@ -63,9 +63,10 @@ function parseArgument(p: TokenStream): Argument {
   if (MODES.has(p.current.kind)) mode = p.next().kind as Argument['mode'];
   let value: Expression;
   if (mode === 'value' && (p.is(',') || p.is(')') || p.is(']'))) {
-    reportNoExpression(p);
-    value = { kind: 'error', ...p.missing() };
-  } else if (mode === 'out' && isDeclarationExpression(p, true)) {
+    value = missingArgument(p);
+  } else if (mode !== 'value' && p.is(',')) {
+    value = missingArgument(p);
+  } else if (mode === 'out' && isDeclarationExpression(p, null)) {
     value = parseDeclarationExpression(p);
   } else {
     value = parseExpression(p);
@@ -73,21 +74,27 @@ function parseArgument(p: TokenStream): Argument {
   return { name, mode, value, start: Math.min(start, value.start), end: value.end };
 }
 
-/** Whether a type and a designation stand here; outside of `out` what follows must end an element of a tuple. */
-export function isDeclarationExpression(p: TokenStream, out: boolean): boolean {
+function missingArgument(p: TokenStream): Expression {
+  if (p.is(',')) p.reportMissing('CS0839', 'An argument is missing.');
+  else if (p.is(']')) p.reportMissing('CS0443', 'An index needs a value.');
+  else reportNoExpression(p);
+  return { kind: 'error', ...p.missing() };
+}
+
+/**
+ * Whether a type and a designation stand here. Outside of `out` one of `followers` must come next: what separates or ends
+ * the elements of a tuple.
+ */
+export function isDeclarationExpression(p: TokenStream, followers: readonly string[] | null): boolean {
   if (p.types.typeClass(p.index) === NO_TYPE) return false;
   const end = p.types.typeEnd(p.index);
   const name = p.tokens[end]!;
-  if (p.isWord('var') && name.kind === '(' && !out && end === p.index + 1) {
+  if (p.isWord('var') && name.kind === '(' && followers !== null && end === p.index + 1) {
     const close = p.matches[end]!;
-    return close >= 0 && endsElement(p.tokens[close + 1]!.kind) && isDesignationList(p, end, close);
+    return close >= 0 && followers.includes(p.tokens[close + 1]!.kind) && isDesignationList(p, end, close);
   }
   if (name.kind !== IDENTIFIER) return false;
-  return out || endsElement(p.tokens[end + 1]!.kind);
-}
-
-function endsElement(kind: string): boolean {
-  return kind === ',' || kind === ')';
+  return followers === null || followers.includes(p.tokens[end + 1]!.kind);
 }
 
 /** Whether only names, commas and parentheses stand between two tokens. */

@@ -15,11 +15,7 @@ export function parseNew(p: TokenStream): Expression {
   const type = parseType(p, 'new');
   if (p.is('[')) return parseArrayCreation(p, start, type);
   if (p.is('(') || p.is('{')) return parseCreation(p, start, type);
-  if (type.kind !== 'errorType') {
-    p.reportMissing('CS1526', "After 'new' and a type follow arguments, array sizes or an initializer.");
-  } else if (!p.is(';')) {
-    p.reportMissing('CS1526', "After 'new' and a type follow arguments, array sizes or an initializer.");
-  }
+  p.reportMissing('CS1526', "After 'new' and a type follow arguments, array sizes or an initializer.");
   return { kind: 'new', type, arguments: [], initializer: null, start, end: Math.max(p.lastEnd, type.end) };
 }
 
@@ -38,7 +34,7 @@ function parseCreation(p: TokenStream, start: number, type: TypeSyntax | null): 
 function parseAnonymous(p: TokenStream, start: number): Expression {
   p.next();
   const members: { name: Name | null; value: Expression }[] = [];
-  while (!p.is('}') && !p.is('end')) {
+  while (!p.is('}') && !p.is('end') && !p.is(';')) {
     if (!startsExpression(p.current.kind)) {
       p.skipWithReport('}');
       continue;
@@ -71,27 +67,30 @@ function parseImplicitArray(p: TokenStream, start: number): Expression {
 function parseRequiredInitializer(p: TokenStream): Initializer | null {
   if (p.is('{')) return parseInitializer(p);
   p.reportExpected('{');
+  p.reportExpected('}');
   return null;
 }
 
 function parseArrayCreation(p: TokenStream, start: number, elementType: TypeSyntax): Expression {
   const sizes: Expression[] = [];
   let element = elementType;
-  p.next();
+  const rankStart = p.next().start;
   if (p.is(']') || p.is(',')) {
     let rank = 1;
     while (p.accept(',')) rank++;
     p.expect(']');
     if (rank > 1) p.refuse('An array of several dimensions', start, p.lastEnd);
   } else {
-    do sizes.push(parseExpression(p));
-    while (p.accept(','));
+    if (!p.is(';')) {
+      do sizes.push(parseExpression(p));
+      while (p.accept(','));
+    }
     p.expect(']');
   }
   element = parseRanks(p, element);
   const initializer = p.is('{') ? parseInitializer(p) : null;
-  if (sizes.length === 0 && initializer === null) {
-    p.report('CS1586', 'An array needs its size or an initializer.', p.lastEnd - 1, p.lastEnd);
+  if (sizes.length === 0 && initializer === null && p.tokens[p.index - 1]!.kind === ']') {
+    p.report('CS1586', 'An array needs its size or an initializer.', rankStart, p.lastEnd);
   }
   return { kind: 'newArray', element, sizes, initializer, start, end: p.lastEnd };
 }

@@ -105,7 +105,7 @@ function parseDeclarator(p: TokenStream, isConst: boolean): Declarator {
   if (p.is('[')) refuseBounds(p);
   let initializer: Expression | Initializer | null = null;
   if (p.accept('=')) initializer = p.is('{') ? parseInitializer(p) : parseExpression(p);
-  else if (isConst && name.text !== '') p.reportMissing('CS0145', 'A constant needs a value.');
+  else if (isConst && name.text !== '') p.reportAt('CS0145', 'A constant needs a value.', name);
   return { name, initializer, start: name.start, end: Math.max(name.end, p.lastEnd) };
 }
 
@@ -114,8 +114,11 @@ function refuseBounds(p: TokenStream): void {
   const { start } = p.current;
   const close = p.matches[p.index]!;
   if (close < 0) return;
+  p.report('CS0650', 'The brackets of an array stand behind its type.', start, p.tokens[close]!.end);
+  if (close > p.index + 1) {
+    p.report('CS0270', 'The type of an array has no size.', p.peek(1).start, p.tokens[close - 1]!.end);
+  }
   p.moveTo(close + 1);
-  p.report('CS0650', 'The brackets of an array stand behind its type.', start, p.lastEnd);
 }
 
 function startsTypeParameters(p: TokenStream): boolean {
@@ -134,7 +137,7 @@ function parseLocalFunction(
     while (p.accept(','));
     p.expect('>');
   }
-  const parameters = parseParameters(p);
+  const parameters = parseParameters(p, true);
   while (p.isWord('where')) skipConstraint(p);
   let body: Expression | ReturnType<typeof parseBlock>;
   if (p.is('{')) {
@@ -144,7 +147,7 @@ function parseLocalFunction(
     body = parseExpression(p);
     p.expect(';');
   } else {
-    p.report('CS8112', 'A local function needs a body.', name.start, name.end);
+    if (p.is(';')) p.report('CS8112', 'A local function needs a body.', name.start, name.end);
     body = { kind: 'error', ...p.missing() };
     p.expect(';');
   }

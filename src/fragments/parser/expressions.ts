@@ -68,7 +68,9 @@ function parsePrefix(p: TokenStream, precedence: number): Expression {
   if (PREFIXES.has(kind)) {
     p.next();
     const operand = parseSub(p, UNARY);
-    if (kind === '&' || kind === '*') p.refuse(`The pointer operator '${kind}'`, start, operand.end, 'CS0214');
+    if (kind === '&' || kind === '*') {
+      p.refuse(`The pointer operator '${kind}'`, start, operand.end, kind === '*' ? 'CS0193' : 'CS0214');
+    }
     return { kind: 'unary', operator: kind as UnaryOperator, operand, start, end: operand.end };
   }
   if (kind === '..') {
@@ -89,8 +91,8 @@ function parsePrefix(p: TokenStream, precedence: number): Expression {
   }
   if (kind === IDENTIFIER && p.isWord('await') && startsAwaited(p)) {
     p.next();
-    p.refuse("'await'", start, p.lastEnd, 'CS4034');
     const operand = parseSub(p, UNARY);
+    p.refuse("'await'", start, operand.end, 'CS4034');
     return { kind: 'refused', construct: 'await', start, end: operand.end };
   }
   return parsePrimary(p, precedence);
@@ -192,7 +194,7 @@ function parseConditional(p: TokenStream, condition: Expression): Expression {
   const whenTrue = parseExpression(p);
   if (p.is('interpolationFormat')) {
     const { start, end } = p.current;
-    p.report('CS8361', 'A conditional expression in a hole stands in parentheses.', condition.start, end);
+    p.report('CS8361', 'A conditional expression in a hole stands in parentheses.', condition.start, start);
     p.next();
     return { kind: 'error', start: Math.min(condition.start, start), end };
   }
@@ -224,7 +226,7 @@ function parseSwitch(p: TokenStream, operand: Expression): Expression {
 function skipToArm(p: TokenStream, armStart: number): boolean {
   p.reportExpected(',');
   if (p.index > armStart && startsExpression(p.current.kind)) return true;
-  while (!p.is(',') && !p.is('}') && !p.is(';') && !p.is('end')) p.next();
+  while (!p.is(',') && !p.is('}') && !p.is('end')) p.next();
   return p.accept(',') !== null;
 }
 

@@ -1,7 +1,7 @@
 // Lambdas and the parameters they share with local functions.
 
 import type { BlockStatement, Expression, Parameter } from '../syntax.ts';
-import { IDENTIFIER } from '../tokens.ts';
+import { IDENTIFIER, isPredefinedType } from '../tokens.ts';
 import { parseExpression } from './expressions.ts';
 import { NO_TYPE } from './scan.ts';
 import { parseBlock } from './statements.ts';
@@ -16,7 +16,7 @@ export function startsLambda(p: TokenStream): boolean {
   while (p.tokens[at]!.kind === 'static' || isAsync(p, at)) at++;
   const token = p.tokens[at]!;
   if (token.kind === IDENTIFIER && p.tokens[at + 1]!.kind === '=>') return true;
-  if (token.kind === '(' && arrowAfter(p, at)) return true;
+  if (token.kind === '(' && arrowAfter(p, at) && opensParameters(p, at)) return true;
   if (at > p.index && p.tokens[p.index]!.kind === 'static') return true;
   if (token.kind === '[') return startsAttributed(p, at);
   return returnTypeEnd(p, at) >= 0;
@@ -33,6 +33,23 @@ function isAsync(p: TokenStream, at: number): boolean {
 function arrowAfter(p: TokenStream, open: number): boolean {
   const close = p.matches[open]!;
   return close >= 0 && p.tokens[close + 1]!.kind === '=>';
+}
+
+/** Whether what stands behind a parenthesis is no parameter list already in its first parameter: `(int) =>` casts. */
+function opensParameters(p: TokenStream, open: number): boolean {
+  let at = open + 1;
+  if (p.tokens[at]!.kind === ')' || p.tokens[at]!.kind === '[') return true;
+  const modified = MODIFIERS.has(p.tokens[at]!.kind);
+  while (MODIFIERS.has(p.tokens[at]!.kind)) at++;
+  if (p.tokens[at]!.kind === IDENTIFIER && endsParameter(p, at + 1)) return true;
+  const end = p.types.typeEnd(at);
+  if (end < 0) return modified && p.tokens[at]!.kind !== ')';
+  return p.tokens[end]!.kind === IDENTIFIER && endsParameter(p, end + 1);
+}
+
+function endsParameter(p: TokenStream, at: number): boolean {
+  const { kind } = p.tokens[at]!;
+  return kind === ',' || kind === ')' || kind === '=';
 }
 
 /** `[Attribute] (x) => …`, not a collection. */
@@ -91,24 +108,44 @@ function parseLambdaBody(p: TokenStream): Expression | BlockStatement {
   return p.is('{') ? parseBlock(p) : parseExpression(p);
 }
 
-/** Parameters in parentheses; their types may be left out all together. */
-export function parseParameters(p: TokenStream): Parameter[] {
+/** Parameters in parentheses. Those of a lambda may leave their types out, those of a local function may not. */
+export function parseParameters(p: TokenStream, typed = false): Parameter[] {
   p.expect('(');
   const parameters: Parameter[] = [];
   p.within(ENDS_ARGUMENTS, () => {
-    if (p.is(')')) return;
-    do parameters.push(parseParameter(p));
-    while (p.accept(','));
+    if (p.is(')') || (!startsParameter(p) && !skipToParameter(p))) return;
+    do {
+      parameters.push(parseParameter(p, typed));
+      if (p.is(')') || p.is(',')) continue;
+      if (startsParameter(p) || skipToParameter(p)) p.reportExpected(',');
+      else break;
+      if (!p.is(',')) parameters.push(parseParameter(p, typed));
+    } while (p.accept(','));
   });
-  while (!p.is(')') && !p.is('=>') && !p.is('{') && !p.is(';') && !p.is('end') && !p.is('}')) {
-    p.skipWithReport(',');
-    while (!p.is(')') && !p.is('=>') && !p.is('{') && !p.is(';') && !p.is('end') && !p.is('}')) p.next();
-  }
   p.expect(')');
   return parameters;
 }
 
-function parseParameter(p: TokenStream): Parameter {
+function startsParameter(p: TokenStream): boolean {
+  const { kind } = p.current;
+  return kind === IDENTIFIER || kind === '(' || kind === '[' || MODIFIERS.has(kind) || isPredefinedType(kind);
+}
+
+/** Skips tokens that fit nowhere; false when the list is given up. */
+function skipToParameter(p: TokenStream): boolean {
+  let first = true;
+  while (!p.is(',') && !startsParameter(p)) {
+    if (LIST_ENDS.has(p.current.kind)) return false;
+    if (first) p.skipWithReport(',');
+    else p.next();
+    first = false;
+  }
+  return true;
+}
+
+const LIST_ENDS = new Set([')', '=>', '{', ';', '}', 'end', 'holeEnd']);
+
+function parseParameter(p: TokenStream, typed: boolean): Parameter {
   const { start } = p.current;
   if (p.is('[') && p.matches[p.index]! >= 0) {
     p.moveTo(p.matches[p.index]! + 1);
@@ -119,10 +156,10 @@ function parseParameter(p: TokenStream): Parameter {
     const { kind } = p.next();
     if (kind !== 'readonly' && kind !== IDENTIFIER) mode = kind as Parameter['mode'];
   }
-  const type = hasType(p) ? parseType(p) : null;
+  const type = typed || hasType(p) ? parseType(p) : null;
   const name = p.identifier();
   const value = p.accept('=') ? parseExpression(p) : null;
-  return { name, type, mode, default: value, start, end: Math.max(p.lastEnd, name.end) };
+  return { name, type, mode, default: value, start: Math.min(start, name.start), end: p.lastEnd };
 }
 
 function hasType(p: TokenStream): boolean {

@@ -32,7 +32,7 @@ function parseConjunction(p: TokenStream): Pattern {
 }
 
 function parseNegation(p: TokenStream): Pattern {
-  if (!p.isWord('not') || NOT_IS_A_NAME.has(p.peek(1).kind)) return parsePrimaryPattern(p);
+  if (!p.isWord('not') || p.peek(1).kind === '.') return parsePrimaryPattern(p);
   p.enter();
   const { start } = p.next();
   const operand = parseNegation(p);
@@ -40,11 +40,15 @@ function parseNegation(p: TokenStream): Pattern {
   return { kind: 'notPattern', operand, start, end: operand.end };
 }
 
-const NOT_IS_A_NAME = new Set(') ] } , ; : && || ? => end .'.split(' '));
+const NO_PATTERN = new Set([',', ';', '}', ')', ']', '=>']);
 const RELATIONS = new Set(['<', '>', '<=', '>=']);
 
 function parsePrimaryPattern(p: TokenStream): Pattern {
   const { kind, start } = p.current;
+  if (NO_PATTERN.has(kind)) {
+    p.reportMissing('CS8504', 'A pattern is expected.');
+    return { kind: 'errorPattern', ...p.missing() };
+  }
   if (RELATIONS.has(kind)) {
     p.next();
     const value = parseSub(p, SHIFT);

@@ -1,7 +1,7 @@
 // What an expression starts with, and what hangs behind it: member access, calls, indexing, `++`, `--`, `!`, `?.` and `?[`.
 
 import type { Argument, Expression, InterpolationPart, TypeSyntax } from '../syntax.ts';
-import { BAD, IDENTIFIER, isKeyword, isPredefinedType, LITERAL } from '../tokens.ts';
+import { IDENTIFIER, isKeyword, isPredefinedType, LITERAL } from '../tokens.ts';
 import { isDeclarationExpression, parseArguments, parseDeclarationExpression } from './arguments.ts';
 import { parseCollection, parseNew, parseStackalloc } from './creation.ts';
 import { ASSIGNMENT, parseExpression, parseSub, reportNoExpression, UNARY } from './expressions.ts';
@@ -25,13 +25,9 @@ export function parsePrimary(p: TokenStream, precedence: number): Expression {
   return parsePostfix(p, parseTerm(p));
 }
 
-/** An error node where an expression was expected; nothing is taken but a character that is no token. */
+/** An error node where an expression was expected; nothing is taken. */
 export function missingExpression(p: TokenStream): Expression {
   reportNoExpression(p);
-  if (p.is(BAD)) {
-    const { start, end } = p.next();
-    return { kind: 'error', start, end };
-  }
   return { kind: 'error', ...p.missing() };
 }
 
@@ -108,8 +104,8 @@ function parsePostfix(p: TokenStream, first: Expression): Expression {
       if (kind === '::' && value.kind !== 'identifier') {
         p.report('CS7000', "A name with '::' starts with an alias.", p.current.start, p.current.end);
       }
-      if (kind === '->') p.refuse("The pointer operator '->'", p.current.start, p.current.end, 'CS0193');
-      p.next();
+      const step = p.next();
+      if (kind === '->' && p.is(IDENTIFIER)) p.refuse("The pointer operator '->'", step.start, step.end, 'CS0193');
       value = parseMember(p, value);
     } else if (kind === '++' || kind === '--' || kind === '!') {
       p.next();
@@ -150,7 +146,9 @@ function parseMember(p: TokenStream, receiver: Expression): Expression {
 
 function parseIndex(p: TokenStream, receiver: Expression): Expression {
   const args = parseArguments(p, ']');
-  if (args.length === 0) p.report('CS0443', 'An index needs a value.', p.lastEnd - 1, p.lastEnd);
+  if (args.length === 0 && p.tokens[p.index - 1]!.kind === ']') {
+    p.report('CS0443', 'An index needs a value.', p.lastEnd - 1, p.lastEnd);
+  }
   return { kind: 'index', receiver, arguments: args, start: receiver.start, end: p.lastEnd };
 }
 
@@ -185,24 +183,24 @@ function parseParenthesized(p: TokenStream): Expression {
     p.next();
     return { kind: 'parenthesized', operand: inner, start, end: p.lastEnd };
   }
-  const first = parseElement(p);
+  const first = parseElement(p, [',']);
   if (!p.is(',') && first.name === null) {
     p.expect(')');
     return { kind: 'parenthesized', operand: first.value, start, end: Math.max(p.lastEnd, first.end) };
   }
   const elements = [first];
-  while (p.accept(',')) elements.push(parseElement(p));
+  while (p.accept(',')) elements.push(parseElement(p, [',', ')']));
   if (elements.length < 2) p.reportMissing('CS8124', 'A tuple has at least two elements.');
   p.expect(')');
   return { kind: 'tuple', elements, start, end: p.lastEnd };
 }
 
-function parseElement(p: TokenStream): Argument {
+function parseElement(p: TokenStream, followers: readonly string[]): Argument {
   const { start } = p.current;
   const named = p.is(IDENTIFIER) && p.peek(1).kind === ':';
   const name = named ? p.identifier() : null;
   if (named) p.next();
-  const value = isDeclarationExpression(p, false) ? parseDeclarationExpression(p) : parseExpression(p);
+  const value = isDeclarationExpression(p, followers) ? parseDeclarationExpression(p) : parseExpression(p);
   return { name, mode: 'value', value, start: Math.min(start, value.start), end: value.end };
 }
 
@@ -278,7 +276,7 @@ function parseHole(p: TokenStream): InterpolationPart {
   if (format !== null && format.text === '') {
     p.report('CS8089', 'The format of a hole is empty.', format.start, format.end);
   }
-  if (!p.is('holeEnd')) p.reportMissing('CS1003', "'}' is expected.");
+  if (!p.is('holeEnd')) p.reportAt('CS1073', 'What follows in the hole does not belong to its expression.', value);
   p.moveTo(close < 0 ? p.index : close);
   const { end } = p.accept('holeEnd') ?? p.missing();
   return { kind: 'hole', value, alignment, format: format?.text ?? null, start, end };

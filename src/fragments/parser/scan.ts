@@ -175,7 +175,7 @@ export class TypeScanner {
   /** Whether `<` at an index opens type arguments in an expression, by C#'s rule on what follows the closing `>`. */
   opensTypeArguments(index: number): boolean {
     const end = this.argumentsEnd(index);
-    if (end < 0) return false;
+    if (end < 0 || this.kind(index + 1) === ',') return false;
     if (FOLLOWS_TYPE_ARGUMENTS.has(this.kind(end))) return true;
     // Not an expression whatever follows: a keyword type, an array, a tuple among the arguments.
     const first = this.typeClass(index + 1);

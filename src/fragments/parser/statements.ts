@@ -5,6 +5,7 @@ import type {
   CatchClause,
   Designation,
   Expression,
+  Pattern,
   Statement,
   SwitchLabel,
   TypeSyntax,
@@ -63,9 +64,8 @@ function skipBadStatements(p: TokenStream): boolean {
 export function parseBlock(p: TokenStream): BlockStatement {
   p.enter();
   const { start } = p.expect('{');
-  const opened = p.lastEnd > start;
-  const statements = opened ? parseStatements(p) : [];
-  if (opened) p.expect('}');
+  const statements = parseStatements(p);
+  p.expect('}');
   p.leave();
   return { kind: 'block', statements, start, end: Math.max(start, p.lastEnd) };
 }
@@ -179,6 +179,9 @@ function parseIf(p: TokenStream): Statement {
 function parseStrayElse(p: TokenStream): Statement {
   const { start, end } = p.next();
   p.report('CS8641', "There is no 'if' for this 'else'.", start, end);
+  for (const id of ['CS1003', 'CS1525', 'CS1026', 'CS1002']) {
+    p.report(id, "A condition and a statement are expected before 'else'.", start, end);
+  }
   embedded(p);
   return { kind: 'error', start, end: p.lastEnd };
 }
@@ -204,11 +207,11 @@ function parseFor(p: TokenStream): Statement {
   p.expect('(');
   const header = p.within(ENDS_FOR, () => {
     const declaration = startsDeclaration(p) ? parseLocalDeclaration(p) : null;
-    const initializers = declaration === null && !p.is(';') ? expressionList(p) : [];
+    const initializers = declaration === null && startsExpression(p.current.kind) ? expressionList(p) : [];
     p.expect(';');
-    const test = p.is(';') || p.is(')') ? null : parseExpression(p);
+    const test = p.is(';') ? null : parseExpression(p);
     p.expect(';');
-    const increments = p.is(')') ? [] : expressionList(p);
+    const increments = startsExpression(p.current.kind) ? expressionList(p) : [];
     return { declaration, initializers, condition: test, increments };
   });
   p.expect(')');
@@ -249,7 +252,7 @@ function parseForeach(p: TokenStream): Statement {
       designation = { kind: 'single', name, start: name.start, end: name.end };
     }
   }
-  p.expect('in');
+  if (!p.accept('in')) p.reportMissing('CS1515', "'in' is expected.");
   const sequence = parseExpression(p);
   p.expect(')');
   const body = embedded(p);
@@ -258,7 +261,10 @@ function parseForeach(p: TokenStream): Statement {
 
 function parseSwitchStatement(p: TokenStream): Statement {
   const { start } = p.next();
-  const operand = condition(p);
+  const operand = parseExpression(p);
+  if (operand.kind !== 'parenthesized' && operand.kind !== 'tuple' && operand.kind !== 'error') {
+    p.reportAt('CS8515', 'What a switch statement decides on stands in parentheses.', operand);
+  }
   p.expect('{');
   const sections: { labels: SwitchLabel[]; statements: Statement[] }[] = [];
   while (p.startsSwitchSection()) {
@@ -276,7 +282,8 @@ function parseLabel(p: TokenStream): SwitchLabel {
     p.expect(':');
     return { kind: 'default', start, end: p.lastEnd };
   }
-  const pattern = parsePattern(p);
+  if (p.is(':')) p.reportMissing('CS0150', 'A constant is expected.');
+  const pattern: Pattern = p.is(':') ? { kind: 'errorPattern', ...p.missing() } : parsePattern(p);
   const when = p.isWord('when') ? parseWhen(p) : null;
   p.expect(':');
   return { kind: 'case', pattern, when, start, end: p.lastEnd };
@@ -295,7 +302,7 @@ function parseGoto(p: TokenStream): Statement {
     p.expect(';');
     return { kind: 'gotoCase', value, start, end: p.lastEnd };
   }
-  p.refuse("'goto' to a label", start, end);
+  if (p.is(IDENTIFIER)) p.refuse("'goto' to a label", start, end);
   p.identifier();
   p.expect(';');
   return { kind: 'refused', construct: 'goto', start, end: p.lastEnd };
@@ -320,14 +327,15 @@ function parseTry(p: TokenStream): Statement {
   if (p.accept('try')) {
     body = p.within(ENDS_TRY, () => parseBlock(p));
   } else {
-    p.reportExpected('try');
+    for (const one of ['try', '{', '}']) p.reportExpected(one);
     body = { kind: 'block', statements: [], start, end: start };
   }
   const catches: CatchClause[] = [];
   while (p.is('catch')) catches.push(parseCatch(p));
   const last = p.accept('finally') ? parseBlock(p) : null;
   if (catches.length === 0 && last === null) {
-    p.reportMissing('CS1524', "A try block is followed by 'catch' or 'finally'.");
+    const { start: from, end } = p.tokens[p.index - 1]!;
+    p.report('CS1524', "A try block is followed by 'catch' or 'finally'.", from, end);
   }
   return { kind: 'try', body, catches, finally: last, start, end: p.lastEnd };
 }

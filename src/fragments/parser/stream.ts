@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { MAX_NESTING } from '../limits.ts';
 import type { Name, Node } from '../syntax.ts';
-import { BAD, END, IDENTIFIER, isKeyword, type Token } from '../tokens.ts';
+import { BAD, END, IDENTIFIER, type Token } from '../tokens.ts';
 import { matchBrackets, TypeScanner } from './scan.ts';
 
 /** Thrown inside the parser only, when a fragment nests too deep; `parseFragment` answers CS8078 for it. */
@@ -90,6 +90,9 @@ export class TokenStream {
   /** The span of what is missing: the current token, or the end of the last one when a line ends in between. */
   missingSpan(): Node {
     const { current } = this;
+    if (current.kind === 'holeEnd' || current.kind === 'interpolationFormat') {
+      return { start: current.start, end: current.start };
+    }
     if (current.newlineBefore || current.kind === END) return { start: this.lastEnd, end: this.lastEnd };
     return { start: current.start, end: current.end };
   }
@@ -100,7 +103,7 @@ export class TokenStream {
       this.next();
       return { start: token.start, end: token.end, text: token.text };
     }
-    this.reportMissing(isKeyword(token.kind) ? 'CS1041' : 'CS1001', 'An identifier is expected.');
+    this.reportMissing('CS1001', 'An identifier is expected.');
     return this.missingName();
   }
 
@@ -126,7 +129,7 @@ export class TokenStream {
     if (!this.current.faulty) {
       const [id, message] = expectedMessage(kind);
       const { current } = this;
-      const early = current.newlineBefore && this.index > 0;
+      const early = current.newlineBefore || this.index === 0;
       this.report(id, message, early ? this.lastEnd : current.start, early ? this.lastEnd : current.end);
     }
     this.next();
