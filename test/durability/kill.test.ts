@@ -202,6 +202,7 @@ describe('the service, killed', () => {
       tally.saves += saving.answered.length;
 
       service = await ServiceProcess.start(directory, settings);
+      expect(await unfinishedCheckpoints()).toBe(0);
       const entries = await getJson<{ id: string }[]>(`${service.url}/savegames`);
       expect(entries.map(({ id }) => id)).toEqual(expect.arrayContaining(saving.answered));
       const count = await checkDefault(service.url, acknowledged);

@@ -83,7 +83,12 @@ function putMagic(bytes: Uint8Array, magic: readonly [string, string]): void {
 }
 
 function hasMagic(bytes: Uint8Array, magic: readonly [string, string]): boolean {
-  return encoder.encode(magic[0] + magic[1]).every((byte, i) => bytes[i] === byte);
+  return bytes.length >= 8 && startsLike(bytes, magic);
+}
+
+/** True for the magic, or as much of it as there are bytes. */
+function startsLike(bytes: Uint8Array, magic: readonly [string, string]): boolean {
+  return encoder.encode(magic[0] + magic[1]).every((byte, i) => i >= bytes.length || bytes[i] === byte);
 }
 
 export function encodeFileHeader(kind: number, saveId: string, partition: number, crc32: Crc32): Uint8Array {
@@ -181,7 +186,7 @@ export function primaryOfPart(name: string): string | null {
   return /^(.+)_(?:elements_\d+|tail)$/.exec(name)?.[1] ?? null;
 }
 
-/** Whether a file that begins with these bytes is a part of a checkpoint. */
+/** Whether a file that begins with these bytes, its first eight or all it has, is a part of a checkpoint or was to become one. */
 export function beginsAsPart(bytes: Uint8Array): boolean {
-  return bytes.length >= 8 && hasMagic(bytes, fileMagic);
+  return startsLike(bytes, fileMagic);
 }
