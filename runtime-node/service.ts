@@ -11,6 +11,8 @@ import { Core } from '../src/core/core.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import { MemoryPool } from '../src/core/memory-pool.ts';
 import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
+import { jobsOnOneThread } from '../src/engine/jobs/one-thread.ts';
+import type { Jobs } from '../src/engine/jobs/types.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
 import type { SaveGameHome } from '../src/engine/savegames/home.ts';
@@ -52,11 +54,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     directory: storageDirectory,
     threads: Math.min(mostScanThreads, Math.max(1, availableParallelism() - 1)),
   });
-  const jobs = jobsOnThreads({
-    binary,
-    threads: settings['Jobs:Threads'] || Math.max(2, availableParallelism()),
-    maxWaiting: settings['Jobs:MaxWaiting'],
-  });
+  const jobs = startJobs(settings, binary);
   const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
   const options = engineOptions(settings, storage, binary, scannerOf(scanThreads), logger);
   const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
@@ -84,6 +82,13 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     await storage?.release();
     throw error;
   }
+}
+
+function startJobs(settings: Settings, binary: CoreBinary): Jobs {
+  const maxWaiting = settings['Jobs:MaxWaiting'];
+  if (settings['Jobs:Threads'] < 0) return jobsOnOneThread({ binary, pause: () => setImmediate(), maxWaiting });
+  const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
+  return jobsOnThreads({ binary, threads, maxWaiting });
 }
 
 function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {

@@ -33,7 +33,12 @@ const listener = {
     'info',
     'Least severe log line that is written.',
   ),
-  'Jobs:Threads': integer(0, 0, 60, 'Threads that long reads run on; 0: one for each processor.'),
+  'Jobs:Threads': integer(
+    0,
+    -1,
+    60,
+    'Threads that long reads run on; 0: one for each processor, -1: none, they take turns on the main thread.',
+  ),
   'Jobs:MaxWaiting': positive(256, 'Long reads that wait for a thread; more are refused.'),
   'Memory:MaxBytesPerNamespace': integer(
     4096 * mebibyte - 65536,

@@ -50,7 +50,7 @@ async function scan<Query>(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array[] | null> {
   const end = core.nextId(graph);
-  const parts = Math.max(1, Math.min(jobs.threads - 1, Math.floor(end / partIds)));
+  const parts = Math.max(1, Math.min(jobs.partsNow, Math.floor(end / partIds)));
   const bound = (part: number): number => Math.floor((end * part) / parts);
   const requests = Array.from({ length: parts }, (_, i) => ({ graph, query, from: bound(i), to: bound(i + 1) }));
   const found = await jobs.runParts(kind, requests, end <= shortIds, { signal });

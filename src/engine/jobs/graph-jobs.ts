@@ -16,9 +16,9 @@ export class GraphJobs {
     this.here = CoreReader.ofWriter(core);
   }
 
-  /** How many jobs can run at the same time on processors of their own. */
-  get threads(): number {
-    return this.space.threads;
+  /** Into how many parts a long read is worth splitting now: what is free, less one thread for whoever comes next. */
+  get partsNow(): number {
+    return Math.max(1, Math.min(this.space.freeThreads, this.space.threads - 1));
   }
 
   /** Throws CoreMemoryExhausted or JobFailed. */

@@ -9,16 +9,18 @@ import type { AnyJobKind, Jobs } from './types.ts';
 
 /** Jobs that take turns. */
 const turns = 8;
-const maxWaiting = 256;
+const defaultWaiting = 256;
 
 export interface OneThreadOptions {
   readonly binary: CoreBinary;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
+  readonly maxWaiting?: number;
   readonly kinds?: readonly AnyJobKind[];
 }
 
-export function jobsOnOneThread({ binary, pause, kinds = jobKinds }: OneThreadOptions): Jobs {
+export function jobsOnOneThread(options: OneThreadOptions): Jobs {
+  const { binary, pause, maxWaiting = defaultWaiting, kinds = jobKinds } = options;
   return new JobPool({
     binary,
     threads: turns,

@@ -43,6 +43,10 @@ export class JobPool implements Jobs {
     return this.options.parallel ? this.options.threads : 1;
   }
 
+  get freeThreads(): number {
+    return this.options.parallel ? this.free(false) : Math.min(1, this.free(false));
+  }
+
   open(core: Core): JobSpace {
     const space = new Space(this, core, ++this.lastSpace);
     this.spaces.add(space);
@@ -196,6 +200,10 @@ class Space implements JobSpace {
 
   get threads(): number {
     return this.pool.threads;
+  }
+
+  get freeThreads(): number {
+    return this.pool.freeThreads;
   }
 
   async run<Request, Result>(

@@ -94,6 +94,8 @@ export type JobOutcome<Result> = { readonly ok: true; readonly value: Result } |
 export interface JobSpace {
   /** How many jobs can run at the same time on processors of their own: what is worth splitting into. 1: no threads. */
   readonly threads: number;
+  /** How many of them have nothing to do at this moment. */
+  readonly freeThreads: number;
 
   run<Request, Result>(
     kind: JobKind<Request, Result>,

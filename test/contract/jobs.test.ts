@@ -1,0 +1,114 @@
+// Reads that are too long for the main thread, over HTTP: the same answers with threads and without, other requests meanwhile, clients
+// that go away, namespaces that are dropped, and too much at once.
+
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectJson, expectProblem } from './support/requests.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+const vertices = 100_000;
+const people = { text: 'needle in the haystack', count: 0 };
+
+function lines(): string {
+  const list = [
+    `{"type":"meta","format":"service-jsonl","version":2,"vertexCount":${vertices},"edgeCount":0}`,
+    ...Array.from({ length: vertices }, (_, id) => {
+      const text = id % 1000 === 0 ? people.text : `straw ${id} of a long line of dry and useless stalks`;
+      return `{"type":"vertex","id":${id},"label":"dot","creationDate":${id},"properties":{"n":{"type":"Int32","value":"${id}"},"t":{"type":"String","value":"${text}"}}}`;
+    }),
+  ];
+  return `${list.join('\n')}\n`;
+}
+
+const body = lines();
+const headers = { 'content-type': 'application/x-ndjson' };
+
+describe.each([
+  ['threads', { 'Jobs:Threads': 3, 'Jobs:MaxWaiting': 4 }],
+  ['one thread', { 'Jobs:Threads': -1, 'Jobs:MaxWaiting': 4 }],
+] as const)('long reads on %s', (_name, settings) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ ...settings, 'Durability:Volatile': true });
+    expectJson(await service.call('POST', '/bulk/import', { body, headers }));
+  });
+  afterAll(() => service.stop());
+
+  const scanText = (path = '') =>
+    service.call('POST', `${path}/scan/graph/properties`, { json: { searchTerm: 'NEEDLE', resultType: 'Both' } });
+  const needles = Array.from({ length: vertices / 1000 }, (_, i) => i * 1000);
+
+  test('scans', async () => {
+    expect(expectJson(await scanText())).toEqual(needles);
+    const literal = { value: '99989', fullQualifiedTypeName: 'System.Int32' };
+    const found = await service.call('POST', '/scan/graph/property/n', { json: { operator: 1, literal } });
+    expect(expectJson(found)).toEqual([99990, 99991, 99992, 99993, 99994, 99995, 99996, 99997, 99998, 99999]);
+    const bad = { operator: 1, literal: { ...literal, value: 'x' } };
+    expectProblem(await service.call('POST', '/scan/graph/property/n', { json: bad }), 400);
+    const none = { operator: 0, literal: { ...literal, value: '-1' } };
+    expect(expectJson(await service.call('POST', '/scan/graph/property/n', { json: none }))).toEqual([]);
+  });
+
+  test('an export gives back what was imported', async () => {
+    const answer = await service.call('GET', '/bulk/export');
+    expect(answer.status).toBe(200);
+    const exported = Buffer.from(answer.bytes).toString().trimEnd().split('\n');
+    expect(exported.length).toBe(vertices + 1);
+    expect(exported[1 + 54_321]).toContain('straw 54321 of');
+  });
+
+  test('other requests are answered meanwhile', async () => {
+    const scans = [scanText(), scanText()];
+    for (let id = 0; id < 50; id++) expectJson(await service.call('GET', `/vertex/${id}`));
+    for (const scan of scans) expect(expectJson(await scan)).toEqual(needles);
+  });
+
+  test.runIf(isReal)('clients that go away leave their place to others', async () => {
+    const given = Array.from({ length: 12 }, () => abandonedScan(service.url));
+    await Promise.all(given);
+    // The service may still be learning of the last of them.
+    let answer = await scanText();
+    while (answer.status === 503) answer = await scanText();
+    expect(expectJson(answer)).toEqual(needles);
+  });
+
+  test.runIf(isReal)('too much at once is refused with 503 and a time to come back', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => scanText()));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expectProblem(answer, 503, 'Service overloaded');
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    expect(expectJson(await scanText())).toEqual(needles);
+  });
+
+  test('erase, and a namespace dropped, while scans run', async () => {
+    expect((await service.call('PUT', '/ns/other')).status).toBe(201);
+    expectJson(await service.call('POST', '/ns/other/bulk/import', { body, headers }));
+    const running = [scanText('/ns/other'), scanText('/ns/other'), service.call('GET', '/ns/other/bulk/export')];
+    running[2]?.catch(() => {}); // its stream may be cut
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await service.call('DELETE', '/ns/other')).status).toBeLessThan(300);
+    for (const scan of running.slice(0, 2)) expect([200, 404]).toContain((await scan)?.status);
+    await running[2]?.catch(() => {});
+    const erased = [scanText(), service.call('HEAD', '/tabularasa')];
+    expect((await Promise.all(erased)).map(({ status }) => status < 300)).toEqual([true, true]);
+    expect(expectJson(await scanText())).toEqual([]);
+  });
+});
+
+/** Sends a scan and closes its connection some ms later. */
+function abandonedScan(url: string): Promise<void> {
+  return new Promise((resolve) => {
+    const scan = request(`${url}/scan/graph/properties`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    scan.on('error', () => resolve());
+    scan.on('close', () => resolve());
+    scan.end(JSON.stringify({ searchTerm: 'straw', resultType: 'Both' }));
+    setTimeout(() => scan.destroy(), 3);
+  });
+}
