@@ -10,6 +10,7 @@ import * as zlib from 'node:zlib';
 import { FileCheckpointStore } from '../runtime-node/storage/checkpoint-store.ts';
 import { FileLogStore } from '../runtime-node/storage/file-store.ts';
 import { ThreadScanner } from '../runtime-node/workers/checkpoint-scanner.ts';
+import { jobsOnThreads } from '../runtime-node/workers/job-threads.ts';
 import { LoadThreads } from '../runtime-node/workers/load-threads.ts';
 import { Core } from '../src/core/core.ts';
 import { ImportSession } from '../src/core/interchange.ts';
@@ -38,7 +39,8 @@ const pool = new MemoryPool(binary);
 const crc32 = crc32With((zlib as unknown as { crc32?: NativeCrc32 }).crc32);
 const store = new FileCheckpointStore({ directory });
 const loadThreads = new LoadThreads(binary);
-const threads = new ThreadScanner({ binary, directory, threads: 1 });
+const jobs = jobsOnThreads({ binary, threads: 1 });
+const threads = new ThreadScanner(jobs, directory);
 const namespaceId = 'ns-20260101-000000-0001';
 const loadedAt = 1_760_000_000_000;
 
@@ -246,7 +248,7 @@ try {
   await start(rich);
   await latency(rich);
 } finally {
-  await threads.close();
+  await jobs.close();
   await loadThreads.close();
   await rm(directory, { recursive: true, force: true });
 }

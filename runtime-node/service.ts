@@ -32,7 +32,6 @@ const drainMs = 10_000;
 const coreFile = '../wasm/core.shared.wasm';
 /** A graph of fewer ids is read for its checkpoint between requests: a thread with its arena would cost more. */
 const threadedScanIds = 65_536;
-const mostScanThreads = 4;
 const defaultDirectory = 'arcwise-data';
 
 export interface RunningService {
@@ -49,14 +48,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
   const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
   const binary = loadCore();
-  const scanThreads = new ThreadScanner({
-    binary,
-    directory: storageDirectory,
-    threads: Math.min(mostScanThreads, Math.max(1, availableParallelism() - 1)),
-  });
   const jobs = startJobs(settings, binary);
   const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
-  const options = engineOptions(settings, storage, binary, scannerOf(scanThreads), logger);
+  const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
   const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
@@ -68,7 +62,6 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await listener.close(drainMs);
       await engine.close();
       await jobs.close();
-      await scanThreads.close();
       await loadThreads?.close();
       await storage?.release();
     };
@@ -101,7 +94,9 @@ function openStorage(settings: Settings, storageDirectory: string): Promise<Node
 
 const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'defaultOnly' } as const;
 
-function scannerOf(threads: ThreadScanner): PartitionScanner {
+function scannerOf(jobs: Jobs, storageDirectory: string): PartitionScanner {
+  if (jobs.threads === 1) return slicingScanner;
+  const threads = new ThreadScanner(jobs, storageDirectory);
   return { threaded: true, scan: (job) => (job.ids < threadedScanIds ? slicingScanner : threads).scan(job) };
 }
 

@@ -75,11 +75,10 @@ export function internCount(): u32 {
   return atomic.load<u32>(internState() + STATE_COUNT);
 }
 
-/** The record of an id below `internCount()`. */
+/** The record of an id below `internCount()`, or of one that a reader met before it was taken back again. */
 export function internAddress(id: u32): usize {
-  const state = internState();
-  check(id < atomic.load<u32>(state + STATE_COUNT), CHECK_ID);
-  const directory = <usize>atomic.load<u32>(state + STATE_DIRECTORY);
+  const directory = <usize>atomic.load<u32>(internState() + STATE_DIRECTORY);
+  check(id < load<u32>(directory), CHECK_ID);
   return <usize>atomic.load<u32>(directory + BLOCK_HEADER + ((<usize>id) << 2));
 }
 

@@ -44,6 +44,7 @@ export function allocateReaderArena(writer: CoreInstance, bytes: number): Reader
 /**
  * Run by the writer, once the reader has detached or its thread has ended: takes back arena and slot. A thread that was ended in
  * the middle of a read holds back everything retired since until its slot (-1: it had none) is cleared here.
+ * @testonly for readers that attach by themselves; jobs are lent what they need (lease.ts).
  */
 export function freeReaderArena(writer: CoreInstance, arena: ReaderArena, slot: number): void {
   if (slot >= 0) writer.exports.readerDetach(slot);

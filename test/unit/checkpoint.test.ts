@@ -8,12 +8,15 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store.ts';
 import { ThreadScanner } from '../../runtime-node/workers/checkpoint-scanner.ts';
+import { jobsOnThreads } from '../../runtime-node/workers/job-threads.ts';
 import { type Block, writeBlock } from '../../src/core/checkpoint.ts';
+import type { CoreBinary } from '../../src/core/instance.ts';
 import { ScanGate } from '../../src/engine/checkpoint/gate.ts';
 import { loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
 import { deleteCheckpoint, readCheckpoint } from '../../src/engine/checkpoint/manifest.ts';
 import { type PartitionScanner, scanPartitions, slicingScanner } from '../../src/engine/checkpoint/scan.ts';
 import { CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
+import type { Jobs } from '../../src/engine/jobs/types.ts';
 import { MemoryCheckpointStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import { difference } from './support/checkpoint-graph.ts';
 import { Cores, crc32, dumpCheckpoint, namespaceId, openLog, Writer } from './support/checkpoint-home.ts';
@@ -227,11 +230,13 @@ describe('a damaged checkpoint', () => {
 });
 
 describe('a thread beside the writer', () => {
-  const entry = new URL('../../dist/runtime-node/workers/checkpoint-worker.js', import.meta.url);
+  const entry = new URL('../../dist/runtime-node/workers/job-worker.js', import.meta.url);
+  const jobsOf = (binary: CoreBinary): Jobs => jobsOnThreads({ binary, threads: 1, entry });
 
   async function race(debug: boolean, rounds: number, vertices: number): Promise<void> {
     const own = new Cores(debug);
-    const scanner = new ThreadScanner({ binary: own.binary, directory, threads: 1, entry });
+    const jobs = jobsOf(own.binary);
+    const scanner = new ThreadScanner(jobs, directory);
     const store = new FileCheckpointStore({ directory });
     try {
       for (let round = 0; round < rounds; round++) {
@@ -262,7 +267,7 @@ describe('a thread beside the writer', () => {
         });
       }
     } finally {
-      await scanner.close();
+      await jobs.close();
     }
   }
 
@@ -271,7 +276,8 @@ describe('a thread beside the writer', () => {
 
   it('is caught when it does not look at the gate', async () => {
     const own = new Cores(false);
-    const scanner = new ThreadScanner({ binary: own.binary, directory, threads: 1, entry });
+    const jobs = jobsOf(own.binary);
+    const scanner = new ThreadScanner(jobs, directory);
     const careless: PartitionScanner = {
       threaded: true,
       scan: (job) => scanner.scan({ ...job, gate: new ScanGate({ shared: true }) }),
@@ -299,12 +305,13 @@ describe('a thread beside the writer', () => {
     for (let round = 0; round < 40 && !caught; round++) caught = await differs(careless, `careless-${round}`);
     expect(caught).toBe(true);
     for (let round = 0; round < 3; round++) expect(await differs(scanner, `careful-${round}`)).toBe(false);
-    await scanner.close();
+    await jobs.close();
   }, 60_000);
 
   it('asks for a larger arena when an element needs it', async () => {
     const own = new Cores(false);
-    const scanner = new ThreadScanner({ binary: own.binary, directory, threads: 1, entry });
+    const jobs = jobsOf(own.binary);
+    const scanner = new ThreadScanner(jobs, directory);
     const store = new FileCheckpointStore({ directory });
     await own.using(async (core) => {
       const writer = new Writer(core, seed);
@@ -314,6 +321,6 @@ describe('a thread beside the writer', () => {
       await writer.save(store, 'wide', { scanner });
       expect(difference(await dumpCheckpoint(own, store, 'wide'), writer.dump())).toBeNull();
     });
-    await scanner.close();
+    await jobs.close();
   }, 60_000);
 });
