@@ -279,7 +279,8 @@ export class CoreReader {
     return this.tooSmall();
   }
 
-  private tooSmall(): ArenaTooSmall {
+  /** What to answer when a core call found its arena too small. */
+  tooSmall(): ArenaTooSmall {
     if (!Number.isFinite(this.arena.bytes)) throw new CoreMemoryExhausted('A read does not fit into memory.');
     // The core names what its next piece would have needed, which is not the last piece.
     return new ArenaTooSmall(Math.max(this.instance.exports.arenaNeed() >>> 0, 2 * this.arena.bytes));

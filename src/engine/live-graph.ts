@@ -9,6 +9,7 @@
 import type { WriteOperation } from '../core/requests.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
+import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
 import type {
   Committed,
@@ -152,6 +153,14 @@ export class LiveGraph implements GraphEngine {
 
   scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
     return this.engine.scanProperty(scan, signal);
+  }
+
+  runJob<Request extends object, Result>(
+    kind: JobKind<Request & { readonly graph: number }, Result>,
+    request: Request,
+    options: JobOptions,
+  ): Promise<JobOutcome<Result>> {
+    return this.engine.runJob(kind, request, options);
   }
 
   scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {

@@ -19,7 +19,7 @@ import { Holds } from './holds.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
 import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
-import type { JobSpace } from './jobs/types.ts';
+import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
@@ -235,6 +235,14 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     const { key, operator, type, text, label } = scan;
     const query = { key, operator, type, text, label, mask: masks[scan.resultType] };
     return this.task(() => scanProperty(this, query, signal));
+  }
+
+  runJob<Request extends object, Result>(
+    kind: JobKind<Request & { readonly graph: number }, Result>,
+    request: Request,
+    options: JobOptions,
+  ): Promise<JobOutcome<Result>> {
+    return this.task(() => this.jobs.space.run(kind, { ...request, graph: this.graph }, options));
   }
 
   scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {

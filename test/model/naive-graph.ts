@@ -235,6 +235,10 @@ export class NaiveGraph implements GraphEngine {
     return [encode(ids)];
   }
 
+  runJob(): never {
+    throw new Error('The naive model runs no jobs.');
+  }
+
   async scanText(term: string, label: string | null, resultType: ResultType): Promise<Uint8Array[]> {
     const wanted = upperCase(term);
     const ids = this.all(resultType)
