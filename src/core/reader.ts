@@ -252,6 +252,11 @@ export class CoreReader {
     return this.announced(() => this.fitting(() => scanTextSlice(this.instance, graph, query, fromId, toId)));
   }
 
+  /** An announced read of a function that is shared with the writer. */
+  fitted<T>(read: () => T): T | ArenaTooSmall {
+    return this.announced(() => this.fitting(read));
+  }
+
   /** What the shared scan functions report by throwing; a reader's memory is its arena. */
   private fitting<T>(read: () => T): T | ArenaTooSmall {
     try {

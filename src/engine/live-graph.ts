@@ -9,6 +9,8 @@
 import type { WriteOperation } from '../core/requests.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
+import { GraphIndexes } from './indexes/graph-indexes.ts';
+import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
 import type {
@@ -38,6 +40,10 @@ export interface Replacement {
 export class LiveGraph implements GraphEngine {
   private engine: NamespaceEngine;
   readonly changeFeed: ChangeFeed;
+  readonly indexes: IndexSet = new GraphIndexes({
+    access: () => this.engine.access,
+    write: (operations) => this.write(operations),
+  });
   private readonly nowMs: () => number;
   private readonly retiring = new Set<NamespaceEngine>();
   private changeover: Changeover | null = null;

@@ -5,6 +5,7 @@ import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { ChangeFeed } from './feed/feed.ts';
+import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
 
@@ -198,6 +199,7 @@ export interface GraphEngine {
   readonly durability: DurabilityStatus;
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */
   readonly changeFeed: ChangeFeed;
+  readonly indexes: IndexSet;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated
