@@ -3,8 +3,7 @@
 //
 // - At most `maxWaiting` jobs wait, at most half of them of one kind; what comes beyond is refused as `overload` at once.
 // - Jobs start in the order they came, past those whose kind is at its limit. Long kinds leave one thread to the others.
-// - A gang waits some ms for all its members and then starts with as many as threads are free, all at once. A member that runs never
-//   waits for a thread, so no barrier can dead-lock.
+// - A gang starts with as many members as threads are free, all at once. A member never waits for a thread, so no barrier can dead-lock.
 
 import type { Core } from '../../core/core.ts';
 import type { CoreBinary } from '../../core/instance.ts';
@@ -12,8 +11,6 @@ import type { ThreadListener, ThreadPort } from './messages.ts';
 import { PoolThread } from './pool-thread.ts';
 import { refusal, Ticket, type TicketPlan } from './ticket.ts';
 import type { GangOptions, JobKind, JobOptions, JobOutcome, JobRefusal, JobSpace, Jobs } from './types.ts';
-
-const gangPatienceMs = 20;
 
 export interface PoolOptions {
   /** Of the cores whose memories are read. */
@@ -67,11 +64,10 @@ export class JobPool implements Jobs {
     const ticket = new Ticket(plan);
     if (this.isClosed || isClosed) ticket.refuse('closed', 'No jobs are taken any more.');
     if (ticket.isSettled) return ticket;
-    const submission: Submission = { ticket, space: space.id, threads: 0, isImpatient: plan.gang === null };
+    const submission: Submission = { ticket, space: space.id, threads: 0 };
     ticket.onWithdrawn = () => this.withdraw(submission);
     this.waiting.push(submission);
     this.pump();
-    if (plan.gang !== null) this.waitForMembers(submission, plan.gang.patienceMs);
     const { maxWaiting } = this.options;
     if (!this.waiting.includes(submission)) return ticket;
     const ofKind = this.waiting.filter(({ ticket }) => ticket.plan.kind === plan.kind).length;
@@ -80,16 +76,6 @@ export class JobPool implements Jobs {
       ticket.refuse('overload', `${this.waiting.length} jobs are waiting already.`);
     }
     return ticket;
-  }
-
-  /** From then on a gang takes the threads there are. */
-  private waitForMembers(submission: Submission, patienceMs: number): void {
-    if (!this.waiting.includes(submission)) return;
-    const timer = setTimeout(() => {
-      submission.isImpatient = true;
-      this.pump();
-    }, patienceMs);
-    void submission.ticket.ended.then(() => clearTimeout(timer));
   }
 
   private withdraw(submission: Submission): void {
@@ -101,7 +87,7 @@ export class JobPool implements Jobs {
   private pump(): void {
     for (let at = 0; at < this.waiting.length && this.free(false) > 0; ) {
       const submission = this.waiting[at] as Submission;
-      const count = this.membersOf(submission);
+      const count = this.membersOf(submission.ticket);
       if (count === 0) {
         at++;
         continue;
@@ -112,16 +98,11 @@ export class JobPool implements Jobs {
   }
 
   /** Threads it may take now, 0: it has to wait. */
-  private membersOf({ ticket: { members, plan }, isImpatient }: Submission): number {
-    const { kind } = plan;
+  private membersOf({ members, plan: { kind } }: Ticket): number {
     let ofKind = 0;
     for (const { ticket } of this.running) if (ticket.plan.kind === kind) ofKind++;
     if (kind.atOnce !== undefined && ofKind >= kind.atOnce) return 0;
-    const { parallel, threads } = this.options;
-    if (!parallel) return Math.min(1, this.free(kind.isLong === true));
-    const most = kind.isLong === true ? Math.max(1, threads - 1) : threads;
-    const count = Math.min(members, this.free(kind.isLong === true));
-    return count < Math.min(members, most) && !isImpatient ? 0 : count;
+    return Math.min(this.options.parallel ? members : 1, this.free(kind.isLong === true));
   }
 
   private free(isLong: boolean): number {
@@ -202,8 +183,6 @@ interface Submission {
   readonly space: number;
   /** That it takes, once it runs. */
   threads: number;
-  /** Begins with fewer members than it wants. */
-  isImpatient: boolean;
 }
 
 class Space implements JobSpace {
@@ -268,8 +247,8 @@ class Space implements JobSpace {
     request: Request,
     options: GangOptions,
   ): Promise<JobOutcome<Result[]>> {
-    const { members, sharedBytes, patienceMs = gangPatienceMs } = options;
-    const gang = { members: Math.max(1, members), sharedBytes, patienceMs };
+    const { members, sharedBytes } = options;
+    const gang = { members: Math.max(1, members), sharedBytes };
     const ticket = this.submit({ core: this.core, kind, request, options, gang });
     return (await ticket.outcome) as JobOutcome<Result[]>;
   }

@@ -11,7 +11,7 @@ import { NestingError, TokenStream } from './stream.ts';
 /**
  * Parses a fragment: statements, of which the last is usually `return <lambda>;`. Diagnostics go to the sink ordered by
  * place, at most one of an id at a place. A text that nests too deep has no statements and the one diagnostic CS8078.
- * `tooLong` (limits.ts) is to be asked before. @testonly until the binder calls it.
+ * `tooLong` (limits.ts) is to be asked before.
  */
 export function parseFragment(text: string, sink: DiagnosticSink): Fragment {
   const diagnostics: Diagnostic[] = [];

@@ -1,7 +1,6 @@
 // Discovery and health: cheap answers that pass over no element.
 
 import type { Settings } from '../../config/catalogue.ts';
-import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 
@@ -25,8 +24,8 @@ function readStatus(exchange: Exchange): Response {
     namespaceState: graph === null ? 'notLoaded' : 'ready',
     vertexCount: graph?.vertexCount ?? null,
     edgeCount: graph?.edgeCount ?? null,
-    indices: graph?.indexes.list() ?? null,
-    availableIndexPlugins: graph === null ? null : indexPlugins,
+    indices: graph === null ? null : [],
+    availableIndexPlugins: plugins,
     availablePathPlugins: plugins,
     availableSubGraphPlugins: plugins,
     availableAnalyticsPlugins: plugins,

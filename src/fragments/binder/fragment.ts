@@ -1,0 +1,57 @@
+// A whole fragment: the body of the factory method that C# would compile, bound against the delegate type of its kind.
+
+import type { Diagnostic } from '../diagnostics.ts';
+import { LIBRARY } from '../library/index.ts';
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import { Binder } from './binder.ts';
+import { convert } from './converting.ts';
+import { Library } from './library.ts';
+import { bindStatements } from './statements.ts';
+import { named } from './typing.ts';
+
+let library: Library | null = null;
+
+/** The library is read when the first fragment needs it, and then shared: its symbols never change. */
+function sharedLibrary(): Library {
+  library ??= new Library(LIBRARY);
+  return library;
+}
+
+export interface Binding {
+  readonly fragment: Tree.BoundFragment;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Binds a parsed fragment. Where there are errors among the diagnostics the tree must not be run. */
+export function bindSyntax(text: string, syntax: Syntax.Fragment, kind: Tree.DelegateKind): Binding {
+  const b = new Binder(sharedLibrary(), text);
+  const delegate = named(kind);
+  b.owner.returnType = delegate;
+  const context = b.declare({ text: 'context', start: 0, end: 0 }, named('TraversalContext'), { parameter: true });
+  b.assign(context);
+  const body = b.inScope([syntax.statements], (scope): Tree.Block => {
+    const statements = bindStatements(b, syntax.statements);
+    return { kind: 'block', declares: scope.declares, statements };
+  });
+  // Nothing returns: C# marks the name of the method, which lies before the fragment.
+  if (b.reachable) b.report('CS0161', { start: 0, end: 0 }, 'the fragment');
+  for (const { value, syntax: at, node } of b.owner.returns) {
+    if (value) node.value = convert(b, value, delegate);
+    else b.report('CS0126', { start: at.start, end: at.start + 'return'.length }, kind);
+  }
+  reportUnused(b);
+  const fragment: Tree.BoundFragment = { kind, context: context.local, body, locals: b.owner.locals };
+  return { fragment, diagnostics: b.diagnostics };
+}
+
+/** CS0168, CS0219 for locals, CS8321 for local functions that nothing uses. */
+function reportUnused(b: Binder): void {
+  for (const symbol of b.symbols) {
+    if (symbol.used || symbol.name === '' || symbol.local.type.kind === 'error') continue;
+    if (symbol.assigned) continue;
+    const given = symbol.constant !== undefined || b.everAssigned(symbol);
+    b.warn(given ? 'CS0219' : 'CS0168', symbol.declaration, symbol.name);
+  }
+  for (const symbol of b.functions) if (!symbol.used) b.warn('CS8321', symbol.syntax.name, symbol.name);
+}

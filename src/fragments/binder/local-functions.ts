@@ -1,0 +1,195 @@
+// Local functions: known in their whole block by their signature, bound where they are declared. What their bodies read of
+// outer locals must be assigned at each call that comes after.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import { type Binder, newFunction, newScope } from './binder.ts';
+import type { Bound } from './bound.ts';
+import { convert } from './converting.ts';
+import { bindExpression } from './expressions.ts';
+import type { LocalFunctionSymbol } from './scopes.ts';
+import { bindBlockStatements } from './statements.ts';
+import type { ParameterSymbol } from './symbols.ts';
+import { bindType } from './type-names.ts';
+import { ERROR, isPrimitive } from './typing.ts';
+
+type FunctionSyntax = Syntax.Statement & { readonly kind: 'localFunction' };
+
+/** Makes the local functions of a block known before its statements are bound. */
+export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Statement[]): void {
+  for (const statement of statements) if (statement.kind === 'localFunction') declare(b, statement);
+}
+
+function declare(b: Binder, syntax: FunctionSyntax): void {
+  if (syntax.typeParameters.length > 0) b.report('CS8370', syntax.typeParameters[0]!, 'generic local functions');
+  const before = b.scope;
+  if (syntax.typeParameters.length > 0) b.scope = newScope(before, b.owner, []);
+  const returnType = bindType(b, syntax.returnType);
+  const parameters = syntax.parameters.map((parameter): ParameterSymbol => {
+    const type = parameter.type ? bindType(b, parameter.type) : ERROR;
+    if (isPrimitive(type, 'void')) b.report('CS1536', parameter.type!);
+    const mode = parameter.mode === 'params' || parameter.mode === 'this' ? 'value' : parameter.mode;
+    const params = parameter.mode === 'params';
+    return {
+      name: parameter.name.text,
+      type,
+      mode,
+      params,
+      default: parameter.default ? literalText(b, parameter.default) : null,
+    };
+  });
+  b.scope = before;
+  const tree: Tree.LocalFunction = {
+    id: b.newFunctionId(),
+    name: syntax.name.text,
+    code: {
+      parameters: [],
+      locals: [],
+      body: { kind: 'block', declares: [], statements: [] },
+      returnType,
+      captures: [],
+    },
+  };
+  const symbol: LocalFunctionSymbol = {
+    kind: 'function',
+    name: syntax.name.text,
+    tree,
+    owner: b.owner,
+    scope: b.scope,
+    syntax,
+    parameters,
+    returnType,
+    bound: false,
+    used: false,
+    needs: new Set(),
+    captures: new Set(),
+  };
+  b.checkName(syntax.name);
+  if (!b.scope.names.has(symbol.name)) b.scope.names.set(symbol.name, symbol);
+  b.functions.push(symbol);
+}
+
+/** The default value of a parameter, as its text: declarations of the library keep theirs the same way. */
+function literalText(b: Binder, syntax: Syntax.Expression): string {
+  return b.text.slice(syntax.start, syntax.end);
+}
+
+export function bindLocalFunction(b: Binder, syntax: FunctionSyntax): Tree.Statement {
+  const symbol = b.functions.find((entry) => entry.syntax === syntax);
+  if (!symbol) return { kind: 'block', declares: [], statements: [] };
+  const { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported, state } = b;
+  const own = newFunction('localFunction', owner, syntax.static, symbol);
+  own.returnType = symbol.returnType;
+  b.owner = own;
+  b.scope = newScope(scope, own, []);
+  b.jumps = [];
+  b.catchDepth = 0;
+  b.finallyDepth = 0;
+  b.setState(b.state === -1n ? 0n : b.state);
+  try {
+    bindFunctionBody(b, symbol, own);
+  } finally {
+    Object.assign(b, { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported });
+    b.setState(state);
+  }
+  return { kind: 'localFunction', function: symbol.tree };
+}
+
+function bindFunctionBody(b: Binder, symbol: LocalFunctionSymbol, own: Binder['owner']): void {
+  const { syntax } = symbol;
+  b.scope.parameters = true;
+  const parameters = syntax.parameters.map((parameter, at) => {
+    const { type, mode } = symbol.parameters[at]!;
+    const local = b.declare(parameter.name, type, {
+      parameter: true,
+      byReference: mode === 'out' || mode === 'ref',
+      fixed: mode === 'in' ? 'in' : null,
+    });
+    if (mode !== 'out') b.assign(local);
+    else own.outParameters.push(local);
+    return local.local;
+  });
+  b.scope.parameters = false;
+  let body: Tree.Block;
+  if (syntax.body.kind === 'block') {
+    body = bindBlockStatements(b, syntax.body);
+    if (b.reachable) {
+      if (!isPrimitive(symbol.returnType, 'void') && symbol.returnType.kind !== 'error')
+        b.report('CS0161', syntax.name, symbol.name);
+      checkOutParameters(b, syntax.name);
+    }
+    finishReturns(b, own, symbol.returnType);
+  } else body = expressionBody(b, syntax.body, symbol.returnType);
+  symbol.tree.code = {
+    parameters,
+    locals: own.locals,
+    body,
+    returnType: symbol.returnType,
+    captures: [...own.captures],
+  };
+  symbol.needs = own.unassignedReads;
+  symbol.captures = own.captures;
+  symbol.bound = true;
+}
+
+function expressionBody(b: Binder, syntax: Syntax.Expression, returnType: Type): Tree.Block {
+  return b.inScope([syntax], (scope) => {
+    const bound: Bound = bindExpression(b, syntax);
+    b.unsplit();
+    checkOutParameters(b, syntax);
+    const isVoid = isPrimitive(returnType, 'void');
+    let statement: Tree.Statement;
+    if (isVoid) {
+      const ok =
+        bound.kind === 'value' &&
+        ['call', 'assignment', 'postfix', 'unary', 'new', 'conditionalAccess'].includes(syntax.kind);
+      if (!ok && bound.kind !== 'error' && bound.kind !== 'throw') b.report('CS0201', syntax);
+      statement =
+        bound.kind === 'throw'
+          ? { kind: 'throw', value: bound.operand }
+          : { kind: 'evaluate', value: bound.kind === 'value' ? bound.tree : { kind: 'default', type: returnType } };
+    } else if (bound.kind === 'throw') statement = { kind: 'throw', value: bound.operand };
+    else statement = { kind: 'return', value: convert(b, bound, returnType) };
+    return { kind: 'block', declares: scope.declares, statements: [statement] };
+  });
+}
+
+export function checkOutParameters(b: Binder, at: Syntax.Node): void {
+  for (const symbol of b.owner.outParameters) if (!b.isAssigned(symbol)) b.report('CS0177', at, symbol.name);
+}
+
+/** Converts what the function returns to its type. */
+function finishReturns(b: Binder, own: Binder['owner'], returnType: Type): void {
+  for (const { value, syntax, node } of own.returns) {
+    const keyword = { start: syntax.start, end: syntax.start + 'return'.length };
+    if (isPrimitive(returnType, 'void')) {
+      if (value) b.report('CS0127', keyword);
+    } else if (value) node.value = convert(b, value, returnType);
+    else b.report('CS0126', keyword);
+  }
+}
+
+/** A use of a local function: what it reads from outside must have a value by now, and is captured through it. */
+export function noteLocalCall(b: Binder, symbol: LocalFunctionSymbol, at: Syntax.Node): void {
+  symbol.used = true;
+  for (const owner of ownersUpTo(b, symbol)) {
+    if (owner.static && symbol.captures.size > 0)
+      b.report(owner.kind === 'lambda' ? 'CS8820' : 'CS8421', at, symbol.name);
+  }
+  for (const local of symbol.captures) {
+    const holder = b.symbols.find((entry) => entry.local === local);
+    if (holder) b.noteCapture(local, holder.owner);
+  }
+  for (const need of symbol.needs) {
+    if (b.isAssigned(need) || !b.reachable) continue;
+    if (need.owner === b.owner) b.report('CS0165', at, need.name);
+    else b.owner.unassignedReads.add(need);
+  }
+}
+
+function ownersUpTo(b: Binder, symbol: LocalFunctionSymbol): Binder['owner'][] {
+  const list: Binder['owner'][] = [];
+  for (let at: Binder['owner'] | null = b.owner; at && at !== symbol.owner; at = at.parent) list.push(at);
+  return list;
+}

@@ -1,0 +1,259 @@
+// Member access: `x.Name` on values, types and namespaces, and the indexers of library types.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { Binder } from './binder.ts';
+import type { Bound, BoundArgument, Candidate, Value } from './bound.ts';
+import { constantValue, errorBound, value } from './build.ts';
+import { giveUp, hasExtension, layArguments, receiverTree } from './calls.ts';
+import { declaredConstant } from './default-arguments.ts';
+import type { FoundMember } from './library.ts';
+import { reportMisfits } from './misfits.ts';
+import { nullableMember } from './nullables.ts';
+import { resolve } from './overloads.ts';
+import type { FieldSymbol, MethodSymbol, PropertySymbol } from './symbols.ts';
+import { bindType, inNamespace } from './type-names.ts';
+import { isPrimitive, substitute, typeText } from './typing.ts';
+
+type MemberSyntax = Syntax.Expression & { readonly kind: 'member' };
+
+/** `named`: inside nameof, where instance members of types may be named and nothing is evaluated. */
+export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, named = false): Bound {
+  const { name } = syntax;
+  const typeArguments = syntax.typeArguments?.map((argument) => bindType(b, argument)) ?? null;
+  if (name.text === '' || receiver.kind === 'error') return errorBound(syntax);
+  switch (receiver.kind) {
+    case 'namespace': {
+      const thing = inNamespace(b, receiver.name, name, syntax.typeArguments ?? [], name);
+      if (thing === undefined) b.report('CS0234', name, name.text, receiver.name);
+      if (!thing) return errorBound(syntax);
+      return thing.kind === 'type'
+        ? { kind: 'type', syntax, type: thing.type }
+        : { kind: 'namespace', syntax, name: thing.name };
+    }
+    case 'type':
+      return staticMember(b, syntax, receiver, typeArguments, named);
+    case 'value':
+      return instanceMember(b, syntax, receiver, typeArguments);
+    case 'methods':
+      b.report('CS0119', receiver.nameSpan, receiver.name, 'method');
+      return errorBound(syntax);
+    case 'lambda':
+      b.report('CS0023', syntax, '.', 'lambda expression');
+      return errorBound(syntax);
+    case 'default':
+      b.report('CS8716', receiver.syntax);
+      return errorBound(syntax);
+    case 'new':
+      b.report('CS8754', receiver.syntax, 'new()');
+      return errorBound(syntax);
+    case 'tuple':
+      b.report('CS0117', name, '(…)', name.text);
+      return errorBound(syntax);
+    default:
+      b.report('CS0023', syntax, '.', receiver.kind);
+      return errorBound(syntax);
+  }
+}
+
+function staticMember(
+  b: Binder,
+  syntax: MemberSyntax,
+  receiver: Bound & { kind: 'type' },
+  typeArguments: readonly Type[] | null,
+  named: boolean,
+): Bound {
+  const { name } = syntax;
+  const { type } = receiver;
+  const found = b.library.members(type, name.text);
+  if (found.length === 0) {
+    if (type.kind !== 'error') b.report('CS0117', name, typeText(type), name.text);
+    return errorBound(syntax);
+  }
+  return member(b, syntax, receiver, found, typeArguments, named);
+}
+
+function instanceMember(
+  b: Binder,
+  syntax: MemberSyntax,
+  receiver: Value,
+  typeArguments: readonly Type[] | null,
+): Bound {
+  const { name } = syntax;
+  const { type } = receiver;
+  if (type.kind === 'error') return errorBound(syntax);
+  if (type.kind === 'null' || isPrimitive(type, 'void')) {
+    b.report('CS0023', syntax, '.', typeText(type));
+    return errorBound(syntax);
+  }
+  const special = structural(b, syntax, receiver);
+  if (special) return special;
+  const found = type.kind === 'nullable' ? nullableMembers(b, type, name.text) : b.library.members(type, name.text);
+  if (found.length > 0) return member(b, syntax, receiver, found, typeArguments, false);
+  if (b.library.symbolOf(type)?.shape === 'delegate' && name.text === 'Invoke') return receiver;
+  if (b.library.extensionMethods(name.text).length > 0 && hasExtension(b, receiver, name.text)) {
+    return { kind: 'methods', syntax, nameSpan: name, name: name.text, receiver, candidates: [], typeArguments };
+  }
+  if (b.library.extensionMethods(name.text).length > 0) {
+    b.report('CS1929', receiver.syntax, typeText(type), name.text);
+    return errorBound(syntax);
+  }
+  b.report('CS1061', name, typeText(type), name.text);
+  return errorBound(syntax);
+}
+
+function nullableMembers(b: Binder, type: Type, name: string): readonly FoundMember[] {
+  return b.library.members(type, name);
+}
+
+/** Elements of tuples and members of anonymous types. */
+function structural(b: Binder, syntax: MemberSyntax, receiver: Value): Bound | null {
+  const { type, tree } = receiver;
+  const { text } = syntax.name;
+  if (type.kind === 'nullable') return nullableMember(b, syntax, receiver);
+  if (type.kind === 'tuple') {
+    let index = type.elements.findIndex((element) => element.name === text);
+    if (index < 0) index = type.elements.findIndex((_, at) => text === `Item${at + 1}`);
+    const element = type.elements[index];
+    if (!element) return null;
+    const node: Tree.Expression = { kind: 'tupleElement', type: element.type, tuple: tree, index };
+    return value(syntax, element.type, node, { place: { kind: 'tupleElement', tuple: receiver, index } });
+  }
+  if (type.kind === 'anonymous') {
+    const index = type.members.findIndex((entry) => entry.name === text);
+    const entry = type.members[index];
+    if (!entry) return null;
+    const node: Tree.Expression = { kind: 'anonymousMember', type: entry.type, object: tree, index };
+    return value(syntax, entry.type, node, { place: { kind: 'readOnly' } });
+  }
+  return null;
+}
+
+function member(
+  b: Binder,
+  syntax: MemberSyntax,
+  receiver: Bound & { kind: 'type' | 'value' },
+  found: readonly FoundMember[],
+  typeArguments: readonly Type[] | null,
+  named: boolean,
+): Bound {
+  const { name } = syntax;
+  const [first] = found;
+  if (first!.symbol.kind === 'method') {
+    const candidates = found.flatMap(({ symbol, map }): Candidate[] =>
+      symbol.kind === 'method' ? [{ method: symbol, local: null, map, extension: false }] : [],
+    );
+    const refused = candidates.find(({ method }) => method!.refused)?.method;
+    if (refused && candidates.length === 1) {
+      b.report(refused.refused!, syntax, name.text);
+      return errorBound(syntax);
+    }
+    return { kind: 'methods', syntax, nameSpan: name, name: name.text, receiver, candidates, typeArguments };
+  }
+  const { symbol, map } = first as FoundMember<PropertySymbol | FieldSymbol>;
+  if (typeArguments) b.report('CS0307', name, name.text, symbol.kind);
+  if (symbol.refused) {
+    b.report(symbol.refused, syntax, name.text);
+    return errorBound(syntax);
+  }
+  if (receiver.kind === 'type' && !symbol.static && !named) {
+    b.report('CS0120', syntax, `${symbol.owner.name}.${symbol.name}`);
+    return errorBound(syntax);
+  }
+  if (receiver.kind === 'value' && symbol.static) {
+    b.report('CS0176', syntax, `${symbol.owner.name}.${symbol.name}`);
+    return errorBound(syntax);
+  }
+  const type = substitute(symbol.type, map);
+  if (symbol.kind === 'field' && symbol.constant !== null) {
+    const content = declaredConstant(b, symbol.constant, type);
+    if (content !== undefined) return constantValue(syntax, type, content);
+  }
+  if (named) return value(syntax, type, { kind: 'default', type });
+  return value(syntax, type, readMember(b, symbol, type, receiver.kind === 'value' ? receiver : null, []), {
+    place: {
+      kind: 'member',
+      symbol,
+      receiver: receiver.kind === 'value' ? receiverTree(b, receiver, symbol.owner.name) : null,
+      receiverIsValueType: receiver.kind === 'value' && receiver.place === undefined,
+      arguments: [],
+    },
+  });
+}
+
+function readMember(
+  b: Binder,
+  symbol: PropertySymbol | FieldSymbol,
+  type: Type,
+  receiver: Value | null,
+  values: readonly Tree.CallArgument[],
+): Tree.Expression {
+  const key = symbol.kind === 'field' ? symbol.key : symbol.getKey;
+  if (key === null) return { kind: 'default', type };
+  return {
+    kind: 'call',
+    type,
+    member: { key, static: symbol.static },
+    receiver: receiver ? receiverTree(b, receiver, symbol.owner.name) : null,
+    arguments: values,
+    typeArguments: [],
+  };
+}
+
+/** `x[…]` on a type with indexers; null when it has none. */
+export function bindIndexer(
+  b: Binder,
+  syntax: Syntax.Node,
+  receiver: Value,
+  given: readonly BoundArgument[],
+): Bound | null {
+  const found = b.library.members(receiver.type, 'this').filter((entry) => entry.symbol.kind === 'property');
+  if (found.length === 0) return null;
+  const candidates = found.map(({ symbol, map }): Candidate => {
+    const property = symbol as PropertySymbol;
+    const method: MethodSymbol = {
+      kind: 'method',
+      owner: property.owner,
+      name: 'this',
+      typeParameters: [],
+      parameters: property.parameters,
+      returnType: property.type,
+      static: false,
+      extension: false,
+      key: property.getKey ?? property.setKey ?? '',
+      refused: property.refused,
+    };
+    return { method, local: null, map, extension: false };
+  });
+  const resolution = resolve(b, candidates, given, null);
+  if (resolution.kind !== 'chosen') {
+    if (given.some((argument) => argument.value.kind === 'error')) return giveUp(b, syntax, given);
+    const group = {
+      kind: 'methods',
+      syntax,
+      nameSpan: syntax,
+      name: 'this',
+      receiver,
+      candidates,
+      typeArguments: null,
+    } as const;
+    if (resolution.kind === 'none') reportMisfits(b, resolution.misfits, given, group);
+    else b.report('CS0121', syntax, 'this', 'this');
+    return giveUp(b, syntax, given, true);
+  }
+  const { fit } = resolution;
+  const at = candidates.indexOf(fit.candidate);
+  const symbol = found[at]!.symbol as PropertySymbol;
+  const type = substitute(symbol.type, found[at]!.map);
+  const { values } = layArguments(b, fit, given);
+  return value(syntax, type, readMember(b, symbol, type, receiver, values), {
+    place: {
+      kind: 'member',
+      symbol,
+      receiver: receiverTree(b, receiver, symbol.owner.name),
+      receiverIsValueType: false,
+      arguments: values.map((argument) => (argument.mode === 'value' ? argument.value : { kind: 'default', type })),
+    },
+  });
+}

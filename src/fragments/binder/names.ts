@@ -1,0 +1,164 @@
+// Simple names in expressions: locals, local functions, types, namespaces; and nameof.
+
+import type * as Syntax from '../syntax.ts';
+import type { Binder } from './binder.ts';
+import type { Bound } from './bound.ts';
+import { constantValue, errorBound, localTree, value } from './build.ts';
+import { bindMember } from './members.ts';
+import type { FunctionScope, LocalSymbol } from './scopes.ts';
+import { bindType, simpleName } from './type-names.ts';
+import { STRING } from './typing.ts';
+
+type Identifier = Syntax.Expression & { readonly kind: 'identifier' };
+
+export function bindIdentifier(b: Binder, syntax: Identifier): Bound {
+  const found = lookUp(b, syntax);
+  if (found.kind !== 'value' || found.place?.kind !== 'local') return found;
+  const { symbol } = found.place;
+  symbol.used = true;
+  checkAssigned(b, symbol, syntax.name);
+  return found;
+}
+
+/** The same for the left side of an assignment and for `out`: the local need not have a value yet. */
+export function bindIdentifierTarget(b: Binder, syntax: Identifier): Bound {
+  return lookUp(b, syntax);
+}
+
+export function checkAssigned(b: Binder, symbol: LocalSymbol, at: Syntax.Node): void {
+  if (symbol.constant !== undefined || b.isAssigned(symbol)) return;
+  if (symbol.owner !== b.owner && insideLocalFunction(b.owner, symbol.owner)) {
+    b.owner.unassignedReads.add(symbol);
+    return;
+  }
+  const isOut = symbol.parameter;
+  b.report(isOut ? 'CS0269' : 'CS0165', at, symbol.name);
+  b.assign(symbol);
+}
+
+function insideLocalFunction(from: FunctionScope, to: FunctionScope): boolean {
+  for (let at: FunctionScope | null = from; at && at !== to; at = at.parent)
+    if (at.kind === 'localFunction') return true;
+  return false;
+}
+
+function lookUp(b: Binder, syntax: Identifier): Bound {
+  const { name, typeArguments } = syntax;
+  if (name.text === '') {
+    return errorBound(syntax);
+  }
+  const symbol = b.find(name.text);
+  if (symbol?.kind === 'local') return localBound(b, syntax, symbol);
+  if (symbol) {
+    if (typeArguments) b.report('CS0308', syntax, name.text);
+    const candidate = { method: null, local: symbol, map: new Map(), extension: false };
+    return {
+      kind: 'methods',
+      syntax,
+      nameSpan: name,
+      name: name.text,
+      receiver: null,
+      candidates: [candidate],
+      typeArguments: null,
+    };
+  }
+  if (!typeArguments && b.isDeclaredLater(name.text)) {
+    b.report('CS0841', name, name.text);
+    return errorBound(syntax);
+  }
+  const thing = simpleName(b, name, typeArguments ?? [], syntax);
+  if (thing === undefined) {
+    b.report('CS0103', name, name.text);
+    for (const argument of typeArguments ?? []) bindType(b, argument);
+  }
+  if (!thing) return errorBound(syntax);
+  if (thing.kind === 'namespace') return { kind: 'namespace', syntax, name: thing.name };
+  return { kind: 'type', syntax, type: thing.type };
+}
+
+function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
+  if (syntax.typeArguments) {
+    b.report('CS0307', syntax, symbol.name, 'variable');
+    return errorBound(syntax);
+  }
+  if (symbol.pending) {
+    b.report('CS0841', syntax.name, symbol.name);
+    return errorBound(syntax);
+  }
+  if (symbol.owner !== b.owner && symbol.constant === undefined && !checkCapture(b, symbol, syntax))
+    return errorBound(syntax);
+  if (symbol.constant !== undefined) {
+    symbol.used = true;
+    return { ...constantValue(syntax, symbol.local.type, symbol.constant), place: { kind: 'local', symbol } };
+  }
+  if (symbol.local.type.kind === 'error') {
+    symbol.used = true;
+    return value(
+      syntax,
+      symbol.local.type,
+      { kind: 'default', type: symbol.local.type },
+      { place: { kind: 'local', symbol } },
+    );
+  }
+  return value(syntax, symbol.local.type, localTree(symbol.local), { place: { kind: 'local', symbol } });
+}
+
+/** Static functions capture nothing; by-reference parameters and spans cannot be captured at all. */
+function checkCapture(b: Binder, symbol: LocalSymbol, syntax: Identifier): boolean {
+  for (let at: FunctionScope | null = b.owner; at && at !== symbol.owner; at = at.parent) {
+    if (!at.static) continue;
+    b.report(at.kind === 'lambda' ? 'CS8820' : 'CS8421', syntax.name, symbol.name);
+    return false;
+  }
+  if (symbol.local.byReference || symbol.fixed === 'in') {
+    b.report('CS1628', syntax.name, symbol.name);
+    return false;
+  }
+  const { type } = symbol.local;
+  if (type.kind === 'named' && (type.name === 'Span' || type.name === 'ReadOnlySpan')) {
+    b.report(symbol.parameter ? 'CS9108' : 'CS8175', syntax.name, symbol.name);
+    return false;
+  }
+  b.noteUse(symbol);
+  return true;
+}
+
+/** `nameof(x)`: the last name, once it has been found to exist. */
+export function bindNameof(b: Binder, syntax: Syntax.Node, operand: Syntax.Expression | null): Bound {
+  if (!operand) {
+    b.report('CS0103', { start: syntax.start, end: syntax.start + 'nameof'.length }, 'nameof');
+    return errorBound(syntax);
+  }
+  const { state } = b;
+  const name = lastName(operand);
+  const bound =
+    operand.kind === 'identifier' ? lookUp(b, operand) : operand.kind === 'member' ? nameofMember(b, operand) : null;
+  b.setState(state);
+  if (name === null) {
+    b.report('CS8081', operand);
+    return errorBound(syntax);
+  }
+  if (bound?.kind === 'error') return errorBound(syntax);
+  if (bound?.kind === 'value' && bound.place?.kind === 'local') bound.place.symbol.used = true;
+  return constantValue(syntax, STRING, name.text);
+}
+
+function nameofMember(b: Binder, syntax: Syntax.Expression & { kind: 'member' }): Bound {
+  const { receiver } = syntax;
+  const inner =
+    receiver.kind === 'identifier'
+      ? lookUp(b, receiver)
+      : receiver.kind === 'member'
+        ? nameofMember(b, receiver)
+        : receiver.kind === 'typeExpression'
+          ? ({ kind: 'type', syntax: receiver, type: bindType(b, receiver.type) } as Bound)
+          : errorBound(receiver);
+  if (inner.kind === 'value' && inner.place?.kind === 'local') inner.place.symbol.used = true;
+  return bindMember(b, syntax, inner, true);
+}
+
+function lastName(syntax: Syntax.Expression): Syntax.Name | null {
+  if (syntax.kind === 'identifier') return syntax.name;
+  if (syntax.kind === 'member') return syntax.name;
+  return null;
+}

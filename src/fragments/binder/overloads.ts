@@ -1,0 +1,287 @@
+// Overload resolution: which candidate a list of arguments fits, which of those is better, and if none fits why. Used for
+// methods, constructors, indexers, delegates and method groups.
+
+import type { Type } from '../types.ts';
+import { isBetterArgument, isBetterTarget } from './betterness.ts';
+import type { Binder } from './binder.ts';
+import type { BoundArgument, Candidate } from './bound.ts';
+import { hasImplicit, isReferenceType, isValueType } from './conversions.ts';
+import { classify } from './converting.ts';
+import { type InferencePair, inferTypeArguments } from './inference.ts';
+import type { ParameterSymbol, TypeParameter } from './symbols.ts';
+import { isPrimitive, mentionsError, mentionsParameter, type Substitution, sameType, substitute } from './typing.ts';
+
+/** A candidate with its arguments laid out. */
+export interface Fit {
+  readonly candidate: Candidate;
+  /** The candidate's parameters with all type arguments put in; `params` arrays as declared. */
+  readonly parameters: readonly ParameterSymbol[];
+  readonly map: Substitution;
+  readonly typeArguments: readonly Type[];
+  /** For each argument the index of its parameter. */
+  readonly positions: readonly number[];
+  readonly expanded: boolean;
+  /** The type each argument must convert to. */
+  readonly targets: readonly Type[];
+}
+
+export type Misfit =
+  | { readonly kind: 'tooMany' | 'inference'; readonly candidate: Candidate }
+  | { readonly kind: 'missing'; readonly candidate: Candidate; readonly parameter: ParameterSymbol }
+  | {
+      readonly kind: 'noSuchName' | 'nameTwice' | 'nameOfPositional';
+      readonly candidate: Candidate;
+      readonly argument: BoundArgument;
+    }
+  | { readonly kind: 'constraint'; readonly candidate: Candidate; readonly fit: Fit; readonly at: number }
+  | { readonly kind: 'arguments'; readonly candidate: Candidate; readonly fit: Fit; readonly bad: readonly number[] };
+
+export type Resolution =
+  | { readonly kind: 'chosen'; readonly fit: Fit }
+  | { readonly kind: 'ambiguous'; readonly fits: readonly Fit[] }
+  | { readonly kind: 'none'; readonly misfits: readonly Misfit[] };
+
+function parametersOf(candidate: Candidate): readonly ParameterSymbol[] {
+  return candidate.method?.parameters ?? candidate.local!.parameters;
+}
+
+export function returnTypeOf(fit: Fit): Type {
+  const { method, local } = fit.candidate;
+  return method ? substitute(method.returnType, fit.map) : local!.returnType;
+}
+
+export function resolve(
+  b: Binder,
+  candidates: readonly Candidate[],
+  given: readonly BoundArgument[],
+  typeArguments: readonly Type[] | null,
+): Resolution {
+  const fits: Fit[] = [];
+  const misfits: Misfit[] = [];
+  for (const candidate of candidates) {
+    const tried = tryCandidate(b, candidate, given, typeArguments);
+    if ('positions' in tried) fits.push(tried);
+    else misfits.push(tried);
+  }
+  if (fits.length === 0) return { kind: 'none', misfits };
+  if (fits.length === 1) return { kind: 'chosen', fit: fits[0]! };
+  const best = fits.filter((fit) => fits.every((other) => other === fit || isBetter(b, fit, other, given)));
+  if (best.length === 1) return { kind: 'chosen', fit: best[0]! };
+  const undominated = fits.filter((fit) => !fits.some((other) => other !== fit && isBetter(b, other, fit, given)));
+  return { kind: 'ambiguous', fits: undominated.length > 1 ? undominated : fits };
+}
+
+function tryCandidate(
+  b: Binder,
+  candidate: Candidate,
+  given: readonly BoundArgument[],
+  typeArguments: readonly Type[] | null,
+): Fit | Misfit {
+  const parameters = parametersOf(candidate);
+  const normal = layOut(candidate, parameters, given, false);
+  let first: Fit | Misfit =
+    normal.kind === 'laid' ? applicable(b, candidate, given, typeArguments, normal.positions, false) : normal;
+  if ('positions' in first) return first;
+  if (parameters.at(-1)?.params) {
+    const expanded = layOut(candidate, parameters, given, true);
+    if (expanded.kind === 'laid') {
+      const second = applicable(b, candidate, given, typeArguments, expanded.positions, true);
+      if ('positions' in second || first.kind !== 'arguments') first = second;
+      else if (second.kind === 'arguments') first = second;
+    }
+  }
+  return first;
+}
+
+/** Which parameter each argument goes to. */
+function layOut(
+  candidate: Candidate,
+  parameters: readonly ParameterSymbol[],
+  given: readonly BoundArgument[],
+  expanded: boolean,
+): { kind: 'laid'; positions: number[] } | Misfit {
+  const positions: number[] = [];
+  const taken = new Set<number>();
+  const last = parameters.length - 1;
+  for (const [at, argument] of given.entries()) {
+    let position = at;
+    if (argument.name) {
+      const { text } = argument.name;
+      position = parameters.findIndex((parameter) => parameter.name === text);
+      if (position < 0) return { kind: 'noSuchName', candidate, argument };
+      if (taken.has(position)) {
+        const kind = given.findIndex((other) => other.name?.text === text) < at ? 'nameTwice' : 'nameOfPositional';
+        return { kind, candidate, argument };
+      }
+    } else if (expanded && position >= last) position = last;
+    if (position > last) return { kind: 'tooMany', candidate };
+    taken.add(position);
+    positions.push(position);
+  }
+  for (const [at, parameter] of parameters.entries()) {
+    if (taken.has(at) || parameter.default !== null || (expanded && at === last)) continue;
+    return { kind: 'missing', candidate, parameter };
+  }
+  return { kind: 'laid', positions };
+}
+
+function applicable(
+  b: Binder,
+  candidate: Candidate,
+  given: readonly BoundArgument[],
+  typeArguments: readonly Type[] | null,
+  positions: readonly number[],
+  expanded: boolean,
+): Fit | Misfit {
+  if (!b.spend(given[0]?.syntax ?? { start: 0, end: 0 })) return { kind: 'inference', candidate };
+  const own = candidate.method?.typeParameters ?? [];
+  let map: Substitution = candidate.map;
+  const declared = parametersOf(candidate);
+  const last = declared.length - 1;
+  const targetOf = (position: number): Type => {
+    const type = substitute(declared[position]!.type, candidate.map);
+    if (!expanded || position !== last) return type;
+    return type.kind === 'array' ? type.element : type.kind === 'named' ? type.arguments[0]! : type;
+  };
+  let chosen: readonly Type[] = [];
+  if (own.length > 0) {
+    const names = own.map((parameter) => parameter.name);
+    if (typeArguments) chosen = typeArguments;
+    else {
+      const pairs = given.map(
+        (argument, at): InferencePair => ({
+          argument: argument.value,
+          mode: argument.mode,
+          type: targetOf(positions[at]!),
+        }),
+      );
+      const inferred = inferTypeArguments(b, names, pairs);
+      if (!inferred) return { kind: 'inference', candidate };
+      chosen = names.map((name) => inferred.get(name)!);
+    }
+    map = new Map([...candidate.map, ...names.map((name, at): [string, Type] => [name, chosen[at]!])]);
+  }
+  const fit: Fit = {
+    candidate,
+    parameters: declared.map((parameter) => ({ ...parameter, type: substitute(parameter.type, map) })),
+    map,
+    typeArguments: chosen,
+    positions,
+    expanded,
+    targets: positions.map((position) => substitute(targetOf(position), map)),
+  };
+  const broken = own.findIndex((parameter, at) => !satisfies(b, parameter, chosen[at]!, map));
+  if (broken >= 0) return { kind: 'constraint', candidate, fit, at: broken };
+  const bad = given.flatMap((argument, at) => (fitsParameter(b, fit, argument, at) ? [] : [at]));
+  return bad.length ? { kind: 'arguments', candidate, fit, bad } : fit;
+}
+
+function fitsParameter(b: Binder, fit: Fit, argument: BoundArgument, at: number): boolean {
+  const parameter = fit.parameters[fit.positions[at]!]!;
+  const target = fit.targets[at]!;
+  const wanted = parameter.mode;
+  if (wanted === 'in' ? argument.mode !== 'value' && argument.mode !== 'in' : argument.mode !== wanted) return false;
+  const bound = argument.value;
+  if (fit.candidate.extension && at === 0 && bound.kind === 'value') {
+    return mentionsError(bound.type) || isExtensionReceiver(b, bound.type, target);
+  }
+  if (wanted === 'ref' || wanted === 'out') {
+    if (bound.kind === 'outVariable' || bound.kind === 'discard') return true;
+    return (
+      bound.kind === 'error' ||
+      (bound.kind === 'value' && (bound.type.kind === 'error' || sameType(bound.type, target)))
+    );
+  }
+  return classify(b, bound, target)?.implicit ?? false;
+}
+
+/** The `this` argument of an extension method takes identity, reference and boxing conversions only. */
+export function isExtensionReceiver(b: Binder, from: Type, to: Type): boolean {
+  if (sameType(from, to)) return true;
+  if (from.kind === 'null') return false;
+  if (isValueType(b, from) && isValueType(b, to)) return isSpanOf(from, to);
+  return (isReferenceType(b, to) && hasImplicit(b, from, to)) || isSpanOf(from, to);
+}
+
+/** Arrays and spans pass as spans to extension methods, as C# 14 has it. */
+function isSpanOf(from: Type, to: Type): boolean {
+  if (to.kind !== 'named' || (to.name !== 'ReadOnlySpan' && to.name !== 'Span')) return false;
+  if (from.kind === 'array') return from.rank === 1 && sameType(from.element, to.arguments[0]!);
+  return from.kind === 'named' && from.name === 'Span' && sameType(from.arguments[0]!, to.arguments[0]!);
+}
+
+function satisfies(b: Binder, parameter: TypeParameter, type: Type, map: Substitution): boolean {
+  if (isPrimitive(type, 'void')) return false;
+  return parameter.constraints.every((constraint) => {
+    if (constraint === 'struct' || constraint === 'unmanaged') return isValueType(b, type) && type.kind !== 'nullable';
+    if (constraint === 'class') return isReferenceType(b, type);
+    if (typeof constraint === 'string') return true;
+    const base = substitute(constraint, map);
+    return mentionsParameter(base) || hasImplicit(b, type, base);
+  });
+}
+
+// --- which of two that fit is better ---
+
+function isBetter(b: Binder, left: Fit, right: Fit, given: readonly BoundArgument[]): boolean {
+  let better = false;
+  for (const [at, argument] of given.entries()) {
+    if (left.candidate.extension && right.candidate.extension && at === 0 && argument.value.kind === 'value') {
+      if (sameType(left.targets[0]!, right.targets[0]!)) continue;
+      if (isBetterTarget(b, left.targets[0]!, right.targets[0]!)) better = true;
+      else if (isBetterTarget(b, right.targets[0]!, left.targets[0]!)) return false;
+      continue;
+    }
+    const order = isBetterArgument(b, argument.value, left.targets[at]!, right.targets[at]!);
+    if (order < 0) return false;
+    if (order > 0) better = true;
+  }
+  if (better) return true;
+  if (!left.targets.every((type, at) => sameType(type, right.targets[at]!))) return false;
+  return tieBreak(left, right);
+}
+
+function tieBreak(left: Fit, right: Fit): boolean {
+  const generic = (fit: Fit) => fit.typeArguments.length > 0;
+  if (generic(left) !== generic(right)) return !generic(left);
+  if (left.expanded !== right.expanded) return !left.expanded;
+  const omitted = (fit: Fit) => fit.parameters.length - new Set(fit.positions).size;
+  if (left.expanded && left.parameters.length !== right.parameters.length) {
+    return left.parameters.length > right.parameters.length;
+  }
+  if ((omitted(left) === 0) !== (omitted(right) === 0)) return omitted(left) === 0;
+  return isMoreSpecific(left, right);
+}
+
+/** The declared parameter types of one are as special as the other's everywhere and more so somewhere. */
+function isMoreSpecific(left: Fit, right: Fit): boolean {
+  let more = false;
+  for (const [at, position] of left.positions.entries()) {
+    const first = parametersOf(left.candidate)[position]!.type;
+    const second = parametersOf(right.candidate)[right.positions[at]!]!.type;
+    const order = specificity(first, second);
+    if (order < 0) return false;
+    if (order > 0) more = true;
+  }
+  return more;
+}
+
+function specificity(left: Type, right: Type): number {
+  if (left.kind === 'parameter' || right.kind === 'parameter') {
+    return Number(right.kind === 'parameter') - Number(left.kind === 'parameter');
+  }
+  const parts = (type: Type): readonly Type[] => {
+    if (type.kind === 'named') return type.arguments;
+    if (type.kind === 'array' || type.kind === 'nullable') return [type.element];
+    return type.kind === 'tuple' ? type.elements.map((element) => element.type) : [];
+  };
+  const [first, second] = [parts(left), parts(right)];
+  if (left.kind !== right.kind || first.length !== second.length) return 0;
+  let order = 0;
+  for (const [at, part] of first.entries()) {
+    const one = specificity(part, second[at]!);
+    if (one !== 0 && order !== 0 && one !== order) return 0;
+    if (one !== 0) order = one;
+  }
+  return order;
+}

@@ -1,0 +1,386 @@
+// Patterns: bound and lowered to tests of a value that has been read into a temporary. A pattern knows which locals it leaves
+// assigned when it matches and when it does not, and which values it matches.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { Binder } from './binder.ts';
+import { type Bound, isErroneous, type Value } from './bound.ts';
+import {
+  assignLocal,
+  binaryTree,
+  both,
+  either,
+  FALSE,
+  localTree,
+  not,
+  nullTest,
+  sequence,
+  TRUE,
+  value,
+} from './build.ts';
+import { conversionBetween, isReferenceType, isValueType } from './conversions.ts';
+import { classify, convert } from './converting.ts';
+import { bindExpression, bindValue } from './expressions.ts';
+import { boundText, comparison } from './operators.ts';
+import { listPattern, positional, recursivePattern } from './pattern-parts.ts';
+import type { LocalSymbol } from './scopes.ts';
+import { bindType, isVar } from './type-names.ts';
+import { BOOL, isNumericOrDecimal, isPrimitive, sameType, typeText, withoutNullable } from './typing.ts';
+import { reportUntyped, typed } from './untyped.ts';
+import * as Sets from './value-sets.ts';
+
+export interface BoundPattern {
+  readonly test: Tree.Expression;
+  readonly set: Sets.ValueSet;
+  readonly whenTrue: readonly LocalSymbol[];
+  readonly whenFalse: readonly LocalSymbol[];
+  readonly wrong: boolean;
+  /** What the input is known to be when it matches: narrows what stands to the right of `and`. */
+  readonly narrowed: Type | null;
+}
+
+export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is' }): Bound {
+  const operand = bindValue(b, syntax.operand);
+  if (operand.kind === 'lambda' || operand.kind === 'methods') {
+    b.report('CS0837', syntax);
+    return value(syntax, BOOL, FALSE);
+  }
+  const source = isErroneous(operand) ? null : typed(b, operand);
+  const type = source?.type ?? { kind: 'error' };
+  if (source && (source.type.kind === 'null' || isPrimitive(source.type, 'void')) && !isTypeTest(syntax.pattern)) {
+    b.report('CS8117', syntax.operand, typeText(source.type));
+  }
+  const local = b.temporary(type);
+  const pattern = bindPattern(b, syntax.pattern, value(syntax.operand, type, localTree(local)), false);
+  b.unsplit();
+  let whenTrue = b.state;
+  let whenFalse = b.state;
+  if (b.reachable) {
+    for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
+    for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
+  }
+  b.setSplit(whenTrue, whenFalse);
+  if (!source || pattern.wrong) return value(syntax, BOOL, { kind: 'default', type: BOOL });
+  warnAlways(b, syntax, source, pattern);
+  return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], pattern.test));
+}
+
+function isTypeTest(pattern: Syntax.Pattern): boolean {
+  return pattern.kind === 'typePattern' || (pattern.kind === 'constantPattern' && pattern.value.kind !== 'literal');
+}
+
+/** CS0183: `is` of a value type that is always of that type. */
+function warnAlways(b: Binder, syntax: Syntax.Expression & { kind: 'is' }, source: Value, pattern: BoundPattern): void {
+  const plain = isTypeTest(syntax.pattern);
+  if (plain && pattern.test === TRUE) b.warn('CS0183', syntax, typeText(source.type));
+  else if (!plain && pattern.test === FALSE && Sets.isEmpty(pattern.set)) b.report('CS8518', syntax);
+}
+
+export function made(test: Tree.Expression, set: Sets.ValueSet, more: Partial<BoundPattern> = {}): BoundPattern {
+  return { test, set, whenTrue: [], whenFalse: [], wrong: false, narrowed: null, ...more };
+}
+
+export const WRONG: BoundPattern = made(FALSE, Sets.OPAQUE, { wrong: true });
+
+/** `input` is read as often as needed: its tree is a temporary. `negated`: under `not` or `or`, where no variable may be declared. */
+export function bindPattern(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolean): BoundPattern {
+  if (!b.enter(syntax)) return WRONG;
+  try {
+    return byKind(b, syntax, input, negated);
+  } finally {
+    b.depth--;
+  }
+}
+
+function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolean): BoundPattern {
+  switch (syntax.kind) {
+    case 'constantPattern':
+      return constantPattern(b, syntax, input);
+    case 'typePattern':
+      return typePattern(b, syntax.type, bindType(b, syntax.type), input, null);
+    case 'declarationPattern':
+      return declarationPattern(b, syntax, input, negated);
+    case 'relationalPattern':
+      return relationalPattern(b, syntax, input);
+    case 'notPattern': {
+      const inner = bindPattern(b, syntax.operand, input, negated);
+      const set = Sets.complement(b, input.type, inner.set);
+      return {
+        ...inner,
+        test: not(inner.test),
+        set,
+        whenTrue: inner.whenFalse,
+        whenFalse: inner.whenTrue,
+        narrowed: null,
+      };
+    }
+    case 'andPattern': {
+      const left = bindPattern(b, syntax.left, input, negated);
+      const right = bindPattern(b, syntax.right, narrowedInput(b, input, left), negated);
+      return {
+        test: both(left.test, right.test),
+        set: sameInput(input, left) ? Sets.intersection(b, input.type, left.set, right.set) : Sets.OPAQUE,
+        whenTrue: [...left.whenTrue, ...right.whenTrue],
+        whenFalse: [],
+        wrong: left.wrong || right.wrong,
+        narrowed: right.narrowed ?? left.narrowed,
+      };
+    }
+    case 'orPattern': {
+      const left = bindPattern(b, syntax.left, input, true);
+      const right = bindPattern(b, syntax.right, input, true);
+      const set =
+        left.set.values.kind === 'opaque' || right.set.values.kind === 'opaque'
+          ? Sets.OPAQUE
+          : Sets.union(left.set, right.set);
+      return {
+        test: either(left.test, right.test),
+        set,
+        whenTrue: [],
+        whenFalse: [...left.whenFalse, ...right.whenFalse],
+        wrong: left.wrong || right.wrong,
+        narrowed: null,
+      };
+    }
+    case 'recursivePattern':
+      return recursivePattern(b, syntax, input, negated);
+    case 'listPattern':
+      return listPattern(b, syntax, input, negated);
+    case 'slicePattern':
+      b.report('CS8980', syntax);
+      return WRONG;
+    case 'parenthesizedPattern':
+      return bindPattern(b, syntax.operand, input, negated);
+    case 'discardPattern':
+      return made(TRUE, Sets.everything(b, input.type));
+    case 'errorPattern':
+      return WRONG;
+  }
+}
+
+function sameInput(input: Value, left: BoundPattern): boolean {
+  return left.narrowed === null || sameType(left.narrowed, input.type);
+}
+
+/** What stands to the right of `and` sees the input as the type the left side found. */
+function narrowedInput(b: Binder, input: Value, left: BoundPattern): Value {
+  if (left.narrowed === null || sameType(left.narrowed, input.type)) return input;
+  return unwrapTo(b, input, left.narrowed);
+}
+
+export function unwrapTo(b: Binder, input: Value, type: Type): Value {
+  if (sameType(input.type, type)) return input;
+  if (input.type.kind === 'nullable' && sameType(input.type.element, type)) {
+    return { ...input, type, tree: { kind: 'unwrap', type, operand: input.tree } };
+  }
+  const conversion = conversionBetween(b, input.type, type);
+  return { ...input, type, tree: conversion ? conversion.apply(b, input.tree, false) : input.tree };
+}
+
+// --- constants ---
+
+function constantPattern(b: Binder, syntax: Syntax.Pattern & { kind: 'constantPattern' }, input: Value): BoundPattern {
+  const bound = bindExpression(b, syntax.value);
+  b.unsplit();
+  if (isErroneous(bound) || input.type.kind === 'error') return WRONG;
+  if (bound.kind === 'type') return typePattern(b, syntax, bound.type, input, null);
+  if (bound.kind === 'default') {
+    b.report('CS8505', syntax.value);
+    return WRONG;
+  }
+  if (bound.kind !== 'value') {
+    if (bound.kind === 'namespace') reportUntyped(b, bound);
+    else b.report('CS0150', syntax.value);
+    return WRONG;
+  }
+  if (bound.type.kind === 'null') {
+    if (isValueType(b, input.type) && input.type.kind !== 'nullable') {
+      b.report('CS0037', syntax.value, typeText(input.type));
+      return WRONG;
+    }
+    return made(nullTest(input.tree), Sets.only(b, input.type, null));
+  }
+  return comparedPattern(b, bound, input, '==', syntax.value, true);
+}
+
+function comparedPattern(
+  b: Binder,
+  bound: Value,
+  input: Value,
+  operator: '==' | '<' | '>' | '<=' | '>=',
+  at: Syntax.Node,
+  equality: boolean,
+): BoundPattern {
+  const target = withoutNullable(input.type);
+  const boxed = isReferenceType(b, input.type) && !isPrimitive(input.type, 'string');
+  const wanted = boxed ? bound.type : target;
+  if (bound.constant === undefined) {
+    if (!classify(b, bound, wanted)?.implicit && !boxed) convert(b, bound, wanted, at);
+    else b.report('CS0150', at);
+    return WRONG;
+  }
+  if (!boxed && !classify(b, bound, wanted)?.implicit) {
+    if (!classify(b, bound, wanted) && conversionBetween(b, input.type, bound.type) === null)
+      b.report('CS0029', at, typeText(bound.type), typeText(wanted));
+    else convert(b, bound, wanted, at);
+    return WRONG;
+  }
+  const tree = convert(b, bound, wanted);
+  const constant = tree.kind === 'constant' ? tree.value : bound.constant;
+  const exact = value(at, wanted, tree, { constant });
+  const test = patternTest(b, operator, unwrapTo(b, input, wanted), exact, at);
+  if (!test) return WRONG;
+  const there = boxed
+    ? typeTest(input.tree, wanted)
+    : input.type.kind === 'nullable'
+      ? not(nullTest(input.tree))
+      : TRUE;
+  const set = boxed
+    ? Sets.OPAQUE
+    : equality
+      ? Sets.only(b, input.type, constant)
+      : Sets.compared(b, input.type, operator, constant);
+  return made(both(there, test), set, { narrowed: wanted });
+}
+
+/** The comparison; NaN equals NaN in a pattern, as object equality has it. */
+function patternTest(
+  b: Binder,
+  operator: '==' | '<' | '>' | '<=' | '>=',
+  input: Value,
+  exact: Value,
+  at: Syntax.Node,
+): Tree.Expression | null {
+  if (operator === '==' && typeof exact.constant === 'number' && Number.isNaN(exact.constant)) {
+    return binaryTree('!=', (input.type as { name: 'double' }).name, BOOL, input.tree, input.tree);
+  }
+  return comparison(b, operator, { ...input, constant: undefined }, exact, at);
+}
+
+function typeTest(operand: Tree.Expression, test: Type): Tree.Expression {
+  return { kind: 'typeTest', type: BOOL, operand, test };
+}
+
+function relationalPattern(
+  b: Binder,
+  syntax: Syntax.Pattern & { kind: 'relationalPattern' },
+  input: Value,
+): BoundPattern {
+  const bound = bindValue(b, syntax.value);
+  if (isErroneous(bound) || input.type.kind === 'error') return WRONG;
+  if (
+    bound.kind !== 'value' ||
+    bound.type.kind === 'null' ||
+    !(isNumericOrDecimal(bound.type) || bound.type.kind === 'named')
+  ) {
+    b.report(
+      bound.kind === 'value' ? 'CS8781' : 'CS0150',
+      syntax.kind === 'relationalPattern' ? syntax : syntax,
+      boundText(bound),
+    );
+    return WRONG;
+  }
+  return comparedPattern(b, bound, input, syntax.operator, syntax.value, false);
+}
+
+// --- types and declarations ---
+
+export function typePattern(
+  b: Binder,
+  at: Syntax.Node,
+  type: Type,
+  input: Value,
+  designated: Syntax.Node | null,
+): BoundPattern {
+  if (type.kind === 'error' || input.type.kind === 'error') return WRONG;
+  if (type.kind === 'nullable' && designated) {
+    b.report('CS8116', at, typeText(type), typeText(type.element));
+    return WRONG;
+  }
+  const target = withoutNullable(type);
+  if (input.type.kind === 'null') return made(FALSE, Sets.nothing(b, type));
+  if (sameType(input.type, target)) {
+    if (isValueType(b, target)) return made(TRUE, Sets.everything(b, input.type), { narrowed: target });
+    return made(not(nullTest(input.tree)), Sets.notNull(b, input.type), { narrowed: target });
+  }
+  if (input.type.kind === 'nullable' && sameType(input.type.element, target)) {
+    return made(not(nullTest(input.tree)), Sets.notNull(b, input.type), { narrowed: target });
+  }
+  const conversion = conversionBetween(b, input.type, target);
+  const byReference = conversion && ['reference', 'boxing', 'identity'].includes(conversion.kind);
+  if (!byReference) {
+    if (designated) b.report('CS8121', at, typeText(input.type), typeText(type));
+    else b.warn('CS0184', at, typeText(type));
+    return designated ? WRONG : made(FALSE, Sets.nothing(b, input.type));
+  }
+  if (conversion.implicit) {
+    const there = isValueType(b, input.type) && input.type.kind !== 'nullable' ? TRUE : not(nullTest(input.tree));
+    return made(there, Sets.notNull(b, input.type), { narrowed: target });
+  }
+  return made(typeTest(input.tree, target), Sets.OPAQUE, { narrowed: target });
+}
+
+function declarationPattern(
+  b: Binder,
+  syntax: Syntax.Pattern & { kind: 'declarationPattern' },
+  input: Value,
+  negated: boolean,
+): BoundPattern {
+  const { designation } = syntax;
+  if (isVar(b, syntax.type)) {
+    if (designation.kind === 'parenthesized') return varTuple(b, designation, input, negated);
+    return designate(b, designation, input, made(TRUE, Sets.everything(b, input.type)), negated);
+  }
+  const type = bindType(b, syntax.type);
+  const pattern = typePattern(b, syntax.type, type, input, syntax);
+  return designate(
+    b,
+    designation,
+    type.kind === 'error' ? { ...input, type } : unwrapTo(b, input, withoutNullable(type)),
+    pattern,
+    negated,
+  );
+}
+
+function varTuple(
+  b: Binder,
+  designation: Syntax.Designation & { kind: 'parenthesized' },
+  input: Value,
+  negated: boolean,
+): BoundPattern {
+  const parts = designation.parts.map((part): Syntax.Pattern => {
+    const type: Syntax.TypeSyntax = {
+      kind: 'nameType',
+      start: part.start,
+      end: part.end,
+      name: { start: part.start, end: part.end, text: 'var' },
+      arguments: [],
+    };
+    return { kind: 'declarationPattern', start: part.start, end: part.end, type, designation: part };
+  });
+  return positional(
+    b,
+    designation,
+    parts.map((pattern) => ({ name: null, pattern })),
+    input,
+    negated,
+  );
+}
+
+/** Adds the variable that a pattern names. `content`: the input as the variable's type. */
+export function designate(
+  b: Binder,
+  designation: Syntax.Designation | null,
+  content: Value,
+  pattern: BoundPattern,
+  negated: boolean,
+): BoundPattern {
+  if (designation?.kind !== 'single') return pattern;
+  if (negated) b.report('CS8780', designation.name, designation.name.text);
+  const symbol = b.declare(designation.name, pattern.wrong ? { kind: 'error' } : content.type);
+  symbol.assigned = true;
+  if (pattern.wrong) return { ...pattern, whenTrue: [...pattern.whenTrue, symbol] };
+  const store = sequence([assignLocal(symbol.local, content.tree)], TRUE);
+  return { ...pattern, test: both(pattern.test, store), whenTrue: [...pattern.whenTrue, symbol] };
+}

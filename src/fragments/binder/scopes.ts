@@ -1,0 +1,104 @@
+// Names of a fragment: functions, scopes, locals, local functions. A scope is one block (or whatever C# gives names a space
+// of their own); a function is the factory body, a lambda or a local function.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { ParameterSymbol } from './symbols.ts';
+
+export interface FunctionScope {
+  readonly kind: 'factory' | 'lambda' | 'localFunction';
+  readonly parent: FunctionScope | null;
+  readonly static: boolean;
+  readonly locals: Tree.Local[];
+  readonly captures: Set<Tree.Local>;
+  /** null while a lambda's return type is still to be inferred. */
+  returnType: Type | null;
+  readonly returns: {
+    value: import('./bound.ts').Bound | null;
+    syntax: Syntax.Node;
+    node: { kind: 'return'; value: Tree.Expression | null };
+  }[];
+  /** Locals of outer functions that were read inside before anything inside had assigned them. */
+  readonly unassignedReads: Set<LocalSymbol>;
+  readonly outParameters: LocalSymbol[];
+  readonly symbol: LocalFunctionSymbol | null;
+}
+
+export interface LocalSymbol {
+  readonly kind: 'local';
+  readonly name: string;
+  readonly local: Tree.Local;
+  readonly owner: FunctionScope;
+  readonly bit: bigint;
+  readonly declaration: Syntax.Node;
+  readonly constant: Tree.ConstantValue | undefined;
+  /** Why it cannot be assigned: a foreach variable, a constant … */
+  readonly fixed: 'foreach' | 'const' | 'in' | null;
+  readonly parameter: boolean;
+  /** While its own initializer is bound: naming it is CS0841. */
+  pending: boolean;
+  used: boolean;
+  assigned: boolean; // something other than a constant was stored: C# then does not call it unused
+}
+
+export interface LocalFunctionSymbol {
+  readonly kind: 'function';
+  readonly name: string;
+  readonly tree: Tree.LocalFunction;
+  readonly owner: FunctionScope;
+  readonly scope: Scope;
+  readonly syntax: Syntax.Statement & { readonly kind: 'localFunction' };
+  readonly parameters: readonly ParameterSymbol[];
+  readonly returnType: Type;
+  bound: boolean;
+  used: boolean;
+  /** What a call needs assigned, and what it leaves assigned. */
+  needs: ReadonlySet<LocalSymbol>;
+  captures: ReadonlySet<Tree.Local>;
+}
+
+export type ScopeSymbol = LocalSymbol | LocalFunctionSymbol;
+
+export interface Scope {
+  readonly parent: Scope | null;
+  readonly owner: FunctionScope;
+  readonly names: Map<string, ScopeSymbol>;
+  /** Locals that the block at this scope declares anew on entry. */
+  readonly declares: Tree.Local[];
+  /** Names that scopes inside (of the same function) have declared: declaring one here afterwards is CS0136 there. */
+  readonly inner: Map<string, Syntax.Node>;
+  /** The syntax of the scope, searched for declarations further down when a name is not found. */
+  readonly roots: readonly unknown[];
+  /** A scope of parameters, where a second one of a name is CS0100. */
+  parameters: boolean;
+}
+
+export function findSymbol(scope: Scope | null, name: string): ScopeSymbol | undefined {
+  for (let at = scope; at; at = at.parent) {
+    const symbol = at.names.get(name);
+    if (symbol) return symbol;
+  }
+  return undefined;
+}
+
+/** Whether some syntax declares a local of that name, lambdas and local functions inside it left out. */
+export function declaresName(root: unknown, name: string): boolean {
+  const pending: unknown[] = [root];
+  while (pending.length) {
+    const node = pending.pop();
+    if (Array.isArray(node)) pending.push(...node);
+    else if (node !== null && typeof node === 'object') {
+      const { kind } = node as { kind?: string };
+      if (kind === 'lambda' || kind === 'localFunction') continue;
+      if (kind === 'single' && (node as { name: Syntax.Name }).name.text === name) return true;
+      if (kind === 'localDeclaration') {
+        for (const declarator of (node as Syntax.LocalDeclaration).declarators) {
+          if (declarator.name.text === name) return true;
+        }
+      }
+      if (kind !== 'literal') pending.push(...Object.values(node));
+    }
+  }
+  return false;
+}

@@ -1,0 +1,295 @@
+// Statements, with reachability and definite assignment on the way.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import { type Binder, type JumpTarget, UNREACHABLE } from './binder.ts';
+import { type Bound, isErroneous } from './bound.ts';
+import { not } from './build.ts';
+import { bindCondition } from './conditions.ts';
+import { bindExpression, exceptionTree } from './expressions.ts';
+import { bindForEach } from './for-each.ts';
+import { bindLocalDeclaration } from './local-declarations.ts';
+import { bindLocalFunction, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
+import { bindGotoCase, bindSwitch } from './switch-statements.ts';
+import { bindTry } from './try-statements.ts';
+import { reportUntyped } from './untyped.ts';
+
+/** A block with a scope of its own. */
+export function bindBlockStatements(b: Binder, block: Syntax.BlockStatement): Tree.Block {
+  return b.inScope([block.statements], (scope) => {
+    const statements = bindStatements(b, block.statements);
+    return { kind: 'block', declares: scope.declares, statements };
+  });
+}
+
+/** Statements one after the other in the current scope. */
+export function bindStatements(b: Binder, list: readonly Syntax.Statement[]): Tree.Statement[] {
+  declareLocalFunctions(b, list);
+  return list.map((statement) => bindStatement(b, statement));
+}
+
+/** A statement that is the body of another one has a scope of its own. */
+export function bindEmbedded(b: Binder, statement: Syntax.Statement): Tree.Statement {
+  if (statement.kind === 'block') return bindStatement(b, statement);
+  if (statement.kind === 'localDeclaration' || statement.kind === 'localFunction') b.report('CS1023', statement);
+  return b.inScope([statement], (scope): Tree.Statement => {
+    declareLocalFunctions(b, [statement]);
+    const bound = bindStatement(b, statement);
+    return scope.declares.length ? { kind: 'block', declares: scope.declares, statements: [bound] } : bound;
+  });
+}
+
+const NOTHING: Tree.Statement = { kind: 'block', declares: [], statements: [] };
+
+export function bindStatement(b: Binder, statement: Syntax.Statement): Tree.Statement {
+  if (!b.enter(statement)) return NOTHING;
+  try {
+    if (b.reachable) b.unreachableReported = false;
+    else warnUnreachable(b, statement);
+    return byKind(b, statement);
+  } finally {
+    b.depth--;
+  }
+}
+
+const SILENT = new Set(['block', 'empty', 'localFunction', 'error', 'refused']);
+
+/** CS0162, once for each stretch of code that is never reached; the first word of it is marked. */
+function warnUnreachable(b: Binder, statement: Syntax.Statement): void {
+  if (b.unreachableReported || SILENT.has(statement.kind)) return;
+  if (statement.kind === 'localDeclaration' && statement.declarators.every((one) => one.initializer === null)) return;
+  b.unreachableReported = true;
+  b.warn('CS0162', firstToken(b, statement));
+}
+
+function firstToken(b: Binder, at: Syntax.Node): Syntax.Node {
+  const word = /^(?:@?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*|\+\+|--|.)/u.exec(
+    b.text.slice(at.start, at.end),
+  );
+  return { start: at.start, end: at.start + (word?.[0].length ?? 0) };
+}
+
+function byKind(b: Binder, syntax: Syntax.Statement): Tree.Statement {
+  switch (syntax.kind) {
+    case 'block':
+      return bindBlockStatements(b, syntax);
+    case 'localDeclaration':
+      return bindLocalDeclaration(b, syntax);
+    case 'localFunction':
+      return bindLocalFunction(b, syntax);
+    case 'expression':
+      return { kind: 'evaluate', value: bindStatementExpression(b, syntax.value) };
+    case 'if':
+      return bindIf(b, syntax);
+    case 'while':
+      return bindWhile(b, syntax);
+    case 'do':
+      return bindDo(b, syntax);
+    case 'for':
+      return bindFor(b, syntax);
+    case 'foreach':
+      return bindForEach(b, syntax);
+    case 'switch':
+      return bindSwitch(b, syntax);
+    case 'break':
+    case 'continue':
+      return bindJump(b, syntax);
+    case 'gotoCase':
+      return bindGotoCase(b, syntax);
+    case 'return':
+      return bindReturn(b, syntax);
+    case 'throw':
+      return bindThrowStatement(b, syntax);
+    case 'try':
+      return bindTry(b, syntax);
+    case 'checked': {
+      const { checked, unchecked } = b;
+      b.checked = syntax.checked;
+      b.unchecked = !syntax.checked;
+      const body = bindBlockStatements(b, syntax.body);
+      b.checked = checked;
+      b.unchecked = unchecked;
+      return body;
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+const STATEMENT_KINDS = new Set(['assignment', 'call', 'new', 'error', 'refused']);
+
+function mayStandAlone(syntax: Syntax.Expression): boolean {
+  if (STATEMENT_KINDS.has(syntax.kind)) return syntax.kind !== 'call' || !isNameof(syntax);
+  if (syntax.kind === 'unary' || (syntax.kind === 'postfix' && syntax.operator !== '!')) {
+    return syntax.operator === '++' || syntax.operator === '--';
+  }
+  return syntax.kind === 'conditionalAccess' && mayStandAlone(syntax.access);
+}
+
+function isNameof(syntax: Syntax.Expression & { kind: 'call' }): boolean {
+  return syntax.callee.kind === 'identifier' && syntax.callee.name.text === 'nameof';
+}
+
+/** An expression for its effect. */
+function bindStatementExpression(b: Binder, syntax: Syntax.Expression): Tree.Expression {
+  const before = b.diagnostics.length;
+  const bound = bindExpression(b, syntax);
+  b.unsplit();
+  if (!mayStandAlone(syntax)) {
+    // What is wrong inside is said first; an expression that is fine in itself still is no statement.
+    b.report('CS0201', syntax);
+  } else if (bound.kind !== 'value' && bound.kind !== 'error' && b.diagnostics.length === before)
+    reportUntyped(b, bound);
+  if (bound.kind === 'value' && !isErroneous(bound)) return bound.tree;
+  return { kind: 'default', type: { kind: 'error' } };
+}
+
+function bindIf(b: Binder, syntax: Syntax.Statement & { kind: 'if' }): Tree.Statement {
+  const condition = bindCondition(b, syntax.condition);
+  const { whenTrue: thenState, whenFalse: elseState } = b;
+  b.setState(thenState);
+  if (syntax.whenTrue.kind === 'empty' && !syntax.whenFalse) b.warn('CS0642', syntax.whenTrue);
+  const whenTrue = bindEmbedded(b, syntax.whenTrue);
+  const afterTrue = b.state;
+  b.setState(elseState);
+  const whenFalse = syntax.whenFalse ? bindEmbedded(b, syntax.whenFalse) : null;
+  b.setState(b.state & afterTrue);
+  return { kind: 'if', condition: condition.tree, whenTrue, whenFalse };
+}
+
+// --- loops ---
+
+export function newTarget(b: Binder, kind: JumpTarget['kind']): JumpTarget {
+  return {
+    kind,
+    after: b.newLabel(),
+    next: b.newLabel(),
+    afterState: UNREACHABLE,
+    nextState: UNREACHABLE,
+    finallyDepth: b.finallyDepth,
+  };
+}
+
+export function inTarget<T>(b: Binder, target: JumpTarget, run: () => T): T {
+  b.jumps.push(target);
+  try {
+    return run();
+  } finally {
+    b.jumps.pop();
+  }
+}
+
+function bindWhile(b: Binder, syntax: Syntax.Statement & { kind: 'while' }): Tree.Statement {
+  const target = newTarget(b, 'loop');
+  return b.inScope([syntax.condition], (scope) => {
+    const condition = bindCondition(b, syntax.condition);
+    const exit = b.whenFalse;
+    b.setState(b.whenTrue);
+    const body = inTarget(b, target, () => bindEmbedded(b, syntax.body));
+    b.setState(exit & target.afterState);
+    return loopTree(target, condition.tree, [], body, scope.declares);
+  });
+}
+
+/** A loop that tests first. Variables of its condition come into being each round, so the test moves into the body. */
+function loopTree(
+  target: JumpTarget,
+  condition: Tree.Expression | null,
+  increments: readonly Tree.Expression[],
+  body: Tree.Statement,
+  declares: readonly Tree.Local[],
+): Tree.Statement {
+  const shared = { kind: 'loop', testFirst: true, increments, after: target.after, next: target.next } as const;
+  if (declares.length === 0 || !condition) return { ...shared, condition, body };
+  const leave: Tree.Statement = { kind: 'leave', label: target.after };
+  const test: Tree.Statement = { kind: 'if', condition: not(condition), whenTrue: leave, whenFalse: null };
+  return { ...shared, condition: null, body: { kind: 'block', declares, statements: [test, body] } };
+}
+
+function bindDo(b: Binder, syntax: Syntax.Statement & { kind: 'do' }): Tree.Statement {
+  const target = newTarget(b, 'loop');
+  const body = inTarget(b, target, () => bindEmbedded(b, syntax.body));
+  b.setState(b.state & target.nextState);
+  const block = b.inScope([syntax.condition], (scope) => {
+    const condition = bindCondition(b, syntax.condition);
+    b.setState(b.whenFalse & target.afterState);
+    // Its variables are not visible in the body: they may live as long as the function's.
+    return { condition: condition.tree, declares: scope.declares };
+  });
+  const loop: Tree.Statement = {
+    kind: 'loop',
+    condition: block.condition,
+    testFirst: false,
+    increments: [],
+    body,
+    after: target.after,
+    next: target.next,
+  };
+  return block.declares.length ? { kind: 'block', declares: block.declares, statements: [loop] } : loop;
+}
+
+function bindFor(b: Binder, syntax: Syntax.Statement & { kind: 'for' }): Tree.Statement {
+  const target = newTarget(b, 'loop');
+  return b.inScope([syntax.declaration, syntax.initializers], (scope) => {
+    const statements: Tree.Statement[] = [];
+    if (syntax.declaration) statements.push(bindLocalDeclaration(b, syntax.declaration));
+    for (const initializer of syntax.initializers) {
+      statements.push({ kind: 'evaluate', value: bindStatementExpression(b, initializer) });
+    }
+    const loop = b.inScope([syntax.condition], (inner) => {
+      const condition = syntax.condition ? bindCondition(b, syntax.condition) : null;
+      const exit = condition ? b.whenFalse : UNREACHABLE;
+      if (condition) b.setState(b.whenTrue);
+      const body = inTarget(b, target, () => bindEmbedded(b, syntax.body));
+      b.setState(b.state & target.nextState);
+      const increments = b.inScope([syntax.increments], () =>
+        syntax.increments.map((one) => bindStatementExpression(b, one)),
+      );
+      b.setState(exit & target.afterState);
+      return loopTree(target, condition?.tree ?? null, increments, body, inner.declares);
+    });
+    return { kind: 'block', declares: scope.declares, statements: [...statements, loop] };
+  });
+}
+
+function bindJump(b: Binder, syntax: Syntax.Statement & { kind: 'break' | 'continue' }): Tree.Statement {
+  const isBreak = syntax.kind === 'break';
+  const target = b.jumps.findLast((jump) => isBreak || jump.kind === 'loop');
+  if (!target) {
+    b.report('CS0139', syntax);
+    return NOTHING;
+  }
+  if (target.finallyDepth < b.finallyDepth) {
+    b.report('CS0157', firstToken(b, syntax));
+    return NOTHING;
+  }
+  if (isBreak) target.afterState &= b.state;
+  else target.nextState &= b.state;
+  b.setState(UNREACHABLE);
+  return { kind: 'leave', label: isBreak ? target.after : target.next };
+}
+
+function bindReturn(b: Binder, syntax: Syntax.Statement & { kind: 'return' }): Tree.Statement {
+  let bound: Bound | null = null;
+  if (syntax.value) {
+    bound = bindExpression(b, syntax.value);
+    b.unsplit();
+  }
+  if (b.finallyDepth > 0) b.report('CS0157', firstToken(b, syntax));
+  if (b.reachable) checkOutParameters(b, syntax);
+  const node: { kind: 'return'; value: Tree.Expression | null } = { kind: 'return', value: null };
+  b.owner.returns.push({ value: bound, syntax, node });
+  b.setState(UNREACHABLE);
+  return node;
+}
+
+function bindThrowStatement(b: Binder, syntax: Syntax.Statement & { kind: 'throw' }): Tree.Statement {
+  let tree: Tree.Expression | null = null;
+  if (syntax.value) {
+    const bound = bindExpression(b, syntax.value);
+    b.unsplit();
+    tree = exceptionTree(b, bound);
+  } else if (b.catchDepth === 0) b.report('CS0156', firstToken(b, syntax));
+  b.setState(UNREACHABLE);
+  return { kind: 'throw', value: tree };
+}

@@ -1,0 +1,280 @@
+// Switch statements: labels become tests of the operand's temporary, one after the other; each section leaves by itself. With
+// `goto case` inside, a local says which section comes next and a loop goes there.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import { type Binder, type JumpTarget, UNREACHABLE } from './binder.ts';
+import { isErroneous } from './bound.ts';
+import { assignLocal, both, compareInt, conditional, either, FALSE, intConstant, localTree, value } from './build.ts';
+import { bindCondition } from './conditions.ts';
+import { constantText, convert } from './converting.ts';
+import { bindValue } from './expressions.ts';
+import { declareLocalFunctions } from './local-functions.ts';
+import { bindPattern } from './patterns.ts';
+import type { Scope } from './scopes.ts';
+import { bindStatement, inTarget, newTarget } from './statements.ts';
+import { INT } from './typing.ts';
+import { typed } from './untyped.ts';
+import * as Sets from './value-sets.ts';
+
+type SwitchSyntax = Syntax.Statement & { readonly kind: 'switch' };
+
+interface Section {
+  readonly test: Tree.Expression;
+  readonly isDefault: boolean;
+  readonly start: bigint;
+}
+
+export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
+  const operand = bindValue(b, syntax.operand);
+  const source = isErroneous(operand) ? null : typed(b, operand);
+  const type: Type = source?.type ?? { kind: 'error' };
+  const local = b.temporary(type);
+  const target = newTarget(b, 'switch');
+  const statements: Tree.Statement[] = source ? [{ kind: 'evaluate', value: assignLocal(local, source.tree) }] : [];
+  if (syntax.sections.length === 0) b.warn('CS1522', syntax);
+  return b.inScope([syntax.sections.map((section) => section.statements)], (scope) => {
+    declareLocalFunctions(
+      b,
+      syntax.sections.flatMap((section) => section.statements),
+    );
+    const state: SwitchState = {
+      syntax,
+      local,
+      type,
+      covered: Sets.nothing(b, type),
+      after: b.state,
+      wrong: source === null,
+      known: source?.constant,
+      cases: new Map(),
+      tests: [],
+    };
+    const jump = target;
+    const bodies = bindSections(b, state, jump);
+    if (!state.hasDefault && !(!state.wrong && Sets.isAll(b, type, state.covered))) jump.afterState &= state.after;
+    b.setState(jump.afterState);
+    statements.push(...assemble(b, state, bodies, jump));
+    const block: Tree.Statement = { kind: 'block', declares: scope.declares, statements };
+    return { kind: 'labeled', body: block, after: jump.after };
+  });
+}
+
+interface SwitchState {
+  readonly syntax: SwitchSyntax;
+  readonly local: Tree.Local;
+  readonly type: Type;
+  covered: Sets.ValueSet;
+  /** The state once no label so far has matched. */
+  after: bigint;
+  wrong: boolean;
+  readonly known: Tree.ConstantValue | undefined;
+  /** Sections by the text of their constant, and `default`. */
+  readonly cases: Map<string, number>;
+  readonly tests: Section[];
+  hasDefault?: boolean;
+  selector?: Tree.Local;
+}
+
+function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Statement[] {
+  const { sections } = state.syntax;
+  const usesGoto = containsGoto(sections);
+  if (usesGoto) {
+    state.selector = b.temporary(INT);
+    b.switches.push({ selector: state.selector, cases: state.cases, jump, type: state.type });
+    noteConstants(b, state);
+  }
+  const bodies: Tree.Statement[] = [];
+  const total = b.state;
+  for (const [at, section] of sections.entries()) {
+    const outer = b.scope;
+    const body = b.inScope([], (scope): Tree.Statement => {
+      const bound = bindLabels(b, state, section.labels, at);
+      state.tests.push(bound);
+      b.setState(usesGoto ? total : bound.start);
+      const inner = inTarget(b, jump, () => section.statements.map((statement) => bindInSwitch(b, outer, statement)));
+      if (b.reachable && section.labels.length > 0) {
+        const label = section.labels.at(-1)!;
+        b.report(at === sections.length - 1 ? 'CS8070' : 'CS0163', label, b.text.slice(label.start, label.end));
+      }
+      return { kind: 'block', declares: scope.declares, statements: inner };
+    });
+    bodies.push(body);
+  }
+  if (usesGoto) b.switches.pop();
+  return bodies;
+}
+
+/** Locals declared in a section belong to the whole switch block; the variables of its patterns to the section. */
+function bindInSwitch(b: Binder, outer: Scope, statement: Syntax.Statement): Tree.Statement {
+  const bound = bindStatement(b, statement);
+  if (statement.kind === 'localDeclaration') {
+    for (const [name, symbol] of b.scope.names) if (!outer.names.has(name)) outer.names.set(name, symbol);
+  }
+  return bound;
+}
+
+function bindLabels(b: Binder, state: SwitchState, labels: readonly Syntax.SwitchLabel[], section: number): Section {
+  let test: Tree.Expression = FALSE;
+  let start = UNREACHABLE;
+  let isDefault = false;
+  for (const label of labels) {
+    if (label.kind === 'default') {
+      if (state.hasDefault) b.report('CS0152', label, 'default');
+      state.hasDefault = true;
+      state.cases.set('default', section);
+      isDefault = true;
+      continue;
+    }
+    b.setState(state.after);
+    const one = bindCase(b, state, label);
+    test = either(test, one);
+    start &= b.split ? b.whenTrue : b.state;
+    if (b.split) state.after = b.whenFalse;
+  }
+  // What reaches the default section is what no label matched; sections after it are still to come.
+  if (isDefault) start &= state.after;
+  return { test, isDefault, start };
+}
+
+function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { kind: 'case' }): Tree.Expression {
+  const before = b.diagnostics.length;
+  const input = value(state.syntax.operand, state.type, localTree(state.local));
+  const pattern = bindPattern(b, label.pattern, input, false);
+  b.unsplit();
+  const clean = b.diagnostics.length === before && !pattern.wrong;
+  if (state.type.kind !== 'error' && clean && Sets.isCovered(b, state.type, pattern.set, state.covered)) {
+    const isConstant = label.pattern.kind === 'constantPattern' && !label.when;
+    if (isConstant) b.report('CS0152', label, b.text.slice(label.pattern.start, label.pattern.end));
+    else b.report('CS8120', label.pattern);
+  }
+  let whenTrue = b.state;
+  const unmatched = b.state;
+  if (b.reachable) for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
+  const always = Sets.isAll(b, state.type, pattern.set);
+  let { test } = pattern;
+  let whenFalse = always && state.type.kind !== 'error' ? UNREACHABLE : unmatched;
+  if (state.known !== undefined && clean) {
+    const matches = Sets.isCovered(b, state.type, Sets.only(b, state.type, state.known), pattern.set);
+    if (!matches && pattern.set.values.kind !== 'opaque') whenTrue = UNREACHABLE;
+    if (matches) whenFalse = UNREACHABLE;
+  }
+  if (label.when) {
+    b.setState(whenTrue);
+    const guard = bindCondition(b, label.when);
+    test = both(test, guard.tree);
+    whenFalse = unmatched;
+    if (guard.constant === true) state.covered = Sets.union(state.covered, pattern.set);
+    whenTrue = b.whenTrue;
+  } else if (clean) state.covered = Sets.union(state.covered, pattern.set);
+  b.setSplit(whenTrue, whenFalse);
+  return test;
+}
+
+// --- goto case ---
+
+function containsGoto(node: unknown): boolean {
+  const pending: unknown[] = [node];
+  while (pending.length) {
+    const next = pending.pop();
+    if (Array.isArray(next)) pending.push(...next);
+    else if (next !== null && typeof next === 'object') {
+      const { kind } = next as { kind?: string };
+      if (kind === 'gotoCase') return true;
+      if (kind !== 'lambda' && kind !== 'localFunction' && kind !== 'literal') pending.push(...Object.values(next));
+    }
+  }
+  return false;
+}
+
+/** The constants of all labels, before the sections are bound: a goto may lead forward. */
+function noteConstants(b: Binder, state: SwitchState): void {
+  for (const [at, section] of state.syntax.sections.entries()) {
+    for (const label of section.labels) {
+      if (label.kind === 'default') state.cases.set('default', at);
+      else if (label.pattern.kind === 'constantPattern' && !label.when) {
+        const text = caseText(b, label.pattern.value, state.type);
+        if (text !== null && !state.cases.has(text)) state.cases.set(text, at);
+      }
+    }
+  }
+}
+
+function caseText(b: Binder, syntax: Syntax.Expression, type: Type): string | null {
+  const { result } = b.capture(() => {
+    const bound = bindValue(b, syntax);
+    if (bound.kind !== 'value' || bound.constant === undefined || type.kind === 'error') return null;
+    const tree = convert(b, bound, type);
+    return tree.kind === 'constant' ? `${typeof tree.value} ${constantText(tree.value)}` : 'null';
+  });
+  return result;
+}
+
+export function bindGotoCase(b: Binder, syntax: Syntax.Statement & { kind: 'gotoCase' }): Tree.Statement {
+  const nothing: Tree.Statement = { kind: 'block', declares: [], statements: [] };
+  const around = b.jumps.findLast((jump) => jump.kind === 'switch');
+  const open = b.switches.findLast((entry) => entry.jump === around);
+  if (!open) {
+    b.report('CS0153', syntax);
+    return nothing;
+  }
+  let name = 'default';
+  if (syntax.value) {
+    const bound = bindValue(b, syntax.value);
+    if (!isErroneous(bound) && (bound.kind !== 'value' || bound.constant === undefined))
+      b.report('CS0150', syntax.value);
+    name = caseText(b, syntax.value, open.type) ?? '';
+  }
+  const section = open.cases.get(name);
+  b.setState(UNREACHABLE);
+  if (section === undefined) {
+    if (name !== '') b.report('CS0159', syntax);
+    return nothing;
+  }
+  const set: Tree.Statement = { kind: 'evaluate', value: assignLocal(open.selector, intConstant(section)) };
+  return { kind: 'block', declares: [], statements: [set, { kind: 'leave', label: open.jump.next }] };
+}
+
+// --- assembly ---
+
+function assemble(
+  b: Binder,
+  state: SwitchState,
+  bodies: readonly Tree.Statement[],
+  jump: JumpTarget,
+): Tree.Statement[] {
+  const { tests, selector } = state;
+  if (!selector) {
+    const list: Tree.Statement[] = [];
+    let otherwise: Tree.Statement | null = null;
+    for (const [at, section] of tests.entries()) {
+      if (section.isDefault) otherwise = bodies[at]!;
+      else list.push({ kind: 'if', condition: section.test, whenTrue: bodies[at]!, whenFalse: null });
+    }
+    return otherwise ? [...list, otherwise] : list;
+  }
+  let choice: Tree.Expression = intConstant(tests.findIndex((section) => section.isDefault));
+  for (let at = tests.length - 1; at >= 0; at--) {
+    if (!tests[at]!.isDefault) choice = conditional(INT, tests[at]!.test, intConstant(at), choice);
+  }
+  const chain = bodies.map(
+    (body, at): Tree.Statement => ({
+      kind: 'if',
+      condition: compareInt('==', localTree(selector), intConstant(at)),
+      whenTrue: body,
+      whenFalse: null,
+    }),
+  );
+  const round = b.newLabel();
+  const leave: Tree.Statement = { kind: 'leave', label: jump.after };
+  const loop: Tree.Statement = {
+    kind: 'loop',
+    condition: null,
+    testFirst: true,
+    increments: [],
+    body: { kind: 'block', declares: [], statements: [...chain, leave] },
+    after: round,
+    next: jump.next,
+  };
+  return [{ kind: 'evaluate', value: assignLocal(selector, choice) }, loop];
+}

@@ -1,0 +1,175 @@
+// Types as they are written: names to types of the library, and what is said when a name means none.
+
+import type * as Syntax from '../syntax.ts';
+import type { PrimitiveName, Type } from '../types.ts';
+import type { Binder } from './binder.ts';
+import { isReferenceType, isRefLike } from './conversions.ts';
+import type { TypeSymbol } from './symbols.ts';
+import {
+  ERROR,
+  isPrimitive,
+  nullableOf,
+  primitiveByDotNetName,
+  primitiveType,
+  typeText,
+  withoutNullable,
+} from './typing.ts';
+
+/** What a dotted or simple name can mean where a type may stand. */
+export type NamedThing =
+  | { readonly kind: 'type'; readonly type: Type }
+  | { readonly kind: 'namespace'; readonly name: string }
+  | null;
+
+export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
+  switch (syntax.kind) {
+    case 'predefinedType':
+      return primitiveType(syntax.keyword as PrimitiveName);
+    case 'nameType':
+    case 'qualifiedType': {
+      const thing = bindNamed(b, syntax);
+      if (thing === null) return ERROR;
+      if (thing.kind === 'type') return thing.type;
+      b.report('CS0118', syntax, thing.name, 'namespace', 'type');
+      return ERROR;
+    }
+    case 'arrayType': {
+      const element = bindType(b, syntax.element);
+      if (isRefLike(element)) b.report('CS0611', syntax.element, typeText(element));
+      return element.kind === 'error' ? element : { kind: 'array', element, rank: syntax.rank };
+    }
+    case 'nullableType': {
+      const element = bindType(b, syntax.element);
+      if (element.kind === 'nullable' || isRefLike(element)) {
+        b.report('CS0453', syntax, typeText(element), 'T', 'Nullable<T>');
+        return ERROR;
+      }
+      return element.kind === 'error' || isReferenceType(b, element) ? element : nullableOf(element);
+    }
+    case 'tupleType':
+      return tupleType(b, syntax);
+    default:
+      return ERROR;
+  }
+}
+
+function tupleType(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'tupleType' }): Type {
+  const names = new Set<string>();
+  const elements = syntax.elements.map(({ type, name }) => {
+    if (name) {
+      if (names.has(name.text)) b.report('CS8127', name);
+      names.add(name.text);
+    }
+    return { type: bindType(b, type), name: name?.text ?? null };
+  });
+  return elements.some((element) => element.type.kind === 'error') ? ERROR : { kind: 'tuple', elements };
+}
+
+export function isVar(b: Binder, syntax: Syntax.TypeSyntax | null): boolean {
+  return (
+    syntax?.kind === 'nameType' &&
+    syntax.name.text === 'var' &&
+    syntax.arguments.length === 0 &&
+    b.text[syntax.name.start] !== '@'
+  );
+}
+
+function bindNamed(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'nameType' | 'qualifiedType' }): NamedThing {
+  if (syntax.kind === 'nameType') {
+    if (syntax.name.text === '') return null;
+    const found = simpleName(b, syntax.name, syntax.arguments, syntax);
+    if (found === undefined) b.report('CS0246', syntax, syntax.name.text);
+    return found ?? null;
+  }
+  const { left } = syntax;
+  if (left.kind !== 'nameType' && left.kind !== 'qualifiedType') {
+    bindType(b, left);
+    return null;
+  }
+  const outer = bindLeft(b, left);
+  if (outer === null || syntax.name.text === '') return null;
+  if (outer.kind === 'type') {
+    b.report('CS0426', syntax.name, syntax.name.text, typeText(outer.type));
+    return null;
+  }
+  const found = inNamespace(b, outer.name, syntax.name, syntax.arguments, syntax.name);
+  if (found === undefined) b.report('CS0234', syntax.name, syntax.name.text, outer.name);
+  return found ?? null;
+}
+
+function bindLeft(b: Binder, left: Syntax.TypeSyntax & { kind: 'nameType' | 'qualifiedType' }): NamedThing {
+  if (left.kind === 'nameType' && left.arguments.length === 0 && b.library.isNamespace(left.name.text)) {
+    return { kind: 'namespace', name: left.name.text };
+  }
+  return bindNamed(b, left);
+}
+
+/** A simple name as a type or namespace; undefined when nothing has it, null when that has been reported. */
+export function simpleName(
+  b: Binder,
+  name: Syntax.Name,
+  typeArguments: readonly Syntax.TypeSyntax[],
+  at: Syntax.Node,
+): NamedThing | undefined {
+  if (name.text === 'dynamic' || name.text === 'nint' || name.text === 'nuint') {
+    b.report('CS8370', at, name.text);
+    return null;
+  }
+  const type = typeIn(b, null, name, typeArguments, at);
+  if (type !== undefined) return type;
+  if (typeArguments.length === 0 && b.library.isNamespace(name.text)) return { kind: 'namespace', name: name.text };
+  return undefined;
+}
+
+/** A name inside a namespace. */
+export function inNamespace(
+  b: Binder,
+  namespace: string,
+  name: Syntax.Name,
+  typeArguments: readonly Syntax.TypeSyntax[],
+  at: Syntax.Node,
+): NamedThing | undefined {
+  const full = `${namespace}.${name.text}`;
+  if (typeArguments.length === 0 && b.library.isNamespace(full)) return { kind: 'namespace', name: full };
+  return typeIn(b, namespace, name, typeArguments, at);
+}
+
+function typeIn(
+  b: Binder,
+  namespace: string | null,
+  name: Syntax.Name,
+  typeArguments: readonly Syntax.TypeSyntax[],
+  at: Syntax.Node,
+): NamedThing | undefined {
+  const symbol = b.library.find(name.text, typeArguments.length, namespace);
+  if (!symbol) {
+    const others = b.library.withAnyArity(name.text, namespace);
+    const other = others[0];
+    if (!other) return undefined;
+    for (const argument of typeArguments) bindType(b, argument);
+    if (other.refused) b.report(other.refused, at, name.text);
+    else if (other.typeParameters.length) b.report('CS0305', at, name.text, String(other.typeParameters.length));
+    else b.report('CS0308', at, name.text);
+    return null;
+  }
+  if (symbol.refused) {
+    b.report(symbol.refused, at, name.text);
+    return null;
+  }
+  const bound = typeArguments.map((argument) => {
+    const type = bindType(b, argument);
+    if (isPrimitive(type, 'void') || isRefLike(type)) b.report('CS0306', argument, typeText(type));
+    return type;
+  });
+  if (bound.some((type) => type.kind === 'error')) return null;
+  return { kind: 'type', type: constructed(symbol, bound) };
+}
+
+function constructed(symbol: TypeSymbol, typeArguments: readonly Type[]): Type {
+  if (typeArguments.length === 0 && symbol.namespace === 'System') {
+    const simple = primitiveByDotNetName(symbol.name);
+    if (simple) return simple;
+  }
+  if (symbol.name === 'Nullable' && typeArguments.length === 1) return nullableOf(withoutNullable(typeArguments[0]!));
+  return { kind: 'named', name: symbol.name, arguments: typeArguments };
+}

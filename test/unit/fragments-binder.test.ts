@@ -1,0 +1,62 @@
+// The binder: fragments that compile, and what is said about those that do not (ids and the text they mark).
+
+import { describe, expect, it } from 'vitest';
+import { bindFragment, compileDiagnostics } from '../../src/fragments/compile.ts';
+import type { DelegateKind } from '../../src/fragments/tree.ts';
+
+/** `CS0029 'v.Id'` for each diagnostic, warnings in lower case. */
+function said(text: string, kind: DelegateKind = 'VertexFilter'): string[] {
+  return compileDiagnostics(text, kind).map(({ id, severity, start, end }) => {
+    const name = severity === 'error' ? id : id.toLowerCase();
+    return `${name} ${text.slice(start, end)}`;
+  });
+}
+
+const GOOD: readonly (readonly [DelegateKind, string])[] = [
+  ['VertexFilter', 'return (v) => v.Label == "person" && v.TryGetProperty<int>(out var age, "age") && age > 30;'],
+  ['VertexFilter', 'return v => v.Label.StartsWith("p");'],
+  ['VertexFilter', 'return v => v.OutEdges != null && v.OutEdges.Any(kv => kv.Key == "knows" && kv.Value.Count > 2);'],
+  [
+    'VertexFilter',
+    'return v => v.OutEdges?.Values.SelectMany(e => e).Where(e => e.TargetVertex.Label == "x").Sum(e => e.Id) > 3;',
+  ],
+  ['EdgeCost', 'return e => e.TryGetProperty(out double w, "weight") ? w : 1.0;'],
+  ['EdgeCost', 'return e => { if (e.TryGetProperty<double>(out var w, "w")) return w; return 1; };'],
+  ['EdgePropertyFilter', 'return p => p == "knows" || p.Contains("x", StringComparison.OrdinalIgnoreCase);'],
+  ['VertexCost', 'return v => Math.Sqrt(v.Id) + v.GetOutDegree() * 2;'],
+  ['VertexFilter', 'return v => v.Label switch { "a" => true, "b" or "c" => false, null => false, _ => true };'],
+  ['VertexFilter', 'return v => v is { Id: > 3 and < 10, Label: "x" };'],
+  ['VertexFilter', 'var names = new[] { "a", "b" }; return v => names.Contains(v.Label);'],
+  ['VertexFilter', 'int Twice(int x) => x * 2; return v => Twice(v.Id) == 4;'],
+  [
+    'VertexFilter',
+    'return v => { var t = (a: 1, b: "x"); var (p, q) = t; return p == 1 && q == t.b && t.Item1 == 1; };',
+  ],
+  ['VertexFilter', 'return v => DateTime.UtcNow - v.GetCreationDate() > TimeSpan.FromDays(1);'],
+  ['VertexFilter', `return v => v.Label[^1] == 'a' && v.Label[1..^1] == "b";`],
+  ['VertexFilter', 'return v => { int? x = null; return x > 3 || x == null || (x ?? 4) == 4; };'],
+  ['VertexFilter', 'return v => { decimal d = 1.5m; d += 2; d++; return d > 3 && d * 2 == 5m; };'],
+];
+
+describe('fragments that compile', () => {
+  it.each(GOOD)('%s %s', (kind, text) => {
+    const found: unknown[] = [];
+    const bound = bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
+    expect(found).toEqual([]);
+    expect(bound?.kind).toBe(kind);
+  });
+});
+
+const BAD: readonly (readonly [string, ...string[]])[] = [
+  ['return v => v.Foo;', 'CS1061 Foo'],
+  ['return v => v.OutEdges.Any(x => x.Foo == 1);', 'CS1061 Foo'],
+  ['return v => v.Id;', 'CS0029 v.Id', 'CS1662 v.Id'],
+  ['return v => { int x; return x > 1; };', 'CS0165 x'],
+  ['return v => v.GetAllProperties() != null;', 'CS0012 v.GetAllProperties'],
+];
+
+describe('fragments that do not', () => {
+  it.each(BAD)('%s', (text, ...expected) => {
+    expect(said(text)).toEqual(expected);
+  });
+});
