@@ -171,6 +171,7 @@ export {
 } from './index/image';
 export { indexUnused } from './index/operations';
 export { indexFound, indexRange, indexScan } from './index/scan';
+export { indexText, indexTextClass, indexTextSlot } from './index/text';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 export { costWasClamped, pathFunctions } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';

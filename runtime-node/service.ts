@@ -116,6 +116,7 @@ function engineOptions(
     clock: { nowMs: () => Date.now() },
     pause: () => setImmediate(),
     scanner,
+    logIndexes: settings['Durability:LogIndexes'],
     ...nativeCrc32(),
     saveGames: storage === null ? null : saveGameHome(settings, storage),
     changeFeed: {

@@ -8,6 +8,12 @@
 //     remove element    5, element, flags
 //     erase             6
 //     trim              7
+//     index create      8, kind, name, definition
+//     index drop        9, name
+//     index add         10, element, name, type, text
+//     index remove      11, element, name
+//     index remove key  12, name, type, text
+//     index clear       13, name
 //
 // The text of a Single[] is its components as raw f32. A value and its record in the transaction never take more bytes than in the
 // request, so room is made once. A request that does not follow this shape is the host's mistake: BAD_TRANSACTION.
@@ -31,7 +37,21 @@ import {
   buildOperation,
   buildString,
 } from './build';
-import { KIND_EDGE, KIND_VERTEX, OP_ERASE, OP_REMOVE_ELEMENT, OP_REMOVE_PROPERTY, OP_SET_PROPERTY, OP_TRIM } from './format';
+import {
+  KIND_EDGE,
+  KIND_VERTEX,
+  OP_ERASE,
+  OP_INDEX_ADD,
+  OP_INDEX_CLEAR,
+  OP_INDEX_CREATE,
+  OP_INDEX_DROP,
+  OP_INDEX_REMOVE,
+  OP_INDEX_REMOVE_KEY,
+  OP_REMOVE_ELEMENT,
+  OP_REMOVE_PROPERTY,
+  OP_SET_PROPERTY,
+  OP_TRIM,
+} from './format';
 
 const REQUEST_VERTEX: u32 = 1;
 const REQUEST_EDGE: u32 = 2;
@@ -40,6 +60,12 @@ const REQUEST_REMOVE_PROPERTY: u32 = 4;
 const REQUEST_REMOVE: u32 = 5;
 const REQUEST_ERASE: u32 = 6;
 const REQUEST_TRIM: u32 = 7;
+const REQUEST_INDEX_CREATE: u32 = 8;
+const REQUEST_INDEX_DROP: u32 = 9;
+const REQUEST_INDEX_ADD: u32 = 10;
+const REQUEST_INDEX_REMOVE: u32 = 11;
+const REQUEST_INDEX_REMOVE_KEY: u32 = 12;
+const REQUEST_INDEX_CLEAR: u32 = 13;
 
 /** A value's writing may touch this much behind it. */
 const SLACK: u64 = 64;
@@ -138,9 +164,63 @@ function buildRecord(): i32 {
       return buildOperation(builder, OP_ERASE, 0, 0, 0, 0);
     case REQUEST_TRIM:
       return buildOperation(builder, OP_TRIM, 0, 0, 0, 0);
+    case REQUEST_INDEX_CREATE:
+      return buildIndexCreate();
+    case REQUEST_INDEX_DROP:
+      return buildIndexOperation(OP_INDEX_DROP, false);
+    case REQUEST_INDEX_REMOVE:
+      return buildIndexOperation(OP_INDEX_REMOVE, true);
+    case REQUEST_INDEX_CLEAR:
+      return buildIndexOperation(OP_INDEX_CLEAR, false);
+    case REQUEST_INDEX_ADD:
+      return buildIndexKey(OP_INDEX_ADD, true);
+    case REQUEST_INDEX_REMOVE_KEY:
+      return buildIndexKey(OP_INDEX_REMOVE_KEY, false);
     default:
       return BAD_TRANSACTION;
   }
+}
+
+function buildIndexCreate(): i32 {
+  if (!readWord()) return BAD_TRANSACTION;
+  const kind = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const name = stringNumber();
+  if (name == NONE) return NO_MEMORY;
+  if (!readText()) return BAD_TRANSACTION;
+  const definition = stringNumber();
+  if (definition == NONE && textRead != 0) return NO_MEMORY;
+  return buildOperation(builder, OP_INDEX_CREATE, kind, name, definition, 0);
+}
+
+/** An operation on an index, with an element or without. */
+function buildIndexOperation(operation: u32, withElement: bool): i32 {
+  let element: u32 = 0;
+  if (withElement) {
+    if (!readWord()) return BAD_TRANSACTION;
+    element = wordRead;
+  }
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const name = stringNumber();
+  return name == NONE ? NO_MEMORY : buildOperation(builder, operation, element, name, 0, 0);
+}
+
+/** An operation on a key of an index. */
+function buildIndexKey(operation: u32, withElement: bool): i32 {
+  let element: u32 = 0;
+  if (withElement) {
+    if (!readWord()) return BAD_TRANSACTION;
+    element = wordRead;
+  }
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  const name = stringNumber();
+  if (name == NONE) return NO_MEMORY;
+  if (!readWord()) return BAD_TRANSACTION;
+  const type = wordRead;
+  if (!readText() || textRead == 0) return BAD_TRANSACTION;
+  if (type == TYPE_NONE || type >= TYPE_COUNT) return BAD_TRANSACTION;
+  if (buildOperation(builder, operation, element, name, type, <u64>textBytes + SLACK) != OK) return NO_MEMORY;
+  return buildValue(type);
 }
 
 function buildElement(kind: u32): i32 {

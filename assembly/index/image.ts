@@ -15,7 +15,7 @@ import {
   buildUsed,
 } from '../graph/build';
 import { columnWord, COLUMN_LABEL, COLUMN_ROW, kindAddress } from '../graph/elements';
-import { KIND_NONE, OP_INDEX_ADD, OP_INDEX_CREATE } from '../graph/format';
+import { KIND_NONE, OP_INDEX_ADD, OP_INDEX_CREATE, TX_FIRST_ID } from '../graph/format';
 import { INTERN_HEADER, internAddress, internFind } from '../graph/intern';
 import { hasRecord, recordCopy, rowShape, rowSlot, valueBytes } from '../graph/rows';
 import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
@@ -78,6 +78,13 @@ function begin(name: usize, nameBytes: u32, timeSeconds: u32, timeMs: f64): i32 
   return nameString == NONE ? NO_MEMORY : OK;
 }
 
+/** Ends the transaction. It creates no element, so any first id will do for a redo, but one it needs. */
+function finish(): i32 {
+  const code = buildEnd(builder);
+  if (code == OK) store<u32>(builderBase(builder), 0, TX_FIRST_ID);
+  return code;
+}
+
 /** Adds one pair to the transaction. False = no memory. */
 export function imageAdd(element: u32, type: u32, value: usize): bool {
   const bytes = valueBytes(type, value);
@@ -99,7 +106,7 @@ export function indexDefinition(index: usize): i32 {
     if (text == NONE) return NO_MEMORY;
   }
   if (buildOperation(builder, OP_INDEX_CREATE, load<u32>(index, INDEX_KIND), nameString, text, 0) != OK) return NO_MEMORY;
-  return buildEnd(builder);
+  return finish();
 }
 
 /** Contents of the index for elements from `element` on below `end`, as many as make one transaction. OK or NO_MEMORY. */
@@ -113,7 +120,7 @@ export function indexImage(index: usize, element: u32, end: u32): i32 {
     if (next == NONE) return NO_MEMORY;
     if (adds == seen) break;
   } while (next < end && adds < MOST_ADDS && buildUsed(builder) < MOST_BYTES);
-  return buildEnd(builder);
+  return finish();
 }
 
 /**
@@ -141,7 +148,7 @@ export function indexBackfill(
   const key: u32 = prefix ? NONE : internFind(property, propertyBytes);
   const label: u32 = labelBytes == NONE ? NONE : internFind(labelText, labelBytes);
   next = end;
-  if (labelBytes != NONE && label == NONE) return buildEnd(builder);
+  if (labelBytes != NONE && label == NONE) return finish();
   const last = min<u32>(min<u32>(end, stateNextId(state)), element + MOST_ELEMENTS);
   let id = element;
   for (; id < last && adds < MOST_ADDS && buildUsed(builder) < MOST_BYTES; id++) {
@@ -156,7 +163,7 @@ export function indexBackfill(
     if (!good) return NO_MEMORY;
   }
   next = id < min<u32>(end, stateNextId(state)) ? id : end;
-  return buildEnd(builder);
+  return finish();
 }
 
 function rowKey(index: usize, id: u32, row: usize, key: u32): bool {

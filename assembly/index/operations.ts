@@ -3,8 +3,7 @@
 //
 // An operation on an index or element that is not there fails with NOT_FOUND, as writes to missing elements do. Redo passes over it, keeps
 // an index that is there already, and takes a key or element that is there for added: the end is that of the log, because
-// whatever comes after what a checkpoint saw comes again. It may leave elements behind that the log removes before the index was read;
-// `indexesPurge` takes those out once all is redone.
+// whatever comes after what a checkpoint saw comes again.
 
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
@@ -27,7 +26,7 @@ import { writerFail } from '../graph/writer';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { indexClear, indexCreate, indexDrop, indexFind } from './catalogue';
 import { kindAdd, kindAdded, kindBefore, kindRemove, kindRemoveKey, kindTakes, kindUndo } from './kinds';
-import { INDEX_KIND, INDEX_VECTOR } from './layout';
+import { INDEX_KIND, INDEX_SINGLE, INDEX_VECTOR } from './layout';
 import { vectorsEnd } from './vector-projection';
 
 const OPERATION_BYTES: usize = 16;
@@ -82,8 +81,13 @@ function missing(index: u32, element: u32): i32 {
 
 function add(state: usize, index: usize, at: usize, i: u32, redo: bool): i32 {
   const element = load<u32>(at, 4);
-  if (index == 0 || elementKind(state, element) == KIND_NONE) return redo ? OK : missing(i, index == 0 ? NONE : element);
   const type = load<u32>(at, 12);
+  if (index == 0 || elementKind(state, element) == KIND_NONE) {
+    if (!redo) return missing(i, index == 0 ? NONE : element);
+    // The element went later; that it took the place of another one stays true.
+    if (index != 0 && load<u32>(index, INDEX_KIND) == INDEX_SINGLE) kindRemoveKey(index, type, at + OPERATION_BYTES);
+    return OK;
+  }
   if (!kindTakes(index, type)) {
     unused++;
     return OK;
@@ -155,9 +159,4 @@ export function indexOperationBytes(at: usize, count: u32, strings: u32, value: 
     if (kind == 0 || kind > INDEX_VECTOR || (definition != NONE && definition >= strings)) return 0;
   }
   return OPERATION_BYTES;
-}
-
-/** Kind of the index at `index`, for callers that hold its address. */
-export function indexKindOf(index: usize): u32 {
-  return load<u32>(index, INDEX_KIND);
 }

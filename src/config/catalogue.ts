@@ -63,6 +63,10 @@ const storage = {
   'Durability:CheckpointBaseName': text('Temp.f8s', 'Default file name of a checkpoint.'),
   'Durability:WalPath': optionalText("Path of the default namespace's log; default: inside StorageDirectory."),
   'Durability:Volatile': flag(false, 'No log and no checkpoints: a restart loses everything.'),
+  'Durability:LogIndexes': flag(
+    true,
+    'Whether changes of indexes are logged; otherwise a crash takes them back to the last checkpoint.',
+  ),
   'Durability:SaveOnShutdown': flag(true, 'Whether a clean shutdown writes a checkpoint.'),
   'Metadata:Directory': optionalText(
     'Directory of the namespace catalogue; default: metadata inside StorageDirectory.',

@@ -1,7 +1,7 @@
 // Write operations as the request stream of assembly/graph/build.ts: words of 32 bits, little-endian; a string is its number of
 // bytes (all ones for null) and the bytes, padded to four. Numbers only; what a value text means is the core's business.
 
-import type { PropertyText, WriteOperation } from './requests.ts';
+import type { IndexOperation, PropertyText, WriteOperation } from './requests.ts';
 import { textBound, writeText } from './text.ts';
 
 const none = 0xffffffff;
@@ -14,7 +14,17 @@ const RequestKind = {
   removeElement: 5,
   erase: 6,
   trim: 7,
+  createIndex: 8,
+  dropIndex: 9,
+  addToIndex: 10,
+  removeFromIndex: 11,
+  removeIndexKey: 12,
+  clearIndex: 13,
 } as const;
+
+function keyBound(text: string | Uint8Array): number {
+  return typeof text === 'string' ? stringBound(text) : 8 + text.length;
+}
 
 /** Longest a string can get: its length word, its bytes, its padding. */
 function stringBound(text: string | null): number {
@@ -44,6 +54,18 @@ export function requestBound(operations: readonly WriteOperation[]): number {
         break;
       case 'removeProperty':
         bytes += stringBound(operation.key);
+        break;
+      case 'createIndex':
+        bytes += stringBound(operation.index) + stringBound(operation.definition);
+        break;
+      case 'dropIndex':
+      case 'clearIndex':
+      case 'removeFromIndex':
+        bytes += stringBound(operation.index);
+        break;
+      case 'addToIndex':
+      case 'removeIndexKey':
+        bytes += stringBound(operation.index) + keyBound(operation.text);
         break;
     }
   }
@@ -75,6 +97,12 @@ class RequestWriter {
     const length = writeText(this.bytes, this.position + 4, text);
     this.word(length);
     this.position += (length + 3) & ~3;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.word(bytes.length);
+    this.bytes.set(bytes, this.position);
+    this.position += (bytes.length + 3) & ~3;
   }
 
   properties(properties: readonly PropertyText[]): void {
@@ -133,6 +161,38 @@ function encodeOperation(writer: RequestWriter, operation: WriteOperation): void
       break;
     case 'erase':
     case 'trim':
+      break;
+    default:
+      encodeIndexOperation(writer, operation);
+  }
+}
+
+function encodeIndexOperation(writer: RequestWriter, operation: IndexOperation): void {
+  switch (operation.kind) {
+    case 'createIndex':
+      writer.word(operation.indexKind);
+      writer.string(operation.index);
+      writer.string(operation.definition);
+      break;
+    case 'addToIndex':
+      writer.word(operation.element);
+      writer.string(operation.index);
+      writer.word(operation.type);
+      if (typeof operation.text === 'string') writer.string(operation.text);
+      else writer.raw(operation.text);
+      break;
+    case 'removeFromIndex':
+      writer.word(operation.element);
+      writer.string(operation.index);
+      break;
+    case 'removeIndexKey':
+      writer.string(operation.index);
+      writer.word(operation.type);
+      writer.string(operation.text);
+      break;
+    case 'dropIndex':
+    case 'clearIndex':
+      writer.string(operation.index);
       break;
   }
 }

@@ -103,6 +103,72 @@ export interface CoreExports {
   scanCount(): number;
   scanNext(): number;
   writeIdArray(ids: number, count: number): number;
+  // Indexes: `index` is the answer of indexAt or indexOf, good for this turn
+  indexCount(graph: number): number;
+  indexAt(graph: number, position: number): number;
+  indexOf(graph: number, name: number, nameBytes: number): number;
+  indexWord(index: number, word: number): number;
+  indexBytes(index: number): number;
+  indexUnused(): number;
+  indexScan(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    operator: number,
+    type: number,
+    literal: number,
+    literalBytes: number,
+    label: number,
+    labelBytes: number,
+    kinds: number,
+  ): number;
+  indexRange(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    type: number,
+    left: number,
+    leftBytes: number,
+    right: number,
+    rightBytes: number,
+    includeLeft: number,
+    includeRight: number,
+    kinds: number,
+  ): number;
+  indexText(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    query: number,
+    fromClass: number,
+    slot: number,
+    limit: number,
+  ): number;
+  indexTextClass(): number;
+  indexTextSlot(): number;
+  indexFound(): number;
+  indexDefinition(index: number): number;
+  indexImage(index: number, element: number, end: number): number;
+  indexBackfill(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    property: number,
+    propertyBytes: number,
+    prefix: number,
+    label: number,
+    labelBytes: number,
+    element: number,
+    end: number,
+    timeSeconds: number,
+    timeMs: number,
+  ): number;
+  imageAdds(): number;
+  imageBase(): number;
+  imageBytes(): number;
+  imageNext(): number;
+  backfillScanned(): number;
+  backfillSkipped(): number;
   sweepOutEdges(graph: number, fromId: number, toId: number): number;
   sweepChecksum(): number;
 

@@ -252,6 +252,11 @@ export class CoreReader {
     return this.announced(() => this.fitting(() => scanTextSlice(this.instance, graph, query, fromId, toId)));
   }
 
+  /** An announced read of a function that is shared with the writer. */
+  fitted<T>(read: () => T): T | ArenaTooSmall {
+    return this.announced(() => this.fitting(read));
+  }
+
   /** What the shared scan functions report by throwing; a reader's memory is its arena. */
   private fitting<T>(read: () => T): T | ArenaTooSmall {
     try {
@@ -279,7 +284,8 @@ export class CoreReader {
     return this.tooSmall();
   }
 
-  private tooSmall(): ArenaTooSmall {
+  /** What to answer when a core call found its arena too small. */
+  tooSmall(): ArenaTooSmall {
     if (!Number.isFinite(this.arena.bytes)) throw new CoreMemoryExhausted('A read does not fit into memory.');
     // The core names what its next piece would have needed, which is not the last piece.
     return new ArenaTooSmall(Math.max(this.instance.exports.arenaNeed() >>> 0, 2 * this.arena.bytes));

@@ -54,7 +54,53 @@ export interface TrimGraph {
   readonly kind: 'trim';
 }
 
+/** Index operations stand in transactions of their own: one of them, or any number of adds. */
+export interface CreateIndex {
+  readonly kind: 'createIndex';
+  readonly index: string;
+  /** A number of `IndexKind`. */
+  readonly indexKind: number;
+  /** What the kind wants to know of itself, in its own form; null for none. */
+  readonly definition: string | null;
+}
+
+export interface DropIndex {
+  readonly kind: 'dropIndex';
+  readonly index: string;
+}
+
+/** Removes everything from an index, which stays. */
+export interface ClearIndex {
+  readonly kind: 'clearIndex';
+  readonly index: string;
+}
+
+export interface AddToIndex {
+  readonly kind: 'addToIndex';
+  readonly index: string;
+  readonly element: number;
+  readonly type: TypeId;
+  /** The key; raw bytes of 32-bit floats for `TypeId.singleArray`. */
+  readonly text: string | Uint8Array;
+}
+
+export interface RemoveFromIndex {
+  readonly kind: 'removeFromIndex';
+  readonly index: string;
+  readonly element: number;
+}
+
+export interface RemoveIndexKey {
+  readonly kind: 'removeIndexKey';
+  readonly index: string;
+  readonly type: TypeId;
+  readonly text: string;
+}
+
+export type IndexOperation = CreateIndex | DropIndex | ClearIndex | AddToIndex | RemoveFromIndex | RemoveIndexKey;
+
 export type WriteOperation =
+  | IndexOperation
   | CreateVertex
   | CreateEdge
   | SetProperty

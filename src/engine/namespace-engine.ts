@@ -17,9 +17,11 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { Holds } from './holds.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
+import type { GraphAccess } from './indexes/access.ts';
+import { isIndexWrite } from './indexes/writes.ts';
 import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
-import type { JobSpace } from './jobs/types.ts';
+import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
@@ -74,12 +76,16 @@ export interface NamespaceParts {
   readonly crc32: Crc32;
   /** Over this core; ended with the engine. */
   readonly jobs: JobSpace;
+  /** Whether index transactions go to the log. */
+  readonly logIndexes: boolean;
+  /** Indexes that the checkpoint holds and this version could not make again. */
+  readonly droppedIndexes: number;
 }
 
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
-export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
+export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes'> {
   private readonly parts: NamespaceParts;
   readonly core: Core;
   readonly graph: number;
@@ -127,7 +133,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
       recoveryRan: this.recovery.ran,
       lastRecoveryTruncated: this.recovery.truncated,
       lastRecoveryReplayedEntries: this.recovery.replayedEntries,
-      lastCheckpointDroppedIndices: 0,
+      lastCheckpointDroppedIndices: this.parts.droppedIndexes,
     };
   }
 
@@ -139,7 +145,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     if (!applied.ok) return applied;
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
-    const durable = this.commit(applied, resync, nowMs);
+    const durable = isIndexWrite(operations) ? this.commitIndex(applied) : this.commit(applied, resync, nowMs);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
   }
 
@@ -148,6 +154,24 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     const durable = this.log === null ? always : this.log.append(applied.bytes);
     this.publisher?.committed(applied, resync, durable, nowMs);
     return durable;
+  }
+
+  /** Index transactions change nothing that subscribers see. */
+  private commitIndex(applied: Applied): Promise<boolean> {
+    return this.log === null || !this.parts.logIndexes ? always : this.log.append(applied.bytes);
+  }
+
+  /** For the graph's indexes. */
+  get access(): GraphAccess {
+    this.check();
+    return {
+      ...{ core: this.core, graph: this.graph, jobs: this.parts.jobs, nowMs: this.clock.nowMs },
+      renumberings: () => this.renumberings,
+      commit: (applied) => this.commitIndex(applied),
+      backpressure: () => this.backpressure(),
+      nextSlice: (signal) => this.nextSlice(signal),
+      task: (run) => this.task(run),
+    };
   }
 
   /** From here on what is committed goes to the feed. */
@@ -235,6 +259,14 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed'> {
     const { key, operator, type, text, label } = scan;
     const query = { key, operator, type, text, label, mask: masks[scan.resultType] };
     return this.task(() => scanProperty(this, query, signal));
+  }
+
+  runJob<Request extends object, Result>(
+    kind: JobKind<Request & { readonly graph: number }, Result>,
+    request: Request,
+    options: JobOptions,
+  ): Promise<JobOutcome<Result>> {
+    return this.task(() => this.jobs.space.run(kind, { ...request, graph: this.graph }, options));
   }
 
   scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {

@@ -40,6 +40,8 @@ export interface NamespaceHome {
   readonly jobs?: Jobs;
   /** Threads that help to load large checkpoints. */
   readonly loadHelpers?: LoadHelpers;
+  /** Whether changes of indexes are logged; missing: yes. */
+  readonly logIndexes?: boolean;
 }
 
 /** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
@@ -77,7 +79,7 @@ export async function prepareNamespace(
       throw error;
     }
   };
-  const { graph, anchor } = await undoing(() => firstState(home, core, id, start));
+  const { graph, anchor, droppedIndexes } = await undoing(() => firstState(home, core, id, start));
   return {
     abandon: () => core.dispose(),
     finish: () =>
@@ -88,7 +90,10 @@ export async function prepareNamespace(
         const { clock, pause, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
-        return new NamespaceEngine({ id, core, graph, log, recovery, clock, pause, scanner, crc32, jobs });
+        const { logIndexes = true } = home;
+        return new NamespaceEngine({
+          ...{ id, core, graph, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes, droppedIndexes },
+        });
       }),
   };
 }
@@ -98,12 +103,12 @@ async function firstState(
   core: Core,
   id: string,
   start: StartPoint | undefined,
-): Promise<{ graph: number; anchor: Anchor | null }> {
-  if (start === undefined) return { graph: core.createGraph(), anchor: null };
+): Promise<{ graph: number; anchor: Anchor | null; droppedIndexes: number }> {
+  if (start === undefined) return { graph: core.createGraph(), anchor: null, droppedIndexes: 0 };
   const namespaceId = start.anyNamespace === true ? null : id;
   const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null };
-  const { graph, info } = await loadCheckpoint(core, start.store, start.name, options);
-  return { graph, anchor: info.anchor };
+  const { graph, info, droppedIndexes } = await loadCheckpoint(core, start.store, start.name, options);
+  return { graph, anchor: info.anchor, droppedIndexes };
 }
 
 async function openLog(

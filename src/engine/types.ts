@@ -5,6 +5,8 @@ import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { ChangeFeed } from './feed/feed.ts';
+import type { IndexSet } from './indexes/types.ts';
+import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
 
 export type NamespaceState = 'ready' | 'notLoaded';
@@ -197,6 +199,7 @@ export interface GraphEngine {
   readonly durability: DurabilityStatus;
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */
   readonly changeFeed: ChangeFeed;
+  readonly indexes: IndexSet;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated
@@ -227,6 +230,16 @@ export interface GraphEngine {
   scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
   /** JSON array of ids of elements with a property whose text contains `term`, ignoring case. */
   scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
+
+  /**
+   * A job of the caller's own over this graph (docs/jobs.md): `request` gets the graph's handle as `graph`. What comes to nothing is data;
+   * a graph that is gone throws.
+   */
+  runJob<Request extends object, Result>(
+    kind: JobKind<Request & { readonly graph: number }, Result>,
+    request: Request,
+    options: JobOptions,
+  ): Promise<JobOutcome<Result>>;
 
   /** Checks every property first; the stream then yields blocks of whole lines. */
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart>;

@@ -7,6 +7,7 @@ import { changeFeedRoutes } from './routes/changefeed.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
 import { graphRoutes } from './routes/graph.ts';
+import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
 import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...elementWriteRoutes,
   ...traversalRoutes,
   ...scanRoutes,
+  ...indexRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,
   ...graphRoutes,

@@ -153,6 +153,63 @@ export const propertyScan = record({
 
 export const textScan = record({ searchTerm: notBlank, label: optionalText, resultType: resultType.default('Both') });
 
+const keyValue = record({
+  propertyValue: z.string().default('1000'),
+  fullQualifiedTypeName: notBlank.default('System.Int32'),
+});
+
+/** Creation options by name; names are case-sensitive. */
+export const pluginSpecification = record({
+  uniqueId: notBlank.default('indexService1'),
+  pluginType: notBlank.default('DictionaryIndex'),
+  pluginOptions: z.record(z.string(), keyValue).nullable().default(null),
+});
+
+export const indexAdd = record({ graphElementId: id.default(0), key: keyValue });
+
+export const indexKey = keyValue;
+
+export const indexBackfill = record({
+  propertyId: notBlank,
+  replace: z.boolean().default(false),
+  prefix: z.boolean().default(false),
+  label: optionalText,
+});
+
+export const indexScan = record({
+  indexId: notBlank,
+  operator: id.default(0),
+  literal,
+  label: optionalText,
+  resultType: resultType.default('Vertices'),
+});
+
+export const indexRange = record({
+  indexId: notBlank,
+  leftLimit: notBlank,
+  rightLimit: notBlank,
+  fullQualifiedTypeName: notBlank,
+  includeLeft: z.boolean().default(false),
+  includeRight: z.boolean().default(false),
+  resultType: resultType.default('Vertices'),
+});
+
+export const indexFulltext = record({ indexId: notBlank, requestString: notBlank });
+
+export const indexSpatial = record({
+  indexId: notBlank,
+  graphElementId: id.default(0),
+  distance: z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/)
+        .transform(Number),
+    ])
+    .default(0),
+});
+
 const policy = z.string().nullable().default(null);
 
 /** Words and names are judged by the route, which has a title for each. */

@@ -4,7 +4,7 @@
 
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
-import type { Committed } from '../engine/types.ts';
+import type { Committed, WriteOutcome } from '../engine/types.ts';
 import type { Exchange } from './exchange.ts';
 import { type HeaderList, Problem, type ProblemKind } from './problems.ts';
 
@@ -32,6 +32,18 @@ export async function write(
   if (!waited) return accepted(exchange);
   await durable(outcome);
   return options.answer ? options.answer(outcome) : exchange.empty(202);
+}
+
+/**
+ * The bare Boolean of a write to an index: false when there was nothing to write to, true when it is on disk. A value that is none of
+ * its type, and what only the service is to blame for, are problems as everywhere.
+ */
+export async function booleanOf(exchange: Exchange, outcome: WriteOutcome | false): Promise<Response> {
+  exchange.queryFlag('waitForCompletion');
+  if (outcome === false) return exchange.value(false);
+  if (!outcome.ok) throw refusalProblem([], outcome, 'badRequest');
+  await durable(outcome);
+  return exchange.value(true);
 }
 
 /** Applies one transaction; when this returns it is committed, and `durable` waits for its log frame. */

@@ -16,6 +16,7 @@ import type {
   ResultType,
   WriteOutcome,
 } from '../../src/engine/types.ts';
+import { NaiveIndexes } from './naive-indexes.ts';
 import { exportLines, importLines } from './naive-lines.ts';
 import { compareValues, formatValue, type NaiveValue, parseValue, typeNameOf } from './naive-values.ts';
 
@@ -53,6 +54,10 @@ export class NaiveGraph implements GraphEngine {
   degraded = false;
   /** The model says nothing of the feed: it is switched off. */
   readonly changeFeed: ChangeFeed;
+  readonly indexes = new NaiveIndexes(
+    () => this.state.elements,
+    () => ({ ok: true, firstId: this.state.nextId, createCount: 0, durable: Promise.resolve(!this.degraded) }),
+  );
   private state: State = { elements: new Map(), nextId: 0 };
   private readonly nowSeconds: () => number;
 
@@ -60,6 +65,11 @@ export class NaiveGraph implements GraphEngine {
     this.nowSeconds = nowSeconds;
     const limits = { bufferSize: 1, subscriberQueueSize: 1, maxSubscribers: 1, keepAliveSeconds: 1 };
     this.changeFeed = new ChangeFeed({ enabled: false, clock: { nowMs: () => 1000 * nowSeconds() }, ...limits });
+  }
+
+  /** One above the highest id ever given. */
+  get nextId(): number {
+    return this.state.nextId;
   }
 
   get vertexCount(): number {
@@ -89,7 +99,12 @@ export class NaiveGraph implements GraphEngine {
         const id = this.apply(next, operation, record, built[record] as Map<string, NaiveValue>);
         return id === null ? [] : [id];
       });
+      const ids = [...this.state.elements.keys()];
       this.state = next;
+      const [first] = operations;
+      if (first?.kind === 'erase') this.indexes.erase();
+      if (first?.kind === 'trim') this.indexes.renumber(ids);
+      this.indexes.purge();
       const durable = Promise.resolve(!this.degraded);
       return { ok: true, firstId: created[0] ?? next.nextId, createCount: created.length, durable };
     } catch (error) {
@@ -140,6 +155,8 @@ export class NaiveGraph implements GraphEngine {
       case 'trim':
         renumber(state);
         return null;
+      default:
+        throw new Error('The model writes indexes through its IndexSet.');
     }
   }
 
@@ -233,6 +250,10 @@ export class NaiveGraph implements GraphEngine {
       })
       .map((element) => element.id);
     return [encode(ids)];
+  }
+
+  runJob(): never {
+    throw new Error('The naive model runs no jobs.');
   }
 
   async scanText(term: string, label: string | null, resultType: ResultType): Promise<Uint8Array[]> {

@@ -275,6 +275,15 @@ describe('gangs', () => {
     await held;
   });
 
+  test('it waits a little for all its members', async () => {
+    begin(3);
+    const held = space.run(kinds.limited, 0, { timeoutMs: 30 });
+    const options = { members: 3, sharedBytes: 64, patienceMs: 10_000 };
+    const outcome = await space.runGang(kinds.gangSum, { numbers: 1000, rounds: 50 }, options);
+    expect(outcome).toEqual({ ok: true, value: Array(3).fill({ count: 3, rounds: 50 }) });
+    expect(reasonOf(await held)).toBe('deadline');
+  });
+
   test('two gangs and single jobs at once come to their ends', async () => {
     begin(3);
     const options = { members: 3, sharedBytes: 64 };

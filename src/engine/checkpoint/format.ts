@@ -4,12 +4,17 @@
 //   <name>                 the manifest, put last and atomically: where there is one, all its files are complete and durable
 //   <name>_elements_<k>    the elements of partition k, a range of ids: file header, then blocks in order of their ids
 //   <name>_tail            what was committed while the elements were written: file header, then frames
+//   <name>_indexes         the indexes: file header, then frames of index transactions; not there without any
 //
 // The elements are no state the graph ever had: each is as it was at some moment between two commits, `from` (when writing began) and
 // the anchor (when it ended). Redoing the frames of the tail, which hold every commit in between, makes them the state at
 // the anchor. An edge whose vertex is not there was removed in between.
 //
-//   File header, 64 bytes:   0  u64 magic "ARCWCKPT"      12  u32 kind: 1 elements, 2 tail     32  u32 partition (tail: 0)
+// Nor are the indexes written at one moment: their file holds, in the order in which it came, what creates each index and adds what it
+// holds, and every index transaction committed meanwhile (which the tail leaves out). Carried out over the loaded graph, where adds of
+// elements that are not there are passed over, they give the indexes at the anchor.
+//
+//   File header, 64 bytes:   0  u64 magic "ARCWCKPT"      12  u32 kind: 1 elements, 2 tail, 3 indexes     32  u32 partition (others: 0)
 //                            8  u32 version (1)           16  16 bytes id of this save         36  zeros
 //                           60  u32 checksum of the 60 bytes before
 //
@@ -30,6 +35,7 @@ import type { Anchor } from './types.ts';
 export const fileHeaderBytes = 64;
 export const elementsKind = 1;
 export const tailKind = 2;
+export const indexesKind = 3;
 const version = 1;
 const fileMagic = ['ARCW', 'CKPT'] as const;
 const manifestMagic = ['ARCW', 'MNFT'] as const;
@@ -60,8 +66,10 @@ export interface Description {
   readonly anchor: Anchor;
   /** Ids of the element files are below this; the tail brings the others. */
   readonly elementIds: number;
-  /** Sequence of the commit before the tail's first, and number of the tail's frames. */
+  /** Number of the frame before the tail's first, and number of the tail's frames. */
   readonly tail: { readonly from: number; readonly frames: number };
+  /** Frames of the file of indexes, numbered from 1. */
+  readonly indexFrames?: number;
   readonly files: readonly DescribedFile[];
   readonly sections: readonly { readonly kind: number; readonly required: boolean; readonly bytes: number }[];
 }
@@ -183,7 +191,7 @@ export function decodeManifest(
 
 /** The primary that a file of this name would be a part of; null when no part has such a name. */
 export function primaryOfPart(name: string): string | null {
-  return /^(.+)_(?:elements_\d+|tail)$/.exec(name)?.[1] ?? null;
+  return /^(.+)_(?:elements_\d+|tail|indexes)$/.exec(name)?.[1] ?? null;
 }
 
 /** Whether a file that begins with these bytes, its first eight or all it has, is a part of a checkpoint or was to become one. */

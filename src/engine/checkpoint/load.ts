@@ -17,8 +17,10 @@ import {
   elementsKind,
   encodeFileHeader,
   fileHeaderBytes,
+  indexesKind,
   tailKind,
 } from './format.ts';
+import { createsIndex } from './indexes.ts';
 import { openManifest } from './manifest.ts';
 import { type CheckpointInfo, CheckpointUnreadable } from './types.ts';
 
@@ -46,6 +48,8 @@ export interface LoadHelpers {
 export interface LoadedCheckpoint {
   readonly graph: number;
   readonly info: CheckpointInfo;
+  /** Indexes that could not be made again. */
+  readonly droppedIndexes: number;
 }
 
 /** Answers the new graph. Rejects with CheckpointUnreadable or the store's error; the core must be disposed then. */
@@ -63,7 +67,9 @@ export async function loadCheckpoint(
   const isLarge = description.elementIds >= (options.helpers?.fromIds ?? 0);
   const helpers = isLarge ? (options.helpers?.take(core) ?? null) : null;
   try {
-    return { graph: await loadGraph(core, store, name, description, options, helpers), info };
+    const graph = await loadGraph(core, store, name, description, options, helpers);
+    const droppedIndexes = await loadIndexes(core, graph, store, description, options, name);
+    return { graph, info, droppedIndexes };
   } finally {
     helpers?.end();
   }
@@ -94,7 +100,7 @@ async function loadGraph(
   for (const file of description.files.filter(({ kind }) => kind === 'tail')) {
     const header = encodeFileHeader(tailKind, description.saveId, 0, options.crc32);
     await withFile(store, name, file, header, (reader) =>
-      readFrames(reader, file, description, options, (payload) => {
+      readFrames(reader, file, description.tail, options, (payload) => {
         const applied = core.applyBytes(graph, payload, true);
         if (!applied.ok) check(applied.status, reader.name);
       }),
@@ -107,6 +113,31 @@ async function loadGraph(
     throw new CheckpointUnreadable('corrupt', name, problem);
   }
   return graph;
+}
+
+/** Makes the indexes again; answers how many could not be. */
+async function loadIndexes(
+  core: Core,
+  graph: number,
+  store: CheckpointStore,
+  description: Description,
+  options: LoadOptions,
+  name: string,
+): Promise<number> {
+  let dropped = 0;
+  for (const file of description.files.filter(({ kind }) => kind === 'indexes')) {
+    const header = encodeFileHeader(indexesKind, description.saveId, 0, options.crc32);
+    const frames = { from: 0, frames: description.indexFrames ?? 0 };
+    await withFile(store, name, file, header, (reader) =>
+      readFrames(reader, file, frames, options, (payload) => {
+        const applied = core.applyBytes(graph, payload, true);
+        if (applied.ok) return;
+        if (applied.status === CoreStatus.noMemory || !createsIndex(payload)) check(applied.status, reader.name);
+        dropped++; // of a kind, or with a definition, that this version does not know: its contents are passed over
+      }),
+    );
+  }
+  return dropped;
 }
 
 function check(status: number, file: string): void {
@@ -170,7 +201,7 @@ async function readBlocks(
 async function readFrames(
   input: Input,
   file: DescribedFile,
-  { tail }: Description,
+  tail: Description['tail'],
   { crc32, pause }: LoadOptions,
   apply: (payload: Uint8Array) => void,
 ): Promise<void> {

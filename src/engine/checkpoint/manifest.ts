@@ -7,7 +7,7 @@ import { type CheckpointInfo, CheckpointUnreadable, sectionKinds } from './types
 
 /** Manifests hold sections, so they may be large; a file beyond this is none. */
 const largestManifestBytes = 1024 * 1024 * 1024;
-const fileKinds: readonly string[] = ['elements', 'tail'];
+const fileKinds: readonly string[] = ['elements', 'tail', 'indexes'];
 const knownSections: readonly number[] = Object.values(sectionKinds);
 
 export interface OpenedManifest {

@@ -10,8 +10,9 @@ import type { Crc32 } from '../log/crc32.ts';
 import type { SegmentedLog } from '../log/segments.ts';
 import { type DescribedFile, encodeManifest, hexOf } from './format.ts';
 import { ScanGate } from './gate.ts';
+import { indexFrames, indexSection, isIndexTransaction } from './indexes.ts';
 import { type PartitionScanner, type ScanJob, type ScanResult, scanAtOnce, slicingScanner } from './scan.ts';
-import { TailWriter, tailSuffix } from './tail.ts';
+import { FrameWriter, indexesFile, tailFile } from './tail.ts';
 import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types.ts';
 
 /** Runs beside the writer before the one that makes it stand still. */
@@ -58,7 +59,8 @@ class Run implements WriteTap {
   private readonly beside: boolean;
   private readonly gate: ScanGate;
   private readonly saveId = hexOf(crypto.getRandomValues(new Uint8Array(16)));
-  private readonly tail: TailWriter;
+  private readonly tail: FrameWriter;
+  private readonly indexes: FrameWriter;
   private readonly from: number;
   private manifestStays = false;
 
@@ -68,7 +70,9 @@ class Run implements WriteTap {
     this.beside = beside;
     this.gate = new ScanGate({ shared: beside && source.scanner.threaded });
     this.from = source.log?.lastSequence ?? 0;
-    this.tail = new TailWriter(options.store, options.name, this.saveId, this.from, source.crc32);
+    const { name, store } = options;
+    this.tail = new FrameWriter(tailFile, store, name, this.saveId, this.from, source.crc32);
+    this.indexes = new FrameWriter(indexesFile, store, name, this.saveId, 0, source.crc32);
   }
 
   begin(): void {
@@ -77,7 +81,8 @@ class Run implements WriteTap {
 
   applied(bytes: Uint8Array): void {
     this.gate.end(isReplacement(bytes) ? 'replaced' : 'kept');
-    this.tail.add(bytes);
+    if (isIndexTransaction(bytes)) this.indexes.add(bytes);
+    else this.tail.add(bytes);
   }
 
   refused(seen: boolean): void {
@@ -95,6 +100,7 @@ class Run implements WriteTap {
     core.tap = this;
     let files: ScanResult = 'replaced';
     try {
+      await indexFrames(this.source, (frame) => this.indexes.add(frame), signal);
       files = await this.scan(ids);
       signal?.throwIfAborted();
       if (typeof files === 'string' || this.gate.isReplaced) {
@@ -146,7 +152,8 @@ class Run implements WriteTap {
     turn: ReturnType<SegmentedLog['turn']> | null,
   ): Promise<CheckpointInfo> {
     const { core, graph, namespaceId } = this.source;
-    const { engineVersion, name, nowMs, sections = [], store } = this.options;
+    const { engineVersion, name, nowMs, store } = this.options;
+    const sections = [...(this.options.sections ?? []), indexSection(core, graph)];
     const counts = {
       nextId: core.nextId(graph),
       vertexCount: core.vertexCount(graph),
@@ -155,12 +162,16 @@ class Run implements WriteTap {
     // Without a log each checkpoint is a history of its own; its number is not 0, so that a log that goes on from it says so.
     const anchor = turn?.anchor ?? { epoch: this.saveId, sequence: 1, chain: 0 };
     try {
-      const tail = await this.tail.finish();
+      const frameFiles = [this.tail, this.indexes].map(async (writer) => ({ writer, written: await writer.finish() }));
       const files: DescribedFile[] = elements.map((file) => ({ ...file, kind: 'elements', required: true }));
-      if (tail !== null) files.push({ suffix: tailSuffix, kind: 'tail', required: true, ...tail });
+      for (const { writer, written } of await Promise.all(frameFiles)) {
+        const { suffix, kind } = writer.file;
+        if (written !== null) files.push({ suffix, kind, required: true, ...written });
+      }
       const description = {
         ...{ namespaceId, saveId: this.saveId, engineVersion, createdAtMs: nowMs, ...counts, anchor, elementIds },
         tail: { from: this.from, frames: this.tail.frames },
+        indexFrames: this.indexes.frames,
         files,
         sections: sections.map(({ kind, required, bytes }) => ({ kind, required, bytes: bytes.length })),
       };
@@ -189,8 +200,9 @@ class Run implements WriteTap {
   private async clean(suffixes: readonly string[]): Promise<void> {
     const { name, store } = this.options;
     if (this.manifestStays) return;
-    await this.tail.abandon();
-    for (const suffix of [...suffixes, tailSuffix]) await store.delete(name + suffix).catch(() => {});
+    await Promise.all([this.tail.abandon(), this.indexes.abandon()]);
+    for (const suffix of [...suffixes, tailFile.suffix, indexesFile.suffix])
+      await store.delete(name + suffix).catch(() => {});
   }
 }
 

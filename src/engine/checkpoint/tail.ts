@@ -1,23 +1,33 @@
-// The tail of a checkpoint: the transactions committed while its elements are written, as frames in a file. They go to the store as
-// they come, so a bulk import beside a save does not pile up in memory faster than the disk is slow.
+// The files of a checkpoint that are made of frames: the tail, the transactions committed while the elements are written, and the
+// contents of the indexes. Frames go to the store as they come, so a bulk import beside a save does not pile up in memory faster than
+// the disk is slow.
 
 import type { CheckpointStore, CheckpointWriter } from '../../storage/types.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import { encodeFrame, frameBytes } from '../log/format.ts';
-import { checksumOfHeader, encodeFileHeader, tailKind } from './format.ts';
+import { checksumOfHeader, encodeFileHeader, indexesKind, tailKind } from './format.ts';
 
 const chunkBytes = 256 * 1024;
 
-export const tailSuffix = '_tail';
+/** One such file: its name behind the checkpoint's, its kind in the file header and in the manifest. */
+export interface FrameFile {
+  readonly suffix: string;
+  readonly number: number;
+  readonly kind: string;
+}
 
-export class TailWriter {
+export const tailFile: FrameFile = { suffix: '_tail', number: tailKind, kind: 'tail' };
+export const indexesFile: FrameFile = { suffix: '_indexes', number: indexesKind, kind: 'indexes' };
+
+export class FrameWriter {
   private readonly store: CheckpointStore;
   private readonly name: string;
   private readonly crc32: Crc32;
   private readonly from: number;
   private readonly identity: number;
   private readonly header: Uint8Array;
-  private file: CheckpointWriter | null = null;
+  readonly file: FrameFile;
+  private output: CheckpointWriter | null = null;
   private chunk: Uint8Array = new Uint8Array(0);
   private used = 0;
   private writing: Promise<void> = Promise.resolve();
@@ -26,12 +36,13 @@ export class TailWriter {
   frames = 0;
 
   /** Frames are numbered from `from` + 1 on. Nothing is written before the first one. */
-  constructor(store: CheckpointStore, name: string, saveId: string, from: number, crc32: Crc32) {
+  constructor(file: FrameFile, store: CheckpointStore, name: string, saveId: string, from: number, crc32: Crc32) {
+    this.file = file;
     this.store = store;
     this.name = name;
     this.crc32 = crc32;
     this.from = from;
-    this.header = encodeFileHeader(tailKind, saveId, 0, crc32);
+    this.header = encodeFileHeader(file.number, saveId, 0, crc32);
     this.identity = checksumOfHeader(this.header);
     this.checksum = this.identity;
   }
@@ -65,13 +76,13 @@ export class TailWriter {
     if (this.frames === 0) return null;
     this.send();
     await this.writing;
-    await this.file?.finish();
+    await this.output?.finish();
     return { bytes: this.total, checksum: this.checksum };
   }
 
   async abandon(): Promise<void> {
     await this.writing.catch(() => {}); // the run has failed for another reason
-    await this.file?.abandon();
+    await this.output?.abandon();
   }
 
   private send(): void {
@@ -79,8 +90,8 @@ export class TailWriter {
     this.used = 0;
     this.total += bytes.length;
     this.writing = this.writing.then(async () => {
-      this.file ??= await this.store.create(this.name + tailSuffix);
-      await this.file.append(bytes);
+      this.output ??= await this.store.create(this.name + this.file.suffix);
+      await this.output.append(bytes);
     });
     this.writing.catch(() => {}); // `finish` reports it
   }

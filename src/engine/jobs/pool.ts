@@ -3,7 +3,8 @@
 //
 // - At most `maxWaiting` jobs wait, at most half of them of one kind; what comes beyond is refused as `overload` at once.
 // - Jobs start in the order they came, past those whose kind is at its limit. Long kinds leave one thread to the others.
-// - A gang starts with as many members as threads are free, all at once. A member never waits for a thread, so no barrier can dead-lock.
+// - A gang waits some ms for all its members and then starts with as many as threads are free, all at once. A member that runs never
+//   waits for a thread, so no barrier can dead-lock.
 
 import type { Core } from '../../core/core.ts';
 import type { CoreBinary } from '../../core/instance.ts';
@@ -11,6 +12,8 @@ import type { ThreadListener, ThreadPort } from './messages.ts';
 import { PoolThread } from './pool-thread.ts';
 import { refusal, Ticket, type TicketPlan } from './ticket.ts';
 import type { GangOptions, JobKind, JobOptions, JobOutcome, JobRefusal, JobSpace, Jobs } from './types.ts';
+
+const gangPatienceMs = 20;
 
 export interface PoolOptions {
   /** Of the cores whose memories are read. */
@@ -64,10 +67,11 @@ export class JobPool implements Jobs {
     const ticket = new Ticket(plan);
     if (this.isClosed || isClosed) ticket.refuse('closed', 'No jobs are taken any more.');
     if (ticket.isSettled) return ticket;
-    const submission: Submission = { ticket, space: space.id, threads: 0 };
+    const submission: Submission = { ticket, space: space.id, threads: 0, isImpatient: plan.gang === null };
     ticket.onWithdrawn = () => this.withdraw(submission);
     this.waiting.push(submission);
     this.pump();
+    if (plan.gang !== null) this.waitForMembers(submission, plan.gang.patienceMs);
     const { maxWaiting } = this.options;
     if (!this.waiting.includes(submission)) return ticket;
     const ofKind = this.waiting.filter(({ ticket }) => ticket.plan.kind === plan.kind).length;
@@ -76,6 +80,16 @@ export class JobPool implements Jobs {
       ticket.refuse('overload', `${this.waiting.length} jobs are waiting already.`);
     }
     return ticket;
+  }
+
+  /** From then on a gang takes the threads there are. */
+  private waitForMembers(submission: Submission, patienceMs: number): void {
+    if (!this.waiting.includes(submission)) return;
+    const timer = setTimeout(() => {
+      submission.isImpatient = true;
+      this.pump();
+    }, patienceMs);
+    void submission.ticket.ended.then(() => clearTimeout(timer));
   }
 
   private withdraw(submission: Submission): void {
@@ -87,7 +101,7 @@ export class JobPool implements Jobs {
   private pump(): void {
     for (let at = 0; at < this.waiting.length && this.free(false) > 0; ) {
       const submission = this.waiting[at] as Submission;
-      const count = this.membersOf(submission.ticket);
+      const count = this.membersOf(submission);
       if (count === 0) {
         at++;
         continue;
@@ -98,11 +112,16 @@ export class JobPool implements Jobs {
   }
 
   /** Threads it may take now, 0: it has to wait. */
-  private membersOf({ members, plan: { kind } }: Ticket): number {
+  private membersOf({ ticket: { members, plan }, isImpatient }: Submission): number {
+    const { kind } = plan;
     let ofKind = 0;
     for (const { ticket } of this.running) if (ticket.plan.kind === kind) ofKind++;
     if (kind.atOnce !== undefined && ofKind >= kind.atOnce) return 0;
-    return Math.min(this.options.parallel ? members : 1, this.free(kind.isLong === true));
+    const { parallel, threads } = this.options;
+    if (!parallel) return Math.min(1, this.free(kind.isLong === true));
+    const most = kind.isLong === true ? Math.max(1, threads - 1) : threads;
+    const count = Math.min(members, this.free(kind.isLong === true));
+    return count < Math.min(members, most) && !isImpatient ? 0 : count;
   }
 
   private free(isLong: boolean): number {
@@ -183,6 +202,8 @@ interface Submission {
   readonly space: number;
   /** That it takes, once it runs. */
   threads: number;
+  /** Begins with fewer members than it wants. */
+  isImpatient: boolean;
 }
 
 class Space implements JobSpace {
@@ -247,8 +268,8 @@ class Space implements JobSpace {
     request: Request,
     options: GangOptions,
   ): Promise<JobOutcome<Result[]>> {
-    const { members, sharedBytes } = options;
-    const gang = { members: Math.max(1, members), sharedBytes };
+    const { members, sharedBytes, patienceMs = gangPatienceMs } = options;
+    const gang = { members: Math.max(1, members), sharedBytes, patienceMs };
     const ticket = this.submit({ core: this.core, kind, request, options, gang });
     return (await ticket.outcome) as JobOutcome<Result[]>;
   }

@@ -1,5 +1,7 @@
 // Every kind of job that runs in any home, one line each.
 
+import { fulltextJob } from '../indexes/fulltext-job.ts';
+import { indexScanJob } from '../indexes/scan-job.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
 import { scanPropertyJob, scanTextJob } from './scan.ts';
@@ -7,6 +9,8 @@ import type { AnyJobKind } from './types.ts';
 
 export const jobKinds: readonly AnyJobKind[] = [
   emptyJob,
+  fulltextJob,
+  indexScanJob,
   scanPropertyJob,
   scanTextJob,
   exportCheckJob,

@@ -34,7 +34,7 @@ export interface TicketPlan {
   readonly request: unknown;
   readonly options: JobOptions;
   /** Null for a job that runs alone. */
-  readonly gang: { readonly members: number; readonly sharedBytes: number } | null;
+  readonly gang: { readonly members: number; readonly sharedBytes: number; readonly patienceMs: number } | null;
 }
 
 /** What ends a part that is told to stop: the thread it runs on. */

@@ -59,8 +59,10 @@ export interface JobOptions {
 }
 
 export interface GangOptions extends JobOptions {
-  /** Members wanted; fewer when not that many threads are free (a gang does not wait for more than one). */
+  /** Members wanted; fewer when not that many threads have become free within the patience, but at least one. */
   readonly members: number;
+  /** How long it waits for all its members before it makes do with those there are; missing: 20 ms. */
+  readonly patienceMs?: number;
   /** Of the gang's block for the kernel's own use; zeros at the start. */
   readonly sharedBytes: number;
 }

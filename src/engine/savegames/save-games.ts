@@ -5,7 +5,9 @@
 // before its files are, so that whatever a crash leaves behind is a file nobody names, never the reverse.
 
 import type { BlobStore } from '../../storage/types.ts';
+import { indexesOf } from '../checkpoint/indexes.ts';
 import type { CheckpointInfo } from '../checkpoint/types.ts';
+import { indexPlugins } from '../indexes/plugins.ts';
 import type { Namespace } from '../namespace.ts';
 import { type NamespaceHome, readLogStart, reasonOf } from '../open-namespace.ts';
 import { sideBySide } from '../side-by-side.ts';
@@ -33,6 +35,9 @@ import {
   type StartChoice,
   type Unregistered,
 } from './start.ts';
+
+/** What a save game does not say of an index. */
+const unknownIndex = { embeddingName: null, model: null, capabilities: null, keys: null, values: null };
 
 /** Namespaces saved side by side. */
 const savesAtOnce = 4;
@@ -210,13 +215,13 @@ export class SaveGameBook {
     return { name: namespace.name, id: namespace.id, location, fileCount, totalBytes, kpis: this.kpisOf(info) };
   }
 
-  private kpisOf({ vertexCount, edgeCount }: CheckpointInfo): SaveGameKpis {
+  private kpisOf({ vertexCount, edgeCount, sections }: CheckpointInfo): SaveGameKpis {
     return {
       vertexCount,
       edgeCount,
       usedMemoryBytes: this.home.usedMemoryBytes(),
-      indices: [],
-      availableIndexPlugins: [],
+      indices: indexesOf(sections).map(({ indexId, pluginType }) => ({ ...unknownIndex, indexId, pluginType })),
+      availableIndexPlugins: [...indexPlugins],
       availablePathPlugins: [],
       availableServicePlugins: [],
       subGraphs: [],

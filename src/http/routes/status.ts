@@ -1,6 +1,7 @@
 // Discovery and health: cheap answers that pass over no element.
 
 import type { Settings } from '../../config/catalogue.ts';
+import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 
@@ -24,8 +25,8 @@ function readStatus(exchange: Exchange): Response {
     namespaceState: graph === null ? 'notLoaded' : 'ready',
     vertexCount: graph?.vertexCount ?? null,
     edgeCount: graph?.edgeCount ?? null,
-    indices: graph === null ? null : [],
-    availableIndexPlugins: plugins,
+    indices: graph?.indexes.list() ?? null,
+    availableIndexPlugins: graph === null ? null : indexPlugins,
     availablePathPlugins: plugins,
     availableSubGraphPlugins: plugins,
     availableAnalyticsPlugins: plugins,

@@ -262,6 +262,8 @@ export class InterchangeCore {
             type: words[2]!,
             value: value(words[2]!),
           });
+        } else if (operation === 9 || operation === 11) {
+          operations.push({ operation, words, type: words[2]!, value: value(words[2]!) });
         } else if (operation === 3) operations.push({ operation, words: [words[0]!], key: text(words[1]!)! });
         else operations.push({ operation, words });
         continue;

@@ -1,0 +1,27 @@
+// A regular expression as a tree: what parse.ts reads and what is made of it. Groups are gone, since nobody asks what they captured.
+
+import type { CodePoints } from './code-points.ts';
+
+export type Node =
+  | { readonly kind: 'character'; readonly code: number; readonly ignoreCase: boolean }
+  | { readonly kind: 'set'; readonly points: CodePoints; readonly negated: boolean; readonly ignoreCase: boolean }
+  | { readonly kind: 'any'; readonly newline: boolean }
+  | {
+      readonly kind: 'anchor';
+      readonly at: 'start' | 'end' | 'lineStart' | 'lineEnd' | 'veryEnd' | 'word' | 'notWord';
+    }
+  | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
+  | { readonly kind: 'choice'; readonly parts: readonly Node[] }
+  | {
+      readonly kind: 'repeat';
+      readonly part: Node;
+      readonly least: number;
+      /** Infinity: no limit. */
+      readonly most: number;
+      readonly lazy: boolean;
+    };
+
+/** Why an expression is not taken: it is none, or it uses a construct that cannot be matched in linear time. */
+export class ExpressionRefused extends Error {
+  override readonly name = 'ExpressionRefused';
+}

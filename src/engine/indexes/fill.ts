@@ -1,0 +1,55 @@
+// Filling an index from properties that are there already (contract part 1, Backfill): slice by slice, each one transaction of adds, so
+// that other writes go on in between and whatever they do keeps its place in the order of commits.
+
+import type { Applied } from '../../core/core.ts';
+import { backfillSlice } from '../../core/indexes.ts';
+import { CoreStatus } from '../../core/status.ts';
+import type { GraphAccess } from './access.ts';
+import type { BackfillRequest, BackfillResult } from './types.ts';
+
+/** The index is there and holds keys of properties. */
+export async function fillIndex(
+  access: GraphAccess,
+  request: BackfillRequest,
+  signal: AbortSignal | undefined,
+): Promise<BackfillResult> {
+  const { core, graph } = access;
+  let durable: Promise<boolean> = Promise.resolve(true);
+  if (request.replace) {
+    const cleared = core.write(graph, [{ kind: 'clearIndex', index: request.index }], access.nowMs());
+    if (!cleared.ok) return failed(cleared.status);
+    durable = access.commit(cleared);
+  }
+  let renumberings = access.renumberings();
+  let [scanned, indexed, skipped] = [0, 0, 0];
+  for (let element = 0, end = core.nextId(graph); element < end; ) {
+    const slice = backfillSlice(core.instance, graph, request, element, end, access.nowMs());
+    if (slice === null) return { ok: false, reason: 'noIndex' };
+    scanned += slice.scanned;
+    indexed += slice.adds;
+    skipped += slice.skipped;
+    element = slice.next;
+    if (slice.adds > 0) {
+      const applied = core.apply(graph, slice.address, slice.bytes, false);
+      if (!applied.ok) return failed(applied.status);
+      durable = access.commit(applied as Applied);
+      await access.backpressure();
+    }
+    await access.nextSlice(signal);
+    if (access.renumberings() === renumberings) continue;
+    // The ids of a trimmed graph are new, so the walk begins again; what is indexed already is indexed.
+    renumberings = access.renumberings();
+    [scanned, indexed, skipped, element, end] = [0, 0, 0, 0, core.nextId(graph)];
+  }
+  return {
+    ok: true,
+    scannedElements: scanned,
+    indexedElements: indexed,
+    skippedUnindexableValues: skipped,
+    durable: await durable,
+  };
+}
+
+function failed(status: number): BackfillResult {
+  return { ok: false, reason: status === CoreStatus.noMemory ? 'noMemory' : 'noIndex' };
+}

@@ -1,0 +1,214 @@
+// The contract's indexes as lists of pairs of key and element: the model beside which the engine's are compared. Every scan looks at all
+// of them.
+
+import { CoreStatus } from '../../src/core/status.ts';
+import type { TypeId } from '../../src/core/values.ts';
+import { matcherOf, prepareExpression } from '../../src/engine/indexes/expressions/expression.ts';
+import type { FulltextHit } from '../../src/engine/indexes/fulltext-job.ts';
+import { capabilitiesOf, pluginOf } from '../../src/engine/indexes/plugins.ts';
+import type {
+  BackfillRequest,
+  BackfillResult,
+  IndexInfo,
+  IndexRangeScan,
+  IndexScan,
+  IndexSet,
+  IndexWrite,
+} from '../../src/engine/indexes/types.ts';
+import type { ResultType } from '../../src/engine/types.ts';
+import type { NaiveElement } from './naive-graph.ts';
+import { compareValues, type NaiveValue, parseValue } from './naive-values.ts';
+
+interface Pair {
+  readonly key: NaiveValue;
+  readonly id: number;
+}
+
+interface NaiveIndex {
+  readonly pluginType: string;
+  readonly kind: number;
+  pairs: Pair[];
+}
+
+export interface NaiveElements {
+  get(id: number): NaiveElement | undefined;
+  values(): Iterable<NaiveElement>;
+}
+
+const badValue = { ok: false, status: CoreStatus.badValue, record: 0, property: -1, element: -1 } as const;
+
+export class NaiveIndexes implements IndexSet {
+  private readonly elements: () => NaiveElements;
+  private readonly done: () => IndexWrite;
+  private readonly indexes = new Map<string, NaiveIndex>();
+
+  constructor(elements: () => NaiveElements, done: () => IndexWrite) {
+    this.elements = elements;
+    this.done = done;
+  }
+
+  /** After a transaction: elements that went leave every index. */
+  purge(): void {
+    for (const index of this.indexes.values()) {
+      index.pairs = index.pairs.filter(({ id }) => this.elements().get(id) !== undefined);
+    }
+  }
+
+  erase(): void {
+    this.indexes.clear();
+  }
+
+  renumber(ids: readonly number[]): void {
+    const renumbered = new Map(ids.map((id, i) => [id, i]));
+    for (const index of this.indexes.values()) {
+      index.pairs = index.pairs.map(({ key, id }) => ({ key, id: renumbered.get(id) as number }));
+    }
+  }
+
+  list(): IndexInfo[] {
+    return [...this.indexes].map(([indexId, { pluginType, kind, pairs }]) => {
+      const keys = pairs.filter(({ key }, i) => pairs.findIndex((other) => same(other.key, key)) === i).length;
+      const capabilities = capabilitiesOf(kind);
+      return { indexId, pluginType, embeddingName: null, model: null, capabilities, keys, values: pairs.length };
+    });
+  }
+
+  create(indexId: string, pluginType: string, _options: unknown, overHttp: boolean): IndexWrite {
+    const plugin = pluginOf(pluginType);
+    if (plugin === undefined || (overHttp && !plugin.overHttp) || this.indexes.has(indexId)) return false;
+    this.indexes.set(indexId, { pluginType, kind: plugin.kind, pairs: [] });
+    return this.done();
+  }
+
+  drop(indexId: string): IndexWrite {
+    return this.indexes.delete(indexId) && this.done();
+  }
+
+  add(indexId: string, element: number, type: TypeId, text: string): IndexWrite {
+    const key = parseValue(type, text);
+    if (key === null) return badValue;
+    const index = this.indexes.get(indexId);
+    if (index === undefined || this.elements().get(element) === undefined) return false;
+    enter(index, key, element);
+    return this.done();
+  }
+
+  removeElement(indexId: string, element: number): IndexWrite {
+    const index = this.indexes.get(indexId);
+    if (index === undefined || this.elements().get(element) === undefined) return false;
+    index.pairs = index.pairs.filter(({ id }) => id !== element);
+    return this.done();
+  }
+
+  removeKey(indexId: string, type: TypeId, text: string): IndexWrite | null {
+    const key = parseValue(type, text);
+    if (key === null) return null;
+    const index = this.indexes.get(indexId);
+    const left = index?.pairs.filter((pair) => !same(pair.key, key)) ?? [];
+    if (index === undefined || left.length === index.pairs.length) return false;
+    index.pairs = left;
+    return this.done();
+  }
+
+  async backfill({ index: name, property, prefix, replace, label }: BackfillRequest): Promise<BackfillResult> {
+    const index = this.indexes.get(name);
+    if (index === undefined) return { ok: false, reason: 'noIndex' };
+    if (!capabilitiesOf(index.kind).includes('equality')) return { ok: false, reason: 'noEquality' };
+    if (replace) index.pairs = [];
+    let [scannedElements, indexedElements, skippedUnindexableValues] = [0, 0, 0];
+    for (const element of this.elements().values()) {
+      if (label !== null && element.label !== label) continue;
+      scannedElements++;
+      for (const [key, value] of element.properties) {
+        if (prefix ? !key.startsWith(property) : key !== property) continue;
+        if (!takes(index, value)) {
+          skippedUnindexableValues++;
+          continue;
+        }
+        enter(index, value, element.id);
+        indexedElements++;
+      }
+    }
+    return { ok: true, scannedElements, indexedElements, skippedUnindexableValues, durable: true };
+  }
+
+  async scan({ index, operator, type, text, label, resultType }: IndexScan): Promise<Uint8Array[] | null> {
+    const literal = parseValue(type, text);
+    if (literal === null) return null;
+    const pairs = this.matching(index, resultType, ({ key }) => accepts(operator, key, literal));
+    const ids = pairs
+      .filter(({ id }) => label === null || this.elements().get(id)?.label === label)
+      .map(({ id }) => id);
+    return encode([...new Set(ids)].sort((a, b) => a - b));
+  }
+
+  async scanRange(scan: IndexRangeScan): Promise<Uint8Array[] | null> {
+    const [left, right] = [parseValue(scan.type, scan.left), parseValue(scan.type, scan.right)];
+    if (left === null || right === null) return null;
+    const index = this.indexes.get(scan.index);
+    if (index === undefined || !capabilitiesOf(index.kind).includes('range')) return encode([]);
+    const pairs = this.matching(
+      scan.index,
+      scan.resultType,
+      ({ key }) => accepts(scan.includeLeft ? 2 : 1, key, left) && accepts(scan.includeRight ? 4 : 3, key, right),
+    );
+    return encode(pairs.sort((a, b) => (compareValues(a.key, b.key) as number) || a.id - b.id).map(({ id }) => id));
+  }
+
+  /** Tries the expression on every key. */
+  async fulltext(name: string, expression: string): Promise<readonly FulltextHit[] | null> {
+    const match = matcherOf(prepareExpression(expression).pattern);
+    const index = this.indexes.get(name);
+    if (index?.pluginType !== 'RegExIndex') return null;
+    const hits = new Map<number, { score: number; highlights: Set<string> }>();
+    for (const { key, id } of index.pairs) {
+      const matches = 'text' in key ? match(key.text) : null;
+      if (matches === null) continue;
+      const hit = hits.get(id) ?? { score: 0, highlights: new Set() };
+      for (const highlight of matches.highlights) hit.highlights.add(highlight);
+      hits.set(id, { ...hit, score: hit.score + matches.count });
+    }
+    const sorted = [...hits].sort(([a], [b]) => a - b);
+    return sorted.map(([graphElementId, { score, highlights }]) => ({
+      ...{ graphElementId, highlights: [...highlights], score },
+    }));
+  }
+
+  private matching(name: string, resultType: ResultType, matches: (pair: Pair) => boolean): Pair[] {
+    const pairs = this.indexes.get(name)?.pairs ?? [];
+    return pairs.filter((pair) => {
+      const element = this.elements().get(pair.id) as NaiveElement;
+      return (resultType === 'Both' || (resultType === 'Edges') === (element.edge !== null)) && matches(pair);
+    });
+  }
+}
+
+function takes(index: NaiveIndex, key: NaiveValue): boolean {
+  return index.pluginType === 'RegExIndex' ? typeNumber(key) === 1 : !('floats' in key);
+}
+
+function typeNumber({ type }: NaiveValue): number {
+  return type;
+}
+
+function enter(index: NaiveIndex, key: NaiveValue, id: number): void {
+  if (!takes(index, key)) return;
+  if (index.pluginType === 'SingleValueIndex') index.pairs = index.pairs.filter((pair) => !same(pair.key, key));
+  if (!index.pairs.some((pair) => pair.id === id && same(pair.key, key))) index.pairs.push({ key, id });
+}
+
+function same(a: NaiveValue, b: NaiveValue): boolean {
+  return a.type === b.type && compareValues(a, b) === 0;
+}
+
+function accepts(operator: number, key: NaiveValue, literal: NaiveValue): boolean {
+  if (operator === 5) return !same(key, literal);
+  if (key.type !== literal.type) return false;
+  const order = compareValues(key, literal);
+  if (order === null) return false;
+  return [order === 0, order > 0, order >= 0, order < 0, order <= 0][operator] ?? false;
+}
+
+function encode(ids: readonly number[]): Uint8Array[] {
+  return [new TextEncoder().encode(JSON.stringify(ids))];
+}
