@@ -20,7 +20,7 @@ interface Effort {
   readonly partIds: number;
 }
 
-const propertyEffort: Effort = { shortIds: 32_768, partIds: 1_048_576 };
+const propertyEffort: Effort = { shortIds: 16_384, partIds: 524_288 };
 const textEffort: Effort = { shortIds: 2048, partIds: 65_536 };
 
 /** Ids of the elements whose property satisfies the query, as a JSON list; null when the literal is not a value of its type. */

@@ -2,9 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Core } from '../../src/core/core.ts';
+import { TypeId } from '../../src/core/values.ts';
 import type { JobSpace, Jobs } from '../../src/engine/jobs/types.ts';
-import { vertex } from './engine-support.ts';
-import { cancelledOnceBegun, kinds, newPlainCore, oneThread, reasonOf, slotsOf } from './support/jobs-home.ts';
+import { bodyOf, graphOf, importLimits, ringOf, startedWith, textOf, vertex } from './engine-support.ts';
+import { cancelledOnceBegun, kinds, newCore, newPlainCore, oneThread, reasonOf, slotsOf } from './support/jobs-home.ts';
 
 let core: Core;
 let graph: number;
@@ -63,5 +64,39 @@ describe('jobs on one thread', () => {
     expect(reasonOf(await space.runGang(alone, 0, { members: 4, sharedBytes: 8 }))).toBe('failed');
     const outcome = await space.runGang(kinds.echo, 5, { members: 4, sharedBytes: 8 });
     expect(outcome).toEqual({ ok: true, value: [5] });
+  });
+});
+
+describe('an engine over memory that is not shared', () => {
+  test('scans and exports more than one slice, as the shared one does', async () => {
+    const vertices = 40_000;
+    const answers: string[][] = [];
+    for (const make of [newPlainCore, newCore]) {
+      const { engine } = await startedWith({ newCore: make });
+      const graph = graphOf(engine);
+      const limits = { ...importLimits, batchSize: 10_000 };
+      expect(await graph.importLines(bodyOf(ringOf(vertices), 1 << 20), limits)).toMatchObject({ ok: true });
+      const scan = {
+        key: 'n',
+        operator: 1,
+        type: TypeId.int32,
+        text: '39990',
+        label: null,
+        resultType: 'Both',
+      } as const;
+      const start = await graph.startExport({ vertexLabel: null, edgeLabel: null, edgeType: 'next' }, new Date(0));
+      if (!start.ok) throw new Error('it can be exported');
+      const lines = await new Response(start.body as ReadableStream<Uint8Array<ArrayBuffer>>).text();
+      answers.push([
+        textOf(await graph.scanProperty(scan)),
+        textOf(await graph.scanText('3999', null, 'Vertices')),
+        lines,
+      ]);
+      await engine.close();
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toBe(`[${Array.from({ length: 9 }, (_, i) => 39_991 + i)}]`);
+    expect(answers[0]?.[1]).toContain('13999,');
+    expect(answers[0]?.[2]?.split('\n').length).toBe(2 * vertices + 2);
   });
 });
