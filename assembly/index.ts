@@ -150,6 +150,7 @@ export {
   readGraph,
   readGroup,
   readGroupDegree,
+  readKind,
   readMissing,
   vertexCount,
   writeIdArray,
@@ -172,6 +173,10 @@ export {
 export { indexUnused } from './index/operations';
 export { indexFound, indexRange, indexScan } from './index/scan';
 export { indexText, indexTextClass, indexTextSlot } from './index/text';
+export { vectorNorm, vectorScore } from './index/vector-score';
+export { vectorSearch } from './index/vector-search';
+export { vectorCompanionFrom } from './index/vector-slab';
+export { readSingles, readValue } from './read/values';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 export { costWasClamped, pathFunctions } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';

@@ -7,7 +7,7 @@
 // that property (vector-projection.ts), and nothing is added to it otherwise. Its contents follow from the graph's, so they are not
 // written down. Functions marked [W] run on the writer.
 
-import { COLUMN_ROW, columnWord, kindAddress } from '../graph/elements';
+import { COLUMN_ROW, columnWord, elementRow, kindAddress } from '../graph/elements';
 import { KIND_NONE } from '../graph/format';
 import { intern } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
@@ -27,6 +27,7 @@ import {
   METRIC_DOT,
   METRIC_L2,
   vectorFinite,
+  vectorKey,
   vectorNorm,
 } from './vector-score';
 import {
@@ -140,6 +141,24 @@ function embeddingOf(state: usize, index: usize, element: u32): usize {
   if (slot < 0 || shapeType(shape, <u32>slot) != TYPE_SINGLE_ARRAY) return 0;
   const record: usize = load<u32>(rowSlot(row, <u32>slot));
   return vectorRanks(index, record + 8, load<u32>(record) >> 2) ? record + 8 : 0;
+}
+
+/**
+ * The score of an element's named embedding (property `key`) and a query of `dimension` components: the bits of a scan of an index over
+ * it. Not finite when it has none, or one of another dimension, or one that does not compare. `queryNorm`: vectorNorm of the query,
+ * which counts for Cosine only. Any thread.
+ */
+export function embeddingScore(
+  state: usize, element: u32, key: u32, metric: u32, query: usize, queryNorm: f32, dimension: u32,
+): f32 {
+  const row = elementRow(state, element);
+  const slot = row == 0 ? -1 : shapeSlot(rowShape(row), key);
+  if (slot < 0 || shapeType(rowShape(row), <u32>slot) != TYPE_SINGLE_ARRAY) return NaN;
+  const record: usize = load<u32>(rowSlot(row, <u32>slot));
+  if (load<u32>(record) != dimension << 2) return NaN;
+  const norm: f32 = metric == METRIC_COSINE ? vectorNorm(record + 8, dimension) : 1;
+  const result = vectorKey(metric, query, record + 8, dimension, queryNorm, norm);
+  return metric == METRIC_L2 ? -result : result;
 }
 
 /** [W] Fills a new bound index, which nobody can see yet, from the graph. False: no memory. */

@@ -5,7 +5,6 @@
 // other, over a block of rows that stays in the cache until every query has seen it: memory is read once for all. Cost: one pass
 // over the rows for up to as many queries as there are; arithmetic for each.
 
-import { scratchAllocate } from '../memory/arena';
 import { accumulate, keysOf, lanesOf, lanesSum4, METRIC_L2, STEP_BYTES } from './vector-score';
 import {
   QUERY_NORM,
@@ -27,7 +26,7 @@ const BLOCK_BYTES: u32 = 32768;
 /** Queries of one tile. */
 const TILE_QUERIES: u32 = 4;
 /** Sums under way: accumulators 0 and 1 of two rows by four queries, then 2 and 3. */
-const SUMS_BYTES: usize = 256;
+export const SUMS_BYTES: usize = 256;
 
 /** Offers rows [from, to) to one query. */
 export function scanOne(query: usize, from: u32, to: u32): void {
@@ -74,17 +73,15 @@ function scanSome(query: usize, from: u32, to: u32): void {
 
 // --- Several queries -------------------------------------------------------------------------------------------------------
 
-/** Offers rows [from, to) to `count` queries, whose addresses stand at `queries`. False: no memory. */
-export function scanMany(queries: usize, count: u32, from: u32, to: u32): bool {
+/** Offers rows [from, to) to `count` queries, whose addresses stand at `queries`. `sums`: SUMS_BYTES of scratch, 16-aligned. */
+export function scanMany(queries: usize, count: u32, sums: usize, from: u32, to: u32): void {
   if (count == 1) {
     scanOne(<usize>load<u32>(queries), from, to);
-    return true;
+    return;
   }
-  const sums = (scratchAllocate(SUMS_BYTES + 8) + 15) & ~15;
-  if (sums < 16) return false;
   const step = max<u32>(2, (BLOCK_BYTES / <u32>scanRowBytes) & ~1);
   for (let row = from; row < to; row += step) {
-    const end = to - row > step ? row + step : to;
+    const end = min<u32>(row + step, to);
     for (let i: u32 = 0; i < count; i += TILE_QUERIES) {
       const at = queries + (<usize>i << 2);
       const some = min<u32>(count - i, TILE_QUERIES);
@@ -92,9 +89,7 @@ export function scanMany(queries: usize, count: u32, from: u32, to: u32): bool {
       else if (scanMetric == METRIC_L2) scanTiles(true, at, some, sums, row, end);
       else scanTiles(false, at, some, sums, row, end);
     }
-    if (end == to) break;
   }
-  return true;
 }
 
 /** The query at `index` of a tile; the last one again where there are fewer than four. */

@@ -1,23 +1,28 @@
-// kNN over a vector index as the host asks for it: requests in, the best of each out; and the pair score for single vectors.
+// kNN over a vector index as the host asks for it: requests in, the best of each out, on one thread or several.
 //
 //   request   for each query { u32 k, u32 kinds (1 vertices, 2 edges), u32 label (intern id, NONE = any), u32 zero, then the components,
-//             zeros up to a multiple of 16 }: 16 + row bytes each
+//             zeros up to a multiple of 16 }
 //   answer    for each query { u32 count, count x { f32 score, u32 element } }, best first, in OUTPUT
+//   gang      (memory/gang.ts) u32 status, u32 index, u32 slab, u32 rows, u32 version, u32 next row
 //
-// A search covers rows [from, to) of a snapshot: the slab and the committed word of one moment (`vectorSnapshot`). Several threads
-// that search parts of one snapshot and merge by score, then by id, have the answer of one that searches all; how the rows are
-// split, whether queries share a pass, and whether a companion is there changes no bit. The snapshot's slab must stay: the thread that
-// took it keeps itself announced, or the writer has pinned the index.
+// A search covers the rows of one commit. Several threads search as a gang: all are announced before the first of them takes the snapshot,
+// so its slab stays until the last has left, and all see the same rows. Each takes the next piece of rows until none is left and
+// answers the best of its own; merged by score, then by id, they are the answer of one thread. How rows are dealt out, whether
+// queries share a pass, and whether a companion is there changes no bit of it.
 
-import { graphState } from '../graph/state';
+import { graphState, stateIndexes } from '../graph/state';
+import { GANG_SHARED, gangBarrier } from '../memory/gang';
 import { outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { stopWord } from '../memory/stop';
 import { outputFailure } from '../read/output';
-import { OK } from '../status';
+import { NOT_FOUND, OK, STOPPED } from '../status';
+import { indexFind } from './catalogue';
+import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { companionMany, companionOne, companionOpen, companionScored } from './vector-companion';
-import { QUERY_CODES, queryOpen, queryTakesAll, queryTop, scanCompanion, scanMetric, scanOpen } from './vector-query';
-import { scanMany, scanOne } from './vector-scan';
+import { QUERY_CODES, queryOpen, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
+import { scanMany, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
-import { SLAB_CAPACITY, slabCommitted, vectorRowBytes, vectorSlab } from './vector-slab';
+import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
 import { topCount, topEntry, topSort } from './vector-top';
 
 const REQUEST_K: usize = 0;
@@ -25,92 +30,161 @@ const REQUEST_KINDS: usize = 4;
 const REQUEST_LABEL: usize = 8;
 const REQUEST_HEADER: usize = 16;
 
-/** Rows after which a scan by the companion asks itself whether it pays. */
-const PROBE_ROWS: u32 = 4096;
+const SHARED_STATUS: usize = GANG_SHARED;
+const SHARED_INDEX: usize = GANG_SHARED + 4;
+const SHARED_SLAB: usize = GANG_SHARED + 8;
+const SHARED_ROWS: usize = GANG_SHARED + 12;
+const SHARED_VERSION: usize = GANG_SHARED + 16;
+const SHARED_NEXT: usize = GANG_SHARED + 20;
 
-let snapshotSlab: usize = 0;
-let snapshotRows: u32 = 0;
-let snapshotVersion: u32 = 0;
+/** Bytes of rows that a thread takes at a time: some 50 µs of reading. */
+const PIECE_BYTES: u32 = 1 << 20;
 
-/** Takes the snapshot of now; answers its slab, 0 = there are no rows. The parts are asked for one by one. */
-export function vectorSnapshot(index: usize): usize {
-  snapshotSlab = vectorSlab(index);
-  const committed: u64 = snapshotSlab == 0 ? 0 : slabCommitted(snapshotSlab);
-  snapshotRows = <u32>committed;
-  snapshotVersion = <u32>(committed >> 32);
-  return snapshotSlab;
-}
+// The snapshot: of this call, or the gang's.
+let index: usize = 0;
+let slab: usize = 0;
+let rows: u32 = 0;
+let version: u32 = 0;
+/** What is left of the rows when nobody shares them. */
+let nextRow: u32 = 0;
 
-export function vectorSnapshotRows(): u32 {
-  return snapshotRows;
-}
-
-export function vectorSnapshotVersion(): u32 {
-  return snapshotVersion;
-}
+// The queries under way: addresses of those that have codes and of those that have none, and of all tops in order.
+let coded: usize = 0;
+let codedCount: u32 = 0;
+let plain: usize = 0;
+let plainCount: u32 = 0;
+let tops: usize = 0;
+let sums: usize = 0;
+/** The companion does not pay for these queries. */
+let companionOff: bool = false;
 
 /**
- * Answers `count` requests at `request` over rows [from, to) of the snapshot. OK, or NO_MEMORY (writer), ARENA_TOO_SMALL (reader).
+ * Answers `count` requests for vectors of `dimension` components over the vector index of that name. `gang`: 0, or where this
+ * instance meets the others as number `member`. OK; NOT_FOUND when there is no such index any more; STOPPED; or NO_MEMORY (writer),
+ * ARENA_TOO_SMALL (reader), which a member of a gang answers only after it has met the others.
  */
 export function vectorSearch(
-  graph: usize, index: usize, slab: usize, version: u32, request: usize, count: u32, from: u32, to: u32,
+  graph: usize, name: usize, nameBytes: u32, dimension: u32, request: usize, count: u32, gang: usize, member: u32,
 ): i32 {
   outBegin();
+  let code = OK;
+  if (gang == 0) {
+    code = snapshot(graph, name, nameBytes, dimension);
+  } else {
+    if (gangBarrier(gang) != 0) return STOPPED;
+    if (member == 0) snapshotShare(gang, snapshot(graph, name, nameBytes, dimension));
+    if (gangBarrier(gang) != 0) return STOPPED;
+    code = snapshotTake(gang);
+  }
+  if (code != OK) return code;
   const mark = scratchMark();
-  const code = search(graph, index, slab, version, request, count, from, to);
+  code = search(graph, request, count, gang);
   scratchRelease(mark);
   return code;
 }
 
-function search(
-  graph: usize, index: usize, slab: usize, version: u32, request: usize, count: u32, from: u32, to: u32,
-): i32 {
-  const queries = scratchAllocate(<usize>count << 3);
-  if (queries == 0) return outputFailure();
-  // First those that have codes, then, behind room for all, those that have none.
-  const plain = queries + (<usize>count << 2);
-  let coded: u32 = 0;
-  let others: u32 = 0;
-  const requestBytes = REQUEST_HEADER + vectorRowBytes(index);
-  const tops = scratchAllocate(<usize>count << 2);
-  if (tops == 0) return outputFailure();
-  if (slab != 0) scanOpen(graphState(graph), index, slab, version);
-  for (let i: u32 = 0; i < count && slab != 0; i++) {
-    const at = request + <usize>i * requestBytes;
-    const query = queryOpen(at + REQUEST_HEADER, load<u32>(at, REQUEST_K), load<u32>(at, REQUEST_KINDS), load<u32>(at, REQUEST_LABEL));
-    if (query == 0) return outputFailure();
-    store<u32>(tops + (<usize>i << 2), <u32>queryTop(query));
-    // Where constraints leave few rows, those are found first and scored in full.
-    if (load<u32>(query, QUERY_CODES) != 0 && (count > 1 || queryTakesAll(query))) {
-      store<u32>(queries + (<usize>coded << 2), <u32>query);
-      coded++;
-    } else {
-      store<u32>(plain + (<usize>others << 2), <u32>query);
-      others++;
-    }
-  }
-  if (others != 0 && !scanMany(plain, others, from, to)) return outputFailure();
-  if (coded != 0 && !scanCoded(queries, coded, load<u32>(slab, SLAB_CAPACITY), from, to)) return outputFailure();
+function snapshot(graph: usize, name: usize, nameBytes: u32, dimension: u32): i32 {
+  const state = graphState(graph);
+  index = stateIndexes(state) == 0 ? 0 : indexFind(state, name, nameBytes);
+  if (index == 0 || load<u32>(index, INDEX_KIND) != INDEX_VECTOR || vectorDimension(index) != dimension) return NOT_FOUND;
+  snapshotOf(index);
+  return OK;
+}
+
+function snapshotOf(address: usize): void {
+  index = address;
+  slab = vectorSlab(address);
+  const committed: u64 = slab == 0 ? 0 : slabCommitted(slab);
+  rows = <u32>committed;
+  version = <u32>(committed >> 32);
+  nextRow = 0;
+}
+
+function snapshotShare(gang: usize, status: i32): void {
+  store<u32>(gang, <u32>status, SHARED_STATUS);
+  store<u32>(gang, <u32>index, SHARED_INDEX);
+  store<u32>(gang, <u32>slab, SHARED_SLAB);
+  store<u32>(gang, rows, SHARED_ROWS);
+  store<u32>(gang, version, SHARED_VERSION);
+  atomic.store<u32>(gang + SHARED_NEXT, 0);
+}
+
+function snapshotTake(gang: usize): i32 {
+  index = <usize>load<u32>(gang, SHARED_INDEX);
+  slab = <usize>load<u32>(gang, SHARED_SLAB);
+  rows = load<u32>(gang, SHARED_ROWS);
+  version = load<u32>(gang, SHARED_VERSION);
+  return <i32>load<u32>(gang, SHARED_STATUS);
+}
+
+function search(graph: usize, request: usize, count: u32, gang: usize): i32 {
+  if (slab != 0 && !queriesOpen(graph, request, count)) return outputFailure();
+  if (!pieces(gang)) return STOPPED;
   for (let i: u32 = 0; i < count; i++) {
     if (!answer(slab == 0 ? 0 : <usize>load<u32>(tops + (<usize>i << 2)))) return outputFailure();
   }
   return OK;
 }
 
-/** By the companion as long as it leaves out three rows in four, plainly from there on. */
-function scanCoded(queries: usize, count: u32, capacity: u32, from: u32, to: u32): bool {
-  let row = from;
-  companionOpen(capacity);
-  while (row < to) {
-    const end = to - row > PROBE_ROWS ? row + PROBE_ROWS : to;
-    const before = companionScored();
-    if (count == 1) companionOne(<usize>load<u32>(queries), row, end);
-    else companionMany(queries, count, row, end);
-    row = end;
-    // The first rows fill the top and say nothing.
-    if (row != from + PROBE_ROWS && <u64>(companionScored() - before) * 4 > <u64>PROBE_ROWS * count) break;
+/** False: no memory. */
+function queriesOpen(graph: usize, request: usize, count: u32): bool {
+  const lists = scratchAllocate(12 * <usize>count);
+  sums = (scratchAllocate(SUMS_BYTES + 8) + 15) & ~15;
+  if (lists == 0 || sums < 16) return false;
+  coded = lists;
+  plain = lists + (<usize>count << 2);
+  tops = plain + (<usize>count << 2);
+  codedCount = 0;
+  plainCount = 0;
+  companionOff = false;
+  scanOpen(graphState(graph), index, slab, version);
+  companionOpen(load<u32>(slab, SLAB_CAPACITY));
+  const requestBytes = REQUEST_HEADER + vectorRowBytes(index);
+  for (let i: u32 = 0; i < count; i++) {
+    const at = request + <usize>i * requestBytes;
+    const query = queryOpen(at + REQUEST_HEADER, load<u32>(at, REQUEST_K), load<u32>(at, REQUEST_KINDS), load<u32>(at, REQUEST_LABEL));
+    if (query == 0) return false;
+    store<u32>(tops + (<usize>i << 2), <u32>queryTop(query));
+    // Alone, a query with constraints looks for the rows that satisfy them first and scores only those.
+    if (load<u32>(query, QUERY_CODES) != 0 && (count > 1 || queryTakesAll(query))) {
+      store<u32>(coded + (<usize>codedCount << 2), <u32>query);
+      codedCount++;
+    } else {
+      store<u32>(plain + (<usize>plainCount << 2), <u32>query);
+      plainCount++;
+    }
   }
-  return row == to || scanMany(queries, count, row, to);
+  return true;
+}
+
+/** Searches piece after piece until none is left. False: told to stop. */
+function pieces(gang: usize): bool {
+  if (slab == 0) return true;
+  const step = max<u32>(64, (PIECE_BYTES / <u32>vectorRowBytes(index)) & ~3);
+  while (true) {
+    let from = nextRow;
+    if (gang != 0) from = atomic.add<u32>(gang + SHARED_NEXT, step);
+    else nextRow = from + step;
+    if (from >= rows) return true;
+    piece(from, min<u32>(rows, from + step));
+    if (stopWord() != 0) return false;
+  }
+  return true;
+}
+
+/** The companion is used as long as it leaves out three rows in four. */
+function piece(from: u32, to: u32): void {
+  if (plainCount != 0) scanMany(plain, plainCount, sums, from, to);
+  if (codedCount == 0) return;
+  if (companionOff) {
+    scanMany(coded, codedCount, sums, from, to);
+    return;
+  }
+  const before = companionScored();
+  if (codedCount == 1) companionOne(<usize>load<u32>(coded), from, to);
+  else companionMany(coded, codedCount, from, to);
+  // The first piece fills the top and says nothing.
+  companionOff = before != 0 && <u64>(companionScored() - before) * 4 > <u64>(to - from) * codedCount;
 }
 
 /** Appends the answer that a top holds. */
@@ -130,4 +204,38 @@ function answer(top: usize): bool {
   }
   outCommit(bytes);
   return true;
+}
+
+// --- For tests: a snapshot that is held while its rows are searched in parts --------------------------------------------------------
+
+/** @testonly Takes the snapshot of an index; answers its slab. */
+export function vectorSnapshot(address: usize): usize {
+  snapshotOf(address);
+  return slab;
+}
+
+/** @testonly */
+export function vectorSnapshotRows(): u32 {
+  return rows;
+}
+
+/** @testonly */
+export function vectorSnapshotVersion(): u32 {
+  return version;
+}
+
+/** @testonly Answers requests over rows [from, to) of a snapshot taken before. */
+export function vectorSearchPart(
+  graph: usize, address: usize, slabThen: usize, versionThen: u32, request: usize, count: u32, from: u32, to: u32,
+): i32 {
+  outBegin();
+  const mark = scratchMark();
+  index = address;
+  slab = slabThen;
+  rows = to;
+  version = versionThen;
+  nextRow = from;
+  const code = search(graph, request, count, 0);
+  scratchRelease(mark);
+  return code;
 }

@@ -132,7 +132,7 @@ export function vectorSetUp(index: usize, metric: u32, dimension: u32, key: u32)
   store<u32>(index, key, VECTOR_KEY);
 }
 
-/** Slabs of at least `bytes` of rows get a companion from the next rebuild on; NONE: none does. @testonly */
+/** [W] Test hook: slabs of at least `bytes` of rows get a companion from the next rebuild on; NONE: none does. */
 export function vectorCompanionFrom(index: usize, bytes: u32): void {
   store<u32>(index, bytes, VECTOR_COMPANION_FROM);
 }

@@ -22,7 +22,7 @@ const RequestKind = {
   clearIndex: 13,
 } as const;
 
-function keyBound(text: string | Uint8Array): number {
+function textOrBytesBound(text: string | Uint8Array): number {
   return typeof text === 'string' ? stringBound(text) : 8 + text.length;
 }
 
@@ -50,7 +50,7 @@ export function requestBound(operations: readonly WriteOperation[]): number {
         bytes += stringBound(operation.edgeType) + stringBound(operation.label) + propertiesBound(operation.properties);
         break;
       case 'setProperty':
-        bytes += stringBound(operation.key) + stringBound(operation.text);
+        bytes += stringBound(operation.key) + textOrBytesBound(operation.text);
         break;
       case 'removeProperty':
         bytes += stringBound(operation.key);
@@ -65,7 +65,7 @@ export function requestBound(operations: readonly WriteOperation[]): number {
         break;
       case 'addToIndex':
       case 'removeIndexKey':
-        bytes += stringBound(operation.index) + keyBound(operation.text);
+        bytes += stringBound(operation.index) + textOrBytesBound(operation.text);
         break;
     }
   }
@@ -99,7 +99,12 @@ class RequestWriter {
     this.position += (length + 3) & ~3;
   }
 
-  raw(bytes: Uint8Array): void {
+  textOrBytes(text: string | Uint8Array): void {
+    if (typeof text === 'string') this.string(text);
+    else this.raw(text);
+  }
+
+  private raw(bytes: Uint8Array): void {
     this.word(bytes.length);
     this.bytes.set(bytes, this.position);
     this.position += (bytes.length + 3) & ~3;
@@ -149,7 +154,7 @@ function encodeOperation(writer: RequestWriter, operation: WriteOperation): void
       writer.word(operation.element);
       writer.string(operation.key);
       writer.word(operation.type);
-      writer.string(operation.text);
+      writer.textOrBytes(operation.text);
       break;
     case 'removeProperty':
       writer.word(operation.element);
@@ -178,8 +183,7 @@ function encodeIndexOperation(writer: RequestWriter, operation: IndexOperation):
       writer.word(operation.element);
       writer.string(operation.index);
       writer.word(operation.type);
-      if (typeof operation.text === 'string') writer.string(operation.text);
-      else writer.raw(operation.text);
+      writer.textOrBytes(operation.text);
       break;
     case 'removeFromIndex':
       writer.word(operation.element);

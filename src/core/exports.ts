@@ -169,6 +169,24 @@ export interface CoreExports {
   imageNext(): number;
   backfillScanned(): number;
   backfillSkipped(): number;
+  // Vectors and single values
+  readSingles(graph: number, id: number, key: number, keyBytes: number): number;
+  /** 1 vertex, 2 edge, 0 nothing. */
+  readKind(graph: number, id: number): number;
+  readValue(graph: number, id: number, key: number, keyBytes: number): number;
+  vectorCompanionFrom(index: number, bytes: number): void;
+  vectorNorm(vector: number, dimension: number): number;
+  vectorScore(metric: number, a: number, b: number, dimension: number): number;
+  vectorSearch(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    dimension: number,
+    request: number,
+    count: number,
+    gang: number,
+    member: number,
+  ): number;
   sweepOutEdges(graph: number, fromId: number, toId: number): number;
   sweepChecksum(): number;
 

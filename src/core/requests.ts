@@ -28,9 +28,13 @@ export interface CreateEdge {
   readonly properties: readonly PropertyText[];
 }
 
-export interface SetProperty extends PropertyText {
+export interface SetProperty {
   readonly kind: 'setProperty';
   readonly element: number;
+  readonly key: string;
+  readonly type: TypeId;
+  /** As of `PropertyText`; raw bytes of 32-bit floats for `TypeId.singleArray`. */
+  readonly text: string | Uint8Array;
 }
 
 export interface RemoveProperty {

@@ -26,6 +26,8 @@ import type {
   ResultType,
   WriteOutcome,
 } from './types.ts';
+import type { VectorSet } from './vectors/types.ts';
+import { GraphVectors } from './vectors/vectors.ts';
 
 /** What another engine is put in place with. */
 export interface Replacement {
@@ -41,6 +43,10 @@ export class LiveGraph implements GraphEngine {
   private engine: NamespaceEngine;
   readonly changeFeed: ChangeFeed;
   readonly indexes: IndexSet = new GraphIndexes({
+    access: () => this.engine.access,
+    write: (operations) => this.write(operations),
+  });
+  readonly vectors: VectorSet = new GraphVectors({
     access: () => this.engine.access,
     write: (operations) => this.write(operations),
   });

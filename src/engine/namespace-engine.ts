@@ -85,7 +85,7 @@ export interface NamespaceParts {
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
-export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes'> {
+export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes' | 'vectors'> {
   private readonly parts: NamespaceParts;
   readonly core: Core;
   readonly graph: number;

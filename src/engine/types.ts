@@ -8,6 +8,7 @@ import type { ChangeFeed } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
+import type { VectorSet } from './vectors/types.ts';
 
 export type NamespaceState = 'ready' | 'notLoaded';
 
@@ -200,6 +201,7 @@ export interface GraphEngine {
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */
   readonly changeFeed: ChangeFeed;
   readonly indexes: IndexSet;
+  readonly vectors: VectorSet;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated

@@ -6,6 +6,7 @@ import { bulkRoutes } from './routes/bulk.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
+import { embeddingRoutes } from './routes/embeddings.ts';
 import { graphRoutes } from './routes/graph.ts';
 import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
@@ -13,13 +14,16 @@ import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
 import { statusRoutes } from './routes/status.ts';
 import { traversalRoutes } from './routes/traversal.ts';
+import { vectorRoutes } from './routes/vectors.ts';
 
 /** All routes; literal paths stand before patterns that would match them too. */
 export const routes: readonly Route[] = [
   ...elementReadRoutes,
   ...elementWriteRoutes,
+  ...embeddingRoutes,
   ...traversalRoutes,
   ...scanRoutes,
+  ...vectorRoutes,
   ...indexRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,

@@ -21,14 +21,15 @@ function integer(minimum: number, maximum: number): z.ZodType<number> {
   return z.union([inRange, quoted], { error: `Expected a whole number from ${minimum} to ${maximum}.` });
 }
 
-const id = integer(int32.minimum, int32.maximum);
+/** An id, or any other whole number of 32 bits. */
+export const id = integer(int32.minimum, int32.maximum);
 const unixSeconds = integer(0, maxUint32);
 
 const notBlank = z.string().refine((text) => text.trim() !== '', 'The field may not be blank.');
-const optionalText = z.string().nullable().default(null);
+export const optionalText = z.string().nullable().default(null);
 
 /** An object whose member names match in any case; a later member of the same name wins. */
-function record<Shape extends z.ZodRawShape>(shape: Shape) {
+export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(foldNames(Object.keys(shape)), z.object(shape));
 }
 

@@ -13,7 +13,9 @@ import { imageAdds, imageBase, imageBytes, imageNext, indexDefinition, indexImag
 import { INDEX_BYTES, INDEX_HEAP } from '../../assembly/index/layout';
 import { companionScored } from '../../assembly/index/vector-companion';
 import { vectorScore, vectorNorm } from '../../assembly/index/vector-score';
-import { vectorSearch, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion } from '../../assembly/index/vector-search';
+import {
+  vectorSearch, vectorSearchPart, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion,
+} from '../../assembly/index/vector-search';
 import {
   SLAB_CAPACITY,
   vectorCommit,
@@ -65,6 +67,7 @@ export {
   vectorRowBytes,
   vectorScore,
   vectorSearch,
+  vectorSearchPart,
   vectorSet,
   vectorSnapshot,
   vectorSnapshotRows,

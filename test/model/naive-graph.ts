@@ -1,8 +1,9 @@
 // The contract's graph in plain Maps, with nothing clever: the model that the engine is compared with. Every write copies what it
 // changes, so that a refusal leaves no trace; every read walks. Fine for thousands of elements.
 
-import type { PropertyText, WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
+import type { SetProperty, WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
 import { CoreStatus } from '../../src/core/status.ts';
+import { TypeId } from '../../src/core/values.ts';
 import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type {
   Direction,
@@ -19,6 +20,7 @@ import type {
 import { NaiveIndexes } from './naive-indexes.ts';
 import { exportLines, importLines } from './naive-lines.ts';
 import { compareValues, formatValue, type NaiveValue, parseValue, typeNameOf } from './naive-values.ts';
+import { NaiveVectors } from './naive-vectors.ts';
 
 export interface NaiveElement {
   readonly id: number;
@@ -56,6 +58,11 @@ export class NaiveGraph implements GraphEngine {
   readonly changeFeed: ChangeFeed;
   readonly indexes = new NaiveIndexes(
     () => this.state.elements,
+    () => ({ ok: true, firstId: this.state.nextId, createCount: 0, durable: Promise.resolve(!this.degraded) }),
+  );
+  readonly vectors = new NaiveVectors(
+    () => this.state.elements,
+    this.indexes,
     () => ({ ok: true, firstId: this.state.nextId, createCount: 0, durable: Promise.resolve(!this.degraded) }),
   );
   private state: State = { elements: new Map(), nextId: 0 };
@@ -320,16 +327,21 @@ export class NaiveGraph implements GraphEngine {
 
 /** Parses every value of one operation; the first that cannot be refuses the transaction. */
 function buildProperties(operation: WriteOperation, record: number): Map<string, NaiveValue> {
-  const texts: readonly PropertyText[] =
+  const texts: readonly Pick<SetProperty, 'key' | 'type' | 'text'>[] =
     operation.kind === 'setProperty' ? [operation] : 'properties' in operation ? operation.properties : [];
   const values = new Map<string, NaiveValue>();
   for (const [index, { key, type, text }] of texts.entries()) {
-    const value = parseValue(type, text);
+    const value = typeof text === 'string' ? parseValue(type, text) : floatsOf(text);
     if (value === null) throw new Refusal(CoreStatus.badValue, record, index);
     if (values.has(key)) throw new Refusal(CoreStatus.duplicateKey, record, index);
     values.set(key, value);
   }
   return values;
+}
+
+/** A Single[] from its raw bytes. */
+function floatsOf(bytes: Uint8Array): NaiveValue {
+  return { type: TypeId.singleArray, floats: [...new Float32Array(bytes.slice().buffer)] };
 }
 
 function mustFind(state: State, record: number, id: number): NaiveElement {

@@ -3,9 +3,10 @@
 
 import { CoreStatus } from '../../src/core/status.ts';
 import type { TypeId } from '../../src/core/values.ts';
+import { readDefinition, type VectorDefinition } from '../../src/core/vectors.ts';
 import { matcherOf, prepareExpression } from '../../src/engine/indexes/expressions/expression.ts';
 import type { FulltextHit } from '../../src/engine/indexes/fulltext-job.ts';
-import { capabilitiesOf, pluginOf } from '../../src/engine/indexes/plugins.ts';
+import { capabilitiesOf, type IndexOptions, pluginOf } from '../../src/engine/indexes/plugins.ts';
 import type {
   BackfillRequest,
   BackfillResult,
@@ -18,16 +19,20 @@ import type {
 import type { ResultType } from '../../src/engine/types.ts';
 import type { NaiveElement } from './naive-graph.ts';
 import { compareValues, type NaiveValue, parseValue } from './naive-values.ts';
+import { modelNorm } from './vector-scores.ts';
 
 interface Pair {
   readonly key: NaiveValue;
   readonly id: number;
 }
 
-interface NaiveIndex {
+export interface NaiveIndex {
   readonly pluginType: string;
   readonly kind: number;
   pairs: Pair[];
+  /** Of a vector index: what it is, and what it was given. */
+  readonly definition: VectorDefinition | null;
+  vectors: Map<number, Float32Array>;
 }
 
 export interface NaiveElements {
@@ -51,6 +56,7 @@ export class NaiveIndexes implements IndexSet {
   purge(): void {
     for (const index of this.indexes.values()) {
       index.pairs = index.pairs.filter(({ id }) => this.elements().get(id) !== undefined);
+      for (const id of [...index.vectors.keys()]) if (this.elements().get(id) === undefined) index.vectors.delete(id);
     }
   }
 
@@ -62,22 +68,54 @@ export class NaiveIndexes implements IndexSet {
     const renumbered = new Map(ids.map((id, i) => [id, i]));
     for (const index of this.indexes.values()) {
       index.pairs = index.pairs.map(({ key, id }) => ({ key, id: renumbered.get(id) as number }));
+      index.vectors = new Map([...index.vectors].map(([id, vector]) => [renumbered.get(id) as number, vector]));
     }
   }
 
   list(): IndexInfo[] {
-    return [...this.indexes].map(([indexId, { pluginType, kind, pairs }]) => {
+    return [...this.indexes].map(([indexId, { pluginType, kind, pairs, definition, vectors }]) => {
       const keys = pairs.filter(({ key }, i) => pairs.findIndex((other) => same(other.key, key)) === i).length;
       const capabilities = capabilitiesOf(kind);
+      if (definition !== null) {
+        const { embeddingName, model } = definition;
+        const count = embeddingName === null ? vectors.size : this.projection(definition).size;
+        return { indexId, pluginType, embeddingName, model, capabilities, keys: count, values: count };
+      }
       return { indexId, pluginType, embeddingName: null, model: null, capabilities, keys, values: pairs.length };
     });
   }
 
-  create(indexId: string, pluginType: string, _options: unknown, overHttp: boolean): IndexWrite {
+  /** The vector index of that name; null for another kind. */
+  vectorIndex(indexId: string): NaiveIndex | null | undefined {
+    const index = this.indexes.get(indexId);
+    return index?.definition === null ? null : index;
+  }
+
+  vectorDefinitions(): VectorDefinition[] {
+    return [...this.indexes.values()].flatMap(({ definition }) => definition ?? []);
+  }
+
+  create(indexId: string, pluginType: string, options: IndexOptions, overHttp: boolean): IndexWrite {
     const plugin = pluginOf(pluginType);
     if (plugin === undefined || (overHttp && !plugin.overHttp) || this.indexes.has(indexId)) return false;
-    this.indexes.set(indexId, { pluginType, kind: plugin.kind, pairs: [] });
+    const text = plugin.define(options);
+    if (text === undefined) return false;
+    const definition = pluginType === 'VectorIndex' ? readDefinition(text ?? '') : null;
+    this.indexes.set(indexId, { pluginType, kind: plugin.kind, pairs: [], definition, vectors: new Map() });
     return this.done();
+  }
+
+  /** What a bound index holds. */
+  projection({ dimension, metric, embeddingName }: VectorDefinition): Map<number, Float32Array> {
+    const members = new Map<number, Float32Array>();
+    for (const { id, properties } of this.elements().values()) {
+      const value = properties.get(`$embedding:${embeddingName}`);
+      if (value === undefined || !('floats' in value) || value.floats.length !== dimension) continue;
+      const vector = Float32Array.from(value.floats);
+      if (!vector.every(Number.isFinite) || (metric === 'Cosine' && modelNorm(vector) === 0)) continue;
+      members.set(id, vector);
+    }
+    return members;
   }
 
   drop(indexId: string): IndexWrite {
@@ -97,6 +135,7 @@ export class NaiveIndexes implements IndexSet {
     const index = this.indexes.get(indexId);
     if (index === undefined || this.elements().get(element) === undefined) return false;
     index.pairs = index.pairs.filter(({ id }) => id !== element);
+    index.vectors.delete(element);
     return this.done();
   }
 
@@ -184,6 +223,7 @@ export class NaiveIndexes implements IndexSet {
 }
 
 function takes(index: NaiveIndex, key: NaiveValue): boolean {
+  if (index.definition !== null) return false;
   return index.pluginType === 'RegExIndex' ? typeNumber(key) === 1 : !('floats' in key);
 }
 

@@ -2,9 +2,10 @@
 // what they are given; both survive trim, redo and want of memory.
 
 import { describe, expect, it } from 'vitest';
+import { type Hit, modelSearch } from '../model/vector-scores.ts';
 import { randomFrom } from './support/graph-random.ts';
 import { Transaction, type Value, value } from './support/transaction.ts';
-import { BUILDS, type Hit, modelSearch, VectorCore } from './support/vector-core.ts';
+import { BUILDS, VectorCore } from './support/vector-core.ts';
 
 const seed = Number(process.env.VECTOR_SEED ?? 4711);
 const vectorKind = 6;

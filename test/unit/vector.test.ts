@@ -2,19 +2,10 @@
 // grows, shrinks, forgets and takes back.
 
 import { describe, expect, it } from 'vitest';
+import { METRICS, modelNorm, modelScore, modelSearch } from '../model/vector-scores.ts';
 import { randomFrom } from './support/graph-random.ts';
 import { Transaction } from './support/transaction.ts';
-import {
-  BUILDS,
-  DATA,
-  METRICS,
-  makeVectors,
-  modelNorm,
-  modelScore,
-  modelSearch,
-  VectorCore,
-  type VectorIndex,
-} from './support/vector-core.ts';
+import { BUILDS, DATA, makeVectors, VectorCore, type VectorIndex } from './support/vector-core.ts';
 
 const seed = Number(process.env.VECTOR_SEED ?? 4711);
 const always = 0;

@@ -4,6 +4,7 @@
 import {
   findIndex,
   type IndexEntry,
+  IndexKind,
   type IndexMiss,
   type IndexQuery,
   indexEntry,
@@ -15,6 +16,7 @@ import type { WriteOperation } from '../../core/requests.ts';
 import { idsAsJson, type ResultMask } from '../../core/scans.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { TypeId } from '../../core/values.ts';
+import { readDefinition } from '../../core/vectors.ts';
 import { resultOf } from '../jobs/failure.ts';
 import { ListWriter } from '../list-writer.ts';
 import type { ResultType, WriteOutcome } from '../types.ts';
@@ -165,12 +167,13 @@ export class GraphIndexes implements IndexSet {
   }
 }
 
-function infoOf({ name, kind, keys, values }: IndexEntry): IndexInfo {
+function infoOf({ name, kind, definition, keys, values }: IndexEntry): IndexInfo {
+  const vector = kind === IndexKind.vector ? readDefinition(definition ?? '') : null;
   return {
     indexId: name,
     pluginType: pluginTypeOf(kind),
-    embeddingName: null,
-    model: null,
+    embeddingName: vector?.embeddingName ?? null,
+    model: vector?.model ?? null,
     capabilities: capabilitiesOf(kind),
     keys,
     values,

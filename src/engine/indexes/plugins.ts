@@ -1,7 +1,8 @@
 // The kinds of index by the names of the contract: what each can do, and what its creation options say. A new kind is a line here.
 
 import { IndexKind } from '../../core/indexes.ts';
-import type { TypeId } from '../../core/values.ts';
+import { TypeId } from '../../core/values.ts';
+import { definitionText, maxDimension, vectorMetrics } from '../../core/vectors.ts';
 
 export type Capability = 'equality' | 'range' | 'fulltext' | 'vector' | 'spatial';
 
@@ -20,6 +21,29 @@ interface IndexPlugin {
 }
 
 const noOptions = (): null => null;
+
+const embeddingName = /^[A-Za-z0-9_-]{1,64}$/;
+const digits = /^\+?\d{1,9}$/;
+const whole: ReadonlySet<TypeId> = new Set([
+  ...[TypeId.byte, TypeId.sbyte, TypeId.int16, TypeId.uint16, TypeId.int32, TypeId.uint32, TypeId.int64, TypeId.uint64],
+]);
+
+/** `dimension` is required and a whole number, the others are texts (contract part 1, VectorIndex creation options). */
+function defineVector(options: IndexOptions): string | undefined {
+  const dimension = options.get('dimension');
+  if (dimension === undefined || !whole.has(dimension.type) || !digits.test(dimension.text)) return undefined;
+  const components = Number(dimension.text);
+  if (components < 1 || components > maxDimension) return undefined;
+  for (const name of ['metric', 'embeddingName', 'model']) {
+    const option = options.get(name);
+    if (option !== undefined && option.type !== TypeId.string) return undefined;
+  }
+  const metric = vectorMetrics.find((one) => one === (options.get('metric')?.text ?? 'Cosine'));
+  const name = options.get('embeddingName')?.text ?? null;
+  if (metric === undefined || (name !== null && !embeddingName.test(name))) return undefined;
+  const model = options.get('model')?.text ?? null;
+  return definitionText({ dimension: components, metric, embeddingName: name, model });
+}
 
 const plugins: readonly IndexPlugin[] = [
   {
@@ -41,6 +65,10 @@ const plugins: readonly IndexPlugin[] = [
   {
     ...{ kind: IndexKind.spatial, pluginType: 'SpatialIndex', capabilities: ['spatial'], overHttp: false },
     define: noOptions,
+  },
+  {
+    ...{ kind: IndexKind.vector, pluginType: 'VectorIndex', capabilities: ['vector'], overHttp: true },
+    define: defineVector,
   },
 ];
 

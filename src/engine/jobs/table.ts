@@ -2,6 +2,7 @@
 
 import { fulltextJob } from '../indexes/fulltext-job.ts';
 import { indexScanJob } from '../indexes/scan-job.ts';
+import { vectorSearchJob } from '../vectors/search-job.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
 import { scanPropertyJob, scanTextJob } from './scan.ts';
@@ -13,6 +14,7 @@ export const jobKinds: readonly AnyJobKind[] = [
   indexScanJob,
   scanPropertyJob,
   scanTextJob,
+  vectorSearchJob,
   exportCheckJob,
   exportBlocksJob,
 ];

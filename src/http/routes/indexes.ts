@@ -47,21 +47,33 @@ async function createIndex(exchange: Exchange): Promise<Response> {
   return booleanOf(exchange, exchange.graph.indexes.create(uniqueId, pluginType, options, true));
 }
 
+/** The contents of a bound vector index follow from the graph's: nothing is added to it or taken out of it by hand. */
+function refuseBound(exchange: Exchange, indexId: string): void {
+  const definition = exchange.graph.vectors.find(indexId);
+  if (definition === null || definition === 'otherKind' || definition.embeddingName === null) return;
+  const detail = `The index '${indexId}' follows the embedding '${definition.embeddingName}': write that of the element.`;
+  throw new Problem('badRequest', detail);
+}
+
 async function addToIndex(exchange: Exchange): Promise<Response> {
   const indexId = textParameter(exchange, 'indexId');
   const { graphElementId, key } = await readJson(exchange, schemas.indexAdd);
+  refuseBound(exchange, indexId);
   const type = typeOf(key.fullQualifiedTypeName);
   return booleanOf(exchange, exchange.graph.indexes.add(indexId, graphElementId, type, key.propertyValue));
 }
 
 function removeElement(exchange: Exchange): Promise<Response> {
   const element = idParameter(exchange);
-  return booleanOf(exchange, exchange.graph.indexes.removeElement(textParameter(exchange, 'indexId'), element));
+  const indexId = textParameter(exchange, 'indexId');
+  refuseBound(exchange, indexId);
+  return booleanOf(exchange, exchange.graph.indexes.removeElement(indexId, element));
 }
 
 async function removeKey(exchange: Exchange): Promise<Response> {
   const indexId = textParameter(exchange, 'indexId');
   const { propertyValue, fullQualifiedTypeName } = await readJson(exchange, schemas.indexKey);
+  refuseBound(exchange, indexId);
   const outcome = exchange.graph.indexes.removeKey(indexId, typeOf(fullQualifiedTypeName), propertyValue);
   if (outcome === null) throw new Problem('badRequest', `The key is not a value of the type ${fullQualifiedTypeName}.`);
   return booleanOf(exchange, outcome);

@@ -1,10 +1,8 @@
 // The vector index as its tests call it: vectors in and scored ids out, beside a model that scores one pair after the other.
 
 import { readFileSync } from 'node:fs';
+import { type Hit, METRICS, type Metric } from '../../model/vector-scores.ts';
 import { NONE, Transaction } from './transaction.ts';
-
-export const METRICS = ['cosine', 'dot', 'l2'] as const;
-export type Metric = (typeof METRICS)[number];
 
 export const BUILDS = ['vector', 'vector.debug'] as const;
 type Build = (typeof BUILDS)[number];
@@ -14,7 +12,7 @@ type ExportName =
   | ('arenaAttachReader' | 'readerAttach' | 'readerEnter' | 'readerExit' | 'retireAdvance' | 'pagesUsed' | 'nextId')
   | ('indexCreate' | 'indexDrop' | 'indexCapacity' | 'indexBytes' | 'companionScored')
   | ('vectorSet' | 'vectorRemove' | 'vectorCommit' | 'vectorUndo' | 'vectorCount' | 'vectorFind')
-  | ('vectorCompanionFrom' | 'vectorRowBytes' | 'vectorScore' | 'vectorNorm' | 'vectorSearch')
+  | ('vectorCompanionFrom' | 'vectorRowBytes' | 'vectorScore' | 'vectorNorm' | 'vectorSearchPart')
   | ('indexAt' | 'indexCount' | 'indexDefinition' | 'indexImage' | 'indexOf' | 'indexWord')
   | ('imageAdds' | 'imageBase' | 'imageBytes' | 'imageNext')
   | ('vectorSnapshot' | 'vectorSnapshotRows' | 'vectorSnapshotVersion');
@@ -31,11 +29,6 @@ export function moduleOf(build: Build): WebAssembly.Module {
   );
   modules.set(build, module);
   return module;
-}
-
-export interface Hit {
-  readonly id: number;
-  readonly score: number;
 }
 
 export interface Query {
@@ -183,7 +176,7 @@ export class VectorIndex {
       words.set([k, kinds, label], at);
       floats.set(vector, at + requestHeader / 4);
     });
-    const status = exports.vectorSearch(graph, this.address, slab, version, request, queries.length, from, to);
+    const status = exports.vectorSearchPart(graph, this.address, slab, version, request, queries.length, from, to);
     if (status !== 0) throw new Error(`status ${status}`);
     return this.answers(queries.length);
   }
@@ -200,53 +193,6 @@ export class VectorIndex {
       });
     });
   }
-}
-
-const round = Math.fround;
-
-/** Sum of products (or squared differences) in the order that vector-score.ts fixes, one rounding after the other. */
-function sum(a: Float32Array, b: Float32Array, squares: boolean): number {
-  const lanes = new Float32Array(16);
-  for (let i = 0; i < a.length; i++) {
-    const lane = ((i >> 2) & 3) * 4 + (i & 3);
-    const difference = round((a[i] as number) - (b[i] as number));
-    const term = squares ? round(difference * difference) : round((a[i] as number) * (b[i] as number));
-    lanes[lane] = (lanes[lane] as number) + term;
-  }
-  const joined = Array.from({ length: 4 }, (_, j) => {
-    const [s, t, u, v] = [lanes[j], lanes[4 + j], lanes[8 + j], lanes[12 + j]] as [number, number, number, number];
-    return round(round(s + t) + round(u + v));
-  }) as [number, number, number, number];
-  return round(round(joined[0] + joined[2]) + round(joined[1] + joined[3]));
-}
-
-export function modelNorm(a: Float32Array): number {
-  return round(Math.sqrt(sum(a, a, false)));
-}
-
-/** The score of two vectors, in scalar JavaScript. */
-export function modelScore(metric: Metric, a: Float32Array, b: Float32Array): number {
-  if (metric === 'l2') return round(Math.sqrt(sum(a, b, true)));
-  const dot = sum(a, b, false);
-  if (metric === 'dot') return dot;
-  const cosine = round(dot / round(modelNorm(a) * modelNorm(b)));
-  return cosine > 1 ? 1 : Math.max(cosine, -1);
-}
-
-/** The best k of `vectors` by the model; an element is the index of its vector. */
-export function modelSearch(
-  metric: Metric,
-  vectors: ReadonlyMap<number, Float32Array>,
-  query: Float32Array,
-  k: number,
-): Hit[] {
-  const hits: Hit[] = [];
-  for (const [id, vector] of vectors) {
-    const score = modelScore(metric, query, vector);
-    if (Number.isFinite(score)) hits.push({ id, score });
-  }
-  const sign = metric === 'l2' ? 1 : -1;
-  return hits.sort((a, b) => sign * (a.score - b.score) || a.id - b.id).slice(0, k);
 }
 
 /** Kinds of data that scores and bounds may stumble over. */

@@ -1,0 +1,85 @@
+// Vectors of indexes: explicit adds and the exact kNN scan (contract part 1, Indexes; reference section 4).
+
+import { z } from 'zod';
+import { maxResults, type VectorDefinition } from '../../core/vectors.ts';
+import type { VectorSet } from '../../engine/vectors/types.ts';
+import { readJson } from '../bodies.ts';
+import type { Exchange } from '../exchange.ts';
+import { textParameter } from '../parameters.ts';
+import { Problem } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { id, optionalText, record } from '../schemas.ts';
+import { checkedVector, checkRanks, numbers, shortSingle } from '../vector-bodies.ts';
+import { booleanOf } from '../writes.ts';
+
+export const vectorRoutes: readonly Route[] = [
+  { method: 'PUT', path: '/index/vector/:indexId', scope: 'namespace', serve: addVector },
+  { method: 'POST', path: '/scan/index/vector', scope: 'namespace', serve: scanVectors },
+];
+
+const addBody = record({ graphElementId: id, vector: numbers, propertyId: optionalText });
+
+const scanBody = record({
+  indexId: z.string(),
+  query: numbers,
+  k: id.default(0),
+  kind: optionalText,
+  label: optionalText,
+});
+
+function definitionOf(vectors: VectorSet, indexId: string): VectorDefinition {
+  const definition = vectors.find(indexId);
+  if (definition === null) throw new Problem('notFound', `There is no index '${indexId}'.`);
+  if (definition === 'otherKind') throw new Problem('badRequest', `The index '${indexId}' holds no vectors.`);
+  return definition;
+}
+
+async function addVector(exchange: Exchange): Promise<Response> {
+  const indexId = textParameter(exchange, 'indexId');
+  const { graphElementId, vector, propertyId } = await readJson(exchange, addBody);
+  const { vectors } = exchange.graph;
+  const definition = definitionOf(vectors, indexId);
+  if (definition.embeddingName !== null) {
+    const detail = `The index '${indexId}' follows the embedding '${definition.embeddingName}': write that of the element.`;
+    throw new Problem('badRequest', detail);
+  }
+  if (!vectors.hasElement(graphElementId)) {
+    throw new Problem('notFound', `There is no element ${graphElementId}.`);
+  }
+  const hasProperty = propertyId !== null && propertyId !== '';
+  if ((vector === null) === !hasProperty) {
+    throw new Problem('badRequest', 'Exactly one of vector and propertyId is needed.');
+  }
+  const given = vector ?? vectors.readSingles(graphElementId, propertyId as string);
+  if (given === null) {
+    throw new Problem('badRequest', `Element ${graphElementId} has no property '${propertyId}' of numbers.`);
+  }
+  const checked = checkedVector(given, 'vector');
+  checkRanks(checked, definition, 'vector', (of) => vectors.norm(of));
+  return booleanOf(exchange, vectors.add(indexId, graphElementId, checked));
+}
+
+const masks: Readonly<Record<string, 1 | 2 | 3 | undefined>> = { any: 3, vertex: 1, edge: 2 };
+
+async function scanVectors(exchange: Exchange): Promise<Response> {
+  const { indexId, query, k, kind, label } = await readJson(exchange, scanBody);
+  const { vectors } = exchange.graph;
+  const definition = definitionOf(vectors, indexId);
+  const mask = Object.hasOwn(masks, kind || 'any') ? masks[kind || 'any'] : undefined;
+  if (mask === undefined) throw new Problem('badRequest', `'${kind}' is no kind: it is vertex, edge or any.`);
+  if (k < 1 || k > maxResults) throw new Problem('badRequest', `k is ${k}; it takes 1 to ${maxResults}.`);
+  const vector = checkedVector(query, 'query');
+  checkRanks(vector, definition, 'query', (of) => vectors.norm(of));
+  const { signal } = exchange.request;
+  const hits = await vectors.search(indexId, definition, { vector, k, mask, label }, signal);
+  if (hits === null) throw new Problem('notFound', `There is no index '${indexId}' any more.`);
+  const { metric } = definition;
+  return exchange.value({
+    metric,
+    higherIsBetter: metric !== 'L2',
+    results: Array.from(hits.ids, (element, i) => ({
+      graphElementId: element | 0,
+      score: shortSingle(hits.scores[i] as number),
+    })),
+  });
+}
