@@ -21,7 +21,7 @@ import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, jobStopped, partial, set, setNumber, setWord,
   word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_DEGREES, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
   P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS,
   P_RANKS, P_RANKS_ROOM, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH,
   projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
@@ -39,8 +39,9 @@ const MARKED: usize = 0; // u32 vertices in scope
 const FIRST_RANK: usize = 4; // u32
 const COUNTED: usize = 8; // u64 arcs
 
-/** Vertices that hold half of all arcs may be this part of all vertices for an order by degree to pay. */
-const SKEW_PART: u32 = 8;
+/** Degrees below this are classes of their own; above, each power of two is one. */
+const EXACT_DEGREES: u32 = 32;
+const CLASSES: usize = 59;
 
 // Of the chunk under way in this instance.
 let job: usize = 0;
@@ -209,25 +210,20 @@ function sumArcs(projection: usize): void {
   set(projection, P_ARCS, <u32>arcs);
 }
 
-/** Class of a degree: 0, 1, 2 to 3, 4 to 7 and so on. */
+/** Class of a degree: 0, 1, 2 … 31, 32 to 63, 64 to 127 and so on. */
 // @ts-ignore: decorator
 @inline
 function classOf(degree: u32): usize {
-  return P_CLASSES + ((<usize>(32 - clz(degree))) << 2);
+  return P_CLASSES + ((<usize>(degree < EXACT_DEGREES ? degree : EXACT_DEGREES - 6 + (32 - clz(degree)))) << 2);
 }
 
-/** Decides on the order and writes offsets, and the two maps if it is not that of the ids. O(vertices). */
+/** Writes the offsets in the order that is wanted, and the two maps unless it is that of the ids. O(vertices). */
 function layOrder(projection: usize): void {
   const count = get(projection, P_COUNT);
   const degrees = address(projection, P_POSITIONS);
   const offsets = address(projection, P_OFFSETS);
-  for (let i: usize = 0; i <= 32; i++) set(projection, P_CLASSES + (i << 2), 0);
-  for (let rank: u32 = 0; rank < count; rank++) {
-    const at = classOf(word(degrees, rank));
-    set(projection, at, get(projection, at) + 1);
-  }
   let offset: u32 = 0;
-  if (!wantsDegrees(projection)) {
+  if (get(projection, P_FLAGS) & FLAG_ORDER_IDS) {
     for (let rank: u32 = 0; rank < count; rank++) {
       setWord(offsets, rank, offset);
       offset += word(degrees, rank);
@@ -236,8 +232,13 @@ function layOrder(projection: usize): void {
     set(projection, P_RANKS, 0);
     return;
   }
+  for (let i: usize = 0; i < CLASSES; i++) set(projection, P_CLASSES + (i << 2), 0);
+  for (let rank: u32 = 0; rank < count; rank++) {
+    const at = classOf(word(degrees, rank));
+    set(projection, at, get(projection, at) + 1);
+  }
   let first: u32 = 0;
-  for (let i: usize = 33; i > 0; i--) {
+  for (let i: usize = CLASSES; i > 0; i--) {
     const at = P_CLASSES + ((i - 1) << 2);
     const members = get(projection, at);
     set(projection, at, first);
@@ -260,22 +261,6 @@ function layOrder(projection: usize): void {
     offset += degree;
   }
   setWord(offsets, count, offset);
-}
-
-function wantsDegrees(projection: usize): bool {
-  const flags = get(projection, P_FLAGS);
-  if (flags & FLAG_ORDER_IDS) return false;
-  if (flags & FLAG_ORDER_DEGREES) return true;
-  const half = get(projection, P_ARCS) >> 1;
-  // Classes from the largest degrees down, each taken to have one and a half times its least degree.
-  let arcs: u64 = 0;
-  let vertices: u32 = 0;
-  for (let i: u32 = 32; i > 0 && arcs < <u64>half; i--) {
-    const members = get(projection, P_CLASSES + ((<usize>i) << 2));
-    arcs += (<u64>members * 3) << (i - 1) >> 1;
-    vertices += members;
-  }
-  return vertices < get(projection, P_COUNT) / SKEW_PART;
 }
 
 /** Cuts the positions into chunks of about equal work. */

@@ -1,6 +1,6 @@
 // SSSP: least weight from a source along the arcs of the view, weights at least 0 (1 without any), by delta stepping in the near-far form
 // (Meyer, Sanders 2003; Davidson, Baxter, Garland, Owens 2014). Vertices below a threshold are relaxed until nothing below it
-// changes; then the threshold moves past the nearest of those set aside. Its step is a fixed part of the mean weight.
+// changes; then the threshold moves past the nearest of those set aside, by a part of the mean weight that grows when little comes of it.
 //
 // Invariant: a distance only ever falls, by an atomic minimum on its bits (order of f64 that are not negative is order of bits), and
 // whoever lowers one sees that the vertex is looked at again. The distances are the least fixed point of d(w) = min(d(v) + weight),
@@ -10,9 +10,9 @@
 
 import { NONE } from '../memory/layout';
 import {
-  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE,
-  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord, sumPartials,
-  word,
+  address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
+  JOB_RESULT_TYPE, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord,
+  sumPartials, word,
 } from './job';
 import { P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_WEIGHTS } from './projection';
 
@@ -39,8 +39,10 @@ const PHASE_END: u32 = 3;
 
 const LIST_CHUNK: u32 = 64;
 const BUFFER_WORDS: u32 = 1024;
-/** The step of the threshold is the mean weight times this. */
-const STEP_PART: f64 = 0.25;
+/** The step of the threshold is the mean weight times this, unless `epsilon` of the run says another part. */
+const STEP_PART: f64 = 0.125;
+/** The step doubles when less than this part of the far list was near. */
+const GROW_PART: u32 = 8;
 
 export function ssspBytes(vertices: u32, members: u32): u64 {
   return room(vertices, 8) + 4 * room(vertices, 4) + room(vertices, 1) + <u64>members * 8 * <u64>BUFFER_WORDS;
@@ -140,17 +142,22 @@ function relaxChunk(job: usize, projection: usize, chunk: u32, member: u32): voi
   const near = address(job, NEAR);
   const size = listChunk(job);
   const end = min<u32>((chunk + 1) * size, get(job, COUNT));
+  const alone = get(job, JOB_MEMBERS) == 1;
+  const threshold = load<f64>(job, THRESHOLD);
   openBuffers(job, member);
   for (let i = chunk * size; i < end; i++) {
     const v = word(near, i);
     // First the flag, then the distance: whoever lowers it from here on puts the vertex into the list again.
-    atomic.and<u8>(flags + <usize>v, ~IS_NEAR);
+    if (alone) store<u8>(flags + <usize>v, load<u8>(flags + <usize>v) & IS_FAR);
+    else atomic.and<u8>(flags + <usize>v, IS_FAR);
     const distance = reinterpret<f64>(atomic.load<u64>(distances + ((<usize>v) << 3)));
     const last = word(offsets, v + 1);
     for (let arc = word(offsets, v); arc < last; arc++) {
       const w = word(targets, arc);
       const sum = distance + (weights == 0 ? 1 : number(weights, arc));
-      if (sum < number(distances, w)) lower(job, distances, flags, w, sum);
+      if (sum >= number(distances, w)) continue;
+      if (alone) lowerAlone(job, distances, flags, w, sum, threshold);
+      else lower(job, distances, flags, w, sum, threshold);
     }
   }
   if (nearBuffered != 0) flushNear(job);
@@ -158,7 +165,7 @@ function relaxChunk(job: usize, projection: usize, chunk: u32, member: u32): voi
 }
 
 /** Lowers a distance unless it is lower already, and sees that the vertex is in the list it belongs to. */
-function lower(job: usize, distances: usize, flags: usize, w: u32, sum: f64): void {
+function lower(job: usize, distances: usize, flags: usize, w: u32, sum: f64, threshold: f64): void {
   const at = distances + ((<usize>w) << 3);
   const bits = reinterpret<u64>(sum);
   let known = atomic.load<u64>(at);
@@ -169,12 +176,32 @@ function lower(job: usize, distances: usize, flags: usize, w: u32, sum: f64): vo
   }
   if (bits >= known) return;
   const flag = flags + <usize>w;
-  if (sum < load<f64>(job, THRESHOLD)) {
+  if (sum < threshold) {
     if ((atomic.or<u8>(flag, IS_NEAR) & IS_NEAR) != 0) return;
     setWord(nearBuffer, nearBuffered++, w);
     if (nearBuffered == BUFFER_WORDS) flushNear(job);
   } else {
     if ((atomic.load<u8>(flag) & IS_FAR) != 0 || (atomic.or<u8>(flag, IS_FAR) & IS_FAR) != 0) return;
+    setWord(farBuffer, farBuffered++, w);
+    if (farBuffered == BUFFER_WORDS) flushFar(job, address(job, FAR));
+  }
+}
+
+/** The same where there is only one thread. */
+// @ts-ignore: decorator
+@inline
+function lowerAlone(job: usize, distances: usize, flags: usize, w: u32, sum: f64, threshold: f64): void {
+  setNumber(distances, w, sum);
+  const flag = flags + <usize>w;
+  const known = load<u8>(flag);
+  if (sum < threshold) {
+    if ((known & IS_NEAR) != 0) return;
+    store<u8>(flag, known | IS_NEAR);
+    setWord(nearBuffer, nearBuffered++, w);
+    if (nearBuffered == BUFFER_WORDS) flushNear(job);
+  } else {
+    if ((known & IS_FAR) != 0) return;
+    store<u8>(flag, known | IS_FAR);
     setWord(farBuffer, farBuffered++, w);
     if (farBuffered == BUFFER_WORDS) flushFar(job, address(job, FAR));
   }
@@ -260,8 +287,12 @@ function endSplit(job: usize): void {
   const threshold = load<f64>(job, THRESHOLD);
   const step = load<f64>(job, STEP);
   swap(job, FAR);
-  if (get(job, NEAR_TAIL) != 0 || get(job, FAR_TAIL) == 0) {
+  const near = get(job, NEAR_TAIL);
+  const far = get(job, FAR_TAIL);
+  if (near != 0 || far == 0) {
     store<f64>(job, above(threshold, step), THRESHOLD);
+    // Looking through a long far list for a few near ones costs more than relaxing some of them too early.
+    if (near < far / GROW_PART) store<f64>(job, step * 2, STEP);
     return;
   }
   let nearest: f64 = Infinity;
@@ -275,7 +306,8 @@ function endSplit(job: usize): void {
 function first(job: usize, projection: usize): u32 {
   const arcs = get(projection, P_ARCS);
   const mean = arcs == 0 ? 1 : sumPartials(job, get(job, JOB_TOTAL), 0) / <f64>arcs;
-  const step = mean * STEP_PART;
+  const part = load<f64>(job, JOB_EPSILON);
+  const step = mean * (part > 0 ? part : STEP_PART);
   // A step that rounding would swallow, or of nothing but zeros, would never get anywhere.
   store<f64>(job, step > 0 ? step : 1, STEP);
   store<f64>(job, step > 0 ? step : 1, THRESHOLD);

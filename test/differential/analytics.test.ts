@@ -2,6 +2,7 @@
 // trims and erases the graph while it is projected. `ANALYTICS_SEED` repeats a run.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Gang } from '../../benchmarks/lib/gang.ts';
 import {
   beginKernel,
   dropKernel,
@@ -27,7 +28,6 @@ import { Core } from '../../src/core/core.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { WriteOperation } from '../../src/core/requests.ts';
 import { randomFrom } from '../unit/memory-module.ts';
-import { Gang } from './support/gang.ts';
 import { binaryOf, builds } from './support/readers-threads.ts';
 
 const seed = Number(process.env.ANALYTICS_SEED ?? (Date.now() ^ 0x7a11) >>> 0);

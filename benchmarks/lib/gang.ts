@@ -1,12 +1,17 @@
 // Threads that run jobs together, for tests and benchmarks of the kernels.
 
 import { Worker } from 'node:worker_threads';
-import { type Job, Run } from '../../../src/core/analytics.ts';
-import type { Core } from '../../../src/core/core.ts';
-import type { CoreBinary } from '../../../src/core/instance.ts';
-import { lendReader, type ReaderLease, stopReader, takeBack } from '../../../src/core/lease.ts';
+import { type Job, Run } from '../../src/core/analytics.ts';
+import type { Core } from '../../src/core/core.ts';
+import type { CoreBinary } from '../../src/core/instance.ts';
+import { lendReader, type ReaderLease, stopReader, takeBack } from '../../src/core/lease.ts';
 
 const arenaBytes = 1 << 20;
+/** The worker is no TypeScript: it lies beside this source, wherever this runs from. */
+const workerFile = new URL(
+  import.meta.url.includes('/dist/') ? '../../../benchmarks/lib/gang-worker.mjs' : './gang-worker.mjs',
+  import.meta.url,
+);
 
 interface Member {
   readonly worker: Worker;
@@ -27,7 +32,7 @@ export class Gang {
     for (let i = 0; i < count; i++) {
       const lease = lendReader(core.instance, arenaBytes);
       if (lease === null) throw new Error('no arena for a thread');
-      const worker = new Worker(new URL('../analytics-worker.mjs', import.meta.url), {
+      const worker = new Worker(workerFile, {
         workerData: { binary, memory: core.instance.memory, lease },
       });
       await nextMessage(worker);

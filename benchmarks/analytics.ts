@@ -1,0 +1,342 @@
+// The kernels beside the GAP benchmark suite, a plain C++ loop and graphology, on one graph in one run, the projection left out on all
+// sides and printed for itself. `npm run bench -- analytics --graph rmat18 --threads 2 --rounds 5 --only pagerank,bfs`
+//
+//   BENCH_DATA            folder of <graph>.d.gbin, <graph>.u.gbin, <graph>.json; without it a random graph without GAP beside it
+//   GAPBS_SERIAL, GAPBS_OMP, SCRATCH   GAP binaries for one thread and for several; a folder with, or for, the graphs in their form
+//   NATIVE_BIN            folder with the C++ loop (`baseline`)
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  beginKernel,
+  dropKernel,
+  dropProjection,
+  fillProjection,
+  type Job,
+  Kernel,
+  type KernelOptions,
+  type Projection,
+  projectionSize,
+  projectScope,
+  runJob,
+  runOutcome,
+  type Scope,
+  View,
+} from '../src/core/analytics.ts';
+import type { Core } from '../src/core/core.ts';
+import type { WriteOperation } from '../src/core/requests.ts';
+import { TypeId } from '../src/core/values.ts';
+import { Gang } from './lib/gang.ts';
+import { type EdgeList, uniformGraph } from './lib/graphs.ts';
+import { fill, loadBinary, newCore } from './lib/load-core.ts';
+import { type Contestant, compete, machineLine, median, setting, table, target } from './lib/measure.ts';
+
+const data = process.env.BENCH_DATA;
+const graphName = textSetting('graph', data === undefined ? 'random' : 'rmat16');
+const threads = setting('threads', 1);
+const rounds = setting('rounds', 5);
+const only = textSetting('only', '');
+/** `ids` or `degrees` instead of what the projection chooses by itself. */
+const order = textSetting('order', '');
+
+function textSetting(name: string, standard: string): string {
+  const index = process.argv.indexOf(`--${name}`);
+  return index < 0 ? standard : (process.argv[index + 1] ?? standard);
+}
+
+function wanted(name: string): boolean {
+  return only === '' || only.split(',').includes(name);
+}
+
+/** Simple directed edges, or each undirected pair once. */
+function edgesOf(kind: 'd' | 'u'): EdgeList {
+  if (data === undefined) return uniformGraph(100_000, 10, 1);
+  const bytes = readFileSync(join(data, `${graphName}.${kind}.gbin`));
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+  const [, , vertexCount = 0, edgeCount = 0] = words;
+  return {
+    vertexCount,
+    source: words.subarray(4, 4 + edgeCount),
+    target: words.subarray(4 + edgeCount, 4 + 2 * edgeCount),
+  };
+}
+
+// --- Our side ----------------------------------------------------------------------------------------------------------------
+
+class Bench {
+  readonly core: Core;
+  readonly graph: number;
+  private readonly gang: Gang | null;
+
+  private constructor(core: Core, graph: number, gang: Gang | null) {
+    this.core = core;
+    this.graph = graph;
+    this.gang = gang;
+  }
+
+  static async over(list: EdgeList, weights: Uint8Array | null = null): Promise<Bench> {
+    const core = newCore();
+    const graph = core.createGraph();
+    if (weights === null) fill(core, graph, list);
+    else fillWeighted(core, graph, list, weights);
+    return new Bench(core, graph, threads > 1 ? await Gang.start(core, loadBinary(), threads) : null);
+  }
+
+  async run(job: Job): Promise<number> {
+    const started = performance.now();
+    if (this.gang === null) runJob(this.core.instance, job, 0, -1);
+    else await this.gang.run(job);
+    return performance.now() - started;
+  }
+
+  /** A projection and the milliseconds it took. */
+  async project(scope: Partial<Scope>): Promise<{ projection: Projection; ms: number }> {
+    const { instance } = this.core;
+    const started = performance.now();
+    const whole: Scope = { label: null, edgeType: null, view: View.both, ...scope };
+    const ordered: Scope = order === '' ? whole : { ...whole, order: order as 'ids' | 'degrees' };
+    const projection = projectScope(instance, this.graph, ordered);
+    if (projection === null) throw new Error('No memory for a projection');
+    await this.run(projection);
+    if (!fillProjection(instance, projection)) throw new Error('No memory for a projection');
+    await this.run(projection);
+    return { projection, ms: performance.now() - started };
+  }
+
+  drop(projection: Projection): void {
+    dropProjection(this.core.instance, projection);
+    this.core.instance.exports.retireAdvance();
+  }
+
+  contestant(
+    projection: Projection,
+    kernel: Kernel,
+    options: Partial<KernelOptions> = {},
+  ): Contestant & { sum: number } {
+    const { instance } = this.core;
+    const contestant = {
+      name: 'arcwise',
+      sum: 0,
+      round: async (): Promise<number> => {
+        const job = beginKernel(instance, projection, kernel, { members: threads, ...options });
+        if (job === null) throw new Error('No memory for a kernel');
+        const ms = await this.run(job);
+        contestant.sum = runOutcome(instance, job).sum;
+        dropKernel(instance, job);
+        return ms;
+      },
+    };
+    return contestant;
+  }
+
+  async stop(): Promise<void> {
+    await this.gang?.stop();
+    this.core.dispose();
+  }
+}
+
+/** Vertices, and edges with a Double `weight` each, a few million at most: they are written like any others. */
+function fillWeighted(core: Core, graph: number, { vertexCount, source, target }: EdgeList, weights: Uint8Array): void {
+  fill(core, graph, { vertexCount, source: new Uint32Array(0), target: new Uint32Array(0) });
+  for (let from = 0; from < source.length; from += 10_000) {
+    const operations: WriteOperation[] = [];
+    for (let i = from; i < Math.min(from + 10_000, source.length); i++) {
+      operations.push({
+        kind: 'createEdge',
+        creationDate: 0,
+        source: source[i] as number,
+        target: target[i] as number,
+        edgeType: 'knows',
+        label: null,
+        properties: [{ key: 'weight', type: TypeId.double, text: String(weights[i]) }],
+      });
+    }
+    if (!core.write(graph, operations, 0).ok) throw new Error('The core refused a batch');
+  }
+}
+
+/** The undirected pairs with their weights, 1 to 255. */
+function weightedEdges(): { list: EdgeList; weights: Uint8Array } {
+  const list = edgesOf('u');
+  if (data === undefined) return { list, weights: new Uint8Array(list.source.length).fill(7) };
+  const bytes = readFileSync(join(data, `${graphName}.u.wel`));
+  const weights = new Uint8Array(list.source.length);
+  const source = new Uint32Array(list.source.length);
+  const target = new Uint32Array(list.source.length);
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let byte = bytes[at++] ?? 0; byte >= 48; byte = bytes[at++] ?? 0) value = 10 * value + byte - 48;
+    return value;
+  };
+  for (let i = 0; i < weights.length; i++) {
+    source[i] = number();
+    target[i] = number();
+    weights[i] = number();
+  }
+  return { list: { vertexCount: list.vertexCount, source, target }, weights };
+}
+
+// --- Peers -------------------------------------------------------------------------------------------------------------------
+
+const gapFolder = threads > 1 ? process.env.GAPBS_OMP : process.env.GAPBS_SERIAL;
+const scratch = process.env.SCRATCH ?? data ?? '.';
+
+/** The graph in GAP's own form, made once. */
+function gapGraph(kind: 'd' | 'u' | 'w'): string {
+  const path = join(scratch, `${graphName}.${kind === 'd' ? 'd' : 'u'}.${kind === 'w' ? 'wsg' : 'sg'}`);
+  if (!existsSync(path)) {
+    const source = join(data ?? '.', `${graphName}.${kind === 'd' ? 'd.el' : kind === 'u' ? 'u.el' : 'u.wel'}`);
+    gap('converter', [kind === 'd' ? '-f' : '-sf', source, kind === 'w' ? '-wb' : '-b', path]);
+  }
+  return path;
+}
+
+function gap(program: string, args: readonly string[]): string {
+  const env = { ...process.env, OMP_NUM_THREADS: String(threads) };
+  return execFileSync(join(gapFolder ?? '', program), args, { encoding: 'utf8', maxBuffer: 2 ** 26, env });
+}
+
+function gapContestant(program: string, kind: 'd' | 'u' | 'w', args: readonly string[]): Contestant[] {
+  if (gapFolder === undefined || data === undefined) return [];
+  const path = gapGraph(kind);
+  return [
+    {
+      name: `GAP ${program}`,
+      round: () => {
+        const output = gap(program, ['-f', path, '-n', '3', ...args]);
+        return median([...output.matchAll(/^Trial Time:\s+([\d.]+)/gm)].map((match) => Number(match[1]) * 1000));
+      },
+    },
+  ];
+}
+
+/** The C++ loop runs all it knows at once, so its figure is one median from one run. */
+function nativeMs(workload: string): number {
+  if (process.env.NATIVE_BIN === undefined || data === undefined) return Number.NaN;
+  const env = { ...process.env, OMP_NUM_THREADS: String(threads) };
+  const output = execFileSync(join(process.env.NATIVE_BIN, 'baseline'), [data, graphName, '3'], {
+    encoding: 'utf8',
+    env,
+  });
+  for (const line of output.split('\n')) {
+    if (line === '') continue;
+    const report = JSON.parse(line) as { workload: string; ms: number[] };
+    if (report.workload === workload) return median(report.ms);
+  }
+  return Number.NaN;
+}
+
+// --- The run -----------------------------------------------------------------------------------------------------------------
+
+const rows: (string | number)[][] = [['', 'arcwise ms', 'peer', 'peer ms', 'ratio of medians', 'of best rounds']];
+const verdicts: string[] = [];
+
+async function match(name: string, ours: Contestant, peers: readonly Contestant[], limit: number): Promise<void> {
+  const [own, ...others] = await compete([ours, ...peers], rounds);
+  if (own === undefined) return;
+  if (others.length === 0) rows.push([name, own.medianMs, '–', Number.NaN, Number.NaN, Number.NaN]);
+  for (const other of others) {
+    const ratio = own.medianMs / other.medianMs;
+    rows.push([name, own.medianMs, other.name, other.medianMs, ratio, own.minMs / other.minMs]);
+    verdicts.push(target(`${name} against ${other.name}`, ratio, '<=', limit, '×'));
+  }
+}
+
+async function directed(): Promise<void> {
+  const list = edgesOf('d');
+  const bench = await Bench.over(list);
+  const times: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const { projection, ms } = await bench.project({ view: View.in, opposite: true });
+    if (round > 0) times.push(ms);
+    bench.drop(projection);
+  }
+  rows.push([
+    `projection of ${list.source.length.toLocaleString('en')} edges`,
+    median(times),
+    '–',
+    Number.NaN,
+    Number.NaN,
+    Number.NaN,
+  ]);
+  if (wanted('pagerank')) {
+    const { projection } = await bench.project({ view: View.in, opposite: true });
+    const options = { maxIterations: 20, epsilon: 0, damping: 0.85 };
+    const peers = gapContestant('pr_spmv', 'd', ['-i', '20', '-t', '0']);
+    await match('PageRank, 20 rounds', bench.contestant(projection, Kernel.pageRank, options), peers, 1);
+    bench.drop(projection);
+  }
+  await bench.stop();
+}
+
+async function undirected(): Promise<void> {
+  const bench = await Bench.over(edgesOf('u'));
+  if (['components', 'labels', 'bfs'].some(wanted)) {
+    const { projection } = await bench.project({ view: View.both });
+    await matchSymmetric(bench, projection);
+    bench.drop(projection);
+  }
+  if (wanted('triangles')) {
+    const { projection, ms } = await bench.project({ view: View.simple });
+    rows.push(['projection, distinct neighbours', ms, '–', Number.NaN, Number.NaN, Number.NaN]);
+    const ours = bench.contestant(projection, Kernel.triangleCount);
+    await match('triangles', ours, gapContestant('tc', 'u', []), 0.6);
+    console.log(`triangles: ${ours.sum}`);
+    bench.drop(projection);
+  }
+  await bench.stop();
+}
+
+async function matchSymmetric(bench: Bench, projection: Projection): Promise<void> {
+  console.log(projectionSize(bench.core.instance, projection));
+  if (wanted('components')) {
+    const ours = bench.contestant(projection, Kernel.wcc);
+    await match('components', ours, gapContestant('cc', 'u', []), 0.7);
+    console.log(`components: ${ours.sum}`);
+  }
+  const source = data === undefined ? 0 : sourceVertex();
+  if (wanted('bfs')) {
+    const ours = bench.contestant(projection, Kernel.bfs, { source });
+    await match('breadth-first levels', ours, gapContestant('bfs', 'u', ['-r', String(source)]), 1.1);
+    console.log(`reached: ${ours.sum}`);
+  }
+  if (wanted('labels')) {
+    const ours = bench.contestant(projection, Kernel.labelPropagation, { maxIterations: 20 });
+    const native = nativeMs('labelprop-sync-20');
+    const peers = Number.isNaN(native) ? [] : [{ name: 'C++ loop', round: () => native }];
+    await match('label propagation, 20 rounds', ours, peers, 0.5);
+  }
+}
+
+async function weighted(): Promise<void> {
+  const { list, weights } = weightedEdges();
+  const bench = await Bench.over(list, weights);
+  const { projection, ms } = await bench.project({ view: View.both, weightKey: 'weight' });
+  rows.push(['projection with weights', ms, '–', Number.NaN, Number.NaN, Number.NaN]);
+  const source = data === undefined ? 0 : sourceVertex();
+  const ours = bench.contestant(projection, Kernel.sssp, { source, epsilon: setting('step', 0) });
+  const peers = ['16', '32', '64'].flatMap((delta) =>
+    gapContestant('sssp', 'w', ['-r', String(source), '-d', delta]).map((peer) => ({
+      ...peer,
+      name: `GAP sssp, delta ${delta}`,
+    })),
+  );
+  await match('least weights', ours, peers, 1.1);
+  bench.drop(projection);
+  await bench.stop();
+}
+
+function sourceVertex(): number {
+  const manifest = JSON.parse(readFileSync(join(data ?? '.', `${graphName}.json`), 'utf8')) as { sources: number[] };
+  return manifest.sources.at(-1) ?? 0;
+}
+
+console.log(`${machineLine()}, ${graphName}, ${threads} thread(s)`);
+if (gapFolder === undefined) console.log('GAP is not there (GAPBS_SERIAL, GAPBS_OMP): nothing to compare with.');
+if (['projection', 'pagerank'].some(wanted)) await directed();
+if (['components', 'labels', 'bfs', 'triangles'].some(wanted)) await undirected();
+if (wanted('sssp')) await weighted();
+console.log(table(rows));
+for (const verdict of verdicts) console.log(verdict);
