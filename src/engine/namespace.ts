@@ -4,6 +4,9 @@ import type { CatalogueEntry } from './catalogue.ts';
 import type { LiveGraph } from './live-graph.ts';
 import type { NamespaceInfo, NamespaceState } from './types.ts';
 
+/** What a namespace starts from without a checkpoint. */
+export const fromItsLog = 'its log';
+
 export class Namespace implements NamespaceInfo {
   readonly id: string;
   readonly createdAt: string;
@@ -16,7 +19,7 @@ export class Namespace implements NamespaceInfo {
   /** Set while its files are at work without its being loaded; whoever opens them waits. */
   borrowed: Promise<void> | null = null;
   /** What its engine was last opened from, in words for the log. */
-  startedFrom = 'its log';
+  startedFrom: string = fromItsLog;
   /** True once the catalogue no longer lists it. */
   dropped = false;
 

@@ -4,7 +4,8 @@
 import { CheckpointUnreadable, LogElsewhere, type StartPoint } from './checkpoint/types.ts';
 import { ChangeFeed, type FeedSettings } from './feed/feed.ts';
 import { LiveGraph } from './live-graph.ts';
-import type { Namespace } from './namespace.ts';
+import { defaultNamespace } from './names.ts';
+import { fromItsLog, type Namespace } from './namespace.ts';
 import { type NamespaceEngine, NamespaceGone } from './namespace-engine.ts';
 import { type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
 import type { SaveGameHome } from './savegames/home.ts';
@@ -84,6 +85,7 @@ export class Residency {
       });
       throw error;
     }
+    this.warnOfMissingLog(namespace);
     const replayed = namespace.graph?.durability.lastRecoveryReplayedEntries ?? 0;
     logger.info(`Namespace "${name}" is loaded.`, {
       namespace: name,
@@ -92,6 +94,18 @@ export class Residency {
       from: namespace.startedFrom,
       replayed,
       ms: clock.nowMs() - startedMs,
+    });
+  }
+
+  /** Every namespace that the catalogue lists had a log; only `default` may be new. */
+  private warnOfMissingLog({ name, id, graph, startedFrom }: Namespace): void {
+    if (this.options.logs === null || graph === null || graph.durability.recoveryRan) return;
+    const isEmpty = startedFrom === fromItsLog;
+    if (id === defaultNamespace && isEmpty) return;
+    const state = isEmpty ? 'empty, and no save game has it' : `from ${startedFrom}, without what came after it`;
+    this.options.logger.warn(`The log of namespace "${name}" is missing; the namespace starts ${state}.`, {
+      namespace: name,
+      id,
     });
   }
 
@@ -142,7 +156,13 @@ export class Residency {
   private live(engine: NamespaceEngine): LiveGraph {
     const { clock, changeFeed } = this.options;
     const feed = new ChangeFeed({ ...(changeFeed ?? withoutFeed), clock });
-    return new LiveGraph(engine, feed, () => clock.nowMs());
+    // A clock that is set back does not take commits back before those that are there.
+    let lastMs = Number.NEGATIVE_INFINITY;
+    const nowMs = (): number => {
+      lastMs = Math.max(lastMs, clock.nowMs());
+      return lastMs;
+    };
+    return new LiveGraph(engine, feed, nowMs);
   }
 
   /** The graph of a namespace that is being made. */

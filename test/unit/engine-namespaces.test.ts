@@ -4,7 +4,7 @@ import { LogCorruption } from '../../src/engine/log/recovery.ts';
 import { NamespaceGone } from '../../src/engine/namespace-engine.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
-import { failureOf, graphOf, homeWith, startedWith, vertex } from './engine-support.ts';
+import { failureOf, graphOf, homeWith, startedWith, textOf, vertex } from './engine-support.ts';
 
 const catalogueOf = async (metadata: MemoryBlobStore): Promise<Record<string, unknown>> =>
   JSON.parse(new TextDecoder().decode((await metadata.get('namespaces.json')) as Uint8Array));
@@ -179,6 +179,41 @@ describe('namespaces', () => {
     expect(lines[0]).toMatch(
       /^error Namespace "default" could not be loaded: The log arcwise.wal is corrupt at byte 4096/,
     );
+    await engine.close();
+  });
+
+  it('say so when the log of one that the catalogue lists is gone', async () => {
+    const logs = new MemoryLogStore();
+    const metadata = new MemoryBlobStore();
+    const first = await startedWith({ logs, metadata });
+    await first.engine.create('bereft');
+    const name = `namespaces/${first.engine.find('bereft')?.id}/arcwise.wal`;
+    await first.engine.close();
+    for (const file of await logs.list(name)) await logs.delete(file);
+    const { engine, lines } = await startedWith({ logs, metadata });
+    expect(engine.find('bereft')).toMatchObject({ state: 'ready' });
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
+      'warn The log of namespace "bereft" is missing; the namespace starts empty, and no save game has it.',
+    ]);
+    await engine.close();
+    const again = await startedWith({ logs, metadata });
+    expect(again.lines.filter((line) => line.startsWith('warn'))).toEqual([]);
+    await again.engine.close();
+  });
+
+  it('never commit before what is there when the clock is set back', async () => {
+    const times = [5_000_000, 9_000_000, 1_000_000, 2_000_000, 9_500_000];
+    let reading = 0;
+    const { engine } = await startedWith({ clock: { nowMs: () => times[reading] as number } });
+    const modified: number[] = [];
+    expect(graphOf(engine).write([vertex()]).ok).toBe(true);
+    for (reading = 1; reading < times.length; reading++) {
+      const set = { kind: 'setProperty', element: 0, key: 'n', type: 7, text: `${reading}` } as const;
+      expect(graphOf(engine).write([set]).ok).toBe(true);
+      const text = textOf(graphOf(engine).readElement(0, 'vertex'));
+      modified.push(Date.parse(`${/"modificationDate":"([^"]+)"/.exec(text)?.[1]}Z`) / 1000);
+    }
+    expect(modified).toEqual([9000, 9000, 9000, 9500]);
     await engine.close();
   });
 

@@ -10,6 +10,7 @@
 
 import { readCheckpoint } from '../checkpoint/manifest.ts';
 import type { Anchor, CheckpointInfo, LogStart, StartPoint } from '../checkpoint/types.ts';
+import { fromItsLog } from '../namespace.ts';
 import type { CheckpointPlaces, FileFacts, SaveGameHome } from './home.ts';
 import { basePrefixOf, directoryOf, mayBePrimary, primariesOver } from './locations.ts';
 import { membersOf, type SaveGame, type SaveGameMember } from './registry.ts';
@@ -178,7 +179,7 @@ async function startFromLog(
   log: LogStart | null,
   unregistered: readonly Unregistered[],
 ): Promise<Pick<StartChoice, 'start' | 'from'>> {
-  if (log === null || !log.needsCheckpoint) return { start: undefined, from: 'its log' };
+  if (log === null || !log.needsCheckpoint) return { start: undefined, from: fromItsLog };
   const base = await baseOf(home, id, log, unregistered);
   if (base === null) throw new LogWithoutCheckpoint();
   return base;
