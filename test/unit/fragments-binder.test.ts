@@ -1,5 +1,7 @@
-// The binder: fragments that compile, and what is said about those that do not (ids and the text they mark).
+// The binder: fragments that compile, and what is said about those that do not (ids and the text they mark). The corpus holds
+// what the C# compiler of .NET Core 3.1 says about each fragment, as body of a method that returns the delegate of its kind.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bindFragment, compileDiagnostics } from '../../src/fragments/compile.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
@@ -54,6 +56,17 @@ const BAD: readonly (readonly [string, ...string[]])[] = [
   ['return v => { int x; return x > 1; };', 'CS0165 x'],
   ['return v => v.GetAllProperties() != null;', 'CS0012 v.GetAllProperties'],
 ];
+
+const CORPUS: readonly (readonly [DelegateKind, string, readonly string[]])[] = JSON.parse(
+  readFileSync(new URL('fragments-binder.corpus.json', import.meta.url), 'utf8'),
+);
+
+describe('what the C# compiler says', () => {
+  it.each(CORPUS)('%s %s', (kind, text, expected) => {
+    const found = compileDiagnostics(text, kind).map(({ id, start, end }) => `${id} ${text.slice(start, end)}`);
+    expect(found.sort()).toEqual([...expected].sort());
+  });
+});
 
 describe('fragments that do not', () => {
   it.each(BAD)('%s', (text, ...expected) => {

@@ -20,7 +20,7 @@ import {
 } from './build.ts';
 import { targetOfPlace } from './calls.ts';
 import { conversionBetween, enumNumber, isEnum, isReferenceType } from './conversions.ts';
-import { classify, convert } from './converting.ts';
+import { classify, convert, reportNoConversion } from './converting.ts';
 import { bindDeconstruction } from './deconstruction.ts';
 import { bindValue } from './expressions.ts';
 import { checkAssigned } from './names.ts';
@@ -74,7 +74,7 @@ function compoundResult(
   if (conversion && (isShift || classify(b, right, type)?.implicit || isEnum(b, withoutNullable(type)))) {
     return conversion.apply(b, result.tree, b.checked);
   }
-  if (conversion && right.kind === 'value') b.report('CS0266', at, typeText(result.type), typeText(type));
+  if (conversion && right.kind === 'value') reportNoConversion(b, right, type, at, true);
   else b.report('CS0029', at, typeText(result.type), typeText(type));
   return null;
 }

@@ -308,6 +308,7 @@ export function newFunction(
     returns: [],
     unassignedReads: new Set(),
     outParameters: [],
+    exitState: UNREACHABLE,
     symbol,
   };
 }

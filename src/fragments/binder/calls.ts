@@ -161,7 +161,7 @@ function finishCall(
   const returnType = returnTypeOf(fit);
   const { effects, values } = layArguments(b, fit, given);
   if (local) {
-    noteLocalCall(b, local, group.nameSpan);
+    noteLocalCall(b, local, syntax);
     const tree: Tree.Expression = { kind: 'callLocal', type: returnType, function: local.tree, arguments: values };
     return value(syntax, returnType, sequence(effects, tree));
   }

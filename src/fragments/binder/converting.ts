@@ -196,7 +196,7 @@ export function reportNoConversion(b: Binder, bound: Bound, to: Type, at: Syntax
       b.report('CS0119', at, typeText(bound.type), 'type');
       return;
     case 'namespace':
-      b.report('CS0119', at, bound.name, 'namespace');
+      b.report('CS0118', at, bound.name, 'namespace', 'variable');
       return;
     case 'collection':
       b.report('CS9174', at, typeText(to));
@@ -241,7 +241,8 @@ function reportValue(b: Binder, bound: Value, to: Type, at: Syntax.Node, explici
   }
   if (bound.constant !== undefined && from.kind === 'primitive') {
     const target = withoutNullable(to);
-    if (from.name === 'double' && (isPrimitive(target, 'float') || isPrimitive(target, 'decimal'))) {
+    const isLiteral = (bound.syntax as { kind?: string }).kind === 'literal';
+    if (isLiteral && from.name === 'double' && (isPrimitive(target, 'float') || isPrimitive(target, 'decimal'))) {
       b.report('CS0664', at, typeText(target), isPrimitive(target, 'float') ? 'F' : 'M');
       return;
     }

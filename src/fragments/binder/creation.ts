@@ -44,7 +44,7 @@ function create(
   if (type.kind === 'error') return giveUp(b, syntax, given);
   const symbol = b.library.symbolOf(type);
   const refuse = (id: string): Bound => {
-    b.report(id, id === 'CS0144' ? syntax : at, typeText(type));
+    b.report(id, id === 'CS0144' || id === 'CS0712' ? syntax : at, typeText(type));
     return giveUp(b, syntax, given);
   };
   if (symbol?.shape === 'static class') return refuse('CS0712');
@@ -290,7 +290,7 @@ export function arrayFromInitializer(
   size: number | null,
 ): Bound {
   if (type.rank > 1) {
-    b.report('CS8370', initializer, 'initializers of arrays with several dimensions');
+    b.report('CS8652', initializer, 'initializers of arrays with several dimensions');
     return errorBound(syntax);
   }
   if (size !== null && size !== initializer.entries.length) b.report('CS0847', initializer, String(size));

@@ -89,9 +89,13 @@ function deconstruct(b: Binder, left: Part, right: Bound, at: Syntax.Node): Boun
   return value(at, result.type, sequence(effects, result.tree));
 }
 
-function declareAll(b: Binder, part: Part): void {
-  if (part.kind === 'list') for (const inner of part.parts) declareAll(b, inner);
-  if (part.kind === 'variable') b.assign(b.declare(part.name, part.type ?? { kind: 'error' }));
+function declareAll(b: Binder, part: Part, untyped = false): void {
+  if (part.kind === 'list') for (const inner of part.parts) declareAll(b, inner, untyped);
+  if (part.kind !== 'variable') return;
+  if (untyped && part.type === null) b.report('CS8130', part.name, part.name.text);
+  const symbol = b.declare(part.name, part.type ?? { kind: 'error' });
+  symbol.used = true;
+  b.assign(symbol);
 }
 
 interface Taken {
@@ -117,7 +121,7 @@ function take(
   if (!elements) {
     if (right.kind === 'value') b.report('CS1061', right.syntax, typeText(right.type), 'Deconstruct');
     if (right.kind === 'value') b.report('CS8129', right.syntax, typeText(right.type), String(left.parts.length));
-    declareAll(b, left);
+    declareAll(b, left, true);
     return null;
   }
   if (elements.length !== left.parts.length) {

@@ -48,7 +48,7 @@ function arrayElement(
     b.report('CS0022', syntax, String(type.rank));
     return giveUp(b, syntax, given);
   }
-  const indices = given.map((argument) => arrayIndex(b, argument));
+  const indices = given.map((argument) => arrayIndex(b, argument, syntax));
   if (indices.some((index) => index === null)) return errorBound(syntax);
   return element(syntax, receiver, type.element, indices as Tree.Expression[]);
 }
@@ -58,7 +58,7 @@ function element(syntax: Syntax.Node, receiver: Value, type: Type, indices: read
   return value(syntax, type, tree, { place: { kind: 'element', array: receiver.tree, indices } });
 }
 
-function arrayIndex(b: Binder, argument: BoundArgument): Tree.Expression | null {
+function arrayIndex(b: Binder, argument: BoundArgument, at: Syntax.Node): Tree.Expression | null {
   const bound = argument.value;
   if (argument.name) b.report('CS1742', argument.syntax);
   for (const type of [INT, UINT, LONG, ULONG]) {
@@ -68,7 +68,7 @@ function arrayIndex(b: Binder, argument: BoundArgument): Tree.Expression | null 
       b.warn('CS0251', bound.syntax);
     return type === INT ? tree : narrowed(tree, (type as Type & { kind: 'primitive' }).name);
   }
-  convert(b, bound, INT);
+  convert(b, bound, INT, at);
   return null;
 }
 
@@ -218,6 +218,6 @@ export function slice(
 /** `^1` and `1..2` by themselves would be values of Index and Range, which fragments do not have. */
 export function bindRangeValue(b: Binder, syntax: Syntax.Expression): Bound {
   bindRangeParts(b, syntax);
-  b.report('CS8370', syntax, syntax.kind === 'range' ? 'range values' : 'index values');
+  b.report('CS8652', syntax, syntax.kind === 'range' ? 'range values' : 'index values');
   return errorBound(syntax);
 }

@@ -18,7 +18,7 @@ import { bindLambda } from './lambdas.ts';
 import { bindLiteral } from './literals.ts';
 import { bindCoalesce, bindLogical } from './logical.ts';
 import { bindMember } from './members.ts';
-import { bindIdentifier } from './names.ts';
+import { bindIdentifier, bindNameof } from './names.ts';
 import { bindBinaryOperator, boundText } from './operators.ts';
 import { bindIsPattern } from './patterns.ts';
 import { bindSwitchExpression } from './switch-expressions.ts';
@@ -58,7 +58,7 @@ function bindByKind(b: Binder, syntax: Syntax.Expression): Bound {
       return type.kind === 'error' ? errorBound(syntax) : { kind: 'type', syntax, type };
     }
     case 'member':
-      return bindMember(b, syntax, bindReceiver(b, syntax.receiver));
+      return bindMember(b, syntax, bindReceiver(b, syntax.receiver), 'read');
     case 'conditionalAccess':
       return bindConditionalAccess(b, syntax);
     case 'binding':
@@ -135,7 +135,7 @@ function bindRare(b: Binder, syntax: Syntax.Expression): Bound {
       return value(syntax, result, tree);
     }
     case 'nameof':
-      return errorBound(syntax);
+      return bindNameof(b, syntax, syntax.operand);
     case 'sizeof': {
       const type = bindType(b, syntax.type);
       const under = isEnum(b, type) ? enumNumber(b, type) : type.kind === 'primitive' ? type.name : 'void';
@@ -210,6 +210,8 @@ export function bindReceiver(b: Binder, syntax: Syntax.Expression): Bound {
 
 /** The callee of a call; the same as a receiver, but method groups are what is wanted. */
 export function bindCallee(b: Binder, syntax: Syntax.Expression): Bound {
+  // What is called must be callable: a property of the name does not hide a method, as in `list.Count()`.
+  if (syntax.kind === 'member') return bindMember(b, syntax, bindReceiver(b, syntax.receiver), 'called');
   return bindValue(b, syntax);
 }
 

@@ -48,7 +48,7 @@ export function bindSyntax(text: string, syntax: Syntax.Fragment, kind: Tree.Del
 /** CS0168, CS0219 for locals, CS8321 for local functions that nothing uses. */
 function reportUnused(b: Binder): void {
   for (const symbol of b.symbols) {
-    if (symbol.used || symbol.name === '' || symbol.local.type.kind === 'error') continue;
+    if (symbol.used || symbol.name === '') continue;
     if (symbol.assigned) continue;
     const given = symbol.constant !== undefined || b.everAssigned(symbol);
     b.warn(given ? 'CS0219' : 'CS0168', symbol.declaration, symbol.name);

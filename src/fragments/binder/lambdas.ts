@@ -249,7 +249,6 @@ export function reportLambdaError(b: Binder, lambda: Lambda, to: Type): void {
   const body = lambdaBody(b, lambda, types);
   if (!body) return;
   b.diagnostics.push(...body.diagnostics);
-  if (body.hasErrors) return;
   reportReturns(b, lambda, body, signature.returnType, to);
 }
 
@@ -269,7 +268,10 @@ function reportParameters(b: Binder, lambda: Lambda, wanted: readonly { type: Ty
 
 function reportReturns(b: Binder, lambda: Lambda, body: LambdaBody, returnType: Type, to: Type): void {
   if (isPrimitive(returnType, 'void')) {
-    if (lambda.syntax.body.kind !== 'block') b.report('CS0201', lambda.syntax.body);
+    if (lambda.syntax.body.kind !== 'block') {
+      b.report('CS0201', lambda.syntax.body);
+      return;
+    }
     for (const entry of body.returns) if (entry.value) b.report('CS8030', returnKeyword(entry.syntax));
     return;
   }
@@ -279,7 +281,7 @@ function reportReturns(b: Binder, lambda: Lambda, body: LambdaBody, returnType: 
       const conversion = classify(b, value, returnType);
       if (conversion?.implicit) continue;
       reportNoConversion(b, value, returnType, value.syntax, conversion !== null);
-      if (value.kind === 'value') b.report('CS1662', value.syntax);
+      if (value.kind !== 'type' && value.kind !== 'namespace') b.report('CS1662', value.syntax);
     }
   }
   if (body.endReachable) b.report('CS1643', lambda.syntax.arrow, 'lambda', typeText(to));

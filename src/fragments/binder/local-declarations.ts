@@ -4,7 +4,7 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, isErroneous } from './bound.ts';
+import { type Bound, isErroneous, isNullLiteral } from './bound.ts';
 import { assignLocal } from './build.ts';
 import { classify, convert } from './converting.ts';
 import { arrayFromInitializer } from './creation.ts';
@@ -35,11 +35,11 @@ function bindVar(b: Binder, declarator: Syntax.Declarator): Tree.Expression | nu
   const { name, initializer } = declarator;
   if (!initializer) {
     b.report('CS0818', name);
-    declare(b, name, { kind: 'error' }, true);
+    b.retype(b.declare(name, { kind: 'error' }), { kind: 'error' });
     return null;
   }
   if ('entries' in initializer) {
-    b.report('CS0820', name);
+    b.report('CS0820', { start: name.start, end: initializer.end });
     for (const entry of initializer.entries) if (!('entries' in entry)) bindValue(b, entry);
     declare(b, name, { kind: 'error' }, true);
     return null;
@@ -54,7 +54,7 @@ function bindVar(b: Binder, declarator: Syntax.Declarator): Tree.Expression | nu
   b.assign(symbol);
   symbol.assigned = bound.kind !== 'value' || bound.constant === undefined;
   if (type.kind === 'error') {
-    symbol.used = true;
+    if (!isNullLiteral(bound)) symbol.used = true;
     return null;
   }
   return assignLocal(symbol.local, convert(b, bound, type));
@@ -93,7 +93,7 @@ function bindTypedLocal(b: Binder, declarator: Syntax.Declarator, type: Type): T
   const tree = isErroneous(bound) || type.kind === 'error' ? null : convert(b, bound, type);
   b.assign(symbol);
   symbol.assigned = !(tree?.kind === 'constant' || (bound.kind === 'value' && bound.constant !== undefined));
-  if (isErroneous(bound) || type.kind === 'error') symbol.assigned = true;
+  if (isErroneous(bound) || type.kind === 'error' || !classify(b, bound, type)) symbol.assigned = true;
   return tree ? assignLocal(symbol.local, tree) : null;
 }
 
@@ -120,6 +120,7 @@ function bindConstant(b: Binder, declarator: Syntax.Declarator, type: Type): Tre
     fixed: 'const',
   });
   b.assign(symbol);
+  symbol.assigned = content === undefined;
   return [];
 }
 

@@ -4,7 +4,7 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
-import { type Binder, newFunction, newScope } from './binder.ts';
+import { type Binder, newFunction, newScope, UNREACHABLE } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { convert } from './converting.ts';
 import { bindExpression } from './expressions.ts';
@@ -22,7 +22,7 @@ export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Sta
 }
 
 function declare(b: Binder, syntax: FunctionSyntax): void {
-  if (syntax.typeParameters.length > 0) b.report('CS8370', syntax.typeParameters[0]!, 'generic local functions');
+  if (syntax.typeParameters.length > 0) b.report('CS8652', syntax.typeParameters[0]!, 'generic local functions');
   const before = b.scope;
   if (syntax.typeParameters.length > 0) b.scope = newScope(before, b.owner, []);
   const returnType = bindType(b, syntax.returnType);
@@ -63,6 +63,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
     bound: false,
     used: false,
     needs: new Set(),
+    leaves: 0n,
     captures: new Set(),
   };
   b.checkName(syntax.name);
@@ -129,6 +130,8 @@ function bindFunctionBody(b: Binder, symbol: LocalFunctionSymbol, own: Binder['o
     captures: [...own.captures],
   };
   symbol.needs = own.unassignedReads;
+  const exit = own.exitState & b.state;
+  symbol.leaves = exit === UNREACHABLE ? 0n : exit;
   symbol.captures = own.captures;
   symbol.bound = true;
 }
@@ -181,11 +184,13 @@ export function noteLocalCall(b: Binder, symbol: LocalFunctionSymbol, at: Syntax
     const holder = b.symbols.find((entry) => entry.local === local);
     if (holder) b.noteCapture(local, holder.owner);
   }
+  const { state, reachable } = b;
   for (const need of symbol.needs) {
-    if (b.isAssigned(need) || !b.reachable) continue;
+    if ((state & need.bit) !== 0n || !reachable) continue;
     if (need.owner === b.owner) b.report('CS0165', at, need.name);
     else b.owner.unassignedReads.add(need);
   }
+  if (reachable && !b.split) b.state |= symbol.leaves;
 }
 
 function ownersUpTo(b: Binder, symbol: LocalFunctionSymbol): Binder['owner'][] {

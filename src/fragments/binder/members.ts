@@ -19,14 +19,15 @@ import { isPrimitive, substitute, typeText } from './typing.ts';
 type MemberSyntax = Syntax.Expression & { readonly kind: 'member' };
 
 /** `named`: inside nameof, where instance members of types may be named and nothing is evaluated. */
-export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, named = false): Bound {
+export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, use: 'read' | 'called' | 'named'): Bound {
+  const named = use === 'named';
   const { name } = syntax;
   const typeArguments = syntax.typeArguments?.map((argument) => bindType(b, argument)) ?? null;
   if (name.text === '' || receiver.kind === 'error') return errorBound(syntax);
   switch (receiver.kind) {
     case 'namespace': {
-      const thing = inNamespace(b, receiver.name, name, syntax.typeArguments ?? [], name);
-      if (thing === undefined) b.report('CS0234', name, name.text, receiver.name);
+      const thing = inNamespace(b, receiver.name, name, syntax.typeArguments ?? [], syntax);
+      if (thing === undefined) b.report('CS0234', syntax, name.text, receiver.name);
       if (!thing) return errorBound(syntax);
       return thing.kind === 'type'
         ? { kind: 'type', syntax, type: thing.type }
@@ -35,7 +36,7 @@ export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, nam
     case 'type':
       return staticMember(b, syntax, receiver, typeArguments, named);
     case 'value':
-      return instanceMember(b, syntax, receiver, typeArguments);
+      return instanceMember(b, syntax, receiver, typeArguments, use === 'called');
     case 'methods':
       b.report('CS0119', receiver.nameSpan, receiver.name, 'method');
       return errorBound(syntax);
@@ -55,6 +56,11 @@ export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, nam
       b.report('CS0023', syntax, '.', receiver.kind);
       return errorBound(syntax);
   }
+}
+
+/** The name with its type arguments, which is what C# marks. */
+function nameSpan(syntax: MemberSyntax): Syntax.Node {
+  return { start: syntax.name.start, end: syntax.typeArguments ? syntax.end : syntax.name.end };
 }
 
 function staticMember(
@@ -79,6 +85,7 @@ function instanceMember(
   syntax: MemberSyntax,
   receiver: Value,
   typeArguments: readonly Type[] | null,
+  called: boolean,
 ): Bound {
   const { name } = syntax;
   const { type } = receiver;
@@ -90,10 +97,20 @@ function instanceMember(
   const special = structural(b, syntax, receiver);
   if (special) return special;
   const found = type.kind === 'nullable' ? nullableMembers(b, type, name.text) : b.library.members(type, name.text);
-  if (found.length > 0) return member(b, syntax, receiver, found, typeArguments, false);
+  const extended = b.library.extensionMethods(name.text).length > 0 && hasExtension(b, receiver, name.text);
+  const hidden = called && extended && found.length > 0 && !isCallable(b, found[0]!);
+  if (found.length > 0 && !hidden) return member(b, syntax, receiver, found, typeArguments, false);
   if (b.library.symbolOf(type)?.shape === 'delegate' && name.text === 'Invoke') return receiver;
-  if (b.library.extensionMethods(name.text).length > 0 && hasExtension(b, receiver, name.text)) {
-    return { kind: 'methods', syntax, nameSpan: name, name: name.text, receiver, candidates: [], typeArguments };
+  if (extended) {
+    return {
+      kind: 'methods',
+      syntax,
+      nameSpan: nameSpan(syntax),
+      name: name.text,
+      receiver,
+      candidates: [],
+      typeArguments,
+    };
   }
   if (b.library.extensionMethods(name.text).length > 0) {
     b.report('CS1929', receiver.syntax, typeText(type), name.text);
@@ -101,6 +118,10 @@ function instanceMember(
   }
   b.report('CS1061', name, typeText(type), name.text);
   return errorBound(syntax);
+}
+
+function isCallable(b: Binder, found: FoundMember): boolean {
+  return found.symbol.kind === 'method' || b.library.symbolOf(found.symbol.type)?.shape === 'delegate';
 }
 
 function nullableMembers(b: Binder, type: Type, name: string): readonly FoundMember[] {
@@ -149,7 +170,15 @@ function member(
       b.report(refused.refused!, syntax, name.text);
       return errorBound(syntax);
     }
-    return { kind: 'methods', syntax, nameSpan: name, name: name.text, receiver, candidates, typeArguments };
+    return {
+      kind: 'methods',
+      syntax,
+      nameSpan: nameSpan(syntax),
+      name: name.text,
+      receiver,
+      candidates,
+      typeArguments,
+    };
   }
   const { symbol, map } = first as FoundMember<PropertySymbol | FieldSymbol>;
   if (typeArguments) b.report('CS0307', name, name.text, symbol.kind);

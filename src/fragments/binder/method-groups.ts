@@ -86,7 +86,7 @@ export function reportMethodGroupError(b: Binder, group: MethodGroup, to: Type):
   }
   const fit = choose(b, group, signature.parameters);
   if (fit) b.report('CS0407', at, group.name);
-  else b.report('CS0123', at, group.name, typeText(to));
+  else b.report('CS0123', group.nameSpan, group.name, typeText(to));
 }
 
 /** The delegate type of a group with a single candidate, for `var`. */

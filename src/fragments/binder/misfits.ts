@@ -124,7 +124,7 @@ function reportArguments(
       b.report(wanted ? 'CS1620' : 'CS1615', bound.syntax, number, wanted ? parameter.mode : argument.mode);
     } else if (bound.kind === 'methods') reportMethodGroup(b, bound, number, target);
     else if (bound.kind === 'type') b.report('CS0119', bound.syntax, typeText(bound.type), 'type');
-    else if (bound.kind === 'namespace') b.report('CS0119', bound.syntax, bound.name, 'namespace');
+    else if (bound.kind === 'namespace') b.report('CS0118', bound.syntax, bound.name, 'namespace', 'variable');
     else b.report('CS1503', bound.syntax, number, boundText(bound), typeText(target));
   }
   for (const [at, { value }] of given.entries()) {

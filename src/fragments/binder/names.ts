@@ -50,6 +50,7 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
   const symbol = b.find(name.text);
   if (symbol?.kind === 'local') return localBound(b, syntax, symbol);
   if (symbol) {
+    symbol.used = true;
     if (typeArguments) b.report('CS0308', syntax, name.text);
     const candidate = { method: null, local: symbol, map: new Map(), extension: false };
     return {
@@ -107,6 +108,7 @@ function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
 function checkCapture(b: Binder, symbol: LocalSymbol, syntax: Identifier): boolean {
   for (let at: FunctionScope | null = b.owner; at && at !== symbol.owner; at = at.parent) {
     if (!at.static) continue;
+    symbol.used = true;
     b.report(at.kind === 'lambda' ? 'CS8820' : 'CS8421', syntax.name, symbol.name);
     return false;
   }
@@ -154,7 +156,7 @@ function nameofMember(b: Binder, syntax: Syntax.Expression & { kind: 'member' })
           ? ({ kind: 'type', syntax: receiver, type: bindType(b, receiver.type) } as Bound)
           : errorBound(receiver);
   if (inner.kind === 'value' && inner.place?.kind === 'local') inner.place.symbol.used = true;
-  return bindMember(b, syntax, inner, true);
+  return bindMember(b, syntax, inner, 'named');
 }
 
 function lastName(syntax: Syntax.Expression): Syntax.Name | null {

@@ -105,21 +105,9 @@ function plainNumeric(
       return errorBound(at);
     }
     if (folded !== undefined) return constantValue(at, result, folded);
-  } else if (
-    (operator === '/' || operator === '%') &&
-    isIntegral(type) &&
-    second.kind === 'constant' &&
-    isZero(second)
-  ) {
-    b.report('CS0020', at);
-    return errorBound(at);
   }
   constantOutside(b, operator, left, right, at);
   return value(at, result, binaryTree(operator, operand, result, first, second, b.checked));
-}
-
-function isZero(tree: Tree.Expression): boolean {
-  return tree.kind === 'constant' && (tree.value === 0 || tree.value === 0n);
 }
 
 /** CS0652: a small integer compared with a constant it can never have. */
@@ -131,7 +119,8 @@ function constantOutside(b: Binder, operator: PlainOperator, left: Value, right:
   ] as const) {
     if (other.constant === undefined || side.constant !== undefined || side.type.kind !== 'primitive') continue;
     if (!isIntegral(side.type) || !isIntegral(other.type)) continue;
-    if (!['byte', 'sbyte', 'short', 'ushort', 'char', 'uint', 'ulong'].includes(side.type.name)) continue;
+    if (!['byte', 'sbyte', 'short', 'ushort', 'char', 'int', 'uint', 'long', 'ulong'].includes(side.type.name))
+      continue;
     if (foldConversion(b, other, side.type, true) === null) b.warn('CS0652', at, typeText(side.type));
   }
 }

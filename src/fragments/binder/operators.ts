@@ -11,6 +11,7 @@ import { classify, convert } from './converting.ts';
 import { COMPARISONS, numericOperation, type PlainOperator } from './numeric-operators.ts';
 import { tupleEquality } from './tuples.ts';
 import { BOOL, isNumericOrDecimal, isPrimitive, OBJECT, STRING, typeText, withoutNullable } from './typing.ts';
+import { reportUntyped } from './untyped.ts';
 import { userBinary } from './user-operators.ts';
 import { boolOperation, enumOperation, hasEquality, referenceComparison } from './value-operators.ts';
 
@@ -33,6 +34,7 @@ export function bindBinaryOperator(
   const typed = typedOperands(b, operator, left, right, at);
   if (!typed) return errorBound(at);
   const [first, second] = typed;
+  warnSame(b, operator, first, second, at);
   return (
     concatenation(b, operator, first, second, at) ??
     delegateCombination(b, operator, first, second, at) ??
@@ -44,6 +46,13 @@ export function bindBinaryOperator(
     referenceComparison(b, operator, first, second, at) ??
     noOperator(b, operator, first, second, at)
   );
+}
+
+/** CS1718: a local compared with itself. */
+function warnSame(b: Binder, operator: string, left: Value, right: Value, at: Syntax.Node): void {
+  if (!COMPARISONS.has(operator) || left.constant !== undefined) return;
+  const [one, two] = [left.place, right.place];
+  if (one?.kind === 'local' && two?.kind === 'local' && one.symbol === two.symbol) b.warn('CS1718', at);
 }
 
 function isTuple(bound: Bound): boolean {
@@ -67,9 +76,8 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
   const first = one(left, right);
   const second = one(right, left);
   if (first && second) return [first, second];
-  if (left.kind === 'type' || left.kind === 'namespace') b.report('CS0119', left.syntax, boundText(left), left.kind);
-  if (right.kind === 'type' || right.kind === 'namespace')
-    b.report('CS0119', right.syntax, boundText(right), right.kind);
+  if (left.kind === 'type' || left.kind === 'namespace') reportUntyped(b, left);
+  if (right.kind === 'type' || right.kind === 'namespace') reportUntyped(b, right);
   const named = [left, right].some((bound) => bound.kind === 'type' || bound.kind === 'namespace');
   if (named) return null;
   if (left.kind === 'default' && right.kind === 'default') b.report('CS8315', at, operator, 'default', 'default');
@@ -130,7 +138,7 @@ function delegateCombination(
   const isDelegate = (side: Value) => b.library.symbolOf(side.type)?.shape === 'delegate';
   if ((operator !== '+' && operator !== '-') || !(isDelegate(left) || isDelegate(right))) return null;
   // Multicast delegates are outside the language of fragments.
-  b.report('CS8370', at, 'combining delegates');
+  b.report('CS8652', at, 'combining delegates');
   return errorBound(at);
 }
 

@@ -112,7 +112,7 @@ function propertyPattern(
 }
 
 function memberOf(b: Binder, member: Syntax.Expression & { kind: 'member' }, input: Value): Bound {
-  const { result, diagnostics } = b.capture(() => bindMember(b, member, input));
+  const { result, diagnostics } = b.capture(() => bindMember(b, member, input, 'read'));
   for (const diagnostic of diagnostics)
     b.diagnostics.push(diagnostic.id === 'CS1061' ? { ...diagnostic, id: 'CS0117' } : diagnostic);
   return result;

@@ -52,7 +52,13 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
     b.report('CS8117', syntax.operand, typeText(source.type));
   }
   const local = b.temporary(type);
-  const pattern = bindPattern(b, syntax.pattern, value(syntax.operand, type, localTree(local)), false);
+  const { result: pattern, diagnostics } = b.capture(() =>
+    bindPattern(b, syntax.pattern, value(syntax.operand, type, localTree(local)), false),
+  );
+  // `x is T` that never holds is a warning, and the whole of it is marked.
+  const never = isTypeTest(syntax.pattern) && diagnostics.some((diagnostic) => diagnostic.id === 'CS8121');
+  if (never) b.warn('CS0184', syntax, typeText(type));
+  else b.diagnostics.push(...diagnostics);
   b.unsplit();
   let whenTrue = b.state;
   let whenFalse = b.state;
@@ -61,6 +67,7 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
     for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
   }
   b.setSplit(whenTrue, whenFalse);
+  if (source && never) return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], FALSE));
   if (!source || pattern.wrong) return value(syntax, BOOL, { kind: 'default', type: BOOL });
   warnAlways(b, syntax, source, pattern);
   return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], pattern.test));
@@ -310,9 +317,8 @@ export function typePattern(
   const conversion = conversionBetween(b, input.type, target);
   const byReference = conversion && ['reference', 'boxing', 'identity'].includes(conversion.kind);
   if (!byReference) {
-    if (designated) b.report('CS8121', at, typeText(input.type), typeText(type));
-    else b.warn('CS0184', at, typeText(type));
-    return designated ? WRONG : made(FALSE, Sets.nothing(b, input.type));
+    b.report('CS8121', at, typeText(input.type), typeText(type));
+    return WRONG;
   }
   if (conversion.implicit) {
     const there = isValueType(b, input.type) && input.type.kind !== 'nullable' ? TRUE : not(nullTest(input.tree));

@@ -22,6 +22,8 @@ export interface FunctionScope {
   /** Locals of outer functions that were read inside before anything inside had assigned them. */
   readonly unassignedReads: Set<LocalSymbol>;
   readonly outParameters: LocalSymbol[];
+  /** What is assigned wherever it returns. */
+  exitState: bigint;
   readonly symbol: LocalFunctionSymbol | null;
 }
 
@@ -55,6 +57,7 @@ export interface LocalFunctionSymbol {
   used: boolean;
   /** What a call needs assigned, and what it leaves assigned. */
   needs: ReadonlySet<LocalSymbol>;
+  leaves: bigint;
   captures: ReadonlySet<Tree.Local>;
 }
 
@@ -82,6 +85,8 @@ export function findSymbol(scope: Scope | null, name: string): ScopeSymbol | und
   return undefined;
 }
 
+const OWN_SCOPES: ReadonlySet<string> = new Set(['block', 'while', 'do', 'for', 'foreach', 'try', 'checked']);
+
 /** Whether some syntax declares a local of that name, lambdas and local functions inside it left out. */
 export function declaresName(root: unknown, name: string): boolean {
   const pending: unknown[] = [root];
@@ -90,7 +95,12 @@ export function declaresName(root: unknown, name: string): boolean {
     if (Array.isArray(node)) pending.push(...node);
     else if (node !== null && typeof node === 'object') {
       const { kind } = node as { kind?: string };
-      if (kind === 'lambda' || kind === 'localFunction') continue;
+      if (kind === 'lambda' || kind === 'localFunction' || OWN_SCOPES.has(kind ?? '')) continue;
+      if (kind === 'if' || (kind === 'switch' && 'sections' in node)) {
+        // Their conditions declare into the scope around them, their bodies do not.
+        pending.push((node as { condition?: unknown }).condition, (node as { operand?: unknown }).operand);
+        continue;
+      }
       if (kind === 'single' && (node as { name: Syntax.Name }).name.text === name) return true;
       if (kind === 'localDeclaration') {
         for (const declarator of (node as Syntax.LocalDeclaration).declarators) {

@@ -278,6 +278,7 @@ function bindReturn(b: Binder, syntax: Syntax.Statement & { kind: 'return' }): T
   if (b.finallyDepth > 0) b.report('CS0157', firstToken(b, syntax));
   if (b.reachable) checkOutParameters(b, syntax);
   const node: { kind: 'return'; value: Tree.Expression | null } = { kind: 'return', value: null };
+  b.owner.exitState &= b.state;
   b.owner.returns.push({ value: bound, syntax, node });
   b.setState(UNREACHABLE);
   return node;

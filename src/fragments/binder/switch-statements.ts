@@ -44,6 +44,7 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
       local,
       type,
       covered: Sets.nothing(b, type),
+      constants: Sets.nothing(b, type),
       after: b.state,
       wrong: source === null,
       known: source?.constant,
@@ -65,6 +66,8 @@ interface SwitchState {
   readonly local: Tree.Local;
   readonly type: Type;
   covered: Sets.ValueSet;
+  /** What labels that are constants cover. */
+  constants: Sets.ValueSet;
   /** The state once no label so far has matched. */
   after: bigint;
   wrong: boolean;
@@ -144,8 +147,10 @@ function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { k
   b.unsplit();
   const clean = b.diagnostics.length === before && !pattern.wrong;
   if (state.type.kind !== 'error' && clean && Sets.isCovered(b, state.type, pattern.set, state.covered)) {
-    const isConstant = label.pattern.kind === 'constantPattern' && !label.when;
-    if (isConstant) b.report('CS0152', label, b.text.slice(label.pattern.start, label.pattern.end));
+    const twice =
+      label.pattern.kind === 'constantPattern' && Sets.isCovered(b, state.type, pattern.set, state.constants);
+    b.unreachableReported = true;
+    if (twice) b.report('CS0152', label, b.text.slice(label.pattern.start, label.pattern.end));
     else b.report('CS8120', label.pattern);
   }
   let whenTrue = b.state;
@@ -166,7 +171,10 @@ function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { k
     whenFalse = unmatched;
     if (guard.constant === true) state.covered = Sets.union(state.covered, pattern.set);
     whenTrue = b.whenTrue;
-  } else if (clean) state.covered = Sets.union(state.covered, pattern.set);
+  } else if (clean) {
+    state.covered = Sets.union(state.covered, pattern.set);
+    if (label.pattern.kind === 'constantPattern') state.constants = Sets.union(state.constants, pattern.set);
+  }
   b.setSplit(whenTrue, whenFalse);
   return test;
 }
@@ -226,11 +234,11 @@ export function bindGotoCase(b: Binder, syntax: Syntax.Statement & { kind: 'goto
     name = caseText(b, syntax.value, open.type) ?? '';
   }
   const section = open.cases.get(name);
-  b.setState(UNREACHABLE);
   if (section === undefined) {
     if (name !== '') b.report('CS0159', syntax);
     return nothing;
   }
+  b.setState(UNREACHABLE);
   const set: Tree.Statement = { kind: 'evaluate', value: assignLocal(open.selector, intConstant(section)) };
   return { kind: 'block', declares: [], statements: [set, { kind: 'leave', label: open.jump.next }] };
 }

@@ -49,7 +49,7 @@ function bindCatch(b: Binder, clause: Syntax.CatchClause, caught: Type[]): Tree.
     if (clause.name) {
       const symbol = b.declare(clause.name, type ?? exception);
       symbol.assigned = false;
-      b.assign(symbol);
+      if (b.state !== UNREACHABLE) b.state |= symbol.bit;
       local = symbol.local;
     }
     const filter = clause.filter ? bindCondition(b, clause.filter) : null;

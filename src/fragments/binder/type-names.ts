@@ -112,7 +112,7 @@ export function simpleName(
   at: Syntax.Node,
 ): NamedThing | undefined {
   if (name.text === 'dynamic' || name.text === 'nint' || name.text === 'nuint') {
-    b.report('CS8370', at, name.text);
+    b.report('CS8652', at, name.text);
     return null;
   }
   const type = typeIn(b, null, name, typeArguments, at);

@@ -34,8 +34,10 @@ export function reportUntyped(b: Binder, bound: Bound): void {
       b.report('CS8115', { start: bound.syntax.start, end: bound.syntax.start + 'throw'.length });
       break;
     case 'type':
-    case 'namespace':
       b.report('CS0119', bound.syntax, boundText(bound), bound.kind);
+      break;
+    case 'namespace':
+      b.report('CS0118', bound.syntax, bound.name, 'namespace', 'variable');
       break;
     case 'lambda':
       b.report('CS8917', bound.syntax);
