@@ -12,12 +12,14 @@ import type { CoreBinary } from '../src/core/instance.ts';
 import { MemoryPool } from '../src/core/memory-pool.ts';
 import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
 import { jobsOnOneThread } from '../src/engine/jobs/one-thread.ts';
+import { jobKinds } from '../src/engine/jobs/table.ts';
 import type { Jobs } from '../src/engine/jobs/types.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
 import type { SaveGameHome } from '../src/engine/savegames/home.ts';
 import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
+import { queryJobKinds } from '../src/queries/jobs.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
@@ -79,7 +81,8 @@ export async function startService(settings: Settings, logger: Logger): Promise<
 
 function startJobs(settings: Settings, binary: CoreBinary): Jobs {
   const maxWaiting = settings['Jobs:MaxWaiting'];
-  if (settings['Jobs:Threads'] < 0) return jobsOnOneThread({ binary, pause: () => setImmediate(), maxWaiting });
+  if (settings['Jobs:Threads'] < 0)
+    return jobsOnOneThread({ binary, pause: () => setImmediate(), maxWaiting, kinds: [...jobKinds, ...queryJobKinds] });
   const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
   return jobsOnThreads({ binary, threads, maxWaiting });
 }

@@ -3,6 +3,7 @@
 // search. Types are asked once each while a search runs, not once an edge. A function that throws unwinds through the search
 // to the host, which then releases the instance's scratch.
 
+import { semanticCost, semanticPasses } from '../fragments/context';
 import { internCount } from '../graph/intern';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
@@ -12,6 +13,9 @@ import { stopWord } from '../memory/stop';
 export const NO_FUNCTION: u32 = 0;
 /** In place of a cost function: every step's part is 1. */
 export const COST_ONE: u32 = 0xffffffff;
+
+/** In place of the vertex filter or the vertex cost: the semantic block's (fragments/context.ts). */
+export const SEMANTIC: u32 = 0xfffffffe;
 
 /** Edges looked at between two looks at the stop word. */
 const POLL_EDGES: u32 = 1024;
@@ -77,7 +81,8 @@ export function filtersVertices(): bool {
 // @ts-ignore: decorator
 @inline
 export function vertexPasses(id: u32): bool {
-  return vertexFilter == NO_FUNCTION || call_indirect<i32>(vertexFilter, id) != 0;
+  if (vertexFilter == NO_FUNCTION) return true;
+  return vertexFilter == SEMANTIC ? semanticPasses(id) : call_indirect<i32>(vertexFilter, id) != 0;
 }
 
 // @ts-ignore: decorator
@@ -115,6 +120,7 @@ export function edgeCosts(id: u32): f64 {
 @inline
 export function vertexCosts(id: u32): f64 {
   if (vertexCost == NO_FUNCTION) return 0;
+  if (vertexCost == SEMANTIC) return semanticCost(id);
   return vertexCost == COST_ONE ? 1 : call_indirect<f64>(vertexCost, id);
 }
 

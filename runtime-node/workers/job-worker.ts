@@ -1,7 +1,8 @@
 // The entry of a worker thread for jobs: the kinds of every home, and those that need Node.
 
 import { jobKinds } from '../../src/engine/jobs/table.ts';
+import { queryJobKinds } from '../../src/queries/jobs.ts';
 import { checkpointJob } from './checkpoint-job.ts';
 import { serveJobs } from './serve-jobs.ts';
 
-serveJobs([...jobKinds, checkpointJob]);
+serveJobs([...jobKinds, ...queryJobKinds, checkpointJob]);

@@ -33,6 +33,17 @@ const listener = {
     'info',
     'Least severe log line that is written.',
   ),
+  'Fragments:MaxFuel': integer(
+    1_000_000_000_000,
+    1,
+    Number.MAX_SAFE_INTEGER,
+    'What the fragments of one request may spend: about one for each loop round, call and item.',
+  ),
+  'Fragments:MaxSeconds': positive(
+    600,
+    'Time that one request with fragments may take, also without a budget.',
+    maxSeconds,
+  ),
   'Jobs:Threads': integer(
     0,
     -1,

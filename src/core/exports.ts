@@ -321,4 +321,36 @@ export interface CoreExports {
   resultLeast(): number;
   resultGreatest(): number;
   resultMean(): number;
+  fragmentBegin(graph: number): void;
+  fragmentCreationSeconds(id: number): number;
+  fragmentModificationSeconds(id: number): number;
+  fragmentDegree(id: number, direction: number): number;
+  fragmentEdges(id: number, direction: number): number;
+  fragmentEnd(id: number, end: number): number;
+  fragmentFind(id: number, key: number): number;
+  fragmentFoundType(): number;
+  fragmentGroupAt(map: number, index: number): number;
+  fragmentGroupType(group: number): number;
+  fragmentGroups(map: number): number;
+  fragmentKind(id: number): number;
+  fragmentLabelId(id: number): number;
+  fragmentListAt(list: number, place: number): number;
+  fragmentListPlaces(list: number): number;
+  fragmentPropertyCount(id: number): number;
+  fragmentRow(id: number): number;
+  fragmentRowCount(row: number): number;
+  fragmentRowText(row: number, index: number): number;
+  fragmentTypeId(id: number): number;
+  fragmentMark(): number;
+  fragmentRelease(mark: number): void;
+  textCreate(address: number, bytes: number): number;
+  contextScore(id: number): number;
+  contextSet(
+    vector: number,
+    count: number,
+    metric: number,
+    embeddingKey: number,
+    bounded: number,
+    least: number,
+  ): number;
 }

@@ -9,6 +9,9 @@ import { Problem } from './problems.ts';
 /** Largest body of a route that names no other limit, in bytes. */
 const defaultBodyBytes = 30_000_000;
 
+/** The most of a route that takes code. */
+export const codeBodyBytes = 1_048_576;
+
 /** Problems listed of one body; the rest would only be noise. */
 const maxIssues = 100;
 

@@ -3,6 +3,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
+import type { Queries } from '../queries/queries.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem } from './problems.ts';
 import { parseQuery } from './target.ts';
@@ -14,6 +15,13 @@ export interface Service {
   readonly engine: Engine;
   readonly settings: Settings;
   readonly platform: HttpPlatform;
+  /** False where the graphs' memories are plain ones; missing: they are shared. */
+  readonly sharedMemory?: boolean;
+}
+
+/** The same, with what routes share. */
+export interface PreparedService extends Service {
+  readonly queries: Queries;
 }
 
 const version: HeaderList[number] = ['api-supported-versions', apiVersion];
@@ -36,6 +44,7 @@ const reasons: Readonly<Record<number, string>> = {
   204: 'No Content',
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
@@ -49,7 +58,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 export class Exchange {
-  readonly service: Service;
+  readonly service: PreparedService;
   readonly request: Request;
   readonly method: string;
   /** Raw path of the target, from its slash to the query. */
@@ -67,7 +76,7 @@ export class Exchange {
   private readonly queryText: string;
   private queryValues: Map<string, string> | null = null;
 
-  constructor(service: Service, request: Request, path: string, queryText: string) {
+  constructor(service: PreparedService, request: Request, path: string, queryText: string) {
     this.service = service;
     this.request = request;
     this.method = request.method;

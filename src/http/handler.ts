@@ -3,9 +3,10 @@
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
+import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { CrossOrigin } from './cors.ts';
-import { Exchange, type Service } from './exchange.ts';
+import { Exchange, type PreparedService, type Service } from './exchange.ts';
 import { Problem } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -24,7 +25,7 @@ export function createHandler(service: Service): Handler {
 }
 
 class RequestHandler {
-  private readonly service: Service;
+  private readonly service: PreparedService;
   private readonly authentication: Authentication;
   private readonly crossOrigin: CrossOrigin;
   private readonly rateLimit: RateLimit;
@@ -32,7 +33,8 @@ class RequestHandler {
 
   constructor(service: Service) {
     const { settings, platform } = service;
-    this.service = service;
+    const queries = createQueries(settings, service.sharedMemory !== false, () => platform.monotonicMs());
+    this.service = { ...service, queries };
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
     this.rateLimit = new RateLimit(

@@ -6,9 +6,9 @@ import { decodeSegment } from './target.ts';
 
 const integerText = /^[+-]?\d{1,20}$/;
 
-/** The path parameter `id` as a 32-bit integer. */
-export function idParameter(exchange: Exchange): number {
-  const text = textParameter(exchange, 'id');
+/** A path parameter as a 32-bit integer. */
+export function idParameter(exchange: Exchange, name = 'id'): number {
+  const text = textParameter(exchange, name);
   const id = Number(text);
   if (!integerText.test(text) || (id | 0) !== id) {
     throw new Problem('badRequest', `'${text}' is not an id: ids are 32-bit integers.`);

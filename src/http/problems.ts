@@ -7,6 +7,7 @@ const problemTable = {
   validation: [400, 'One or more validation errors occurred.'],
   unsupportedVersion: [400, 'Unsupported API version'],
   unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
   notFound: [404, 'Not Found'],
   methodNotAllowed: [405, 'Method Not Allowed'],
   requestTimeout: [408, 'Request Timeout'],
@@ -17,6 +18,8 @@ const problemTable = {
   memoryLimit: [500, 'Memory limit reached'],
   overloaded: [503, 'Service overloaded'],
   notDurable: [500, 'Write not durable'],
+
+  pathBudgetExhausted: [408, 'Path budget exhausted'],
 
   namespaceNotFound: [404, 'Namespace not found'],
   namespaceNotLoaded: [503, 'Namespace not loaded'],

@@ -4,12 +4,14 @@
 import type { Route } from './route.ts';
 import { bulkRoutes } from './routes/bulk.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
+import { delegateRoutes } from './routes/delegates.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { graphRoutes } from './routes/graph.ts';
 import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
+import { pathRoutes } from './routes/paths.ts';
 import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -25,6 +27,8 @@ export const routes: readonly Route[] = [
   ...scanRoutes,
   ...vectorRoutes,
   ...indexRoutes,
+  ...pathRoutes,
+  ...delegateRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,
   ...graphRoutes,

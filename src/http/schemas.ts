@@ -11,7 +11,7 @@ const maxUint32 = 2 ** 32 - 1;
 /** Most ids `POST /graphelements/get` takes. */
 export const maxElementsOfGet = 100_000;
 
-function integer(minimum: number, maximum: number): z.ZodType<number> {
+export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
   const quoted = z
     .string()
@@ -21,11 +21,24 @@ function integer(minimum: number, maximum: number): z.ZodType<number> {
   return z.union([inRange, quoted], { error: `Expected a whole number from ${minimum} to ${maximum}.` });
 }
 
+/** A finite number, or its text. */
+export const number = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/)
+      .transform(Number)
+      .pipe(z.number()),
+  ],
+  { error: 'Expected a number.' },
+);
+
 /** An id, or any other whole number of 32 bits. */
 export const id = integer(int32.minimum, int32.maximum);
 const unixSeconds = integer(0, maxUint32);
 
-const notBlank = z.string().refine((text) => text.trim() !== '', 'The field may not be blank.');
+export const notBlank = z.string().refine((text) => text.trim() !== '', 'The field may not be blank.');
 export const optionalText = z.string().nullable().default(null);
 
 /** An object whose member names match in any case; a later member of the same name wins. */

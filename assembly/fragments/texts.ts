@@ -1,0 +1,423 @@
+// Strings as compiled fragments handle them: C# semantics over the core's WTF-8 records. A *text* is the address of a record,
+// plus 1 when the record is an interned name; 0 is null, which only the functions that say so take. Indices and lengths are
+// UTF-16 units. Comparison is ordinal; ignoring case is by the upper case of single units (scan/case-table.ts). What is all
+// ASCII, which the record says, is compared as bytes; the rest is widened to UTF-16 in SCRATCH first. New texts lie in SCRATCH
+// too and live until the caller's mark is released; TEXT_FULL stands for one that does not fit.
+
+import { INTERN_HEADER, internFind } from '../graph/intern';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { caseTable, upperUnit } from '../scan/case-table';
+import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
+
+/** No room in scratch for a new text. */
+export const TEXT_FULL: u32 = 0xffffffff;
+
+const ASCII: u32 = 0x80000000;
+const UNITS: u32 = 0x3fffffff;
+const RECORD_HEADER: usize = 8;
+
+// @ts-ignore: decorator
+@inline
+function recordOf(text: u32): usize {
+  return <usize>(text & ~1);
+}
+
+// @ts-ignore: decorator
+@inline
+function dataOf(text: u32): usize {
+  return <usize>(text & ~1) + (text & 1 ? INTERN_HEADER : RECORD_HEADER);
+}
+
+// @ts-ignore: decorator
+@inline
+function bytesOf(text: u32): u32 {
+  return load<u32>(recordOf(text));
+}
+
+// @ts-ignore: decorator
+@inline
+function isAscii(text: u32): bool {
+  return (load<u32>(recordOf(text), 4) & ASCII) != 0;
+}
+
+/** Length in UTF-16 units. */
+export function textLength(text: u32): u32 {
+  return load<u32>(recordOf(text), 4) & UNITS;
+}
+
+/** Intern id of a text, NONE when no name has it or it is null. */
+export function textName(text: u32): u32 {
+  if (text == 0) return NONE;
+  return text & 1 ? load<u32>(recordOf(text), 12) : internFind(dataOf(text), bytesOf(text));
+}
+
+// --- UTF-16 --------------------------------------------------------------------------------------------------------------
+
+/** The units of a text, two bytes each, in scratch; 0 = no room. */
+function widen(text: u32): usize {
+  let units = textLength(text);
+  let out = scratchAllocate(2 * <usize>units + 8);
+  if (out == 0) return 0;
+  let p = dataOf(text);
+  let end = p + <usize>bytesOf(text);
+  let at = out;
+  while (p < end) {
+    let lead = <u32>load<u8>(p);
+    if (lead < 0x80) {
+      store<u16>(at, lead);
+      p += 1;
+    } else if (lead < 0xe0) {
+      store<u16>(at, ((lead & 31) << 6) | (<u32>load<u8>(p, 1) & 63));
+      p += 2;
+    } else if (lead < 0xf0) {
+      store<u16>(at, ((lead & 15) << 12) | ((<u32>load<u8>(p, 1) & 63) << 6) | (<u32>load<u8>(p, 2) & 63));
+      p += 3;
+    } else {
+      let scalar =
+        ((lead & 7) << 18) |
+        ((<u32>load<u8>(p, 1) & 63) << 12) |
+        ((<u32>load<u8>(p, 2) & 63) << 6) |
+        (<u32>load<u8>(p, 3) & 63);
+      store<u16>(at, 0xd7c0 + (scalar >> 10));
+      store<u16>(at, 0xdc00 | (scalar & 0x3ff), 2);
+      at += 2;
+      p += 4;
+    }
+    at += 2;
+  }
+  return out;
+}
+
+/** A record of `units` UTF-16 units at `from`. */
+function narrow(from: usize, units: u32): u32 {
+  let record = scratchAllocate(RECORD_HEADER + 3 * <usize>units + 8);
+  if (record == 0) return TEXT_FULL;
+  let out = record + RECORD_HEADER;
+  let p = from;
+  let end = from + 2 * <usize>units;
+  while (p < end) {
+    let unit = <u32>load<u16>(p);
+    p += 2;
+    if (unit < 0x80) {
+      store<u8>(out, unit);
+      out += 1;
+      continue;
+    }
+    if (unit < 0x800) {
+      store<u8>(out, 0xc0 | (unit >> 6));
+      store<u8>(out, 0x80 | (unit & 63), 1);
+      out += 2;
+      continue;
+    }
+    let next: u32 = p < end ? <u32>load<u16>(p) : 0;
+    if ((unit & 0xfc00) == 0xd800 && (next & 0xfc00) == 0xdc00) {
+      let scalar = 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff);
+      store<u8>(out, 0xf0 | (scalar >> 18));
+      store<u8>(out, 0x80 | ((scalar >> 12) & 63), 1);
+      store<u8>(out, 0x80 | ((scalar >> 6) & 63), 2);
+      store<u8>(out, 0x80 | (scalar & 63), 3);
+      out += 4;
+      p += 2;
+      continue;
+    }
+    store<u8>(out, 0xe0 | (unit >> 12));
+    store<u8>(out, 0x80 | ((unit >> 6) & 63), 1);
+    store<u8>(out, 0x80 | (unit & 63), 2);
+    out += 3;
+  }
+  return finish(record, <u32>(out - record - RECORD_HEADER));
+}
+
+/** Completes a record whose `bytes` bytes of text are written. */
+function finish(record: usize, bytes: u32): u32 {
+  store<u32>(record, bytes);
+  store<u32>(record, utf16Info(record + RECORD_HEADER, bytes), 4);
+  return <u32>record;
+}
+
+/** Unit `index` < the length. */
+export function textUnit(text: u32, index: u32): u32 {
+  if (isAscii(text)) return <u32>load<u8>(dataOf(text) + <usize>index);
+  let p = dataOf(text);
+  while (true) {
+    let lead = <u32>load<u8>(p);
+    if (lead < 0xf0) {
+      if (index == 0) {
+        if (lead < 0x80) return lead;
+        if (lead < 0xe0) return ((lead & 31) << 6) | (<u32>load<u8>(p, 1) & 63);
+        return ((lead & 15) << 12) | ((<u32>load<u8>(p, 1) & 63) << 6) | (<u32>load<u8>(p, 2) & 63);
+      }
+      index--;
+      p += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : 3;
+      continue;
+    }
+    if (index < 2) {
+      let middle = ((<u32>load<u8>(p, 1) & 63) << 12) | ((<u32>load<u8>(p, 2) & 63) << 6) | (<u32>load<u8>(p, 3) & 63);
+      let scalar = ((lead & 7) << 18) | middle;
+      return index == 0 ? 0xd7c0 + (scalar >> 10) : 0xdc00 | (scalar & 0x3ff);
+    }
+    index -= 2;
+    p += 4;
+  }
+  return 0;
+}
+
+// --- Comparison ----------------------------------------------------------------------------------------------------------
+
+/** Ordinal equality; either may be null. */
+export function textEquals(a: u32, b: u32): bool {
+  if (a == b) return true;
+  if (a == 0 || b == 0) return false;
+  let bytes = bytesOf(a);
+  return bytes == bytesOf(b) && equalBytes(dataOf(a), dataOf(b), bytes);
+}
+
+/** Equality that ignores case; either may be null. -1: no room. */
+export function textEqualsFolded(a: u32, b: u32): i32 {
+  if (a == b) return 1;
+  if (a == 0 || b == 0 || textLength(a) != textLength(b)) return 0;
+  let order = compareFolded(a, b);
+  return order == NO_ROOM ? -1 : i32(order == 0);
+}
+
+const NO_ROOM: i32 = 0x40000000;
+
+/** Ordinal order, -1, 0 or 1; null is below everything. */
+export function textCompare(a: u32, b: u32): i32 {
+  if (a == b) return 0;
+  if (a == 0) return -1;
+  return b == 0 ? 1 : compareStrings(dataOf(a), bytesOf(a), dataOf(b), bytesOf(b));
+}
+
+/** Order of two texts that ignores case, as textCompare; NO_ROOM without scratch. */
+export function textCompareFolded(a: u32, b: u32): i32 {
+  if (a == b) return 0;
+  if (a == 0) return -1;
+  return b == 0 ? 1 : compareFolded(a, b);
+}
+
+function compareFolded(a: u32, b: u32): i32 {
+  let mark = scratchMark();
+  let left = widen(a);
+  let right = left ? widen(b) : 0;
+  let result = NO_ROOM;
+  if (right) {
+    let table = caseTable();
+    let count = min<u32>(textLength(a), textLength(b));
+    result = textLength(a) == textLength(b) ? 0 : textLength(a) < textLength(b) ? -1 : 1;
+    for (let i: usize = 0; i < <usize>count; i++) {
+      let x = upperUnit(table, <u32>load<u16>(left + 2 * i));
+      let y = upperUnit(table, <u32>load<u16>(right + 2 * i));
+      if (x != y) {
+        result = x < y ? -1 : 1;
+        break;
+      }
+    }
+  }
+  scratchRelease(mark);
+  return result;
+}
+
+// --- Search --------------------------------------------------------------------------------------------------------------
+
+/**
+ * Index of the first place at or after `from` where `part` stands, -1 = nowhere, -2 = no room. An empty part stands at `from`. `folded`
+ * ignores case.
+ */
+export function textFind(text: u32, part: u32, from: u32, folded: bool): i32 {
+  let length = textLength(text);
+  let wanted = textLength(part);
+  if (from > length || wanted > length - from) return -1;
+  if (wanted == 0) return <i32>from;
+  if (isAscii(text) && isAscii(part)) return findAscii(text, part, from, folded);
+  let mark = scratchMark();
+  let left = widen(text);
+  let right = left ? widen(part) : 0;
+  let found: i32 = right ? findUnits(left, length, right, wanted, from, folded) : -2;
+  scratchRelease(mark);
+  return found;
+}
+
+function findAscii(text: u32, part: u32, from: u32, folded: bool): i32 {
+  let p = dataOf(text);
+  let q = dataOf(part);
+  let wanted = <usize>textLength(part);
+  let last = <usize>textLength(text) - wanted;
+  let first = <u32>load<u8>(q);
+  for (let i = <usize>from; i <= last; i++) {
+    if (!folded) {
+      if (<u32>load<u8>(p + i) != first) continue;
+      if (equalBytes(p + i, q, <u32>wanted)) return <i32>i;
+      continue;
+    }
+    let j: usize = 0;
+    while (j < wanted && upperUnit(0, <u32>load<u8>(p + i + j)) == upperUnit(0, <u32>load<u8>(q + j))) j++;
+    if (j == wanted) return <i32>i;
+  }
+  return -1;
+}
+
+function findUnits(text: usize, length: u32, part: usize, wanted: u32, from: u32, folded: bool): i32 {
+  let table = caseTable();
+  for (let i = from; i + wanted <= length; i++) {
+    let j: u32 = 0;
+    while (j < wanted) {
+      let x = <u32>load<u16>(text + 2 * <usize>(i + j));
+      let y = <u32>load<u16>(part + 2 * <usize>j);
+      if (x != y && (!folded || upperUnit(table, x) != upperUnit(table, y))) break;
+      j++;
+    }
+    if (j == wanted) return <i32>i;
+  }
+  return -1;
+}
+
+/** Whether the text begins with the part: 0, 1, -1 = no room. */
+export function textStarts(text: u32, part: u32, folded: bool): i32 {
+  return matchesAt(text, part, 0, folded);
+}
+
+export function textEnds(text: u32, part: u32, folded: bool): i32 {
+  return matchesAt(text, part, textLength(text) - textLength(part), folded);
+}
+
+function matchesAt(text: u32, part: u32, at: u32, folded: bool): i32 {
+  let wanted = textLength(part);
+  if (wanted > textLength(text)) return 0;
+  if (isAscii(text) && isAscii(part)) {
+    let p = dataOf(text) + <usize>at;
+    let q = dataOf(part);
+    if (!folded) return i32(equalBytes(p, q, wanted));
+    for (let i: usize = 0; i < <usize>wanted; i++) {
+      if (upperUnit(0, <u32>load<u8>(p + i)) != upperUnit(0, <u32>load<u8>(q + i))) return 0;
+    }
+    return 1;
+  }
+  let mark = scratchMark();
+  let left = widen(text);
+  let right = left ? widen(part) : 0;
+  let result = -1;
+  if (right) result = i32(findUnits(left + 2 * <usize>at, wanted, right, wanted, 0, folded) == 0);
+  scratchRelease(mark);
+  return result;
+}
+
+/** Index of the first unit equal to `unit` at or after `from`; -1 = nowhere, -2 = no room. */
+export function textFindUnit(text: u32, unit: u32, from: u32): i32 {
+  let length = textLength(text);
+  if (isAscii(text)) {
+    if (unit >= 0x80) return -1;
+    let p = dataOf(text);
+    for (let i = from; i < length; i++) {
+      if (<u32>load<u8>(p + <usize>i) == unit) return <i32>i;
+    }
+    return -1;
+  }
+  let mark = scratchMark();
+  let units = widen(text);
+  let found: i32 = units ? -1 : -2;
+  for (let i = from; units && i < length; i++) {
+    if (<u32>load<u16>(units + 2 * <usize>i) == unit) {
+      found = <i32>i;
+      break;
+    }
+  }
+  scratchRelease(mark);
+  return found;
+}
+
+/** Nothing but white space, as .NET's Char.IsWhiteSpace says; null too. */
+export function textIsBlank(text: u32): i32 {
+  if (text == 0) return 1;
+  let length = textLength(text);
+  for (let i: u32 = 0; i < length; i++) {
+    if (!unitIsSpace(textUnit(text, i))) return 0;
+  }
+  return 1;
+}
+
+/** Char.IsWhiteSpace. */
+export function unitIsSpace(unit: u32): bool {
+  if (unit == 0x20 || (unit >= 9 && unit <= 13) || unit == 0x85 || unit == 0xa0) return true;
+  if (unit < 0x1680) return false;
+  if (unit == 0x1680 || (unit >= 0x2000 && unit <= 0x200a)) return true;
+  return unit == 0x2028 || unit == 0x2029 || unit == 0x202f || unit == 0x205f || unit == 0x3000;
+}
+
+// --- New texts -----------------------------------------------------------------------------------------------------------
+
+/** `length` units from `start`, both within the text. */
+export function textSlice(text: u32, start: u32, length: u32): u32 {
+  if (start == 0 && length == textLength(text)) return text;
+  if (isAscii(text)) {
+    let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+    if (record == 0) return TEXT_FULL;
+    memory.copy(record + RECORD_HEADER, dataOf(text) + <usize>start, <usize>length);
+    return finish(record, length);
+  }
+  let units = widen(text);
+  return units ? narrow(units + 2 * <usize>start, length) : TEXT_FULL;
+}
+
+/** One text behind the other; null counts as empty. */
+export function textJoin(a: u32, b: u32): u32 {
+  let left: u32 = a ? bytesOf(a) : 0;
+  let right: u32 = b ? bytesOf(b) : 0;
+  if (b && left == 0) return b;
+  if (a && right == 0) return a;
+  if (left + right < left || left + right > 0x20000000) return TEXT_FULL;
+  let ascii = (a == 0 || isAscii(a)) && (b == 0 || isAscii(b));
+  if (!ascii && a && b) return joinUnits(a, b);
+  let record = scratchAllocate(RECORD_HEADER + <usize>(left + right) + 8);
+  if (record == 0) return TEXT_FULL;
+  if (left) memory.copy(record + RECORD_HEADER, dataOf(a), <usize>left);
+  if (right) memory.copy(record + RECORD_HEADER + <usize>left, dataOf(b), <usize>right);
+  return finish(record, left + right);
+}
+
+/** Over UTF-16, because a high surrogate at the end of one and a low one at the start of the other become one character. */
+function joinUnits(a: u32, b: u32): u32 {
+  let left = widen(a);
+  let right = left ? widen(b) : 0;
+  let both = right ? scratchAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
+  if (both == 0) return TEXT_FULL;
+  memory.copy(both, left, 2 * <usize>textLength(a));
+  memory.copy(both + 2 * <usize>textLength(a), right, 2 * <usize>textLength(b));
+  return narrow(both, textLength(a) + textLength(b));
+}
+
+/** Without white space at the start (bit 0 of `ends`) and the end (bit 1). */
+export function textTrim(text: u32, ends: u32): u32 {
+  let start: u32 = 0;
+  let end = textLength(text);
+  if (ends & 1) while (start < end && unitIsSpace(textUnit(text, start))) start++;
+  if (ends & 2) while (end > start && unitIsSpace(textUnit(text, end - 1))) end--;
+  return textSlice(text, start, end - start);
+}
+
+/** An ASCII text in upper (true) or lower case; 0 for other texts, whose case the host knows better. */
+export function textCase(text: u32, upper: bool): u32 {
+  if (!isAscii(text)) return 0;
+  let length = textLength(text);
+  let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+  if (record == 0) return TEXT_FULL;
+  let p = dataOf(text);
+  let out = record + RECORD_HEADER;
+  let first: u32 = upper ? 0x61 : 0x41;
+  for (let i: usize = 0; i < <usize>length; i++) {
+    let unit = <u32>load<u8>(p + i);
+    store<u8>(out + i, unit - first < 26 ? unit ^ 32 : unit);
+  }
+  return finish(record, length);
+}
+
+/** A text of `bytes` WTF-8 bytes at `from`: how a fragment's constants get into memory. */
+export function textCreate(from: usize, bytes: u32): u32 {
+  let record = scratchAllocate(RECORD_HEADER + <usize>bytes + 8);
+  if (record == 0) return TEXT_FULL;
+  memory.copy(record + RECORD_HEADER, from, <usize>bytes);
+  return finish(record, bytes);
+}
+
+export { scratchMark as fragmentMark, scratchRelease as fragmentRelease };

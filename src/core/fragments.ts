@@ -1,0 +1,92 @@
+// Compiled fragments in one instance of the core: their modules joined to its memory and functions, their constants in its scratch, their
+// functions in its table. Fragments can call what is handed to them here and nothing else. Knows modules and addresses,
+// nothing of the language they were written in.
+
+import type { CoreInstance } from './instance.ts';
+import { textBound, writeText } from './text.ts';
+
+/** A compiled fragment, as its emitter describes it. */
+export interface FragmentModule {
+  readonly module: WebAssembly.Module;
+  /** The functions of the core it imports are among these. */
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** The number given to `fail` by a fragment that threw. */
+export class FragmentFailure extends Error {
+  override readonly name = 'FragmentFailure';
+  readonly failure: number;
+
+  constructor(failure: number) {
+    super(`A fragment failed with ${failure}.`);
+    this.failure = failure;
+  }
+}
+
+/** Fuel of a search: what its fragments may still spend, in slices, so that stop word and budget are looked at in between. */
+export interface FuelTank {
+  /** The slice in use, counted down by every loop and call; below 0 calls `refuel`. */
+  readonly fuel: WebAssembly.Global<'i32'>;
+  /** Fills up again or throws. */
+  readonly refuel: () => void;
+}
+
+/** An id no name has: a constant that is no name of the graph equals no label, type or key. */
+const noName = -2;
+
+export class BoundFragmentModule {
+  readonly call: WebAssembly.ExportValue;
+  private readonly core: CoreInstance;
+  private readonly described: FragmentModule;
+  private readonly exports: WebAssembly.Exports;
+
+  /** Joins a module to an instance; throws when it wants something that is not handed out. */
+  constructor(core: CoreInstance, described: FragmentModule, tank: FuelTank) {
+    const fail = (failure: number): never => {
+      throw new FragmentFailure(failure);
+    };
+    const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail };
+    const imports = { env, core: core.exports as unknown as WebAssembly.ModuleImports };
+    this.core = core;
+    this.described = described;
+    this.exports = new WebAssembly.Instance(described.module, imports).exports;
+    this.call = this.exports.call as WebAssembly.ExportValue;
+  }
+
+  /**
+   * Before a search: looks names up, puts constant texts into scratch, and runs what stands before the fragment's `return`. False when scratch
+   * has no room. The caller releases the scratch (`fragmentRelease`) when the search is over.
+   */
+  prepare(): boolean {
+    for (const [index, name] of this.described.names.entries()) {
+      this.word(`n${index}`).value = findName(this.core, name) ?? noName;
+    }
+    for (const [index, text] of this.described.texts.entries()) {
+      const address = this.textInScratch(text);
+      if (address === null) return false;
+      this.word(`t${index}`).value = address;
+    }
+    (this.exports.init as () => void)();
+    return true;
+  }
+
+  private word(name: string): WebAssembly.Global<'i32'> {
+    return this.exports[name] as WebAssembly.Global<'i32'>;
+  }
+
+  private textInScratch(text: string): number | null {
+    const input = this.core.input(textBound(text) + 8);
+    if (input === null) return null;
+    const address = this.core.exports.textCreate(input, writeText(this.core.bytes, input, text));
+    return address === -1 ? null : address;
+  }
+}
+
+/** Id of an interned name, as the signed number that crosses the boundary; null when the graph has no such name. */
+export function findName(core: CoreInstance, name: string): number | null {
+  const input = core.input(textBound(name) + 8);
+  if (input === null) return null;
+  const id = core.exports.internFind(input, writeText(core.bytes, input, name));
+  return id === -1 ? null : id;
+}

@@ -1,0 +1,91 @@
+// The functions of the core that a fragment may import (assembly/fragments): a closed list, with their signatures. Pure reads but for
+// the texts, which write to the instance's own scratch.
+
+import type { Signature, ValueType } from './module-writer.ts';
+
+function signature(text: string): Signature {
+  const [parameters = '', result = ''] = text.split('>');
+  return {
+    parameters: parameters === '' ? [] : (parameters.split(',') as ValueType[]),
+    result: result === '' ? null : (result as ValueType),
+  };
+}
+
+const i1 = signature('i32>i32');
+const i2 = signature('i32,i32>i32');
+const i3 = signature('i32,i32,i32>i32');
+
+export const coreFunctions = {
+  contextHasQuery: signature('>i32'),
+  contextScore: signature('i32>f32'),
+  fragmentCreated: signature('i32>i64'),
+  fragmentModified: signature('i32>i64'),
+  fragmentCreationSeconds: i1,
+  fragmentModificationSeconds: i1,
+  fragmentDegree: i2,
+  fragmentEdges: i2,
+  fragmentEnd: i2,
+  fragmentGroup: i2,
+  fragmentGroupAt: i2,
+  fragmentGroupCount: i1,
+  fragmentGroupName: i1,
+  fragmentGroups: i1,
+  fragmentGroupType: i1,
+  fragmentLabel: i1,
+  fragmentLabelId: i1,
+  fragmentListAt: i2,
+  fragmentListCount: i1,
+  fragmentListGet: i2,
+  fragmentListPlaces: i1,
+  fragmentName: i1,
+  fragmentPropertyCount: i1,
+  fragmentRow: i1,
+  fragmentRowCount: i1,
+  fragmentRowText: i2,
+  fragmentSlot: i3,
+  fragmentType: i1,
+  fragmentTypeId: i1,
+  fragmentMark: signature('>i32'),
+  fragmentRelease: signature('i32>'),
+  textCase: i2,
+  textCompare: i2,
+  textCompareFolded: i2,
+  textEnds: i3,
+  textEquals: i2,
+  textEqualsFolded: i2,
+  textFind: signature('i32,i32,i32,i32>i32'),
+  textFindUnit: i3,
+  textIsBlank: i1,
+  textJoin: i2,
+  textLength: i1,
+  textName: i1,
+  textSlice: i3,
+  textStarts: i3,
+  textTrim: i2,
+  textUnit: i2,
+} as const satisfies Record<string, Signature>;
+
+export type CoreFunction = keyof typeof coreFunctions;
+
+/** Functions of the host: the fuel ran out (it may come back), and a C# exception. */
+export const hostFunctions = { refuel: signature('>'), fail: signature('i32>') } as const;
+
+/** Exceptions that compiled code throws by number. */
+export const failures = [
+  '',
+  'NullReferenceException',
+  'DivideByZeroException',
+  'OverflowException',
+  'IndexOutOfRangeException',
+  'ArgumentOutOfRangeException',
+  'KeyNotFoundException',
+  'InvalidOperationException',
+  'ArgumentNullException',
+  'Exception',
+  /** Scratch is full: no exception of C#. */
+  'OutOfMemoryException',
+  /** A text whose case only the host knows: the search starts again with the interpreter. */
+  'NotCompiled',
+] as const;
+
+export type Failure = Exclude<(typeof failures)[number], ''>;

@@ -1,0 +1,342 @@
+// Members of the element models and of their maps and lists of edges.
+
+import type { Expression } from '../tree.ts';
+import {
+  argument,
+  type Call,
+  type CallEmitter,
+  checkedReceiver,
+  checkedReference,
+  outTarget,
+  receiver,
+  storeDefault,
+  storeLocal,
+} from './calls.ts';
+import type { CoreFunction } from './core-functions.ts';
+import { storeTo } from './expressions.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { isEdgeList, isEdgeMap, isEdgePair, isString, propertyOf, representation } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** A member that is one call of the core with the element's id, and perhaps one number more. */
+function read(name: CoreFunction, ...more: readonly number[]): CallEmitter {
+  return (f, call) => {
+    f.code.get(checkedReceiver(f, call));
+    for (const value of more) f.code.i32(value);
+    f.core(name);
+  };
+}
+
+function id(f: FunctionEmitter, call: Call): void {
+  f.code.get(checkedReceiver(f, call));
+}
+
+/** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
+function pushName(f: FunctionEmitter, node: Expression): void {
+  if (node.kind === 'constant' && typeof node.value === 'string') {
+    f.name(node.value);
+    return;
+  }
+  f.expression(node);
+  f.core('textName');
+}
+
+function tryGetProperty(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const target = outTarget(call, 0);
+  const property = propertyOf(call.typeArguments[0] as never);
+  const element = checkedReceiver(f, call);
+  code.get(element);
+  pushName(f, argument(call, 1));
+  code.i32(property.id);
+  f.core('fragmentSlot');
+  const slot = code.borrow('i32');
+  code.tee(slot);
+  code.if('i32');
+  code.get(slot);
+  code.load(property.load, 0);
+  storeTo(f, target);
+  code.i32(1);
+  code.else();
+  storeDefault(f, target);
+  code.i32(0);
+  code.end();
+  code.release('i32', slot);
+}
+
+function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const predicate = argument(call, 0);
+  if (predicate.kind !== 'lambda') throw new NotCompiled('a predicate that is not a lambda');
+  const row = code.local('i32');
+  const index = code.local('i32');
+  const count = code.local('i32');
+  const text = code.local('i32');
+  const result = code.local('i32');
+  code.get(checkedReceiver(f, call));
+  f.core('fragmentRow');
+  code.tee(row);
+  f.core('fragmentRowCount');
+  code.set(count);
+  code.i32(0);
+  code.set(index);
+  code.i32(0);
+  code.set(result);
+  const after = code.block();
+  const top = code.loop();
+  code.get(index);
+  code.get(count);
+  code.op(0x4f);
+  code.branchIf(after);
+  f.charge(4);
+  code.get(row);
+  code.get(index);
+  f.core('fragmentRowText');
+  code.set(text);
+  code.get(index);
+  code.i32(1);
+  code.op(0x6a);
+  code.set(index);
+  code.get(text);
+  code.op(0x45);
+  code.branchIf(top);
+  f.inline(predicate.code, [text]);
+  code.tee(result);
+  code.op(0x45);
+  code.branchIf(top);
+  code.end();
+  code.end();
+  code.get(result);
+}
+
+/** `TryGetOutEdge(out edges, key)` and its three relatives. */
+function tryGetEdges(direction: number): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const target = outTarget(call, 0);
+    const group = code.local('i32');
+    code.get(checkedReceiver(f, call));
+    code.i32(direction);
+    f.core('fragmentEdges');
+    pushName(f, argument(call, 1));
+    f.core('fragmentGroup');
+    code.tee(group);
+    code.if('i32');
+    storeLocal(f, target, group);
+    code.i32(1);
+    code.else();
+    storeDefault(f, target);
+    code.i32(0);
+    code.end();
+  };
+}
+
+function sameElement(negated: boolean): CallEmitter {
+  return (f, call) => {
+    f.expression(argument(call, 0));
+    f.expression(argument(call, 1));
+    f.code.op(negated ? 0x47 : 0x46);
+  };
+}
+
+// --- Maps and lists of edges ---------------------------------------------------------------------------------------------
+
+function requireMap(call: Call): void {
+  if (!isEdgeMap(receiver(call).type)) throw new NotCompiled('a dictionary of this kind');
+}
+
+function containsKey(f: FunctionEmitter, call: Call): void {
+  requireMap(call);
+  f.code.get(checkedReceiver(f, call));
+  pushName(f, argument(call, 0));
+  f.core('fragmentGroup');
+  f.code.i32(0);
+  f.code.op(0x47);
+}
+
+function mapItem(f: FunctionEmitter, call: Call): void {
+  requireMap(call);
+  const { code } = f;
+  code.get(checkedReceiver(f, call));
+  pushName(f, argument(call, 0));
+  f.core('fragmentGroup');
+  const group = code.local('i32');
+  code.tee(group);
+  code.op(0x45);
+  f.failIf('KeyNotFoundException');
+  code.get(group);
+}
+
+function tryGetValue(f: FunctionEmitter, call: Call): void {
+  requireMap(call);
+  const { code } = f;
+  const group = code.local('i32');
+  code.get(checkedReceiver(f, call));
+  pushName(f, argument(call, 0));
+  f.core('fragmentGroup');
+  code.tee(group);
+  code.if('i32');
+  storeLocal(f, outTarget(call, 1), group);
+  code.i32(1);
+  code.else();
+  storeDefault(f, outTarget(call, 1));
+  code.i32(0);
+  code.end();
+}
+
+function count(f: FunctionEmitter, call: Call): void {
+  const { type } = receiver(call);
+  f.code.get(checkedReceiver(f, call));
+  if (isEdgeMap(type)) f.core('fragmentGroupCount');
+  else if (isEdgeList(type)) f.core('fragmentListCount');
+  else throw new NotCompiled('a count of this collection');
+}
+
+/** A span without edges is 0, which is no null: its length is 0. */
+function spanLength(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  if (!isEdgeList(receiver(call).type)) throw new NotCompiled('a span of this kind');
+  f.expression(receiver(call));
+  const group = code.local('i32');
+  code.tee(group);
+  code.if('i32');
+  code.get(group);
+  f.core('fragmentListCount');
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
+function listItem(failure: 'ArgumentOutOfRangeException' | 'IndexOutOfRangeException'): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    if (!isEdgeList(receiver(call).type)) throw new NotCompiled('a list of this kind');
+    let group: number;
+    if (failure === 'ArgumentOutOfRangeException') {
+      group = checkedReceiver(f, call);
+    } else {
+      f.expression(receiver(call));
+      group = code.local('i32');
+      code.tee(group);
+      code.op(0x45);
+      f.failIf(failure);
+    }
+    const index = f.toLocal(argument(call, 0));
+    code.get(index.local);
+    code.get(group);
+    f.core('fragmentListCount');
+    code.op(0x4f);
+    f.failIf(failure);
+    code.get(group);
+    code.get(index.local);
+    f.core('fragmentListGet');
+    const edge = code.local('i32');
+    code.tee(edge);
+    code.i32(-1);
+    code.op(0x46);
+    f.failIf(failure);
+    code.get(edge);
+    code.release(index.type, index.local);
+  };
+}
+
+function pairMember(part: 'key' | 'value'): CallEmitter {
+  return (f, call) => {
+    if (!isEdgePair(receiver(call).type)) throw new NotCompiled('a pair of this kind');
+    f.expression(receiver(call));
+    if (part === 'key') f.core('fragmentGroupName');
+  };
+}
+
+/** The context itself is nowhere: only its members are. */
+function requireContext(f: FunctionEmitter, call: Call): void {
+  const node = receiver(call);
+  if (node.kind !== 'local' || node.local !== f.module.context) throw new NotCompiled('another context');
+}
+
+function hasQueryVector(f: FunctionEmitter, call: Call): void {
+  requireContext(f, call);
+  f.core('contextHasQuery');
+}
+
+function trySimilarity(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  requireContext(f, call);
+  const target = outTarget(call, 1);
+  const score = code.borrow('f32');
+  code.get(checkedReference(f, argument(call, 0), 'NullReferenceException'));
+  f.core('contextScore');
+  code.tee(score);
+  // A number less itself is 0 unless it is infinite or none.
+  code.get(score);
+  code.op(0x93);
+  code.f32(0);
+  code.op(0x5b);
+  code.if('i32');
+  code.get(score);
+  storeTo(f, target);
+  code.i32(1);
+  code.else();
+  storeDefault(f, target);
+  code.i32(0);
+  code.end();
+  code.release('f32', score);
+}
+
+const models = (names: readonly string[], member: string, emit: CallEmitter): [string, CallEmitter][] =>
+  names.map((name) => [`${name}.${member}`, emit]);
+const element = ['AGraphElementModel'];
+const vertex = ['VertexModel'];
+const edge = ['EdgeModel'];
+
+export const elementCalls: readonly [string, CallEmitter][] = [
+  ...models(element, 'Id', id),
+  ...models(element, 'Label', read('fragmentLabel')),
+  ...models(element, 'CreationDate', read('fragmentCreationSeconds')),
+  ...models(element, 'ModificationDate', read('fragmentModificationSeconds')),
+  ...models(element, 'GetCreationDate()', read('fragmentCreated')),
+  ...models(element, 'GetModificationDate()', read('fragmentModified')),
+  ...models(element, 'GetPropertyCount()', read('fragmentPropertyCount')),
+  ...models(element, 'TryGetProperty<T>(out T,string)', tryGetProperty),
+  ...models(element, 'AnyPropertyValueMatches(Func<string,bool>)', anyPropertyValueMatches),
+  ...models(vertex, 'GetOutDegree()', read('fragmentDegree', 0)),
+  ...models(vertex, 'GetInDegree()', read('fragmentDegree', 1)),
+  ...models(vertex, 'get_OutEdges()', read('fragmentEdges', 0)),
+  ...models(vertex, 'get_InEdges()', read('fragmentEdges', 1)),
+  ...models(vertex, 'TryGetOutEdge(out IReadOnlyList<EdgeModel>,string)', tryGetEdges(0)),
+  ...models(vertex, 'TryGetInEdge(out IReadOnlyList<EdgeModel>,string)', tryGetEdges(1)),
+  ...models(vertex, 'TryGetOutEdgesSpan(out ReadOnlySpan<EdgeModel>,string)', tryGetEdges(0)),
+  ...models(vertex, 'TryGetInEdgesSpan(out ReadOnlySpan<EdgeModel>,string)', tryGetEdges(1)),
+  ...models(vertex, 'op_Equality(VertexModel,VertexModel)', sameElement(false)),
+  ...models(vertex, 'op_Inequality(VertexModel,VertexModel)', sameElement(true)),
+  ...models(edge, 'SourceVertex', read('fragmentEnd', 0)),
+  ...models(edge, 'TargetVertex', read('fragmentEnd', 1)),
+  ...models(edge, 'EdgePropertyId', read('fragmentType')),
+  ['TraversalContext.get_HasQueryVector()', hasQueryVector],
+  ['TraversalContext.TrySimilarity(AGraphElementModel,out float)', trySimilarity],
+  ['IReadOnlyDictionary<TKey,TValue>.ContainsKey(TKey)', containsKey],
+  ['IReadOnlyDictionary<TKey,TValue>.get_Item(TKey)', mapItem],
+  ['IReadOnlyDictionary<TKey,TValue>.TryGetValue(TKey,out TValue)', tryGetValue],
+  ['IReadOnlyCollection<T>.get_Count()', count],
+  ['IReadOnlyList<T>.get_Item(int)', listItem('ArgumentOutOfRangeException')],
+  ['ReadOnlySpan<T>.get_Length()', spanLength],
+  ['ReadOnlySpan<T>.get_Item(int)', listItem('IndexOutOfRangeException')],
+  ['KeyValuePair<TKey,TValue>.get_Key()', pairMember('key')],
+  ['KeyValuePair<TKey,TValue>.get_Value()', pairMember('value')],
+];
+
+/** The interned id that a string expression is read from, if it is one: comparing ids is comparing numbers. */
+export function pushNameOfSource(f: FunctionEmitter, node: Expression): boolean {
+  if (node.kind !== 'call' || !isString(node.type) || representation(node.type) !== 'i32') return false;
+  if (node.member.key === 'AGraphElementModel.Label') {
+    f.code.get(checkedReceiver(f, node));
+    f.core('fragmentLabelId');
+    return true;
+  }
+  if (node.member.key === 'EdgeModel.EdgePropertyId') {
+    f.code.get(checkedReceiver(f, node));
+    f.core('fragmentTypeId');
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,219 @@
+// A bound fragment as a WebAssembly module:
+//
+//   imports   env.memory, env.fuel (mutable i32), env.refuel, env.fail, and functions of the core (core-functions.ts)
+//   exports   init()            runs the statements before the `return`, once a request
+//             call(id)          i32 for filters, f64 for costs; the id of an element, or of a name for an edge type filter
+//             select(in, count, out)   filters a block of ids: those that pass, in order; how many
+//             n0, n1 …, t0, t1 …       globals that the host sets: ids of names, addresses of constant texts
+//
+// It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed. Every loop and
+// every function charges fuel.
+
+import type { BoundFragment, Expression, FunctionCode, Local, LocalFunction, Statement } from '../tree.ts';
+import { coreFunctions } from './core-functions.ts';
+import { type FragmentModule, FunctionEmitter } from './function-emitter.ts';
+import { CodeWriter, ModuleWriter, type Signature, type ValueType } from './module-writer.ts';
+import { representation } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+export interface EmittedFragment {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whose ids the globals n0, n1 … take. */
+  readonly names: readonly string[];
+  /** Whose addresses the globals t0, t1 … take. */
+  readonly texts: readonly string[];
+  readonly result: 'i32' | 'f64';
+}
+
+export type EmitOutcome =
+  | { readonly ok: true; readonly fragment: EmittedFragment }
+  /** Correct, but left to the interpreter; `reason` names the construct. */
+  | { readonly ok: false; readonly reason: string };
+
+/** Compiles a fragment for memories that are shared or not. Never throws for a tree that the binder made. */
+export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome {
+  try {
+    return { ok: true, fragment: emit(bound, shared) };
+  } catch (error) {
+    if (error instanceof NotCompiled) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
+  const writer = new ModuleWriter(shared);
+  const module: FragmentModule = {
+    writer,
+    kind: bound.kind,
+    names: new Map(),
+    texts: new Map(),
+    captured: new Map(),
+    functions: new Map(),
+    context: bound.context,
+    usesScratch: false,
+  };
+  const lambda = returnedLambda(bound);
+  for (const local of bound.locals) {
+    if (local.captured && !isLambdaHolder(local))
+      module.captured.set(local, writer.addGlobal(representation(local.type)));
+  }
+  declareLocalFunctions(module, bound.body.statements);
+  const result: ValueType = bound.kind === 'VertexCost' || bound.kind === 'EdgeCost' ? 'f64' : 'i32';
+  const body = writer.declare({ parameters: ['i32'], result });
+  const call = writer.declare({ parameters: ['i32'], result }, 'call');
+  defineBody(module, lambda, body, result);
+  for (const local of module.functions.keys()) defineLocalFunction(module, local);
+  defineCall(module, call, body, result);
+  if (result === 'i32') defineSelect(module, call);
+  defineInit(module, bound);
+  return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
+}
+
+/** The lambda behind the final `return`. */
+function returnedLambda({ body }: BoundFragment): FunctionCode {
+  const last = body.statements.at(-1);
+  if (last?.kind !== 'return' || last.value === null) throw new NotCompiled('a factory that does not end in a return');
+  if (body.statements.slice(0, -1).some(returnsEarly)) throw new NotCompiled('a factory with more than one return');
+  let value: Expression = last.value;
+  while (value.kind === 'convert' && value.conversion.kind === 'identity') value = value.operand;
+  if (value.kind !== 'lambda') throw new NotCompiled('a returned delegate that is not a lambda');
+  return value.code;
+}
+
+function returnsEarly(statement: Statement): boolean {
+  switch (statement.kind) {
+    case 'return':
+      return true;
+    case 'block':
+      return statement.statements.some(returnsEarly);
+    case 'if':
+      return returnsEarly(statement.whenTrue) || (statement.whenFalse !== null && returnsEarly(statement.whenFalse));
+    case 'loop':
+    case 'forEach':
+    case 'labeled':
+      return returnsEarly(statement.body);
+    default:
+      return false;
+  }
+}
+
+function isLambdaHolder({ type }: Local): boolean {
+  return type.kind === 'named' && /(^|\.)(Func|Action|Predicate)$/.test(type.name);
+}
+
+/** Local functions of the factory that use no variables but the factory's become functions of the module. */
+function declareLocalFunctions(module: FragmentModule, statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    if (statement.kind !== 'localFunction') continue;
+    const { function: local } = statement;
+    const inside = local.code.captures.filter((capture) => capture !== module.context && !module.captured.has(capture));
+    if (inside.length > 0) continue;
+    module.functions.set(local, module.writer.declare(signatureOf(local.code)));
+  }
+}
+
+function signatureOf(code: FunctionCode): Signature {
+  const isVoid = code.returnType.kind === 'primitive' && code.returnType.name === 'void';
+  return {
+    parameters: code.parameters.map((parameter) => {
+      if (parameter.byReference) throw new NotCompiled('a parameter by reference');
+      return representation(parameter.type);
+    }),
+    result: isVoid ? null : representation(code.returnType),
+  };
+}
+
+function defineLocalFunction(module: FragmentModule, local: LocalFunction): void {
+  const f = new FunctionEmitter(module, local.code.parameters);
+  f.charge(4);
+  f.block(local.code.body);
+  if (signatureOf(local.code).result !== null) f.code.op(0x00);
+  module.writer.define(module.functions.get(local) as number, f.code);
+}
+
+function defineBody(module: FragmentModule, lambda: FunctionCode, index: number, result: ValueType): void {
+  if (lambda.parameters.length !== 1) throw new NotCompiled('a lambda with other parameters');
+  const f = new FunctionEmitter(module, lambda.parameters);
+  f.charge(2);
+  if (module.kind === 'EdgePropertyFilter') {
+    f.code.get(0);
+    f.core('fragmentName');
+    f.code.set(0);
+  }
+  f.block(lambda.body);
+  f.code.op(0x00);
+  if (representation(lambda.returnType) !== result) throw new NotCompiled('a result of another type');
+  module.writer.define(index, f.code);
+}
+
+/** Calls the body and gives back the scratch that its texts took. */
+function defineCall(module: FragmentModule, index: number, body: number, result: ValueType): void {
+  const code = new CodeWriter(1);
+  if (module.usesScratch) {
+    const mark = code.local('i32');
+    const value = code.local(result);
+    code.call(module.writer.import('core', 'fragmentMark', coreFunctions.fragmentMark));
+    code.set(mark);
+    code.get(0);
+    code.callOwn(body);
+    code.set(value);
+    code.get(mark);
+    code.call(module.writer.import('core', 'fragmentRelease', coreFunctions.fragmentRelease));
+    code.get(value);
+  } else {
+    code.get(0);
+    code.callOwn(body);
+  }
+  module.writer.define(index, code);
+}
+
+/** `select(in, count, out)`: one call of the body an id; `out` may be `in`. */
+function defineSelect(module: FragmentModule, call: number): void {
+  const index = module.writer.declare({ parameters: ['i32', 'i32', 'i32'], result: 'i32' }, 'select');
+  const code = new CodeWriter(3);
+  const at = code.local('i32');
+  const passed = code.local('i32');
+  const id = code.local('i32');
+  const after = code.block();
+  const top = code.loop();
+  code.get(at);
+  code.get(1);
+  code.op(0x4f);
+  code.branchIf(after);
+  code.get(0);
+  code.get(at);
+  code.i32(2);
+  code.op(0x74, 0x6a);
+  code.load(0x28, 0);
+  code.set(id);
+  // Written in any case; it counts when it passes.
+  code.get(2);
+  code.get(passed);
+  code.i32(2);
+  code.op(0x74, 0x6a);
+  code.get(id);
+  code.load(0x36, 0);
+  code.get(passed);
+  code.get(id);
+  code.callOwn(call);
+  code.op(0x6a);
+  code.set(passed);
+  code.get(at);
+  code.i32(1);
+  code.op(0x6a);
+  code.set(at);
+  code.branch(top);
+  code.end();
+  code.end();
+  code.get(passed);
+  module.writer.define(index, code);
+}
+
+/** The factory's statements before its return. */
+function defineInit(module: FragmentModule, bound: BoundFragment): void {
+  const index = module.writer.declare({ parameters: [], result: null }, 'init');
+  const f = new FunctionEmitter(module, []);
+  f.charge(2);
+  f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
+  module.writer.define(index, f.code);
+}

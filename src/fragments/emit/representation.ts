@@ -1,0 +1,99 @@
+// How values of C# types lie in WebAssembly. A type without a line here is left to the interpreter.
+//
+//   bool, integers up to 32 bits, char, enums    i32 (smaller ones extended by their sign or zeros)
+//   long, ulong                                  i64
+//   float, double                                f32, f64
+//   DateTime, TimeSpan                           i64: ticks and kind as .NET keeps them; ticks
+//   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
+//   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
+//   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
+//   T? of what is an i32 or f32                  i64: bit 32 set and the value below, 0 = null
+//   KeyValuePair of a map of edges               i32: address of the group
+
+import type { PrimitiveName, Type } from '../types.ts';
+import type { ValueType } from './module-writer.ts';
+import { NotCompiled } from './unsupported.ts';
+
+const primitives: Partial<Record<PrimitiveName, ValueType>> = {
+  bool: 'i32', byte: 'i32', sbyte: 'i32', short: 'i32', ushort: 'i32', int: 'i32', uint: 'i32', char: 'i32',
+  long: 'i64', ulong: 'i64', float: 'f32', double: 'f64', string: 'i32',
+}; // biome-ignore format: a table
+
+const elementModels = new Set(['AGraphElementModel', 'VertexModel', 'EdgeModel']);
+const enums = new Set(['StringComparison', 'VectorDistanceMetric', 'DayOfWeek', 'DateTimeKind', 'MidpointRounding']);
+
+/** A library type's name without its namespace; '' for other types. */
+export function nameOf(type: Type): string {
+  return type.kind === 'named' ? type.name.slice(type.name.lastIndexOf('.') + 1) : '';
+}
+
+export function isElement(type: Type): boolean {
+  return elementModels.has(nameOf(type));
+}
+
+export function isString(type: Type): boolean {
+  return type.kind === 'primitive' && type.name === 'string';
+}
+
+const listNames = new Set(['IReadOnlyList', 'ReadOnlySpan', 'IReadOnlyCollection', 'IEnumerable']);
+
+/** A list, span or sequence of the edges of one group. */
+export function isEdgeList(type: Type): boolean {
+  return type.kind === 'named' && listNames.has(nameOf(type)) && nameOf(type.arguments[0] as Type) === 'EdgeModel';
+}
+
+/** The map from edge type to edges of a vertex. */
+export function isEdgeMap(type: Type): boolean {
+  return nameOf(type) === 'IReadOnlyDictionary' && isEdgeList((type as Type & { kind: 'named' }).arguments[1] as Type);
+}
+
+export function isEdgePair(type: Type): boolean {
+  return nameOf(type) === 'KeyValuePair' && isEdgeList((type as Type & { kind: 'named' }).arguments[1] as Type);
+}
+
+function isEnum(type: Type): boolean {
+  return enums.has(nameOf(type));
+}
+
+/** The WebAssembly type of a C# type; throws NotCompiled. */
+export function representation(type: Type): ValueType {
+  if (type.kind === 'primitive') {
+    const known = primitives[type.name];
+    if (known !== undefined) return known;
+    throw new NotCompiled(`the type ${type.name}`);
+  }
+  if (type.kind === 'null') return 'i32';
+  if (type.kind === 'nullable') {
+    const inner = representation(type.element);
+    if (inner === 'i32' || inner === 'f32') return 'i64';
+    throw new NotCompiled('a nullable value of 64 bits');
+  }
+  const name = nameOf(type);
+  if (name === 'DateTime' || name === 'TimeSpan') return 'i64';
+  if (isElement(type) || isEnum(type) || isEdgeList(type) || isEdgeMap(type) || isEdgePair(type)) return 'i32';
+  throw new NotCompiled(name === '' ? `a ${type.kind} type` : `the type ${name}`);
+}
+
+/** What null is: -1 for elements, 0 for the other references. */
+export function nullOf(type: Type): number {
+  return isElement(type) ? -1 : 0;
+}
+
+export function isReference(type: Type): boolean {
+  return isString(type) || isElement(type) || isEdgeList(type) || isEdgeMap(type) || type.kind === 'null';
+}
+
+/** The core's property type id (assembly/values/types.ts) whose values are exactly of this type, and the load that reads a slot. */
+export function propertyOf(type: Type): { readonly id: number; readonly load: number } {
+  const name = type.kind === 'primitive' ? type.name : nameOf(type);
+  const known = propertyTypes[name];
+  if (known === undefined) throw new NotCompiled(`a property of the type ${name}`);
+  return { id: known[0], load: known[1] };
+}
+
+/** Type id, load instruction. Slots hold values extended to 64 bits, so small ones load as 32. */
+const propertyTypes: Readonly<Record<string, readonly [number, number]>> = {
+  string: [1, 0x28], bool: [2, 0x28], byte: [3, 0x28], sbyte: [4, 0x28], short: [5, 0x28], ushort: [6, 0x28],
+  int: [7, 0x28], uint: [8, 0x28], long: [9, 0x29], ulong: [10, 0x29], float: [11, 0x2a], double: [12, 0x2b],
+  char: [14, 0x28], DateTime: [15, 0x29], TimeSpan: [17, 0x29],
+}; // biome-ignore format: a table

@@ -1,0 +1,40 @@
+// The bodies of part 2's query routes as schemas, by the same rules as those of part 1 (schemas.ts).
+
+import { z } from 'zod';
+import { integer, notBlank, number, optionalText, record } from './schemas.ts';
+
+/** Text, null and missing are different things to a cost. */
+const fragment = z.string().nullable().optional();
+
+const filter = record({ vertexFilter: fragment, edgeFilter: fragment, edgePropertyFilter: fragment });
+const cost = record({ vertexCost: fragment, edgeCost: fragment });
+
+const semantic = record({
+  queryVector: z.array(number).nullable().default(null),
+  queryText: optionalText,
+  embeddingName: optionalText,
+  metric: optionalText,
+  minScore: number.nullable().default(null),
+  costBySimilarity: z.boolean().default(false),
+});
+
+const uint16 = integer(0, 65_535);
+
+const path = record({
+  pathAlgorithmName: notBlank.default('BLS'),
+  maxDepth: uint16.default(7),
+  maxResults: uint16.default(65_535),
+  maxPathWeight: number.nullable().default(null),
+  filter: filter.nullable().default(null),
+  cost: cost.nullable().default(null),
+  storedQuery: optionalText,
+  semantic: semantic.nullable().default(null),
+  timeBudgetSeconds: number.nullable().default(null),
+});
+
+/** A body of `null` is one of defaults. */
+export const pathSpecification = z.preprocess((body) => (body === null ? {} : body), path);
+export type PathBody = z.infer<typeof path>;
+
+/** The kind is judged by the route, which lists those there are. */
+export const validation = record({ delegateKind: z.string(), fragment: z.string().nullable().default(null) });

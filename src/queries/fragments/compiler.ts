@@ -1,0 +1,92 @@
+// Fragments on the caller's thread: texts in, compiled fragments or diagnostics out, each set of texts once for a minute. What is compiled
+// is a module that every thread joins to its own instance; what the emitter leaves to the interpreter travels as its text.
+
+import type { JobModule } from '../../engine/jobs/types.ts';
+import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
+import type { Diagnostic } from '../../fragments/diagnostics.ts';
+import { emitFragment } from '../../fragments/emit/emit.ts';
+import { LineMap } from '../../fragments/positions.ts';
+import type { DelegateKind } from '../../fragments/tree.ts';
+import type { JobFragment } from './runtime.ts';
+import { SlidingCache } from './sliding-cache.ts';
+
+/** Fragments by the name of their slot; blank ones are left out. */
+export type FragmentTexts = Readonly<Record<string, { readonly kind: DelegateKind; readonly text: string }>>;
+
+export interface CompiledSet {
+  readonly fragments: ReadonlyMap<string, JobFragment>;
+  readonly modules: readonly JobModule[];
+}
+
+export type SetOutcome =
+  | { readonly ok: true; readonly set: CompiledSet }
+  /** One line for each error: slot, place, id, message. */
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+export interface CompilerOptions {
+  /** Whether the memories that fragments run over are shared. */
+  readonly shared: boolean;
+  /** Whether modules may be compiled at run time; if not, the interpreter runs everything. */
+  readonly emits: boolean;
+  /** Sets of texts kept, and for how long after their last use. */
+  readonly cacheSize: number;
+  readonly cacheMs: number;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+let lastKey = 0;
+
+export class FragmentCompiler {
+  private readonly options: CompilerOptions;
+  private readonly cache: SlidingCache<SetOutcome>;
+
+  constructor(options: CompilerOptions) {
+    this.options = options;
+    this.cache = new SlidingCache(options.cacheSize, options.cacheMs, options.now);
+  }
+
+  /** Compiles a set, or answers what it did before for the same texts. */
+  compile(texts: FragmentTexts): SetOutcome {
+    const key = JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
+    let outcome = this.cache.get(key);
+    if (outcome === undefined) {
+      outcome = this.compileSet(texts);
+      this.cache.set(key, outcome);
+    }
+    return outcome;
+  }
+
+  private compileSet(texts: FragmentTexts): SetOutcome {
+    const fragments = new Map<string, JobFragment>();
+    const modules: JobModule[] = [];
+    const errors: string[] = [];
+    for (const [slot, { kind, text }] of Object.entries(texts)) {
+      const bad = compileDiagnostics(text, kind).filter(({ severity }) => severity === 'error');
+      if (bad.length > 0) {
+        errors.push(...describe(slot, text, bad));
+        continue;
+      }
+      const bound = bindFragment(text, kind, { report: () => {} });
+      if (bound === null) throw new Error('A fragment without errors was not bound.');
+      const key = `fragment ${++lastKey}`;
+      const emitted = this.options.emits ? emitFragment(bound, this.options.shared) : null;
+      if (emitted?.ok === true) {
+        const { bytes, names, texts: constants } = emitted.fragment;
+        modules.push({ key, module: new WebAssembly.Module(bytes) });
+        fragments.set(slot, { key, kind, text, compiled: { names, texts: constants } });
+      } else {
+        errors.push(`${slot}: ${emitted?.reason ?? 'modules cannot be compiled here.'}`);
+      }
+    }
+    return errors.length > 0 ? { ok: false, errors } : { ok: true, set: { fragments, modules } };
+  }
+}
+
+function describe(slot: string, text: string, diagnostics: readonly Diagnostic[]): string[] {
+  const lines = new LineMap(text);
+  return diagnostics.map(({ id, message, start, end, severity }) => {
+    const { line, column } = lines.span(start, end);
+    return `${slot} (${line},${column}): ${severity} ${id}: ${message}`;
+  });
+}

@@ -1,0 +1,221 @@
+// Running fragments on the thread of a job: modules joined to the thread's instance of the core, fuel and deadlines, and what a fragment
+// that fails looks like to the job. One runtime for each instance, kept as long as it lives.
+
+import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/fragments.ts';
+import type { CoreInstance } from '../../core/instance.ts';
+import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
+import type { JobControl } from '../../engine/jobs/types.ts';
+import { failures } from '../../fragments/emit/core-functions.ts';
+import type { DelegateKind } from '../../fragments/tree.ts';
+
+/** A fragment as a job gets it: by its module, where it was compiled, and by its text. */
+export interface JobFragment {
+  readonly key: string;
+  readonly kind: DelegateKind;
+  readonly text: string;
+  /** Null: the interpreter runs it. */
+  readonly compiled: { readonly names: readonly string[]; readonly texts: readonly string[] } | null;
+}
+
+/** What fragments of one search may spend together. */
+export interface FragmentLimits {
+  readonly maxFuel: number;
+  /** Of the whole search. */
+  readonly maxSeconds: number;
+}
+
+export type FragmentEnd<T> =
+  | { readonly ended: 'value'; readonly value: T }
+  /** A fragment threw; the name of its exception, for the log. */
+  | { readonly ended: 'threw'; readonly exception: string }
+  /** It spent more than it may: a setting says how much. */
+  | { readonly ended: 'limit'; readonly limit: string };
+
+const sliceFuel = 1_000_000;
+const mostKept = 256;
+/** Arena beyond which texts of a fragment count as too many. */
+const largestArena = 64 * 2 ** 20;
+const outOfMemory = failures.indexOf('OutOfMemoryException');
+const notCompiled = failures.indexOf('NotCompiled');
+
+/** The search was told to stop while a fragment ran. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** A limit of the settings. */
+class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+  readonly limit: string;
+
+  constructor(limit: string) {
+    super(`A fragment reached ${limit}.`);
+    this.limit = limit;
+  }
+}
+
+/** What is left to spend, and who says stop. */
+class Spending {
+  private fuelLeft: number;
+  private readonly endsAt: number;
+  private readonly control: JobControl;
+
+  constructor({ maxFuel, maxSeconds }: FragmentLimits, control: JobControl) {
+    this.fuelLeft = maxFuel;
+    this.endsAt = Date.now() + maxSeconds * 1000;
+    this.control = control;
+  }
+
+  /** Takes the next slice; throws when there is none or the job has to stop. */
+  take(): number {
+    this.check();
+    if (this.fuelLeft <= 0) throw new LimitReached('Fragments:MaxFuel');
+    const slice = Math.min(sliceFuel, this.fuelLeft);
+    this.fuelLeft -= slice;
+    return slice;
+  }
+
+  check(): void {
+    if (this.control.stopReason() !== null) throw new Stopped();
+    if (Date.now() > this.endsAt) throw new LimitReached('Fragments:MaxSeconds');
+  }
+}
+
+export class FragmentRuntime {
+  private static readonly all = new WeakMap<CoreInstance, FragmentRuntime>();
+  private readonly core: CoreInstance;
+  private readonly tank: FuelTank;
+  private readonly bound = new Map<string, BoundFragmentModule>();
+  private spending: Spending | null = null;
+
+  static of(core: CoreInstance): FragmentRuntime {
+    let runtime = FragmentRuntime.all.get(core);
+    if (runtime === undefined) {
+      runtime = new FragmentRuntime(core);
+      FragmentRuntime.all.set(core, runtime);
+    }
+    return runtime;
+  }
+
+  private constructor(core: CoreInstance) {
+    this.core = core;
+    const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 0);
+    this.tank = { fuel, refuel: () => this.refuel() };
+  }
+
+  private refuel(): void {
+    if (this.spending === null) throw new Error('A fragment runs outside a search.');
+    this.tank.fuel.value = this.spending.take();
+  }
+
+  /** For the time of one search, or one attempt at it. */
+  begin(spending: Spending): void {
+    this.spending = spending;
+    this.tank.fuel.value = 0;
+  }
+
+  /** Index of the fragment's function in the instance's table, ready to be called; null when scratch has no room for its constants. */
+  install(fragment: JobFragment, control: JobControl, interpret: boolean, _context: SearchValues): number | null {
+    const { compiled, key } = fragment;
+    if (compiled === null || interpret) throw new LimitReached('the compiler');
+    const index = this.core.functions.install(key, () => {
+      const made = new BoundFragmentModule(this.core, { module: control.module(key), ...compiled }, this.tank);
+      this.keep(key, made);
+      return [made.call];
+    });
+    return this.bound.get(key)?.prepare() === true ? index : null;
+  }
+
+  private keep(key: string, made: BoundFragmentModule): void {
+    this.bound.delete(key);
+    this.bound.set(key, made);
+    for (const oldest of this.bound.keys()) {
+      if (this.bound.size <= 2 * mostKept) break;
+      this.bound.delete(oldest);
+    }
+  }
+}
+
+/** What `context` answers in the interpreter; compiled fragments ask the core. */
+export interface SearchValues {
+  readonly graph: number;
+  readonly queryVector: Float32Array | null;
+  readonly embeddingName: string;
+  readonly metric: 0 | 1 | 2;
+}
+
+/**
+ * Runs a search that calls fragments: `search` installs them and calls a kernel, announced, and answers its value, or ArenaTooSmall to be called
+ * again with more room. Whatever a fragment does ends here as data; only what the job's control throws passes.
+ */
+export async function withFragments<T>(
+  reader: CoreReader,
+  control: JobControl,
+  limits: FragmentLimits,
+  search: (runtime: FragmentRuntime, interpret: boolean) => T | ArenaTooSmall,
+): Promise<FragmentEnd<T>> {
+  const runtime = FragmentRuntime.of(reader.instance);
+  const spending = new Spending(limits, control);
+  let interpret = false;
+  let arenaBytes = 2 ** 20;
+  for (;;) {
+    const end = attempt(reader, runtime, spending, () => search(runtime, interpret));
+    switch (end.ended) {
+      case 'stopped':
+        await control.slice();
+        return { ended: 'limit', limit: 'its time' };
+      case 'tooSmall':
+        await control.widen(end.neededBytes);
+        break;
+      case 'interpret':
+        interpret = true;
+        break;
+      case 'outOfMemory':
+        if (arenaBytes > largestArena) return { ended: 'threw', exception: 'OutOfMemoryException' };
+        arenaBytes *= 2;
+        await control.widen(arenaBytes);
+        break;
+      default:
+        return end;
+    }
+  }
+}
+
+type Attempt<T> =
+  | FragmentEnd<T>
+  | { readonly ended: 'stopped' | 'interpret' | 'outOfMemory' }
+  | { readonly ended: 'tooSmall'; readonly neededBytes: number };
+
+function attempt<T>(
+  reader: CoreReader,
+  runtime: FragmentRuntime,
+  spending: Spending,
+  search: () => T | ArenaTooSmall,
+): Attempt<T> {
+  const { exports } = reader.instance;
+  const mark = exports.fragmentMark();
+  runtime.begin(spending);
+  try {
+    const value = reader.announced(search);
+    if (value instanceof ArenaTooSmall) return { ended: 'tooSmall', neededBytes: value.neededBytes };
+    return { ended: 'value', value };
+  } catch (error) {
+    return endOf(error);
+  } finally {
+    // Whatever a throw has left behind in the middle of a kernel.
+    exports.fragmentRelease(mark);
+  }
+}
+
+function endOf(error: unknown): Attempt<never> {
+  if (error instanceof Stopped) return { ended: 'stopped' };
+  if (error instanceof LimitReached) return { ended: 'limit', limit: error.limit };
+  if (error instanceof FragmentFailure) {
+    if (error.failure === outOfMemory) return { ended: 'outOfMemory' };
+    if (error.failure === notCompiled) return { ended: 'interpret' };
+    return { ended: 'threw', exception: failures[error.failure] ?? 'Exception' };
+  }
+  // Recursion without end overflows the stack of the thread: the engine's own limit.
+  if (error instanceof RangeError) return { ended: 'threw', exception: 'InsufficientExecutionStackException' };
+  throw error;
+}

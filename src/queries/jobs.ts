@@ -1,0 +1,6 @@
+// The kinds of jobs that queries are made of: what a home adds to those of the engine.
+
+import type { AnyJobKind } from '../engine/jobs/types.ts';
+import { pathJob } from './paths/path-job.ts';
+
+export const queryJobKinds: readonly AnyJobKind[] = [pathJob];

@@ -1,0 +1,133 @@
+// A path search as a job: fragments become functions of the thread's instance, a kernel of the core searches (assembly/traverse), and its
+// output is the answer's JSON.
+
+import { findName } from '../../core/fragments.ts';
+import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
+import { CoreStatus } from '../../core/status.ts';
+import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
+import {
+  type FragmentEnd,
+  type FragmentLimits,
+  type FragmentRuntime,
+  type JobFragment,
+  type SearchValues,
+  withFragments,
+} from '../fragments/runtime.ts';
+import { metricNames, type PathAlgorithm, type Semantic } from './request.ts';
+
+/** A cost that is a constant 1 for every step, or the semantic block's. */
+export type Slot = JobFragment | 'one' | 'semantic' | null;
+
+export interface PathJobRequest {
+  readonly graph: number;
+  readonly from: number;
+  readonly to: number;
+  readonly algorithm: PathAlgorithm;
+  readonly maxDepth: number;
+  readonly maxResults: number;
+  /** Infinity: none. */
+  readonly maxWeight: number;
+  readonly vertexFilter: Slot;
+  readonly edgeFilter: Slot;
+  readonly typeFilter: Slot;
+  readonly vertexCost: Slot;
+  readonly edgeCost: Slot;
+  readonly semantic: Semantic | null;
+  readonly limits: FragmentLimits;
+}
+
+/** What a table index stands for (assembly/traverse/filters.ts). */
+const noFunction = 0;
+const costOne = -1;
+const semanticFunction = -2;
+
+export const pathJob: JobKind<PathJobRequest, FragmentEnd<Uint8Array>> = {
+  name: 'path',
+  isLong: true,
+  arenaBytes: 2 ** 20,
+  run: async (reader, request, control) => {
+    const end = await withFragments(reader, control, request.limits, (runtime, interpret) =>
+      search(reader, runtime, request, control, interpret),
+    );
+    // The kernel came back early: the job was told to stop.
+    if (end.ended === 'value' && end.value === null) await control.slice();
+    return end as FragmentEnd<Uint8Array>;
+  },
+};
+
+/** The JSON of the answer; null when the stop word ended the search. */
+function search(
+  reader: CoreReader,
+  runtime: FragmentRuntime,
+  request: PathJobRequest,
+  control: JobControl,
+  interpret: boolean,
+): Uint8Array | null | ArenaTooSmall {
+  const { instance } = reader;
+  const { exports } = instance;
+  const { graph, from, to, maxDepth, maxResults, semantic } = request;
+  exports.fragmentBegin(graph);
+  if (!setContext(reader, semantic)) return reader.tooSmall();
+  const context: SearchValues = {
+    graph,
+    queryVector: semantic?.queryVector ?? null,
+    embeddingName: semantic?.embeddingName ?? 'default',
+    metric: metricNames.indexOf(semantic?.metric ?? 'Cosine') as 0 | 1 | 2,
+  };
+  const indices: number[] = [];
+  for (const slot of [
+    request.vertexFilter,
+    request.edgeFilter,
+    request.typeFilter,
+    request.vertexCost,
+    request.edgeCost,
+  ]) {
+    const index = indexOf(slot, runtime, control, interpret, context);
+    if (index === null) return reader.tooSmall();
+    indices.push(index);
+  }
+  const [vertexFilter, edgeFilter, typeFilter, vertexCost, edgeCost] = indices as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  exports.pathFunctions(vertexFilter, edgeFilter, typeFilter, vertexCost, edgeCost);
+  const status =
+    request.algorithm === 'BLS'
+      ? exports.pathFewestHops(graph, from, to, maxDepth, maxResults)
+      : exports.pathWeighted(graph, from, to, maxDepth, maxResults, request.maxWeight);
+  if (status === CoreStatus.ok) return instance.takeOutput();
+  if (status === CoreStatus.stopped) return null;
+  return reader.tooSmall();
+}
+
+function indexOf(
+  slot: Slot,
+  runtime: FragmentRuntime,
+  control: JobControl,
+  interpret: boolean,
+  context: SearchValues,
+): number | null {
+  if (slot === null) return noFunction;
+  if (slot === 'one') return costOne;
+  if (slot === 'semantic') return semanticFunction;
+  return runtime.install(slot, control, interpret, context);
+}
+
+/** Puts the query vector where kernels and fragments find it; false when scratch has no room. */
+function setContext(reader: CoreReader, semantic: Semantic | null): boolean {
+  const { instance } = reader;
+  const { exports } = instance;
+  if (semantic === null) return exports.contextSet(0, 0, 0, 0, 0, 0) !== 0;
+  const { queryVector, embeddingName, metric, minScore } = semantic;
+  // The name is looked up first: it goes through the same buffer.
+  const key = findName(instance, `$embedding:${embeddingName}`) ?? -2;
+  const input = instance.input(queryVector.byteLength);
+  if (input === null) return false;
+  new Float32Array(instance.memory.buffer, input, queryVector.length).set(queryVector);
+  const least = Math.fround(minScore ?? 0);
+  const bounded = minScore === null ? 0 : 1;
+  return exports.contextSet(input, queryVector.length, metricNames.indexOf(metric), key, bounded, least) !== 0;
+}

@@ -1,0 +1,136 @@
+// From a path request to its answer: the order of checks is the contract's, and so is what each refusal is called by the route.
+
+import { resultOf } from '../../engine/jobs/failure.ts';
+import type { JobModule } from '../../engine/jobs/types.ts';
+import type { GraphEngine } from '../../engine/types.ts';
+import type { FragmentCompiler, FragmentTexts } from '../fragments/compiler.ts';
+import type { FragmentLimits } from '../fragments/runtime.ts';
+import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
+import {
+  isGiven,
+  type PathAlgorithm,
+  type PathTexts,
+  pathAlgorithms,
+  readSemantic,
+  type Semantic,
+  type SemanticBody,
+  semanticConflict,
+} from './request.ts';
+
+export interface PathQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly algorithm: string;
+  readonly maxDepth: number;
+  readonly maxResults: number;
+  readonly maxWeight: number;
+  readonly texts: PathTexts;
+  readonly semantic: SemanticBody | null;
+  /** Null: none. */
+  readonly timeoutMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+export type PathAnswer =
+  | { readonly ok: true; readonly json: Uint8Array }
+  | {
+      readonly ok: false;
+      readonly failure: 'invalid' | 'notCompiled' | 'threw' | 'limit' | 'deadline';
+      readonly detail: string;
+      /** For the log. */
+      readonly cause?: string;
+    };
+
+const emptyList = new TextEncoder().encode('[]');
+
+const kinds = {
+  vertexFilter: 'VertexFilter',
+  edgeFilter: 'EdgeFilter',
+  edgePropertyFilter: 'EdgePropertyFilter',
+  vertexCost: 'VertexCost',
+  edgeCost: 'EdgeCost',
+} as const;
+
+/** The fragments of a path that are given, by slot. */
+function givenTexts(texts: PathTexts): FragmentTexts {
+  const given = Object.entries(kinds).flatMap(([slot, kind]) => {
+    const text = texts[slot as keyof PathTexts];
+    return isGiven(text) ? [[slot, { kind, text }] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+export async function runPath(
+  graph: GraphEngine,
+  compiler: FragmentCompiler,
+  limits: FragmentLimits,
+  query: PathQuery,
+): Promise<PathAnswer> {
+  if (query.maxDepth === 0) return { ok: true, json: emptyList };
+  const compiled = compiler.compile(givenTexts(query.texts));
+  if (!compiled.ok) {
+    const detail = `A path filter or cost does not compile.\n${compiled.errors.join('\n')}`;
+    return { ok: false, failure: 'notCompiled', detail };
+  }
+  const semantic = query.semantic === null ? null : readSemantic(query.semantic);
+  if (semantic !== null && 'flaw' in semantic) return { ok: false, failure: 'invalid', detail: semantic.flaw };
+  const conflict = semantic === null ? null : semanticConflict(semantic, query.texts, query.algorithm);
+  if (conflict !== null) return { ok: false, failure: 'invalid', detail: conflict };
+  const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
+  if (algorithm === undefined || query.maxResults === 0) return { ok: true, json: emptyList };
+  const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
+  return search(graph, request, compiled.set.modules, query);
+}
+
+type Fragments = ReadonlyMap<string, Slot & object>;
+
+function jobRequest(
+  query: PathQuery,
+  algorithm: PathAlgorithm,
+  semantic: Semantic | null,
+  fragments: Fragments,
+  limits: FragmentLimits,
+): Omit<PathJobRequest, 'graph'> {
+  const { texts } = query;
+  const slot = (name: string): Slot => fragments.get(name) ?? null;
+  const filters = semantic !== null && (semantic.minScore !== null || semantic.costBySimilarity);
+  const weighs = semantic?.costBySimilarity === true;
+  return {
+    from: query.from,
+    to: query.to,
+    algorithm,
+    maxDepth: query.maxDepth,
+    maxResults: query.maxResults,
+    maxWeight: query.maxWeight,
+    vertexFilter: filters ? 'semantic' : slot('vertexFilter'),
+    edgeFilter: slot('edgeFilter'),
+    typeFilter: slot('edgePropertyFilter'),
+    // An omitted cost inside a cost block is a constant 1.
+    vertexCost: weighs ? 'semantic' : texts.vertexCost === undefined ? 'one' : slot('vertexCost'),
+    edgeCost: texts.edgeCost === undefined ? 'one' : slot('edgeCost'),
+    semantic,
+    limits,
+  };
+}
+
+async function search(
+  graph: GraphEngine,
+  request: Omit<PathJobRequest, 'graph'>,
+  modules: readonly JobModule[],
+  query: PathQuery,
+): Promise<PathAnswer> {
+  const outcome = await graph.runJob(pathJob, request, {
+    signal: query.signal,
+    timeoutMs: query.timeoutMs ?? undefined,
+    modules,
+  });
+  if (!outcome.ok) {
+    if (outcome.reason === 'deadline') return { ok: false, failure: 'deadline', detail: 'The time budget is used up.' };
+  }
+  const end = resultOf(outcome);
+  if (end.ended === 'value') return { ok: true, json: end.value };
+  if (end.ended === 'limit')
+    return { ok: false, failure: 'limit', detail: `The search spent all that ${end.limit} allows.` };
+  const detail = `The search from ${query.from} to ${query.to} failed.`;
+  return { ok: false, failure: 'threw', detail, cause: end.exception };
+}
