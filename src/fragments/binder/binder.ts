@@ -49,6 +49,8 @@ export class Binder {
   unchecked = false;
   /** What `?.` continues from while its access is bound. */
   conditionalReceiver: Bound | null = null;
+  /** The last `?.` that was bound, and what is assigned where it was not null. */
+  notNull: { readonly access: Syntax.Expression; readonly state: bigint } | null = null;
   jumps: JumpTarget[] = [];
   /** Switch statements around here that hold a `goto case`. */
   readonly switches: { selector: Tree.Local; cases: ReadonlyMap<string, number>; jump: JumpTarget; type: Type }[] = [];
@@ -271,6 +273,13 @@ export class Binder {
   setState(state: bigint): void {
     this.state = state;
     this.split = false;
+  }
+
+  /** What is assigned where this expression is not null, if it is a `?.`; null else. */
+  stateWhenNotNull(syntax: Syntax.Expression): bigint | null {
+    let inner = syntax;
+    while (inner.kind === 'parenthesized') inner = inner.operand;
+    return this.notNull?.access === inner ? this.notNull.state : null;
   }
 
   assign(symbol: LocalSymbol): void {

@@ -52,10 +52,13 @@ export function bindConditionalAccess(b: Binder, syntax: Syntax.Expression & { k
 function bindRest(b: Binder, syntax: Syntax.Expression & { kind: 'conditionalAccess' }, receiver: Bound): Bound {
   const before = b.conditionalReceiver;
   const { state } = b;
+  const there = b.stateWhenNotNull(syntax.receiver);
+  if (there !== null) b.setState(state | there);
   b.conditionalReceiver = receiver;
   const access = bindExpression(b, syntax.access);
   b.unsplit();
   b.conditionalReceiver = before;
+  b.notNull = { access: syntax, state: b.stateWhenNotNull(syntax.access) ?? b.state };
   b.setState(state & b.state);
   return access;
 }

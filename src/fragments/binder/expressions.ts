@@ -227,13 +227,25 @@ function bindBinary(b: Binder, syntax: Syntax.Expression & { kind: 'binary' }): 
     first = first.left;
   }
   let result = bindValue(b, first);
+  const there = b.stateWhenNotNull(first);
   for (const node of spine.reverse()) {
     const right = bindValue(b, node.right);
     result = bindBinaryOperator(b, node.operator as Tree.BinaryOperator, result, right, node, {
       operator: node.operatorSpan,
     });
   }
+  if (there !== null && b.reachable) splitByNull(b, syntax, there);
   return result;
+}
+
+/** `a?.M(out x) == true`: where it holds, `a` was not null and x is assigned. */
+function splitByNull(b: Binder, syntax: Syntax.Expression & { kind: 'binary' }, there: bigint): void {
+  if (syntax.operator !== '==' && syntax.operator !== '!=') return;
+  if (syntax.left.kind === 'binary' || syntax.right.kind !== 'literal') return;
+  const isNull = syntax.right.literal.type === 'null';
+  const { state } = b;
+  if ((syntax.operator === '==') !== isNull) b.setSplit(state | there, state);
+  else b.setSplit(state, state | there);
 }
 
 function bindAs(b: Binder, syntax: Syntax.Expression & { kind: 'as' }): Bound {

@@ -29,7 +29,7 @@ export class Library {
       else this.#types.set(symbol.name, [symbol]);
       const parts = symbol.namespace.split('.');
       for (let count = 1; count <= parts.length; count++) this.#namespaces.add(parts.slice(0, count).join('.'));
-      if (symbol.shape === 'static class' && isImported(symbol.namespace)) this.#extensionHolders.push(symbol);
+      if (symbol.hasExtensions && isImported(symbol.namespace)) this.#extensionHolders.push(symbol);
     }
   }
 

@@ -22,9 +22,14 @@ export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Sta
 }
 
 function declare(b: Binder, syntax: FunctionSyntax): void {
-  if (syntax.typeParameters.length > 0) b.report('CS8652', syntax.typeParameters[0]!, 'generic local functions');
-  const before = b.scope;
-  if (syntax.typeParameters.length > 0) b.scope = newScope(before, b.owner, []);
+  const [generic] = syntax.typeParameters;
+  if (generic) {
+    b.report('CS8652', generic, 'generic local functions');
+    const stand = b.declare(syntax.name, ERROR);
+    stand.used = true;
+    b.assign(stand);
+    return;
+  }
   const returnType = bindType(b, syntax.returnType);
   const parameters = syntax.parameters.map((parameter): ParameterSymbol => {
     const type = parameter.type ? bindType(b, parameter.type) : ERROR;
@@ -39,7 +44,6 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
       default: parameter.default ? literalText(b, parameter.default) : null,
     };
   });
-  b.scope = before;
   const tree: Tree.LocalFunction = {
     id: b.newFunctionId(),
     name: syntax.name.text,

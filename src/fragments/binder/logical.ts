@@ -95,9 +95,15 @@ export function bindNot(b: Binder, syntax: Syntax.Expression & { kind: 'unary' }
 export function bindCoalesce(b: Binder, syntax: BinarySyntax): Bound {
   const left = bindValue(b, syntax.left);
   const { state } = b;
+  const there = b.stateWhenNotNull(syntax.left);
   const right = bindExpression(b, syntax.right);
   b.unsplit();
   b.setState(state);
+  // `a?.M(out x) ?? false`: where it holds, `a` was not null and x is assigned.
+  if (there !== null && b.reachable && right.kind === 'value' && typeof right.constant === 'boolean') {
+    if (right.constant) b.setSplit(state, state | there);
+    else b.setSplit(state | there, state);
+  }
   if (isErroneous(left) || isErroneous(right)) return errorBound(syntax);
   return coalesce(b, left, right, syntax);
 }

@@ -97,11 +97,10 @@ function instanceMember(
   const special = structural(b, syntax, receiver);
   if (special) return special;
   const found = type.kind === 'nullable' ? nullableMembers(b, type, name.text) : b.library.members(type, name.text);
-  const extended = b.library.extensionMethods(name.text).length > 0 && hasExtension(b, receiver, name.text);
-  const hidden = called && extended && found.length > 0 && !isCallable(b, found[0]!);
+  const hidden = called && found.length > 0 && !isCallable(b, found[0]!) && hasExtension(b, receiver, name.text);
   if (found.length > 0 && !hidden) return member(b, syntax, receiver, found, typeArguments, false);
   if (b.library.symbolOf(type)?.shape === 'delegate' && name.text === 'Invoke') return receiver;
-  if (extended) {
+  if (hasExtension(b, receiver, name.text)) {
     return {
       kind: 'methods',
       syntax,

@@ -46,6 +46,7 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
     b.report('CS0837', syntax);
     return value(syntax, BOOL, FALSE);
   }
+  const there = b.stateWhenNotNull(syntax.operand);
   const source = isErroneous(operand) ? null : typed(b, operand);
   const type = source?.type ?? { kind: 'error' };
   if (source && (source.type.kind === 'null' || isPrimitive(source.type, 'void')) && !isTypeTest(syntax.pattern)) {
@@ -66,6 +67,7 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
     for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
     for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
   }
+  if (there !== null && b.reachable && !pattern.set.null && pattern.set.values.kind !== 'opaque') whenTrue |= there;
   b.setSplit(whenTrue, whenFalse);
   if (source && never) return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], FALSE));
   if (!source || pattern.wrong) return value(syntax, BOOL, { kind: 'default', type: BOOL });

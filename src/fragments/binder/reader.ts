@@ -70,6 +70,7 @@ class DeclaredType implements TypeSymbol {
   readonly signature = null;
   readonly sealed: boolean;
   readonly abstract: boolean;
+  readonly hasExtensions: boolean;
   readonly typeParameters: readonly TypeParameter[];
   #tail: string;
   #body: string;
@@ -92,6 +93,7 @@ class DeclaredType implements TypeSymbol {
     this.sealed = modifiers.includes('sealed') || shape === 'struct' || shape === 'enum';
     this.abstract = modifiers.includes('abstract') || shape === 'interface';
     this.shape = shape;
+    this.hasExtensions = shape === 'static class' && body.includes('(this ');
     this.name = name;
     this.typeParameters = parameters ? new Reader(parameters, NO_NAMES).typeParameters() : [];
     this.#tail = tail;
@@ -181,6 +183,7 @@ class DelegateSymbol implements TypeSymbol {
   readonly shape = 'delegate';
   readonly sealed = true;
   readonly abstract = false;
+  readonly hasExtensions = false;
   readonly refused: string | null;
   readonly bases: readonly Type[] = [];
   readonly underlying = INT;

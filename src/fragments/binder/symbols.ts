@@ -70,6 +70,8 @@ export interface TypeSymbol {
   readonly refused: string | null;
   readonly sealed: boolean;
   readonly abstract: boolean;
+  /** A static class that declares a method with a `this` parameter. */
+  readonly hasExtensions: boolean;
   /** Base class and interfaces as declared. */
   readonly bases: readonly Type[];
   /** An enum's number type. */
