@@ -11,7 +11,7 @@
 // memory allows to note that; until then it is a key without elements, which counts for nothing. So removing cannot fail.
 
 import { allocate, blockBytes, release } from '../memory/allocator';
-import { NONE, PURPOSE_INDEXES } from '../memory/layout';
+import { NONE, PURPOSE_INDEXES, ROOT } from '../memory/layout';
 import { recordCopy, valueBytes } from '../graph/rows';
 import { NO_MEMORY, OK } from '../status';
 import { equalValues, hashValue } from '../values/compare';
@@ -35,7 +35,7 @@ import {
   OWN_REVERSE_PAGES,
   OWN_TABLE,
 } from './layout';
-import { orderAdd, orderRemove } from './order';
+import { orderAdd, orderRemove, orderShared } from './order';
 import {
   POSTING_ADDED,
   POSTING_PRESENT,
@@ -100,6 +100,24 @@ export function keysFind(index: usize, type: u32, value: usize): usize {
     slot = (slot + 1) & mask;
   }
   return 0;
+}
+
+/** Keeps the loads of reading ahead from being dropped as unused. */
+let sink: u32 = 0;
+
+/**
+ * Loads what looking up `count` values (8 bytes each, of a type of fixed size) will load, all slots first and then all keys, so that cache
+ * misses overlap. It answers nothing and may be left out.
+ */
+export function keysAhead(index: usize, type: u32, values: usize, count: u32): void {
+  const table = <usize>atomic.load<u32>(index, OWN_TABLE);
+  const mask = load<u32>(table, TABLE_MASK);
+  let sum: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const word = load<u32>(slotAt(table, hashValue(type, values + ((<usize>i) << 3)) & mask));
+    sum += load<u32>(max<usize>(ROOT, <usize>(word & ~TAG_MASK)));
+  }
+  sink = sum;
 }
 
 /** The table to walk with `keysSlots` and `keysSlot`; stays whole while the reader is announced. */
@@ -189,7 +207,7 @@ function tableRemove(index: usize, key: usize): void {
 // --- Keys [W] ---------------------------------------------------------------------------------------------------------------------
 
 /** A new key without elements, in all of the index's structures; 0 = no memory, nothing changed. */
-function keyCreate(index: usize, type: u32, value: usize): usize {
+function keyCreate(index: usize, type: u32, value: usize, element: u32): usize {
   if (!tableEnsure(index)) return 0;
   const bytes = valueBytes(type, value);
   const key = allocate(load<u32>(index, INDEX_HEAP), PURPOSE_INDEXES, KEY_VALUE + bytes);
@@ -202,7 +220,7 @@ function keyCreate(index: usize, type: u32, value: usize): usize {
   recordCopy(key + KEY_VALUE, value, bytes);
   const kind = load<u32>(index, INDEX_KIND);
   let added = true;
-  if (kind == INDEX_RANGE) added = orderAdd(index, key);
+  if (kind == INDEX_RANGE) added = orderAdd(index, key, (element << 1) | 1);
   else if (kind == INDEX_REGEX) added = trigramsAdd(index, key);
   if (!added) {
     release(PURPOSE_INDEXES, key);
@@ -217,8 +235,14 @@ function keySettle(index: usize, key: usize): void {
   const word = load<u32>(key, KEY_POSTINGS);
   if (postingsCount(word) != 0) return;
   const kind = load<u32>(index, INDEX_KIND);
-  if (!blocksReserve(postingsBlocks(word) + 4)) return;
-  if (kind == INDEX_RANGE && !orderRemove(index, key)) return;
+  if (!blocksReserve(postingsBlocks(word) + 4)) {
+    if (kind == INDEX_RANGE) orderShared(index, key);
+    return;
+  }
+  if (kind == INDEX_RANGE && !orderRemove(index, key)) {
+    orderShared(index, key);
+    return;
+  }
   if (kind == INDEX_REGEX) trigramsRemove(index, key);
   tableRemove(index, key);
   // What a reader holds of the key says that there is nothing, and stays readable until it leaves.
@@ -231,14 +255,15 @@ export function keysAdd(index: usize, element: u32, type: u32, value: usize): i3
   addedKey = 0;
   addedBefore = NONE;
   let key = keysFind(index, type, value);
-  if (key == 0) key = keyCreate(index, type, value);
+  if (key == 0) key = keyCreate(index, type, value, element);
   if (key == 0) return NO_MEMORY;
   if (!reverseEnsure(index, element)) {
     keySettle(index, key);
     return NO_MEMORY;
   }
   const before = load<u32>(key, KEY_POSTINGS);
-  if (load<u32>(index, INDEX_KIND) == INDEX_SINGLE) {
+  const kind = load<u32>(index, INDEX_KIND);
+  if (kind == INDEX_SINGLE) {
     if (before == ((element << 1) | 1)) return OK;
     if (before != 0) {
       addedBefore = before >> 1;
@@ -252,6 +277,7 @@ export function keysAdd(index: usize, element: u32, type: u32, value: usize): i3
       keySettle(index, key);
       return NO_MEMORY;
     }
+    if (kind == INDEX_RANGE && before != load<u32>(key, KEY_POSTINGS) && (before & 1) != 0) orderShared(index, key);
   }
   reverseAdd(index, element, key);
   const now = load<u32>(key, KEY_POSTINGS);

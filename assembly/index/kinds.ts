@@ -36,8 +36,8 @@ export function kindFill(state: usize, index: usize): bool {
 /** Whether the index can hold a key of that type. One that it cannot is passed over: adding it succeeds and changes nothing. */
 export function kindTakes(index: usize, type: u32): bool {
   const kind = load<u32>(index, INDEX_KIND);
-  if (kind == INDEX_REGEX) return type == TYPE_STRING;
-  if (kind == INDEX_SPATIAL || kind == INDEX_VECTOR) return type == TYPE_SINGLE_ARRAY;
+  if (kind == INDEX_REGEX || kind == INDEX_SPATIAL) return type == TYPE_STRING;
+  if (kind == INDEX_VECTOR) return type == TYPE_SINGLE_ARRAY;
   return type != TYPE_SINGLE_ARRAY;
 }
 

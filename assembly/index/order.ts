@@ -3,7 +3,10 @@
 //   own words      TYPE_COUNT addresses of directories (atomic), 0 = no key of that type yet
 //   directory      u32 count, u32 zero, u64 zero, then { u64 rank of the chunk's first key when the entry was made, u32 chunk (atomic),
 //                  u32 zero }
-//   chunk          u32 count, u32 zero, then { u64 rank, u32 key, u32 zero }, never empty, immutable: a change copies it
+//   chunk          u32 count, u32 zero, then { u64 rank, u32 key, u32 single (atomic) }, never empty; a change of keys copies it
+//
+// `single` is the postings word of a key that has had one element only, 0 when the key itself must be asked: so walking a range of such
+// keys reads memory in order instead of jumping from key to key.
 //
 // A rank is a number that orders as the values do, as far as 64 bits reach; equal ranks are told apart by comparing the values (String,
 // Guid, Decimal) and mean equal values for all other types. Finding a place takes one binary search over ranks in the directory and one
@@ -38,8 +41,9 @@ const ENTRY_RANK: usize = 0;
 const ENTRY_CHUNK: usize = 8;
 const ENTRY_BYTES_SHIFT: usize = 4;
 const CHUNK_HEADER: usize = 8;
-const PAIR_BYTES: usize = 12;
+const PAIR_BYTES: usize = 16;
 const PAIR_KEY: usize = 8;
+const PAIR_SINGLE: usize = 12;
 const CHUNK_MOST: u32 = 256;
 
 const SIGN: u64 = 0x8000000000000000;
@@ -161,6 +165,13 @@ export function orderKey(chunk: usize, i: u32): usize {
   return <usize>load<u32>(pairAt(chunk, i), PAIR_KEY);
 }
 
+/** The postings word of the key's one element, 0 when the key must be asked. */
+// @ts-ignore: decorator
+@inline
+export function orderSingle(chunk: usize, i: u32): u32 {
+  return atomic.load<u32>(pairAt(chunk, i) + PAIR_SINGLE);
+}
+
 /** Negative, 0 or positive: the key of the pair against a value with that rank. */
 // @ts-ignore: decorator
 @inline
@@ -247,13 +258,23 @@ function pairsCopy(from: usize, first: u32, count: u32, to: usize, at: u32): voi
 
 // @ts-ignore: decorator
 @inline
-function pairWrite(chunk: usize, i: u32, rank: u64, key: usize): void {
+function pairWrite(chunk: usize, i: u32, rank: u64, key: usize, single: u32): void {
   store<u64>(pairAt(chunk, i), rank);
   store<u32>(pairAt(chunk, i), <u32>key, PAIR_KEY);
+  store<u32>(pairAt(chunk, i), single, PAIR_SINGLE);
 }
 
 /** Copies pairs [from, end) of `chunk` with a new one at `place` to a new chunk; a `place` outside leaves it out. 0 = no memory. */
-function chunkWith(heap: u32, chunk: usize, from: u32, end: u32, place: u32, rank: u64, key: usize): usize {
+function chunkWith(
+  heap: u32,
+  chunk: usize,
+  from: u32,
+  end: u32,
+  place: u32,
+  rank: u64,
+  key: usize,
+  single: u32,
+): usize {
   const inside = place >= from && place <= end;
   const made = chunkMake(heap, end - from + u32(inside));
   if (made == 0) return 0;
@@ -262,26 +283,26 @@ function chunkWith(heap: u32, chunk: usize, from: u32, end: u32, place: u32, ran
     return made;
   }
   pairsCopy(chunk, from, place - from, made, 0);
-  pairWrite(made, place - from, rank, key);
+  pairWrite(made, place - from, rank, key, single);
   pairsCopy(chunk, place, end - place, made, place - from + 1);
   return made;
 }
 
-/** Puts a key into the list of its type. False = no memory, nothing changed. */
-export function orderAdd(index: usize, key: usize): bool {
+/** Puts a key into the list of its type; `single`: the postings word it will have. False = no memory, nothing changed. */
+export function orderAdd(index: usize, key: usize, single: u32): bool {
   const type = load<u32>(key, KEY_TYPE);
   const heap = load<u32>(index, INDEX_HEAP);
   const value = key + KEY_VALUE;
   const rank = rankOf(type, value);
   const list = orderList(index, type);
-  if (list == 0) return listStart(index, heap, type, rank, key);
+  if (list == 0) return listStart(index, heap, type, rank, key, single);
   if (!blocksReserve(2)) return false;
   const i = chunkSearch(list, type, rank, value);
   const chunk = chunkOf(list, i);
   const count = load<u32>(chunk);
   const place = pairSearch(chunk, type, rank, value, false);
   if (count < CHUNK_MOST) {
-    const made = chunkWith(heap, chunk, 0, count, place, rank, key);
+    const made = chunkWith(heap, chunk, 0, count, place, rank, key, single);
     if (made == 0) return false;
     atomic.store<u32>(entryAt(list, i) + ENTRY_CHUNK, <u32>made);
     blockRetire(chunk);
@@ -291,8 +312,9 @@ export function orderAdd(index: usize, key: usize): bool {
   const chunks = load<u32>(list);
   const last = place == count && i == chunks - 1;
   const half = last ? count : count >> 1;
-  const lower = last ? chunk : chunkWith(heap, chunk, 0, half, place <= half ? place : NONE, rank, key);
-  const upper: usize = lower == 0 ? 0 : chunkWith(heap, chunk, half, count, last || place > half ? place : NONE, rank, key);
+  const lower = last ? chunk : chunkWith(heap, chunk, 0, half, place <= half ? place : NONE, rank, key, single);
+  const above = last || place > half ? place : NONE;
+  const upper: usize = lower == 0 ? 0 : chunkWith(heap, chunk, half, count, above, rank, key, single);
   const grown: usize = upper == 0 ? 0 : directoryMake(heap, chunks + 1);
   if (grown == 0) {
     if (upper != 0) release(PURPOSE_INDEXES, upper);
@@ -309,7 +331,7 @@ export function orderAdd(index: usize, key: usize): bool {
   return true;
 }
 
-function listStart(index: usize, heap: u32, type: u32, rank: u64, key: usize): bool {
+function listStart(index: usize, heap: u32, type: u32, rank: u64, key: usize, single: u32): bool {
   const chunk = chunkMake(heap, 1);
   if (chunk == 0) return false;
   const list = directoryMake(heap, 1);
@@ -317,10 +339,20 @@ function listStart(index: usize, heap: u32, type: u32, rank: u64, key: usize): b
     release(PURPOSE_INDEXES, chunk);
     return false;
   }
-  pairWrite(chunk, 0, rank, key);
+  pairWrite(chunk, 0, rank, key, single);
   entryWrite(list, 0, chunk);
   atomic.store<u32>(rootOf(index, type), <u32>list);
   return true;
+}
+
+/** The key has other elements than its one from now on. */
+export function orderShared(index: usize, key: usize): void {
+  const type = load<u32>(key, KEY_TYPE);
+  const list = orderList(index, type);
+  const rank = rankOf(type, key + KEY_VALUE);
+  const chunk = chunkOf(list, chunkSearch(list, type, rank, key + KEY_VALUE));
+  const place = pairSearch(chunk, type, rank, key + KEY_VALUE, false);
+  atomic.store<u32>(pairAt(chunk, place) + PAIR_SINGLE, 0);
 }
 
 /** Takes a key out of the list of its type. False = no memory, nothing changed. The caller has room for two retires and more. */

@@ -24,7 +24,7 @@ import { indexFind } from './catalogue';
 import { keysFind, keysSlot, keysSlots, keysTable } from './keys';
 import { isKeyTable } from './kinds';
 import { INDEX_KIND, INDEX_RANGE, KEY_POSTINGS, KEY_TYPE, KEY_VALUE } from './layout';
-import { orderChunk, orderChunks, orderCount, orderKey, orderList, orderPlace, orderSearch } from './order';
+import { orderChunk, orderChunks, orderCount, orderKey, orderList, orderPlace, orderSearch, orderSingle } from './order';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
 
 const OPERATOR_GREATER: u32 = 1;
@@ -181,11 +181,34 @@ function emitBetween(list: usize, chunk: u32, place: u32, endChunk: u32, endPlac
     const keys = orderChunk(list, chunk);
     let count = orderCount(keys);
     if (chunk == endChunk) count = min<u32>(count, endPlace);
-    for (; place < count; place++) {
-      if (!emit(orderKey(keys, place))) return false;
-    }
+    if (place < count && !emitChunk(keys, place, count)) return false;
     place = 0;
   }
+  return true;
+}
+
+/** Elements of the keys [place, count) of a chunk. Keys of one element are written in one go. */
+function emitChunk(keys: usize, place: u32, count: u32): bool {
+  let out: usize = 0;
+  let first: usize = 0;
+  for (; place < count; place++) {
+    const single = orderSingle(keys, place);
+    if (single == 0) {
+      if (out != 0) outCommit(out - first);
+      out = 0;
+      if (!emit(orderKey(keys, place))) return false;
+      continue;
+    }
+    if (out == 0) {
+      out = outReserve((<usize>(count - place)) << 2);
+      if (out == 0) return false;
+      first = out;
+    }
+    if (!wanted(single >> 1)) continue;
+    store<u32>(out, single >> 1);
+    out += 4;
+  }
+  if (out != 0) outCommit(out - first);
   return true;
 }
 
@@ -226,8 +249,22 @@ export function indexRange(
   return code;
 }
 
+/** `indexRange` for calls that hold an index and values already; elements of every kind. False = OUTPUT is full. */
+export function rangeRead(
+  graph: usize,
+  index: usize,
+  type: u32,
+  low: usize,
+  high: usize,
+  includeLow: bool,
+  includeHigh: bool,
+): bool {
+  restrict(graph, 0, NONE, 3);
+  return rangeEmit(index, type, low, high, includeLow, includeHigh);
+}
+
 /** Elements between two values in the form of keys. False = OUTPUT is full. */
-export function rangeEmit(index: usize, type: u32, low: usize, high: usize, includeLow: bool, includeHigh: bool): bool {
+function rangeEmit(index: usize, type: u32, low: usize, high: usize, includeLow: bool, includeHigh: bool): bool {
   const list = orderList(index, type);
   const order = compareValues(type, low, high);
   if (list == 0 || order > 0 || (order == 0 && !(includeLow && includeHigh))) return true;
@@ -237,11 +274,17 @@ export function rangeEmit(index: usize, type: u32, low: usize, high: usize, incl
   return emitBetween(list, chunk, place, endChunk, orderPlace());
 }
 
-/** For calls that hold an index and a value already: elements of an equal key. False = OUTPUT is full. */
-export function lookupEmit(graph: usize, index: usize, type: u32, value: usize): bool {
+/** Equality for calls that hold an index and a value already; elements of every kind. False = OUTPUT is full. */
+export function lookupRead(graph: usize, index: usize, type: u32, value: usize): bool {
+  restrict(graph, 0, NONE, 3);
+  const key = keysFind(index, type, value);
+  return key == 0 || emit(key);
+}
+
+/** Appends the elements of a key to OUTPUT, of every kind. False = OUTPUT is full. */
+export function keyRead(graph: usize, key: usize): bool {
   scanState = graphState(graph);
   scanKinds = 3;
   scanLabel = NONE;
-  const key = keysFind(index, type, value);
-  return key == 0 || emit(key);
+  return emit(key);
 }

@@ -144,6 +144,7 @@ export interface CoreExports {
     slot: number,
     limit: number,
   ): number;
+  indexSpatial(graph: number, name: number, nameBytes: number, element: number, distance: number): number;
   indexTextClass(): number;
   indexTextSlot(): number;
   indexFound(): number;

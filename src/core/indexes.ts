@@ -143,6 +143,33 @@ function foundOr(instance: CoreInstance, status: number): Uint32Array | IndexMis
   return instance.words.slice(from, from + (instance.exports.indexFound() >>> 0));
 }
 
+/** A point (both corners the same) or a box, in as many dimensions as its corners have numbers. */
+export interface Geometry {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+/** The key of a SpatialIndex: both corners as 64-bit floats. */
+export function geometryKey({ low, high }: Geometry): Uint8Array {
+  // A zero has one form only, so that equal places are equal keys.
+  return new Uint8Array(Float64Array.from([...low, ...high], (value) => value + 0).buffer);
+}
+
+/**
+ * Ids of elements of a SpatialIndex at most `distance` from the geometries of `element` in it, which is one of them. Writer only. 'noIndex' also
+ * when the element has no geometry there.
+ */
+export function scanIndexSpatial(
+  instance: CoreInstance,
+  graph: number,
+  index: string,
+  element: number,
+  distance: number,
+): Uint32Array | IndexMiss {
+  const [name] = placeTexts(instance, [index]) as [Placed];
+  return foundOr(instance, instance.exports.indexSpatial(graph, name.address, name.bytes, element, distance));
+}
+
 /** A transaction of adds that the core has built; it stays there until the next one is built. */
 export interface BuiltAdds {
   readonly address: number;

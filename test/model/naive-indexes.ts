@@ -194,6 +194,15 @@ export class NaiveIndexes implements IndexSet {
     return encode(pairs.sort((a, b) => (compareValues(a.key, b.key) as number) || a.id - b.id).map(({ id }) => id));
   }
 
+  /** The model has no geometry. */
+  addGeometry(): IndexWrite {
+    return false;
+  }
+
+  scanSpatial(): null {
+    return null;
+  }
+
   /** Tries the expression on every key. */
   async fulltext(name: string, expression: string): Promise<readonly FulltextHit[] | null> {
     const match = matcherOf(prepareExpression(expression).pattern);

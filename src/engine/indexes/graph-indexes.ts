@@ -3,6 +3,8 @@
 
 import {
   findIndex,
+  type Geometry,
+  geometryKey,
   type IndexEntry,
   IndexKind,
   type IndexMiss,
@@ -11,11 +13,12 @@ import {
   listIndexes,
   scanIndex,
   scanIndexRange,
+  scanIndexSpatial,
 } from '../../core/indexes.ts';
 import type { WriteOperation } from '../../core/requests.ts';
 import { idsAsJson, type ResultMask } from '../../core/scans.ts';
 import { CoreStatus } from '../../core/status.ts';
-import type { TypeId } from '../../core/values.ts';
+import { TypeId } from '../../core/values.ts';
 import { readDefinition } from '../../core/vectors.ts';
 import { resultOf } from '../jobs/failure.ts';
 import { ListWriter } from '../list-writer.ts';
@@ -128,6 +131,22 @@ export class GraphIndexes implements IndexSet {
       const { core, graph } = access;
       return this.answer(access, scanIndexRange(core.instance, graph, { ...query, mask: masks[resultType] }), signal);
     });
+  }
+
+  addGeometry(indexId: string, element: number, geometry: Geometry): IndexWrite {
+    const { low, high } = geometry;
+    const isBox = low.length > 0 && low.length === high.length && low.every((value, i) => value <= (high[i] as number));
+    const isPlace = [...low, ...high].every(Number.isFinite);
+    if (!isBox || !isPlace || this.entry(indexId)?.kind !== IndexKind.spatial) return false;
+    return this.written([
+      { kind: 'addToIndex', index: indexId, element, type: TypeId.string, text: geometryKey(geometry) },
+    ]);
+  }
+
+  scanSpatial(indexId: string, element: number, distance: number): readonly number[] | null {
+    const { core, graph } = this.host.access();
+    const ids = scanIndexSpatial(core.instance, graph, indexId, element, distance);
+    return typeof ids === 'string' ? null : Array.from(ascending(ids, core.nextId(graph)));
   }
 
   fulltext(

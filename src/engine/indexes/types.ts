@@ -1,6 +1,7 @@
 // The indexes of a graph as the engine's callers see them (contract part 1, Indexes). What a miss answers over HTTP is the routes'
 // business; here it is a value.
 
+import type { Geometry } from '../../core/indexes.ts';
 import type { TypeId } from '../../core/values.ts';
 import type { ResultType, WriteOutcome } from '../types.ts';
 import type { FulltextHit } from './fulltext-job.ts';
@@ -77,6 +78,10 @@ export interface IndexSet {
   scan(scan: IndexScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
   /** Ids in the order of keys; empty for anything but a RangeIndex; null when a limit is no value of the type. */
   scanRange(scan: IndexRangeScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /** Adds an element to a SpatialIndex; false without such an index or element, or for a geometry that is none. */
+  addGeometry(indexId: string, element: number, geometry: Geometry): IndexWrite;
+  /** Ids, ascending, of elements at most `distance` from the element's own place, itself included; null on a miss. */
+  scanSpatial(indexId: string, element: number, distance: number): readonly number[] | null;
   /**
    * Elements of a RegExIndex with keys that match the expression (.NET syntax, case ignored), ascending; null without such an index.
    * Throws ExpressionRefused, and JobFailed as `deadline` after `timeoutMs`.

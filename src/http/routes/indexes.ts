@@ -29,6 +29,7 @@ export const indexRoutes: readonly Route[] = [
   route('POST', '/scan/index/all', scanAll),
   route('POST', '/scan/index/range', scanRange),
   route('POST', '/scan/index/fulltext', scanFulltext),
+  route('POST', '/scan/index/spatial', scanSpatial),
 ];
 
 function typeOf(name: string): TypeId {
@@ -127,6 +128,13 @@ async function scanRange(exchange: Exchange): Promise<Response> {
   const ids = await exchange.graph.indexes.scanRange(scan, exchange.request.signal);
   if (ids === null) throw new Problem('badRequest', `A limit is not a value of the type ${fullQualifiedTypeName}.`);
   return exchange.jsonBlocks(ids);
+}
+
+/** 204 when the index or the element in it is missing, for an index of another kind, and when nothing is in reach. */
+async function scanSpatial(exchange: Exchange): Promise<Response> {
+  const { indexId, graphElementId, distance } = await readJson(exchange, schemas.indexSpatial);
+  const ids = exchange.graph.indexes.scanSpatial(indexId, graphElementId, distance);
+  return ids === null || ids.length === 0 ? exchange.empty(204) : exchange.value(ids);
 }
 
 /** Longest a fulltext scan may take. */
