@@ -1,5 +1,5 @@
-// The scan of a SpatialIndex: elements near another one. Its keys are boxes, held in a key table as the bytes of their two corners: d lowest
-// coordinates, then d highest, as f64; a point is a box without extent. The distance of two boxes is that of their nearest
+// The scan of a SpatialIndex: elements near another one. Its keys are boxes, held in a key table as the bytes of their two corners: d
+// lowest coordinates, then d highest, as f64; a point is a box without extent. The distance of two boxes is that of their nearest
 // points, and boxes of different dimensions have none. Every key is looked at.
 //
 // [W]: the place of the element that is asked about stands in the reverse table, which is the writer's alone.
@@ -17,8 +17,8 @@ import { keyRead } from './scan';
 const RECORD_DATA: usize = 8;
 
 /**
- * Elements with a box at most `distance` from a box of `element`, to OUTPUT. OK; NOT_FOUND without such an index, or when the element is not
- * in it; WRONG_KIND for another kind; NO_MEMORY.
+ * Elements with a box at most `distance` from a box of `element`, to OUTPUT. OK; NOT_FOUND without such an index, or when the element
+ * is not in it; WRONG_KIND for another kind; NO_MEMORY.
  */
 export function indexSpatial(graph: usize, name: usize, nameBytes: u32, element: u32, distance: f64): i32 {
   outBegin();
