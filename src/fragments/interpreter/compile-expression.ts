@@ -1,0 +1,282 @@
+// Expressions as closures.
+
+import type { ConstantValue, Conversion, Expression } from '../tree.ts';
+import type { Type } from '../types.ts';
+import { compileCall, compileInvoke, compileLocalCall, compileMethodGroup } from './compile-call.ts';
+import { compileAssignment } from './compile-target.ts';
+import type { Run, Scope } from './compiler.ts';
+import { compileConversion } from './conversions.ts';
+import { decimalFromText } from './decimal.ts';
+import { sameReference } from './equality.ts';
+import { type ExceptionObject, nullReference, overflow, Thrown } from './exceptions.ts';
+import { allocate } from './machine.ts';
+import { binaryFunction, complement, negation } from './operators.ts';
+import { isAssignable, type RuntimeType, runtimeType } from './runtime-types.ts';
+import { align, textFormatter } from './to-text.ts';
+import { AnonymousObject, ArrayObject, defaultOf, TupleValue, typeOfObject, type Value } from './values.ts';
+
+export function compileExpression(expression: Expression, scope: Scope): Run {
+  switch (expression.kind) {
+    case 'constant': {
+      const value = constantOf(expression.value, expression.type);
+      return () => value;
+    }
+    case 'default': {
+      const value = defaultOf(expression.type);
+      return () => value;
+    }
+    case 'local': {
+      const slot = scope.slotOf(expression.local);
+      return scope.isCelled(expression.local) ? (frame) => frame[slot].value : (frame) => frame[slot];
+    }
+    case 'assign':
+      return compileAssignment(expression.target, compileExpression(expression.value, scope), scope);
+    case 'binary':
+      return compileBinary(expression, scope);
+    case 'referenceEquals': {
+      const [left, right] = [compileExpression(expression.left, scope), compileExpression(expression.right, scope)];
+      return (frame) => sameReference(left(frame), right(frame));
+    }
+    case 'and': {
+      const [left, right] = [compileExpression(expression.left, scope), compileExpression(expression.right, scope)];
+      return (frame) => left(frame) && right(frame);
+    }
+    case 'or': {
+      const [left, right] = [compileExpression(expression.left, scope), compileExpression(expression.right, scope)];
+      return (frame) => left(frame) || right(frame);
+    }
+    case 'conditional': {
+      const condition = compileExpression(expression.condition, scope);
+      const whenTrue = compileExpression(expression.whenTrue, scope);
+      const whenFalse = compileExpression(expression.whenFalse, scope);
+      return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
+    }
+    case 'sequence':
+      return compileSequence(expression, scope);
+    case 'call':
+      return compileCall(expression, scope);
+    case 'callLocal':
+      return compileLocalCall(expression, scope);
+    case 'invoke':
+      return compileInvoke(expression, scope);
+    case 'lambda':
+      return scope.lambda(expression.code);
+    case 'delegateOf':
+      return compileMethodGroup(expression, scope);
+    case 'delegateOfLocal':
+      return scope.localFunction(expression.function);
+    default:
+      return compileValue(expression, scope);
+  }
+}
+
+/** Expressions that make or take apart values. */
+function compileValue(expression: Expression, scope: Scope): Run {
+  switch (expression.kind) {
+    case 'not':
+      return unary(expression.operand, scope, (value) => !value);
+    case 'negate':
+      return unary(expression.operand, scope, negation(primitiveName(expression.type), expression.checked));
+    case 'complement':
+      return unary(expression.operand, scope, complement(primitiveName(expression.type)));
+    case 'convert':
+      return compileConvert(expression, scope);
+    case 'hasValue':
+      return unary(expression.operand, scope, (value) => value !== null);
+    case 'unwrap': {
+      const value = defaultOf(expression.type);
+      return unary(expression.operand, scope, (operand) => operand ?? value);
+    }
+    case 'typeTest':
+      return compileTypeTest(expression, scope);
+    case 'newArray':
+      return compileNewArray(expression, scope);
+    case 'element':
+      return compileElement(expression, scope);
+    case 'tuple': {
+      const items = expression.elements.map((element) => compileExpression(element, scope));
+      return (frame) => new TupleValue(items.map((item) => item(frame)));
+    }
+    case 'tupleElement': {
+      const { index } = expression;
+      return unary(expression.tuple, scope, (tuple) => tuple.items[index]);
+    }
+    case 'anonymous': {
+      const type = runtimeType(expression.type);
+      const items = expression.values.map((value) => compileExpression(value, scope));
+      return (frame) => {
+        allocate(16 + 8 * items.length);
+        return new AnonymousObject(
+          type,
+          items.map((item) => item(frame)),
+        );
+      };
+    }
+    case 'anonymousMember': {
+      const { index } = expression;
+      return unary(expression.object, scope, (object) => (object === null ? nullReference() : object.items[index]));
+    }
+    case 'interpolation':
+      return compileInterpolation(expression, scope);
+    case 'throw':
+      return unary(expression.operand, scope, throwValue);
+    default:
+      throw new Error(`no closure for ${expression.kind}`);
+  }
+}
+
+function unary(operand: Expression, scope: Scope, apply: (value: Value) => Value): Run {
+  const run = compileExpression(operand, scope);
+  return (frame) => apply(run(frame));
+}
+
+function primitiveName(type: Type) {
+  return type.kind === 'primitive' ? type.name : 'int';
+}
+
+/** Throws an exception object; null throws NullReferenceException. */
+export function throwValue(exception: ExceptionObject | null): never {
+  if (exception === null) return nullReference();
+  throw new Thrown(exception);
+}
+
+function constantOf(value: ConstantValue, type: Type): Value {
+  if (value !== null && typeof value === 'object') return decimalFromText(value.decimal);
+  const own = type.kind === 'nullable' ? type.element : type;
+  const big = own.kind === 'primitive' && (own.name === 'long' || own.name === 'ulong');
+  if (big && typeof value === 'number') return BigInt(value);
+  if (!big && typeof value === 'bigint') return Number(value);
+  return value;
+}
+
+/** The common operators get closures of their own: no call of a function in between. */
+function compileBinary(expression: Expression & { kind: 'binary' }, scope: Scope): Run {
+  const left = compileExpression(expression.left, scope);
+  const right = compileExpression(expression.right, scope);
+  switch (expression.operator) {
+    case '==':
+      return (frame) => left(frame) === right(frame);
+    case '!=':
+      return (frame) => left(frame) !== right(frame);
+    case '<':
+      return (frame) => left(frame) < right(frame);
+    case '>':
+      return (frame) => left(frame) > right(frame);
+    case '<=':
+      return (frame) => left(frame) <= right(frame);
+    case '>=':
+      return (frame) => left(frame) >= right(frame);
+    default:
+      break;
+  }
+  if (expression.operand === 'int' && !expression.checked) {
+    if (expression.operator === '+') return (frame) => (left(frame) + right(frame)) | 0;
+    if (expression.operator === '-') return (frame) => (left(frame) - right(frame)) | 0;
+  }
+  if (expression.operand === 'double') {
+    if (expression.operator === '+') return (frame) => left(frame) + right(frame);
+    if (expression.operator === '*') return (frame) => left(frame) * right(frame);
+  }
+  const apply = binaryFunction(expression.operator, expression.operand, expression.checked);
+  return (frame) => apply(left(frame), right(frame));
+}
+
+function compileSequence(expression: Expression & { kind: 'sequence' }, scope: Scope): Run {
+  const effects = expression.effects.map((effect) => compileExpression(effect, scope));
+  const value = compileExpression(expression.value, scope);
+  const [only] = effects;
+  if (effects.length === 1) {
+    return (frame) => {
+      only!(frame);
+      return value(frame);
+    };
+  }
+  return (frame) => {
+    for (const effect of effects) effect(frame);
+    return value(frame);
+  };
+}
+
+function compileConvert(expression: Expression & { kind: 'convert' }, scope: Scope): Run {
+  const conversion: Conversion = expression.conversion;
+  const operand = compileExpression(expression.operand, scope);
+  if (conversion.kind === 'identity' || conversion.kind === 'wrap') return operand;
+  const apply = compileConversion(conversion, expression.operand.type, expression.type);
+  return (frame) => apply(operand(frame));
+}
+
+/** Whether a value whose static type is `from` is of a type. */
+function compileTypeTest(expression: Expression & { kind: 'typeTest' }, scope: Scope): Run {
+  const run = compileExpression(expression.operand, scope);
+  const own = expression.test.kind === 'nullable' ? expression.test.element : expression.test;
+  const wanted = runtimeType(own);
+  const from = expression.operand.type;
+  const bare: RuntimeType = runtimeType(from.kind === 'nullable' ? from.element : from);
+  if (bare.isValue) {
+    const fits = isAssignable(bare, wanted);
+    return (frame) => run(frame) !== null && fits;
+  }
+  return (frame) => {
+    const value = run(frame);
+    return value !== null && isAssignable(typeOfObject(value), wanted);
+  };
+}
+
+function compileNewArray(expression: Expression & { kind: 'newArray' }, scope: Scope): Run {
+  const element = expression.type.kind === 'array' ? expression.type.element : expression.type;
+  const sizes = expression.sizes.map((size) => compileExpression(size, scope));
+  if (expression.values) {
+    const values = expression.values.map((value) => compileExpression(value, scope));
+    return (frame) => {
+      allocate(32 + 8 * values.length);
+      const items = values.map((value) => value(frame));
+      const lengths = sizes.length > 1 ? sizes.map((size) => Number(size(frame))) : [items.length];
+      return new ArrayObject(element, items, lengths);
+    };
+  }
+  const initial = defaultOf(element);
+  return (frame) => {
+    const lengths = sizes.map((size) => Number(size(frame)));
+    if (lengths.some((length) => length < 0)) return overflow();
+    const count = lengths.reduce((product, length) => product * length, 1);
+    allocate(32 + 8 * count);
+    return new ArrayObject(element, new Array(count).fill(initial), lengths);
+  };
+}
+
+function compileElement(expression: Expression & { kind: 'element' }, scope: Scope): Run {
+  const array = compileExpression(expression.array, scope);
+  const indices = expression.indices.map((index) => compileExpression(index, scope));
+  const [only] = indices;
+  if (indices.length === 1) {
+    return (frame) => {
+      const object: ArrayObject | null = array(frame);
+      const index = Number(only!(frame));
+      if (object === null) return nullReference();
+      return index >= 0 && index < object.items.length ? object.items[index] : object.offset([index]);
+    };
+  }
+  return (frame) => {
+    const object: ArrayObject | null = array(frame);
+    const list = indices.map((index) => Number(index(frame)));
+    return object === null ? nullReference() : object.items[object.offset(list)];
+  };
+}
+
+function compileInterpolation(expression: Expression & { kind: 'interpolation' }, scope: Scope): Run {
+  const parts = expression.parts.map((part): Run => {
+    if (part.kind === 'text') return () => part.value;
+    const value = compileExpression(part.value, scope);
+    const format = textFormatter(part.value.type, part.format);
+    return (frame) => align(format(value(frame)), part.alignment);
+  });
+  return (frame) => {
+    let text = '';
+    for (const part of parts) {
+      const piece: string = part(frame);
+      allocate(piece.length * 2);
+      text += piece;
+    }
+    return text;
+  };
+}

@@ -1,0 +1,147 @@
+// What can be assigned to or passed by reference: locals, array elements, items of tuples, and library members with a setter.
+
+import type { Target } from '../tree.ts';
+import { compileMember } from './compile-call.ts';
+import { compileExpression } from './compile-expression.ts';
+import type { Frame, Run, Scope } from './compiler.ts';
+import { nullReference, raise } from './exceptions.ts';
+import { type ArrayObject, type Cell, TupleValue, type Value } from './values.ts';
+
+/** Evaluates the places of a target, then the value, then stores it; gives the value. */
+export function compileAssignment(target: Target, value: Run, scope: Scope): Run {
+  switch (target.kind) {
+    case 'local': {
+      const slot = scope.slotOf(target.local);
+      if (scope.isCelled(target.local)) {
+        return (frame) => {
+          const result = value(frame);
+          frame[slot].value = result;
+          return result;
+        };
+      }
+      return (frame) => {
+        const result = value(frame);
+        frame[slot] = result;
+        return result;
+      };
+    }
+    case 'discard':
+      return value;
+    case 'member':
+      return assignMember(target, value, scope);
+    default: {
+      const place = compileReference(target, scope);
+      return (frame) => {
+        const cell = place(frame);
+        const result = value(frame);
+        cell.value = result;
+        return result;
+      };
+    }
+  }
+}
+
+function assignMember(target: Target & { kind: 'member' }, value: Run, scope: Scope): Run {
+  const values = target.arguments.map((argument) => compileExpression(argument, scope));
+  const receiver = target.receiver ? compileExpression(target.receiver, scope) : null;
+  const types = [...target.arguments.map((argument) => argument.type), target.type];
+  const set = compileMember(target.setter, {
+    receiver: target.receiver?.type ?? null,
+    arguments: types,
+    typeArguments: [],
+    result: target.type,
+  });
+  return (frame) => {
+    const list: Value[] = [];
+    if (receiver) list.push(receiver(frame) ?? nullReference());
+    for (const argument of values) list.push(argument(frame));
+    const result = value(frame);
+    set(...list, result);
+    return result;
+  };
+}
+
+/** An element of an array as a cell. */
+class ElementCell implements Cell {
+  readonly #items: Value;
+  readonly #at: number;
+
+  constructor(array: ArrayObject, at: number) {
+    this.#items = array.items;
+    this.#at = at;
+  }
+
+  get value(): Value {
+    return this.#items[this.#at];
+  }
+
+  set value(value: Value) {
+    this.#items[this.#at] = value;
+  }
+}
+
+/** An item of a tuple that lives in another cell: storing makes a new tuple. */
+class TupleCell implements Cell {
+  readonly #tuple: Cell;
+  readonly #at: number;
+
+  constructor(tuple: Cell, at: number) {
+    this.#tuple = tuple;
+    this.#at = at;
+  }
+
+  get value(): Value {
+    return this.#tuple.value.items[this.#at];
+  }
+
+  set value(value: Value) {
+    this.#tuple.value = new TupleValue(this.#tuple.value.items.with(this.#at, value));
+  }
+}
+
+/** A local that has no cell, while its frame is there. */
+class SlotCell implements Cell {
+  readonly #frame: Frame;
+  readonly #slot: number;
+
+  constructor(frame: Frame, slot: number) {
+    this.#frame = frame;
+    this.#slot = slot;
+  }
+
+  get value(): Value {
+    return this.#frame[this.#slot];
+  }
+
+  set value(value: Value) {
+    this.#frame[this.#slot] = value;
+  }
+}
+
+/** The place of a target as a cell, its parts evaluated once. */
+export function compileReference(target: Target, scope: Scope): (frame: Frame) => Cell {
+  switch (target.kind) {
+    case 'local': {
+      const slot = scope.slotOf(target.local);
+      return scope.isCelled(target.local) ? (frame) => frame[slot] : (frame) => new SlotCell(frame, slot);
+    }
+    case 'element': {
+      const array = compileExpression(target.array, scope);
+      const indices = target.indices.map((index) => compileExpression(index, scope));
+      return (frame) => {
+        const object: ArrayObject = array(frame);
+        const list = indices.map((index) => index(frame));
+        if (object === null) return nullReference();
+        return new ElementCell(object, object.offset(list));
+      };
+    }
+    case 'tupleElement': {
+      const tuple = compileReference(target.tuple, scope);
+      return (frame) => new TupleCell(tuple(frame), target.index);
+    }
+    case 'discard':
+      return () => ({ value: null });
+    default:
+      return () => raise('NotSupportedException');
+  }
+}

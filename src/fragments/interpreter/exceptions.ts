@@ -1,0 +1,97 @@
+// Exceptions of C# inside the interpreter: an object that the fragment can catch and read, and the JavaScript error that carries it
+// up. The library throws through the helpers here.
+
+import { type RuntimeType, runtimeType } from './runtime-types.ts';
+
+/** An exception object: its class, message and cause. */
+export class ExceptionObject {
+  readonly type: RuntimeType;
+  readonly ownMessage: string | null;
+  readonly inner: ExceptionObject | null;
+  readonly parameterName: string | null;
+  readonly actualValue: unknown;
+
+  constructor(
+    typeName: string,
+    message: string | null,
+    inner: ExceptionObject | null = null,
+    parameterName: string | null = null,
+    actualValue: unknown = null,
+  ) {
+    this.type = runtimeType({ kind: 'named', name: typeName, arguments: [] });
+    this.ownMessage = message;
+    this.inner = inner;
+    this.parameterName = parameterName;
+    this.actualValue = actualValue;
+  }
+
+  get message(): string {
+    const text =
+      this.ownMessage ?? DEFAULT_MESSAGES[this.type.name] ?? `Exception of type '${this.type.fullName}' was thrown.`;
+    return this.parameterName ? `${text} (Parameter '${this.parameterName}')` : text;
+  }
+}
+
+/** Carries a C# exception through JavaScript frames. No Error: a stack trace that nobody reads would cost more than the throw. */
+export class Thrown {
+  readonly exception: ExceptionObject;
+
+  constructor(exception: ExceptionObject) {
+    this.exception = exception;
+  }
+}
+
+const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
+  NullReferenceException: 'Object reference not set to an instance of an object.',
+  DivideByZeroException: 'Attempted to divide by zero.',
+  OverflowException: 'Arithmetic operation resulted in an overflow.',
+  IndexOutOfRangeException: 'Index was outside the bounds of the array.',
+  InvalidCastException: 'Specified cast is not valid.',
+  ArgumentNullException: 'Value cannot be null.',
+  ArgumentException: 'Value does not fall within the expected range.',
+  ArgumentOutOfRangeException: 'Specified argument was out of the range of valid values.',
+  FormatException: 'One of the identified items was in an invalid format.',
+  InvalidOperationException: 'Operation is not valid due to the current state of the object.',
+  NotSupportedException: 'Specified method is not supported.',
+  NotImplementedException: 'The method or operation is not implemented.',
+  KeyNotFoundException: 'The given key was not present in the dictionary.',
+  ArithmeticException: 'Overflow or underflow in the arithmetic operation.',
+  TimeoutException: 'The operation has timed out.',
+  RankException: 'Attempted to operate on an array with the incorrect number of dimensions.',
+  SystemException: 'System error.',
+  ApplicationException: 'Error in the application.',
+  ArrayTypeMismatchException: 'Attempted to access an element as a type incompatible with the array.',
+  NotFiniteNumberException: 'Number encountered was not a finite quantity.',
+};
+
+export function raise(typeName: string, message: string | null = null): never {
+  throw new Thrown(new ExceptionObject(typeName, message));
+}
+
+export function nullReference(): never {
+  return raise('NullReferenceException');
+}
+
+export function overflow(message: string | null = null): never {
+  return raise('OverflowException', message);
+}
+
+export function formatError(message = 'Input string was not in a correct format.'): never {
+  return raise('FormatException', message);
+}
+
+export function invalidOperation(message: string): never {
+  return raise('InvalidOperationException', message);
+}
+
+export function argumentNull(parameter: string): never {
+  throw new Thrown(new ExceptionObject('ArgumentNullException', null, null, parameter));
+}
+
+export function outOfRange(parameter: string, message: string | null = null): never {
+  throw new Thrown(new ExceptionObject('ArgumentOutOfRangeException', message, null, parameter));
+}
+
+export function badArgument(message: string, parameter: string | null = null): never {
+  throw new Thrown(new ExceptionObject('ArgumentException', message, null, parameter));
+}

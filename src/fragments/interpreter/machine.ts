@@ -1,0 +1,94 @@
+// The meter of the interpreter: what a running fragment has spent and what it may still spend. There is one meter for each JavaScript
+// thread, set up by whoever runs a fragment (`metered`) and charged from everywhere below, so that no loop, call, sequence step or
+// allocation is free. Limits are not exceptions of C#: no fragment can catch them.
+
+export type LimitName = 'fuel' | 'memory' | 'depth' | 'cancelled';
+
+/** Ends a fragment at once; passes through every catch and finally of the fragment. */
+export class LimitError extends Error {
+  readonly limit: LimitName;
+
+  constructor(limit: LimitName) {
+    super(`the fragment reached its limit: ${limit}`);
+    this.limit = limit;
+  }
+}
+
+/** What one search may spend in its fragments. Fuel counts over all calls of the search, memory and depth for each call. */
+export interface Budget {
+  /** Units left: about one for each loop round, call and sequence step. Counted down. */
+  fuel: number;
+  /** Bytes that one call may allocate in strings, arrays and lists, freed or not. */
+  readonly memoryBytes: number;
+  /** Calls inside each other. */
+  readonly depth: number;
+  /** Asked every `pollFuel` units; true stops the fragment (deadline, a client that left). */
+  readonly cancelled: (() => boolean) | null;
+}
+
+const POLL_FUEL = 4096;
+
+/** The present spending: `slice` is fuel that may be used before `refill` looks further. */
+export const meter = { slice: 0, bytes: 0, depth: 0 };
+let budget: Budget = { fuel: 0, memoryBytes: 0, depth: 0, cancelled: null };
+let nowTicks: bigint | null = null;
+
+/** Spends fuel. */
+export function charge(units: number): void {
+  meter.slice -= units;
+  if (meter.slice < 0) refill();
+}
+
+function refill(): void {
+  budget.fuel += meter.slice; // the overdraft
+  meter.slice = 0;
+  if (budget.fuel < 0) throw new LimitError('fuel');
+  if (budget.cancelled?.()) throw new LimitError('cancelled');
+  takeSlice();
+}
+
+function takeSlice(): void {
+  meter.slice = Math.min(POLL_FUEL, budget.fuel);
+  budget.fuel -= meter.slice;
+}
+
+/** Accounts for an allocation before it is made; large ones cost fuel as well. */
+export function allocate(bytes: number): void {
+  meter.bytes -= bytes;
+  if (meter.bytes < 0) throw new LimitError('memory');
+  if (bytes > 256) charge(bytes >> 6);
+}
+
+/** Enters a function of the fragment. Every `enter` is paired with a `meter.depth++`. */
+export function enter(): void {
+  if (--meter.depth < 0) {
+    meter.depth++;
+    throw new LimitError('depth');
+  }
+  charge(1);
+}
+
+/** Runs one call of a fragment on a budget. Ticks: the present moment that it sees, 100 ns since year 1. */
+export function metered<T>(spending: Budget, ticks: bigint, run: () => T): T {
+  const outer = { budget, nowTicks, slice: meter.slice, bytes: meter.bytes, depth: meter.depth };
+  budget = spending;
+  nowTicks = ticks;
+  meter.bytes = spending.memoryBytes;
+  meter.depth = spending.depth;
+  takeSlice();
+  try {
+    return run();
+  } finally {
+    spending.fuel += meter.slice;
+    budget = outer.budget;
+    nowTicks = outer.nowTicks;
+    meter.slice = outer.slice;
+    meter.bytes = outer.bytes;
+    meter.depth = outer.depth;
+  }
+}
+
+/** The moment that the search began, in ticks: DateTime.UtcNow. */
+export function presentTicks(): bigint {
+  return nowTicks ?? 0n;
+}

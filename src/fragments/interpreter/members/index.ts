@@ -1,0 +1,53 @@
+// All implementations of library members, by key.
+
+import { AGGREGATE_MEMBERS } from './aggregates.ts';
+import { ARRAY_MEMBERS } from './arrays.ts';
+import { CHARACTER_MEMBERS } from './characters.ts';
+import { COLLECTION_MEMBERS } from './collections.ts';
+import { CONVERT_MEMBERS } from './convert.ts';
+import { GROUP_MEMBERS } from './groups.ts';
+import { GUID_MEMBERS } from './guids.ts';
+import { MATHEMATICS_MEMBERS } from './mathematics.ts';
+import { MODEL_MEMBERS } from './models.ts';
+import type { MemberTable, Native, SiteNative } from './native.ts';
+import { NUMBER_MEMBERS } from './numbers.ts';
+import { OBJECT_MEMBERS } from './objects.ts';
+import { ORDER_MEMBERS } from './ordering.ts';
+import { SEQUENCE_MEMBERS } from './sequences.ts';
+import { SPAN_MEMBERS } from './spans.ts';
+import { STRING_BUILDER_MEMBERS } from './string-builder.ts';
+import { STRING_SEARCH_MEMBERS } from './string-search.ts';
+import { STRING_MEMBERS } from './strings.ts';
+import { TIME_SPAN_MEMBERS } from './time-spans.ts';
+import { TIME_MEMBERS } from './times.ts';
+
+const TABLES: readonly MemberTable[] = [
+  OBJECT_MEMBERS,
+  NUMBER_MEMBERS,
+  MATHEMATICS_MEMBERS,
+  STRING_MEMBERS,
+  STRING_SEARCH_MEMBERS,
+  STRING_BUILDER_MEMBERS,
+  CHARACTER_MEMBERS,
+  TIME_MEMBERS,
+  TIME_SPAN_MEMBERS,
+  GUID_MEMBERS,
+  CONVERT_MEMBERS,
+  ARRAY_MEMBERS,
+  COLLECTION_MEMBERS,
+  SPAN_MEMBERS,
+  SEQUENCE_MEMBERS,
+  GROUP_MEMBERS,
+  ORDER_MEMBERS,
+  AGGREGATE_MEMBERS,
+  MODEL_MEMBERS,
+];
+
+const implementations = new Map<string, Native | SiteNative>(TABLES.flatMap((table) => Object.entries(table)));
+
+/** The implementation behind a key; a key without one is a defect of the library, not of the fragment. */
+export function memberImplementation(key: string): Native | SiteNative {
+  const found = implementations.get(key);
+  if (!found) throw new Error(`the library member ${key} is declared and not implemented`);
+  return found;
+}

@@ -1,0 +1,291 @@
+// Object, Type, Nullable, Enum, the small interfaces, exceptions, tuples, hash codes and cultures.
+
+import { LIBRARY } from '../../library/index.ts';
+import type { Type } from '../../types.ts';
+import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
+import { badArgument, ExceptionObject, invalidOperation } from '../exceptions.ts';
+import { type RuntimeType, runtimeType } from '../runtime-types.ts';
+import { IndexValue, RangeValue } from '../structs.ts';
+import { formatEnum, objectText, textFormatter } from '../to-text.ts';
+import {
+  Boxed,
+  box,
+  type Cell,
+  defaultOf,
+  NamedObject,
+  newArray,
+  TupleObject,
+  typeOfObject,
+  type Value,
+} from '../values.ts';
+import { bySite, type MemberTable, type Native, type Site, type SiteNative } from './native.ts';
+
+const named = (name: string, list: readonly Type[] = []): Type => ({ kind: 'named', name, arguments: list });
+
+/** The receiver as an object: members of Object may be called on bare values. */
+function asObject(site: Site): (value: Value) => Value {
+  const { receiver } = site;
+  return receiver ? (value) => box(receiver, value) : (value) => value;
+}
+
+const OBJECTS: MemberTable = {
+  'Object.new()': () => new NamedObject(runtimeType({ kind: 'primitive', name: 'object' })),
+  'Object.ToString()': bySite((site) => {
+    const format = textFormatter(site.receiver!, null);
+    return (value) => format(value);
+  }),
+  'Object.Equals(object)': bySite((site) => {
+    const object = asObject(site);
+    return (value, other) => equalValues(object(value), other);
+  }),
+  'Object.GetHashCode()': bySite((site) => {
+    const object = asObject(site);
+    return (value) => hashOf(object(value));
+  }),
+  'Object.GetType()': bySite((site) => {
+    const object = asObject(site);
+    return (value) => new NamedObject(runtimeType(named('Type')), typeOfObject(object(value)));
+  }),
+  'Object.Equals(object,object)': (left, right) => equalValues(left, right),
+  'Object.ReferenceEquals(object,object)': (left, right) => sameReference(left, right),
+  'Type.get_Name()': (type) => type.subject.name,
+  'Type.get_FullName()': (type) => type.subject.fullName,
+  'Type.get_Namespace()': (type) => type.subject.namespace,
+  'Type.ToString()': (type) => type.subject.fullName,
+  'Type.op_Equality(Type,Type)': (left, right) => left?.subject === right?.subject,
+  'Type.op_Inequality(Type,Type)': (left, right) => left?.subject !== right?.subject,
+  'IComparable.CompareTo(object)': (left, right) => compareValues(left, right),
+  'IComparable<T>.CompareTo(T)': (left, right) => compareValues(bare(left), right),
+  'IEquatable<T>.Equals(T)': (left, right) => equalValues(bare(left), right),
+  'IFormattable.ToString(string,IFormatProvider)': (value, format) => objectText(value, format),
+  'IDisposable.Dispose()': () => undefined,
+  'IComparer<T>.Compare(T,T)': (comparer, left, right) => comparer.compare(left, right),
+  'IEqualityComparer<T>.Equals(T,T)': (comparer, left, right) => comparer.equals(left, right),
+  'IEqualityComparer<T>.GetHashCode(T)': (comparer, value) => hashOf(comparer.key(value)),
+};
+
+/** The value in a box. */
+function bare(value: Value): Value {
+  return value instanceof Boxed ? value.value : value;
+}
+
+const NULLABLES: MemberTable = {
+  'Nullable<T>.new(T)': (value) => value,
+  'Nullable<T>.get_HasValue()': (value) => value !== null,
+  'Nullable<T>.get_Value()': (value) =>
+    value === null ? invalidOperation('Nullable object must have a value.') : value,
+  'Nullable<T>.GetValueOrDefault()': bySite((site) => {
+    const initial = defaultOf(site.result);
+    return (value) => value ?? initial;
+  }),
+  'Nullable<T>.GetValueOrDefault(T)': (value, other) => value ?? other,
+  'Nullable<T>.Equals(object)': bySite((site) => {
+    const object = asObject(site);
+    return (value, other) => equalValues(object(value), other);
+  }),
+  'Nullable<T>.GetHashCode()': (value) => hashOf(value),
+  'Nullable<T>.ToString()': bySite((site) => textFormatter(site.receiver!, null)),
+  'Nullable.Compare<T>(T?,T?)': (left, right) => compareValues(left, right),
+  'Nullable.Equals<T>(T?,T?)': (left, right) => equalValues(left, right),
+};
+
+// --- enums ------------------------------------------------------------------------------------------------------------
+
+/** An enum's value and type, from a box or from a bare receiver. */
+function enumOf(site: Site): (value: Value) => { type: RuntimeType; value: number } {
+  const own = site.receiver ? runtimeType(site.receiver) : null;
+  return (value) => (value instanceof Boxed ? value : { type: own!, value });
+}
+
+function parseEnum(type: RuntimeType, text: string | null, ignoreCase: boolean): number | null {
+  if (text === null || text.trim() === '') return null;
+  let result = 0;
+  for (const part of text.split(',')) {
+    const word = part.trim();
+    const name = [...type.members!].find(([, member]) =>
+      ignoreCase ? member.toLowerCase() === word.toLowerCase() : member === word,
+    );
+    if (name) result |= name[0];
+    else if (/^[+-]?\d{1,10}$/.test(word)) result |= Number(word);
+    else return null;
+  }
+  return result;
+}
+
+function enumParser(ignoreCaseAt: number | null): SiteNative {
+  return bySite((site) => {
+    const type = runtimeType(site.typeArguments[0] ?? site.result);
+    return (text, ...rest) => {
+      const value = parseEnum(type, text, ignoreCaseAt === null ? false : rest[0]);
+      return value ?? badArgument(`Requested value '${text}' was not found.`);
+    };
+  });
+}
+
+function enumTryParser(hasIgnoreCase: boolean): SiteNative {
+  return bySite((site) => {
+    const type = runtimeType(site.typeArguments[0]!);
+    return (text, ...rest) => {
+      const cell: Cell = rest.at(-1)!;
+      const value = parseEnum(type, text, hasIgnoreCase ? rest[0] : false);
+      cell.value = value ?? 0;
+      return value !== null;
+    };
+  });
+}
+
+const ENUMS: MemberTable = {
+  'Enum.HasFlag(Enum)': bySite((site) => {
+    const read = enumOf(site);
+    return (value, flag) => (read(value).value & bare(flag)) === bare(flag);
+  }),
+  'Enum.CompareTo(object)': bySite((site) => {
+    const read = enumOf(site);
+    return (value, other) => (other === null ? 1 : compareValues(read(value).value, bare(other)));
+  }),
+  'Enum.Equals(object)': bySite((site) => {
+    const object = asObject(site);
+    return (value, other) => equalValues(value instanceof Boxed ? value : object(value), other);
+  }),
+  'Enum.GetHashCode()': bySite((site) => {
+    const read = enumOf(site);
+    return (value) => read(value).value;
+  }),
+  'Enum.ToString()': bySite((site) => {
+    const read = enumOf(site);
+    return (value) => formatEnum(read(value).type, read(value).value, null);
+  }),
+  'Enum.ToString(string)': bySite((site) => {
+    const read = enumOf(site);
+    return (value, format) => formatEnum(read(value).type, read(value).value, format);
+  }),
+  'Enum.Parse<TEnum>(string)': enumParser(null),
+  'Enum.Parse<TEnum>(string,bool)': enumParser(1),
+  'Enum.TryParse<TEnum>(string,out TEnum)': enumTryParser(false),
+  'Enum.TryParse<TEnum>(string,bool,out TEnum)': enumTryParser(true),
+  'Enum.IsDefined<TEnum>(TEnum)': bySite((site) => {
+    const type = runtimeType(site.typeArguments[0]!);
+    return (value) => type.members!.has(value);
+  }),
+  'Enum.GetName<TEnum>(TEnum)': bySite((site) => {
+    const type = runtimeType(site.typeArguments[0]!);
+    return (value) => type.members!.get(value) ?? null;
+  }),
+  'Enum.GetNames<TEnum>()': bySite((site) => {
+    const type = runtimeType(site.typeArguments[0]!);
+    return () => newArray({ kind: 'primitive', name: 'string' }, [...type.members!.values()]);
+  }),
+  'Enum.GetValues<TEnum>()': bySite((site) => {
+    const type = site.typeArguments[0]!;
+    return () => newArray(type, [...runtimeType(type).members!.keys()]);
+  }),
+};
+
+// --- exceptions -------------------------------------------------------------------------------------------------------
+
+const EXCEPTION_CLASSES = LIBRARY.flatMap((text) =>
+  [...text.matchAll(/^class (\w*Exception)\b/gm)].map((match) => match[1]!),
+);
+
+function exceptionTable(): MemberTable {
+  const table: Record<string, Native> = {};
+  for (const name of EXCEPTION_CLASSES) {
+    const make = (
+      message: string | null,
+      inner: ExceptionObject | null,
+      parameter: string | null = null,
+      actual: Value = null,
+    ) => new ExceptionObject(name, message, inner, parameter, actual);
+    table[`${name}.new()`] = () => make(null, null);
+    table[`${name}.new(string)`] = (message) => make(message, null);
+    table[`${name}.new(string,Exception)`] = (message, inner) => make(message, inner);
+    table[`${name}.new(string,${name})`] = (message, inner) => make(message, inner);
+    table[`${name}.new(string,string)`] =
+      name === 'ArgumentException'
+        ? (message, parameter) => make(message, null, parameter)
+        : (parameter, message) => make(message, null, parameter);
+    table[`${name}.new(string,string,Exception)`] = (message, parameter, inner) => make(message, inner, parameter);
+    table[`${name}.new(string,object,string)`] = (parameter, actual, message) => make(message, null, parameter, actual);
+  }
+  for (const name of ['ArgumentNullException', 'ArgumentOutOfRangeException']) {
+    table[`${name}.new(string)`] = (parameter) => new ExceptionObject(name, null, null, parameter);
+  }
+  return table;
+}
+
+function rootOf(exception: ExceptionObject): ExceptionObject {
+  return exception.inner ? rootOf(exception.inner) : exception;
+}
+
+const EXCEPTION_MEMBERS: MemberTable = {
+  ...exceptionTable(),
+  'Exception.get_Message()': (exception) => exception.message,
+  'Exception.get_StackTrace()': () => null,
+  'Exception.get_InnerException()': (exception) => exception.inner,
+  'Exception.GetBaseException()': rootOf,
+  'Exception.ToString()': (exception) => objectText(exception, null),
+  'ArgumentException.get_ParamName()': (exception) => exception.parameterName,
+  'ArgumentOutOfRangeException.get_ActualValue()': (exception) => exception.actualValue,
+};
+
+// --- tuples, hash codes, cultures, indices ------------------------------------------------------------------------------
+
+function tupleTable(): MemberTable {
+  const table: Record<string, Native | SiteNative> = {};
+  for (let count = 1; count <= 8; count++) {
+    const list = Array.from({ length: count }, (_, at) => `T${at + 1}`).join(',');
+    table[`HashCode.Combine<${list}>(${list})`] = (...values) =>
+      values.reduce((hash, value) => Math.imul(hash ^ hashOf(value), 0x01000193), 0x811c9dc5 | 0);
+    if (count === 8) continue;
+    const create = bySite((site) => {
+      const type = runtimeType(site.result);
+      return (...values) => new TupleObject(type, values);
+    });
+    table[`Tuple<${list}>.new(${list})`] = create;
+    table[`Tuple.Create<${list}>(${list})`] = create;
+    for (let at = 0; at < count; at++)
+      table[`Tuple<${list}>.get_Item${at + 1}()`] = (tuple: TupleObject) => tuple.items[at];
+  }
+  return table;
+}
+
+const INVARIANT = new NamedObject(runtimeType(named('CultureInfo')));
+const NUMBER_INFO = new NamedObject(runtimeType(named('NumberFormatInfo')));
+const DATE_INFO = new NamedObject(runtimeType(named('DateTimeFormatInfo')));
+
+const OTHERS: MemberTable = {
+  'CultureInfo.get_InvariantCulture()': () => INVARIANT,
+  'CultureInfo.get_CurrentCulture()': () => INVARIANT,
+  'CultureInfo.get_CurrentUICulture()': () => INVARIANT,
+  'CultureInfo.GetCultureInfo(string)': () => INVARIANT,
+  'CultureInfo.get_Name()': () => '',
+  'CultureInfo.get_DisplayName()': () => 'Invariant Language (Invariant Country)',
+  'CultureInfo.get_EnglishName()': () => 'Invariant Language (Invariant Country)',
+  'CultureInfo.ToString()': () => '',
+  'NumberFormatInfo.get_InvariantInfo()': () => NUMBER_INFO,
+  'NumberFormatInfo.get_CurrentInfo()': () => NUMBER_INFO,
+  'DateTimeFormatInfo.get_InvariantInfo()': () => DATE_INFO,
+  'DateTimeFormatInfo.get_CurrentInfo()': () => DATE_INFO,
+  'Index.new(int,bool)': (value, fromEnd) => new IndexValue(value, fromEnd),
+  'Index.get_Start()': () => new IndexValue(0, false),
+  'Index.get_End()': () => new IndexValue(0, true),
+  'Index.get_Value()': (index) => index.value,
+  'Index.get_IsFromEnd()': (index) => index.fromEnd,
+  'Index.GetOffset(int)': (index, length) => (index.fromEnd ? (length - index.value) | 0 : index.value),
+  'Index.ToString()': (index) => index.toString(),
+  'Index.op_Implicit(int)->Index': (value) => new IndexValue(value, false),
+  'Range.new(Index,Index)': (start, end) => new RangeValue(start, end),
+  'Range.get_Start()': (range) => range.start,
+  'Range.get_End()': (range) => range.end,
+  'Range.get_All()': () => new RangeValue(new IndexValue(0, false), new IndexValue(0, true)),
+  'Range.ToString()': (range) => `${range.start}..${range.end}`,
+};
+
+export const OBJECT_MEMBERS: MemberTable = {
+  ...OBJECTS,
+  ...NULLABLES,
+  ...ENUMS,
+  ...EXCEPTION_MEMBERS,
+  ...tupleTable(),
+  ...OTHERS,
+};

@@ -1,0 +1,100 @@
+// Numbers as rows of decimal digits: the common ground of the standard and the custom number formats.
+
+import type { DecimalValue } from './decimal.ts';
+
+/** 0.d1d2d3… times ten to the power of `point`. No leading zeros; zero has no digits. */
+export interface Digits {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly point: number;
+  /** Decimal keeps zeros at the end; other numbers do not. */
+  readonly places: number;
+}
+
+export function digitsOfInteger(value: number | bigint): Digits {
+  const text = String(value);
+  const negative = text.startsWith('-');
+  const digits = text === '0' ? '' : negative ? text.slice(1) : text;
+  return { negative, digits, point: digits.length, places: 0 };
+}
+
+export function digitsOfDecimal(value: DecimalValue): Digits {
+  const negative = value.digits < 0n;
+  const text = (negative ? -value.digits : value.digits).toString();
+  const digits = text === '0' ? '' : text;
+  return { negative, digits, point: digits === '' ? 0 : digits.length - value.scale, places: value.scale };
+}
+
+function isNegative(value: number): boolean {
+  return value < 0 || Object.is(value, -0);
+}
+
+function fromScientific(text: string, negative: boolean): Digits {
+  const [mantissa, exponent] = text.split('e') as [string, string];
+  const digits = mantissa.replace('.', '').replace(/0+$/, '');
+  return { negative, digits, point: digits === '' ? 0 : Number(exponent) + 1, places: 0 };
+}
+
+/** The fewest digits that read back as the same double. */
+export function shortestDouble(value: number): Digits {
+  return fromScientific(Math.abs(value).toExponential(), isNegative(value));
+}
+
+/** The fewest digits that read back as the same float. */
+export function shortestSingle(value: number): Digits {
+  const size = Math.abs(value);
+  for (let precision = 0; precision < 9; precision++) {
+    const text = size.toExponential(precision);
+    if (Math.fround(Number(text)) === size) return fromScientific(text, isNegative(value));
+  }
+  return fromScientific(size.toExponential(9), isNegative(value));
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** Every decimal digit that a finite number has. */
+export function exactDigits(value: number): Digits {
+  bits.setFloat64(0, value);
+  const word = bits.getBigUint64(0);
+  const exponent = Number((word >> 52n) & 0x7ffn);
+  const fraction = word & 0xfffffffffffffn;
+  const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000n;
+  const shift = (exponent === 0 ? 1 : exponent) - 1075;
+  const whole = shift >= 0 ? mantissa << BigInt(shift) : mantissa * 5n ** BigInt(-shift);
+  const text = whole === 0n ? '' : whole.toString();
+  const point = text === '' ? 0 : text.length - (shift >= 0 ? 0 : -shift);
+  return { negative: isNegative(value), digits: text.replace(/0+$/, ''), point, places: 0 };
+}
+
+/** Keeps `count` leading digits. Ties go to even (as real numbers are written) or away from zero (all others). */
+export function keepDigits(number: Digits, count: number, tiesToEven: boolean): Digits {
+  const { digits, negative, places } = number;
+  if (count >= digits.length) return number;
+  if (count < 0) return { negative, digits: '', point: 0, places };
+  const next = digits.charCodeAt(count) - 48;
+  const rest = /[1-9]/.test(digits.slice(count + 1));
+  const last = count === 0 ? 0 : digits.charCodeAt(count - 1) - 48;
+  const up = next > 5 || (next === 5 && (rest || !tiesToEven || last % 2 === 1));
+  let kept = digits.slice(0, count);
+  let { point } = number;
+  if (up) {
+    const raised = (BigInt(kept === '' ? '0' : kept) + 1n).toString();
+    if (raised.length > count) point++;
+    kept = raised;
+  }
+  kept = kept.replace(/0+$/, '');
+  return { negative, digits: kept, point: kept === '' ? 0 : point, places };
+}
+
+/** The digits before the point, at least one, and exactly `count` after it; the number has been rounded to them. */
+export function fixedParts(number: Digits, count: number): { whole: string; fraction: string } {
+  const { digits, point } = number;
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const after = point > 0 ? digits.slice(point) : '0'.repeat(Math.min(-point, count)) + digits;
+  return { whole, fraction: after.slice(0, count).padEnd(count, '0') };
+}
+
+/** Commas every three digits. */
+export function grouped(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,81 @@
+// The structs that are objects in JavaScript: immutable, so that sharing one is copying it.
+
+// biome-ignore lint/suspicious/noExplicitAny: as in `values.ts`, the binder has checked the types
+type Value = any;
+
+export class KeyValue {
+  readonly key: Value;
+  readonly value: Value;
+
+  constructor(key: Value, value: Value) {
+    this.key = key;
+    this.value = value;
+  }
+}
+
+/** Ticks of 100 ns since year 1, and 0 unspecified, 1 UTC, 2 local. */
+export class DateTimeValue {
+  readonly ticks: bigint;
+  readonly kind: number;
+
+  constructor(ticks: bigint, kind: number) {
+    this.ticks = ticks;
+    this.kind = kind;
+  }
+}
+
+export class TimeSpanValue {
+  readonly ticks: bigint;
+
+  constructor(ticks: bigint) {
+    this.ticks = ticks;
+  }
+}
+
+/** Ticks of the clock at the offset. */
+export class DateTimeOffsetValue {
+  readonly ticks: bigint;
+  readonly offsetMinutes: number;
+
+  constructor(ticks: bigint, offsetMinutes: number) {
+    this.ticks = ticks;
+    this.offsetMinutes = offsetMinutes;
+  }
+
+  get utcTicks(): bigint {
+    return this.ticks - BigInt(this.offsetMinutes) * 600_000_000n;
+  }
+}
+
+/** 32 hexadecimal digits in groups, lower case. */
+export class GuidValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export class IndexValue {
+  readonly value: number;
+  readonly fromEnd: boolean;
+
+  constructor(value: number, fromEnd: boolean) {
+    this.value = value;
+    this.fromEnd = fromEnd;
+  }
+
+  toString(): string {
+    return this.fromEnd ? `^${this.value}` : `${this.value}`;
+  }
+}
+
+export class RangeValue {
+  readonly start: IndexValue;
+  readonly end: IndexValue;
+
+  constructor(start: IndexValue, end: IndexValue) {
+    this.start = start;
+    this.end = end;
+  }
+}
