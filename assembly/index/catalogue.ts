@@ -8,7 +8,7 @@ import { allocate, heapBytes, heapCreate, heapDrop, release } from '../memory/al
 import { PURPOSE_INDEXES } from '../memory/layout';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
 import { graphState, stateHeap, stateIndexes, stateSetIndexes } from '../graph/state';
-import { NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { NO_MEMORY, OK } from '../status';
 import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';
 import { kindCopy, kindCreate, kindFill } from './kinds';
@@ -269,9 +269,4 @@ export function indexWord(index: usize, word: u32): u32 {
 /** Bytes of the blocks of an index. */
 export function indexBytes(index: usize): usize {
   return heapBytes(load<u32>(index, INDEX_HEAP), PURPOSE_INDEXES);
-}
-
-/** For operations.ts: NOT_FOUND when there is no such index. */
-export function indexStatus(index: usize): i32 {
-  return index == 0 ? NOT_FOUND : OK;
 }
