@@ -9,8 +9,6 @@
 // is rounded up. Rows so short or so long that products with them leave the normal range of single precision (and every row of
 // such a kind) have an infinite error: whoever reads them goes to the row itself. A row of zeros is exact.
 
-import { vectorFinite } from './vector-score';
-
 /** Lengths in between may be multiplied with each other without leaving the normal range. */
 export const SHORTEST: f64 = 1e-10;
 export const LONGEST: f64 = 1e18;
@@ -50,40 +48,79 @@ export function companionCodes(companion: usize, capacity: u32): usize {
   return companion + 3 * columnBytes(capacity);
 }
 
-/** Makes the companion of the row that lies, padded, at `vector`. */
+/** Squares of four components, added to two sums in double precision. */
+// @ts-ignore: decorator
+@inline
+function addSquares(sums: v128, x: v128): v128 {
+  const low = f64x2.promote_low_f32x4(x);
+  const high = f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3));
+  return f64x2.add(sums, f64x2.add(f64x2.mul(low, low), f64x2.mul(high, high)));
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOf(sums: v128): f64 {
+  return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+}
+
+/** Makes the companion of the row that lies at `vector`, padded to a multiple of 16 components. */
 export function companionRow(companion: usize, capacity: u32, dimension: u32, row: u32, vector: usize): void {
   const rowBytes = companionRowBytes(dimension);
   const codes = companionCodes(companion, capacity) + <usize>row * rowBytes;
-  const words = <usize>row << 2;
-  let largest: f32 = 0;
-  let squares: f64 = 0;
-  for (let i: usize = 0; i < <usize>dimension; i++) {
-    const x = load<f32>(vector + (i << 2));
-    largest = max<f32>(largest, abs<f32>(x));
-    squares += <f64>x * <f64>x;
+  const at = companion + (<usize>row << 2);
+  const end = vector + (rowBytes << 2);
+  let most = f32x4.splat(0);
+  let squares = f64x2.splat(0);
+  for (let p = vector; p < end; p += 16) {
+    const x = v128.load(p);
+    most = f32x4.max(most, f32x4.abs(x));
+    squares = addSquares(squares, x);
   }
-  memory.fill(codes, 0, rowBytes);
-  const length = sqrt<f64>(squares);
-  store<f32>(companion + words, 0);
-  store<f32>(companionErrors(companion, capacity) + words, 0);
-  store<f32>(companionLengths(companion, capacity) + words, 0);
-  if (largest == 0) return;
-  if (!(length > SHORTEST && length < LONGEST) || !vectorFinite(vector, dimension)) {
-    store<f32>(companionErrors(companion, capacity) + words, Infinity);
+  const largest = max<f32>(
+    max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)),
+    max<f32>(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3)),
+  );
+  const length = sqrt<f64>(sumOf(squares));
+  store<f32>(at, 0);
+  store<f32>(companionErrors(at, capacity), 0);
+  store<f32>(companionLengths(at, capacity), 0);
+  if (largest == 0 || !(length > SHORTEST && length < LONGEST)) {
+    memory.fill(codes, 0, rowBytes);
+    if (largest != 0) store<f32>(companionErrors(at, capacity), Infinity);
     return;
   }
   const scale = largest / 127;
-  let off: f64 = 0;
-  for (let i: usize = 0; i < <usize>dimension; i++) {
-    const x = load<f32>(vector + (i << 2));
-    const code = <i32>max<f32>(-127, min<f32>(127, nearest<f32>(x / scale)));
-    store<i8>(codes + i, <i8>code);
-    const rest = <f64>x - <f64>scale * <f64>code;
-    off += rest * rest;
+  const scales = f32x4.splat(scale);
+  const wideScales = f64x2.splat(<f64>scale);
+  let off = f64x2.splat(0);
+  for (let p = vector, to = codes; p < end; p += 32, to += 8) {
+    const a = codesOf(v128.load(p), scales);
+    const b = codesOf(v128.load(p, 16), scales);
+    const words = i16x8.narrow_i32x4_s(a, b);
+    v128.store64_lane(to, i8x16.narrow_i16x8_s(words, words), 0);
+    off = f64x2.add(off, f64x2.add(restOf(v128.load(p), a, wideScales), restOf(v128.load(p, 16), b, wideScales)));
   }
-  store<f32>(companion + words, scale);
-  store<f32>(companionErrors(companion, capacity) + words, <f32>(sqrt<f64>(off) * 1.000001));
-  store<f32>(companionLengths(companion, capacity) + words, <f32>length);
+  store<f32>(at, scale);
+  store<f32>(companionErrors(at, capacity), <f32>(sqrt<f64>(sumOf(off)) * 1.000001));
+  store<f32>(companionLengths(at, capacity), <f32>length);
+}
+
+/** The nearest codes of four components, in [-127, 127]. */
+// @ts-ignore: decorator
+@inline
+function codesOf(x: v128, scales: v128): v128 {
+  const codes = f32x4.nearest(f32x4.div(x, scales));
+  return i32x4.trunc_sat_f32x4_s(f32x4.max(f32x4.splat(-127), f32x4.min(f32x4.splat(127), codes)));
+}
+
+/** Squares of what four codes leave of their components, as two sums; products and differences are exact enough in double precision. */
+// @ts-ignore: decorator
+@inline
+function restOf(x: v128, codes: v128, scales: v128): v128 {
+  const low = f64x2.sub(f64x2.promote_low_f32x4(x), f64x2.mul(scales, f64x2.convert_low_i32x4_s(codes)));
+  const highCodes = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(codes, codes, 2, 3, 2, 3));
+  const high = f64x2.sub(f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3)), f64x2.mul(scales, highCodes));
+  return f64x2.add(f64x2.mul(low, low), f64x2.mul(high, high));
 }
 
 /** Copies the companions of `count` rows from one slab's to another's. */
