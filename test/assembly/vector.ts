@@ -3,7 +3,9 @@
 import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
 import { arenaAttachReader, arenaAttachWriter, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
 import { NONE, PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
-import { readerAttach, readerDetach, readerEnter, readerExit, retireAdvance, retireHeap, retireReserve } from '../../assembly/memory/retire';
+import {
+  readerAttach, readerDetach, readerEnter, readerExit, retireAdvance, retireHeap, retireReserve,
+} from '../../assembly/memory/retire';
 import { applyTransaction } from '../../assembly/graph/apply';
 import { internInit } from '../../assembly/graph/intern';
 import { graphCreate } from '../../assembly/graph/state';
