@@ -28,6 +28,7 @@ import type { Core } from '../src/core/core.ts';
 import type { WriteOperation } from '../src/core/requests.ts';
 import { TypeId } from '../src/core/values.ts';
 import { Gang } from './lib/gang.ts';
+import { graphologyRanks, graphologyStructure } from './lib/graphology.ts';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { fill, loadBinary, newCore } from './lib/load-core.ts';
 import { type Contestant, compete, machineLine, median, setting, table, target } from './lib/measure.ts';
@@ -228,6 +229,29 @@ function nativeMs(workload: string): number {
   return Number.NaN;
 }
 
+async function besideGraphology(): Promise<void> {
+  const list = edgesOf('d');
+  const directed = await Bench.over(list);
+  const { projection: pull } = await directed.project({ view: View.in, opposite: true });
+  const rank = { maxIterations: 1000, epsilon: 1e-6, damping: 0.85 };
+  const limit = graphName === 'wordnet' ? 1 / 7 : 1 / 30;
+  await match('PageRank, 1e-6', directed.contestant(pull, Kernel.pageRank, rank), [graphologyRanks(list)], limit);
+  directed.drop(pull);
+  await directed.stop();
+  const pairs = edgesOf('u');
+  const peers = graphologyStructure(pairs);
+  const bench = await Bench.over(pairs);
+  const { projection } = await bench.project({ view: View.both });
+  await match('components', bench.contestant(projection, Kernel.wcc), [peers.components], 1 / 100);
+  const communities = bench.contestant(projection, Kernel.louvain, { damping: 1 });
+  await match('Louvain', communities, [peers.louvain], 1 / 5);
+  console.log(`modularity: ${communities.sum}`);
+  const source = pairs.source[0] as number;
+  await match('least weights', bench.contestant(projection, Kernel.sssp, { source }), [peers.sssp], 1 / 30);
+  bench.drop(projection);
+  await bench.stop();
+}
+
 // --- The run -----------------------------------------------------------------------------------------------------------------
 
 const rows: (string | number)[][] = [['', 'arcwise ms', 'peer', 'peer ms', 'ratio of medians', 'of best rounds']];
@@ -338,5 +362,6 @@ if (gapFolder === undefined) console.log('GAP is not there (GAPBS_SERIAL, GAPBS_
 if (['projection', 'pagerank'].some(wanted)) await directed();
 if (['components', 'labels', 'bfs', 'triangles'].some(wanted)) await undirected();
 if (wanted('sssp')) await weighted();
+if (wanted('graphology') && (only !== '' || graphName !== 'rmat20')) await besideGraphology();
 console.log(table(rows));
 for (const verdict of verdicts) console.log(verdict);

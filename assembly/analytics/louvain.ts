@@ -125,7 +125,23 @@ function startLevel(job: usize): void {
   store<f64>(job, all, ALL);
 }
 
+// What bestCommunity looks at, found once for all the moves of this instance's chunk.
+let weightsAt: usize = 0;
+let totals: usize = 0;
+let strengths: usize = 0;
+let flows: usize = 0;
+let touchedAt: usize = 0;
+let allWeights: f64 = 0;
+let resolution: f64 = 0;
+
 function moveAll(job: usize): void {
+  weightsAt = address(job, WEIGHTS);
+  totals = arrayAt(job, TOTAL);
+  strengths = arrayAt(job, STRENGTH);
+  flows = arrayAt(job, FLOW);
+  touchedAt = arrayAt(job, TOUCHED);
+  allWeights = load<f64>(job, ALL);
+  resolution = load<f64>(job, JOB_DAMPING);
   const count = get(job, COUNT);
   const offsets = address(job, OFFSETS);
   const targets = address(job, TARGETS);
@@ -142,7 +158,7 @@ function moveAll(job: usize): void {
     head = head + 1 == count ? 0 : head + 1;
     waiting--;
     setWord(queued, v, 0);
-    const to = bestCommunity(job, v, offsets, targets, community);
+    const to = bestCommunity(v, offsets, targets, community);
     if (to == word(community, v)) continue;
     setWord(community, v, to);
     moves++;
@@ -160,11 +176,11 @@ function moveAll(job: usize): void {
 }
 
 /** The community that the vertex is best in; its strength is moved there. The smallest of several equally good other ones. */
-function bestCommunity(job: usize, v: u32, offsets: usize, targets: usize, community: usize): u32 {
-  const weights = address(job, WEIGHTS);
-  const total = arrayAt(job, TOTAL);
-  const flow = arrayAt(job, FLOW);
-  const touched = arrayAt(job, TOUCHED);
+function bestCommunity(v: u32, offsets: usize, targets: usize, community: usize): u32 {
+  const weights = weightsAt;
+  const total = totals;
+  const flow = flows;
+  const touched = touchedAt;
   const end = word(offsets, v + 1);
   let met: u32 = 0;
   for (let arc = word(offsets, v); arc < end; arc++) {
@@ -178,9 +194,9 @@ function bestCommunity(job: usize, v: u32, offsets: usize, targets: usize, commu
     setNumber(flow, its, known + weight);
   }
   const own = word(community, v);
-  const mine = number(arrayAt(job, STRENGTH), v);
-  const all = load<f64>(job, ALL);
-  const expected = all == 0 ? 0 : (load<f64>(job, JOB_DAMPING) * mine) / all;
+  const mine = number(strengths, v);
+  const all = allWeights;
+  const expected = all == 0 ? 0 : (resolution * mine) / all;
   setNumber(total, own, number(total, own) - mine);
   let best = own;
   let most = number(flow, own) - expected * number(total, own) + LEAST_GAIN * all;
@@ -306,7 +322,7 @@ function nameCommunities(job: usize): void {
   const targets = address(job, TARGETS);
   const weights = address(job, WEIGHTS);
   const all = load<f64>(job, ALL);
-  const resolution = load<f64>(job, JOB_DAMPING);
+  const scale = load<f64>(job, JOB_DAMPING);
   let modularity: f64 = 0;
   for (let c: u32 = 0; c < count && all > 0; c++) {
     let total: f64 = 0;
@@ -315,7 +331,7 @@ function nameCommunities(job: usize): void {
       total += number(weights, arc);
       if (word(targets, arc) == c) modularity += number(weights, arc) / all;
     }
-    modularity -= resolution * (total / all) * (total / all);
+    modularity -= scale * (total / all) * (total / all);
   }
   store<f64>(job, modularity, JOB_SUM);
 }
