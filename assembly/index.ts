@@ -16,6 +16,7 @@ import {
   ROOT_RETIRED_COUNT,
   ROOT_VERSION,
 } from './memory/layout';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/elements';
 import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
 import { graphState, stateHeap } from './graph/state';
 import { initValueTables } from './values/tables';
@@ -23,12 +24,20 @@ import { initValueTables } from './values/tables';
 /** "ARC1" */
 const MAGIC: u32 = 0x31435241;
 
-/** The layout table the host checks when it attaches: 0 version, 1 first page, 2 purposes, 3 reader slots; 0 beyond. */
+/**
+ * The layout table the host checks when it attaches: 0 version, 1 first page, 2 purposes, 3 reader slots,
+ * 4 to 8 the columns label, row, a, b and c of a page of elements; 0 beyond.
+ */
 export function layoutWord(index: u32): u32 {
   if (index == 0) return LAYOUT_VERSION;
   if (index == 1) return FIRST_PAGE;
   if (index == 2) return PURPOSE_COUNT;
   if (index == 3) return READER_COUNT;
+  if (index == 4) return <u32>COLUMN_LABEL;
+  if (index == 5) return <u32>COLUMN_ROW;
+  if (index == 6) return <u32>COLUMN_A;
+  if (index == 7) return <u32>COLUMN_B;
+  if (index == 8) return <u32>COLUMN_C;
   return 0;
 }
 
@@ -293,11 +302,13 @@ export {
   fragmentModificationSeconds,
   fragmentModified,
   fragmentName,
+  fragmentPages,
   fragmentPropertyCount,
   fragmentRow,
   fragmentRowCount,
   fragmentRowText,
   fragmentSlot,
+  fragmentSlotOffset,
   fragmentType,
   fragmentTypeId,
 } from './fragments/elements';
@@ -323,3 +334,4 @@ export {
   textUnit,
 } from './fragments/texts';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
+export { fragmentSweep } from './fragments/sweep';

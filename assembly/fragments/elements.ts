@@ -16,7 +16,7 @@ import { KIND_EDGE } from '../graph/format';
 import { INTERN_INFO, INTERN_RESERVED, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
-import { graphState, stateNextId } from '../graph/state';
+import { graphState, stateDirectory, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { TYPE_STRING } from '../values/types';
 
@@ -95,6 +95,17 @@ export function fragmentSlot(id: u32, key: u32, type: u32): usize {
   let shape = rowShape(row);
   let slot = shapeSlot(shape, key);
   return slot >= 0 && shapeType(shape, <u32>slot) == type ? rowSlot(row, <u32>slot) : 0;
+}
+
+/** The directory of the pages of elements: 8 bytes for every 65,536 ids, the first four the page's address. Good for one search. */
+export function fragmentPages(): usize {
+  return stateDirectory(state);
+}
+
+/** Where in a row of `shape` the value of a key with exactly that type lies, in bytes from the row; 0 when it has none. */
+export function fragmentSlotOffset(shape: usize, key: u32, type: u32): u32 {
+  let slot = shapeSlot(shape, key);
+  return slot >= 0 && shapeType(shape, <u32>slot) == type ? <u32>rowSlot(0, <u32>slot) : 0;
 }
 
 /** Type of the value whose slot `fragmentFind` answered last. */

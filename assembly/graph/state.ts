@@ -98,6 +98,13 @@ export function stateIndexes(state: usize): usize {
   return <usize>atomic.load<u32>(state, STATE_INDEXES);
 }
 
+/** The page directory as it is now; it grows by copy, and its entries stay as they are. */
+// @ts-ignore: decorator
+@inline
+export function stateDirectory(state: usize): usize {
+  return atomic.load<u32>(state, STATE_DIRECTORY);
+}
+
 /** Address of the page that holds `id`; `id` must be below the next id (or just be written by the writer). */
 // @ts-ignore: decorator
 @inline

@@ -354,4 +354,6 @@ export interface CoreExports {
     bounded: number,
     least: number,
   ): number;
+  fragmentSweep(graph: number, kind: number, filter: number, blocks: number, from: number, to: number): number;
+  fragmentPages(): number;
 }

@@ -37,6 +37,8 @@ const noName = -2;
 
 export class BoundFragmentModule {
   readonly call: WebAssembly.ExportValue;
+  /** Filters only: the loop over a block of ids. */
+  readonly select: WebAssembly.ExportValue;
   private readonly core: CoreInstance;
   private readonly described: FragmentModule;
   private readonly exports: WebAssembly.Exports;
@@ -52,6 +54,7 @@ export class BoundFragmentModule {
     this.described = described;
     this.exports = new WebAssembly.Instance(described.module, imports).exports;
     this.call = this.exports.call as WebAssembly.ExportValue;
+    this.select = this.exports.select as WebAssembly.ExportValue;
   }
 
   /**
@@ -59,6 +62,7 @@ export class BoundFragmentModule {
    * has no room. The caller releases the scratch (`fragmentRelease`) when the search is over.
    */
   prepare(): boolean {
+    this.word('pages').value = this.core.exports.fragmentPages();
     for (const [index, name] of this.described.names.entries()) {
       this.word(`n${index}`).value = findName(this.core, name) ?? noName;
     }

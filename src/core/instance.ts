@@ -3,6 +3,7 @@
 
 import type { CoreExports } from './exports.ts';
 import { InstalledFunctions } from './functions.ts';
+import { elementColumns, firstColumnWord } from './layout.ts';
 import { readText } from './text.ts';
 
 /** The compiled core. `shared` says which of the two binaries it is; the memory must match. */
@@ -52,6 +53,10 @@ export class CoreInstance {
     this.growing = !binary.shared;
     this.byteView = new Uint8Array(memory.buffer);
     this.wordView = new Uint32Array(memory.buffer);
+    for (const [index, column] of Object.values(elementColumns).entries()) {
+      if (this.exports.layoutWord(firstColumnWord + index) !== column)
+        throw new Error('The columns of the core have moved.');
+    }
     if (this.exports.layoutWord(0) !== layoutVersion) {
       throw new Error(`The core has layout ${this.exports.layoutWord(0)}, this host reads layout ${layoutVersion}.`);
     }

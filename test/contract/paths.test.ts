@@ -202,7 +202,7 @@ describe.runIf(isReal)('POST /delegates/validate', () => {
   test.each([
     ['return (v) => v.Label == "x"', 'CS1002', 1, 29],
     ['return (v) => v.GetAllProperties() != null;', 'CS0012', 1, 15],
-    ['return (v) => System.Text.RegularExpressions.Regex.IsMatch(v.Label, "x");', 'CS1069', 1, 46],
+    ['return (v) => System.Text.RegularExpressions.Regex.IsMatch(v.Label, "x");', 'CS1069', 1, 15],
     ['return (v) =>\n  v.Nope;', 'CS1061', 2, 5],
   ])('%s: %s', async (fragment, id, line, column) => {
     const { valid, diagnostics } = expectJson(await validate({ delegateKind: 'VertexFilter', fragment })) as {

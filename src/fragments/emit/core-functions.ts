@@ -43,6 +43,7 @@ export const coreFunctions = {
   fragmentRowCount: i1,
   fragmentRowText: i2,
   fragmentSlot: i3,
+  fragmentSlotOffset: i3,
   fragmentType: i1,
   fragmentTypeId: i1,
   fragmentMark: signature('>i32'),

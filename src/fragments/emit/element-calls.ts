@@ -1,5 +1,6 @@
 // Members of the element models and of their maps and lists of edges.
 
+import { elementColumns } from '../../core/layout.ts';
 import type { Expression } from '../tree.ts';
 import {
   argument,
@@ -27,6 +28,11 @@ function read(name: CoreFunction, ...more: readonly number[]): CallEmitter {
   };
 }
 
+/** A member that is a word of a column. */
+function column(offset: number): CallEmitter {
+  return (f, call) => f.column(checkedReceiver(f, call), offset);
+}
+
 function id(f: FunctionEmitter, call: Call): void {
   f.code.get(checkedReceiver(f, call));
 }
@@ -41,17 +47,63 @@ function pushName(f: FunctionEmitter, node: Expression): void {
   f.core('textName');
 }
 
+/**
+ * Puts the address of a property's slot into a local, 0 without the property. The shape of the element asked last, and where its rows have
+ * the property, are remembered: most elements in a row have the same.
+ */
+function slotOfName(f: FunctionEmitter, element: number, name: string, type: number, slot: number): void {
+  const { code } = f;
+  const shape = f.module.writer.addGlobal('i32');
+  const offset = f.module.writer.addGlobal('i32');
+  f.module.shapes.push(shape);
+  const row = code.borrow('i32');
+  code.i32(0);
+  code.set(slot);
+  f.column(element, elementColumns.row);
+  code.tee(row);
+  code.if();
+  code.get(row);
+  code.load(0x28, 0);
+  code.getGlobal(shape);
+  code.op(0x47);
+  code.if();
+  code.get(row);
+  code.load(0x28, 0);
+  code.setGlobal(shape);
+  code.getGlobal(shape);
+  f.name(name);
+  code.i32(type);
+  f.core('fragmentSlotOffset');
+  code.setGlobal(offset);
+  code.end();
+  code.getGlobal(offset);
+  code.if();
+  code.get(row);
+  code.getGlobal(offset);
+  code.op(0x6a);
+  code.set(slot);
+  code.end();
+  code.end();
+  code.release('i32', row);
+}
+
 function tryGetProperty(f: FunctionEmitter, call: Call): void {
   const { code } = f;
   const target = outTarget(call, 0);
   const property = propertyOf(call.typeArguments[0] as never);
   const element = checkedReceiver(f, call);
-  code.get(element);
-  pushName(f, argument(call, 1));
-  code.i32(property.id);
-  f.core('fragmentSlot');
+  const key = argument(call, 1);
   const slot = code.borrow('i32');
-  code.tee(slot);
+  if (key.kind === 'constant' && typeof key.value === 'string') {
+    slotOfName(f, element, key.value, property.id, slot);
+  } else {
+    code.get(element);
+    pushName(f, key);
+    code.i32(property.id);
+    f.core('fragmentSlot');
+    code.set(slot);
+  }
+  code.get(slot);
   code.if('i32');
   code.get(slot);
   code.load(property.load, 0);
@@ -309,8 +361,8 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ...models(vertex, 'TryGetInEdgesSpan(out ReadOnlySpan<EdgeModel>,string)', tryGetEdges(1)),
   ...models(vertex, 'op_Equality(VertexModel,VertexModel)', sameElement(false)),
   ...models(vertex, 'op_Inequality(VertexModel,VertexModel)', sameElement(true)),
-  ...models(edge, 'SourceVertex', read('fragmentEnd', 0)),
-  ...models(edge, 'TargetVertex', read('fragmentEnd', 1)),
+  ...models(edge, 'SourceVertex', column(elementColumns.a)),
+  ...models(edge, 'TargetVertex', column(elementColumns.b)),
   ...models(edge, 'EdgePropertyId', read('fragmentType')),
   ['TraversalContext.get_HasQueryVector()', hasQueryVector],
   ['TraversalContext.TrySimilarity(AGraphElementModel,out float)', trySimilarity],
@@ -329,13 +381,11 @@ export const elementCalls: readonly [string, CallEmitter][] = [
 export function pushNameOfSource(f: FunctionEmitter, node: Expression): boolean {
   if (node.kind !== 'call' || !isString(node.type) || representation(node.type) !== 'i32') return false;
   if (node.member.key === 'AGraphElementModel.Label') {
-    f.code.get(checkedReceiver(f, node));
-    f.core('fragmentLabelId');
+    f.column(checkedReceiver(f, node), elementColumns.label);
     return true;
   }
   if (node.member.key === 'EdgeModel.EdgePropertyId') {
-    f.code.get(checkedReceiver(f, node));
-    f.core('fragmentTypeId');
+    f.column(checkedReceiver(f, node), elementColumns.c);
     return true;
   }
   return false;

@@ -4,7 +4,8 @@
 //   exports   init()            runs the statements before the `return`, once a request
 //             call(id)          i32 for filters, f64 for costs; the id of an element, or of a name for an edge type filter
 //             select(in, count, out)   filters a block of ids: those that pass, in order; how many
-//             n0, n1 …, t0, t1 …       globals that the host sets: ids of names, addresses of constant texts
+//             n0, n1 …, t0, t1 …, pages   globals that the host sets: ids of names, addresses of constant texts, the
+//                                      directory of the pages of elements
 //
 // It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed. Every loop and
 // every function charges fuel.
@@ -50,6 +51,8 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
     captured: new Map(),
     functions: new Map(),
     context: bound.context,
+    pages: writer.addGlobal('i32', 'pages'),
+    shapes: [],
     usesScratch: false,
   };
   const lambda = returnedLambda(bound);
@@ -60,11 +63,11 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   declareLocalFunctions(module, bound.body.statements);
   const result: ValueType = bound.kind === 'VertexCost' || bound.kind === 'EdgeCost' ? 'f64' : 'i32';
   const body = writer.declare({ parameters: ['i32'], result });
-  const call = writer.declare({ parameters: ['i32'], result }, 'call');
   defineBody(module, lambda, body, result);
   for (const local of module.functions.keys()) defineLocalFunction(module, local);
-  defineCall(module, call, body, result);
-  if (result === 'i32') defineSelect(module, call);
+  const call = module.usesScratch ? defineCall(module, body, result) : body;
+  writer.export('call', call);
+  if (bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter') defineSelect(module, lambda, call);
   defineInit(module, bound);
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
 }
@@ -133,8 +136,8 @@ function defineLocalFunction(module: FragmentModule, local: LocalFunction): void
 
 function defineBody(module: FragmentModule, lambda: FunctionCode, index: number, result: ValueType): void {
   if (lambda.parameters.length !== 1) throw new NotCompiled('a lambda with other parameters');
+  // No charge here: what has no loop and calls nothing ends by itself, and kernels poll between their calls.
   const f = new FunctionEmitter(module, lambda.parameters);
-  f.charge(2);
   if (module.kind === 'EdgePropertyFilter') {
     f.code.get(0);
     f.core('fragmentName');
@@ -147,30 +150,28 @@ function defineBody(module: FragmentModule, lambda: FunctionCode, index: number,
 }
 
 /** Calls the body and gives back the scratch that its texts took. */
-function defineCall(module: FragmentModule, index: number, body: number, result: ValueType): void {
+function defineCall(module: FragmentModule, body: number, result: ValueType): number {
+  const index = module.writer.declare({ parameters: ['i32'], result });
   const code = new CodeWriter(1);
-  if (module.usesScratch) {
-    const mark = code.local('i32');
-    const value = code.local(result);
-    code.call(module.writer.import('core', 'fragmentMark', coreFunctions.fragmentMark));
-    code.set(mark);
-    code.get(0);
-    code.callOwn(body);
-    code.set(value);
-    code.get(mark);
-    code.call(module.writer.import('core', 'fragmentRelease', coreFunctions.fragmentRelease));
-    code.get(value);
-  } else {
-    code.get(0);
-    code.callOwn(body);
-  }
+  const mark = code.local('i32');
+  const value = code.local(result);
+  code.call(module.writer.import('core', 'fragmentMark', coreFunctions.fragmentMark));
+  code.set(mark);
+  code.get(0);
+  code.callOwn(body);
+  code.set(value);
+  code.get(mark);
+  code.call(module.writer.import('core', 'fragmentRelease', coreFunctions.fragmentRelease));
+  code.get(value);
   module.writer.define(index, code);
+  return index;
 }
 
-/** `select(in, count, out)`: one call of the body an id; `out` may be `in`. */
-function defineSelect(module: FragmentModule, call: number): void {
+/** `select(in, count, out)`; `out` may be `in`. The filter is part of the loop, unless it needs scratch for each id. */
+function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number): void {
   const index = module.writer.declare({ parameters: ['i32', 'i32', 'i32'], result: 'i32' }, 'select');
-  const code = new CodeWriter(3);
+  const f = new FunctionEmitter(module, [null, null, null]);
+  const { code } = f;
   const at = code.local('i32');
   const passed = code.local('i32');
   const id = code.local('i32');
@@ -193,9 +194,13 @@ function defineSelect(module: FragmentModule, call: number): void {
   code.op(0x74, 0x6a);
   code.get(id);
   code.load(0x36, 0);
+  if (module.usesScratch) {
+    code.get(id);
+    code.callOwn(call);
+  } else {
+    f.inline(lambda, [id]);
+  }
   code.get(passed);
-  code.get(id);
-  code.callOwn(call);
   code.op(0x6a);
   code.set(passed);
   code.get(at);
@@ -213,7 +218,11 @@ function defineSelect(module: FragmentModule, call: number): void {
 function defineInit(module: FragmentModule, bound: BoundFragment): void {
   const index = module.writer.declare({ parameters: [], result: null }, 'init');
   const f = new FunctionEmitter(module, []);
-  f.charge(2);
+  // Shapes of another search may be gone, and their places taken.
+  for (const shape of module.shapes) {
+    f.code.i32(0);
+    f.code.setGlobal(shape);
+  }
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
   module.writer.define(index, f.code);
 }

@@ -26,6 +26,10 @@ export interface FragmentModule {
   readonly functions: Map<LocalFunction, number>;
   /** The `context` parameter: nothing can be done with it but calling its members. */
   readonly context: Local;
+  /** Global with the address of the directory of pages. */
+  readonly pages: number;
+  /** Globals that remember the shape met last at a place where a property is read. */
+  readonly shapes: number[];
   usesScratch: boolean;
 }
 
@@ -48,10 +52,13 @@ export class FunctionEmitter {
   private readonly labels = new Map<number, number>();
   private readonly inlined: Inlined[] = [];
 
-  constructor(module: FragmentModule, parameters: readonly Local[]) {
+  /** A parameter without a variable of the fragment is null. */
+  constructor(module: FragmentModule, parameters: readonly (Local | null)[]) {
     this.module = module;
     this.code = new CodeWriter(parameters.length);
-    for (const [index, parameter] of parameters.entries()) this.places.set(parameter, index);
+    for (const [index, parameter] of parameters.entries()) {
+      if (parameter !== null) this.places.set(parameter, index);
+    }
   }
 
   // --- Calls out ---------------------------------------------------------------------------------------------------------
@@ -60,6 +67,24 @@ export class FunctionEmitter {
   core(name: CoreFunction): void {
     if (name.startsWith('text') && name !== 'textEquals' && name !== 'textLength') this.module.usesScratch = true;
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
+  }
+
+  /** Pushes the word of an element's column; the id lies in a local. */
+  column(id: number, offset: number): void {
+    const { code } = this;
+    code.getGlobal(this.module.pages);
+    code.get(id);
+    code.i32(16);
+    code.op(0x76);
+    code.i32(3);
+    code.op(0x74, 0x6a);
+    code.load(0x28, 0);
+    code.get(id);
+    code.i32(0xffff);
+    code.op(0x71);
+    code.i32(2);
+    code.op(0x74, 0x6a);
+    code.load(0x28, offset);
   }
 
   /** Throws, always. */

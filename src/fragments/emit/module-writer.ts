@@ -278,6 +278,11 @@ export class ModuleWriter {
     return index;
   }
 
+  /** Exports a function of the module. */
+  export(name: string, index: number): void {
+    this.exports.push({ name, kind: 0, index, own: true });
+  }
+
   define(index: number, code: CodeWriter): void {
     (this.functions[index] as { code: CodeWriter | null }).code = code;
   }

@@ -1,0 +1,130 @@
+// Fragments: what compiling one costs, and what one call of it costs, over 1 M vertices, beside the same filter as a JavaScript closure over
+// plain objects. Compiled fragments are called one by one through the table, and by blocks of ids.
+// `npm run bench -- fragments [--vertices 1000000]`
+
+import { BoundFragmentModule } from '../src/core/fragments.ts';
+import type { WriteOperation } from '../src/core/requests.ts';
+import { TypeId } from '../src/core/values.ts';
+import { bindFragment, compileDiagnostics } from '../src/fragments/compile.ts';
+import { emitFragment } from '../src/fragments/emit/emit.ts';
+import { Random } from './lib/graphs.ts';
+import { loadedAt, newCore } from './lib/load-core.ts';
+import { type Contestant, compete, machineLine, percentile, setting, table, target, timed } from './lib/measure.ts';
+
+const vertices = setting('vertices', 1_000_000);
+const rounds = setting('rounds', 11);
+const batchSize = 10_000;
+const labels = ['person', 'city', 'thing', 'event'];
+
+const core = newCore();
+const graph = core.createGraph();
+const random = new Random(1);
+const objects: { readonly label: string; readonly properties: Map<string, unknown> }[] = [];
+for (let from = 0; from < vertices; from += batchSize) {
+  const operations: WriteOperation[] = [];
+  for (let i = from; i < Math.min(vertices, from + batchSize); i++) {
+    const label = labels[random.below(labels.length)] as string;
+    const age = random.below(90);
+    const name = `name ${random.below(1000)}`;
+    const properties = [
+      { key: 'age', type: TypeId.int32, text: `${age}` },
+      { key: 'name', type: TypeId.string, text: name },
+    ];
+    operations.push({ kind: 'createVertex', creationDate: loadedAt, label, properties });
+    objects.push({
+      label,
+      properties: new Map<string, unknown>([
+        ['age', age],
+        ['name', name],
+      ]),
+    });
+  }
+  const written = core.write(graph, operations, loadedAt * 1000);
+  if (!written.ok) throw new Error(`The core refused a batch: status ${written.status}`);
+}
+
+const silent = { report: () => {} };
+
+/** Compiles, joins and prepares; the functions to put into the table. */
+function joined(text: string): { readonly call: WebAssembly.ExportValue; readonly select: WebAssembly.ExportValue } {
+  const bound = bindFragment(text, 'VertexFilter', silent);
+  const emitted = bound === null ? null : emitFragment(bound, true);
+  if (emitted?.ok !== true) throw new Error(`${text} was not compiled: ${emitted?.reason}`);
+  const module = new WebAssembly.Module(emitted.fragment.bytes);
+  const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 0);
+  const refuel = (): void => {
+    fuel.value = 2_000_000_000;
+  };
+  const made = new BoundFragmentModule(core.instance, { module, ...emitted.fragment }, { fuel, refuel });
+  if (!made.prepare()) throw new Error('No scratch.');
+  return made;
+}
+
+const filters: readonly { readonly text: string; readonly closure: (v: (typeof objects)[number]) => boolean }[] = [
+  { text: 'return v => v.Label == "person";', closure: (v) => v.label === 'person' },
+  {
+    text: 'return v => v.TryGetProperty<int>(out var age, "age") && age > 41;',
+    closure: (v) => (v.properties.get('age') as number) > 41,
+  },
+  {
+    text: 'return v => v.TryGetProperty<string>(out var n, "name") && n.StartsWith("name 1");',
+    closure: (v) => (v.properties.get('name') as string).startsWith('name 1'),
+  },
+];
+
+console.log(`${machineLine()}\n`);
+for (const { text, closure } of filters) {
+  core.instance.exports.fragmentBegin(graph);
+  const made = joined(text);
+  const index = core.instance.functions.install(text, () => [made.call, made.select]);
+  let expected = 0;
+  for (const object of objects) if (closure(object)) expected++;
+  const contestant = (name: string, count: () => number): Contestant => ({
+    name,
+    round: () => {
+      let found = 0;
+      const ms = timed(() => {
+        found = count();
+      });
+      if (found !== expected) throw new Error(`${name} found ${found}, not ${expected}`);
+      return ms;
+    },
+  });
+  const sweep = (blocks: 0 | 1) => core.instance.exports.fragmentSweep(graph, 1, index + blocks, blocks, 0, vertices);
+  const results = await compete(
+    [
+      contestant('compiled, one call a vertex', () => sweep(0)),
+      contestant('compiled, blocks of 1,024', () => sweep(1)),
+      contestant('JavaScript closure over objects', () =>
+        objects.reduce((sum, one) => sum + (closure(one) ? 1 : 0), 0),
+      ),
+    ],
+    rounds,
+  );
+  console.log(text);
+  console.log(
+    table([['', 'ns a vertex'], ...results.map(({ name, medianMs }) => [name, (medianMs * 1e6) / vertices])]),
+  );
+  console.log();
+  const [single, blocks] = results.map(({ medianMs }) => (medianMs * 1e6) / vertices) as [number, number];
+  if (text.includes('Label')) {
+    console.log(target('label comparison with its call', single, '<=', 8, 'ns'));
+    console.log(target('label comparison in blocks', blocks, '<=', 2, 'ns'));
+  } else if (text.includes('<int>')) console.log(target('int property with its call', single, '<=', 15, 'ns'));
+  console.log();
+}
+
+// --- Compilation: every text is new, as a first request's is ----------------------------------------------------------------
+
+const compileMs: number[] = [];
+const validateMs: number[] = [];
+for (let i = 0; i < 400; i++) {
+  const text = `return v => v.TryGetProperty<int>(out var age, "age") && age > ${i} && v.Label == "person";`;
+  validateMs.push(timed(() => compileDiagnostics(text.replace('age >', 'age >='), 'VertexFilter')));
+  compileMs.push(timed(() => joined(text)));
+}
+console.log(
+  `first compilation of the process: ${compileMs[0]?.toFixed(2)} ms, first validation ${validateMs[0]?.toFixed(2)} ms`,
+);
+console.log(target('compilation to a function, warm, p50', percentile(compileMs.slice(100), 0.5), '<=', 1, 'ms'));
+console.log(target('validation, warm, p50', percentile(validateMs.slice(100), 0.5), '<=', 1, 'ms'));
