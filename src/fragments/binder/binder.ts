@@ -200,12 +200,11 @@ export class Binder {
     }
     for (let scope = this.scope.parent; scope && scope.owner === this.scope.owner; scope = scope.parent) {
       if (scope.names.has(name.text)) {
-        this.report('CS0136', name, name.text);
+        this.report(this.scope.section && scope === this.scope.parent ? 'CS0128' : 'CS0136', name, name.text);
         return;
       }
     }
-    const inner = this.scope.inner.get(name.text);
-    if (inner) this.report('CS0136', inner, name.text);
+    for (const inner of this.scope.inner.get(name.text) ?? []) this.report('CS0136', inner, name.text);
   }
 
   inScope<T>(roots: readonly unknown[], run: (scope: Scope) => T): T {
@@ -218,11 +217,10 @@ export class Binder {
       this.scope = before;
       if (scope.owner === before.owner) {
         for (const [name, symbol] of scope.names) {
-          if (!before.inner.has(name)) {
-            before.inner.set(name, symbol.kind === 'local' ? symbol.declaration : symbol.syntax.name);
-          }
+          const at = symbol.kind === 'local' ? symbol.declaration : symbol.syntax.name;
+          if (before.names.get(name) !== symbol) before.inner.set(name, [...(before.inner.get(name) ?? []), at]);
         }
-        for (const [name, at] of scope.inner) if (!before.inner.has(name)) before.inner.set(name, at);
+        for (const [name, list] of scope.inner) before.inner.set(name, [...(before.inner.get(name) ?? []), ...list]);
       }
     }
   }
@@ -323,5 +321,5 @@ export function newFunction(
 }
 
 export function newScope(parent: Scope | null, owner: FunctionScope, roots: readonly unknown[]): Scope {
-  return { parent, owner, names: new Map(), declares: [], inner: new Map(), roots, parameters: false };
+  return { parent, owner, names: new Map(), declares: [], inner: new Map(), roots, parameters: false, section: false };
 }

@@ -17,9 +17,18 @@ import { noteLocalCall } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
 import { bindNameof } from './names.ts';
 import { nullableCall } from './nullables.ts';
-import { type Fit, isExtensionReceiver, type Resolution, resolve, returnTypeOf } from './overloads.ts';
+import { type Fit, isExtensionReceiver, type Misfit, type Resolution, resolve, returnTypeOf } from './overloads.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
-import { arrayOf, OBJECT, substitute, typeText } from './typing.ts';
+import {
+  arrayOf,
+  isPrimitive,
+  mentionsError,
+  mentionsParameter,
+  OBJECT,
+  sameType,
+  substitute,
+  typeText,
+} from './typing.ts';
 
 type MethodGroup = Bound & { readonly kind: 'methods' };
 
@@ -108,7 +117,16 @@ export function callGroup(b: Binder, syntax: Syntax.Node, group: MethodGroup, gi
   }
   if (b.tooComplex) return giveUp(b, syntax, given, true);
   const reported = reportMisfits(b, resolution.misfits, all, group);
-  return giveUp(b, syntax, given, reported);
+  return recovered(b, syntax, resolution.misfits, giveUp(b, syntax, given, reported));
+}
+
+/** Where all candidates that came close return the same, what follows the call is checked against that. */
+function recovered(b: Binder, syntax: Syntax.Node, misfits: readonly Misfit[], otherwise: Bound): Bound {
+  const types = misfits.flatMap((misfit) => (misfit.kind === 'arguments' ? [returnTypeOf(misfit.fit)] : []));
+  const [type] = types;
+  if (!type || mentionsError(type) || mentionsParameter(type) || isPrimitive(type, 'void')) return otherwise;
+  if (!types.every((other) => sameType(other, type)) || b.tooComplex) return otherwise;
+  return value(syntax, type, { kind: 'default', type });
 }
 
 function fitText(fit: Fit): string {

@@ -12,14 +12,22 @@ import { bindExpression } from './expressions.ts';
 import { BOOL, isPrimitive, sameType } from './typing.ts';
 import { userUnary } from './user-operators.ts';
 
+/** What a condition came to; `wrong` when that has been reported. */
+interface Condition {
+  readonly tree: Tree.Expression;
+  readonly constant: boolean | undefined;
+  readonly wrong: boolean;
+}
+
 /** A condition as a bool tree; the state stays split. */
-export function bindCondition(
-  b: Binder,
-  syntax: Syntax.Expression,
-): { tree: Tree.Expression; constant: boolean | undefined } {
+export function bindCondition(b: Binder, syntax: Syntax.Expression): Condition {
   const bound = bindExpression(b, syntax);
   const condition = conditionOf(b, bound);
+  const { reachable } = b;
   splitByConstant(b, condition.constant);
+  // A way out that only operands rule out is not dead code for C#'s warning.
+  const oneWay = b.whenTrue === UNREACHABLE || b.whenFalse === UNREACHABLE;
+  if (reachable && condition.constant === undefined && oneWay) b.unreachableReported = true;
   if (
     syntax.kind === 'assignment' &&
     syntax.operator === '=' &&
@@ -31,13 +39,13 @@ export function bindCondition(
   return condition;
 }
 
-function conditionOf(b: Binder, bound: Bound): { tree: Tree.Expression; constant: boolean | undefined } {
+function conditionOf(b: Binder, bound: Bound): Condition {
   if (bound.kind === 'value' && isPrimitive(bound.type, 'bool')) {
-    return { tree: bound.tree, constant: bound.constant as boolean | undefined };
+    return { tree: bound.tree, constant: bound.constant as boolean | undefined, wrong: false };
   }
   const user = bound.kind === 'value' && !isErroneous(bound) ? userUnary(b, 'true', bound, bound.syntax) : null;
-  if (user?.kind === 'value') return { tree: user.tree, constant: undefined };
-  return { tree: convert(b, bound, BOOL), constant: undefined };
+  if (user?.kind === 'value') return { tree: user.tree, constant: undefined, wrong: false };
+  return { tree: convert(b, bound, BOOL), constant: undefined, wrong: isErroneous(bound) };
 }
 
 /** Splits the state after a condition, a constant one having only one way out. */
@@ -58,7 +66,7 @@ export function bindConditional(b: Binder, syntax: Syntax.Expression & { kind: '
   const second = stateOf(b);
   b.setSplit(first.whenTrue & second.whenTrue, first.whenFalse & second.whenFalse);
   if (!first.split && !second.split) b.unsplit();
-  if (isErroneous(whenTrue) || isErroneous(whenFalse)) return errorBound(syntax);
+  if (condition.wrong || isErroneous(whenTrue) || isErroneous(whenFalse)) return errorBound(syntax);
   const type = conditionalType(b, whenTrue, whenFalse);
   if (!type) return { kind: 'conditional', syntax, condition: condition.tree, whenTrue, whenFalse };
   const left = convert(b, whenTrue, type);

@@ -74,7 +74,7 @@ function deconstruct(b: Binder, left: Part, right: Bound, at: Syntax.Node): Boun
   const effects: Tree.Expression[] = [];
   const stores: (() => Tree.Expression)[] = [];
   if (isErroneous(right)) {
-    declareAll(b, left);
+    declareAll(b, left, true);
     return null;
   }
   if (right.kind !== 'value' && right.kind !== 'tuple') {

@@ -59,8 +59,11 @@ export function bindMember(b: Binder, syntax: MemberSyntax, receiver: Bound, use
 }
 
 /** The name with its type arguments, which is what C# marks. */
-function nameSpan(syntax: MemberSyntax): Syntax.Node {
-  return { start: syntax.name.start, end: syntax.typeArguments ? syntax.end : syntax.name.end };
+function nameSpan(b: Binder, syntax: MemberSyntax): Syntax.Node {
+  // After `?` C# marks the dot as well.
+  const bound = syntax.receiver.kind === 'binding';
+  const start = bound ? b.text.lastIndexOf('.', syntax.name.start) : syntax.name.start;
+  return { start, end: syntax.typeArguments ? syntax.end : syntax.name.end };
 }
 
 function staticMember(
@@ -104,7 +107,7 @@ function instanceMember(
     return {
       kind: 'methods',
       syntax,
-      nameSpan: nameSpan(syntax),
+      nameSpan: nameSpan(b, syntax),
       name: name.text,
       receiver,
       candidates: [],
@@ -115,7 +118,7 @@ function instanceMember(
     b.report('CS1929', receiver.syntax, typeText(type), name.text);
     return errorBound(syntax);
   }
-  b.report('CS1061', name, typeText(type), name.text);
+  b.report('CS1061', nameSpan(b, syntax), typeText(type), name.text);
   return errorBound(syntax);
 }
 
@@ -172,7 +175,7 @@ function member(
     return {
       kind: 'methods',
       syntax,
-      nameSpan: nameSpan(syntax),
+      nameSpan: nameSpan(b, syntax),
       name: name.text,
       receiver,
       candidates,

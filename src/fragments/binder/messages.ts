@@ -207,6 +207,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CS8332: "'{0}' cannot be assigned: it is read-only.",
   CS8345: "'{0}' lives on the stack and cannot be here.",
   CS8370: 'This is not available.',
+  CS8632: 'Annotations of reference types have no effect in fragments.',
   CS8652: 'Fragments do without {0}.',
   CS8383: 'Tuples can only be compared with == and !=.',
   CS8384: 'Tuples with different numbers of elements ({0} and {1}) cannot be compared.',

@@ -52,7 +52,11 @@ export function bindBinaryOperator(
 function warnSame(b: Binder, operator: string, left: Value, right: Value, at: Syntax.Node): void {
   if (!COMPARISONS.has(operator) || left.constant !== undefined) return;
   const [one, two] = [left.place, right.place];
+  const same = (first: Tree.Expression | null, second: Tree.Expression | null) =>
+    first?.kind === 'local' && second?.kind === 'local' && first.local === second.local;
   if (one?.kind === 'local' && two?.kind === 'local' && one.symbol === two.symbol) b.warn('CS1718', at);
+  if (one?.kind !== 'member' || two?.kind !== 'member' || one.symbol !== two.symbol) return;
+  if (one.symbol.kind === 'field' && same(one.receiver, two.receiver)) b.warn('CS1718', at);
 }
 
 function isTuple(bound: Bound): boolean {
@@ -148,7 +152,7 @@ function nullComparison(b: Binder, operator: PlainOperator, left: Value, right: 
   if (!isNullLiteral(left) && !isNullLiteral(right)) return null;
   if (operator !== '==' && operator !== '!=') {
     const other = isNullLiteral(left) ? right : left;
-    if (other.type.kind !== 'nullable') return null;
+    if (other.type.kind !== 'nullable' && !isNumericOrDecimal(other.type)) return null;
     // Comparing with null is false, computing with it null.
     if (COMPARISONS.has(operator)) {
       b.warn('CS0464', at, typeText(other.type));
@@ -166,7 +170,7 @@ function nullComparison(b: Binder, operator: PlainOperator, left: Value, right: 
     )
       return null;
     if (other.type.kind === 'tuple') return null;
-    b.warn('CS0472', at, String(operator === '!='), typeText(other.type));
+    if (!hasEquality(b, other.type)) b.warn('CS0472', at, String(operator === '!='), typeText(other.type));
     const result = operator === '!=' ? TRUE : FALSE;
     return value(at, BOOL, { kind: 'sequence', type: BOOL, effects: [other.tree], value: result });
   }

@@ -66,6 +66,8 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
   if (b.reachable) {
     for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
     for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
+    // What always matches leaves its variables assigned either way.
+    if (source && !pattern.wrong && Sets.isAll(b, type, pattern.set)) whenFalse |= whenTrue;
   }
   if (there !== null && b.reachable && !pattern.set.null && pattern.set.values.kind !== 'opaque') whenTrue |= there;
   b.setSplit(whenTrue, whenFalse);

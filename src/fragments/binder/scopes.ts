@@ -70,11 +70,13 @@ export interface Scope {
   /** Locals that the block at this scope declares anew on entry. */
   readonly declares: Tree.Local[];
   /** Names that scopes inside (of the same function) have declared: declaring one here afterwards is CS0136 there. */
-  readonly inner: Map<string, Syntax.Node>;
+  readonly inner: Map<string, Syntax.Node[]>;
   /** The syntax of the scope, searched for declarations further down when a name is not found. */
   readonly roots: readonly unknown[];
   /** A scope of parameters, where a second one of a name is CS0100. */
   parameters: boolean;
+  /** A section of a switch, whose declarations belong to the whole of it. */
+  section: boolean;
 }
 
 export function findSymbol(scope: Scope | null, name: string): ScopeSymbol | undefined {

@@ -33,7 +33,10 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
   const local = b.temporary(type);
   const target = newTarget(b, 'switch');
   const statements: Tree.Statement[] = source ? [{ kind: 'evaluate', value: assignLocal(local, source.tree) }] : [];
-  if (syntax.sections.length === 0) b.warn('CS1522', syntax);
+  if (syntax.sections.length === 0) {
+    const open = b.text.indexOf('{', syntax.operand.end);
+    b.warn('CS1522', { start: open, end: open + 1 });
+  }
   return b.inScope([syntax.sections.map((section) => section.statements)], (scope) => {
     declareLocalFunctions(
       b,
@@ -55,6 +58,7 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
     const bodies = bindSections(b, state, jump);
     if (!state.hasDefault && !(!state.wrong && Sets.isAll(b, type, state.covered))) jump.afterState &= state.after;
     b.setState(jump.afterState);
+    b.unreachableReported = false;
     statements.push(...assemble(b, state, bodies, jump));
     const block: Tree.Statement = { kind: 'block', declares: scope.declares, statements };
     return { kind: 'labeled', body: block, after: jump.after };
@@ -92,6 +96,7 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
   for (const [at, section] of sections.entries()) {
     const outer = b.scope;
     const body = b.inScope([], (scope): Tree.Statement => {
+      scope.section = true;
       const bound = bindLabels(b, state, section.labels, at);
       state.tests.push(bound);
       b.setState(usesGoto ? total : bound.start);

@@ -44,7 +44,10 @@ export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
         b.report('CS0453', syntax, typeText(element), 'T', 'Nullable<T>');
         return ERROR;
       }
-      return element.kind === 'error' || isReferenceType(b, element) ? element : nullableOf(element);
+      if (element.kind === 'error') return element;
+      if (!isReferenceType(b, element)) return nullableOf(element);
+      b.warn('CS8632', { start: syntax.end - 1, end: syntax.end });
+      return element;
     }
     case 'tupleType':
       return tupleType(b, syntax);

@@ -71,7 +71,7 @@ function arithmeticUnary(b: Binder, operator: '+' | '-' | '~', operand: Value, a
   let name = promoted(element.name, element.name)!;
   if (operator === '-' && name === 'uint') name = 'long';
   if (operator === '-' && name === 'ulong') {
-    b.report('CS0035', at, operator, typeText(operand.type));
+    b.report('CS0023', at, operator, typeText(operand.type));
     return errorBound(at);
   }
   const type = primitiveType(name);

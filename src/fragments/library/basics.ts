@@ -4,12 +4,13 @@ import type { Declarations } from './declarations.ts';
 
 /** Func and Action with up to eight parameters, as C# numbers their type parameters. */
 function delegateFamily(): string {
-  const lines: string[] = ['delegate TResult Func<TResult>();', 'delegate void Action();'];
+  const lines: string[] = ['delegate TResult Func<out TResult>();', 'delegate void Action();'];
   for (let count = 1; count <= 8; count++) {
     const names = Array.from({ length: count }, (_, index) => (count === 1 ? 'T' : `T${index + 1}`));
     const parameters = names.map((name, index) => `${name} arg${count === 1 ? '' : index + 1}`).join(', ');
-    lines.push(`delegate TResult Func<${names.join(', ')}, TResult>(${parameters});`);
-    lines.push(`delegate void Action<${names.join(', ')}>(${parameters.replaceAll('arg ', 'obj ')});`);
+    const variant = names.map((name) => `in ${name}`).join(', ');
+    lines.push(`delegate TResult Func<${variant}, out TResult>(${parameters});`);
+    lines.push(`delegate void Action<${variant}>(${parameters.replaceAll('arg ', 'obj ')});`);
   }
   return lines.join('\n');
 }
