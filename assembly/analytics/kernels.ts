@@ -69,7 +69,7 @@ function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
   if (kind == KIND_CLOSENESS) return closenessBytes(vertices);
   if (kind == KIND_BFS) return bfsBytes(vertices, members);
   if (kind == KIND_SSSP) return ssspBytes(vertices, members);
-  return trianglesBytes(vertices, members);
+  return trianglesBytes(vertices, arcs, members);
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
   JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U64, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
-import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
+import { P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 
 const COUNTS: usize = JOB_WORDS; //    the members' counts, one array behind the other
 const MARKS: usize = JOB_WORDS + 4; // the members' marks, a byte a position
@@ -28,8 +28,10 @@ const HUBS: usize = JOB_WORDS + 12; // positions that have a row
 const ROWS: usize = JOB_WORDS + 16;
 const PLANES: usize = JOB_WORDS + 20; // the members' bits of the vertex at hand and planes, PLANE_COUNT + 1 rows
 
-/** At most so many hubs: rows of 1 KiB, 8 MiB in all. */
+/** At most so many hubs: rows of 1 KiB, 8 MiB in all; at least so many; and between them one for so many arcs. */
 const MOST_HUBS: u32 = 8192;
+const LEAST_HUBS: u32 = 128;
+const ARCS_A_HUB: u32 = 512;
 /** A count of hits is at most the number of hubs. */
 const PLANE_COUNT: u32 = 14;
 /** Up to so many heads every pair is looked up by itself. */
@@ -40,25 +42,28 @@ const PHASE_COUNT: u32 = 1;
 const PHASE_SUM: u32 = 2;
 const PHASE_RATIO: u32 = 3;
 
-export function trianglesBytes(vertices: u32, members: u32): u64 {
-  const rows = <u64>hubsOf(vertices) * <u64>rowBytes(vertices) + 64;
-  const own = room(vertices, 8) + room(vertices, 1) + <u64>(PLANE_COUNT + 1) * <u64>rowBytes(vertices);
+export function trianglesBytes(vertices: u32, arcs: u32, members: u32): u64 {
+  const hubs = hubsOf(vertices, arcs);
+  const rows = <u64>hubs * <u64>rowBytes(hubs) + 64;
+  const own = room(vertices, 8) + room(vertices, 1) + <u64>(PLANE_COUNT + 1) * <u64>rowBytes(hubs);
   return room(vertices, 4) + rows + <u64>members * own;
 }
 
-function hubsOf(vertices: u32): u32 {
-  return min<u32>(vertices, MOST_HUBS);
+function hubsOf(vertices: u32, arcs: u32): u32 {
+  return min<u32>(vertices, min<u32>(MOST_HUBS, max<u32>(LEAST_HUBS, arcs / ARCS_A_HUB)));
 }
 
 /** Bytes of a row: a bit a hub, whole v128. */
-function rowBytes(vertices: u32): usize {
-  return <usize>(((hubsOf(vertices) + 127) >> 7) << 4);
+function rowBytes(hubs: u32): usize {
+  return <usize>(((hubs + 127) >> 7) << 4);
 }
 
 export function trianglesBegin(job: usize, at: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
   const count = get(projection, P_COUNT);
   const members = get(job, JOB_MEMBERS);
+  const hubs = hubsOf(count, get(projection, P_ARCS));
+  set(job, HUBS, hubs);
   set(job, COUNTS, <u32>at);
   set(job, JOB_RESULT, <u32>at);
   set(job, JOB_RESULT_TYPE, RESULT_U64);
@@ -69,9 +74,8 @@ export function trianglesBegin(job: usize, at: usize): u32 {
   set(job, HEADS, <u32>at);
   at += <usize>room(count, 4);
   set(job, PLANES, <u32>at);
-  at += <usize>members * <usize>(PLANE_COUNT + 1) * rowBytes(count);
+  at += <usize>members * <usize>(PLANE_COUNT + 1) * rowBytes(hubs);
   set(job, ROWS, <u32>at);
-  set(job, HUBS, hubsOf(count));
   return get(projection, P_CHUNK_COUNT);
 }
 
@@ -88,7 +92,7 @@ export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
   } else if (phase == PHASE_COUNT) {
     const counts = address(job, COUNTS) + <usize>member * <usize>room(count, 8);
     const marks = address(job, MARKS) + <usize>member * <usize>room(count, 1);
-    const bits = address(job, PLANES) + <usize>member * <usize>(PLANE_COUNT + 1) * rowBytes(count);
+    const bits = address(job, PLANES) + <usize>member * <usize>(PLANE_COUNT + 1) * rowBytes(get(job, HUBS));
     const found = countChunk(job, projection, counts, marks, bits, from, to);
     store<f64>(partial(job, chunk), <f64>found);
   } else if (phase == PHASE_SUM) {
@@ -104,7 +108,7 @@ function clear(job: usize, count: u32, from: u32, to: u32): void {
     memory.fill(address(job, COUNTS) + i * <usize>room(count, 8) + ((<usize>from) << 3), 0, (<usize>(to - from)) << 3);
     memory.fill(address(job, MARKS) + i * <usize>room(count, 1) + <usize>from, 0, <usize>(to - from));
   }
-  const row = rowBytes(count);
+  const row = rowBytes(get(job, HUBS));
   if (from == 0) memory.fill(address(job, PLANES), 0, <usize>members * <usize>(PLANE_COUNT + 1) * row);
   const hubs = min<u32>(to, get(job, HUBS));
   if (from < hubs) memory.fill(address(job, ROWS) + <usize>from * row, 0, <usize>(hubs - from) * row);
@@ -116,7 +120,7 @@ function findHeads(job: usize, projection: usize, from: u32, to: u32): void {
   const targets = address(projection, P_TARGETS);
   const heads = address(job, HEADS);
   const hubs = get(job, HUBS);
-  const bytes = rowBytes(get(projection, P_COUNT));
+  const bytes = rowBytes(hubs);
   for (let v = from; v < to; v++) {
     let low = word(offsets, v);
     let high = word(offsets, v + 1);
@@ -145,7 +149,7 @@ function countChunk(job: usize, projection: usize, counts: usize, marks: usize, 
   const heads = address(job, HEADS);
   const hubs = get(job, HUBS);
   const rows = address(job, ROWS);
-  const bytes = rowBytes(get(projection, P_COUNT));
+  const bytes = rowBytes(hubs);
   let total: u64 = 0;
   for (let v = from; v < to; v++) {
     const begin = targets + ((<usize>word(offsets, v)) << 2);
