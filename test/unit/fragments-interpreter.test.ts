@@ -55,6 +55,24 @@ const MODEL: readonly Case[] = [
 ];
 
 const LANGUAGE: readonly Case[] = [
+  ['return v => { int[] a = [1, 2, 3]; return a[^1] == 3 && a[1..].Length == 2 && a is [1, .., 3]; };', true],
+  ['return v => { object o = 5; return o.GetType() == typeof(int) && typeof(string).Name == "String"; };', true],
+  [
+    'return v => (DayOfWeek)Enum.Parse(typeof(DayOfWeek), "Sunday") == DayOfWeek.Sunday && Enum.IsDefined(typeof(DayOfWeek), 6);',
+    true,
+  ],
+  [
+    'return v => { var d = new System.Collections.Generic.Dictionary<object, int>(); d.Add("__proto__", 1); d.Add(1, 3); d.Add(1L, 4); return d.Count == 3 && d["__proto__"] == 1; };',
+    true,
+  ],
+  [
+    'return v => { object o = 5; object p = 5L; return !o.Equals(p) && o.Equals(5) && o.ToString() == "5" && !(o == p); };',
+    true,
+  ],
+  [
+    'return v => { object o = 2.5; return o.GetType().Name == "Double" && o.GetHashCode() == 2.5.GetHashCode(); };',
+    true,
+  ],
   ['int n = 0; return v => ++n == 1;', true],
   ['return v => { int Fib(int n) => n < 2 ? n : Fib(n-1) + Fib(n-2); return Fib(15) == 610; };', true],
   ['return v => { int z = 0; return 1 / z > 0; };', '!DivideByZeroException: Attempted to divide by zero.'],

@@ -111,6 +111,7 @@ export class Library {
       }
     }
     const root = this.symbolOf(OBJECT);
+    if (root === this.symbolOf(type)) return found;
     for (const member of root?.membersNamed(name) ?? []) {
       if (!hidden(found, member)) found.push({ symbol: member, map: NO_MAP });
     }

@@ -101,6 +101,7 @@ export function sameReference(left: Value, right: Value): boolean {
 /** A hash code that equal values share. It is stable for a value within a run and means nothing else. */
 export function hashOf(value: Value): number {
   if (value === null) return 0;
+  if (value instanceof Boxed) return hashOf(value.value);
   if (typeof value === 'number' && Number.isInteger(value) && value === (value | 0)) return value | 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   const text = partKey(value);

@@ -110,6 +110,11 @@ abstract class Enum : ValueType, IComparable, IFormattable, IConvertible {
   string ToString(string format);
   static TEnum Parse<TEnum>(string value) where TEnum : struct;
   static TEnum Parse<TEnum>(string value, bool ignoreCase) where TEnum : struct;
+  static object Parse(Type enumType, string value);
+  static object Parse(Type enumType, string value, bool ignoreCase);
+  static bool IsDefined(Type enumType, object value);
+  static string GetName(Type enumType, object value);
+  static string[] GetNames(Type enumType);
   static bool TryParse<TEnum>(string value, out TEnum result) where TEnum : struct;
   static bool TryParse<TEnum>(string value, bool ignoreCase, out TEnum result) where TEnum : struct;
   static bool IsDefined<TEnum>(TEnum value) where TEnum : struct;

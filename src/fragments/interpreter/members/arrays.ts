@@ -207,6 +207,13 @@ const ARRAYS: MemberTable = {
   }),
   'Array.Reverse<T>(T[])': (array) => reversePart(itemsOf(array), 0, itemsOf(array).length),
   'Array.Reverse<T>(T[],int,int)': (array, start, count) => reversePart(itemsOf(array), start, count),
+  // What the binder makes of a range of an array.
+  'Array.slice<T>(T[],int,int)': (array, start, count) => {
+    if (array === null) return argumentNull('array');
+    if (start < 0 || count < 0 || start > array.items.length - count) outOfRange('length');
+    allocate(count * 8 + 32);
+    return newArray(array.element, array.items.slice(start, start + count) as Items);
+  },
   'Array.Sort<T>(T[])': (array) => sortPart(itemsOf(array), 0, itemsOf(array).length, compareValues),
   'Array.Sort<T>(T[],int,int)': (array, start, count) => sortPart(itemsOf(array), start, count, compareValues),
   'Array.Sort<T>(T[],IComparer<T>)': (array, comparer) => {

@@ -3,7 +3,7 @@
 import { LIBRARY } from '../../library/index.ts';
 import type { Type } from '../../types.ts';
 import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
-import { badArgument, ExceptionObject, invalidOperation } from '../exceptions.ts';
+import { argumentNull, badArgument, ExceptionObject, invalidOperation } from '../exceptions.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { IndexValue, RangeValue } from '../structs.ts';
 import { formatEnum, objectText, textFormatter } from '../to-text.ts';
@@ -48,6 +48,11 @@ const OBJECTS: MemberTable = {
   }),
   'Object.Equals(object,object)': (left, right) => equalValues(left, right),
   'Object.ReferenceEquals(object,object)': (left, right) => sameReference(left, right),
+  // What the binder makes of `typeof(T)`.
+  'Type.typeof<T>()': bySite((site) => {
+    const type = new NamedObject(runtimeType(named('Type')), runtimeType(site.typeArguments[0]!));
+    return () => type;
+  }),
   'Type.get_Name()': (type) => type.subject.name,
   'Type.get_FullName()': (type) => type.subject.fullName,
   'Type.get_Namespace()': (type) => type.subject.namespace,
@@ -134,6 +139,21 @@ function enumTryParser(hasIgnoreCase: boolean): SiteNative {
   });
 }
 
+/** The enum behind an object of class Type. */
+function enumType(type: NamedObject | null): RuntimeType {
+  if (type === null) return argumentNull('enumType');
+  return type.subject?.members ? type.subject : badArgument('Type provided must be an Enum.', 'enumType');
+}
+
+function parseOf(type: NamedObject | null, text: string | null, ignoreCase: boolean): Boxed {
+  const wanted = enumType(type);
+  if (text === null) return argumentNull('value');
+  return new Boxed(
+    wanted,
+    parseEnum(wanted, text, ignoreCase) ?? badArgument(`Requested value '${text}' was not found.`),
+  );
+}
+
 const ENUMS: MemberTable = {
   'Enum.HasFlag(Enum)': bySite((site) => {
     const read = enumOf(site);
@@ -161,6 +181,15 @@ const ENUMS: MemberTable = {
   }),
   'Enum.Parse<TEnum>(string)': enumParser(null),
   'Enum.Parse<TEnum>(string,bool)': enumParser(1),
+  'Enum.Parse(Type,string)': (type, text) => parseOf(type, text, false),
+  'Enum.Parse(Type,string,bool)': parseOf,
+  'Enum.IsDefined(Type,object)': (type, value) =>
+    typeof value === 'string'
+      ? [...enumType(type).members!.values()].includes(value)
+      : enumType(type).members!.has(bare(value)),
+  'Enum.GetName(Type,object)': (type, value) => enumType(type).members!.get(bare(value)) ?? null,
+  'Enum.GetNames(Type)': (type) =>
+    newArray({ kind: 'primitive', name: 'string' }, [...enumType(type).members!.values()]),
   'Enum.TryParse<TEnum>(string,out TEnum)': enumTryParser(false),
   'Enum.TryParse<TEnum>(string,bool,out TEnum)': enumTryParser(true),
   'Enum.IsDefined<TEnum>(TEnum)': bySite((site) => {
