@@ -94,3 +94,15 @@ export function findName(core: CoreInstance, name: string): number | null {
   const id = core.exports.internFind(input, writeText(core.bytes, input, name));
   return id === -1 ? null : id;
 }
+
+/** The score of two vectors, the same bits as a vector scan gives; NaN when their dimensions differ. */
+export function scorePair(core: CoreInstance, metric: number, left: Float32Array, right: Float32Array): number {
+  if (left.length !== right.length || left.length === 0) return Number.NaN;
+  const bytes = (left.byteLength + 15) & ~15;
+  const input = core.input(2 * bytes + 16);
+  if (input === null) return Number.NaN;
+  const at = (input + 15) & ~15;
+  new Float32Array(core.memory.buffer, at, left.length).set(left);
+  new Float32Array(core.memory.buffer, at + bytes, right.length).set(right);
+  return core.exports.vectorScore(metric, at, at + bytes, left.length);
+}

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
-import type { FragmentLimits } from './fragments/runtime.ts';
+import type { FragmentLimits } from './fragments/spending.ts';
 
 const cacheMs = 60_000;
 const pathCacheSize = 1024;

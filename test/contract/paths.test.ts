@@ -179,6 +179,30 @@ describe.runIf(isReal)('POST /path/{from}/to/{to}', () => {
     expect(await edgesOf({})).toEqual([[3]]);
   });
 
+  test('runs what is not compiled in the interpreter', async () => {
+    const grouped =
+      'return v => v.OutEdges == null || v.OutEdges.Values.SelectMany(l => l).GroupBy(e => e.EdgePropertyId).All(g => g.Count() > 0);';
+    expect(await edgesOf({ filter: { vertexFilter: grouped } })).toEqual([[3]]);
+    const caught =
+      'return v => { try { return v.OutEdges.Count > 7; } catch (NullReferenceException) { return true; } };';
+    expect(await edgesOf({ filter: { vertexFilter: caught } })).toEqual([[3]]);
+    const exact = 'return e => (double)(0.1m + 0.2m) + (e.TryGetProperty<double>(out var w, "weight") ? w : 0);';
+    expect(
+      (
+        await totalsOf({ pathAlgorithmName: 'DIJKSTRA', maxResults: 1, cost: { edgeCost: exact, vertexCost: zero } })
+      )[0],
+    ).toBeCloseTo(2.6, 12);
+    const type = 'return t => string.Format("{0}!", t) == "path!";';
+    expect(await edgesOf({ filter: { edgePropertyFilter: type } })).toEqual([[4, 5]]);
+    const never = 'return v => { var n = 0m; while (true) { n += 1m; } };';
+    expectProblem(
+      await find({ timeBudgetSeconds: 0.3, filter: { vertexFilter: never } }),
+      408,
+      'Path budget exhausted',
+    );
+    expectProblem(await find({ filter: { vertexFilter: 'return v => decimal.MaxValue + v.Id > 0;' } }), 500);
+  });
+
   test('ends recursion without end', async () => {
     const body = { filter: { vertexFilter: 'int f(int n) => f(n + 1) + 1; return v => f(0) > 0;' } };
     expectProblem(await find(body), 500);
@@ -223,7 +247,7 @@ describe.runIf(isReal)('POST /delegates/validate', () => {
   });
 
   test('says F8LIMIT of what is too long', async () => {
-    const answer = expectJson(await validate({ delegateKind: 'VertexFilter', fragment: ' '.repeat(100_001) + 'x' }));
+    const answer = expectJson(await validate({ delegateKind: 'VertexFilter', fragment: `${' '.repeat(100_001)}x` }));
     expect(answer).toMatchObject({
       valid: false,
       diagnostics: [{ id: 'F8LIMIT', line: 1, column: 1, endLine: 1, endColumn: 1 }],

@@ -13,7 +13,9 @@ import { bindFragment } from '../../src/fragments/compile.ts';
 import type { Diagnostic } from '../../src/fragments/diagnostics.ts';
 import { coreFunctions, failures, hostFunctions } from '../../src/fragments/emit/core-functions.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
+import { createInterpreter } from '../../src/fragments/interpreter/index.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
+import { CoreElements } from '../../src/queries/fragments/elements.ts';
 
 interface Subject {
   readonly core: Core;
@@ -94,6 +96,22 @@ function compiled({ core, graph }: Subject, kind: DelegateKind, text: string): (
   return joined.call as unknown as (id: number) => number;
 }
 
+/** The same in the interpreter. */
+function interpreted({ core, graph }: Subject, kind: DelegateKind, text: string): (id: number) => boolean | number {
+  const bound = bindFragment(text, kind, { report: () => {} });
+  if (bound === null) throw new Error(text);
+  core.instance.exports.fragmentBegin(graph);
+  const budget = { fuel: 1_000_000, memoryBytes: 2 ** 24, depth: 200, cancelled: null };
+  const context = { queryVector: null, embeddingName: 'default', metric: 0, score: () => Number.NaN } as const;
+  const binding = createInterpreter(bound).bind(new CoreElements(core.instance), context, budget);
+  if (binding.kind !== 'ready') throw new Error(`${text}: ${binding.kind}`);
+  return (id) => {
+    const outcome = binding.call(id);
+    if (outcome.kind !== 'value') throw new Error(`${text}: ${JSON.stringify(outcome)}`);
+    return outcome.value;
+  };
+}
+
 /** Vertices 0 to 3, then edges 4 to 7. */
 const vertexCases: readonly [string, readonly boolean[]][] = [
   ['return (v) => v.Label == "person";', [true, true, false, false]],
@@ -148,6 +166,29 @@ describe.each(files)('compiled fragments over %s', (file) => {
   it.each(vertexCases)('%s', (text, expected) => {
     const call = compiled(over, 'VertexFilter', text);
     expect([0, 1, 2, 3].map((id) => call(id) !== 0)).toEqual(expected);
+    const other = interpreted(over, 'VertexFilter', text);
+    expect([0, 1, 2, 3].map((id) => other(id))).toEqual(expected);
+  });
+
+  it('filters blocks of ids as it filters one', () => {
+    for (const [text, expected] of vertexCases) {
+      const bound = bindFragment(text, 'VertexFilter', { report: () => {} });
+      const emitted = bound === null ? null : emitFragment(bound, true);
+      if (emitted?.ok !== true) throw new Error(text);
+      const { core, graph } = over;
+      const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 1_000_000);
+      const module = new WebAssembly.Module(emitted.fragment.bytes);
+      core.instance.exports.fragmentBegin(graph);
+      const joined = new BoundFragmentModule(
+        core.instance,
+        { module, ...emitted.fragment },
+        { fuel, refuel: () => {} },
+      );
+      joined.prepare();
+      const [index] = [core.instance.functions.install(`block ${text}`, () => [joined.select])];
+      const count = core.instance.exports.fragmentSweep(graph, 1, index, 1, 0, 4);
+      expect(count, text).toBe(expected.filter(Boolean).length);
+    }
   });
 
   it('filters edges and edge types', () => {

@@ -7,6 +7,8 @@ import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/core-functions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
+import { interpretedFunction, type SearchValues } from './interpreted.ts';
+import { type FragmentLimits, FragmentThrew, LimitReached, Spending, Stopped } from './spending.ts';
 
 /** A fragment as a job gets it: by its module, where it was compiled, and by its text. */
 export interface JobFragment {
@@ -17,13 +19,6 @@ export interface JobFragment {
   readonly compiled: { readonly names: readonly string[]; readonly texts: readonly string[] } | null;
 }
 
-/** What fragments of one search may spend together. */
-export interface FragmentLimits {
-  readonly maxFuel: number;
-  /** Of the whole search. */
-  readonly maxSeconds: number;
-}
-
 export type FragmentEnd<T> =
   | { readonly ended: 'value'; readonly value: T }
   /** A fragment threw; the name of its exception, for the log. */
@@ -31,55 +26,11 @@ export type FragmentEnd<T> =
   /** It spent more than it may: a setting says how much. */
   | { readonly ended: 'limit'; readonly limit: string };
 
-const sliceFuel = 1_000_000;
 const mostKept = 256;
 /** Arena beyond which texts of a fragment count as too many. */
 const largestArena = 64 * 2 ** 20;
 const outOfMemory = failures.indexOf('OutOfMemoryException');
 const notCompiled = failures.indexOf('NotCompiled');
-
-/** The search was told to stop while a fragment ran. */
-class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
-
-/** A limit of the settings. */
-class LimitReached extends Error {
-  override readonly name = 'LimitReached';
-  readonly limit: string;
-
-  constructor(limit: string) {
-    super(`A fragment reached ${limit}.`);
-    this.limit = limit;
-  }
-}
-
-/** What is left to spend, and who says stop. */
-class Spending {
-  private fuelLeft: number;
-  private readonly endsAt: number;
-  private readonly control: JobControl;
-
-  constructor({ maxFuel, maxSeconds }: FragmentLimits, control: JobControl) {
-    this.fuelLeft = maxFuel;
-    this.endsAt = Date.now() + maxSeconds * 1000;
-    this.control = control;
-  }
-
-  /** Takes the next slice; throws when there is none or the job has to stop. */
-  take(): number {
-    this.check();
-    if (this.fuelLeft <= 0) throw new LimitReached('Fragments:MaxFuel');
-    const slice = Math.min(sliceFuel, this.fuelLeft);
-    this.fuelLeft -= slice;
-    return slice;
-  }
-
-  check(): void {
-    if (this.control.stopReason() !== null) throw new Stopped();
-    if (Date.now() > this.endsAt) throw new LimitReached('Fragments:MaxSeconds');
-  }
-}
 
 export class FragmentRuntime {
   private static readonly all = new WeakMap<CoreInstance, FragmentRuntime>();
@@ -87,6 +38,7 @@ export class FragmentRuntime {
   private readonly tank: FuelTank;
   private readonly bound = new Map<string, BoundFragmentModule>();
   private spending: Spending | null = null;
+  private interpreted = 0;
 
   static of(core: CoreInstance): FragmentRuntime {
     let runtime = FragmentRuntime.all.get(core);
@@ -115,9 +67,13 @@ export class FragmentRuntime {
   }
 
   /** Index of the fragment's function in the instance's table, ready to be called; null when scratch has no room for its constants. */
-  install(fragment: JobFragment, control: JobControl, interpret: boolean, _context: SearchValues): number | null {
+  install(fragment: JobFragment, control: JobControl, interpret: boolean, context: SearchValues): number | null {
     const { compiled, key } = fragment;
-    if (compiled === null || interpret) throw new LimitReached('the compiler');
+    if (compiled === null || interpret) {
+      const make = () => [interpretedFunction(this.core, fragment, this.spending as Spending, context)];
+      // A key of its own: it holds this search's values.
+      return this.core.functions.install(`interpreted ${++this.interpreted}`, make);
+    }
     const index = this.core.functions.install(key, () => {
       const made = new BoundFragmentModule(this.core, { module: control.module(key), ...compiled }, this.tank);
       this.keep(key, made);
@@ -134,14 +90,6 @@ export class FragmentRuntime {
       this.bound.delete(oldest);
     }
   }
-}
-
-/** What `context` answers in the interpreter; compiled fragments ask the core. */
-export interface SearchValues {
-  readonly graph: number;
-  readonly queryVector: Float32Array | null;
-  readonly embeddingName: string;
-  readonly metric: 0 | 1 | 2;
 }
 
 /**
@@ -210,6 +158,7 @@ function attempt<T>(
 function endOf(error: unknown): Attempt<never> {
   if (error instanceof Stopped) return { ended: 'stopped' };
   if (error instanceof LimitReached) return { ended: 'limit', limit: error.limit };
+  if (error instanceof FragmentThrew) return { ended: 'threw', exception: error.exception };
   if (error instanceof FragmentFailure) {
     if (error.failure === outOfMemory) return { ended: 'outOfMemory' };
     if (error.failure === notCompiled) return { ended: 'interpret' };

@@ -5,14 +5,9 @@ import { findName } from '../../core/fragments.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
-import {
-  type FragmentEnd,
-  type FragmentLimits,
-  type FragmentRuntime,
-  type JobFragment,
-  type SearchValues,
-  withFragments,
-} from '../fragments/runtime.ts';
+import type { SearchValues } from '../fragments/interpreted.ts';
+import { type FragmentEnd, type FragmentRuntime, type JobFragment, withFragments } from '../fragments/runtime.ts';
+import type { FragmentLimits } from '../fragments/spending.ts';
 import { metricNames, type PathAlgorithm, type Semantic } from './request.ts';
 
 /** A cost that is a constant 1 for every step, or the semantic block's. */
@@ -69,7 +64,6 @@ function search(
   exports.fragmentBegin(graph);
   if (!setContext(reader, semantic)) return reader.tooSmall();
   const context: SearchValues = {
-    graph,
     queryVector: semantic?.queryVector ?? null,
     embeddingName: semantic?.embeddingName ?? 'default',
     metric: metricNames.indexOf(semantic?.metric ?? 'Cosine') as 0 | 1 | 2,

@@ -4,7 +4,7 @@ import { resultOf } from '../../engine/jobs/failure.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
 import type { GraphEngine } from '../../engine/types.ts';
 import type { FragmentCompiler, FragmentTexts } from '../fragments/compiler.ts';
-import type { FragmentLimits } from '../fragments/runtime.ts';
+import type { FragmentLimits } from '../fragments/spending.ts';
 import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
   isGiven,
