@@ -125,7 +125,7 @@ export function internTextBytes(id: u32): u32 {
   return load<u32>(internAddress(id));
 }
 
-export { heapBytes, memoryBytes, memoryLimit, pagesUsed } from './memory/allocator';
+export { heapBytes, memoryBytes, memoryLimit, pagesFree, pagesUsed } from './memory/allocator';
 export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export {
   readerAttach,
@@ -188,6 +188,9 @@ export { vectorSearch } from './index/vector-search';
 export { vectorCompanionFrom } from './index/vector-slab';
 export { readSingles, readValue } from './read/values';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
+export { sweepGang, sweepGangEdges } from './traverse/sweep-gang';
+export { statisticsAdd, statisticsBegin } from './read/statistics';
+export { generateBegin, generateBytes, generateCreated, generateDrop, generateNext } from './graph/generate';
 export { costWasClamped, pathFunctions } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';
 export { pathWeighted } from './traverse/weighted-paths';
@@ -257,6 +260,7 @@ export {
   rankOf,
 } from './analytics/projection';
 export { projectionFill } from './analytics/build';
+export { writeBackBuild, writeBackCount } from './analytics/write-back';
 export { jobStop } from './analytics/job';
 export { jobRun, kernelBegin, kernelBytes, kernelDrop } from './analytics/kernels';
 export {

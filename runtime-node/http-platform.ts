@@ -23,6 +23,10 @@ export function createNodePlatform(logger: Logger, idleMs = idleBodyMs): HttpPla
     bodyBlocks: (request) => bodyBlocks(incoming(request), idleBodies),
     digest: (text) => createHash('sha256').update(text, 'utf8').digest(),
     usedMemoryBytes: () => process.memoryUsage.rss(),
+    heap: () => {
+      const { heapUsed, heapTotal } = process.memoryUsage();
+      return { heapUsedBytes: heapUsed, heapTotalBytes: heapTotal };
+    },
     monotonicMs: () => performance.now(),
   };
 }

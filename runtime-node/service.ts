@@ -120,6 +120,7 @@ function engineOptions(
     pause: () => setImmediate(),
     scanner,
     logIndexes: settings['Durability:LogIndexes'],
+    projectionBytes: settings['Analytics:ProjectionCacheMegabytes'] * 2 ** 20,
     ...nativeCrc32(),
     saveGames: storage === null ? null : saveGameHome(settings, storage),
     changeFeed: {

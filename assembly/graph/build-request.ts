@@ -84,8 +84,7 @@ let property: u32 = 0;
  * NO_MEMORY, BAD_TRANSACTION. It is transactionBytes at transactionBase until the next request.
  */
 export function buildRequest(input: usize, bytes: u32, timeSeconds: u32, timeMs: f64): i32 {
-  if (builder == 0) builder = builderCreate();
-  if (builder == 0) return NO_MEMORY;
+  if (requestBuilder() == 0) return NO_MEMORY;
   let status = buildBegin(builder, timeSeconds, timeMs);
   at = input;
   end = input + bytes;
@@ -96,6 +95,12 @@ export function buildRequest(input: usize, bytes: u32, timeSeconds: u32, timeMs:
     if (status == OK) record += 1;
   }
   return status == OK ? buildEnd(builder) : status;
+}
+
+/** The builder of single requests, for others that build a whole transaction in one call; 0 when there is no memory. */
+export function requestBuilder(): usize {
+  if (builder == 0) builder = builderCreate();
+  return builder;
 }
 
 /** After BAD_VALUE or DUPLICATE_KEY: which record of the request, from 0. */

@@ -538,3 +538,10 @@ export function memoryBytes(purpose: u32): f64 {
 export function pagesUsed(): u32 {
   return load<u32>(ROOT_PAGES_USED);
 }
+
+/** Pages that a heap other than the system's may still take, the reserve left out. Not all of them need lie in a row. */
+export function pagesFree(): u32 {
+  const taken = FIRST_PAGE + load<u32>(ROOT_PAGES_USED) + load<u32>(ROOT_PAGE_RESERVE);
+  const limit = load<u32>(ROOT_PAGE_LIMIT);
+  return limit > taken ? limit - taken : 0;
+}

@@ -115,6 +115,16 @@ const queries = {
   'Analytics:DefaultTimeBudgetSeconds': seconds(30, 'Time of an analytics run that names none.'),
   'Analytics:MaxTimeBudgetSeconds': seconds(300, 'Longest time an analytics run may ask for.'),
   'Analytics:MaxConcurrentRuns': positive(1, 'Analytics runs at once.'),
+  'Analytics:LogWriteBack': flag(
+    false,
+    'Whether written-back values go to the log; otherwise only checkpoints keep them.',
+  ),
+  'Analytics:ProjectionCacheMegabytes': integer(
+    512,
+    0,
+    4096,
+    'MiB of projected graphs that a namespace keeps for the next analytics run; writes that need the memory take it.',
+  ),
   'Plugins:MaxCount': positive(64, 'Registered plugins of one namespace.'),
   'StoredQueries:MaxCount': positive(256, 'Stored queries of one namespace.'),
 };

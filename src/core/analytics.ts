@@ -42,10 +42,7 @@ export type Kernel = (typeof Kernel)[keyof typeof Kernel];
 export const Run = { finished: 0, more: 1, cancelled: 2, deadline: 3, failed: 4 } as const;
 export type Run = (typeof Run)[keyof typeof Run];
 
-/**
- * Why a job failed: the graph was erased or trimmed meanwhile, or a weight is no number, or negative or not finite.
- * @testonly until the analytics routes use it.
- */
+/** Why a job failed: the graph was erased or trimmed meanwhile, or a weight is no number, or negative or not finite. */
 export const JobError = { stale: 1, weightType: 2, weightValue: 3 } as const;
 
 /** What the values of a finished kernel are: scores (a vertex may have none) or partition ids. */
@@ -116,18 +113,12 @@ function nameId(instance: CoreInstance, name: string | null | undefined): number
 
 // --- Projections [writer, but where said otherwise] ------------------------------------------------------------------------
 
-/**
- * Bytes a projection of the whole graph takes, exactly; of a narrower scope at most. `withArcs`: not for degrees alone.
- * @testonly until the analytics routes use it.
- */
+/** Bytes a projection of the whole graph takes, exactly; of a narrower scope at most. `withArcs`: not for degrees alone. */
 export function estimateProjection(instance: CoreInstance, graph: number, scope: Scope, withArcs = true): number {
   return instance.exports.projectionEstimate(graph, scope.view, flagsOf(scope), withArcs ? 1 : 0);
 }
 
-/**
- * Begins a projection, whose job counts it; null when memory does not allow it.
- * @testonly until the analytics routes use it.
- */
+/** Begins a projection, whose job counts it; null when memory does not allow it. */
 export function projectScope(instance: CoreInstance, graph: number, scope: Scope): Projection | null {
   const { exports } = instance;
   const label = nameId(instance, scope.label);
@@ -137,18 +128,12 @@ export function projectScope(instance: CoreInstance, graph: number, scope: Scope
   return address === 0 ? null : { address, graph, version: exports.projectionVersion(address) >>> 0 };
 }
 
-/**
- * Opens the second half of a counted projection's job, which fills it; false when memory does not allow it.
- * @testonly until the analytics routes use it.
- */
+/** Opens the second half of a counted projection's job, which fills it; false when memory does not allow it. */
 export function fillProjection(instance: CoreInstance, projection: Projection): boolean {
   return instance.exports.projectionFill(projection.address) !== 0;
 }
 
-/**
- * Gives a projection back with all kernels on it. No member may be at work on any of them. False: try again later.
- * @testonly until the analytics routes use it.
- */
+/** Gives a projection back with all kernels on it. No member may be at work on any of them. False: try again later. */
 export function dropProjection(instance: CoreInstance, projection: Projection): boolean {
   return instance.exports.projectionDrop(projection.address) !== 0;
 }
@@ -165,10 +150,7 @@ export interface ProjectionSize {
   readonly arcBytes: number;
 }
 
-/**
- * How large a projection is, once it has been counted. Any thread.
- * @testonly until the analytics routes use it.
- */
+/** How large a projection is, once it has been counted. Any thread. */
 export function projectionSize(instance: CoreInstance, { address }: Job): ProjectionSize {
   const { exports } = instance;
   return {
@@ -180,20 +162,14 @@ export function projectionSize(instance: CoreInstance, { address }: Job): Projec
   };
 }
 
-/**
- * Whether a vertex is in the scope of a counted projection. Any thread.
- * @testonly until the analytics routes use it.
- */
+/** Whether a vertex is in the scope of a counted projection. Any thread. */
 export function isInScope(instance: CoreInstance, projection: Projection, id: number): boolean {
   return instance.exports.rankOf(projection.address, id) >>> 0 !== none;
 }
 
 // --- Kernels ---------------------------------------------------------------------------------------------------------------
 
-/**
- * Bytes that `beginKernel` asks for on a projection of this size.
- * @testonly until the analytics routes use it.
- */
+/** Bytes that `beginKernel` asks for on a projection of this size. */
 export function estimateKernel(
   instance: CoreInstance,
   kernel: Kernel,
@@ -203,10 +179,7 @@ export function estimateKernel(
   return instance.exports.kernelBytes(kernel, size.vertices, size.arcs, members);
 }
 
-/**
- * [writer] Begins a run on a filled projection (DEGREE: a counted one); null when memory does not allow it.
- * @testonly until the analytics routes use it.
- */
+/** [writer] Begins a run on a filled projection (DEGREE: a counted one); null when memory does not allow it. */
 export function beginKernel(
   instance: CoreInstance,
   projection: Projection,
@@ -228,10 +201,7 @@ export function beginKernel(
   return address === 0 ? null : { address: address >>> 0 };
 }
 
-/**
- * [writer] Takes back a run. No member may be at work on it.
- * @testonly until the analytics routes use it.
- */
+/** [writer] Takes back a run. No member may be at work on it. */
 export function dropKernel(instance: CoreInstance, kernel: Job): void {
   instance.exports.kernelDrop(kernel.address);
 }
@@ -240,7 +210,6 @@ export function dropKernel(instance: CoreInstance, kernel: Job): void {
  * Takes part in a job, as a member whose number is below that of `beginKernel` (any number for a projection) and nobody else's. `slot`:
  * the reader slot of this thread, not announced, -1 on the writer's own thread. `chunks`: how many to do, 0 for all there are. The
  * words that end it early are those of the slot, or `stopJob`.
- * @testonly until the analytics routes use it.
  */
 export function runJob(instance: CoreInstance, job: Job, member: number, slot: number, chunks = 0): Run {
   return instance.exports.jobRun(job.address, member, slot, chunks) as Run;
@@ -248,16 +217,13 @@ export function runJob(instance: CoreInstance, job: Job, member: number, slot: n
 
 /**
  * Ends a job early: each member answers `cancelled` or `deadline` before its next chunk. Any thread.
- * @testonly until the analytics routes use it.
+ * @testonly: runs are told to stop by their reader slots.
  */
 export function stopJob(instance: CoreInstance, job: Job, why: 'cancel' | 'deadline'): void {
   instance.exports.jobStop(job.address, why === 'cancel' ? 1 : 2);
 }
 
-/**
- * Why a job answered `failed`: one of `JobError`, and the edge it is about, -1 when it is about none.
- * @testonly until the analytics routes use it.
- */
+/** Why a job answered `failed`: one of `JobError`, and the edge it is about, -1 when it is about none. */
 export function jobFailure(instance: CoreInstance, job: Job): { readonly error: number; readonly element: number } {
   return { error: instance.exports.jobError(job.address), element: instance.exports.jobErrorElement(job.address) };
 }
@@ -273,7 +239,6 @@ export interface RunOutcome {
   readonly sum: number;
 }
 
-/** @testonly until the analytics routes use it. */
 export function runOutcome(instance: CoreInstance, kernel: Job): RunOutcome {
   const { exports } = instance;
   return {
@@ -284,7 +249,6 @@ export function runOutcome(instance: CoreInstance, kernel: Job): RunOutcome {
   };
 }
 
-/** @testonly until the analytics routes use it. */
 export function scoreStatistics(
   instance: CoreInstance,
   kernel: Job,
@@ -294,19 +258,13 @@ export function scoreStatistics(
   return { min: exports.resultLeast(), max: exports.resultGreatest(), mean: exports.resultMean() };
 }
 
-/**
- * The best scores, descending, ids ascending among equals. Vertices without a score are left out.
- * @testonly until the analytics routes use it.
- */
+/** The best scores, descending, ids ascending among equals. Vertices without a score are left out. */
 export function topScores(instance: CoreInstance, kernel: Job, limit: number): RankedIds {
   succeed(instance.exports.resultTop(kernel.address, limit));
   return rankedIds(instance);
 }
 
-/**
- * The largest partitions: ids with sizes, descending, ids ascending among equals.
- * @testonly until the analytics routes use it.
- */
+/** The largest partitions: ids with sizes, descending, ids ascending among equals. */
 export function largestPartitions(instance: CoreInstance, kernel: Job, limit: number): RankedIds {
   succeed(instance.exports.resultPartitions(kernel.address, limit));
   return rankedIds(instance);
@@ -326,10 +284,7 @@ function rankedIds(instance: CoreInstance): RankedIds {
   return { ids, scores, total: exports.resultTotal() >>> 0 };
 }
 
-/**
- * Members of a partition from index `offset` on, ascending, and how many it has in all: 0 when there is no such partition.
- * @testonly until the analytics routes use it.
- */
+/** Members of a partition from index `offset` on, ascending, and how many it has in all: 0 when there is no such partition. */
 export function partitionMembers(
   instance: CoreInstance,
   kernel: Job,
@@ -352,7 +307,7 @@ export interface VertexValues {
   readonly total: number;
 }
 
-/** @testonly until the analytics routes use it. */
+/** @testonly: write-back is encoded in the core. */
 export function vertexValues(instance: CoreInstance, kernel: Job, from: number, limit: number): VertexValues {
   const { exports } = instance;
   succeed(exports.resultValues(kernel.address, from, limit));

@@ -109,10 +109,10 @@ export class Core {
     return outcome;
   }
 
-  /** Applies the transaction that the core has built (by `write` or by an import batch). */
-  applyBuilt(graph: number): Applied | WriteRefusal {
+  /** Applies the transaction that the core has built; without `wantChanges` its changes are not recorded in any case. */
+  applyBuilt(graph: number, wantChanges = true): Applied | WriteRefusal {
     const { exports } = this.instance;
-    return this.apply(graph, exports.transactionBase() >>> 0, exports.transactionBytes() >>> 0, false);
+    return this.apply(graph, exports.transactionBase() >>> 0, exports.transactionBytes() >>> 0, false, wantChanges);
   }
 
   /** Applies a transaction buffer from the log. `redo` tolerates what an earlier or later frame has already done. */
@@ -124,10 +124,10 @@ export class Core {
   }
 
   /** Applies the transaction that lies at `address` in linear memory. */
-  apply(graph: number, address: number, bytes: number, redo: boolean): Applied | WriteRefusal {
+  apply(graph: number, address: number, bytes: number, redo: boolean, wanted = true): Applied | WriteRefusal {
     const { exports } = this.instance;
     this.tap?.begin();
-    const wantChanges = this.recordChanges && !redo;
+    const wantChanges = wanted && this.recordChanges && !redo;
     if (wantChanges) exports.outBegin();
     const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, wantChanges ? 1 : 0);
     const { words } = this.instance;
@@ -165,6 +165,11 @@ export class Core {
 
   edgeCount(graph: number): number {
     return this.instance.exports.edgeCount(graph) >>> 0;
+  }
+
+  /** Changes with every transaction. */
+  graphVersion(graph: number): number {
+    return this.instance.exports.graphVersion(graph) >>> 0;
   }
 
   /** One above the highest id ever handed out. */

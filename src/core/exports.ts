@@ -28,6 +28,7 @@ export interface CoreExports {
   retiredCount(): number;
   memoryBytes(purpose: number): number;
   pagesUsed(): number;
+  pagesFree(): number;
   pageTop(): number;
   failAfter(allocations: number): void;
 
@@ -190,6 +191,17 @@ export interface CoreExports {
   ): number;
   sweepOutEdges(graph: number, fromId: number, toId: number): number;
   sweepChecksum(): number;
+  sweepGang(graph: number, gang: number, round: number, slot: number): number;
+  sweepGangEdges(): number;
+  statisticsBegin(graph: number, stride: number): number;
+  statisticsAdd(graph: number, fromId: number, toId: number): void;
+
+  // The generator: `session` is the handle of generateBegin
+  generateBytes(vertices: number, edges: number, preferential: number): number;
+  generateBegin(vertices: number, edges: number, preferential: number, seed: number): number;
+  generateNext(session: number, limit: number, timeSeconds: number, timeMs: number): number;
+  generateCreated(session: number, firstId: number): void;
+  generateDrop(session: number): void;
 
   // Bulk import: `session` is the handle of importBegin
   importBegin(batchSize: number, lineLimit: number): number;
@@ -322,6 +334,17 @@ export interface CoreExports {
   resultLeast(): number;
   resultGreatest(): number;
   resultMean(): number;
+  writeBackBuild(
+    job: number,
+    fromRank: number,
+    limit: number,
+    key: number,
+    keyBytes: number,
+    type: number,
+    timeSeconds: number,
+    timeMs: number,
+  ): number;
+  writeBackCount(): number;
   fragmentBegin(graph: number): void;
   fragmentCreationSeconds(id: number): number;
   fragmentModificationSeconds(id: number): number;

@@ -257,6 +257,29 @@ export class CoreReader {
     return this.announced(() => this.fitting(read));
   }
 
+  /** Starts counting a graph's shape; `readStatistics` of the output is the sum of what is added until then. */
+  beginStatistics(graph: number, stride: number): true | ArenaTooSmall {
+    return this.announced(() => {
+      const status = this.instance.exports.statisticsBegin(graph, stride);
+      return status === CoreStatus.ok ? true : this.failure(status);
+    });
+  }
+
+  /** Adds the elements with ids in [fromId, toId). */
+  addStatistics(graph: number, fromId: number, toId: number): void {
+    this.announced(() => this.instance.exports.statisticsAdd(graph, fromId, toId));
+  }
+
+  /** The text of an interned name. */
+  nameOf(id: number): string {
+    const { exports } = this.instance;
+    return this.instance.text(exports.internText(id) >>> 0, exports.internTextBytes(id) >>> 0);
+  }
+
+  nameBytes(id: number): number {
+    return this.instance.exports.internTextBytes(id) >>> 0;
+  }
+
   /** What the shared scan functions report by throwing; a reader's memory is its arena. */
   private fitting<T>(read: () => T): T | ArenaTooSmall {
     try {

@@ -7,6 +7,7 @@
 //   same writes are made again there, with the same ids; if it was restarted, they belong to what the restore discards.
 
 import type { WriteOperation } from '../core/requests.ts';
+import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
@@ -20,10 +21,15 @@ import type {
   ElementKind,
   ExportFilter,
   ExportStart,
+  Generated,
+  Generation,
   GraphEngine,
+  GraphStatistics,
   ImportResult,
   PropertyScan,
   ResultType,
+  StatisticsOptions,
+  SweepRounds,
   WriteOutcome,
 } from './types.ts';
 import type { VectorSet } from './vectors/types.ts';
@@ -181,6 +187,25 @@ export class LiveGraph implements GraphEngine {
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
     return this.engine.startExport(filter, exportedAt, signal);
+  }
+
+  /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */
+  runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
+    return this.engine.runs.runAnalytics(run, signal);
+  }
+
+  statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics> {
+    return this.engine.runs.statistics(options, signal);
+  }
+
+  /** As an import: waits for a changeover, and is ended by a restore that overtakes it. */
+  async generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
+    while (this.changeover !== null) await this.changeover.over;
+    return this.engine.runs.generate(specification, signal);
+  }
+
+  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds> {
+    return this.engine.runs.benchmark(iterations, signal);
   }
 
   /** An import that meets a changeover waits for its end; one that a restore overtakes is ended. */

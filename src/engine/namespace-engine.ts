@@ -8,6 +8,7 @@ import type { Applied, Core } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import type { ResultMask } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
+import { Projections } from './analytics/projections.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
@@ -15,6 +16,7 @@ import { type ExportSource, startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
+import { GraphRuns, type RunHost } from './graph-runs.ts';
 import { Holds } from './holds.ts';
 import { type ImportTarget, importLines } from './import-lines.ts';
 import type { GraphAccess } from './indexes/access.ts';
@@ -22,10 +24,10 @@ import { isIndexWrite } from './indexes/writes.ts';
 import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
 import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
-import { ListWriter } from './list-writer.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
+import { type ReadSlices, readElements, readGraph } from './reads.ts';
 import { scanProperty, scanText } from './scans.ts';
 import type {
   Direction,
@@ -43,6 +45,8 @@ import type {
 const kindNumbers = { any: 0, vertex: 1, edge: 2 } as const;
 const directionNumbers = { out: 0, in: 1 } as const;
 const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
+
+const projectionBytes = 2 ** 29;
 
 const always: Promise<boolean> = Promise.resolve(true);
 
@@ -80,16 +84,20 @@ export interface NamespaceParts {
   readonly logIndexes: boolean;
   /** Indexes that the checkpoint holds and this version could not make again. */
   readonly droppedIndexes: number;
+  /** Of projections that are kept between analytics runs; missing: half a GiB. */
+  readonly projectionBytes?: number;
 }
 
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
-export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes' | 'vectors'> {
+export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes' | 'vectors' | keyof GraphRuns> {
   private readonly parts: NamespaceParts;
   readonly core: Core;
   readonly graph: number;
   readonly jobs: GraphJobs;
+  readonly runs: GraphRuns;
+  private readonly projections: Projections;
   private readonly log: SegmentedLog | null;
   private readonly recovery: RecoveryStatus;
   private readonly clock: Clock;
@@ -110,10 +118,12 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
     this.core = parts.core;
     this.graph = parts.graph;
     this.jobs = new GraphJobs(parts.core, parts.jobs);
+    this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
     this.recovery = parts.recovery;
     this.clock = parts.clock;
     this.pause = parts.pause;
+    this.runs = new GraphRuns(this.runHost());
   }
 
   get vertexCount(): number {
@@ -141,7 +151,10 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
     this.check();
     const ids = this.core.nextId(this.graph);
     const nowMs = this.clock.nowMs();
-    const applied = this.core.write(this.graph, operations, nowMs);
+    let applied = this.core.write(this.graph, operations, nowMs);
+    if (!applied.ok && applied.status === CoreStatus.noMemory && this.projections.yield()) {
+      applied = this.core.write(this.graph, operations, nowMs);
+    }
     if (!applied.ok) return applied;
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
@@ -153,6 +166,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
   private commit(applied: Applied, resync: StoredReason | null, nowMs: number): Promise<boolean> {
     const durable = this.log === null ? always : this.log.append(applied.bytes);
     this.publisher?.committed(applied, resync, durable, nowMs);
+    this.projections.changed();
     return durable;
   }
 
@@ -194,40 +208,15 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
   }
 
   readElements(ids: readonly number[]): Promise<Uint8Array[]> {
-    return this.task(async () => {
-      const wanted = Int32Array.from(new Set(ids));
-      const list = new ListWriter('{"elements":[');
-      const missing: number[] = [];
-      for (let next = 0; next < wanted.length; ) {
-        const block = this.core.readElements(this.graph, wanted, next);
-        list.add(block.items);
-        missing.push(...block.missing);
-        next = block.next;
-        if (next < wanted.length) await this.nextSlice();
-      }
-      return list.end(`],"notFound":${JSON.stringify(missing)}}`);
-    });
+    return this.task(() => readElements(this.slices(), ids));
   }
 
   readGraph(maxElements: number): Promise<Uint8Array[]> {
-    return this.task(async () => {
-      const list = new ListWriter('{"edges":[');
-      await this.listKind(list, 2, maxElements);
-      list.between('],"vertices":[');
-      await this.listKind(list, 1, maxElements);
-      return list.end(']}');
-    });
+    return this.task(() => readGraph(this.slices(), maxElements));
   }
 
-  private async listKind(list: ListWriter, kind: 1 | 2, maxElements: number): Promise<void> {
-    let left = maxElements;
-    for (let next = 0; left > 0 && next < this.core.nextId(this.graph); ) {
-      const block = this.core.readGraph(this.graph, kind, next, left);
-      list.add(block.items);
-      left -= block.count;
-      next = block.next;
-      if (left > 0) await this.nextSlice();
-    }
+  private slices(): ReadSlices {
+    return { core: this.core, graph: this.graph, nextSlice: () => this.nextSlice() };
   }
 
   readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
@@ -304,6 +293,22 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
         this.importing = null;
       }
     });
+  }
+
+  private runHost(): RunHost {
+    return {
+      ...this.access,
+      ...{ jobs: this.jobs, projections: this.projections },
+      commit: (applied, nowMs) => this.commit(applied, null, nowMs),
+      commitValues: (applied, nowMs, logged) => {
+        const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
+        this.publisher?.replaced('delegateWrite', durable, nowMs);
+        this.projections.changed();
+        return durable ?? always;
+      },
+      trim: () => this.write([{ kind: 'trim' }]),
+      obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
+    };
   }
 
   /** Writes a checkpoint while reads and writes go on. Rejects with CheckpointFailed, NamespaceGone, or the signal's reason. */

@@ -42,6 +42,8 @@ export interface NamespaceHome {
   readonly loadHelpers?: LoadHelpers;
   /** Whether changes of indexes are logged; missing: yes. */
   readonly logIndexes?: boolean;
+  /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
+  readonly projectionBytes?: number;
 }
 
 /** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
@@ -90,9 +92,10 @@ export async function prepareNamespace(
         const { clock, pause, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
-        const { logIndexes = true } = home;
+        const { logIndexes = true, projectionBytes } = home;
         return new NamespaceEngine({
           ...{ id, core, graph, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes, droppedIndexes },
+          ...(projectionBytes === undefined ? {} : { projectionBytes }),
         });
       }),
   };

@@ -4,6 +4,7 @@
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
+import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
@@ -193,6 +194,64 @@ export type ImportResult =
       readonly status: CoreStatus;
     } & ImportCounts);
 
+export interface StatisticsOptions {
+  /** Elements that are looked at, at most. */
+  readonly elementBudget: number;
+  /** Length of the lists. */
+  readonly topN: number;
+}
+
+/** How often names stand: the most frequent ones, ordinal order among equals, and how many there are. */
+export interface NameTally {
+  readonly top: readonly { readonly name: string; readonly count: number }[];
+  readonly distinctTotal: number;
+}
+
+/** Percentiles by nearest rank; all 0 without vertices. */
+export interface DegreeSpread {
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** The shape of a graph. Names and degrees are those of each `sampleStride`-th element. */
+export interface GraphStatistics {
+  readonly vertexCount: number;
+  readonly edgeCount: number;
+  /** Elements without a label stand under the empty name. */
+  readonly vertexLabels: NameTally;
+  readonly edgeLabels: NameTally;
+  /** Of vertices and edges, reserved keys included. */
+  readonly propertyKeys: NameTally;
+  readonly inDegree: DegreeSpread;
+  readonly outDegree: DegreeSpread;
+  readonly totalDegree: DegreeSpread;
+  readonly sampleStride: number;
+}
+
+export interface Generation {
+  readonly vertices: number;
+  /** Of each vertex, at most. */
+  readonly edges: number;
+  readonly distribution: 'uniform' | 'preferential';
+}
+
+export type Generated =
+  | { readonly ok: true; readonly verticesCreated: number; readonly edgesCreated: number; readonly durable: boolean }
+  /** What was committed before stays. */
+  | { readonly ok: false; readonly reason: 'overtaken' | 'memory'; readonly detail: string };
+
+/** A sweep over all out-edges, again and again. */
+export interface SweepRounds {
+  /** Of the last round. */
+  readonly edges: number;
+  /** Edges a second, of each round. */
+  readonly edgesPerSecond: readonly number[];
+}
+
 /** The graph of one loaded namespace. Reads are synchronous core calls unless they return a promise. */
 export interface GraphEngine {
   readonly vertexCount: number;
@@ -251,4 +310,12 @@ export interface GraphEngine {
     limits: { readonly batchSize: number; readonly maxLineBytes: number; readonly maxBodyBytes: number | null },
     signal?: AbortSignal,
   ): Promise<ImportResult>;
+
+  /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
+  runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
+  statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
+  /** Adds a random graph, in transactions of some thousand elements each, and trims where ids have gaps. */
+  generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;
+  /** Follows every out-edge to its target, `iterations` times. */
+  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds>;
 }

@@ -3,6 +3,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
+import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Queries } from '../queries/queries.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem } from './problems.ts';
@@ -22,6 +23,8 @@ export interface Service {
 /** The same, with what routes share. */
 export interface PreparedService extends Service {
   readonly queries: Queries;
+  /** Places for analytics runs, of the whole service. */
+  readonly runSlots: RunSlots;
 }
 
 const version: HeaderList[number] = ['api-supported-versions', apiVersion];
@@ -124,6 +127,11 @@ export class Exchange {
     const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0);
     const headers: HeaderList = [...typed.json, ['content-length', String(bytes)]];
     return this.answer(streamOf(blocks), 200, headers);
+  }
+
+  /** A JSON text. */
+  jsonText(text: string, headers: HeaderList): Response {
+    return this.answer(text, 200, [...typed.json, ...headers]);
   }
 
   value(value: unknown, status = 200, headers: HeaderList = []): Response {

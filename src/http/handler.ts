@@ -3,6 +3,7 @@
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
+import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { CrossOrigin } from './cors.ts';
@@ -34,7 +35,8 @@ class RequestHandler {
   constructor(service: Service) {
     const { settings, platform } = service;
     const queries = createQueries(settings, service.sharedMemory !== false, () => platform.monotonicMs());
-    this.service = { ...service, queries };
+    const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
+    this.service = { ...service, queries, runSlots };
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
     this.rateLimit = new RateLimit(

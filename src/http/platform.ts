@@ -28,6 +28,8 @@ export interface HttpPlatform {
   digest(text: string): Uint8Array;
   /** Bytes of memory the whole process holds. */
   usedMemoryBytes(): number;
+  /** The heap of the language: what is in use, and what is set aside for it. Cheap: collects nothing. */
+  heap(): { readonly heapUsedBytes: number; readonly heapTotalBytes: number };
   /** Milliseconds of a clock that never goes back. */
   monotonicMs(): number;
 }

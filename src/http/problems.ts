@@ -47,6 +47,11 @@ const problemTable = {
   changeFeedUnavailable: [503, 'Change feed unavailable'],
   subscriberLimitReached: [503, 'Subscriber limit reached'],
 
+  analyticsBudgetExhausted: [408, 'Analytics budget exhausted'],
+  analyticsSlotsExhausted: [429, 'Analytics run slots exhausted'],
+  analyticsWriteBackFailed: [500, 'Analytics write-back failed mid-way'],
+  generationOvertaken: [409, 'Generation overtaken'],
+
   notExportable: [422, 'Graph not exportable'],
   importNeedsEmptyGraph: [409, 'Import requires an empty graph'],
   importBodyTooLarge: [413, 'Import body too large'],

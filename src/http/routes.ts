@@ -2,6 +2,8 @@
 // answers to wrong methods all come from here.
 
 import type { Route } from './route.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
+import { benchmarkRoutes } from './routes/benchmark.ts';
 import { bulkRoutes } from './routes/bulk.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
 import { delegateRoutes } from './routes/delegates.ts';
@@ -14,6 +16,7 @@ import { namespaceRoutes } from './routes/namespaces.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { traversalRoutes } from './routes/traversal.ts';
 import { vectorRoutes } from './routes/vectors.ts';
@@ -31,6 +34,9 @@ export const routes: readonly Route[] = [
   ...delegateRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,
+  ...analyticsRoutes,
+  ...statisticsRoutes,
+  ...benchmarkRoutes,
   ...graphRoutes,
   ...namespaceRoutes,
   ...saveGameRoutes,

@@ -241,3 +241,19 @@ export const saveSpecification = record({
 
 /** Services are not started before there are any. */
 export const loadSpecification = record({ saveGameLocation: notBlank, startServices: z.boolean().default(true) });
+
+/** Bounds are judged by src/queries/analytics, which knows them. */
+export const analyticsSpecification = record({
+  vertexLabel: optionalText,
+  edgePropertyId: optionalText,
+  direction: optionalText,
+  maxIterations: number.nullable().default(null),
+  epsilon: number.nullable().default(null),
+  parameters: z.record(z.string(), number).nullable().default(null),
+  timeBudgetSeconds: number.nullable().default(null),
+  maxResults: number.nullable().default(null),
+  offset: integer(int32.minimum, int32.maximum).nullable().default(null),
+  writeBack: z.boolean().nullable().default(null),
+  writeBackPropertyKey: optionalText,
+  weightPropertyId: optionalText,
+});

@@ -4,6 +4,7 @@
 import type { SetProperty, WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
 import { CoreStatus } from '../../src/core/status.ts';
 import { TypeId } from '../../src/core/values.ts';
+import type { AnalyticsRun, RunAnswer } from '../../src/engine/analytics/types.ts';
 import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type {
   Direction,
@@ -11,14 +12,20 @@ import type {
   ElementKind,
   ExportFilter,
   ExportStart,
+  Generated,
+  Generation,
   GraphEngine,
+  GraphStatistics,
   ImportResult,
   PropertyScan,
   ResultType,
+  StatisticsOptions,
+  SweepRounds,
   WriteOutcome,
 } from '../../src/engine/types.ts';
 import { NaiveIndexes } from './naive-indexes.ts';
 import { exportLines, importLines } from './naive-lines.ts';
+import { naiveLinks, naiveRun, naiveStatistics } from './naive-runs.ts';
 import { compareValues, formatValue, type NaiveValue, parseValue, typeNameOf } from './naive-values.ts';
 import { NaiveVectors } from './naive-vectors.ts';
 
@@ -286,6 +293,37 @@ export class NaiveGraph implements GraphEngine {
     limits: { readonly batchSize: number; readonly maxLineBytes: number; readonly maxBodyBytes: number | null },
   ): Promise<ImportResult> {
     return importLines(this, body, limits);
+  }
+
+  async runAnalytics(run: AnalyticsRun): Promise<RunAnswer> {
+    return naiveRun(run, this.all('Vertices'), this.all('Edges'), (operations) => this.write(operations));
+  }
+
+  async statistics(options: StatisticsOptions): Promise<GraphStatistics> {
+    return naiveStatistics(this.all('Vertices'), this.all('Edges'), options);
+  }
+
+  async generate(specification: Generation): Promise<Generated> {
+    const common = { creationDate: 0, label: null, properties: [] };
+    const links = naiveLinks(specification);
+    const vertices = this.write(
+      Array.from({ length: specification.vertices }, () => ({ kind: 'createVertex', ...common })),
+    );
+    const first = vertices.ok ? vertices.firstId : 0;
+    this.write(
+      links.map(([source, target]) => ({
+        kind: 'createEdge',
+        ...common,
+        source: first + source,
+        target: first + target,
+        edgeType: 'A',
+      })),
+    );
+    return { ok: true, verticesCreated: specification.vertices, edgesCreated: links.length, durable: true };
+  }
+
+  async benchmark(iterations: number): Promise<SweepRounds> {
+    return { edges: this.edgeCount, edgesPerSecond: Array.from({ length: iterations }, () => 1) };
   }
 
   private find(id: number, kind: ElementKind): NaiveElement | null {

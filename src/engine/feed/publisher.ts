@@ -10,6 +10,8 @@ export class ChangePublisher {
   private readonly feed: ChangeFeed;
   private readonly nameOf: (id: number) => string;
   private stopped = false;
+  /** Of the transaction before. */
+  private lastDurable: Promise<unknown> = Promise.resolve();
 
   /** Makes the core record what its transactions change, unless the feed is switched off. */
   constructor(feed: ChangeFeed, core: Core) {
@@ -21,11 +23,20 @@ export class ChangePublisher {
   /** `resync`: the reason when the transaction replaced what clients hold instead of changing it. */
   committed(applied: Applied, resync: StoredReason | null, durable: Promise<boolean>, committedMs: number): void {
     const { changes } = applied;
+    this.lastDurable = durable;
     if (changes === null || (changes.length === 0 && resync === null)) return;
     void durable.then(() => {
       if (this.stopped) return;
       if (resync === null) this.feed.publish(changes, this.nameOf, committedMs);
       else this.feed.resync(resync, committedMs);
+    });
+  }
+
+  /** A transaction replaced what clients hold. `durable`: null when it is not logged; it follows those before it all the same. */
+  replaced(reason: StoredReason, durable: Promise<boolean> | null, committedMs: number): void {
+    if (durable !== null) this.lastDurable = durable;
+    void this.lastDurable.then(() => {
+      if (!this.stopped) this.feed.resync(reason, committedMs);
     });
   }
 

@@ -3,9 +3,12 @@
 import { fulltextJob } from '../indexes/fulltext-job.ts';
 import { indexScanJob } from '../indexes/scan-job.ts';
 import { vectorSearchJob } from '../vectors/search-job.ts';
+import { analyticsMemberJob, analyticsResultJob } from './analytics.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
 import { scanPropertyJob, scanTextJob } from './scan.ts';
+import { statisticsJob } from './statistics.ts';
+import { sweepJob } from './sweep.ts';
 import type { AnyJobKind } from './types.ts';
 
 export const jobKinds: readonly AnyJobKind[] = [
@@ -17,4 +20,8 @@ export const jobKinds: readonly AnyJobKind[] = [
   vectorSearchJob,
   exportCheckJob,
   exportBlocksJob,
+  analyticsMemberJob,
+  analyticsResultJob,
+  statisticsJob,
+  sweepJob,
 ];

@@ -3,7 +3,6 @@
 import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
 import type { Exchange } from '../exchange.ts';
-import { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { apply, durable } from '../writes.ts';
 
@@ -12,8 +11,6 @@ export const graphRoutes: readonly Route[] = [
   { method: 'HEAD', path: '/tabularasa/all', scope: 'service', rateLimited: true, serve: eraseAll },
   { method: 'HEAD', path: '/trim', scope: 'namespace', serve: (exchange) => change(exchange, 'trim') },
   { method: 'PUT', path: '/unittest', scope: 'namespace', serve: addSample },
-  { method: 'GET', path: '/generate', scope: 'service', serve: requireNamespace },
-  { method: 'GET', path: '/benchmark', scope: 'service', serve: requireNamespace },
 ];
 
 /** Done when it answers: an import that follows an answered erase finds the graph empty. */
@@ -68,8 +65,4 @@ async function addSample(exchange: Exchange): Promise<Response> {
   apply(exchange, relations);
   await durable(apply(exchange, [{ kind: 'trim' }]));
   return exchange.empty(200);
-}
-
-function requireNamespace(exchange: Exchange): never {
-  throw new Problem('namespaceRequired', `Name the namespace: /ns/{ns}${exchange.path}.`);
 }

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../config/catalogue.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
+import { algorithms } from '../../queries/analytics/algorithms.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 
@@ -29,20 +30,20 @@ function readStatus(exchange: Exchange): Response {
     availableIndexPlugins: graph === null ? null : indexPlugins,
     availablePathPlugins: plugins,
     availableSubGraphPlugins: plugins,
-    availableAnalyticsPlugins: plugins,
+    availableAnalyticsPlugins: graph === null ? null : [...algorithms.keys()],
     availableServicePlugins: plugins,
     apiKeyRequired: settings['Security:ApiKey'] !== null,
     authenticated: exchange.authenticated,
     embedding: embeddingBlock(settings),
     chat: chatBlock(settings),
     ingestion: ingestionBlock(settings),
-    nlp: { enabled: false, configured: settings['Nlp:Endpoint'] !== null, reachable: false },
+    nlp: nlpBlock(settings),
     durability: graph?.durability ?? null,
   });
 }
 
 /** The provider blocks say `enabled: false` whatever is configured: this build serves none of these capabilities. */
-function embeddingBlock(settings: Settings): Record<string, unknown> {
+export function embeddingBlock(settings: Settings): Record<string, unknown> {
   return {
     enabled: false,
     backend: settings['Embedding:Backend'],
@@ -68,7 +69,11 @@ function chatBlock(settings: Settings): Record<string, unknown> {
   };
 }
 
-function ingestionBlock(settings: Settings): Record<string, unknown> {
+export function nlpBlock(settings: Settings): Record<string, unknown> {
+  return { enabled: false, configured: settings['Nlp:Endpoint'] !== null, reachable: false };
+}
+
+export function ingestionBlock(settings: Settings): Record<string, unknown> {
   return {
     enabled: false,
     textFormats: ['txt', 'md'],

@@ -1,0 +1,274 @@
+// One whole-graph run from scope to rows: the projection (kept ones are taken), an estimate, the kernel on a gang of threads, what it
+// came to, the write-back. The writer's thread makes and gives back memory; everything long is done by jobs. Reads need no lock: a run
+// is exact for a graph that rests meanwhile.
+//
+// Memory is asked for before it is needed: what the vertices take before anything, and when they have been counted the exact bytes of
+// arcs and kernel together. A run that does not fit ends there, with both numbers.
+
+import {
+  beginKernel,
+  dropKernel,
+  dropProjection,
+  estimateKernel,
+  estimateProjection,
+  fillProjection,
+  isInScope,
+  type Job,
+  JobError,
+  jobFailure,
+  type Projection,
+  projectionSize,
+  projectScope,
+  Run,
+  runOutcome,
+} from '../../core/analytics.ts';
+import type { Core } from '../../core/core.ts';
+import { analyticsMemberJob, analyticsResultJob } from '../jobs/analytics.ts';
+import { JobFailed, resultOf } from '../jobs/failure.ts';
+import type { GraphJobs } from '../jobs/graph-jobs.ts';
+import { type Held, keyOf, type Projections } from './projections.ts';
+import type { AnalyticsRun, RunAnswer, RunRefusal, RunResult, WrittenBack } from './types.ts';
+import type { WriteBackOutcome } from './write-back.ts';
+
+/** What a run needs of its namespace. */
+export interface AnalyticsSource {
+  readonly core: Core;
+  readonly graph: number;
+  readonly jobs: GraphJobs;
+  readonly projections: Projections;
+  /** Writes the values of a finished run; answers why not where a chunk cannot be written. */
+  readonly writeBack: (kernel: Job, vertices: number, run: AnalyticsRun) => Promise<WriteBackOutcome>;
+}
+
+/** Elements of a graph that one thread projects and walks sooner than others are asked. */
+const oneMemberElements = 20_000;
+/** About a millisecond of work. */
+const chunksASlice = 16;
+const pageBytes = 65_536;
+/** How often a projection is begun again because the graph was erased or trimmed meanwhile. */
+const attempts = 4;
+
+/** Ends a run with a refusal. */
+class Refused extends Error {
+  readonly refusal: RunRefusal;
+
+  constructor(refusal: RunRefusal) {
+    super(refusal.reason);
+    this.refusal = refusal;
+  }
+}
+
+/** Rejects with CoreMemoryExhausted or JobFailed. */
+export async function runAnalytics(
+  source: AnalyticsSource,
+  run: AnalyticsRun,
+  signal: AbortSignal | undefined,
+): Promise<RunAnswer> {
+  try {
+    return { ok: true, ...(await new RunUnderWay(source, run, signal).answer()) };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, ...error.refusal };
+    throw error;
+  }
+}
+
+class RunUnderWay {
+  private readonly source: AnalyticsSource;
+  private readonly run: AnalyticsRun;
+  private readonly signal: AbortSignal | undefined;
+  private readonly endMs: number;
+  private readonly members: number;
+
+  constructor(source: AnalyticsSource, run: AnalyticsRun, signal: AbortSignal | undefined) {
+    const { core, graph, jobs } = source;
+    this.source = source;
+    this.run = run;
+    this.signal = signal;
+    this.endMs = performance.now() + run.budgetMs;
+    const elements = core.vertexCount(graph) + core.edgeCount(graph);
+    this.members = elements <= oneMemberElements ? 1 : Math.max(1, jobs.space.threads - 1);
+  }
+
+  private get leftMs(): number {
+    return Math.max(0, this.endMs - performance.now());
+  }
+
+  async answer(): Promise<RunResult> {
+    const { projections, core } = this.source;
+    const held = await this.projection();
+    try {
+      const size = projectionSize(core.instance, held.projection);
+      if (size.vertices === 0) return nothing(size.bytes, this.run.writeBack !== null);
+      const { source } = this.run;
+      if (source !== null && !isInScope(core.instance, held.projection, source))
+        throw new Refused({ reason: 'source' });
+      return await this.onProjection(held);
+    } finally {
+      projections.release(held);
+    }
+  }
+
+  private async onProjection(held: Held): Promise<RunResult> {
+    const { core, writeBack } = this.source;
+    const { run, members } = this;
+    const { kernel, maxIterations, epsilon, damping, samples, seed } = run;
+    const source = run.source === null ? {} : { source: run.source };
+    const options = { members, maxIterations, epsilon, damping, samples, seed, ...source };
+    const size = projectionSize(core.instance, held.projection);
+    this.demand(estimateKernel(core.instance, kernel, size, members));
+    const job = beginKernel(core.instance, held.projection, kernel, options);
+    if (job === null) throw this.noMemory(estimateKernel(core.instance, kernel, size, members));
+    try {
+      const bytes = projectionSize(core.instance, held.projection).bytes;
+      const budgetExhausted = (await this.gang(job, members)) === 'deadline';
+      if (budgetExhausted && !(run.keepsRounds && runOutcome(core.instance, job).iterations > 0)) {
+        throw new Refused({ reason: 'budget' });
+      }
+      const { query, wantsStatistics } = run;
+      const page = await this.source.jobs.run(analyticsResultJob, { job, query, wantsStatistics }, false, {
+        signal: this.signal,
+      });
+      const converged = page.converged && !budgetExhausted;
+      let writtenBack: WrittenBack | null = null;
+      if (run.writeBack !== null) {
+        const { flaw, ...written } = await writeBack(job, size.vertices, run);
+        if (flaw !== null) throw new Refused({ reason: 'writeBack', detail: flaw, ...written });
+        writtenBack = written;
+      }
+      return { ...page, vertexCount: size.vertices, converged, budgetExhausted, bytes, writtenBack };
+    } finally {
+      dropKernel(core.instance, job);
+    }
+  }
+
+  /** A job on threads until it is over, or its time is. Throws when the run is cancelled or its job failed. */
+  private async gang(job: Job, members: number): Promise<'finished' | 'deadline'> {
+    const { jobs, core } = this.source;
+    const slices = jobs.space.threads === 1 ? chunksASlice : 0;
+    const outcome = await jobs.space.runGang(
+      analyticsMemberJob,
+      { job, chunksASlice: slices },
+      { members, sharedBytes: 0, signal: this.signal, timeoutMs: this.leftMs },
+    );
+    if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';
+    const answers = resultOf(outcome);
+    if (answers.includes(Run.finished)) return 'finished';
+    if (answers.includes(Run.failed)) {
+      const { error, element } = jobFailure(core.instance, job);
+      if (error === JobError.stale) throw new Stale();
+      throw new Refused({ reason: 'weight', edge: element, flaw: error === JobError.weightType ? 'type' : 'value' });
+    }
+    if (answers.includes(Run.deadline) && this.signal?.aborted !== true) return 'deadline';
+    throw new JobFailed('cancelled', 'The run was cancelled.');
+  }
+
+  // --- The projection ------------------------------------------------------------------------------------------------------
+
+  /** Held until it is released. */
+  private async projection(): Promise<Held> {
+    const { projections } = this.source;
+    const key = keyOf(this.run.scope);
+    while (true) {
+      const found = projections.take(key, this.run.needsArcs);
+      if (found !== null) return found;
+      const other = projections.underConstruction(key);
+      if (other === null) return projections.construct(key, () => this.project(key));
+      await this.wait(other);
+    }
+  }
+
+  /** Waits for what another run makes, no longer than this one's time. */
+  private async wait(other: Promise<void>): Promise<void> {
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const timer = setTimeout(end, this.leftMs);
+    this.signal?.addEventListener('abort', end);
+    await Promise.race([other, over]);
+    clearTimeout(timer);
+    this.signal?.removeEventListener('abort', end);
+    if (this.signal?.aborted === true) throw new JobFailed('cancelled', 'The run was cancelled.');
+    if (this.leftMs === 0) throw new Refused({ reason: 'budget' });
+  }
+
+  private async project(key: string): Promise<Held> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.projectOnce(key);
+      } catch (error) {
+        if (!(error instanceof Stale)) throw error;
+        if (attempt === attempts) throw new JobFailed('overload', 'The graph is being erased or trimmed all the time.');
+      }
+    }
+  }
+
+  private async projectOnce(key: string): Promise<Held> {
+    const { core, graph, projections } = this.source;
+    const { instance } = core;
+    const { scope, needsArcs } = this.run;
+    const frameBytes = estimateProjection(instance, graph, scope, false);
+    this.demand(frameBytes);
+    const projection = projectScope(instance, graph, scope);
+    if (projection === null) throw this.noMemory(frameBytes);
+    try {
+      await this.build(projection);
+      const size = projectionSize(instance, projection);
+      if (needsArcs && size.vertices > 0) await this.fill(projection);
+      return projections.add(key, projection, needsArcs, projectionSize(instance, projection).bytes);
+    } catch (error) {
+      if (dropProjection(instance, projection)) instance.exports.retireAdvance();
+      throw error;
+    }
+  }
+
+  private async fill(projection: Projection): Promise<void> {
+    const { core } = this.source;
+    const size = projectionSize(core.instance, projection);
+    const neededBytes = size.arcBytes + estimateKernel(core.instance, this.run.kernel, size, this.members);
+    this.demand(neededBytes);
+    if (!fillProjection(core.instance, projection)) throw this.noMemory(neededBytes);
+    await this.build(projection);
+  }
+
+  private async build(projection: Projection): Promise<void> {
+    if ((await this.gang(projection, this.members)) === 'deadline') throw new Refused({ reason: 'budget' });
+  }
+
+  // --- Memory --------------------------------------------------------------------------------------------------------------
+
+  /** Ends the run unless so many bytes are free, if need be without kept projections. */
+  private demand(neededBytes: number): void {
+    if (neededBytes <= this.freeBytes) return;
+    if (this.source.projections.yield() && neededBytes <= this.freeBytes) return;
+    throw this.noMemory(neededBytes);
+  }
+
+  private get freeBytes(): number {
+    return this.source.core.instance.exports.pagesFree() * pageBytes;
+  }
+
+  private noMemory(neededBytes: number): Refused {
+    return new Refused({ reason: 'memory', neededBytes, freeBytes: this.freeBytes });
+  }
+}
+
+/** The graph was erased or trimmed while it was projected. */
+class Stale extends Error {}
+
+function nothing(bytes: number, writesBack: boolean): RunResult {
+  return {
+    vertexCount: 0,
+    iterations: 0,
+    converged: true,
+    budgetExhausted: false,
+    sum: 0,
+    least: 0,
+    greatest: 0,
+    mean: 0,
+    rows: new TextEncoder().encode('[]'),
+    total: 0,
+    bytes,
+    writtenBack: writesBack ? { verticesWritten: 0, chunks: 0 } : null,
+  };
+}

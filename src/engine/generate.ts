@@ -1,0 +1,105 @@
+// A random graph as transactions of some thousand elements each, logged and published like any other write, with other work between
+// them (assembly/graph/generate.ts says which graph).
+
+import type { Applied } from '../core/core.ts';
+import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
+import { CoreStatus } from '../core/status.ts';
+import type { Generated, Generation, WriteOutcome } from './types.ts';
+import { applyBuilt, type WriterSlices } from './writer-slices.ts';
+
+/** A few milliseconds of the writer's. */
+const edgesATransaction = 16_384;
+const pageBytes = 65_536;
+/** What an element and an edge's two places among its ends take at least. */
+const bytesPerElement = 29;
+const bytesPerEdge = 16;
+/** Most ids of one graph (contract part 1). */
+const mostIds = 2 ** 31 - 1;
+
+export interface GenerateTarget extends WriterSlices {
+  readonly commit: (applied: Applied, nowMs: number) => Promise<boolean>;
+  readonly backpressure: () => Promise<void> | null;
+  readonly trim: () => WriteOutcome;
+  /** How often ids lost their meaning. */
+  readonly renumberings: () => number;
+}
+
+/** Rejects with CoreMemoryExhausted when the whole cannot fit; nothing has been written then. */
+export async function generateGraph(
+  target: GenerateTarget,
+  { vertices, edges, distribution }: Generation,
+  signal: AbortSignal | undefined,
+): Promise<Generated> {
+  const { core, graph } = target;
+  const { exports } = core.instance;
+  const isPreferential = distribution === 'preferential' ? 1 : 0;
+  const sessionBytes = exports.generateBytes(vertices, edges, isPreferential);
+  demandRoom(target, vertices, vertices * Math.min(edges, vertices), sessionBytes);
+  const session = exports.generateBegin(vertices, edges, isPreferential, randomSeed()) >>> 0;
+  if (session === 0) throw new CoreMemoryExhausted(`The generator needs ${sessionBytes} bytes of memory.`);
+  try {
+    const made = await writeAll(target, session, target.renumberings(), signal);
+    if (typeof made !== 'number') return made;
+    const gaps = core.nextId(graph) !== core.vertexCount(graph) + core.edgeCount(graph);
+    const trimmed = gaps ? target.trim() : null;
+    const durable = trimmed?.ok ? await trimmed.durable : true;
+    return { ok: true, verticesCreated: vertices, edgesCreated: made - vertices, durable };
+  } finally {
+    exports.generateDrop(session);
+  }
+}
+
+/** How many elements were created, or what went wrong. */
+async function writeAll(
+  target: GenerateTarget,
+  session: number,
+  renumberings: number,
+  signal: AbortSignal | undefined,
+): Promise<number | Generated> {
+  const { exports } = target.core.instance;
+  let made = 0;
+  let durable: Promise<boolean> = Promise.resolve(true);
+  while (true) {
+    const obstacle = target.obstacle();
+    if (obstacle !== null || target.renumberings() !== renumberings) {
+      return { ok: false, reason: 'overtaken', detail: obstacle ?? 'The graph was erased or trimmed meanwhile.' };
+    }
+    const nowMs = target.nowMs();
+    const creates = exports.generateNext(session, edgesATransaction, Math.floor(nowMs / 1000), nowMs);
+    if (creates === 0) break;
+    if (creates < 0) return full();
+    const applied = applyBuilt(target, true);
+    if (!applied.ok) {
+      const isFull = applied.status === CoreStatus.noMemory || applied.status === CoreStatus.tooManyIds;
+      return isFull ? full() : { ok: false, reason: 'overtaken', detail: 'A vertex was removed meanwhile.' };
+    }
+    exports.generateCreated(session, applied.firstId);
+    durable = target.commit(applied, nowMs);
+    made += creates;
+    await target.backpressure();
+    await target.nextSlice();
+    signal?.throwIfAborted();
+  }
+  await durable;
+  return made;
+}
+
+function full(): Generated {
+  return { ok: false, reason: 'memory', detail: 'The memory of the namespace is full; what was created before stays.' };
+}
+
+function demandRoom({ core, graph, yieldMemory }: GenerateTarget, vertices: number, edges: number, more: number): void {
+  const needed = bytesPerElement * (vertices + edges) + bytesPerEdge * edges + more;
+  const free = (): number => core.instance.exports.pagesFree() * pageBytes;
+  if (needed > free()) yieldMemory();
+  if (needed > free()) {
+    throw new CoreMemoryExhausted(`The graph needs at least ${needed} bytes, and ${free()} are free.`);
+  }
+  if (core.nextId(graph) + vertices + edges > mostIds) {
+    throw new CoreMemoryExhausted(`A graph has at most ${mostIds} ids.`);
+  }
+}
+
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] as number;
+}

@@ -1,0 +1,375 @@
+// Whole-graph algorithms over HTTP (contract part 2, Analytics; reference 12): bounds and their order, shapes, ties, pages, write-back.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { createEdges, createVertices, erase, expectJson, expectProblem, property, waited } from './support/requests.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+function run(name: string, json: object = {}, prefix = ''): Promise<Answer> {
+  return service.call('POST', `${prefix}/analytics/${name}`, { json });
+}
+
+function partition(name: string, id: number | string, json: object = {}): Promise<Answer> {
+  return service.call('POST', `/analytics/${name}/partition/${id}`, { json });
+}
+
+async function resultOf(name: string, json: object = {}): Promise<Record<string, unknown>> {
+  const result = expectJson(await run(name, json)) as Record<string, unknown>;
+  expect(Object.keys(result)).toEqual([
+    'algorithm',
+    'converged',
+    'iterationsRun',
+    'elapsedMs',
+    'budgetExhausted',
+    'vertexCount',
+    'statistics',
+    'results',
+    'partitions',
+    'writeBack',
+  ]);
+  expect(result.elapsedMs).toBeTypeOf('number');
+  expect(result.budgetExhausted).toBe(false);
+  return result;
+}
+
+const edge = (sourceVertex: number, targetVertex: number, more: object = {}): object => ({
+  sourceVertex,
+  targetVertex,
+  edgePropertyId: 'to',
+  ...more,
+});
+
+/** Two triangles 0 1 2 and 3 4 5 joined by 2 → 3, a lone vertex 6; 0 1 2 6 are labelled `a`. */
+async function twoTriangles(): Promise<void> {
+  await erase(service);
+  await createVertices(
+    service,
+    [0, 1, 2, 3, 4, 5, 6].map((id) => ({ creationDate: 0, label: id < 3 || id === 6 ? 'a' : 'b' })),
+  );
+  const pairs: [number, number][] = [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+    [3, 4],
+    [4, 5],
+    [5, 3],
+    [2, 3],
+  ];
+  await createEdges(
+    service,
+    pairs.map(([source, target]) =>
+      edge(source, target, source === 2 && target === 3 ? { edgePropertyId: 'bridge' } : {}),
+    ),
+  );
+}
+
+const score = (graphElementId: number, value: number): object => ({ graphElementId, score: value });
+const part = (partitionId: number, size: number): object => ({ partitionId, size });
+
+describe('a run', () => {
+  beforeAll(twoTriangles);
+
+  it('lists the algorithms with their descriptions', async () => {
+    const list = expectJson(await service.call('GET', '/analytics/algorithms')) as Record<string, string>;
+    const names = 'BETWEENNESS BFS CLOSENESS CLUSTERINGCOEFFICIENT DEGREE KCORE LABELPROPAGATION LOUVAIN PAGERANK';
+    expect(Object.keys(list)).toEqual([...names.split(' '), 'SCC', 'SSSP', 'TRIANGLECOUNT', 'WCC']);
+    for (const text of Object.values(list)) expect(text).not.toBe('');
+    expect((await service.call('GET', '/status')).json.availableAnalyticsPlugins).toEqual(Object.keys(list));
+  });
+
+  it('of WCC names components after their smallest vertex', async () => {
+    const result = await resultOf('WCC');
+    expect(result).toMatchObject({ algorithm: 'WCC', converged: true, iterationsRun: 1, vertexCount: 7 });
+    expect(result).toMatchObject({ statistics: { ComponentCount: 2 }, results: null, writeBack: null });
+    expect(result.partitions).toEqual([part(0, 6), part(6, 1)]);
+  });
+
+  it('of WCC over one edge type and one label keeps to that scope', async () => {
+    expect((await resultOf('WCC', { edgePropertyId: 'to' })).partitions).toEqual([part(0, 3), part(3, 3), part(6, 1)]);
+    expect((await resultOf('WCC', { vertexLabel: 'a' })).partitions).toEqual([part(0, 3), part(6, 1)]);
+    expect((await resultOf('WCC', { edgePropertyId: 'none', maxResults: 2 })).partitions).toEqual([
+      part(0, 1),
+      part(1, 1),
+    ]);
+  });
+
+  it('of DEGREE counts edges in each direction, ties by ascending id', async () => {
+    const both = await resultOf('DEGREE', { maxResults: 3 });
+    expect(both.results).toEqual([score(2, 3), score(3, 3), score(0, 2)]);
+    expect(both).toMatchObject({ statistics: { Min: 0, Max: 3, Mean: 2 }, partitions: null });
+    expect((await resultOf('DEGREE', { direction: 'out', maxResults: 1 })).results).toEqual([score(2, 2)]);
+    expect((await resultOf('DEGREE', { direction: 'in', maxResults: 1 })).results).toEqual([score(3, 2)]);
+  });
+
+  it('of TRIANGLECOUNT sums to three times the triangles', async () => {
+    const { results, statistics } = await resultOf('TRIANGLECOUNT');
+    expect(statistics).toEqual({ TriangleCount: 2 });
+    expect(results).toEqual([...[0, 1, 2, 3, 4, 5].map((id) => score(id, 1)), score(6, 0)]);
+  });
+
+  it('of PAGERANK sums to 1 and says how many rounds it took', async () => {
+    const result = await resultOf('PAGERANK', { epsilon: 1e-12 });
+    const sum = (result.results as { score: number }[]).reduce((all, { score }) => all + score, 0);
+    expect(Math.abs(sum - 1)).toBeLessThan(1e-9);
+    expect(result).toMatchObject({ converged: true, statistics: {}, partitions: null });
+    expect(result.iterationsRun).toBeGreaterThan(2);
+    expect(await resultOf('PAGERANK', { maxIterations: 1 })).toMatchObject({ converged: false, iterationsRun: 1 });
+    const even = await resultOf('PAGERANK', { parameters: { DampingFactor: 0, other: 7 }, maxResults: 1 });
+    expect(even.results).toEqual([score(0, 1 / 7)]);
+  });
+
+  it('of LABELPROPAGATION names a community after a label', async () => {
+    const result = await resultOf('LABELPROPAGATION', { maxIterations: 1 });
+    expect(result).toMatchObject({ iterationsRun: 1, converged: false, results: null });
+    const communities = result.partitions as { size: number }[];
+    expect(communities.reduce((sum, { size }) => sum + size, 0)).toBe(7);
+    expect(result.statistics).toEqual({ CommunityCount: communities.length });
+  });
+
+  it('of the algorithms beyond the contract has the same shape', async () => {
+    expect((await resultOf('SCC')).partitions).toEqual([part(0, 3), part(3, 3), part(6, 1)]);
+    expect((await resultOf('LOUVAIN')).partitions).toEqual([part(0, 3), part(3, 3), part(6, 1)]);
+    expect((await resultOf('KCORE', { maxResults: 1 })).results).toEqual([score(0, 2)]);
+    expect((await resultOf('CLUSTERINGCOEFFICIENT', { maxResults: 1 })).results).toEqual([score(0, 1)]);
+    const bfs = await resultOf('BFS', { parameters: { Source: 0 } });
+    expect(bfs.results).toEqual([score(5, 5), score(4, 4), score(3, 3), score(2, 2), score(1, 1), score(0, 0)]);
+    expect(bfs.statistics).toEqual({ ReachedCount: 6, Max: 5 });
+    expect((await resultOf('CLOSENESS', { maxResults: 1 })).results).toHaveLength(1);
+    expect((await resultOf('BETWEENNESS', { maxResults: 1 })).results).toEqual([score(2, 7)]);
+    expect((await resultOf('BETWEENNESS', { parameters: { Samples: 2, Seed: 5 } })).results).toHaveLength(7);
+  });
+
+  it('takes member names in any case, quoted numbers, nulls for defaults, and an empty direction', async () => {
+    const named = await resultOf('DEGREE', { MAXRESULTS: '1', Direction: '', epsilon: null, vertexLabel: null });
+    expect(named.results).toEqual([score(2, 3)]);
+  });
+
+  it('answers for another namespace under its name', async () => {
+    expect((await service.call('PUT', '/ns/other')).status).toBe(201);
+    const answer = await run('WCC', {}, '/ns/other');
+    expect(answer.json).toMatchObject({ vertexCount: 0, results: [], partitions: null });
+    expectProblem(await run('WCC', {}, '/ns/nowhere'), 404, 'Namespace not found');
+  });
+
+  it.runIf(isReal)('says what memory it took', async () => {
+    expect(Number((await run('PAGERANK')).headers['x-memory-bytes'])).toBeGreaterThan(0);
+  });
+});
+
+describe('an empty scope', () => {
+  it.each(['PAGERANK', 'WCC', 'LABELPROPAGATION', 'DEGREE', 'TRIANGLECOUNT', 'LOUVAIN', 'BETWEENNESS'])(
+    'is an empty list of results for %s',
+    async (name) => {
+      const result = await resultOf(name, { vertexLabel: 'nobody', writeBack: true });
+      expect(result).toMatchObject({
+        converged: true,
+        iterationsRun: 0,
+        vertexCount: 0,
+        results: [],
+        partitions: null,
+      });
+      expect(result.writeBack).toMatchObject({ verticesWritten: 0, chunks: 0 });
+    },
+  );
+
+  it('has statistics of its own', async () => {
+    expect((await resultOf('DEGREE', { vertexLabel: 'nobody' })).statistics).toEqual({ Min: 0, Max: 0, Mean: 0 });
+    expect((await resultOf('WCC', { vertexLabel: 'nobody' })).statistics).toEqual({ ComponentCount: 0 });
+  });
+});
+
+describe('a bad request', () => {
+  const flaws: readonly object[] = [
+    { direction: 'up' },
+    { direction: 'OUT' },
+    { maxResults: 0 },
+    { maxResults: 10_001 },
+    { maxResults: 1.5 },
+    { maxIterations: -1 },
+    { maxIterations: 10_001 },
+    { epsilon: -1e-9 },
+    { epsilon: 'small' },
+    { timeBudgetSeconds: 0 },
+    { timeBudgetSeconds: 0.001 },
+    { timeBudgetSeconds: 300.5 },
+    { parameters: { DampingFactor: 1.1 } },
+    { parameters: { DampingFactor: -0.1 } },
+    { parameters: { DampingFactor: 'much' } },
+    { parameters: [1] },
+    { parameters: { Resolution: 0 } },
+    { parameters: { Source: -1 } },
+    { parameters: { Samples: 0.5 } },
+    { writeBack: true, writeBackPropertyKey: ' ' },
+    { writeBack: true, writeBackPropertyKey: 'k'.repeat(257) },
+    { writeBack: true, writeBackPropertyKey: '$embedding:default' },
+    { writeBack: 'yes' },
+  ];
+
+  it.each(flaws)('%j is 400, whatever the name', async (json) => {
+    expectProblem(await run('WCC', json), 400);
+    expectProblem(await run('NONE', json), 400);
+    expectProblem(await partition('NONE', 0, json), 400);
+  });
+
+  it('is judged by its key only when it writes back', async () => {
+    expect((await run('WCC', { writeBackPropertyKey: '' })).status).toBe(200);
+  });
+
+  it('has a body', async () => {
+    expectProblem(await service.call('POST', '/analytics/WCC'), 400);
+    expectProblem(await service.call('POST', '/analytics/WCC', { json: [] }), 400);
+  });
+
+  it('names a known algorithm in its case', async () => {
+    expectProblem(await run('wcc'), 404);
+    expectProblem(await run('NONE'), 404);
+    expectProblem(await partition('NONE', 0), 404);
+  });
+
+  it('names a source in scope', async () => {
+    await twoTriangles();
+    expectProblem(await run('BFS'), 400);
+    expectProblem(await run('SSSP', { parameters: { Source: 99 } }), 400);
+    expectProblem(await run('BFS', { parameters: { Source: 7 } }), 400);
+    expectProblem(await run('BFS', { vertexLabel: 'b', parameters: { Source: 0 } }), 400);
+  });
+});
+
+describe('weights', () => {
+  beforeAll(async () => {
+    await erase(service);
+    await createVertices(service, [{}, {}, {}]);
+    const weight = (text: string, type = 'System.Double'): object => ({ properties: [property('w', text, type)] });
+    await createEdges(service, [
+      edge(0, 1, weight('5')),
+      edge(0, 2, weight('1', 'System.Int32')),
+      edge(2, 1),
+      edge(1, 0, { edgePropertyId: 'bad', ...weight('heavy', 'System.String') }),
+      edge(1, 2, { edgePropertyId: 'negative', ...weight('-1') }),
+    ]);
+  });
+
+  it('are those of the named property, 1 where it is missing', async () => {
+    const parameters = { Source: 0 };
+    const scope = { parameters, edgePropertyId: 'to' };
+    expect((await resultOf('SSSP', { ...scope, weightPropertyId: 'w' })).results).toEqual([
+      score(1, 2),
+      score(2, 1),
+      score(0, 0),
+    ]);
+    expect((await resultOf('SSSP', scope)).statistics).toEqual({ ReachedCount: 3, Max: 1 });
+  });
+
+  it('of the wrong type, or negative, are 400 and name the edge', async () => {
+    const spec = { parameters: { Source: 0 }, weightPropertyId: 'w' };
+    expect(expectProblem(await run('SSSP', { ...spec, edgePropertyId: 'bad' }), 400).elementId).toBe(6);
+    expect(expectProblem(await run('SSSP', { ...spec, edgePropertyId: 'negative' }), 400).elementId).toBe(7);
+    expectProblem(await run('LOUVAIN', { weightPropertyId: 'w', edgePropertyId: 'negative' }), 400);
+  });
+});
+
+describe('the members of a partition', () => {
+  beforeAll(twoTriangles);
+
+  it('come in pages, ascending', async () => {
+    const first = await partition('WCC', 0, { maxResults: 4 });
+    expect(expectJson(first)).toEqual({ partitionId: 0, size: 6, offset: 0, members: [0, 1, 2, 3] });
+    const next = await partition('WCC', 0, { maxResults: 4, offset: 4 });
+    expect(next.json).toEqual({ partitionId: 0, size: 6, offset: 4, members: [4, 5] });
+    expect((await partition('WCC', 0, { offset: 40 })).json).toEqual({
+      partitionId: 0,
+      size: 6,
+      offset: 40,
+      members: [],
+    });
+    expect((await partition('LOUVAIN', 3)).json.members).toEqual([3, 4, 5]);
+  });
+
+  it('are 404 for a partition that the run did not make', async () => {
+    expectProblem(await partition('WCC', 1), 404);
+    expectProblem(await partition('WCC', -5), 404);
+    expectProblem(await partition('WCC', 0, { vertexLabel: 'nobody' }), 404);
+  });
+
+  it('are checked in the order of the contract', async () => {
+    expectProblem(await partition('NONE', 'x'), 400);
+    expectProblem(await partition('NONE', 2 ** 31), 400);
+    expectProblem(await partition('NONE', 0, { writeBack: true }), 400);
+    expectProblem(await partition('NONE', 0, { offset: -1 }), 400);
+    expectProblem(await partition('NONE', 0), 404);
+    expectProblem(await partition('PAGERANK', 0), 400);
+    expect((await partition('WCC', 0, { writeBack: false })).status).toBe(200);
+  });
+});
+
+describe('write-back', () => {
+  beforeAll(twoTriangles);
+
+  const types: readonly [name: string, key: string, type: string, body: object][] = [
+    ['PAGERANK', 'analytics.pagerank', 'System.Double', {}],
+    ['WCC', 'analytics.wcc', 'System.Int32', {}],
+    ['LABELPROPAGATION', 'analytics.community', 'System.Int32', {}],
+    ['DEGREE', 'analytics.degree.both', 'System.UInt32', {}],
+    ['DEGREE', 'analytics.degree.in', 'System.UInt32', { direction: 'in' }],
+    ['DEGREE', 'analytics.degree.out', 'System.UInt32', { direction: 'out' }],
+    ['TRIANGLECOUNT', 'analytics.triangles', 'System.Int64', {}],
+    ['CLOSENESS', 'analytics.closeness', 'System.Double', {}],
+    ['SCC', 'analytics.scc', 'System.Int32', {}],
+  ];
+
+  async function valueAt(id: number, key: string): Promise<{ type: string; value: string } | null> {
+    const { properties } = (await service.call('GET', `/vertex/${id}`)).json as {
+      properties: Record<string, string>[];
+    };
+    const found = properties.find(({ propertyId }) => propertyId === key);
+    return found ? { type: found.fullQualifiedTypeName ?? '', value: found.propertyValue ?? '' } : null;
+  }
+
+  it.each(types)('of %s sets %s as %s', async (name, key, type, body) => {
+    const result = await resultOf(name, { ...body, writeBack: true });
+    expect(result.writeBack).toEqual({ propertyKey: key, verticesWritten: 7, chunks: 1 });
+    const found = await valueAt(4, key);
+    expect(found?.type).toBe(type);
+    if (result.results !== null) {
+      const row = (result.results as { graphElementId: number; score: number }[]).find(
+        ({ graphElementId }) => graphElementId === 4,
+      );
+      expect(Number(found?.value)).toBe(row?.score);
+    }
+  });
+
+  it('sets the key of the request, in scope only', async () => {
+    const result = await resultOf('WCC', { vertexLabel: 'b', writeBack: true, writeBackPropertyKey: 'component' });
+    expect(result.writeBack).toEqual({ propertyKey: 'component', verticesWritten: 3, chunks: 1 });
+    expect(await valueAt(5, 'component')).toEqual({ type: 'System.Int32', value: '3' });
+    expect(await valueAt(0, 'component')).toBeNull();
+  });
+
+  it('takes the value away from whom a later run does not reach', async () => {
+    await resultOf('BFS', { direction: 'both', parameters: { Source: 0 }, writeBack: true });
+    expect(await valueAt(4, 'analytics.bfs')).toEqual({ type: 'System.UInt32', value: '3' });
+    const later = await resultOf('BFS', { vertexLabel: null, parameters: { Source: 5 }, writeBack: true });
+    expect(later.writeBack).toEqual({ propertyKey: 'analytics.bfs', verticesWritten: 3, chunks: 1 });
+    expect(await valueAt(0, 'analytics.bfs')).toBeNull();
+    expect(await valueAt(4, 'analytics.bfs')).toEqual({ type: 'System.UInt32', value: '2' });
+  });
+
+  it('leaves results as they are on a graph that rests', async () => {
+    const first = await resultOf('PAGERANK', { writeBack: true });
+    const second = await resultOf('PAGERANK');
+    expect(second.results).toEqual(first.results);
+  });
+
+  it('leaves out removed vertices', async () => {
+    await resultOf('WCC');
+    expect((await service.call('DELETE', `/graphelement/2${waited}`)).status).toBe(202);
+    expect((await resultOf('WCC', { writeBack: true })).writeBack).toMatchObject({ verticesWritten: 6 });
+    expect((await resultOf('WCC')).partitions).toEqual([part(3, 3), part(0, 2), part(6, 1)]);
+  });
+});
