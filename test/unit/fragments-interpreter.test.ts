@@ -165,6 +165,11 @@ const LIMITS: readonly Case[] = [
   ['return v => { var a = new int[1000000000]; return true; };', '#memory'],
   ['return v => { try { while (true) { } } catch { return true; } finally { while (true) { } } };', '#fuel'],
   ['return v => { var l = new System.Collections.Generic.List<int>(); while (true) l.Add(1); };', '#memory'],
+  ["return v => { var s = new string('y', 10000); while (true) { DateTime.UtcNow.ToString(s); } };", '#memory'],
+  [
+    "return v => { var a = new string('a', 90000); var b = new string('a', 90000); while (a == b) { } return true; };",
+    '#fuel',
+  ],
   ['return v => "x".PadLeft(2000000000).Length > 0;', '#memory'],
   ['return v => Enumerable.Repeat("xxxxxxxxxxxxxxxx", 2000000).ToArray().Length > 0;', '#memory'],
   ['return v => string.Concat(Enumerable.Repeat("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 1000000)).Length > 0;', '#memory'],

@@ -1,7 +1,7 @@
 // Custom number formats: `0`, `#`, the decimal point, group and scaling commas, per cent and per mille, exponents, literals and the
 // three sections for positive, negative and zero.
 
-import { allocate } from './machine.ts';
+import { allocate, charge } from './machine.ts';
 import { type Digits, keepDigits } from './number-text.ts';
 
 /** What one section asks for. */
@@ -108,6 +108,7 @@ function fitSection(number: Digits, format: string): { section: Section; number:
 
 /** Formats digits by a custom format; `format` is not empty. */
 export function formatCustomNumber(value: Digits, format: string): string {
+  charge(format.length);
   allocate(format.length * 2 + 64);
   const { section, number } = fitSection(value, format);
   const writer = new SectionWriter(section, number);

@@ -2,6 +2,7 @@
 
 import { dateParts, TICKS_PER_MINUTE, timeParts } from './calendar.ts';
 import { formatError } from './exceptions.ts';
+import { allocate, charge } from './machine.ts';
 import { DateTimeOffsetValue, type DateTimeValue } from './structs.ts';
 
 export const MONTHS = [
@@ -114,6 +115,8 @@ function field(letter: string, count: number, moment: Moment): string {
 }
 
 function formatMoment(moment: Moment, format: string): string {
+  charge(format.length);
+  allocate(format.length * 4 + 64);
   let text = '';
   for (let at = 0; at < format.length; ) {
     const letter = format[at]!;

@@ -118,7 +118,7 @@ class NumberScanner {
 }
 
 function scanNumber(text: string, style: number): Scanned | null {
-  charge(text.length >> 3);
+  charge(text.length >> 1);
   return new NumberScanner(text, style).scan();
 }
 
@@ -181,9 +181,13 @@ export function readReal(text: string, style: number): Outcome<number> {
 export function readDecimal(text: string, style: number): Outcome<DecimalValue> {
   const scanned = scanNumber(text, style);
   if (!scanned) return 'format';
-  const size = BigInt(scanned.digits);
+  // No more digits than can count: what follows is only above or below a tie.
+  const digits = scanned.digits.replace(/^0+(?=\d)/, '');
+  const kept = digits.length > 200 ? `${digits.slice(0, 200)}1` : digits;
+  const scale = digits.length > 200 ? scanned.scale - (digits.length - 201) : scanned.scale;
+  const size = BigInt(kept);
   try {
-    return { value: decimalFromParts(scanned.negative ? -size : size, scanned.scale) };
+    return { value: decimalFromParts(scanned.negative ? -size : size, scale) };
   } catch (error) {
     if (error instanceof Thrown && error.exception instanceof ExceptionObject) return 'overflow';
     throw error;

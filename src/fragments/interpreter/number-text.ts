@@ -1,6 +1,7 @@
 // Numbers as rows of decimal digits: the common ground of the standard and the custom number formats.
 
 import type { DecimalValue } from './decimal.ts';
+import { charge } from './machine.ts';
 
 /** 0.d1d2d3… times ten to the power of `point`. No leading zeros; zero has no digits. */
 export interface Digits {
@@ -54,6 +55,7 @@ const bits = new DataView(new ArrayBuffer(8));
 
 /** Every decimal digit that a finite number has. */
 export function exactDigits(value: number): Digits {
+  charge(16);
   bits.setFloat64(0, value);
   const word = bits.getBigUint64(0);
   const exponent = Number((word >> 52n) & 0x7ffn);

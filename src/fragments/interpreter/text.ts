@@ -52,12 +52,12 @@ export function lowerUnit(unit: number): number {
 const ASCII = /^[\x00-\x7f]*$/;
 
 export function upperInvariant(text: string): string {
-  charge(text.length >> 3);
+  charge(text.length >> (ASCII.test(text) ? 5 : 1));
   return ASCII.test(text) ? text.toUpperCase() : mapUnits(text, upperUnit);
 }
 
 export function lowerInvariant(text: string): string {
-  charge(text.length >> 3);
+  charge(text.length >> (ASCII.test(text) ? 5 : 1));
   return ASCII.test(text) ? text.toLowerCase() : mapUnits(text, lowerUnit);
 }
 

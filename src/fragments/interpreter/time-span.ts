@@ -3,6 +3,7 @@
 import { TICKS_PER_DAY, TICKS_PER_HOUR, TICKS_PER_MINUTE, TICKS_PER_SECOND } from './calendar.ts';
 import { readQuoted } from './date-format.ts';
 import { badArgument, formatError, overflow } from './exceptions.ts';
+import { allocate, charge } from './machine.ts';
 import { TimeSpanValue } from './structs.ts';
 
 const MAX = (1n << 63n) - 1n;
@@ -88,6 +89,8 @@ export function formatTimeSpan(value: TimeSpanValue, format: string | null): str
 }
 
 function formatCustom(parts: SpanParts, fraction: string, format: string): string {
+  charge(format.length);
+  allocate(format.length * 4 + 64);
   let text = '';
   for (let at = 0; at < format.length; ) {
     const letter = format[at]!;

@@ -4,7 +4,7 @@ import { DEFAULT_COMPARER, hashOf, IGNORE_CASE_COMPARER, ORDINAL_COMPARER } from
 import { argumentNull, badArgument, outOfRange } from '../exceptions.ts';
 import { charge } from '../machine.ts';
 import { upperInvariant } from '../text.ts';
-import type { ArrayObject } from '../values.ts';
+import type { ArrayObject, Value } from '../values.ts';
 import type { MemberTable } from './native.ts';
 import { character, compare, ignoresCase, same, units } from './string-helpers.ts';
 
@@ -132,6 +132,12 @@ function endsWith(text: string, value: string | null, ignoreCase: boolean): bool
   return ignoreCase ? same(text.slice(text.length - value.length), value, true) : text.endsWith(value);
 }
 
+/** Equality of texts; long ones of one length cost what comparing them does. */
+function sameText(a: Value, b: Value): boolean {
+  if (typeof a === 'string' && a.length > 64 && typeof b === 'string' && b.length === a.length) charge(a.length >> 5);
+  return a === b;
+}
+
 const COMPARISONS: MemberTable = {
   'String.StartsWith(string)': (text, value) => startsWith(text, value, false),
   'String.StartsWith(string,StringComparison)': (text, value, comparison) =>
@@ -159,13 +165,13 @@ const COMPARISONS: MemberTable = {
       ? badArgument('Object must be of type String.')
       : compare(text, other, false),
   'String.CompareTo(string)': (text, other) => compare(text, other, false),
-  'String.Equals(object)': (text, other) => text === other,
-  'String.Equals(string)': (text, other) => text === other,
+  'String.Equals(object)': sameText,
+  'String.Equals(string)': sameText,
   'String.Equals(string,StringComparison)': (text, other, comparison) => same(text, other, ignoresCase(comparison)),
-  'String.Equals(string,string)': (a, b) => a === b,
+  'String.Equals(string,string)': sameText,
   'String.Equals(string,string,StringComparison)': (a, b, comparison) => same(a, b, ignoresCase(comparison)),
-  'String.op_Equality(string,string)': (a, b) => a === b,
-  'String.op_Inequality(string,string)': (a, b) => a !== b,
+  'String.op_Equality(string,string)': sameText,
+  'String.op_Inequality(string,string)': (a, b) => !sameText(a, b),
   'String.GetHashCode()': hashOf,
   'String.GetHashCode(StringComparison)': (text, comparison) =>
     hashOf(ignoresCase(comparison) ? upperInvariant(text) : text),
