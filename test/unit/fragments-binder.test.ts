@@ -73,3 +73,17 @@ describe('fragments that do not', () => {
     expect(said(text)).toEqual(expected);
   });
 });
+
+describe('bounded work', () => {
+  it('looks for later declarations once, however many names are unknown', () => {
+    const names = compileDiagnostics(`return v => { ${'foo(); '.repeat(14_000)} return true; };`, 'VertexFilter');
+    expect(names.every(({ id }) => id === 'CS0103')).toBe(true);
+    expect(names.length).toBe(14_000);
+  });
+
+  it('binds nested lambdas once for each list of parameter types', () => {
+    let inner = 'v.Id';
+    for (let at = 0; at < 12; at++) inner = `v.OutEdges.Sum(x${at} => ${inner})`;
+    expect(compileDiagnostics(`return v => ${inner} > 3;`, 'VertexFilter')).toEqual([]);
+  });
+});

@@ -11,7 +11,7 @@ import type { Bound } from './bound.ts';
 import type { Library } from './library.ts';
 import { MESSAGES } from './messages.ts';
 import {
-  declaresName,
+  declaredNames,
   type FunctionScope,
   findSymbol,
   type LocalFunctionSymbol,
@@ -232,7 +232,7 @@ export class Binder {
   /** Whether a name that is not known yet is declared further on in a scope around here: CS0841 then. */
   isDeclaredLater(name: string): boolean {
     for (let scope: Scope | null = this.scope; scope; scope = scope.parent) {
-      if (scope.roots.some((root) => declaresName(root, name))) return true;
+      if (declaredNames(scope).has(name)) return true;
     }
     return false;
   }
@@ -321,5 +321,15 @@ export function newFunction(
 }
 
 export function newScope(parent: Scope | null, owner: FunctionScope, roots: readonly unknown[]): Scope {
-  return { parent, owner, names: new Map(), declares: [], inner: new Map(), roots, parameters: false, section: false };
+  return {
+    parent,
+    owner,
+    names: new Map(),
+    declares: [],
+    inner: new Map(),
+    roots,
+    declared: null,
+    parameters: false,
+    section: false,
+  };
 }

@@ -73,6 +73,7 @@ export interface Scope {
   readonly inner: Map<string, Syntax.Node[]>;
   /** The syntax of the scope, searched for declarations further down when a name is not found. */
   readonly roots: readonly unknown[];
+  declared: ReadonlySet<string> | null;
   /** A scope of parameters, where a second one of a name is CS0100. */
   parameters: boolean;
   /** A section of a switch, whose declarations belong to the whole of it. */
@@ -89,28 +90,29 @@ export function findSymbol(scope: Scope | null, name: string): ScopeSymbol | und
 
 const OWN_SCOPES: ReadonlySet<string> = new Set(['block', 'while', 'do', 'for', 'foreach', 'try', 'checked']);
 
-/** Whether some syntax declares a local of that name, lambdas and local functions inside it left out. */
-export function declaresName(root: unknown, name: string): boolean {
-  const pending: unknown[] = [root];
+/** The names of the locals that a scope's syntax declares, lambdas and local functions inside it left out. Found once. */
+export function declaredNames(scope: Scope): ReadonlySet<string> {
+  if (scope.declared) return scope.declared;
+  const names = new Set<string>();
+  const pending: unknown[] = [...scope.roots];
   while (pending.length) {
     const node = pending.pop();
-    if (Array.isArray(node)) pending.push(...node);
+    if (Array.isArray(node)) for (const entry of node) pending.push(entry);
     else if (node !== null && typeof node === 'object') {
       const { kind } = node as { kind?: string };
-      if (kind === 'lambda' || kind === 'localFunction' || OWN_SCOPES.has(kind ?? '')) continue;
+      if (kind === 'lambda' || kind === 'localFunction' || kind === 'literal' || OWN_SCOPES.has(kind ?? '')) continue;
       if (kind === 'if' || (kind === 'switch' && 'sections' in node)) {
         // Their conditions declare into the scope around them, their bodies do not.
         pending.push((node as { condition?: unknown }).condition, (node as { operand?: unknown }).operand);
         continue;
       }
-      if (kind === 'single' && (node as { name: Syntax.Name }).name.text === name) return true;
+      if (kind === 'single') names.add((node as { name: Syntax.Name }).name.text);
       if (kind === 'localDeclaration') {
-        for (const declarator of (node as Syntax.LocalDeclaration).declarators) {
-          if (declarator.name.text === name) return true;
-        }
+        for (const declarator of (node as Syntax.LocalDeclaration).declarators) names.add(declarator.name.text);
       }
-      if (kind !== 'literal') pending.push(...Object.values(node));
+      for (const value of Object.values(node)) pending.push(value);
     }
   }
-  return false;
+  scope.declared = names;
+  return names;
 }
