@@ -19,6 +19,7 @@ import { loadCheckpoint } from '../src/engine/checkpoint/load.ts';
 import { deleteCheckpoint } from '../src/engine/checkpoint/manifest.ts';
 import { saveCheckpoint } from '../src/engine/checkpoint/save.ts';
 import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
+import { Documents } from '../src/engine/documents.ts';
 import { crc32With, type NativeCrc32 } from '../src/engine/log/crc32.ts';
 import { openSegments } from '../src/engine/log/open-segments.ts';
 import type { SegmentedLog } from '../src/engine/log/segments.ts';
@@ -83,7 +84,8 @@ async function openLog(): Promise<SegmentedLog> {
 
 async function save({ core, graph }: Loaded, name: string, scanner: PartitionScanner, log: SegmentedLog | null = null) {
   const started = performance.now();
-  const source = { core, graph, namespaceId, log, scanner, crc32, pause: () => setImmediate() };
+  const documents = new Documents();
+  const source = { core, graph, documents, namespaceId, log, scanner, crc32, pause: () => setImmediate() };
   const options = { store, name, partitions: 6, engineVersion: 'bench', nowMs: 0 };
   const info = await saveCheckpoint(source, options);
   return { info, ms: performance.now() - started };
@@ -152,6 +154,7 @@ async function start({ core, graph }: Loaded): Promise<void> {
   const source = {
     core,
     graph,
+    documents: new Documents(),
     namespaceId: 'default',
     log: null,
     scanner: slicingScanner,

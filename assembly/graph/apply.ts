@@ -23,6 +23,7 @@ import { journalCommit, journalUndo } from './finish';
 import {
   KIND_NONE,
   OP_CREATE,
+  OP_DOCUMENT,
   OP_ERASE,
   OP_REMOVE_ELEMENT,
   OP_REMOVE_PROPERTY,
@@ -78,6 +79,8 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
     } else if (isIndexOperation(firstOperation(transaction))) {
       code = indexOperate(state, transaction, redo);
       if (code == OK) store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
+    } else if (firstOperation(transaction) == OP_DOCUMENT) {
+      store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
     } else {
       const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
       changesBegin(wantChanges);

@@ -14,6 +14,7 @@
 //     index remove      11, element, name
 //     index remove key  12, name, type, text
 //     index clear       13, name
+//     document          14, kind, name, text (null removes it)
 //
 // The text of a Single[] is its components as raw f32. A value and its record in the transaction never take more bytes than in the
 // request, so room is made once. A request that does not follow this shape is the host's mistake: BAD_TRANSACTION.
@@ -40,6 +41,7 @@ import {
 import {
   KIND_EDGE,
   KIND_VERTEX,
+  OP_DOCUMENT,
   OP_ERASE,
   OP_INDEX_ADD,
   OP_INDEX_CLEAR,
@@ -66,6 +68,7 @@ const REQUEST_INDEX_ADD: u32 = 10;
 const REQUEST_INDEX_REMOVE: u32 = 11;
 const REQUEST_INDEX_REMOVE_KEY: u32 = 12;
 const REQUEST_INDEX_CLEAR: u32 = 13;
+const REQUEST_DOCUMENT: u32 = 14;
 
 /** A value's writing may touch this much behind it. */
 const SLACK: u64 = 64;
@@ -170,7 +173,7 @@ function buildRecord(): i32 {
     case REQUEST_TRIM:
       return buildOperation(builder, OP_TRIM, 0, 0, 0, 0);
     case REQUEST_INDEX_CREATE:
-      return buildIndexCreate();
+      return buildTexts(OP_INDEX_CREATE);
     case REQUEST_INDEX_DROP:
       return buildIndexOperation(OP_INDEX_DROP, false);
     case REQUEST_INDEX_REMOVE:
@@ -181,21 +184,24 @@ function buildRecord(): i32 {
       return buildIndexKey(OP_INDEX_ADD, true);
     case REQUEST_INDEX_REMOVE_KEY:
       return buildIndexKey(OP_INDEX_REMOVE_KEY, false);
+    case REQUEST_DOCUMENT:
+      return buildTexts(OP_DOCUMENT);
     default:
       return BAD_TRANSACTION;
   }
 }
 
-function buildIndexCreate(): i32 {
+/** An operation with a kind, a name and a text that may be null. */
+function buildTexts(operation: u32): i32 {
   if (!readWord()) return BAD_TRANSACTION;
   const kind = wordRead;
   if (!readText() || textRead == 0) return BAD_TRANSACTION;
   const name = stringNumber();
   if (name == NONE) return NO_MEMORY;
   if (!readText()) return BAD_TRANSACTION;
-  const definition = stringNumber();
-  if (definition == NONE && textRead != 0) return NO_MEMORY;
-  return buildOperation(builder, OP_INDEX_CREATE, kind, name, definition, 0);
+  const text = stringNumber();
+  if (text == NONE && textRead != 0) return NO_MEMORY;
+  return buildOperation(builder, operation, kind, name, text, 0);
 }
 
 /** An operation on an index, with an element or without. */

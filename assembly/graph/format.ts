@@ -22,6 +22,8 @@
 //     index remove      element, name string, 0
 //     index remove key  0, name string, type, value
 //     index add         element, name string, type, value; any number of them, and nothing else
+//     document          kind, name string, text string or NONE (removes it); any number of them, and nothing else. The core passes
+//                       over them: what a namespace keeps beside its graph is the host's
 //   value: fixed types 8 bytes; wide types 16; String and Single[] { u32 bytes, u32 info } and data padded to 8
 //
 // Offsets count from the start of the buffer; everything is a multiple of 8; all words are little-endian.
@@ -59,6 +61,7 @@ export const OP_INDEX_ADD: u32 = 9;
 export const OP_INDEX_REMOVE: u32 = 10;
 export const OP_INDEX_REMOVE_KEY: u32 = 11;
 export const OP_INDEX_CLEAR: u32 = 12;
+export const OP_DOCUMENT: u32 = 13;
 
 /** Create: the source (target) word counts this transaction's creates instead of naming an id. */
 export const CREATE_SOURCE_RELATIVE: u32 = 1;

@@ -2,6 +2,7 @@
 // elements it names by id exist. Applying checks the latter again at each operation, since operations of the same transaction may
 // remove what later ones name; what passes here fails there only for such a reason or for want of memory.
 
+import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, NOT_FOUND, OK, TOO_MANY_IDS } from '../status';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
 import { indexOperationBytes, isIndexOperation } from '../index/operations';
@@ -13,6 +14,7 @@ import {
   KIND_NONE,
   KIND_VERTEX,
   OP_CREATE,
+  OP_DOCUMENT,
   OP_ERASE,
   OP_INDEX_ADD,
   OP_INDEX_REMOVE_KEY,
@@ -68,6 +70,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
   const end = buffer + <usize>bytes;
   let at = buffer + <usize>load<u32>(buffer, TX_OPERATIONS);
   let created: u32 = 0;
+  let documents: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     writerFail(i, 0xffffffff);
     if (end - at < OPERATION_BYTES) return BAD_TRANSACTION;
@@ -93,6 +96,12 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       at += size;
       continue;
     }
+    if (operation == OP_DOCUMENT) {
+      if (!documentLies(at, strings)) return BAD_TRANSACTION;
+      documents++;
+      at += OPERATION_BYTES;
+      continue;
+    }
     const element = load<u32>(at, 4);
     if (!redo && isMissing(state, element, created, operation == OP_REMOVE_ELEMENT ? load<u32>(at, 8) : 0)) {
       return notFound(i, element);
@@ -107,9 +116,15 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     if (operation == OP_REMOVE_PROPERTY && load<u32>(at, 8) >= strings) return BAD_TRANSACTION;
     at += OPERATION_BYTES;
   }
-  if (created != creates) return BAD_TRANSACTION;
+  if (created != creates || (documents != 0 && documents != count)) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);
   return OK;
+}
+
+/** Whether the operation on a document names strings that are there. */
+function documentLies(at: usize, strings: u32): bool {
+  const text = load<u32>(at, 12);
+  return load<u32>(at, 4) != 0 && load<u32>(at, 8) < strings && (text == NONE || text < strings);
 }
 
 /** Bytes of an index operation, 0 when it does not fit or names what is not there. */

@@ -20,6 +20,8 @@ const RequestKind = {
   removeFromIndex: 11,
   removeIndexKey: 12,
   clearIndex: 13,
+  putDocument: 14,
+  removeDocument: 14,
 } as const;
 
 function textOrBytesBound(text: string | Uint8Array): number {
@@ -62,6 +64,12 @@ export function requestBound(operations: readonly WriteOperation[]): number {
       case 'clearIndex':
       case 'removeFromIndex':
         bytes += stringBound(operation.index);
+        break;
+      case 'putDocument':
+        bytes += stringBound(operation.name) + stringBound(operation.text);
+        break;
+      case 'removeDocument':
+        bytes += stringBound(operation.name);
         break;
       case 'addToIndex':
       case 'removeIndexKey':
@@ -166,6 +174,12 @@ function encodeOperation(writer: RequestWriter, operation: WriteOperation): void
       break;
     case 'erase':
     case 'trim':
+      break;
+    case 'putDocument':
+    case 'removeDocument':
+      writer.word(operation.documentKind);
+      writer.string(operation.name);
+      writer.string(operation.kind === 'putDocument' ? operation.text : null);
       break;
     default:
       encodeIndexOperation(writer, operation);

@@ -103,8 +103,27 @@ export interface RemoveIndexKey {
 
 export type IndexOperation = CreateIndex | DropIndex | ClearIndex | AddToIndex | RemoveFromIndex | RemoveIndexKey;
 
+/**
+ * A named text that is kept with the graph, by its kind (`sectionKinds`, src/engine/checkpoint/types.ts). Such operations stand in
+ * transactions of their own.
+ */
+export interface PutDocument {
+  readonly kind: 'putDocument';
+  readonly documentKind: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface RemoveDocument {
+  readonly kind: 'removeDocument';
+  readonly documentKind: number;
+  readonly name: string;
+}
+
 export type WriteOperation =
   | IndexOperation
+  | PutDocument
+  | RemoveDocument
   | CreateVertex
   | CreateEdge
   | SetProperty

@@ -9,6 +9,7 @@
 import type { WriteOperation } from '../core/requests.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
+import { type DocumentSet, GraphDocuments } from './documents.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
 import type { IndexSet } from './indexes/types.ts';
@@ -48,6 +49,10 @@ export interface Replacement {
 export class LiveGraph implements GraphEngine {
   private engine: NamespaceEngine;
   readonly changeFeed: ChangeFeed;
+  readonly documents: DocumentSet = new GraphDocuments(
+    () => this.engine.documents,
+    (operations) => this.write(operations),
+  );
   readonly indexes: IndexSet = new GraphIndexes({
     access: () => this.engine.access,
     write: (operations) => this.write(operations),

@@ -12,6 +12,7 @@ import { Projections } from './analytics/projections.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
+import { type Documents, isDocumentTransaction } from './documents.ts';
 import { type ExportSource, startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
@@ -25,6 +26,7 @@ import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
 import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
 import type { Crc32 } from './log/crc32.ts';
+import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
 import { type ReadSlices, readElements, readGraph } from './reads.ts';
@@ -59,17 +61,11 @@ export class NamespaceGone extends Error {
   }
 }
 
-/** What recovery found, for the durability block. */
-export interface RecoveryStatus {
-  readonly ran: boolean;
-  readonly truncated: boolean;
-  readonly replayedEntries: number;
-}
-
 export interface NamespaceParts {
   readonly id: string;
   readonly core: Core;
   readonly graph: number;
+  readonly documents: Documents;
   /** Null in volatile mode. */
   readonly log: SegmentedLog | null;
   readonly recovery: RecoveryStatus;
@@ -91,10 +87,13 @@ export interface NamespaceParts {
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
-export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexes' | 'vectors' | keyof GraphRuns> {
+export class NamespaceEngine
+  implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'indexes' | 'vectors' | keyof GraphRuns>
+{
   private readonly parts: NamespaceParts;
   readonly core: Core;
   readonly graph: number;
+  readonly documents: Documents;
   readonly jobs: GraphJobs;
   readonly runs: GraphRuns;
   private readonly projections: Projections;
@@ -117,6 +116,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
     this.parts = parts;
     this.core = parts.core;
     this.graph = parts.graph;
+    this.documents = parts.documents;
     this.jobs = new GraphJobs(parts.core, parts.jobs);
     this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
@@ -157,6 +157,7 @@ export class NamespaceEngine implements Omit<GraphEngine, 'changeFeed' | 'indexe
     }
     if (!applied.ok) return applied;
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
+    if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
     const durable = isIndexWrite(operations) ? this.commitIndex(applied) : this.commit(applied, resync, nowMs);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };

@@ -14,15 +14,16 @@ import {
   type PreparedNamespace,
   type StartPoint,
 } from './checkpoint/types.ts';
+import { Documents, isDocumentTransaction } from './documents.ts';
 import { jobsOnOneThread } from './jobs/one-thread.ts';
 import type { Jobs } from './jobs/types.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { firstHeader, openSegments } from './log/open-segments.ts';
-import { LogCorruption } from './log/recovery.ts';
+import { LogCorruption, type RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock, Logger } from './logger.ts';
 import { logNameOf } from './names.ts';
-import { NamespaceEngine, type RecoveryStatus } from './namespace-engine.ts';
+import { NamespaceEngine } from './namespace-engine.ts';
 
 /** What every namespace of a service is opened with. */
 export interface NamespaceHome {
@@ -81,24 +82,32 @@ export async function prepareNamespace(
       throw error;
     }
   };
-  const { graph, anchor, droppedIndexes } = await undoing(() => firstState(home, core, id, start));
+  const { graph, anchor, documents, droppedIndexes } = await undoing(() => firstState(home, core, id, start));
   return {
     abandon: () => core.dispose(),
     finish: () =>
       undoing(async () => {
         const { log, recovery } = await openLog(home, id, name, anchor, start?.log === 'restart', (payload, sequence) =>
-          replay(core, graph, payload, sequence),
+          replay(core, graph, documents, payload, sequence),
         );
         const { clock, pause, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
         const { logIndexes = true, projectionBytes } = home;
         return new NamespaceEngine({
-          ...{ id, core, graph, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes, droppedIndexes },
-          ...(projectionBytes === undefined ? {} : { projectionBytes }),
+          ...{ id, core, graph, documents, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes },
+          ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },
         });
       }),
   };
+}
+
+interface FirstState {
+  readonly graph: number;
+  /** Null for an empty graph. */
+  readonly anchor: Anchor | null;
+  readonly documents: Documents;
+  readonly droppedIndexes: number;
 }
 
 async function firstState(
@@ -106,12 +115,13 @@ async function firstState(
   core: Core,
   id: string,
   start: StartPoint | undefined,
-): Promise<{ graph: number; anchor: Anchor | null; droppedIndexes: number }> {
-  if (start === undefined) return { graph: core.createGraph(), anchor: null, droppedIndexes: 0 };
+): Promise<FirstState> {
+  if (start === undefined)
+    return { graph: core.createGraph(), anchor: null, documents: new Documents(), droppedIndexes: 0 };
   const namespaceId = start.anyNamespace === true ? null : id;
   const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null };
-  const { graph, info, droppedIndexes } = await loadCheckpoint(core, start.store, start.name, options);
-  return { graph, anchor: info.anchor, droppedIndexes };
+  const { info, ...loaded } = await loadCheckpoint(core, start.store, start.name, options);
+  return { ...loaded, anchor: info.anchor };
 }
 
 async function openLog(
@@ -154,7 +164,7 @@ export async function readLogStart(home: NamespaceHome, id: string): Promise<Log
 }
 
 /** Applies one logged transaction and checks that it hands out the ids it once did. */
-function replay(core: Core, graph: number, payload: Uint8Array, sequence: number): void {
+function replay(core: Core, graph: number, documents: Documents, payload: Uint8Array, sequence: number): void {
   const applied = core.applyBytes(graph, payload, false);
   if (!applied.ok) {
     const cause = Object.entries(CoreStatus).find(([, status]) => status === applied.status)?.[0] ?? applied.status;
@@ -167,6 +177,7 @@ function replay(core: Core, graph: number, payload: Uint8Array, sequence: number
       `The logged transaction with sequence ${sequence} began at id ${words.getInt32(firstIdAt, true)}, now at ${applied.firstId}.`,
     );
   }
+  if (isDocumentTransaction(payload)) documents.apply(payload);
 }
 
 function newEpoch(): string {

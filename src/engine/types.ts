@@ -5,6 +5,7 @@ import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
+import type { DocumentSet } from './documents.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
@@ -259,6 +260,8 @@ export interface GraphEngine {
   readonly durability: DurabilityStatus;
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */
   readonly changeFeed: ChangeFeed;
+  /** Named texts kept with the graph; what they mean is the business of whoever puts them there. */
+  readonly documents: DocumentSet;
   readonly indexes: IndexSet;
   readonly vectors: VectorSet;
 

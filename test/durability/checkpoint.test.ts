@@ -6,9 +6,10 @@ import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store
 import { FileLogStore } from '../../runtime-node/storage/file-store.ts';
 import type { FileSystem } from '../../runtime-node/storage/file-system.ts';
 import { loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
-import { CheckpointFailed, CheckpointUnreadable } from '../../src/engine/checkpoint/types.ts';
+import { CheckpointFailed, CheckpointUnreadable, sectionKinds } from '../../src/engine/checkpoint/types.ts';
+import { Documents, isDocumentTransaction } from '../../src/engine/documents.ts';
 import type { CheckpointStore } from '../../src/storage/types.ts';
-import { difference, dumpOf } from '../unit/support/checkpoint-graph.ts';
+import { Alive, difference, dumpOf } from '../unit/support/checkpoint-graph.ts';
 import { Cores, crc32, namespaceId, openLog, Writer } from '../unit/support/checkpoint-home.ts';
 import type { Dump } from '../unit/support/graph-core.ts';
 import { chooserOf, randomFrom } from './choices.ts';
@@ -23,7 +24,22 @@ const names = ['c', 'b', 'a'];
 interface Script {
   readonly disk: SimulatedDisk;
   /** After so many commits. */
-  readonly dumps: Dump[];
+  readonly states: State[];
+}
+
+interface State {
+  readonly dump: Dump;
+  readonly documents: string;
+}
+
+const stateOf = (writer: Writer): State => ({ dump: writer.dump(), documents: writer.kept });
+
+/** Every third commit is one of documents: a text that was never there before, and sometimes another one goes. */
+function commit(writer: Writer, operations: number): Promise<boolean> {
+  const number = writer.commits + 1;
+  if (number % 3 !== 0) return writer.write(operations);
+  const texts = { [`text ${number % 4}`]: `of commit ${number}` };
+  return writer.keep(number % 2 === 0 ? { ...texts, [`text ${(number + 1) % 4}`]: null } : texts);
 }
 
 type StoreOver = (fileSystem: FileSystem) => CheckpointStore;
@@ -32,7 +48,7 @@ const honest: StoreOver = (fileSystem) => new FileCheckpointStore({ directory: '
 /** Writes, and checkpoints beside writes; `breaks`: the disk refuses log writes for a while, and a checkpoint heals the log. */
 async function runScript(storeOver: StoreOver = honest, breaks = false): Promise<Script> {
   const disk = new SimulatedDisk();
-  const dumps: Dump[] = [];
+  const states: State[] = [];
   let refusing = false;
   const logFiles: FileSystem = changed(disk, {
     open: async (path, mode, synchronous) => {
@@ -47,12 +63,12 @@ async function runScript(storeOver: StoreOver = honest, breaks = false): Promise
   await cores.using(async (core) => {
     const { log } = await openLog(new FileLogStore({ directory: '/', fileSystem: logFiles }));
     const writer = new Writer(core, seed, log);
-    dumps.push(writer.dump());
+    states.push(stateOf(writer));
     const write = async (operations: number): Promise<boolean> => {
       const number = writer.commits + 1;
       disk.note('committed', number);
-      const durable = writer.write(operations);
-      dumps.push(writer.dump());
+      const durable = commit(writer, operations);
+      states.push(stateOf(writer));
       const good = await durable;
       if (good) disk.note('acknowledged', Math.max(number, disk.noted('acknowledged', disk.journal.length)));
       return good;
@@ -82,7 +98,7 @@ async function runScript(storeOver: StoreOver = honest, breaks = false): Promise
     }
     await log.close();
   });
-  return { disk, dumps };
+  return { disk, states };
 }
 
 /** Recovers from the disk as it came back. Answers the number of commits and the disk to lose power with again. */
@@ -106,32 +122,35 @@ async function recover(script: Script, place: number, choose: Choose): Promise<S
         : await loadCheckpoint(core, store, name, { crc32, pause: async () => {}, namespaceId });
     const graph = loaded?.graph ?? core.createGraph();
     const anchor = loaded?.info.anchor ?? null;
+    const documents = loaded?.documents ?? new Documents();
     const apply = (payload: Uint8Array): void => {
       if (!core.applyBytes(graph, payload, false).ok) throw new Error(`${at}: the core refused a frame.`);
+      if (isDocumentTransaction(payload)) documents.apply(payload);
     };
     const { log, replayed } = await openLog(logs, apply, anchor);
-    const dump = dumpOf(core, graph);
-    const number = script.dumps.findIndex((one) => one.nextId === dump.nextId && difference(dump, one) === null);
+    const writer = new Writer(core, seed, log, graph, new Alive(), documents);
+    const found = stateOf(writer);
+    const { nextId } = found.dump;
+    const number = script.states.findIndex(
+      ({ dump, documents }) =>
+        documents === found.documents && dump.nextId === nextId && difference(found.dump, dump) === null,
+    );
     if (number < 0) throw new Error(`${at}: what came back (${name}, ${replayed} frames) was never there.`);
     if (number < acknowledged) throw new Error(`${at}: ${acknowledged} were acknowledged, ${number} came back.`);
     if (number > committed) throw new Error(`${at}: ${committed} were committed, ${number} came back.`);
     // It goes on: another commit, another checkpoint, and both come back.
-    const writer = new Writer(core, seed, log, graph);
     if (!(await writer.write(3))) throw new Error(`${at}: the log does not go on.`);
     await writer.save(store, 'd', {});
-    if (!(await writer.write(3))) throw new Error(`${at}: the log does not go on after a checkpoint.`);
+    if (!(await writer.keep({ last: at }))) throw new Error(`${at}: the log does not go on after a checkpoint.`);
     await log.close();
-    const wanted = writer.dump();
+    const wanted = stateOf(writer);
     await cores.using(async (second) => {
       const again = await loadCheckpoint(second, store, 'd', { crc32, pause: async () => {}, namespaceId });
-      const opened = await openLog(
-        logs,
-        (payload) => void second.applyBytes(again.graph, payload, false),
-        again.info.anchor,
-      );
+      const opened = await openLog(logs, (payload) => again.documents.apply(payload), again.info.anchor);
       expect(opened.replayed).toBe(1);
       await opened.log.close();
-      expect(difference(dumpOf(second, again.graph), wanted)).toBeNull();
+      expect(JSON.stringify(again.documents.list(sectionKinds.storedQueries))).toBe(wanted.documents);
+      expect(difference(dumpOf(second, again.graph), wanted.dump)).toBeNull();
     });
     expect((await logs.list('arcwise.wal')).filter((one) => !one.includes('torn'))).toHaveLength(1);
   });
@@ -177,18 +196,18 @@ describe('checkpoints on a disk that loses power', () => {
 async function faultScript(call: number, stays: boolean): Promise<Script | null> {
   const disk = new SimulatedDisk();
   const faulty = new FaultyFileSystem(disk, { call, code: call % 2 ? 'ENOSPC' : 'EIO', stays, short: call % 3 === 0 });
-  const dumps: Dump[] = [];
+  const states: State[] = [];
   await cores.using(async (core) => {
     const opened = await openLog(new FileLogStore({ directory: '/', fileSystem: faulty })).catch(() => null);
     if (opened === null) return;
     const { log } = opened;
     const writer = new Writer(core, seed, log);
-    dumps.push(writer.dump());
+    states.push(stateOf(writer));
     const write = async (): Promise<void> => {
       const number = writer.commits + 1;
       disk.note('committed', number);
-      const durable = writer.write(3);
-      dumps.push(writer.dump());
+      const durable = commit(writer, 3);
+      states.push(stateOf(writer));
       if (await durable) disk.note('acknowledged', Math.max(number, disk.noted('acknowledged', disk.journal.length)));
     };
     const store = honest(faulty);
@@ -211,7 +230,7 @@ async function faultScript(call: number, stays: boolean): Promise<Script | null>
     }
     await log.close();
   });
-  return faulty.calls < call ? null : { disk, dumps };
+  return faulty.calls < call ? null : { disk, states };
 }
 
 describe('checkpoints on a disk that fails', () => {
@@ -223,7 +242,7 @@ describe('checkpoints on a disk that fails', () => {
         const script = await faultScript(call, stays);
         if (script === null) break;
         failures++;
-        if (script.dumps.length === 0) continue;
+        if (script.states.length === 0) continue;
         for (const outcome of [0, 1])
           await recover(script, script.disk.journal.length, chooserOf(outcome, Math.random));
       }

@@ -266,6 +266,10 @@ export class NaiveGraph implements GraphEngine {
     return [encode(ids)];
   }
 
+  get documents(): never {
+    throw new Error('The naive model keeps no documents.');
+  }
+
   runJob(): never {
     throw new Error('The naive model runs no jobs.');
   }

@@ -121,7 +121,8 @@ describe('a checkpoint', () => {
       const writer = await grown(new Writer(core, seed), 10, 30);
       const abort = new AbortController();
       const { saveCheckpoint } = await import('../../src/engine/checkpoint/save.ts');
-      const source = { core, graph: writer.graph, namespaceId, log: null, scanner: slicingScanner, crc32 };
+      const { documents, graph } = writer;
+      const source = { core, graph, documents, namespaceId, log: null, scanner: slicingScanner, crc32 };
       const options = { store, name: 'a', partitions: 1, engineVersion: '1', nowMs: 0, signal: abort.signal };
       const pause = async (): Promise<void> => abort.abort(new Error('enough'));
       await expect(saveCheckpoint({ ...source, pause }, options)).rejects.toThrow('enough');

@@ -4,11 +4,9 @@
 import type { Core } from '../../core/core.ts';
 import { findIndex, indexDefinition, indexImage, listIndexes } from '../../core/indexes.ts';
 import { pluginTypeOf } from '../indexes/plugins.ts';
+import { firstOperation } from '../transactions.ts';
 import { type CheckpointSection, sectionKinds } from './types.ts';
 
-/** Words of the transaction buffer (assembly/graph/format.ts). */
-const txOperationCountAt = 24;
-const txFirstOperationAt = 28;
 const operationIndexCreate = 7;
 const operationIndexLast = 12;
 
@@ -45,13 +43,6 @@ export async function indexFrames(
       signal?.throwIfAborted();
     }
   }
-}
-
-/** Number of the first operation, 0 for a transaction without any. */
-function firstOperation(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(txOperationCountAt, true) === 0) return 0;
-  return view.getUint32(view.getUint32(txFirstOperationAt, true), true);
 }
 
 /** Index operations stand in transactions of their own. */

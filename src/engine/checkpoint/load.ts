@@ -5,6 +5,7 @@ import { GraphLoader, type LinkHelpers } from '../../core/checkpoint.ts';
 import type { Core } from '../../core/core.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { CheckpointReader, CheckpointStore } from '../../storage/types.ts';
+import { Documents, DocumentsUnreadable } from '../documents.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import { decodeFrameHeader, frameBytes, frameHeaderBytes } from '../log/format.ts';
 import {
@@ -48,6 +49,7 @@ export interface LoadHelpers {
 export interface LoadedCheckpoint {
   readonly graph: number;
   readonly info: CheckpointInfo;
+  readonly documents: Documents;
   /** Indexes that could not be made again. */
   readonly droppedIndexes: number;
 }
@@ -64,14 +66,24 @@ export async function loadCheckpoint(
     const problem = `it belongs to the namespace with id ${description.namespaceId}`;
     throw new CheckpointUnreadable('otherNamespace', name, problem);
   }
+  const documents = documentsOf(info);
   const isLarge = description.elementIds >= (options.helpers?.fromIds ?? 0);
   const helpers = isLarge ? (options.helpers?.take(core) ?? null) : null;
   try {
     const graph = await loadGraph(core, store, name, description, options, helpers);
     const droppedIndexes = await loadIndexes(core, graph, store, description, options, name);
-    return { graph, info, droppedIndexes };
+    return { graph, info, documents, droppedIndexes };
   } finally {
     helpers?.end();
+  }
+}
+
+function documentsOf({ name, sections }: CheckpointInfo): Documents {
+  try {
+    return new Documents(sections);
+  } catch (error) {
+    if (!(error instanceof DocumentsUnreadable)) throw error;
+    throw new CheckpointUnreadable('corrupt', name, error.message);
   }
 }
 

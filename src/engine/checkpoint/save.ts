@@ -6,8 +6,10 @@
 // elements are read in one go, with the writer standing still.
 
 import type { Core, WriteTap } from '../../core/core.ts';
+import { type Documents, isDocumentTransaction } from '../documents.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import type { SegmentedLog } from '../log/segments.ts';
+import { firstOperation } from '../transactions.ts';
 import { type DescribedFile, encodeManifest, hexOf } from './format.ts';
 import { ScanGate } from './gate.ts';
 import { indexFrames, indexSection, isIndexTransaction } from './indexes.ts';
@@ -17,14 +19,13 @@ import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types
 
 /** Runs beside the writer before the one that makes it stand still. */
 const runsBeside = 3;
-const txFirstOperationAt = 28;
-const txOperationCountAt = 24;
 const operationErase = 5;
 const operationTrim = 6;
 
 export interface SaveSource {
   readonly core: Core;
   readonly graph: number;
+  readonly documents: Documents;
   readonly namespaceId: string;
   /** Null in volatile mode. */
   readonly log: SegmentedLog | null;
@@ -81,6 +82,7 @@ class Run implements WriteTap {
 
   applied(bytes: Uint8Array): void {
     this.gate.end(isReplacement(bytes) ? 'replaced' : 'kept');
+    if (isDocumentTransaction(bytes)) return; // the manifest has all of them as they are at the anchor
     if (isIndexTransaction(bytes)) this.indexes.add(bytes);
     else this.tail.add(bytes);
   }
@@ -151,9 +153,9 @@ class Run implements WriteTap {
     elementIds: number,
     turn: ReturnType<SegmentedLog['turn']> | null,
   ): Promise<CheckpointInfo> {
-    const { core, graph, namespaceId } = this.source;
+    const { core, documents, graph, namespaceId } = this.source;
     const { engineVersion, name, nowMs, store } = this.options;
-    const sections = [...(this.options.sections ?? []), indexSection(core, graph)];
+    const sections = [...(this.options.sections ?? []), ...documents.sections(), indexSection(core, graph)];
     const counts = {
       nextId: core.nextId(graph),
       vertexCount: core.vertexCount(graph),
@@ -208,8 +210,6 @@ class Run implements WriteTap {
 
 /** Erase and trim stand alone in their transactions. */
 function isReplacement(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(txOperationCountAt, true) !== 1) return false;
-  const operation = view.getUint32(view.getUint32(txFirstOperationAt, true), true);
+  const operation = firstOperation(bytes);
   return operation === operationErase || operation === operationTrim;
 }

@@ -20,6 +20,13 @@ const smallestBlockBytes = 64 * 1024;
 /** Torn tails longer than this are copied only up to here; the rest was never acknowledged either. */
 const tornCopyLimitBytes = 64 * 1024 * 1024;
 
+/** What recovery found, for the durability block. */
+export interface RecoveryStatus {
+  readonly ran: boolean;
+  readonly truncated: boolean;
+  readonly replayedEntries: number;
+}
+
 /** The log holds something that was acknowledged and cannot be read any more, or is no log of this namespace. */
 export class LogCorruption extends Error {
   override readonly name = 'LogCorruption';

@@ -5,10 +5,12 @@ import zlib from 'node:zlib';
 import { Core } from '../../../src/core/core.ts';
 import type { CoreBinary } from '../../../src/core/instance.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
+import type { WriteOperation } from '../../../src/core/requests.ts';
 import { loadCheckpoint } from '../../../src/engine/checkpoint/load.ts';
 import { saveCheckpoint } from '../../../src/engine/checkpoint/save.ts';
 import { type PartitionScanner, slicingScanner } from '../../../src/engine/checkpoint/scan.ts';
-import type { Anchor, CheckpointInfo } from '../../../src/engine/checkpoint/types.ts';
+import { type Anchor, type CheckpointInfo, sectionKinds } from '../../../src/engine/checkpoint/types.ts';
+import { Documents, isDocumentTransaction } from '../../../src/engine/documents.ts';
 import { crc32With } from '../../../src/engine/log/crc32.ts';
 import { type OpenedLog, openSegments } from '../../../src/engine/log/open-segments.ts';
 import type { SegmentedLog } from '../../../src/engine/log/segments.ts';
@@ -70,6 +72,7 @@ export class Writer {
   readonly writes: RandomWrites;
   readonly alive: Alive;
   readonly log: SegmentedLog | null;
+  readonly documents: Documents;
   /** Transactions applied here. */
   commits = 0;
   time = 1_700_000_000;
@@ -80,12 +83,14 @@ export class Writer {
     log: SegmentedLog | null = null,
     graph = core.createGraph(),
     alive = new Alive(),
+    documents = new Documents(),
   ) {
     this.core = core;
     this.graph = graph;
     this.writes = new RandomWrites(seed);
     this.alive = alive;
     this.log = log;
+    this.documents = documents;
   }
 
   /** One random transaction; settles when it is durable. */
@@ -94,8 +99,26 @@ export class Writer {
   }
 
   apply(transaction: Transaction): Promise<boolean> {
-    const applied = this.core.applyBytes(this.graph, transaction.encode(), false);
+    return this.committed(this.core.applyBytes(this.graph, transaction.encode(), false));
+  }
+
+  /** Puts documents by their names, or removes them (null), in one transaction; settles when that is durable. */
+  keep(texts: Readonly<Record<string, string | null>>): Promise<boolean> {
+    const operations = Object.entries(texts).map(([name, text]): WriteOperation => {
+      const of = { documentKind: sectionKinds.storedQueries, name };
+      return text === null ? { kind: 'removeDocument', ...of } : { kind: 'putDocument', ...of, text };
+    });
+    return this.committed(this.core.write(this.graph, operations, this.time++ * 1000));
+  }
+
+  /** Every document, in order. */
+  get kept(): string {
+    return JSON.stringify(this.documents.list(sectionKinds.storedQueries));
+  }
+
+  private committed(applied: ReturnType<Core['applyBytes']>): Promise<boolean> {
     if (!applied.ok) throw new Error(`The core refused a transaction: status ${applied.status}`);
+    if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
     this.commits++;
     return this.log?.append(applied.bytes) ?? Promise.resolve(true);
   }
@@ -118,7 +141,8 @@ export class Writer {
     options: { scanner?: PartitionScanner; pause?: () => Promise<void>; partitions?: number } = {},
   ): Promise<CheckpointInfo> {
     const { scanner = slicingScanner, pause = async () => {}, partitions = 2 } = options;
-    const source = { core: this.core, graph: this.graph, namespaceId, log: this.log, scanner, crc32, pause };
+    const { core, graph, documents, log } = this;
+    const source = { core, graph, documents, namespaceId, log, scanner, crc32, pause };
     return saveCheckpoint(source, { store, name, partitions, engineVersion: '0.1.0', nowMs: 1_760_000_000_000 });
   }
 

@@ -1,0 +1,135 @@
+// The documents of a namespace: small named texts that are kept with the graph and are not part of it, such as stored queries. Every
+// change is a transaction, so it is in the log and comes back with it; checkpoints hold all of them in sections of the manifest, as they
+// are at the anchor. Erasing or trimming the graph leaves them alone.
+//
+// Within a kind names are unique and compared as they are. A list has the order of creation: what replaces a text keeps its place.
+
+import type { WriteOperation } from '../core/requests.ts';
+import { type CheckpointSection, sectionKinds } from './checkpoint/types.ts';
+import { firstOperation, plainOperations, stringOf } from './transactions.ts';
+import type { WriteOutcome } from './types.ts';
+
+const operationDocument = 13;
+
+/** The kinds there are, in the order in which checkpoints hold them. */
+const documentKinds = [sectionKinds.subgraphRecipes, sectionKinds.storedQueries, sectionKinds.pluginSources] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+export interface Document {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The documents of a loaded graph; the same object as long as the namespace stays loaded, also over a restore. */
+export interface DocumentSet {
+  /** In order of creation. */
+  list(kind: DocumentKind): readonly Document[];
+  /** The text; null when there is none of that name. */
+  get(kind: DocumentKind, name: string): string | null;
+  /** Makes it, or replaces its text. */
+  put(kind: DocumentKind, name: string, text: string): WriteOutcome;
+  /** False when there is none of that name. */
+  remove(kind: DocumentKind, name: string): WriteOutcome | false;
+}
+
+/** A section of documents that says nothing one could understand. */
+export class DocumentsUnreadable extends Error {
+  override readonly name = 'DocumentsUnreadable';
+}
+
+/** Whether it changes documents; such a transaction holds nothing else. */
+export function isDocumentTransaction(bytes: Uint8Array): boolean {
+  return firstOperation(bytes) === operationDocument;
+}
+
+/** What the transactions applied so far have made of the documents: the state behind `DocumentSet`. */
+export class Documents {
+  private readonly byKind = new Map<number, Map<string, string>>();
+
+  /** Starts from the sections of a checkpoint. Throws DocumentsUnreadable. */
+  constructor(sections: readonly CheckpointSection[] = []) {
+    for (const { kind, required, bytes } of sections) {
+      // Ours are required; a section that may be passed over is none of these.
+      if (required && documentKinds.some((known) => known === kind)) this.byKind.set(kind, readSection(bytes, kind));
+    }
+  }
+
+  /** Carries out a transaction of documents, which the core has validated. */
+  apply(bytes: Uint8Array): void {
+    for (const [, kind, nameString, textString] of plainOperations(bytes)) {
+      const name = stringOf(bytes, nameString) ?? '';
+      const text = stringOf(bytes, textString);
+      if (text === null) this.byKind.get(kind)?.delete(name);
+      else this.ofKind(kind).set(name, text);
+    }
+  }
+
+  list(kind: DocumentKind): Document[] {
+    return Array.from(this.byKind.get(kind) ?? [], ([name, text]) => ({ name, text }));
+  }
+
+  get(kind: DocumentKind, name: string): string | null {
+    return this.byKind.get(kind)?.get(name) ?? null;
+  }
+
+  /** One for each kind that has any. */
+  sections(): CheckpointSection[] {
+    return documentKinds.flatMap((kind) => {
+      const texts = this.byKind.get(kind);
+      if (texts === undefined || texts.size === 0) return [];
+      return [{ kind, required: true, bytes: new TextEncoder().encode(JSON.stringify([...texts])) }];
+    });
+  }
+
+  private ofKind(kind: number): Map<string, string> {
+    let texts = this.byKind.get(kind);
+    if (texts === undefined) {
+      texts = new Map();
+      this.byKind.set(kind, texts);
+    }
+    return texts;
+  }
+}
+
+/** A list of pairs of name and text, as JSON. */
+function readSection(bytes: Uint8Array, kind: number): Map<string, string> {
+  const unreadable = (): DocumentsUnreadable => new DocumentsUnreadable(`its section ${kind} is no list of documents`);
+  let pairs: unknown;
+  try {
+    pairs = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw unreadable();
+  }
+  const isPair = (pair: unknown): pair is [string, string] =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === 'string');
+  if (!Array.isArray(pairs) || !pairs.every(isPair)) throw unreadable();
+  return new Map(pairs);
+}
+
+/** The documents of a graph over whatever engine is behind it. */
+export class GraphDocuments implements DocumentSet {
+  private readonly documents: () => Documents;
+  private readonly write: (operations: readonly WriteOperation[]) => WriteOutcome;
+
+  constructor(documents: () => Documents, write: (operations: readonly WriteOperation[]) => WriteOutcome) {
+    this.documents = documents;
+    this.write = write;
+  }
+
+  list(kind: DocumentKind): Document[] {
+    return this.documents().list(kind);
+  }
+
+  get(kind: DocumentKind, name: string): string | null {
+    return this.documents().get(kind, name);
+  }
+
+  put(kind: DocumentKind, name: string, text: string): WriteOutcome {
+    return this.write([{ kind: 'putDocument', documentKind: kind, name, text }]);
+  }
+
+  remove(kind: DocumentKind, name: string): WriteOutcome | false {
+    if (this.get(kind, name) === null) return false;
+    return this.write([{ kind: 'removeDocument', documentKind: kind, name }]);
+  }
+}
