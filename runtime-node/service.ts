@@ -20,6 +20,7 @@ import type { SaveGameHome } from '../src/engine/savegames/home.ts';
 import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
 import { queryJobKinds } from '../src/queries/jobs.ts';
+import { warmCompiler } from '../src/queries/warm.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
@@ -71,6 +72,8 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await listener.close(0);
       throw error;
     });
+    // When the requests that are waiting already have been answered.
+    setTimeout(warmCompiler, 100).unref();
     return { url: listener.url, storageDirectory: isVolatile ? null : storageDirectory, stop };
   } catch (error) {
     await engine.close();
