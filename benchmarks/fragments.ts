@@ -5,11 +5,24 @@
 import { BoundFragmentModule } from '../src/core/fragments.ts';
 import type { WriteOperation } from '../src/core/requests.ts';
 import { TypeId } from '../src/core/values.ts';
+import type { JobControl } from '../src/engine/jobs/types.ts';
 import { bindFragment, compileDiagnostics } from '../src/fragments/compile.ts';
 import { emitFragment } from '../src/fragments/emit/emit.ts';
+import { interpretedFunction } from '../src/queries/fragments/interpreted.ts';
+import { Spending } from '../src/queries/fragments/spending.ts';
 import { Random } from './lib/graphs.ts';
 import { loadedAt, newCore } from './lib/load-core.ts';
-import { type Contestant, compete, machineLine, percentile, setting, table, target, timed } from './lib/measure.ts';
+import {
+  type Contestant,
+  compete,
+  machineLine,
+  median,
+  percentile,
+  setting,
+  table,
+  target,
+  timed,
+} from './lib/measure.ts';
 
 const vertices = setting('vertices', 1_000_000);
 const rounds = setting('rounds', 11);
@@ -60,6 +73,17 @@ function joined(text: string): { readonly call: WebAssembly.ExportValue; readonl
   return made;
 }
 
+/** Index of the same fragment in the interpreter. */
+function interpreted(text: string): number {
+  const control = { stopReason: () => null } as unknown as JobControl;
+  const spending = new Spending({ maxFuel: 1e15, maxSeconds: 1e6 }, control);
+  const fragment = { key: `interpreted ${text}`, kind: 'VertexFilter', text } as const;
+  const values = { queryVector: null, embeddingName: 'default', metric: 0 } as const;
+  return core.instance.functions.install(fragment.key, () => [
+    interpretedFunction(core.instance, fragment, spending, values),
+  ]);
+}
+
 const filters: readonly { readonly text: string; readonly closure: (v: (typeof objects)[number]) => boolean }[] = [
   { text: 'return v => v.Label == "person";', closure: (v) => v.label === 'person' },
   {
@@ -91,6 +115,11 @@ for (const { text, closure } of filters) {
     },
   });
   const sweep = (blocks: 0 | 1) => core.instance.exports.fragmentSweep(graph, 1, index + blocks, blocks, 0, vertices);
+  const few = Math.min(vertices, 100_000);
+  const slow = interpreted(text);
+  const interpretedNs = median(
+    [1, 2, 3].map(() => timed(() => core.instance.exports.fragmentSweep(graph, 1, slow, 0, 0, few)) * (1e6 / few)),
+  );
   const results = await compete(
     [
       contestant('compiled, one call a vertex', () => sweep(0)),
@@ -103,7 +132,11 @@ for (const { text, closure } of filters) {
   );
   console.log(text);
   console.log(
-    table([['', 'ns a vertex'], ...results.map(({ name, medianMs }) => [name, (medianMs * 1e6) / vertices])]),
+    table([
+      ['', 'ns a vertex'],
+      ['interpreter, one call a vertex', interpretedNs],
+      ...results.map(({ name, medianMs }) => [name, (medianMs * 1e6) / vertices]),
+    ]),
   );
   console.log();
   const [single, blocks] = results.map(({ medianMs }) => (medianMs * 1e6) / vertices) as [number, number];

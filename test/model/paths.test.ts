@@ -183,8 +183,72 @@ function randomRules(random: Random): Rules {
   };
 }
 
+/** What a pair of vertices is joined by: nothing, an edge one way or the other, or one each way. */
+const joints = [[], [[0, 1]], [[1, 0]], [[0, 1], [1, 0]]] as const; // biome-ignore format: a table
+
+/** Fills the subject with graph number `code` of those with `count` vertices: base `choices` digits, one a pair. */
+function fillNumbered(subject: Subject, count: number, choices: number, code: number): void {
+  const write = (operations: Parameters<Core['write']>[1]) => {
+    const done = subject.core.write(subject.graph, operations, 0);
+    if (!done.ok) throw new Error(`refused: ${done.status}`);
+    return done.firstId;
+  };
+  write([{ kind: 'erase' }]);
+  const first = write(new Array(count).fill({ kind: 'createVertex', creationDate: 0, label: null, properties: [] }));
+  subject.vertices = Array.from({ length: count }, (_, i) => first + i);
+  const ends: [number, number][] = [];
+  let rest = code;
+  for (let a = 0; a < count; a++) {
+    for (let b = a + 1; b < count; b++) {
+      // With two choices a pair is joined or not, and the direction alternates.
+      const joint = choices === 4 ? joints[rest % 4] : rest % 2 === 0 ? [] : joints[1 + ((a + b) % 2)];
+      for (const [x, y] of joint ?? []) ends.push([[a, b][x] as number, [a, b][y] as number]);
+      rest = Math.floor(rest / choices);
+    }
+  }
+  const edge = { kind: 'createEdge' as const, creationDate: 0, label: null, properties: [], edgeType: 'knows' };
+  const list = ends.map(([from, to]) => ({ ...edge, source: first + from, target: first + to }));
+  const firstEdge = list.length === 0 ? 0 : write(list);
+  subject.edges = list.map(({ source, target }, i) => ({ id: firstEdge + i, source, target, type: 'knows' }));
+}
+
+const plain: Rules = {
+  vertex: () => true,
+  edge: () => true,
+  type: () => true,
+  vertexCost: (id) => (id * 5) % 3,
+  edgeCost: (id) => (id * 7) % 4,
+};
+
 const rounds = Number(process.env.PATHS_ROUNDS ?? 1500);
 const seed = Number(process.env.PATHS_SEED ?? 20261121);
+
+describe('every graph of up to five vertices', () => {
+  it.each([
+    [2, 4],
+    [3, 4],
+    [4, 4],
+    [5, 2],
+  ])('with %i vertices, %i ways to join a pair', (count, choices) => {
+    const subject = new Subject('dist/wasm/core.shared.wasm');
+    subject.fill(randomOf(1));
+    subject.install(plain);
+    const graphs = choices ** ((count * (count - 1)) / 2);
+    for (let code = 0; code < graphs; code++) {
+      fillNumbered(subject, count, choices, code);
+      const [from, to] = [subject.vertices[0] as number, subject.vertices[count - 1] as number];
+      const all = subject.simplePaths(from, to, 65_535, plain);
+      const { exports } = subject.core.instance;
+      const fewest = Math.min(...all.map((path) => path.length));
+      const short = all.filter((path) => path.length === fewest).sort(compareEdges);
+      const bls = subject.answer(exports.pathFewestHops(subject.graph, from, to, 65_535, 65_535));
+      expect(bls, `graph ${code}`).toEqual(short.map((path) => shape(path, null)));
+      all.sort((a, b) => weightOf(plain, a) - weightOf(plain, b) || a.length - b.length || compareEdges(a, b));
+      const weighted = subject.answer(exports.pathWeighted(subject.graph, from, to, 65_535, 65_535, Number.MAX_VALUE));
+      expect(weighted, `graph ${code}`).toEqual(all.map((path) => shape(path, plain)));
+    }
+  });
+});
 
 describe.each(['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'])('paths of %s', (file) => {
   it(`are those of brute force (seed ${seed})`, () => {
