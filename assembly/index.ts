@@ -125,7 +125,7 @@ export function internTextBytes(id: u32): u32 {
   return load<u32>(internAddress(id));
 }
 
-export { heapBytes, memoryBytes, memoryLimit, pagesFree, pagesUsed } from './memory/allocator';
+export { heapBytes, memoryBytes, memoryLimit, pagesFree, pagesFreeRun, pagesUsed } from './memory/allocator';
 export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export {
   readerAttach,

@@ -545,3 +545,20 @@ export function pagesFree(): u32 {
   const limit = load<u32>(ROOT_PAGE_LIMIT);
   return limit > taken ? limit - taken : 0;
 }
+
+/** Pages of the longest row among those, for one large block. */
+export function pagesFreeRun(): u32 {
+  const top = load<u32>(ROOT_PAGE_TOP);
+  const limit = load<u32>(ROOT_PAGE_LIMIT);
+  let longest: u32 = limit > top ? limit - top : 0;
+  let run: u32 = 0;
+  let page = FIRST_PAGE;
+  while (page < top) {
+    const entry = pageEntry(page);
+    const kind: u32 = load<u8>(entry, PAGE_KIND);
+    run = kind == PAGE_FREE ? run + 1 : 0;
+    longest = max<u32>(longest, run);
+    page += kind == PAGE_RUN_HEAD ? load<u32>(entry, PAGE_RUN_PAGES) : 1;
+  }
+  return min<u32>(longest, pagesFree());
+}

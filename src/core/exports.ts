@@ -29,6 +29,7 @@ export interface CoreExports {
   memoryBytes(purpose: number): number;
   pagesUsed(): number;
   pagesFree(): number;
+  pagesFreeRun(): number;
   pageTop(): number;
   failAfter(allocations: number): void;
 

@@ -1,5 +1,6 @@
 // Whole-graph algorithms over HTTP (contract part 2, Analytics; reference 12): bounds and their order, shapes, ties, pages, write-back.
 
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { createEdges, createVertices, erase, expectJson, expectProblem, property, waited } from './support/requests.ts';
@@ -371,5 +372,82 @@ describe('write-back', () => {
     expect((await service.call('DELETE', `/graphelement/2${waited}`)).status).toBe(202);
     expect((await resultOf('WCC', { writeBack: true })).writeBack).toMatchObject({ verticesWritten: 6 });
     expect((await resultOf('WCC')).partitions).toEqual([part(3, 3), part(0, 2), part(6, 1)]);
+  });
+});
+
+describe.runIf(isReal)('runs at once', () => {
+  /** Pairs of vertices that swap their labels in every round, so that label propagation never ends by itself. */
+  async function pairs(on: TestService, count: number): Promise<void> {
+    const vertices = await createVertices(
+      on,
+      Array.from({ length: 2 * count }, () => ({})),
+    );
+    await createEdges(
+      on,
+      Array.from({ length: count }, (_, i) => edge(vertices[2 * i] as number, vertices[2 * i + 1] as number)),
+    );
+  }
+  const endless = { maxIterations: 10_000, timeBudgetSeconds: 1, maxResults: 1 };
+
+  it('are as many as the setting says, over all namespaces; the others are refused at once', async () => {
+    const few = await startService();
+    await pairs(few, 20_000);
+    expect((await few.call('PUT', '/ns/second')).status).toBe(201);
+    const paths = Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? '' : '/ns/second'));
+    const answers = await Promise.all(
+      paths.map((prefix) => few.call('POST', `${prefix}/analytics/LABELPROPAGATION`, { json: endless })),
+    );
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      if (answer.status !== 200) expectProblem(answer, 429, 'Analytics run slots exhausted');
+    }
+    expect(answers.length - served.length).toBeGreaterThan(0);
+    expect((await few.call('POST', '/analytics/DEGREE', { json: {} })).status).toBe(200);
+    await few.stop();
+  });
+
+  it('end by their budget: 200 with complete rounds, otherwise 408', async () => {
+    const many = await startService({ 'Analytics:MaxConcurrentRuns': 16 });
+    await pairs(many, 20_000);
+    const label = await many.call('POST', '/analytics/LABELPROPAGATION', { json: endless });
+    expect(label.json).toMatchObject({ budgetExhausted: true, converged: false, vertexCount: 40_000 });
+    expect(label.json.iterationsRun).toBeGreaterThan(0);
+    await many.call('GET', '/ns/default/generate?nodeCount=60000&edgeCount=10');
+    const centrality = { timeBudgetSeconds: 1 };
+    const late = await many.call('POST', '/analytics/BETWEENNESS', { json: centrality });
+    expectProblem(late, 408, 'Analytics budget exhausted');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => many.call('POST', '/analytics/PAGERANK', { json: { maxResults: 5 } })),
+    );
+    for (const answer of answers) expect(answer.json.results).toEqual(answers[0]?.json.results);
+    await many.stop();
+  });
+
+  it('give their place back when the client goes away', async () => {
+    const one = await startService();
+    await pairs(one, 20_000);
+    const degree = (): Promise<Answer> => one.call('POST', '/analytics/DEGREE', { json: {} });
+    let wasTaken = false;
+    while (!wasTaken) {
+      const client = request(`${one.url}/analytics/LABELPROPAGATION`, { method: 'POST' });
+      client.on('error', () => {});
+      client.end(JSON.stringify({ ...endless, timeBudgetSeconds: 300 }));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      wasTaken = (await degree()).status === 429;
+      client.destroy();
+    }
+    while ((await degree()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    await one.stop();
+  });
+
+  it('need memory, and say so before they begin', async () => {
+    const small = await startService({ 'Memory:MaxBytesPerNamespace': 64 * 2 ** 20 });
+    await small.call('GET', '/ns/default/generate?nodeCount=100000&edgeCount=5');
+    const answer = await small.call('POST', '/analytics/BETWEENNESS', { json: {} });
+    const { neededBytes, freeBytes } = expectProblem(answer, 500, 'Memory limit reached');
+    expect(neededBytes).toBeGreaterThan(freeBytes as number);
+    expect((await small.call('POST', '/analytics/DEGREE', { json: {} })).status).toBe(200);
+    await small.stop();
   });
 });

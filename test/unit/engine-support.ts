@@ -11,7 +11,7 @@ import type { GraphEngine, NamespaceResult } from '../../src/engine/types.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 
 const wasm = fileURLToPath(new URL('../../dist/wasm/core.shared.wasm', import.meta.url));
-const binary: CoreBinary = { module: new WebAssembly.Module(readFileSync(wasm)), shared: true };
+export const binary: CoreBinary = { module: new WebAssembly.Module(readFileSync(wasm)), shared: true };
 
 export interface Home {
   readonly engine: Namespaces;

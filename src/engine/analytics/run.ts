@@ -115,9 +115,10 @@ class RunUnderWay {
     const source = run.source === null ? {} : { source: run.source };
     const options = { members, maxIterations, epsilon, damping, samples, seed, ...source };
     const size = projectionSize(core.instance, held.projection);
-    this.demand(estimateKernel(core.instance, kernel, size, members));
+    const kernelBytes = estimateKernel(core.instance, kernel, size, members);
+    this.demand([kernelBytes]);
     const job = beginKernel(core.instance, held.projection, kernel, options);
-    if (job === null) throw this.noMemory(estimateKernel(core.instance, kernel, size, members));
+    if (job === null) throw this.noMemory([kernelBytes]);
     try {
       const bytes = projectionSize(core.instance, held.projection).bytes;
       const budgetExhausted = (await this.gang(job, members)) === 'deadline';
@@ -158,8 +159,9 @@ class RunUnderWay {
       if (error === JobError.stale) throw new Stale();
       throw new Refused({ reason: 'weight', edge: element, flaw: error === JobError.weightType ? 'type' : 'value' });
     }
-    if (answers.includes(Run.deadline) && this.signal?.aborted !== true) return 'deadline';
-    throw new JobFailed('cancelled', 'The run was cancelled.');
+    if (answers.includes(Run.deadline)) return 'deadline';
+    // Its own caller cancels by the signal; otherwise the namespace is going.
+    throw this.signal?.aborted === true ? cancelled() : new JobFailed('closed', 'The namespace is going.');
   }
 
   // --- The projection ------------------------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ class RunUnderWay {
     await Promise.race([other, over]);
     clearTimeout(timer);
     this.signal?.removeEventListener('abort', end);
-    if (this.signal?.aborted === true) throw new JobFailed('cancelled', 'The run was cancelled.');
+    if (this.signal?.aborted === true) throw cancelled();
     if (this.leftMs === 0) throw new Refused({ reason: 'budget' });
   }
 
@@ -208,9 +210,9 @@ class RunUnderWay {
     const { instance } = core;
     const { scope, needsArcs } = this.run;
     const frameBytes = estimateProjection(instance, graph, scope, false);
-    this.demand(frameBytes);
+    this.demand([frameBytes]);
     const projection = projectScope(instance, graph, scope);
-    if (projection === null) throw this.noMemory(frameBytes);
+    if (projection === null) throw this.noMemory([frameBytes]);
     try {
       await this.build(projection);
       const size = projectionSize(instance, projection);
@@ -225,9 +227,9 @@ class RunUnderWay {
   private async fill(projection: Projection): Promise<void> {
     const { core } = this.source;
     const size = projectionSize(core.instance, projection);
-    const neededBytes = size.arcBytes + estimateKernel(core.instance, this.run.kernel, size, this.members);
-    this.demand(neededBytes);
-    if (!fillProjection(core.instance, projection)) throw this.noMemory(neededBytes);
+    const kernelBytes = estimateKernel(core.instance, this.run.kernel, size, this.members);
+    this.demand([size.arcBytes, kernelBytes]);
+    if (!fillProjection(core.instance, projection)) throw this.noMemory([size.arcBytes, kernelBytes]);
     await this.build(projection);
   }
 
@@ -237,20 +239,39 @@ class RunUnderWay {
 
   // --- Memory --------------------------------------------------------------------------------------------------------------
 
-  /** Ends the run unless so many bytes are free, if need be without kept projections. */
-  private demand(neededBytes: number): void {
-    if (neededBytes <= this.freeBytes) return;
-    if (this.source.projections.yield() && neededBytes <= this.freeBytes) return;
-    throw this.noMemory(neededBytes);
+  /** Ends the run unless blocks of so many bytes fit, if need be without kept projections. */
+  private demand(blocks: readonly number[]): void {
+    if (this.fits(blocks)) return;
+    if (this.source.projections.yield() && this.fits(blocks)) return;
+    throw this.noMemory(blocks);
   }
 
-  private get freeBytes(): number {
-    return this.source.core.instance.exports.pagesFree() * pageBytes;
+  private fits(blocks: readonly number[]): boolean {
+    const { freeBytes, pieceBytes } = this.memory;
+    return sumOf(blocks) <= freeBytes && Math.max(...blocks) <= pieceBytes;
   }
 
-  private noMemory(neededBytes: number): Refused {
-    return new Refused({ reason: 'memory', neededBytes, freeBytes: this.freeBytes });
+  /** What is free, and the longest piece of it. */
+  private get memory(): { readonly freeBytes: number; readonly pieceBytes: number } {
+    const { exports } = this.source.core.instance;
+    return { freeBytes: exports.pagesFree() * pageBytes, pieceBytes: exports.pagesFreeRun() * pageBytes };
   }
+
+  /** Of all blocks together, or of the largest one and the longest piece where that is what is missing. */
+  private noMemory(blocks: readonly number[]): Refused {
+    const { freeBytes, pieceBytes } = this.memory;
+    const neededBytes = sumOf(blocks);
+    if (neededBytes > freeBytes) return new Refused({ reason: 'memory', neededBytes, freeBytes });
+    return new Refused({ reason: 'memory', neededBytes: Math.max(...blocks), freeBytes: pieceBytes });
+  }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function cancelled(): JobFailed {
+  return new JobFailed('cancelled', 'The run was cancelled.');
 }
 
 /** The graph was erased or trimmed while it was projected. */

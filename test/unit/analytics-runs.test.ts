@@ -1,0 +1,254 @@
+// Runs on an engine: what happens when time is over, the caller goes, the graph changes or memory is full; projections that are kept;
+// write-back on the feed and in the log. On worker threads and on one.
+
+import { existsSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { jobsOnThreads } from '../../runtime-node/workers/job-threads.ts';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { Kernel, View } from '../../src/core/analytics.ts';
+import { TypeId } from '../../src/core/values.ts';
+import type { AnalyticsRun, RunAnswer } from '../../src/engine/analytics/types.ts';
+import { jobsOnOneThread } from '../../src/engine/jobs/one-thread.ts';
+import type { Jobs } from '../../src/engine/jobs/types.ts';
+import { Namespaces } from '../../src/engine/namespaces.ts';
+import type { GraphEngine } from '../../src/engine/types.ts';
+import { binary, graphOf, type Home, homeWith, startedWith, textOf } from './engine-support.ts';
+
+const pageRank: AnalyticsRun = {
+  kernel: Kernel.pageRank,
+  scope: { label: null, edgeType: null, view: View.in, opposite: true },
+  needsArcs: true,
+  maxIterations: 100,
+  epsilon: 1e-6,
+  damping: 0.85,
+  source: null,
+  samples: 0,
+  seed: 0,
+  budgetMs: 60_000,
+  keepsRounds: true,
+  wantsStatistics: false,
+  query: { kind: 'top', limit: 3 },
+  writeBack: null,
+  logWriteBack: false,
+};
+const betweenness: AnalyticsRun = {
+  ...pageRank,
+  kernel: Kernel.betweenness,
+  scope: { ...pageRank.scope, view: View.out, opposite: false },
+  keepsRounds: false,
+};
+/** On pairs of vertices it never converges: they swap their labels each round. */
+const endless: AnalyticsRun = {
+  ...pageRank,
+  kernel: Kernel.labelPropagation,
+  scope: { ...pageRank.scope, view: View.both, opposite: false },
+  maxIterations: 10_000,
+};
+const labels = { key: 'label', type: TypeId.int32 };
+const degree: AnalyticsRun = { ...betweenness, kernel: Kernel.degree, needsArcs: false };
+const component: AnalyticsRun = {
+  ...betweenness,
+  kernel: Kernel.wcc,
+  writeBack: { key: 'component', type: TypeId.int32 },
+};
+
+const entry = new URL(`file://${at('dist/runtime-node/workers/job-worker.js')}`);
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const homes: [name: string, jobs: () => Jobs][] = [['one thread', () => jobsOnOneThread({ binary, pause })]];
+if (existsSync(entry)) homes.push(['threads', () => jobsOnThreads({ binary, threads: 3, entry })]);
+
+function succeeded(answer: RunAnswer): RunAnswer & { ok: true } {
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function reasonOf(answer: RunAnswer): string {
+  return answer.ok ? 'ok' : answer.reason;
+}
+
+describe.each(homes)('runs on %s', (_name, makeJobs) => {
+  const jobs = makeJobs();
+  afterAll(() => jobs.close());
+
+  async function graphWith(vertices: number, edges: number, changes: object = {}): Promise<[GraphEngine, Home]> {
+    const home = await startedWith({ jobs, ...changes });
+    const graph = graphOf(home.engine);
+    expect((await graph.generate({ vertices, edges, distribution: 'uniform' })).ok).toBe(true);
+    return [graph, home];
+  }
+
+  async function pairs(count: number): Promise<[GraphEngine, Home]> {
+    const home = await startedWith({ jobs });
+    const graph = graphOf(home.engine);
+    const common = { creationDate: 0, label: null, properties: [] };
+    graph.write(Array.from({ length: 2 * count }, () => ({ kind: 'createVertex', ...common })));
+    const edge = (i: number) =>
+      ({ kind: 'createEdge', ...common, source: 2 * i, target: 2 * i + 1, edgeType: 'pair' }) as const;
+    graph.write(Array.from({ length: count }, (_, i) => edge(i)));
+    return [graph, home];
+  }
+
+  it('end with the rounds they have when their time is over', async () => {
+    const [graph, { engine }] = await pairs(30_000);
+    succeeded(await graph.runAnalytics(degree)); // the threads have started
+    const answer = succeeded(await graph.runAnalytics({ ...endless, budgetMs: 500 }));
+    expect(answer).toMatchObject({ budgetExhausted: true, converged: false, vertexCount: 60_000 });
+    expect(answer.iterations).toBeGreaterThan(0);
+    expect(answer.iterations).toBeLessThan(10_000);
+    expect(JSON.parse(textOf(answer.rows))).toHaveLength(3);
+    await engine.close();
+  });
+
+  it('end without a result when there is none', async () => {
+    const [graph, { engine }] = await graphWith(30_000, 10);
+    expect(reasonOf(await graph.runAnalytics({ ...betweenness, budgetMs: 50 }))).toBe('budget');
+    expect(reasonOf(await graph.runAnalytics(degree))).toBe('ok');
+    await engine.close();
+  });
+
+  it('end when their caller goes, and leave nothing behind', async () => {
+    const [graph, { engine }] = await graphWith(30_000, 10);
+    const caller = new AbortController();
+    const run = graph.runAnalytics(betweenness, caller.signal);
+    setTimeout(() => caller.abort(), 50);
+    await expect(run).rejects.toMatchObject({ name: 'JobFailed', reason: 'cancelled' });
+    expect(reasonOf(await graph.runAnalytics(degree))).toBe('ok');
+    await engine.close();
+  });
+
+  it('end when their namespace goes', async () => {
+    const { engine } = await startedWith({ jobs });
+    await engine.create('other');
+    const graph = graphOf(engine, 'other');
+    await graph.generate({ vertices: 30_000, edges: 10, distribution: 'preferential' });
+    const run = graph.runAnalytics(betweenness);
+    const gone = expect(run).rejects.toMatchObject({ name: 'NamespaceGone' });
+    await pause();
+    await engine.remove('other');
+    await gone;
+    await engine.close();
+  });
+
+  it('give the same answers side by side, on one projection', async () => {
+    const [graph, { engine }] = await graphWith(30_000, 5);
+    const first = succeeded(await graph.runAnalytics(pageRank));
+    const more = await Promise.all(Array.from({ length: 16 }, () => graph.runAnalytics(pageRank)));
+    for (const answer of more) {
+      expect(textOf(succeeded(answer).rows)).toBe(textOf(first.rows));
+      expect(succeeded(answer).iterations).toBe(first.iterations);
+    }
+    await engine.close();
+  });
+
+  it('write nothing to vertices that were removed meanwhile', async () => {
+    const [graph, { engine }] = await pairs(15_000);
+    const run = graph.runAnalytics({ ...endless, budgetMs: 500, writeBack: labels });
+    await pause();
+    for (let element = 0; element < 100; element++) {
+      expect(graph.write([{ kind: 'removeElement', element, skipRemoved: false }]).ok).toBe(true);
+    }
+    const { writtenBack } = succeeded(await run);
+    expect(writtenBack).toEqual({ verticesWritten: 29_900, chunks: 1 });
+    expect(graph.readElement(50, 'vertex')).toBeNull();
+    expect(textOf(graph.readElement(100, 'vertex'))).toContain('"propertyId":"label"');
+    await engine.close();
+  });
+
+  it('write nothing at all to a graph whose ids mean something else', async () => {
+    const [graph, { engine }] = await pairs(15_000);
+    const run = graph.runAnalytics({ ...endless, budgetMs: 500, writeBack: labels });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    graph.write([{ kind: 'removeElement', element: 0, skipRemoved: false }]);
+    graph.write([{ kind: 'trim' }]);
+    expect(await run).toMatchObject({ ok: false, reason: 'writeBack', verticesWritten: 0, chunks: 0 });
+    expect(textOf(graph.readElement(100, 'vertex'))).toContain('"properties":[]');
+    await engine.close();
+  });
+
+  it('say what they would need when memory is short, and begin nothing', async () => {
+    const [graph, { engine }] = await graphWith(40_000, 10, { limitBytes: 48 * 2 ** 20 });
+    const before = graph.vertexCount;
+    while ((await graph.generate({ vertices: 1000, edges: 100, distribution: 'uniform' }).catch(() => null)) !== null);
+    const refused = await graph.runAnalytics({ ...betweenness });
+    expect(refused).toMatchObject({ ok: false, reason: 'memory' });
+    if (!refused.ok && refused.reason === 'memory') expect(refused.neededBytes).toBeGreaterThan(refused.freeBytes);
+    expect(graph.vertexCount).toBeGreaterThanOrEqual(before);
+    expect(textOf(graph.readElement(0, 'vertex'))).toContain('"id":0');
+    await engine.close();
+  });
+
+  it('give way to writes: what they keep goes when a write needs the memory', async () => {
+    const [graph, { engine }] = await graphWith(40_000, 10, { limitBytes: 64 * 2 ** 20, projectionBytes: 2 ** 30 });
+    const properties = [{ key: 'text', type: TypeId.string, text: 'x'.repeat(60_000) }];
+    const fillers = (count: number): boolean => {
+      const one = { kind: 'createVertex', creationDate: 0, label: 'filler', properties } as const;
+      return graph.write(Array.from({ length: count }, () => one)).ok;
+    };
+    const first = graph.vertexCount + graph.edgeCount;
+    while (fillers(1));
+    for (let i = 0; i < 52; i++) graph.write([{ kind: 'removeElement', element: first + i, skipRemoved: false }]);
+    const { bytes } = succeeded(await graph.runAnalytics({ ...component, writeBack: null }));
+    expect(bytes).toBeGreaterThan(2 * 2 ** 20);
+    expect(fillers(12)).toBe(true);
+    await engine.close();
+  });
+});
+
+describe('write-back', () => {
+  it('is one resync a chunk, behind what was written before, and neither more nor less', async () => {
+    const feed = {
+      enabled: true,
+      bufferSize: 1000,
+      subscriberQueueSize: 1000,
+      maxSubscribers: 1,
+      keepAliveSeconds: 60,
+    };
+    const { engine } = await startedWith({ changeFeed: feed });
+    const graph = graphOf(engine);
+    await graph.generate({ vertices: 60_000, edges: 0, distribution: 'uniform' });
+    await pause();
+    const before = graph.changeFeed.newest;
+    const created = graph.write([{ kind: 'createVertex', creationDate: 0, label: null, properties: [] }]);
+    expect(created.ok).toBe(true);
+    const subscribed = graph.changeFeed.subscribe({
+      filter: { kinds: null, elements: null, labels: null, keys: null },
+      since: `${before}`,
+    });
+    if (!subscribed.ok) throw new Error(subscribed.detail);
+    const { writtenBack } = succeeded(await graph.runAnalytics(component));
+    expect(writtenBack).toEqual({ verticesWritten: 60_001, chunks: 2 });
+    await pause();
+    expect(graph.changeFeed.newest).toBe(before + 3);
+    const reader = subscribed.stream.getReader();
+    let text = '';
+    while ((text.match(/"reason":/g) ?? []).length < 2) text += textOf((await reader.read()).value ?? null);
+    expect([...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind)).toEqual([
+      'vertexCreated',
+      'resync',
+      'resync',
+    ]);
+    expect(text.match(/"reason":"delegateWrite"/g)).toHaveLength(2);
+    await reader.cancel();
+    await engine.close();
+  });
+
+  it.each([
+    [false, 'is lost with a restart from the log alone'],
+    [true, 'survives a restart when it is logged'],
+  ])('logged: %s, it %s', async (logWriteBack) => {
+    const home = homeWith();
+    await home.engine.start();
+    const graph = graphOf(home.engine);
+    await graph.generate({ vertices: 100, edges: 3, distribution: 'uniform' });
+    succeeded(await graph.runAnalytics({ ...component, logWriteBack }));
+    expect(textOf(graph.readElement(7, 'vertex'))).toContain('component');
+    const last = graph.write([{ kind: 'createVertex', creationDate: 0, label: 'last', properties: [] }]);
+    if (last.ok) await last.durable;
+    await home.engine.close();
+    const again = new Namespaces(home.options);
+    await again.start();
+    expect(textOf(graphOf(again).readElement(7, 'vertex')).includes('component')).toBe(logWriteBack);
+    expect(graphOf(again).vertexCount).toBe(101);
+    await again.close();
+  });
+});
