@@ -96,6 +96,11 @@ export class Exchange {
     return this.request.headers.get(name);
   }
 
+  /** The path of something in the addressed namespace, by the way the request went: with or without `/ns/{ns}`. */
+  placeOf(path: string): string {
+    return /^\/ns\//i.test(this.path) ? `/ns/${this.encodedNamespace}${path}` : path;
+  }
+
   /** First value of a query parameter, whose name is matched in any case; null when missing. */
   query(name: string): string | null {
     if (this.queryText === '') return null;

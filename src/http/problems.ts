@@ -11,6 +11,7 @@ const problemTable = {
   notFound: [404, 'Not Found'],
   methodNotAllowed: [405, 'Method Not Allowed'],
   requestTimeout: [408, 'Request Timeout'],
+  conflict: [409, 'Conflict'],
   bodyTooLarge: [413, 'Content Too Large'],
   unsupportedMediaType: [415, 'Unsupported Media Type'],
   tooManyRequests: [429, 'Too Many Requests'],

@@ -18,6 +18,7 @@ import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { statusRoutes } from './routes/status.ts';
+import { storedQueryRoutes } from './routes/stored-queries.ts';
 import { traversalRoutes } from './routes/traversal.ts';
 import { vectorRoutes } from './routes/vectors.ts';
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...indexRoutes,
   ...pathRoutes,
   ...delegateRoutes,
+  ...storedQueryRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,
   ...analyticsRoutes,

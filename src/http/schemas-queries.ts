@@ -36,5 +36,38 @@ const path = record({
 export const pathSpecification = z.preprocess((body) => (body === null ? {} : body), path);
 export type PathBody = z.infer<typeof path>;
 
+const wholeNumber = integer(-(2 ** 31), 2 ** 31 - 1)
+  .nullable()
+  .optional();
+
+/** The types of steps, directions and ranges are judged by the rules of templates (src/queries/subgraphs/patterns.ts). */
+const patternStep = record({
+  type: fragment,
+  patternName: fragment,
+  vertexFilter: fragment,
+  semanticMinScore: number.nullable().optional(),
+  direction: fragment,
+  edgePropertyFilter: fragment,
+  edgeFilter: fragment,
+  minLength: wholeNumber,
+  maxLength: wholeNumber,
+});
+
+/** What a subgraph is matched by: members of a request, or a block of a stored query. */
+export const templateMembers = {
+  vertexFilter: fragment,
+  edgeFilter: fragment,
+  patterns: z.array(patternStep).nullable().optional(),
+};
+
+/** Which block stands with which kind is judged by the rules of stored queries. */
+export const storedQuery = record({
+  name: notBlank,
+  kind: notBlank,
+  description: optionalText,
+  path: record({ filter: filter.nullable().optional(), cost: cost.nullable().optional() }).nullable().default(null),
+  subGraph: record(templateMembers).nullable().default(null),
+});
+
 /** The kind is judged by the route, which lists those there are. */
 export const validation = record({ delegateKind: z.string(), fragment: z.string().nullable().default(null) });

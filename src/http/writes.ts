@@ -41,8 +41,7 @@ export async function write(
 export async function booleanOf(exchange: Exchange, outcome: WriteOutcome | false): Promise<Response> {
   exchange.queryFlag('waitForCompletion');
   if (outcome === false) return exchange.value(false);
-  if (!outcome.ok) throw refusalProblem([], outcome, 'badRequest');
-  await durable(outcome);
+  await durable(committed(outcome));
   return exchange.value(true);
 }
 
@@ -50,6 +49,12 @@ export async function booleanOf(exchange: Exchange, outcome: WriteOutcome | fals
 export function apply(exchange: Exchange, operations: readonly WriteOperation[]): Committed {
   const outcome = exchange.graph.write(operations);
   if (!outcome.ok) throw refusalProblem(operations, outcome, 'badRequest');
+  return outcome;
+}
+
+/** What was committed; throws the problem of a refusal. */
+export function committed(outcome: WriteOutcome): Committed {
+  if (!outcome.ok) throw refusalProblem([], outcome, 'badRequest');
   return outcome;
 }
 

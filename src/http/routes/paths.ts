@@ -1,7 +1,9 @@
 // Path finding: `POST /path/{from}/to/{to}`.
 
+import type { CompiledSet } from '../../queries/fragments/compiler.ts';
 import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
 import { type PathAnswer, runPath } from '../../queries/paths/run-path.ts';
+import { pathTextsOf } from '../../queries/stored/stored-queries.ts';
 import { codeBodyBytes, readJson } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { idParameter } from '../parameters.ts';
@@ -9,6 +11,7 @@ import { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { type PathBody, pathSpecification } from '../schemas-queries.ts';
 import { refuseQueryText } from '../semantic.ts';
+import { invokedQuery } from './stored-queries.ts';
 
 const longestBudgetSeconds = 3600;
 
@@ -24,7 +27,6 @@ async function findPaths(exchange: Exchange): Promise<Response> {
   refuseQueryText(body.semantic);
   const { queries, platform } = exchange.service;
   if (body.maxDepth === 0) return exchange.value([]);
-  const texts = textsOf(body);
   const answer = await runPath(exchange.graph, queries.pathCompiler, queries.limits, {
     from,
     to,
@@ -32,7 +34,7 @@ async function findPaths(exchange: Exchange): Promise<Response> {
     maxDepth: body.maxDepth,
     maxResults: body.maxResults,
     maxWeight: body.maxPathWeight ?? Number.POSITIVE_INFINITY,
-    texts,
+    ...fragmentsOf(exchange, body),
     semantic: body.semantic,
     timeoutMs,
     signal: exchange.request.signal,
@@ -48,23 +50,16 @@ function budgetOf({ timeBudgetSeconds }: PathBody): number | null {
   throw new Problem('badRequest', `timeBudgetSeconds takes more than 0 and at most ${longestBudgetSeconds} seconds.`);
 }
 
-/** The fragments of the request, or of the stored query it names. */
-function textsOf({ filter, cost, storedQuery, semantic }: PathBody): PathTexts {
-  if (!isGiven(storedQuery)) {
-    return {
-      vertexFilter: filter?.vertexFilter ?? null,
-      edgeFilter: filter?.edgeFilter ?? null,
-      edgePropertyFilter: filter?.edgePropertyFilter ?? null,
-      // No cost block: the engine's own costs. A missing member of one: a constant 1.
-      vertexCost: cost === null ? null : cost.vertexCost,
-      edgeCost: cost === null ? null : cost.edgeCost,
-    };
-  }
+/** The fragments of the request, or of the stored query it names, which are compiled already. */
+function fragmentsOf(exchange: Exchange, body: PathBody): { texts: PathTexts; compiled: CompiledSet | null } {
+  const { filter, cost, storedQuery, semantic } = body;
+  if (!isGiven(storedQuery)) return { texts: pathTextsOf(body), compiled: null };
   if (filter !== null || cost !== null) {
     throw new Problem('badRequest', 'storedQuery cannot stand beside filter or cost.');
   }
   if (semantic !== null) throw new Problem('badRequest', 'A stored query takes no semantic block.');
-  throw new Problem('notFound', `There is no stored query '${storedQuery}'.`);
+  const { texts, set } = invokedQuery(exchange, storedQuery, 'Path');
+  return { texts, compiled: set };
 }
 
 function problemOf(answer: PathAnswer & { ok: false }): Problem {

@@ -57,7 +57,8 @@ export class FragmentCompiler {
     return outcome;
   }
 
-  private compileSet(texts: FragmentTexts): SetOutcome {
+  /** Compiles a set anew, for whoever keeps the outcome. */
+  compileSet(texts: FragmentTexts): SetOutcome {
     const fragments = new Map<string, JobFragment>();
     const modules: JobModule[] = [];
     const errors: string[] = [];

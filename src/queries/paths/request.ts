@@ -1,6 +1,8 @@
 // A path request as the route has read it, and the rules about what may stand beside what (contract part 2, Path request and Semantic
 // block; reference sections 9 and 10). Everything here is decided before anything is compiled or searched.
 
+import type { FragmentTexts } from '../fragments/compiler.ts';
+
 export const pathAlgorithms = ['BLS', 'DIJKSTRA'] as const;
 export type PathAlgorithm = (typeof pathAlgorithms)[number];
 
@@ -66,6 +68,23 @@ function normOf(vector: Float32Array): number {
 
 export function isGiven(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && text.trim() !== '';
+}
+
+const fragmentKinds = {
+  vertexFilter: 'VertexFilter',
+  edgeFilter: 'EdgeFilter',
+  edgePropertyFilter: 'EdgePropertyFilter',
+  vertexCost: 'VertexCost',
+  edgeCost: 'EdgeCost',
+} as const;
+
+/** The fragments of a path that are given, by slot. */
+export function givenTexts(texts: PathTexts): FragmentTexts {
+  const given = Object.entries(fragmentKinds).flatMap(([slot, kind]) => {
+    const text = texts[slot as keyof PathTexts];
+    return isGiven(text) ? [[slot, { kind, text }] as const] : [];
+  });
+  return Object.fromEntries(given);
 }
 
 /** What a semantic block may not stand beside; null when all is well. */

@@ -3,11 +3,11 @@
 import { resultOf } from '../../engine/jobs/failure.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
 import type { GraphEngine } from '../../engine/types.ts';
-import type { FragmentCompiler, FragmentTexts } from '../fragments/compiler.ts';
+import type { CompiledSet, FragmentCompiler } from '../fragments/compiler.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
 import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
-  isGiven,
+  givenTexts,
   type PathAlgorithm,
   type PathTexts,
   pathAlgorithms,
@@ -25,6 +25,8 @@ export interface PathQuery {
   readonly maxResults: number;
   readonly maxWeight: number;
   readonly texts: PathTexts;
+  /** Of these texts, when they are compiled already. */
+  readonly compiled: CompiledSet | null;
   readonly semantic: SemanticBody | null;
   /** Null: none. */
   readonly timeoutMs: number | null;
@@ -43,23 +45,6 @@ export type PathAnswer =
 
 const emptyList = new TextEncoder().encode('[]');
 
-const kinds = {
-  vertexFilter: 'VertexFilter',
-  edgeFilter: 'EdgeFilter',
-  edgePropertyFilter: 'EdgePropertyFilter',
-  vertexCost: 'VertexCost',
-  edgeCost: 'EdgeCost',
-} as const;
-
-/** The fragments of a path that are given, by slot. */
-function givenTexts(texts: PathTexts): FragmentTexts {
-  const given = Object.entries(kinds).flatMap(([slot, kind]) => {
-    const text = texts[slot as keyof PathTexts];
-    return isGiven(text) ? [[slot, { kind, text }] as const] : [];
-  });
-  return Object.fromEntries(given);
-}
-
 export async function runPath(
   graph: GraphEngine,
   compiler: FragmentCompiler,
@@ -67,7 +52,8 @@ export async function runPath(
   query: PathQuery,
 ): Promise<PathAnswer> {
   if (query.maxDepth === 0) return { ok: true, json: emptyList };
-  const compiled = compiler.compile(givenTexts(query.texts));
+  const { compiled: set } = query;
+  const compiled = set === null ? compiler.compile(givenTexts(query.texts)) : ({ ok: true, set } as const);
   if (!compiled.ok) {
     const detail = `A path filter or cost does not compile.\n${compiled.errors.join('\n')}`;
     return { ok: false, failure: 'notCompiled', detail };
