@@ -54,7 +54,7 @@ const patternStep = record({
 });
 
 /** What a subgraph is matched by: members of a request, or a block of a stored query. */
-export const templateMembers = {
+const templateMembers = {
   vertexFilter: fragment,
   edgeFilter: fragment,
   patterns: z.array(patternStep).nullable().optional(),

@@ -8,7 +8,7 @@ import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/com
 import { givenTexts, type PathTexts } from '../paths/request.ts';
 import { readTemplate, type Template, type TemplateBody } from '../subgraphs/patterns.ts';
 
-export const storedQueryKinds = ['Path', 'SubGraph'] as const;
+const storedQueryKinds = ['Path', 'SubGraph'] as const;
 export type StoredQueryKind = (typeof storedQueryKinds)[number];
 
 type OptionalText = string | null | undefined;
