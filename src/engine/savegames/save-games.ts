@@ -10,6 +10,7 @@ import type { CheckpointInfo } from '../checkpoint/types.ts';
 import { indexPlugins } from '../indexes/plugins.ts';
 import type { Namespace } from '../namespace.ts';
 import { type NamespaceHome, readLogStart, reasonOf } from '../open-namespace.ts';
+import { pathAlgorithms } from '../plugin-names.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { SaveAllResult, SaveRequest, SaveResult } from '../types.ts';
 import { CheckpointFiles } from './files.ts';
@@ -222,7 +223,7 @@ export class SaveGameBook {
       usedMemoryBytes: this.home.usedMemoryBytes(),
       indices: indexesOf(sections).map(({ indexId, pluginType }) => ({ ...unknownIndex, indexId, pluginType })),
       availableIndexPlugins: [...indexPlugins],
-      availablePathPlugins: [],
+      availablePathPlugins: [...pathAlgorithms],
       availableServicePlugins: [],
       subGraphs: [],
     };

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../config/catalogue.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
+import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { algorithms } from '../../queries/analytics/algorithms.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
@@ -28,7 +29,7 @@ function readStatus(exchange: Exchange): Response {
     edgeCount: graph?.edgeCount ?? null,
     indices: graph?.indexes.list() ?? null,
     availableIndexPlugins: graph === null ? null : indexPlugins,
-    availablePathPlugins: plugins,
+    availablePathPlugins: graph === null ? null : pathAlgorithms,
     availableSubGraphPlugins: plugins,
     availableAnalyticsPlugins: graph === null ? null : [...algorithms.keys()],
     availableServicePlugins: plugins,

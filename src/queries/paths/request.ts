@@ -1,9 +1,9 @@
 // A path request as the route has read it, and the rules about what may stand beside what (contract part 2, Path request and Semantic
 // block; reference sections 9 and 10). Everything here is decided before anything is compiled or searched.
 
+import type { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { FragmentTexts } from '../fragments/compiler.ts';
 
-export const pathAlgorithms = ['BLS', 'DIJKSTRA'] as const;
 export type PathAlgorithm = (typeof pathAlgorithms)[number];
 
 /** Texts as given; null or blank: none. An omitted cost inside a cost block is undefined, and then every step's part is 1. */

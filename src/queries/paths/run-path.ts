@@ -2,6 +2,7 @@
 
 import { resultOf } from '../../engine/jobs/failure.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
+import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { GraphEngine } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler } from '../fragments/compiler.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
@@ -10,7 +11,6 @@ import {
   givenTexts,
   type PathAlgorithm,
   type PathTexts,
-  pathAlgorithms,
   readSemantic,
   type Semantic,
   type SemanticBody,
