@@ -1,0 +1,74 @@
+// The corpus of results: fragments over the graph of graph.json with what a real C# compiler and runtime answered for every element
+// (scripts/fragment-oracle writes them). Each runs in the interpreter and, where it is compiled, as WebAssembly.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import type { DelegateKind } from '../../src/fragments/tree.ts';
+import { bound, compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
+
+interface Entry {
+  readonly topic: string;
+  readonly kind: DelegateKind;
+  readonly fragment: string;
+  readonly results: readonly string[];
+  /** Worked out by hand: newer than the compiler that was asked. */
+  readonly by?: string;
+}
+
+const corpus: readonly Entry[] = JSON.parse(readFileSync(at('test/fixtures/fragments/results.json'), 'utf8'));
+
+/** Numbers are compared as numbers, the writing of C# being another. */
+function readable(text: string): string {
+  if (!/^-?[\d.]+(E[+-]\d+)?$/.test(text)) return text;
+  return Object.is(Number(text), -0) ? '-0' : String(Number(text));
+}
+
+/** Compiled code tells exceptions by number: it has no message. */
+const withoutMessage = (text: string): string => text.replace(/^(~?!Exception): .*$/s, '$1');
+
+describe.each(corpusCores)('the corpus over %s', (wasm) => {
+  const graph = corpusGraph(wasm);
+
+  it('gives what C# gives in the interpreter', () => {
+    const wrong: string[] = [];
+    for (const { kind, fragment, results, refused } of corpus) {
+      if (refused !== undefined) continue;
+      let given: readonly string[];
+      try {
+        given = interpretedResults(graph, bound(fragment, kind));
+      } catch (error) {
+        given = [String(error)];
+      }
+      if (given.join('\\u0000') === results.map(readable).join('\\u0000')) continue;
+      wrong.push(`${kind} ${fragment}\n  C#   ${results.map(readable).join(' | ')}\n  here ${given.join(' | ')}`);
+    }
+    expect(wrong.join('\n')).toBe('');
+  });
+
+  it('gives what C# gives as WebAssembly', () => {
+    const wrong: string[] = [];
+    const left = new Map<string, number>();
+    for (const { kind, fragment, results, refused } of corpus) {
+      if (refused !== undefined) continue;
+      let given: ReturnType<typeof compiledResults>;
+      try {
+        given = compiledResults(graph, bound(fragment, kind));
+      } catch (error) { given = [String(error)]; }
+      if (!Array.isArray(given)) {
+        const { left: reason } = given as { left: string };
+        left.set(reason, (left.get(reason) ?? 0) + 1);
+        continue;
+      }
+      const expected = results.map(readable).map(withoutMessage);
+      if (given.join('\\u0000') === expected.join('\\u0000') || given.includes('!NotCompiled')) continue;
+      wrong.push(`${kind} ${fragment}\n  C#   ${expected.join(' | ')}\n  wasm ${given.join(' | ')}`);
+    }
+    const leftCount = [...left.values()].reduce((sum, count) => sum + count, 0);
+    console.log(`${corpus.length - leftCount} of ${corpus.length} fragments of the corpus are compiled to WebAssembly`);
+    expect(wrong.join('\n')).toBe('');
+    if (process.env.FRAGMENTS_LEFT) {
+      for (const [reason, count] of [...left].sort(([, a], [, b]) => b - a)) console.log(`${count} ${reason}`);
+    }
+  });
+});

@@ -1,0 +1,190 @@
+// The graph of test/fixtures/fragments/graph.json in a core, and both back ends over it: what a fragment answers for each element, as the
+// texts that the corpus of results holds. The C# program that answered it (scripts/fragment-oracle) builds the same graph.
+
+import { readFileSync } from 'node:fs';
+import { at } from '../../../scripts/lib/freshness.mjs';
+import { Core } from '../../../src/core/core.ts';
+import { BoundFragmentModule, FragmentFailure, findName, scorePair } from '../../../src/core/fragments.ts';
+import { MemoryPool } from '../../../src/core/memory-pool.ts';
+import type { PropertyText, WriteOperation } from '../../../src/core/requests.ts';
+import { TypeId, typeIdOf } from '../../../src/core/values.ts';
+import { bindFragment } from '../../../src/fragments/compile.ts';
+import { failures } from '../../../src/fragments/emit/core-functions.ts';
+import { emitFragment } from '../../../src/fragments/emit/emit.ts';
+import { createInterpreter, type Outcome } from '../../../src/fragments/interpreter/index.ts';
+import type { BoundFragment, DelegateKind } from '../../../src/fragments/tree.ts';
+import { CoreElements } from '../../../src/queries/fragments/elements.ts';
+
+interface GraphElement {
+  readonly label: string | null;
+  readonly created: number;
+  readonly properties: readonly (readonly [key: string, type: string, text: string])[];
+}
+interface GraphFile {
+  readonly modified: number;
+  readonly queryVector: readonly number[];
+  readonly vertices: readonly GraphElement[];
+  readonly edges: readonly (GraphElement & {
+    readonly source: number;
+    readonly target: number;
+    readonly type: string;
+  })[];
+}
+
+const file: GraphFile = JSON.parse(readFileSync(at('test/fixtures/fragments/graph.json'), 'utf8'));
+const vertexIds = [...file.vertices.keys()];
+const edgeIds = [...file.edges.keys()].map((index) => index + vertexIds.length);
+const edgeTypes = [...new Set(file.edges.map(({ type }) => type))];
+
+/** 2022-09-23 in ticks: the present moment of fragments. */
+const now = 637_995_000_000_000_000n;
+
+export interface CorpusGraph {
+  readonly core: Core;
+  readonly graph: number;
+}
+
+export const corpusCores = ['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'] as const;
+
+export function corpusGraph(wasm: string): CorpusGraph {
+  const module = new WebAssembly.Module(readFileSync(at(wasm)));
+  const core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 28);
+  const graph = core.createGraph();
+  const write = (operations: readonly WriteOperation[]): void => {
+    const done = core.write(graph, operations, file.modified * 1000);
+    if (!done.ok) throw new Error(`refused ${done.status}`);
+  };
+  write(
+    file.vertices.map((vertex) => ({
+      kind: 'createVertex',
+      creationDate: vertex.created,
+      label: vertex.label,
+      properties: plainProperties(vertex),
+    })),
+  );
+  write(
+    file.edges.map((edge) => ({
+      kind: 'createEdge',
+      creationDate: edge.created,
+      label: edge.label,
+      source: edge.source,
+      target: edge.target,
+      edgeType: edge.type,
+      properties: plainProperties(edge),
+    })),
+  );
+  write(file.vertices.flatMap((vertex, element) => vectors(vertex, element)));
+  return { core, graph };
+}
+
+function plainProperties({ properties }: GraphElement): PropertyText[] {
+  return properties.flatMap(([key, type, text]) =>
+    type === 'Single[]' ? [] : [{ key, type: typeIdOf(type) as TypeId, text }],
+  );
+}
+
+function vectors({ properties }: GraphElement, element: number): WriteOperation[] {
+  return properties.flatMap(([key, type, text]) => {
+    if (type !== 'Single[]') return [];
+    const floats = Float32Array.from(text.split(' ').map(Number));
+    return [
+      { kind: 'setProperty', element, key, type: TypeId.singleArray, text: new Uint8Array(floats.buffer) } as const,
+    ];
+  });
+}
+
+/** What a fragment of this kind is asked for, in the order of its results. */
+export function argumentsOf(kind: DelegateKind): readonly (number | string)[] {
+  if (kind === 'EdgePropertyFilter') return edgeTypes;
+  if (kind === 'GraphElementFilter') return [...vertexIds, ...edgeIds];
+  return kind.startsWith('Edge') ? edgeIds : vertexIds;
+}
+
+/** Binds a fragment that has no errors. */
+export function bound(text: string, kind: DelegateKind): BoundFragment {
+  const errors: string[] = [];
+  const fragment = bindFragment(text, kind, {
+    report: ({ id, message, severity }) => {
+      if (severity === 'error') errors.push(`${id} ${message}`);
+    },
+  });
+  if (fragment === null) throw new Error(errors.join('; '));
+  return fragment;
+}
+
+/** The answers of the interpreter. */
+export function interpretedResults({ core, graph }: CorpusGraph, fragment: BoundFragment): string[] {
+  begin(core, graph);
+  const budget = { fuel: 10_000_000, memoryBytes: 2 ** 26, depth: 300, cancelled: null };
+  const context = {
+    queryVector: Float32Array.from(file.queryVector),
+    embeddingName: 'default',
+    metric: 0,
+    score: (left: Float32Array, right: Float32Array, metric: number) => scorePair(core.instance, metric, left, right),
+  } as const;
+  const binding = createInterpreter(fragment).bind(new CoreElements(core.instance), context, budget, now);
+  if (binding.kind !== 'ready') return [`~${outcomeText(binding)}`];
+  return argumentsOf(fragment.kind).map((argument) => outcomeText(binding.call(argument)));
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'value':
+      return valueText(outcome.value);
+    case 'exception':
+      return `!${outcome.type}${outcome.type === 'Exception' ? `: ${outcome.message}` : ''}`;
+    case 'limit':
+      return `#${outcome.limit}`;
+  }
+}
+
+function valueText(value: boolean | number): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function begin({ instance }: Core, graph: number): void {
+  instance.exports.fragmentBegin(graph);
+  const key = findName(instance, '$embedding:default') as number;
+  const vector = instance.input(4 * file.queryVector.length) as number;
+  new Float32Array(instance.memory.buffer, vector, file.queryVector.length).set(file.queryVector);
+  instance.exports.contextSet(vector, file.queryVector.length, 0, key, 0, 0);
+}
+
+/** What the emitted module of a fragment answers; or that it is left to the interpreter. */
+export function compiledResults({ core, graph }: CorpusGraph, fragment: BoundFragment): string[] | { left: string } {
+  const emitted = emitFragment(fragment, true);
+  if (!emitted.ok) return { left: emitted.reason };
+  const { bytes, names, texts, result } = emitted.fragment;
+  const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 10_000_000);
+  const refuel = (): never => {
+    throw new Error('#fuel');
+  };
+  const mark = core.instance.exports.fragmentMark();
+  try {
+    begin(core, graph);
+    const module = new WebAssembly.Module(bytes);
+    const joined = new BoundFragmentModule(core.instance, { module, names, texts }, { fuel, refuel });
+    const prepared = attempt(() => Number(joined.prepare()));
+    if (prepared !== '1') return [`~${prepared}`];
+    const call = joined.call as unknown as (id: number) => number;
+    const idOf = (argument: number | string): number =>
+      typeof argument === 'number' ? argument : (findName(core.instance, argument) as number);
+    return argumentsOf(fragment.kind).map((argument) => {
+      const id = idOf(argument);
+      const text = attempt(() => call(id));
+      return result === 'i32' && /^[2-9]/.test(text) ? `not a truth value: ${text}` : text;
+    });
+  } finally {
+    core.instance.exports.fragmentRelease(mark);
+  }
+}
+
+function attempt(call: () => number): string {
+  try {
+    return valueText(call());
+  } catch (error) {
+    if (error instanceof FragmentFailure) return `!${failures[error.failure]}`;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
