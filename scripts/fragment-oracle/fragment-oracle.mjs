@@ -23,7 +23,8 @@ const literal = (text) =>
 
 function programText(indices) {
   // Vectors are set after the element was created.
-  const modified = ({ created, properties }) => (properties.some(([, type]) => type === 'Single[]') ? graph.modified : created);
+  const modified = ({ created, properties }) =>
+    properties.some(([, type]) => type === 'Single[]') ? graph.modified : created;
   const properties = (list) => list.map((part) => `, ${part.map(literal).join(', ')}`).join('');
   const vertices = graph.vertices.map(
     (v) => `Vertex(${literal(v.label)}, ${v.created}, ${modified(v)}${properties(v.properties)});`,
@@ -55,8 +56,15 @@ function answersOf(pairs, sdk, cache) {
   mkdirSync(cache, { recursive: true });
   const framework = join(sdk, 'shared/Microsoft.NETCore.App');
   const version = readdirSync(framework)[0];
-  const compiler = join(sdk, 'sdk', readdirSync(join(sdk, 'sdk')).find((name) => /^\d/.test(name)), 'Roslyn/bincore/csc.dll');
-  const references = readdirSync(join(framework, version)).filter((name) => /^(System\.(Private\.CoreLib|Runtime|Runtime\.Extensions|Linq|Collections)|netstandard)\.dll$/.test(name));
+  const compiler = join(
+    sdk,
+    'sdk',
+    readdirSync(join(sdk, 'sdk')).find((name) => /^\d/.test(name)),
+    'Roslyn/bincore/csc.dll',
+  );
+  const references = readdirSync(join(framework, version)).filter((name) =>
+    /^(System\.(Private\.CoreLib|Runtime|Runtime\.Extensions|Linq|Collections)|netstandard)\.dll$/.test(name),
+  );
   const environment = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
   const wrong = new Map();
   for (;;) {
@@ -69,11 +77,15 @@ function answersOf(pairs, sdk, cache) {
       at('scripts/fragment-oracle/model.cs'), join(cache, 'graph.cs'), ...good.map(([, index]) => join(cache, `F${index}.cs`)),
     ]; // biome-ignore format: a table
     writeFileSync(join(cache, 'options.rsp'), options.map((option) => `"${option}"`).join('\n'));
-    const { stdout, stderr } = spawnSync(join(sdk, 'dotnet'), [compiler, '/noconfig', `@${join(cache, 'options.rsp')}`], {
-      env: environment,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    });
+    const { stdout, stderr } = spawnSync(
+      join(sdk, 'dotnet'),
+      [compiler, '/noconfig', `@${join(cache, 'options.rsp')}`],
+      {
+        env: environment,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+      },
+    );
     const before = wrong.size;
     for (const line of `${stdout}${stderr}`.split('\n')) {
       const found = /F(\d+)\.cs\(\d+,\d+\): error (CS\d+): (.*)/.exec(line);
@@ -84,7 +96,10 @@ function answersOf(pairs, sdk, cache) {
   }
   const runtime = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version } } };
   writeFileSync(join(cache, 'run.runtimeconfig.json'), JSON.stringify(runtime));
-  execFileSync(join(sdk, 'dotnet'), [join(cache, 'run.dll'), join(cache, 'results.txt')], { env: environment, stdio: 'inherit' });
+  execFileSync(join(sdk, 'dotnet'), [join(cache, 'run.dll'), join(cache, 'results.txt')], {
+    env: environment,
+    stdio: 'inherit',
+  });
   const answers = pairs.map((_, index) => wrong.get(index) ?? null);
   for (const line of readFileSync(join(cache, 'results.txt'), 'utf8').split('\n')) {
     if (line === '') continue;
@@ -106,7 +121,11 @@ const file = rest.find((argument) => !argument.startsWith('--'));
 if (file === undefined) {
   const corpus = JSON.parse(readFileSync(corpusFile, 'utf8'));
   const asked = corpus.filter(({ by }) => by === undefined);
-  const answers = answersOf(asked.map(({ kind, fragment }) => [kind, fragment]), resolve(sdk), resolve(cache));
+  const answers = answersOf(
+    asked.map(({ kind, fragment }) => [kind, fragment]),
+    resolve(sdk),
+    resolve(cache),
+  );
   let differences = 0;
   for (const [index, entry] of asked.entries()) {
     if (JSON.stringify(entry.results) === JSON.stringify(answers[index])) continue;

@@ -6,7 +6,7 @@
 
 import type { Applied, Core } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
-import type { ResultMask } from '../core/scans.ts';
+import { prepareCaseTable, type ResultMask } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
 import { Projections } from './analytics/projections.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
@@ -256,6 +256,7 @@ export class NamespaceEngine
     request: Request,
     options: JobOptions,
   ): Promise<JobOutcome<Result>> {
+    if (options.modules?.length) prepareCaseTable(this.core.instance); // for their threads, which cannot make it
     return this.task(() => this.jobs.space.run(kind, { ...request, graph: this.graph }, options));
   }
 

@@ -63,6 +63,11 @@ describe.runIf(isReal)('POST /path/{from}/to/{to}', () => {
     expect(await edgesOf(null)).toEqual([[3]]);
   });
 
+  test('compares letters beyond ASCII without regard to case', async () => {
+    const vertexFilter = 'return v => (v.Label + "ü").EndsWith("Ü", StringComparison.OrdinalIgnoreCase);';
+    expect(await edgesOf({ filter: { vertexFilter } })).toEqual([[3]]);
+  });
+
   test('weighs with DIJKSTRA', async () => {
     const cost = { edgeCost: weight, vertexCost: zero };
     expect(await totalsOf({ pathAlgorithmName: 'DIJKSTRA', maxResults: 1, cost })).toEqual([2]);

@@ -104,7 +104,8 @@ export class Library {
     const found: FoundMember[] = [];
     for (const level of this.selfAndBases(type)) {
       const symbol = this.symbolOf(level);
-      if (!symbol) continue;
+      // An array's own symbol is the one of its base.
+      if (!symbol || (level !== type && symbol === this.symbolOf(type))) continue;
       const map = this.mapOf(level, symbol);
       for (const member of symbol.membersNamed(name)) {
         if (!hidden(found, member)) found.push({ symbol: member, map });

@@ -7,7 +7,7 @@ import { constantValue, errorBound, localTree, value } from './build.ts';
 import { bindMember } from './members.ts';
 import type { FunctionScope, LocalSymbol } from './scopes.ts';
 import { bindType, simpleName } from './type-names.ts';
-import { STRING } from './typing.ts';
+import { OBJECT, STRING } from './typing.ts';
 
 type Identifier = Syntax.Expression & { readonly kind: 'identifier' };
 
@@ -68,6 +68,15 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
     return errorBound(syntax);
   }
   const thing = simpleName(b, name, typeArguments ?? [], syntax);
+  if (thing === undefined && (name.text === 'ReferenceEquals' || name.text === 'Equals')) {
+    // The methods of the class around the fragment: those that every class has from object.
+    return bindMember(
+      b,
+      { ...syntax, kind: 'member', receiver: syntax },
+      { kind: 'type', syntax, type: OBJECT },
+      'called',
+    );
+  }
   if (thing === undefined) {
     b.report('CS0103', name, name.text);
     for (const argument of typeArguments ?? []) bindType(b, argument);

@@ -86,9 +86,8 @@ function alwaysTrue(test: Tree.Expression): Tree.Expression {
   return test.kind === 'sequence' || test.kind === 'and' ? test : TRUE;
 }
 
-/** .NET's own exception for this derives from InvalidOperationException, which is what a fragment can name. */
 function unmatched(result: Type): Tree.Expression {
-  return throwTree(result, callMember('InvalidOperationException.new()', named('InvalidOperationException'), null, []));
+  return throwTree(result, callMember('SwitchExpressionException.new()', named('SwitchExpressionException'), null, []));
 }
 
 function keyword(b: Binder, syntax: Syntax.Expression & { kind: 'switch' }): Syntax.Node {

@@ -105,7 +105,9 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
         const label = section.labels.at(-1)!;
         b.report(at === sections.length - 1 ? 'CS8070' : 'CS0163', label, b.text.slice(label.start, label.end));
       }
-      return { kind: 'block', declares: scope.declares, statements: inner };
+      // The labels set their variables before the section begins: they come into being with the switch block.
+      outer.declares.push(...scope.declares);
+      return { kind: 'block', declares: [], statements: inner };
     });
     bodies.push(body);
   }

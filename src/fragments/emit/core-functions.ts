@@ -87,6 +87,20 @@ export const failures = [
   'OutOfMemoryException',
   /** A text whose case only the host knows: the search starts again with the interpreter. */
   'NotCompiled',
+  // Thrown by `throw` alone.
+  'ApplicationException',
+  'ArgumentException',
+  'ArithmeticException',
+  'ArrayTypeMismatchException',
+  'FormatException',
+  'InvalidCastException',
+  'NotFiniteNumberException',
+  'NotImplementedException',
+  'NotSupportedException',
+  'RankException',
+  'SwitchExpressionException',
+  'SystemException',
+  'TimeoutException',
 ] as const;
 
 export type Failure = Exclude<(typeof failures)[number], ''>;

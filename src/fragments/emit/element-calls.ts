@@ -47,6 +47,16 @@ function pushName(f: FunctionEmitter, node: Expression): void {
   f.core('textName');
 }
 
+/** A key of a map: null throws. */
+function pushKey(f: FunctionEmitter, node: Expression): void {
+  if (node.kind === 'constant' && typeof node.value === 'string') {
+    f.name(node.value);
+    return;
+  }
+  f.code.get(checkedReference(f, node, 'ArgumentNullException'));
+  f.core('textName');
+}
+
 /**
  * Puts the address of a property's slot into a local, 0 without the property. The shape of the element asked last, and where its rows have
  * the property, are remembered: most elements in a row have the same.
@@ -200,7 +210,7 @@ function requireMap(call: Call): void {
 function containsKey(f: FunctionEmitter, call: Call): void {
   requireMap(call);
   f.code.get(checkedReceiver(f, call));
-  pushName(f, argument(call, 0));
+  pushKey(f, argument(call, 0));
   f.core('fragmentGroup');
   f.code.i32(0);
   f.code.op(0x47);
@@ -210,7 +220,7 @@ function mapItem(f: FunctionEmitter, call: Call): void {
   requireMap(call);
   const { code } = f;
   code.get(checkedReceiver(f, call));
-  pushName(f, argument(call, 0));
+  pushKey(f, argument(call, 0));
   f.core('fragmentGroup');
   const group = code.local('i32');
   code.tee(group);
@@ -224,7 +234,7 @@ function tryGetValue(f: FunctionEmitter, call: Call): void {
   const { code } = f;
   const group = code.local('i32');
   code.get(checkedReceiver(f, call));
-  pushName(f, argument(call, 0));
+  pushKey(f, argument(call, 0));
   f.core('fragmentGroup');
   code.tee(group);
   code.if('i32');
@@ -300,6 +310,27 @@ function pairMember(part: 'key' | 'value'): CallEmitter {
   };
 }
 
+/** The stored field counts from the creation. */
+function modificationSeconds(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const id = checkedReceiver(f, call);
+  const [modified, created] = [code.local('i32'), code.local('i32')];
+  code.get(id);
+  f.core('fragmentModificationSeconds');
+  code.tee(modified);
+  code.get(id);
+  f.core('fragmentCreationSeconds');
+  code.tee(created);
+  code.op(0x4b);
+  code.if('i32');
+  code.get(modified);
+  code.get(created);
+  code.op(0x6b);
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
 /** The context itself is nowhere: only its members are. */
 function requireContext(f: FunctionEmitter, call: Call): void {
   const node = receiver(call);
@@ -316,8 +347,17 @@ function trySimilarity(f: FunctionEmitter, call: Call): void {
   requireContext(f, call);
   const target = outTarget(call, 1);
   const score = code.borrow('f32');
-  code.get(checkedReference(f, argument(call, 0), 'NullReferenceException'));
+  const element = f.toLocal(argument(call, 0));
+  code.get(element.local);
+  code.i32(-1);
+  code.op(0x46);
+  code.if('f32');
+  code.f32(Number.NaN);
+  code.else();
+  code.get(element.local);
   f.core('contextScore');
+  code.end();
+  code.release(element.type, element.local);
   code.tee(score);
   // A number less itself is 0 unless it is infinite or none.
   code.get(score);
@@ -345,7 +385,7 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ...models(element, 'Id', id),
   ...models(element, 'Label', read('fragmentLabel')),
   ...models(element, 'CreationDate', read('fragmentCreationSeconds')),
-  ...models(element, 'ModificationDate', read('fragmentModificationSeconds')),
+  ...models(element, 'ModificationDate', modificationSeconds),
   ...models(element, 'GetCreationDate()', read('fragmentCreated')),
   ...models(element, 'GetModificationDate()', read('fragmentModified')),
   ...models(element, 'GetPropertyCount()', read('fragmentPropertyCount')),

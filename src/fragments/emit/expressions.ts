@@ -72,7 +72,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       unwrap(f, node.type);
       return;
     case 'throw':
-      f.fail('Exception');
+      f.throw(node.operand);
       return;
     default:
       throw new NotCompiled(`'${node.kind}'`);

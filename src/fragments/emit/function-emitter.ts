@@ -8,7 +8,7 @@ import type { Type } from '../types.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
 import { emitExpression } from './expressions.ts';
 import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
-import { isElement, representation } from './representation.ts';
+import { isElement, nameOf, representation } from './representation.ts';
 import { emitForEach } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -92,6 +92,19 @@ export class FunctionEmitter {
     this.code.i32(failures.indexOf(failure));
     this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
     this.code.op(0x00);
+  }
+
+  /** `throw new X(…)`: the arguments are evaluated, the message is nobody's. Any other exception is left to the interpreter. */
+  throw(operand: Expression): void {
+    const made = operand.kind === 'convert' && operand.conversion.kind === 'identity' ? operand.operand : operand;
+    const failure = failures.find((name) => name !== '' && name === nameOf(made.type)) as Failure | undefined;
+    if (made.kind !== 'call' || !made.member.key.includes('.new(') || failure === undefined)
+      throw new NotCompiled('a thrown value');
+    for (const given of made.arguments) {
+      if (given.mode !== 'value') throw new NotCompiled('an argument by reference');
+      if (given.value.kind !== 'constant') this.effect(given.value);
+    }
+    this.fail(failure);
   }
 
   /** Throws when the i32 on the stack is not 0. */
@@ -282,7 +295,7 @@ export class FunctionEmitter {
         return;
       case 'throw':
         if (node.value === null) throw new NotCompiled('a rethrow');
-        this.fail('Exception');
+        this.throw(node.value);
         return;
       case 'try':
         throw new NotCompiled('try');

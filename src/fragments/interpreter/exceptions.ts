@@ -54,6 +54,7 @@ const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   InvalidOperationException: 'Operation is not valid due to the current state of the object.',
   NotSupportedException: 'Specified method is not supported.',
   NotImplementedException: 'The method or operation is not implemented.',
+  SwitchExpressionException: 'No arm of the switch expression fits its input.',
   KeyNotFoundException: 'The given key was not present in the dictionary.',
   ArithmeticException: 'Overflow or underflow in the arithmetic operation.',
   TimeoutException: 'The operation has timed out.',

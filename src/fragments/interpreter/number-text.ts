@@ -12,6 +12,8 @@ export interface Digits {
   readonly places: number;
 }
 
+const bits = new DataView(new ArrayBuffer(8));
+
 export function digitsOfInteger(value: number | bigint): Digits {
   const text = String(value);
   const negative = text.startsWith('-');
@@ -36,9 +38,26 @@ function fromScientific(text: string, negative: boolean): Digits {
   return { negative, digits, point: digits === '' ? 0 : Number(exponent) + 1, places: 0 };
 }
 
-/** The fewest digits that read back as the same double. */
+/**
+ * The fewest digits that read back as the same double. Where they lie exactly in the middle of two doubles (1E+23), .NET does not count on
+ * the reader's rounding and takes more.
+ */
 export function shortestDouble(value: number): Digits {
-  return fromScientific(Math.abs(value).toExponential(), isNegative(value));
+  const size = Math.abs(value);
+  let text = size.toExponential();
+  for (let count = text.indexOf('e'); count < 18 && isMiddle(text, size); count++) text = size.toExponential(count - 1);
+  return fromScientific(text, isNegative(value));
+}
+
+/** Whether the number written lies as far from the double as from the next one: possible for few, large, whole numbers only. */
+function isMiddle(text: string, size: number): boolean {
+  if (size < 2 ** 53 || size === Number.POSITIVE_INFINITY) return false;
+  const { digits, point } = fromScientific(text, false);
+  const twice = 2n * BigInt(digits.padEnd(point, '0')) - 2n * BigInt(size);
+  bits.setFloat64(0, size);
+  const exponent = ((bits.getBigUint64(0) >> 52n) & 0x7ffn) - 1075n;
+  const step = 1n << exponent;
+  return twice === step || twice === -step;
 }
 
 /** The fewest digits that read back as the same float. */
@@ -50,8 +69,6 @@ export function shortestSingle(value: number): Digits {
   }
   return fromScientific(size.toExponential(9), isNegative(value));
 }
-
-const bits = new DataView(new ArrayBuffer(8));
 
 /** Every decimal digit that a finite number has. */
 export function exactDigits(value: number): Digits {

@@ -56,4 +56,8 @@ class ArgumentOutOfRangeException : ArgumentException {
 namespace System.Collections.Generic;
 
 class KeyNotFoundException : SystemException { ${usual('Exception')} }
+
+namespace System.Runtime.CompilerServices;
+
+class SwitchExpressionException : InvalidOperationException { new(); }
 `;

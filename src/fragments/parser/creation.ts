@@ -116,7 +116,6 @@ export function parseInitializer(p: TokenStream): Initializer {
 function parseEntry(p: TokenStream): Expression | Initializer {
   if (p.is('{')) return parseInitializer(p);
   const named = p.is(IDENTIFIER) && p.peek(1).kind === '=' && p.peek(2).kind === '{';
-  const indexed = p.is('[');
   if (named) {
     // `Items = { 1, 2 }` adds to a collection that exists: nothing a fragment reaches can be changed so.
     const { start } = p.current;
@@ -125,12 +124,7 @@ function parseEntry(p: TokenStream): Expression | Initializer {
     p.refuse('An initializer of a member', start, inner.end);
     return { kind: 'refused', construct: 'member initializer', start, end: inner.end };
   }
-  const value = parseExpression(p);
-  if (indexed && value.kind === 'assignment' && value.target.kind === 'collection') {
-    p.refuse('An initializer by index', value.start, value.end);
-    return { kind: 'refused', construct: 'index initializer', start: value.start, end: value.end };
-  }
-  return value;
+  return parseExpression(p);
 }
 
 /** `[1, 2, ..rest]`. */

@@ -61,7 +61,7 @@ function parsePrimaryPattern(p: TokenStream): Pattern {
     return { kind: 'slicePattern', pattern, start, end: pattern?.end ?? p.lastEnd };
   }
   if (kind === '{') return parseRecursive(p, null);
-  if (p.isWord('_') && !continuesName(p.peek(1).kind)) {
+  if (p.isWord('_') && (!continuesName(p.peek(1).kind) || combines(p, 1))) {
     const { end } = p.next();
     return { kind: 'discardPattern', start, end };
   }

@@ -7,6 +7,7 @@ import { Core } from '../../../src/core/core.ts';
 import { BoundFragmentModule, FragmentFailure, findName, scorePair } from '../../../src/core/fragments.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import type { PropertyText, WriteOperation } from '../../../src/core/requests.ts';
+import { prepareCaseTable } from '../../../src/core/scans.ts';
 import { TypeId, typeIdOf } from '../../../src/core/values.ts';
 import { bindFragment } from '../../../src/fragments/compile.ts';
 import { failures } from '../../../src/fragments/emit/core-functions.ts';
@@ -50,6 +51,7 @@ export function corpusGraph(wasm: string): CorpusGraph {
   const module = new WebAssembly.Module(readFileSync(at(wasm)));
   const core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 28);
   const graph = core.createGraph();
+  prepareCaseTable(core.instance);
   const write = (operations: readonly WriteOperation[]): void => {
     const done = core.write(graph, operations, file.modified * 1000);
     if (!done.ok) throw new Error(`refused ${done.status}`);
