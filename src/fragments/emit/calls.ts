@@ -1,6 +1,7 @@
 // Calls of the library as WebAssembly, by the member's key (library/declarations.ts). What has no line here is left to the interpreter.
 
 import type { CallArgument, Expression, Target } from '../tree.ts';
+import { contextCalls } from './context-calls.ts';
 import { elementCalls } from './element-calls.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -13,7 +14,7 @@ import { NotCompiled } from './unsupported.ts';
 export type Call = Expression & { kind: 'call' };
 export type CallEmitter = (f: FunctionEmitter, call: Call) => void;
 
-const table: ReadonlyMap<string, CallEmitter> = new Map([...elementCalls, ...textCalls, ...mathCalls]);
+const table: ReadonlyMap<string, CallEmitter> = new Map([...contextCalls, ...elementCalls, ...textCalls, ...mathCalls]);
 
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {

@@ -331,50 +331,6 @@ function modificationSeconds(f: FunctionEmitter, call: Call): void {
   code.end();
 }
 
-/** The context itself is nowhere: only its members are. */
-function requireContext(f: FunctionEmitter, call: Call): void {
-  const node = receiver(call);
-  if (node.kind !== 'local' || node.local !== f.module.context) throw new NotCompiled('another context');
-}
-
-function hasQueryVector(f: FunctionEmitter, call: Call): void {
-  requireContext(f, call);
-  f.core('contextHasQuery');
-}
-
-function trySimilarity(f: FunctionEmitter, call: Call): void {
-  const { code } = f;
-  requireContext(f, call);
-  const target = outTarget(call, 1);
-  const score = code.borrow('f32');
-  const element = f.toLocal(argument(call, 0));
-  code.get(element.local);
-  code.i32(-1);
-  code.op(0x46);
-  code.if('f32');
-  code.f32(Number.NaN);
-  code.else();
-  code.get(element.local);
-  f.core('contextScore');
-  code.end();
-  code.release(element.type, element.local);
-  code.tee(score);
-  // A number less itself is 0 unless it is infinite or none.
-  code.get(score);
-  code.op(0x93);
-  code.f32(0);
-  code.op(0x5b);
-  code.if('i32');
-  code.get(score);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
-  code.release('f32', score);
-}
-
 const models = (names: readonly string[], member: string, emit: CallEmitter): [string, CallEmitter][] =>
   names.map((name) => [`${name}.${member}`, emit]);
 const element = ['AGraphElementModel'];
@@ -404,8 +360,6 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ...models(edge, 'SourceVertex', column(elementColumns.a)),
   ...models(edge, 'TargetVertex', column(elementColumns.b)),
   ...models(edge, 'EdgePropertyId', read('fragmentType')),
-  ['TraversalContext.get_HasQueryVector()', hasQueryVector],
-  ['TraversalContext.TrySimilarity(AGraphElementModel,out float)', trySimilarity],
   ['IReadOnlyDictionary<TKey,TValue>.ContainsKey(TKey)', containsKey],
   ['IReadOnlyDictionary<TKey,TValue>.get_Item(TKey)', mapItem],
   ['IReadOnlyDictionary<TKey,TValue>.TryGetValue(TKey,out TValue)', tryGetValue],
