@@ -20,7 +20,7 @@ import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { companionMany, companionOne, companionOpen, companionScored } from './vector-companion';
 import { QUERY_CODES, queryOpen, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
-import { scanMany, SUMS_BYTES } from './vector-scan';
+import { scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
 import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
 import { topCount, topEntry, topSort } from './vector-top';
@@ -40,6 +40,9 @@ const SHARED_NEXT: usize = GANG_SHARED + 20;
 /** Bytes of rows that a thread takes at a time: some 50 µs of reading. */
 const PIECE_BYTES: u32 = 1 << 20;
 
+/** Bytes of a line of the cache. */
+const LINE_BYTES: usize = 64;
+
 // The snapshot: of this call, or the gang's.
 let index: usize = 0;
 let slab: usize = 0;
@@ -54,6 +57,9 @@ let codedCount: u32 = 0;
 let plain: usize = 0;
 let plainCount: u32 = 0;
 let tops: usize = 0;
+/** Both lists as scanPack lays them out. */
+let codedPacks: usize = 0;
+let plainPacks: usize = 0;
 let sums: usize = 0;
 /** The companion does not pay for these queries. */
 let companionOff: bool = false;
@@ -154,6 +160,20 @@ function queriesOpen(graph: usize, request: usize, count: u32): bool {
       plainCount++;
     }
   }
+  return packsOpen();
+}
+
+/** False: no memory. */
+function packsOpen(): bool {
+  const codedBytes: usize = codedCount > 1 ? scanPackBytes(codedCount) : 0;
+  const plainBytes: usize = plainCount > 1 ? scanPackBytes(plainCount) : 0;
+  if ((codedBytes | plainBytes) == 0) return true;
+  const packs = scratchAllocate(codedBytes + plainBytes + LINE_BYTES);
+  if (packs == 0) return false;
+  codedPacks = (packs + LINE_BYTES - 1) & ~(LINE_BYTES - 1);
+  plainPacks = codedPacks + codedBytes;
+  if (codedBytes != 0) scanPack(coded, codedCount, codedPacks);
+  if (plainBytes != 0) scanPack(plain, plainCount, plainPacks);
   return true;
 }
 
@@ -174,10 +194,10 @@ function pieces(gang: usize): bool {
 
 /** The companion is used as long as it leaves out three rows in four. */
 function piece(from: u32, to: u32): void {
-  if (plainCount != 0) scanMany(plain, plainCount, sums, from, to);
+  if (plainCount != 0) scanMany(plain, plainCount, plainPacks, sums, from, to);
   if (codedCount == 0) return;
   if (companionOff) {
-    scanMany(coded, codedCount, sums, from, to);
+    scanMany(coded, codedCount, codedPacks, sums, from, to);
     return;
   }
   const before = companionScored();
