@@ -91,7 +91,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
   it('end with the rounds they have when their time is over', async () => {
     const [graph, { engine }] = await pairs(30_000);
     succeeded(await graph.runAnalytics(degree)); // the threads have started
-    const answer = succeeded(await graph.runAnalytics({ ...endless, budgetMs: 500 }));
+    const answer = succeeded(await graph.runAnalytics({ ...endless, budgetMs: 1000 }));
     expect(answer).toMatchObject({ budgetExhausted: true, converged: false, vertexCount: 60_000 });
     expect(answer.iterations).toBeGreaterThan(0);
     expect(answer.iterations).toBeLessThan(10_000);
@@ -142,7 +142,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
 
   it('write nothing to vertices that were removed meanwhile', async () => {
     const [graph, { engine }] = await pairs(15_000);
-    const run = graph.runAnalytics({ ...endless, budgetMs: 500, writeBack: labels });
+    const run = graph.runAnalytics({ ...endless, budgetMs: 1000, writeBack: labels });
     await pause();
     for (let element = 0; element < 100; element++) {
       expect(graph.write([{ kind: 'removeElement', element, skipRemoved: false }]).ok).toBe(true);
@@ -156,7 +156,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
 
   it('write nothing at all to a graph whose ids mean something else', async () => {
     const [graph, { engine }] = await pairs(15_000);
-    const run = graph.runAnalytics({ ...endless, budgetMs: 500, writeBack: labels });
+    const run = graph.runAnalytics({ ...endless, budgetMs: 1000, writeBack: labels });
     await new Promise((resolve) => setTimeout(resolve, 200));
     graph.write([{ kind: 'removeElement', element: 0, skipRemoved: false }]);
     graph.write([{ kind: 'trim' }]);
