@@ -25,6 +25,7 @@ let edgeFilter: u32 = 0;
 let typeFilter: u32 = 0;
 let vertexCost: u32 = 0;
 let edgeCost: u32 = 0;
+let pulse: u32 = 0;
 
 let typeMemo: usize = 0;
 let typeMemoCount: u32 = 0;
@@ -41,6 +42,14 @@ export function pathFunctions(vertex: u32, edge: u32, type: u32, costOfVertex: u
   typeFilter = type;
   vertexCost = costOfVertex;
   edgeCost = costOfEdge;
+}
+
+/**
+ * Table index of an `(i32) => i32` that searches call as often as they look at the stop word: it may throw. Where the caller's own
+ * thread searches, nobody else can end them. NO_FUNCTION: none.
+ */
+export function pathPulse(index: u32): void {
+  pulse = index;
 }
 
 /** Before each search; false without scratch. */
@@ -64,6 +73,7 @@ export function filtersBegin(): bool {
 export function searchStops(): bool {
   if (--pollLeft != 0) return false;
   pollLeft = POLL_EDGES;
+  if (pulse != NO_FUNCTION) call_indirect<i32>(pulse, 0);
   return stopWord() != 0;
 }
 

@@ -23,7 +23,6 @@ function moduleOf(result: TrampolineResult): WebAssembly.Module {
 
 /**
  * `call` as a function of WebAssembly that takes an id (i32, so ids from 2^31 on are negative).
- * @testonly until a search runs fragments.
  */
 export function trampoline(result: TrampolineResult, call: (id: number) => number): WebAssembly.ExportValue {
   const instance = new WebAssembly.Instance(moduleOf(result), { e: { f: call } });

@@ -93,7 +93,7 @@ function demandRoom({ core, graph, yieldMemory }: GenerateTarget, vertices: numb
   const free = (): number => core.instance.exports.pagesFree() * pageBytes;
   if (needed > free()) yieldMemory();
   if (needed > free()) {
-    throw new CoreMemoryExhausted(`The graph needs at least ${needed} bytes, and ${free()} are free.`);
+    throw new CoreMemoryExhausted(`The graph needs at least ${Math.ceil(needed)} bytes, and ${free()} are free.`);
   }
   if (core.nextId(graph) + vertices + edges > mostIds) {
     throw new CoreMemoryExhausted(`A graph has at most ${mostIds} ids.`);

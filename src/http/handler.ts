@@ -85,6 +85,14 @@ class RequestHandler {
     return problem;
   }
 
+  /** The graph went while the request ran: the same answer as a moment later, or that moment is worth waiting for. */
+  private gone(exchange: Exchange): Problem {
+    const name = decodeSegment(exchange.encodedNamespace);
+    if (this.service.engine.find(name) === undefined) return namespaceNotFound(name);
+    const detail = `The graph of namespace '${name}' was replaced or closed while the request ran.`;
+    return new Problem('overloaded', detail, {}, [['retry-after', '1']]);
+  }
+
   private findNamespace(exchange: Exchange, route: Route): void {
     const name = decodeSegment(exchange.encodedNamespace);
     const namespace = this.service.engine.find(name);
@@ -102,10 +110,7 @@ class RequestHandler {
       return new Problem('overloaded', error.message, {}, [['retry-after', '1']]);
     }
     if (error instanceof JobFailed && error.reason === 'deadline') return new Problem('requestTimeout', error.message);
-    // Dropped while the request ran: the same answer as a moment later.
-    if (error instanceof Error && error.name === 'NamespaceGone') {
-      return namespaceNotFound(decodeSegment(exchange.encodedNamespace));
-    }
+    if (isGone(error)) return this.gone(exchange);
     const { logger } = this.service.platform;
     const what = `${exchange.method} ${exchange.path}`;
     if (exchange.request.signal.aborted) logger.info(`${what} was given up by its client.`);
@@ -115,6 +120,11 @@ class RequestHandler {
       });
     return new Problem('internal', 'The request failed unexpectedly; the log says more.');
   }
+}
+
+function isGone(error: unknown): boolean {
+  if (error instanceof JobFailed) return error.reason === 'closed';
+  return error instanceof Error && error.name === 'NamespaceGone';
 }
 
 /** What to say of a path that has these methods, or none. */

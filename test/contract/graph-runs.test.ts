@@ -41,6 +41,17 @@ async function star(on: TestService): Promise<void> {
   );
 }
 
+describe('HEAD', () => {
+  it('neither generates nor measures', async () => {
+    await erase(service);
+    for (const path of ['/ns/default/generate', '/ns/default/benchmark']) {
+      const answer = await service.call('HEAD', path);
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'GET']);
+    }
+    expect((await service.call('GET', '/vertex/count')).text).toBe('0');
+  });
+});
+
 describe('statistics', () => {
   it('of an empty graph are zeros', async () => {
     await erase(service);

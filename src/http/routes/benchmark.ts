@@ -9,6 +9,9 @@ import { decodeSegment } from '../target.ts';
 export const benchmarkRoutes: readonly Route[] = [
   { method: 'GET', path: '/generate', scope: 'namespace', serve: generate },
   { method: 'GET', path: '/benchmark', scope: 'namespace', serve: benchmark },
+  // What GET does here is more than an answer: asking for the headers alone must not do it.
+  { method: 'HEAD', path: '/generate', scope: 'namespace', serve: refuseHead },
+  { method: 'HEAD', path: '/benchmark', scope: 'namespace', serve: refuseHead },
 ];
 
 const distributions = ['uniform', 'preferential'] as const;
@@ -57,6 +60,10 @@ async function benchmark(exchange: Exchange): Promise<Response> {
     medianTps: medianOf(edgesPerSecond),
     standardDeviationTps: Math.sqrt(variance),
   });
+}
+
+function refuseHead({ path }: Exchange): never {
+  throw new Problem('methodNotAllowed', `${path} takes GET, not HEAD.`, {}, [['allow', 'GET']]);
 }
 
 function medianOf(values: readonly number[]): number {

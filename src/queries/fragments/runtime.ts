@@ -4,6 +4,7 @@
 import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
+import { trampoline } from '../../core/trampoline.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/core-functions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
@@ -79,7 +80,20 @@ export class FragmentRuntime {
       this.keep(key, made);
       return [made.call];
     });
-    return this.bound.get(key)?.prepare() === true ? index : null;
+    const made = this.bound.get(key);
+    if (made === undefined) throw new Error(`The module of ${key} is installed, but not kept.`);
+    // Used last, as in the table: what stands there is always kept here.
+    this.keep(key, made);
+    return made.prepare() ? index : null;
+  }
+
+  /** Index of a function that ends a search whose time is over, wherever nobody else can. */
+  installPulse(): number {
+    const pulse = (): number => {
+      this.spending?.check();
+      return 0;
+    };
+    return this.core.functions.install('pulse', () => [trampoline('i32', pulse)]);
   }
 
   private keep(key: string, made: BoundFragmentModule): void {

@@ -7,7 +7,12 @@ export interface FragmentLimits {
   readonly maxFuel: number;
   /** Of the whole search. */
   readonly maxSeconds: number;
+  /** When the time budget of the request is over, in milliseconds of `Date.now`; missing: it has none. */
+  readonly endsAtMs?: number | undefined;
 }
+
+/** In the place of a setting's name: the request's own budget is used up. */
+export const ownBudget = 'timeBudgetSeconds';
 
 /** Fuel of a slice: some milliseconds of compiled code. */
 const sliceFuel = 1_000_000;
@@ -44,11 +49,14 @@ export class Spending {
   /** Of compiled fragments; interpreted ones count for themselves. */
   fuelLeft: number;
   private readonly endsAt: number;
+  private readonly limit: string;
   private readonly control: JobControl;
 
-  constructor({ maxFuel, maxSeconds }: FragmentLimits, control: JobControl) {
+  constructor({ maxFuel, maxSeconds, endsAtMs = Number.POSITIVE_INFINITY }: FragmentLimits, control: JobControl) {
     this.fuelLeft = maxFuel;
-    this.endsAt = Date.now() + maxSeconds * 1000;
+    const latest = Date.now() + maxSeconds * 1000;
+    this.endsAt = Math.min(latest, endsAtMs);
+    this.limit = endsAtMs <= latest ? ownBudget : 'Fragments:MaxSeconds';
     this.control = control;
   }
 
@@ -64,7 +72,7 @@ export class Spending {
   /** Throws when the job has to stop or has run too long. */
   check(): void {
     if (this.control.stopReason() !== null) throw new Stopped();
-    if (Date.now() > this.endsAt) throw new LimitReached('Fragments:MaxSeconds');
+    if (Date.now() > this.endsAt) throw new LimitReached(this.limit);
   }
 
   isOver(): boolean {

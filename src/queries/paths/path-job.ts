@@ -87,6 +87,7 @@ function search(
     number,
     number,
   ];
+  exports.pathPulse(runtime.installPulse());
   exports.pathFunctions(vertexFilter, edgeFilter, typeFilter, vertexCost, edgeCost);
   const status =
     request.algorithm === 'BLS'

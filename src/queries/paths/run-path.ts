@@ -5,7 +5,7 @@ import type { JobModule } from '../../engine/jobs/types.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { GraphEngine } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler } from '../fragments/compiler.ts';
-import type { FragmentLimits } from '../fragments/spending.ts';
+import { type FragmentLimits, ownBudget } from '../fragments/spending.ts';
 import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
   givenTexts,
@@ -43,6 +43,7 @@ export type PathAnswer =
       readonly cause?: string;
     };
 
+const budgetUsedUp = { ok: false, failure: 'deadline', detail: 'The time budget is used up.' } as const;
 const emptyList = new TextEncoder().encode('[]');
 
 export async function runPath(
@@ -64,7 +65,8 @@ export async function runPath(
   if (conflict !== null) return { ok: false, failure: 'invalid', detail: conflict };
   const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
   if (algorithm === undefined || query.maxResults === 0) return { ok: true, json: emptyList };
-  const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
+  const endsAtMs = query.timeoutMs === null ? undefined : Date.now() + query.timeoutMs;
+  const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, { ...limits, endsAtMs });
   return search(graph, request, compiled.set.modules, query);
 }
 
@@ -110,10 +112,9 @@ async function search(
     timeoutMs: query.timeoutMs ?? undefined,
     modules,
   });
-  if (!outcome.ok) {
-    if (outcome.reason === 'deadline') return { ok: false, failure: 'deadline', detail: 'The time budget is used up.' };
-  }
+  if (!outcome.ok && outcome.reason === 'deadline') return budgetUsedUp;
   const end = resultOf(outcome);
+  if (end.ended === 'limit' && end.limit === ownBudget) return budgetUsedUp;
   if (end.ended === 'value') return { ok: true, json: end.value };
   if (end.ended === 'limit')
     return { ok: false, failure: 'limit', detail: `The search spent all that ${end.limit} allows.` };

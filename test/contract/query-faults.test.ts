@@ -1,0 +1,78 @@
+// Searches that go wrong around the search itself: many fragments on one thread, time budgets where there are no threads, a namespace that
+// is dropped meanwhile.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEdges, createVertices, expectJson, expectProblem } from './support/requests.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+const unlimited = { 'Security:SensitiveRateLimitPermitPerWindow': '100000' };
+const never = 'return v => { while (true) { } };';
+const neverInterpreted = 'return v => { var n = 0m; while (true) { n += 1m; } };';
+
+/** 0 → 1, and 0 → 2 → 1. */
+async function triangle(service: TestService, prefix = ''): Promise<void> {
+  await createVertices(service, [{ label: 'A' }, { label: 'B' }, { label: 'C' }], prefix);
+  const edge = (sourceVertex: number, targetVertex: number) => ({ sourceVertex, targetVertex, edgePropertyId: 'to' });
+  await createEdges(service, [edge(0, 1), edge(0, 2), edge(2, 1)], prefix);
+}
+
+const find = (service: TestService, json: object, prefix = '') =>
+  service.call('POST', `${prefix}/path/0/to/1`, { json });
+const filtered = (vertexFilter: string) => ({ filter: { vertexFilter } });
+
+describe.runIf(isReal)('one thread for searches', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ ...unlimited, 'Jobs:Threads': 1 });
+    await triangle(service);
+  });
+  afterAll(() => service?.stop());
+
+  test('goes on running a fragment in steady use while it compiles many others', async () => {
+    const steady = filtered('return v => v.Label != "steady";');
+    for (let round = 0; round < 12; round++) {
+      expect(expectJson(await find(service, steady))).toHaveLength(1);
+      const others = Array.from({ length: 50 }, (_, i) =>
+        find(service, filtered(`return v => v.Label != "${50 * round + i}";`)),
+      );
+      for (const answer of await Promise.all(others)) expect(expectJson(answer)).toHaveLength(1);
+    }
+    expect(expectJson(await find(service, steady))).toHaveLength(1);
+  });
+
+  test('answers 404 to a search whose namespace is dropped meanwhile', async () => {
+    expect((await service.call('PUT', '/ns/short')).status).toBe(201);
+    await triangle(service, '/ns/short');
+    const search = find(service, { ...filtered(never), timeBudgetSeconds: 30 }, '/ns/short');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await service.call('DELETE', '/ns/short')).status).toBe(204);
+    expectProblem(await search, 404, 'Namespace not found');
+  });
+});
+
+describe.runIf(isReal)('no threads', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ ...unlimited, 'Jobs:Threads': -1 });
+    await triangle(service);
+  });
+  afterAll(() => service?.stop());
+
+  test.each([never, neverInterpreted])('end %s with the budget of its request', async (fragment) => {
+    const problem = expectProblem(
+      await find(service, { ...filtered(fragment), timeBudgetSeconds: 0.1 }),
+      408,
+      'Path budget exhausted',
+    );
+    expect(problem.detail).toBe('The time budget is used up.');
+    expect(expectJson(await find(service, {}))).toHaveLength(1);
+  });
+
+  test('end a search without fragments likewise', async () => {
+    expect((await service.call('PUT', '/ns/dense')).status).toBe(201);
+    expect((await service.call('GET', '/ns/dense/generate?nodeCount=400&edgeCount=40')).status).toBe(200);
+    const json = { pathAlgorithmName: 'DIJKSTRA', timeBudgetSeconds: 0.1 };
+    const answer = await service.call('POST', '/ns/dense/path/0/to/399', { json });
+    expectProblem(answer, 408, 'Path budget exhausted');
+  });
+});
