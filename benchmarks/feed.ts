@@ -1,32 +1,46 @@
 // What the change feed costs the writer. First the bare publishing rate. Then a writer that keeps one thread busy with transactions
-// of 50 µs, 20,000 events a second, on the thread that also delivers: how many it gets done with nobody listening, with 32
-// subscribers in the process, with one more that never reads, and with 32 over HTTP, read by another thread. A machine that is short of
-// processors takes some from the writer as well; what its own thread spent on a transaction says what the feed costs it.
+// of 50 µs, 20,000 events a second: how many it gets done with nobody listening, with 32 subscribers in the process, with one more that
+// never reads, and with 32 over HTTP, read by two other processes: written to by the writer's own thread, by the thread that delivers, and
+// by that one with one more client that never reads. A machine that is short of processors takes some from the writer as well; what its
+// own thread spent on a transaction says what the feed costs it.
 // `npm run bench -- feed [--seconds 2] [--rounds 3] [--subscribers 32]`
 
+import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { FeedDelivery } from '../runtime-node/feed/feed-delivery.ts';
 import { ChangeFeed } from '../src/engine/feed/feed.ts';
 import { parseFilter } from '../src/engine/feed/filter.ts';
 import { compete, figure, machineLine, median, setting, table, target, timed } from './lib/measure.ts';
 
 const transactionMs = 0.05;
 const sliceMs = 1;
+const readerProcesses = 2;
 
-/** The other thread: reads all streams, answers the bytes it has got every time it is asked. */
-function readStreams({ url, subscribers }: { url: string; subscribers: number }): void {
-  let bytes = 0;
-  for (let i = 0; i < subscribers; i++) {
+/** What a process is asked to read, as its first message. */
+interface Reading {
+  readonly url: string;
+  readonly subscribers: number;
+  /** More that never read. */
+  readonly stuck: number;
+}
+
+/** Another process: reads streams, answers what it has got when it is asked. */
+function readStreams({ url, subscribers, stuck }: Reading): void {
+  const received: Received = { bytes: 0, resyncs: 0 };
+  for (let i = 0; i < subscribers + stuck; i++) {
     get(url, { agent: false }, (response) => {
       response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
+        received.bytes += chunk.length;
+        if (chunk.includes('"reason":"overflow"')) received.resyncs++;
       });
-      parentPort?.postMessage('open');
+      if (i >= subscribers) response.pause();
+      process.send?.('open');
     });
   }
-  parentPort?.on('message', () => parentPort?.postMessage(bytes));
+  process.on('message', () => process.send?.(received));
 }
 
 function newFeed(): ChangeFeed {
@@ -82,14 +96,17 @@ interface Writing {
   readonly cpuUs: number;
   /** Time in which the thread did something else. */
   readonly awayMs: number;
+  /** Time in which it waited for a processor. */
+  readonly waitedMs: number;
 }
 
-/** Nanoseconds that the main thread has been on a processor (Linux). */
-function mainThreadCpuNs(): number {
+/** Nanoseconds that the main thread has been on a processor, and has waited for one (Linux). */
+function mainThreadNs(): { readonly ran: number; readonly waited: number } {
   try {
-    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]);
+    const [ran, waited] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
+    return { ran: ran ?? Number.NaN, waited: waited ?? Number.NaN };
   } catch {
-    return Number.NaN;
+    return { ran: Number.NaN, waited: Number.NaN };
   }
 }
 
@@ -112,12 +129,13 @@ function calibrate(): number {
   return Math.round((steps * transactionMs) / best);
 }
 
-const transactionSteps = isMainThread ? calibrate() : 0;
+const isReader = process.argv[2] === 'read';
+const transactionSteps = isReader ? 0 : calibrate();
 
 /** Transactions a writer gets done that does nothing else, letting other work in after each slice. */
 async function write(feed: ChangeFeed, seconds: number): Promise<Writing> {
   const record = created(1);
-  const cpuBefore = mainThreadCpuNs();
+  const before = mainThreadNs();
   const endMs = performance.now() + seconds * 1000;
   let transactions = 0;
   let awayMs = 0;
@@ -134,7 +152,9 @@ async function write(feed: ChangeFeed, seconds: number): Promise<Writing> {
     awayMs += backMs - nowMs;
     nowMs = backMs;
   }
-  return { transactions, awayMs, cpuUs: (mainThreadCpuNs() - cpuBefore) / 1000 / transactions };
+  const { ran, waited } = mainThreadNs();
+  const cpuUs = (ran - before.ran) / 1000 / transactions;
+  return { transactions, awayMs, cpuUs, waitedMs: (waited - before.waited) / 1e6 };
 }
 
 /** Sends a stream as a server does: the next chunk when the socket has taken the last one. */
@@ -168,28 +188,58 @@ async function inProcess(subscribers: number, stuck: number, seconds: number): P
   return { ...writing, newest, ...received };
 }
 
-async function overHttp(subscribers: number, seconds: number): Promise<Run> {
+/** Who writes to the sockets. */
+type Deliverer = 'writer' | 'thread';
+
+async function overHttp(deliverer: Deliverer, subscribers: number, stuck: number, seconds: number): Promise<Run> {
   const feed = newFeed();
-  const server = createServer((_, response) => void send(open(feed), response));
+  const delivery = new FeedDelivery({ logger: console });
+  const server = createServer((_, response) => {
+    if (deliverer === 'writer') return void send(open(feed), response);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const filter = { kinds: null, elements: null, labels: null, keys: null };
+    const reserved = feed.reserve({ filter });
+    if (!reserved.ok) throw new Error(reserved.detail);
+    void delivery.subscribe(feed, reserved.place).attach(response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const worker = new Worker(new URL(import.meta.url), { workerData: { url, subscribers } });
-  await new Promise<void>((resolve) => {
-    let opened = 0;
-    worker.on('message', (message) => message === 'open' && ++opened === subscribers && resolve());
-  });
+  const each = Math.ceil(subscribers / readerProcesses);
+  const readers = await Promise.all(
+    Array.from({ length: readerProcesses }, (_, i) =>
+      startReader({ url, subscribers: Math.min(each, subscribers - i * each), stuck: i === 0 ? stuck : 0 }),
+    ),
+  );
   const writing = await write(feed, seconds);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const bytes = await new Promise<number>((resolve) => {
-    worker.once('message', resolve);
-    worker.postMessage('bytes?');
-  });
+  const all = await Promise.all(readers.map(receivedBy));
   const { newest } = feed;
   feed.close();
-  await worker.terminate();
+  await delivery.close();
+  for (const reader of readers) reader.kill();
   server.closeAllConnections();
   server.close();
-  return { ...writing, bytes, resyncs: 0, newest };
+  const sum = (of: (received: Received) => number) => all.reduce((total, received) => total + of(received), 0);
+  return { ...writing, bytes: sum(({ bytes }) => bytes), resyncs: sum(({ resyncs }) => resyncs), newest };
+}
+
+async function startReader(reading: Reading): Promise<ChildProcess> {
+  const reader = fork(fileURLToPath(import.meta.url), ['read']);
+  let opened = 0;
+  await new Promise<void>((resolve) => {
+    reader.on('message', (message) => {
+      if (message === 'open' && ++opened === reading.subscribers + reading.stuck) resolve();
+    });
+    reader.send(reading);
+  });
+  return reader;
+}
+
+function receivedBy(reader: ChildProcess): Promise<Received> {
+  return new Promise((resolve) => {
+    reader.once('message', (received) => resolve(received as Received));
+    reader.send('received?');
+  });
 }
 
 async function publishingRate(): Promise<void> {
@@ -218,7 +268,9 @@ async function writerUnderLoad(subscribers: number, seconds: number, rounds: num
     ['nobody listens', 0, () => inProcess(0, 0, seconds)],
     [`${subscribers} in the process`, subscribers, () => inProcess(subscribers, 0, seconds)],
     [`${subscribers} and one stuck`, subscribers, () => inProcess(subscribers, 1, seconds)],
-    [`${subscribers} over HTTP`, subscribers, () => overHttp(subscribers, seconds)],
+    [`${subscribers} over HTTP, same thread`, subscribers, () => overHttp('writer', subscribers, 0, seconds)],
+    [`${subscribers} over HTTP`, subscribers, () => overHttp('thread', subscribers, 0, seconds)],
+    [`${subscribers} over HTTP and one stuck`, subscribers, () => overHttp('thread', subscribers, 1, seconds)],
   ];
   const results = runs.map((): Run[] => []);
   for (let round = 0; round < rounds; round++) {
@@ -231,21 +283,25 @@ async function writerUnderLoad(subscribers: number, seconds: number, rounds: num
     const bytes = median(own.map((run) => run.bytes));
     const perEvent = bytes / Math.max(1, count) / median(own.map((run) => run.newest));
     const resyncs = own.reduce((sum, run) => sum + run.resyncs, 0);
-    const away = (median(own.map((run) => run.awayMs)) / seconds / 1000) * 100;
+    const shareOf = (of: (run: Run) => number) => (median(own.map(of)) / seconds / 1000) * 100;
     return [
       name,
       rates[index] ?? 0,
       cpus[index] ?? 0,
-      away,
+      shareOf((run) => run.awayMs),
+      shareOf((run) => run.waitedMs),
       bytes / seconds / 1e6,
       count > 0 ? perEvent : 0,
       `${resyncs}`,
     ];
   });
   console.log(
-    table([['', 'events/s', 'µs an event', '% away', 'MB/s out', 'bytes an event each', 'overflows'], ...rows]),
+    table([
+      ['', 'events/s', 'µs an event', '% away', '% without processor', 'MB/s out', 'bytes an event each', 'overflows'],
+      ...rows,
+    ]),
   );
-  for (const index of [1, 2, 3]) {
+  for (const index of [1, 2, 4, 5]) {
     const lost = (1 - (rates[index] ?? 0) / (rates[0] ?? 1)) * 100;
     const more = (1 - (cpus[0] ?? 1) / (cpus[index] ?? 1)) * 100;
     console.log(target(`writer slower, ${runs[index]?.[0]}, by its thread's processor time`, more, '<=', 5, '%'));
@@ -253,10 +309,10 @@ async function writerUnderLoad(subscribers: number, seconds: number, rounds: num
   }
 }
 
-if (isMainThread) {
+if (isReader) {
+  process.once('message', (reading) => readStreams(reading as Reading));
+} else {
   console.log(machineLine());
   await publishingRate();
   await writerUnderLoad(setting('subscribers', 32), setting('seconds', 2), setting('rounds', 3));
-} else {
-  readStreams(workerData as { url: string; subscribers: number });
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
-import type { AnswerBody, AnswerInit, BodyRead, HttpPlatform } from '../src/http/platform.ts';
+import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform } from '../src/http/platform.ts';
 
 /** A body that brings no byte for this long is given up. */
 const idleBodyMs = 60_000;
@@ -14,9 +14,13 @@ const smallBodyBytes = 8 * 1024;
 /** How long the rest of an unwanted body is read and dropped, so that its sender gets to read the answer. */
 const lingerMs = 10_000;
 
-export function createNodePlatform(logger: Logger, idleMs = idleBodyMs): HttpPlatform {
+export function createNodePlatform(
+  logger: Logger,
+  { idleMs = idleBodyMs, feedOutlet }: { readonly idleMs?: number; readonly feedOutlet?: FeedOutlet } = {},
+): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
   return {
+    ...(feedOutlet === undefined ? {} : { feedOutlet }),
     respond,
     logger,
     readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),

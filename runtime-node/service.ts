@@ -21,6 +21,7 @@ import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
 import { queryJobKinds } from '../src/queries/jobs.ts';
 import { warmCompiler } from '../src/queries/warm.ts';
+import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
@@ -55,14 +56,17 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
   const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
   const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
+  const feeds = settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
   try {
-    const handler = createHandler({ engine, settings, platform: createNodePlatform(logger) });
+    const platform = createNodePlatform(logger, feeds === null ? {} : { feedOutlet: feeds });
+    const handler = createHandler({ engine, settings, platform });
     const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
     const stop = async (): Promise<void> => {
       engine.endFeeds();
       await listener.close(drainMs);
+      await feeds?.close();
       await engine.close();
       await jobs.close();
       await loadThreads?.close();

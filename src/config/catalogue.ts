@@ -68,6 +68,7 @@ const storage = {
   'ChangeFeed:SubscriberQueueSize': positive(1024, 'Events queued for one subscriber.'),
   'ChangeFeed:MaxSubscribers': positive(32, 'Subscribers of one namespace.'),
   'ChangeFeed:KeepAliveSeconds': seconds(15, 'Seconds between heartbeats of an idle feed.'),
+  'ChangeFeed:DeliveryThread': flag(true, 'Whether a thread of its own writes to subscribers, started with the first.'),
   'Durability:StorageDirectory': optionalText(
     'Directory of logs and checkpoints; default: arcwise-data where the service starts.',
   ),

@@ -151,7 +151,7 @@ export class Exchange {
     return this.answer(body, 200, typed.lines);
   }
 
-  events(body: ReadableStream<Uint8Array>): Response {
+  events(body: AnswerBody): Response {
     return this.answer(body, 200, typed.events);
   }
 

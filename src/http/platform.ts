@@ -1,6 +1,7 @@
 // What the home the service runs in gives to HTTP: how to build an answer, read a body and digest a key. Handlers use the web's
 // `Request` and `Response` and this, and nothing of any one runtime.
 
+import type { ChangeFeed, FeedPlace } from '../engine/feed/feed.ts';
 import type { Logger } from '../engine/logger.ts';
 
 export type BodyRead =
@@ -16,7 +17,17 @@ export interface AnswerInit {
   readonly headers: [name: string, value: string][];
 }
 
+/** Delivers change feeds away from the thread that answers requests. */
+export interface FeedOutlet {
+  /** Whether it can reach the connection this request came on. */
+  takes(request: Request): boolean;
+  /** The body of the answer to a subscriber that has taken a place. */
+  bodyFor(feed: ChangeFeed, place: FeedPlace): AnswerBody;
+}
+
 export interface HttpPlatform {
+  /** Missing: the answers' streams deliver. */
+  readonly feedOutlet?: FeedOutlet;
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
   respond(body: AnswerBody | null, init: AnswerInit): Response;
   readonly logger: Logger;

@@ -54,7 +54,13 @@ interface PageState {
   readonly failed: number;
 }
 
-describe.runIf(hasBrowser)('EventSource in a browser', () => {
+/** Both ways to subscribers: a thread that delivers, and the service's own. */
+const deliveries = [
+  ['delivered by a thread', true],
+  ['delivered by the service itself', false],
+] as const;
+
+describe.runIf(hasBrowser).each(deliveries)('EventSource in a browser, %s,', (_, onThread) => {
   let browser: Browser;
   let pages: Server;
   let origin: string;
@@ -67,7 +73,7 @@ describe.runIf(hasBrowser)('EventSource in a browser', () => {
     });
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-    service = await startService({ 'Security:AllowedCorsOrigins': origin });
+    service = await startService({ 'ChangeFeed:DeliveryThread': onThread, 'Security:AllowedCorsOrigins': origin });
     proxy = await ReverseProxy.start(service.url);
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], headless: true });
   });

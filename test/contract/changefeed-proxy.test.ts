@@ -77,9 +77,15 @@ class FetchReader {
 const vertices = (count: number) => createVertices(service, Array(count).fill({ label: 'x' }));
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-describe.runIf(isReal)('a fetch reader behind a proxy', () => {
+/** Both ways to subscribers: a thread that delivers, and the service's own. */
+const deliveries = [
+  ['delivered by a thread', true],
+  ['delivered by the service itself', false],
+] as const;
+
+describe.runIf(isReal).each(deliveries)('a fetch reader behind a proxy, %s,', (_, onThread) => {
   it('that waits longer than the keep-alive keeps its stream, however quiet it is', async () => {
-    service = await startService({ 'ChangeFeed:KeepAliveSeconds': 1 });
+    service = await startService({ 'ChangeFeed:DeliveryThread': onThread, 'ChangeFeed:KeepAliveSeconds': 1 });
     proxy = await ReverseProxy.start(service.url, 3000);
     const reader = new FetchReader(`${proxy.url}/changefeed`);
     await reader.until(() => reader.connections === 1);
@@ -94,7 +100,7 @@ describe.runIf(isReal)('a fetch reader behind a proxy', () => {
   });
 
   it('that gives up sooner than the keep-alive, or cuts connections, misses nothing', async () => {
-    service = await startService({ 'ChangeFeed:KeepAliveSeconds': 15 });
+    service = await startService({ 'ChangeFeed:DeliveryThread': onThread, 'ChangeFeed:KeepAliveSeconds': 15 });
     proxy = await ReverseProxy.start(service.url);
     const reader = new FetchReader(`${proxy.url}/changefeed`);
     await reader.until(() => reader.connections === 1);

@@ -75,7 +75,13 @@ class Stream {
   }
 }
 
-describe.runIf(isReal)('the change feed', () => {
+/** Both ways to subscribers: a thread that delivers, and the service's own. */
+const deliveries = [
+  ['delivered by a thread', true],
+  ['delivered by the service itself', false],
+] as const;
+
+describe.runIf(isReal).each(deliveries)('the change feed %s', (_, onThread) => {
   let service: TestService;
   const write = (method: string, path: string, json?: unknown) =>
     service.call(
@@ -87,6 +93,7 @@ describe.runIf(isReal)('the change feed', () => {
 
   beforeAll(async () => {
     service = await startService({
+      'ChangeFeed:DeliveryThread': onThread,
       'ChangeFeed:MaxSubscribers': 4,
       'ChangeFeed:BufferSize': 64,
       'ChangeFeed:KeepAliveSeconds': 1,

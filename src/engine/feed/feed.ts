@@ -5,13 +5,17 @@
 //
 // Subscribers that wait are served together, and after that not again for an interval that grows with what was delivered: under
 // load each gets few large chunks, the same bytes for all; after a pause the first event leaves at once. A stuck subscriber is not
-// among them. Writing to 32 sockets costs the writer's thread half as much each 100 ms as each 20 ms (benchmarks/feed.ts).
+// among them. Writing to 32 sockets costs a thread half as much each 100 ms as each 20 ms (benchmarks/feed.ts).
+//
+// Streams may be served by another thread instead. Then this feed only keeps their places and tells a relay that something was
+// published; the other thread has a feed of its own that mirrors this one (./mirror.ts) and subscribes there.
 
 import type { Clock } from '../logger.ts';
 import { Backlog } from './backlog.ts';
 import type { StoredReason } from './events.ts';
 import { type ChangeFilter, wantsEverything } from './filter.ts';
 import { FrameCache } from './frames.ts';
+import { type FeedBatch, FeedMirror, FeedTail } from './mirror.ts';
 import type { NameResolver } from './names.ts';
 import { type FeedPosition, parsePosition } from './position.ts';
 import { EventRing } from './ring.ts';
@@ -55,9 +59,33 @@ export interface SubscribeRequest {
 /** `unavailable`: closed, by dropping the namespace or shutting down. */
 export type SubscribeFailure = 'disabled' | 'unavailable' | 'limitReached' | 'invalidSince';
 
-export type SubscribeResult =
-  | { readonly ok: true; readonly stream: ReadableStream<Uint8Array> }
-  | { readonly ok: false; readonly failure: SubscribeFailure; readonly detail: string };
+interface Refusal {
+  readonly ok: false;
+  readonly failure: SubscribeFailure;
+  readonly detail: string;
+}
+
+export type SubscribeResult = { readonly ok: true; readonly stream: ReadableStream<Uint8Array> } | Refusal;
+
+type StartResult = { readonly ok: true; readonly position: FeedPosition | null } | Refusal;
+
+/** A subscriber that another thread serves. */
+export interface FeedPlace {
+  readonly filter: ChangeFilter;
+  /** The `since` that makes a mirror serve what this feed would have served at this moment. */
+  readonly since: string;
+  /** Gives the place back; idempotent. */
+  release(): void;
+}
+
+export type ReserveResult = { readonly ok: true; readonly place: FeedPlace } | Refusal;
+
+/** Who passes on to another thread what is published. Called while a transaction is published, so it may do next to nothing. */
+export interface FeedRelay {
+  published(): void;
+  /** The feed has ended, and with it every stream. */
+  closed(): void;
+}
 
 export class ChangeFeed {
   readonly epoch: string;
@@ -69,6 +97,9 @@ export class ChangeFeed {
   readonly #frames: FrameCache;
   readonly #subscribers = new Set<Subscriber>();
   readonly #waiting = new Set<Subscriber>();
+  readonly #places = new Set<FeedPlace>();
+  readonly #mirror: FeedMirror;
+  #relay: FeedRelay | null = null;
   #settings: FeedSettings;
   #cancelDelivery: (() => void) | null = null;
   #deliveredMs = Number.NEGATIVE_INFINITY;
@@ -86,6 +117,12 @@ export class ChangeFeed {
     this.#settings = options;
     this.#ring = new EventRing(options.bufferSize);
     this.#frames = new FrameCache(this.#ring, this.epoch);
+    this.#mirror = new FeedMirror(this.#ring);
+  }
+
+  get settings(): FeedSettings {
+    const { bufferSize, subscriberQueueSize, maxSubscribers, keepAliveSeconds } = this.#settings;
+    return { bufferSize, subscriberQueueSize, maxSubscribers, keepAliveSeconds };
   }
 
   /** Sequence number of the last event, 0 before the first. */
@@ -99,7 +136,7 @@ export class ChangeFeed {
   }
 
   get subscriberCount(): number {
-    return this.#subscribers.size;
+    return this.#subscribers.size + this.#places.size;
   }
 
   /** Text kept for subscribers, in bytes. @testonly */
@@ -115,14 +152,28 @@ export class ChangeFeed {
   publish(changes: Uint32Array, resolver: NameResolver, committedMs: number): void {
     if (!this.enabled || this.#closed) return;
     this.#ring.append(changes, resolver, committedMs);
-    if (this.#waiting.size > 0 && !this.#cancelDelivery) this.#scheduleDelivery();
+    this.#announce();
   }
 
   /** Publishes that what clients hold is stale. What the core's numbers of names mean may change with it. */
   resync(reason: StoredReason, committedMs: number): void {
     if (!this.enabled || this.#closed) return;
     this.#ring.appendResync(reason, committedMs);
-    if (this.#waiting.size > 0 && !this.#cancelDelivery) this.#scheduleDelivery();
+    this.#announce();
+  }
+
+  /** Publishes what another feed of the same epoch has published. Such a feed publishes nothing else. */
+  publishMirrored(batch: FeedBatch): void {
+    this.#mirror.take(batch);
+    this.#announce();
+  }
+
+  /** Tells `relay` of everything published from now on; null: nobody. Answers what a mirror that begins now has to be given. */
+  relayTo(relay: FeedRelay): FeedTail;
+  relayTo(relay: null): null;
+  relayTo(relay: FeedRelay | null): FeedTail | null {
+    this.#relay = relay;
+    return relay === null ? null : new FeedTail(this.#ring);
   }
 
   /**
@@ -130,24 +181,31 @@ export class ChangeFeed {
    * subscribers: neither change nor transfer them. It takes a place until it is cancelled, its signal aborts or the feed closes.
    */
   subscribe(request: SubscribeRequest): SubscribeResult {
-    if (!this.enabled) return refusal('disabled', 'The change feed is switched off (ChangeFeed:Enabled).');
-    if (this.#closed) return refusal('unavailable', 'The change feed of this namespace has ended.');
-    const text = request.since || request.lastEventId || '';
-    const position = text.trim() === '' ? null : parsePosition(text);
-    if (position === null && text.trim() !== '') {
-      return refusal('invalidSince', `${JSON.stringify(text)} is neither <epoch>:<sequence> nor a sequence number.`);
-    }
-    const { maxSubscribers } = this.#settings;
-    if (this.#subscribers.size >= maxSubscribers) {
-      return refusal('limitReached', `The change feed of this namespace has ${maxSubscribers} subscribers already.`);
-    }
+    const start = this.#startOf(request);
+    if (!start.ok) return start;
     const { signal } = request;
-    const subscriber = this.#newSubscriber(request.filter, position, () => signal?.removeEventListener('abort', end));
+    const subscriber = this.#newSubscriber(request.filter, start.position, () =>
+      signal?.removeEventListener('abort', end),
+    );
     const end = (): void => subscriber.end();
     this.#subscribers.add(subscriber);
     signal?.addEventListener('abort', end);
     if (signal?.aborted) end();
     return { ok: true, stream: subscriber.stream };
+  }
+
+  /** Takes a place for a subscriber that a mirror serves; it is given back by its holder or when the feed closes. */
+  reserve(request: Omit<SubscribeRequest, 'signal'>): ReserveResult {
+    const start = this.#startOf(request);
+    if (!start.ok) return start;
+    const wanted = request.since || request.lastEventId || '';
+    const place: FeedPlace = {
+      filter: request.filter,
+      since: start.position === null ? `${this.epoch}:${this.#ring.newest}` : wanted,
+      release: () => void this.#places.delete(place),
+    };
+    this.#places.add(place);
+    return { ok: true, place };
   }
 
   /** Changes settings. `bufferSize` and `maxSubscribers` count at once, the others for subscriptions that follow. */
@@ -162,6 +220,31 @@ export class ChangeFeed {
     this.#cancelDelivery?.();
     this.#cancelDelivery = null;
     for (const subscriber of [...this.#subscribers]) subscriber.end();
+    this.#places.clear();
+    this.#relay?.closed();
+    this.#relay = null;
+  }
+
+  /** Where a new subscriber would begin, if there is a place for it; null: with what is published next. */
+  #startOf({ since, lastEventId }: Omit<SubscribeRequest, 'signal'>): StartResult {
+    if (!this.enabled) return refusal('disabled', 'The change feed is switched off (ChangeFeed:Enabled).');
+    if (this.#closed) return refusal('unavailable', 'The change feed of this namespace has ended.');
+    const text = since || lastEventId || '';
+    const position = text.trim() === '' ? null : parsePosition(text);
+    if (position === null && text.trim() !== '') {
+      return refusal('invalidSince', `${JSON.stringify(text)} is neither <epoch>:<sequence> nor a sequence number.`);
+    }
+    const { maxSubscribers } = this.#settings;
+    if (this.subscriberCount >= maxSubscribers) {
+      return refusal('limitReached', `The change feed of this namespace has ${maxSubscribers} subscribers already.`);
+    }
+    return { ok: true, position };
+  }
+
+  /** Something was published. */
+  #announce(): void {
+    if (this.#waiting.size > 0 && !this.#cancelDelivery) this.#scheduleDelivery();
+    this.#relay?.published();
   }
 
   #newSubscriber(filter: ChangeFilter, position: FeedPosition | null, onEnd: () => void): Subscriber {
@@ -209,6 +292,6 @@ export class ChangeFeed {
   }
 }
 
-function refusal(failure: SubscribeFailure, detail: string): SubscribeResult {
+function refusal(failure: SubscribeFailure, detail: string): Refusal {
   return { ok: false, failure, detail };
 }

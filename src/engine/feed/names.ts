@@ -13,6 +13,12 @@ export class NameTable {
   #numbers = new Map<string, number>();
   readonly #known = new Map<number, number>();
   #resolver: NameResolver | null = null;
+  #generation = 0;
+
+  /** Changes when numbers that were given out mean something else. */
+  get generation(): number {
+    return this.#generation;
+  }
 
   get size(): number {
     return this.#texts.length;
@@ -52,10 +58,16 @@ export class NameTable {
     return json;
   }
 
+  /** The names from number `first` on, in the order of their numbers. */
+  from(first: number): string[] {
+    return this.#texts.slice(first);
+  }
+
   /** Starts over. Answers a function that carries an old number into the new table. */
   rewrite(): (number: number) => number {
     const texts = this.#texts;
     this.forget();
+    this.#generation++;
     this.#texts = [];
     this.#json = [];
     this.#numbers = new Map();

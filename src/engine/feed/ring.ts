@@ -55,8 +55,11 @@ export class EventRing {
     return this.#times[(record + timeWord) >> 1] as number;
   }
 
-  /** Appends the records of one transaction. More than fit leave only the last ones, but take their numbers all the same. */
-  append(changes: Uint32Array, resolver: NameResolver, committedMs: number): void {
+  /**
+   * Appends the records of one transaction. More than fit leave only the last ones, but take their numbers all the same.
+   * `committedMs`: null when the records come from another ring and carry their times.
+   */
+  append(changes: Uint32Array, resolver: NameResolver, committedMs: number | null): void {
     const count = Math.floor(changes.length / recordWords);
     this.#makeRoom(count);
     const capacity = this.#capacity;
@@ -73,12 +76,33 @@ export class EventRing {
       words[to + 3] = names.numberOf(changes[from + 3] as number, resolver);
       words[to + 4] = changes[from + 4] as number;
       words[to + 5] = changes[from + 5] as number;
-      times[(to + timeWord) >> 1] = committedMs;
+      if (committedMs !== null) times[(to + timeWord) >> 1] = committedMs;
+      else {
+        words[to + timeWord] = changes[from + timeWord] as number;
+        words[to + timeWord + 1] = changes[from + timeWord + 1] as number;
+      }
       next = next + 1 === capacity ? 0 : next + 1;
     }
     this.#next = next;
     this.#newest += count;
     this.#count = Math.min(capacity, this.#count + count);
+  }
+
+  /** Copies of the records `first` .. `last`, which must be readable, with this ring's numbers of names and their times. */
+  copy(first: number, last: number): Uint32Array<ArrayBuffer> {
+    const copied = new Uint32Array((last - first + 1) * recordWords);
+    if (copied.length === 0) return copied;
+    const start = this.recordAt(first);
+    const head = this.#words.subarray(start, Math.min(this.#words.length, start + copied.length));
+    copied.set(head);
+    copied.set(this.#words.subarray(0, copied.length - head.length), head.length);
+    return copied;
+  }
+
+  /** Goes on behind `sequence`, with nothing that could be read: the events up to there are not known here. */
+  skipTo(sequence: number): void {
+    this.#newest = sequence;
+    this.#count = 0;
   }
 
   appendResync(reason: StoredReason, committedMs: number): void {

@@ -23,6 +23,12 @@ function subscribe(exchange: Exchange): Response {
   const filter = parseFilter(query);
   if (!filter.ok) throw new Problem('changeFeedFilterInvalid', filter.detail);
   const request = { filter: filter.filter, since: query.get('since'), lastEventId: exchange.header('last-event-id') };
+  const { feedOutlet } = exchange.service.platform;
+  if (exchange.method === 'GET' && feedOutlet?.takes(exchange.request) === true) {
+    const reserved = changeFeed.reserve(request);
+    if (!reserved.ok) throw new Problem(failures[reserved.failure], reserved.detail);
+    return exchange.events(feedOutlet.bodyFor(changeFeed, reserved.place));
+  }
   // A HEAD request is told what a GET would be, and takes no place.
   const abort = exchange.method === 'HEAD' ? AbortSignal.abort() : exchange.request.signal;
   const result = changeFeed.subscribe({ ...request, signal: abort });

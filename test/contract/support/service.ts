@@ -67,7 +67,7 @@ export class NaiveService extends RunningService {
 
   private async listen(idleBodyMs?: number): Promise<void> {
     const sources = Object.entries(this.settings).map(([key, value]) => ({ key, text: String(value), source: 'test' }));
-    const platform = createNodePlatform(quiet, idleBodyMs);
+    const platform = createNodePlatform(quiet, idleBodyMs === undefined ? {} : { idleMs: idleBodyMs });
     const handler = createHandler({ engine: this.engine, settings: readSettings(sources).settings, platform });
     this.listener = await listen(handler, { host: '127.0.0.1', port: 0 });
     this.url = this.listener.url;
