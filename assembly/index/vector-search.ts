@@ -19,7 +19,7 @@ import { NOT_FOUND, OK, STOPPED } from '../status';
 import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { companionMany, companionOne, companionOpen, companionScored } from './vector-companion';
-import { QUERY_CODES, queryOpen, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
+import { QUERY_CODES, queryOpen, queryTakes, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
 import { scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
 import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
@@ -40,6 +40,8 @@ const SHARED_NEXT: usize = GANG_SHARED + 20;
 /** Bytes of rows that a thread takes at a time: some 50 µs of reading. */
 const PIECE_BYTES: u32 = 1 << 20;
 
+/** Rows of a piece that are looked at to learn how many a query takes. */
+const SAMPLE_ROWS: u32 = 32;
 /** Bytes of a line of the cache. */
 const LINE_BYTES: usize = 64;
 
@@ -63,6 +65,8 @@ let plainPacks: usize = 0;
 let sums: usize = 0;
 /** The companion does not pay for these queries. */
 let companionOff: bool = false;
+/** The query, when it is alone and has constraints; 0 otherwise. */
+let chosen: usize = 0;
 
 /**
  * Answers `count` requests for vectors of `dimension` components over the vector index of that name. `gang`: 0, or where this
@@ -143,6 +147,7 @@ function queriesOpen(graph: usize, request: usize, count: u32): bool {
   codedCount = 0;
   plainCount = 0;
   companionOff = false;
+  chosen = 0;
   scanOpen(graphState(graph), index, slab, version);
   companionOpen(load<u32>(slab, SLAB_CAPACITY));
   const requestBytes = REQUEST_HEADER + vectorRowBytes(index);
@@ -151,8 +156,8 @@ function queriesOpen(graph: usize, request: usize, count: u32): bool {
     const query = queryOpen(at + REQUEST_HEADER, load<u32>(at, REQUEST_K), load<u32>(at, REQUEST_KINDS), load<u32>(at, REQUEST_LABEL));
     if (query == 0) return false;
     store<u32>(tops + (<usize>i << 2), <u32>queryTop(query));
-    // Alone, a query with constraints looks for the rows that satisfy them first and scores only those.
-    if (load<u32>(query, QUERY_CODES) != 0 && (count > 1 || queryTakesAll(query))) {
+    if (count == 1 && !queryTakesAll(query)) chosen = query;
+    if (load<u32>(query, QUERY_CODES) != 0) {
       store<u32>(coded + (<usize>codedCount << 2), <u32>query);
       codedCount++;
     } else {
@@ -196,7 +201,7 @@ function pieces(gang: usize): bool {
 function piece(from: u32, to: u32): void {
   if (plainCount != 0) scanMany(plain, plainCount, plainPacks, sums, from, to);
   if (codedCount == 0) return;
-  if (companionOff) {
+  if (companionOff || (chosen != 0 && !takesMany(chosen, from, to))) {
     scanMany(coded, codedCount, codedPacks, sums, from, to);
     return;
   }
@@ -205,6 +210,20 @@ function piece(from: u32, to: u32): void {
   else companionMany(coded, codedCount, from, to);
   // The first piece fills the top and says nothing.
   companionOff = before != 0 && <u64>(companionScored() - before) * 4 > <u64>(to - from) * codedCount;
+}
+
+/**
+ * Whether a query takes at least one in eight of the rows [from, to), by a sample: then their bounds cost less than the scores of those
+ * it takes.
+ */
+function takesMany(query: usize, from: u32, to: u32): bool {
+  let taken: u32 = 0;
+  for (let i: u32 = 0; i < SAMPLE_ROWS; i++) {
+    // Steps of the golden ratio: spread evenly, and in time with no period of the rows.
+    const row = from + <u32>((<u64>(i * 0x9e3779b1) * <u64>(to - from)) >> 32);
+    taken += u32(queryTakes(query, row));
+  }
+  return taken * 8 >= SAMPLE_ROWS;
 }
 
 /** Appends the answer that a top holds. */
