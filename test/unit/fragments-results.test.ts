@@ -6,7 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { compileDiagnostics } from '../../src/fragments/compile.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
-import { bound, compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
+import {
+  bound,
+  compiledResults,
+  corpusCores,
+  corpusGraph,
+  interpretedResults,
+  readable,
+} from './support/fragment-corpus.ts';
 
 interface Entry {
   readonly topic: string;
@@ -22,12 +29,6 @@ interface Entry {
 const corpus: readonly Entry[] = JSON.parse(readFileSync(at('test/fixtures/fragments/results.json'), 'utf8'));
 
 const [asked, refused] = [corpus.filter((entry) => !entry.refused), corpus.filter((entry) => entry.refused)];
-
-/** Numbers are compared as numbers, the writing of C# being another. */
-function readable(text: string): string {
-  if (!/^-?[\d.]+(E[+-]\d+)?$/.test(text)) return text;
-  return Object.is(Number(text), -0) ? '-0' : String(Number(text));
-}
 
 /** Compiled code tells exceptions by number: it has no message. */
 const withoutMessage = (text: string): string => text.replace(/^(~?!Exception): .*$/s, '$1');

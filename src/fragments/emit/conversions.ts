@@ -111,8 +111,9 @@ function toUint64(f: FunctionEmitter): void {
   const { code } = f;
   const value = code.borrow('f64');
   code.tee(value);
+  // What is no number counts as large, and comes out as 0.
   code.f64(2 ** 63);
-  code.op(0x66);
+  code.op(0x63, 0x45);
   code.if('i64');
   code.get(value);
   code.f64(2 ** 63);
@@ -190,7 +191,8 @@ function checkInteger(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveName
   code.tee(value);
   if (source === 'i32') code.op(unsigned.has(from) ? 0xad : 0xac);
   code.tee(wide);
-  code.i64(BigInt(range.least));
+  // Nothing unsigned lies below 0, and a negative bound would be a large one.
+  code.i64(BigInt(from === 'ulong' ? Math.max(range.least, 0) : range.least));
   code.op(from === 'ulong' ? 0x54 : 0x53);
   code.get(wide);
   code.i64(BigInt(range.most));

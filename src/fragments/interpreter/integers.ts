@@ -78,7 +78,7 @@ function realToInteger(type: IntegerType, value: number): Value {
   switch (type.bits) {
     case 64:
       if (type.signed) return cutToLong(value);
-      if (value >= TWO_63) return BigInt.asUintN(64, cutToLong(value - TWO_63) + (1n << 63n));
+      if (!(value < TWO_63)) return BigInt.asUintN(64, cutToLong(value - TWO_63) + (1n << 63n));
       return BigInt.asUintN(64, cutToLong(value));
     case 32:
       if (type.signed) return cutToInt(value);

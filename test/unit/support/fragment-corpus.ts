@@ -21,7 +21,7 @@ interface GraphElement {
   readonly created: number;
   readonly properties: readonly (readonly [key: string, type: string, text: string])[];
 }
-interface GraphFile {
+export interface GraphFile {
   readonly modified: number;
   readonly queryVector: readonly number[];
   readonly vertices: readonly GraphElement[];
@@ -32,22 +32,21 @@ interface GraphFile {
   })[];
 }
 
-const file: GraphFile = JSON.parse(readFileSync(at('test/fixtures/fragments/graph.json'), 'utf8'));
-const vertexIds = [...file.vertices.keys()];
-const edgeIds = [...file.edges.keys()].map((index) => index + vertexIds.length);
-const edgeTypes = [...new Set(file.edges.map(({ type }) => type))];
+const corpusFile: GraphFile = JSON.parse(readFileSync(at('test/fixtures/fragments/graph.json'), 'utf8'));
 
 /** 2022-09-23 in ticks: the present moment of fragments. */
 const now = 637_995_000_000_000_000n;
 
 export interface CorpusGraph {
+  readonly file: GraphFile;
   readonly core: Core;
   readonly graph: number;
 }
 
 export const corpusCores = ['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'] as const;
 
-export function corpusGraph(wasm: string): CorpusGraph {
+/** The graph of the corpus, or another. */
+export function corpusGraph(wasm: string, file: GraphFile = corpusFile): CorpusGraph {
   const module = new WebAssembly.Module(readFileSync(at(wasm)));
   const core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 28);
   const graph = core.createGraph();
@@ -76,7 +75,7 @@ export function corpusGraph(wasm: string): CorpusGraph {
     })),
   );
   write(file.vertices.flatMap((vertex, element) => vectors(vertex, element)));
-  return { core, graph };
+  return { file, core, graph };
 }
 
 function plainProperties({ properties }: GraphElement): PropertyText[] {
@@ -96,7 +95,10 @@ function vectors({ properties }: GraphElement, element: number): WriteOperation[
 }
 
 /** What a fragment of this kind is asked for, in the order of its results. */
-export function argumentsOf(kind: DelegateKind): readonly (number | string)[] {
+function argumentsOf({ file }: CorpusGraph, kind: DelegateKind): readonly (number | string)[] {
+  const vertexIds = [...file.vertices.keys()];
+  const edgeIds = [...file.edges.keys()].map((index) => index + vertexIds.length);
+  const edgeTypes = [...new Set(file.edges.map(({ type }) => type))];
   if (kind === 'EdgePropertyFilter') return edgeTypes;
   if (kind === 'GraphElementFilter') return [...vertexIds, ...edgeIds];
   return kind.startsWith('Edge') ? edgeIds : vertexIds;
@@ -115,9 +117,10 @@ export function bound(text: string, kind: DelegateKind): BoundFragment {
 }
 
 /** The answers of the interpreter. */
-export function interpretedResults({ core, graph }: CorpusGraph, fragment: BoundFragment): string[] {
-  begin(core, graph);
-  const budget = { fuel: 10_000_000, memoryBytes: 2 ** 26, depth: 300, cancelled: null };
+export function interpretedResults(over: CorpusGraph, fragment: BoundFragment, fuel = 10_000_000): string[] {
+  const { core, file } = over;
+  begin(over);
+  const budget = { fuel, memoryBytes: 2 ** 26, depth: 300, cancelled: null };
   const context = {
     queryVector: Float32Array.from(file.queryVector),
     embeddingName: 'default',
@@ -126,7 +129,7 @@ export function interpretedResults({ core, graph }: CorpusGraph, fragment: Bound
   } as const;
   const binding = createInterpreter(fragment).bind(new CoreElements(core.instance), context, budget, now);
   if (binding.kind !== 'ready') return [`~${outcomeText(binding)}`];
-  return argumentsOf(fragment.kind).map((argument) => outcomeText(binding.call(argument)));
+  return argumentsOf(over, fragment.kind).map((argument) => outcomeText(binding.call(argument)));
 }
 
 function outcomeText(outcome: Outcome): string {
@@ -145,26 +148,31 @@ function valueText(value: boolean | number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function begin({ instance }: Core, graph: number): void {
+function begin({ core: { instance }, graph, file }: CorpusGraph): void {
   instance.exports.fragmentBegin(graph);
-  const key = findName(instance, '$embedding:default') as number;
+  const key = findName(instance, '$embedding:default') ?? -2;
   const vector = instance.input(4 * file.queryVector.length) as number;
   new Float32Array(instance.memory.buffer, vector, file.queryVector.length).set(file.queryVector);
   instance.exports.contextSet(vector, file.queryVector.length, 0, key, 0, 0);
 }
 
 /** What the emitted module of a fragment answers; or that it is left to the interpreter. */
-export function compiledResults({ core, graph }: CorpusGraph, fragment: BoundFragment): string[] | { left: string } {
+export function compiledResults(
+  over: CorpusGraph,
+  fragment: BoundFragment,
+  fuelUnits = 10_000_000,
+): string[] | { left: string } {
+  const { core } = over;
   const emitted = emitFragment(fragment, true);
   if (!emitted.ok) return { left: emitted.reason };
   const { bytes, names, texts, result } = emitted.fragment;
-  const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 10_000_000);
+  const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, fuelUnits);
   const refuel = (): never => {
     throw new Error('#fuel');
   };
   const mark = core.instance.exports.fragmentMark();
   try {
-    begin(core, graph);
+    begin(over);
     const module = new WebAssembly.Module(bytes);
     const joined = new BoundFragmentModule(core.instance, { module, names, texts }, { fuel, refuel });
     const prepared = attempt(() => Number(joined.prepare()));
@@ -172,7 +180,7 @@ export function compiledResults({ core, graph }: CorpusGraph, fragment: BoundFra
     const call = joined.call as unknown as (id: number) => number;
     const idOf = (argument: number | string): number =>
       typeof argument === 'number' ? argument : (findName(core.instance, argument) as number);
-    return argumentsOf(fragment.kind).map((argument) => {
+    return argumentsOf(over, fragment.kind).map((argument) => {
       const id = idOf(argument);
       const text = attempt(() => call(id));
       return result === 'i32' && /^[2-9]/.test(text) ? `not a truth value: ${text}` : text;
@@ -189,4 +197,10 @@ function attempt(call: () => number): string {
     if (error instanceof FragmentFailure) return `!${failures[error.failure]}`;
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Numbers are compared as numbers, the writing of C# being another. */
+export function readable(text: string): string {
+  if (!/^-?[\d.]+(E[+-]\d+)?$/.test(text)) return text;
+  return Object.is(Number(text), -0) ? '-0' : String(Number(text));
 }

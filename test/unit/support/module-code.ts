@@ -1,0 +1,161 @@
+// The instructions of a WebAssembly module, as far as a test has to see them: for each function its opcodes with their first immediate,
+// and where its loops begin and end. Throws on anything that an emitted fragment has no business with.
+
+export interface Instruction {
+  readonly opcode: number;
+  /** The first immediate, where it is an index or an offset; 0 for the others. */
+  readonly value: number;
+}
+
+export interface ModuleCode {
+  /** Ids of the sections. */
+  readonly sections: readonly number[];
+  /** Imported functions come first in the index space. */
+  readonly importedFunctions: number;
+  readonly exports: ReadonlyMap<string, { readonly kind: number; readonly index: number }>;
+  readonly functions: readonly (readonly Instruction[])[];
+}
+
+class Reader {
+  private readonly bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  byte(): number {
+    return this.bytes[this.at++] as number;
+  }
+
+  number(): number {
+    let result = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte();
+      result += (byte & 127) * 2 ** shift;
+      if (byte < 128) return result;
+    }
+  }
+
+  text(): string {
+    const length = this.number();
+    this.at += length;
+    return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
+  }
+}
+
+export function readCode(bytes: Uint8Array): ModuleCode {
+  const reader = new Reader(bytes);
+  reader.at = 8;
+  const sections: number[] = [];
+  const exports = new Map<string, { kind: number; index: number }>();
+  const functions: Instruction[][] = [];
+  let importedFunctions = 0;
+  while (!reader.ended) {
+    const id = reader.byte();
+    const end = reader.number() + reader.at;
+    sections.push(id);
+    if (id === 2) importedFunctions = countFunctions(reader);
+    if (id === 7) {
+      for (let count = reader.number(); count > 0; count--) {
+        const name = reader.text();
+        exports.set(name, { kind: reader.byte(), index: reader.number() });
+      }
+    }
+    if (id === 10) for (let count = reader.number(); count > 0; count--) functions.push(readFunction(reader));
+    reader.at = end;
+  }
+  return { sections, importedFunctions, exports, functions };
+}
+
+function countFunctions(reader: Reader): number {
+  let functions = 0;
+  for (let count = reader.number(); count > 0; count--) {
+    reader.text();
+    reader.text();
+    const kind = reader.byte();
+    if (kind === 0) {
+      functions++;
+      reader.number();
+    } else if (kind === 2) {
+      const flags = reader.byte();
+      reader.number();
+      if (flags & 1) reader.number();
+    } else if (kind === 3) reader.at += 2;
+    else throw new Error(`an import of kind ${kind}`);
+  }
+  return functions;
+}
+
+function readFunction(reader: Reader): Instruction[] {
+  const end = reader.number() + reader.at;
+  for (let count = reader.number(); count > 0; count--) {
+    reader.number();
+    reader.byte();
+  }
+  const code: Instruction[] = [];
+  while (reader.at < end) code.push(readInstruction(reader));
+  return code;
+}
+
+function readInstruction(reader: Reader): Instruction {
+  const opcode = reader.byte();
+  switch (opcode) {
+    case 0x02:
+    case 0x03:
+    case 0x04:
+      reader.byte();
+      return { opcode, value: 0 };
+    case 0x0c:
+    case 0x0d:
+    case 0x10:
+    case 0x20:
+    case 0x21:
+    case 0x22:
+    case 0x23:
+    case 0x24:
+      return { opcode, value: reader.number() };
+    case 0x41:
+    case 0x42:
+      while (reader.byte() >= 128);
+      return { opcode, value: 0 };
+    case 0x43:
+      reader.at += 4;
+      return { opcode, value: 0 };
+    case 0x44:
+      reader.at += 8;
+      return { opcode, value: 0 };
+    default:
+  }
+  if (opcode >= 0x28 && opcode <= 0x3e) {
+    reader.number();
+    return { opcode, value: reader.number() };
+  }
+  const plain =
+    opcode <= 0x01 || opcode === 0x05 || opcode === 0x0b || opcode === 0x0f || opcode === 0x1a || opcode === 0x1b;
+  if (plain || (opcode >= 0x45 && opcode <= 0xc4)) return { opcode, value: 0 };
+  throw new Error(`the instruction 0x${opcode.toString(16)}`);
+}
+
+export const isStore = ({ opcode }: Instruction): boolean => opcode >= 0x36 && opcode <= 0x3e;
+
+/** The instructions of each loop, in order of their beginnings. */
+export function loopsOf(code: readonly Instruction[]): Instruction[][] {
+  const loops: Instruction[][] = [];
+  for (const [at, { opcode }] of code.entries()) {
+    if (opcode !== 0x03) continue;
+    let depth = 1;
+    let end = at + 1;
+    for (; depth > 0; end++) {
+      const inner = (code[end] as Instruction).opcode;
+      if (inner === 0x02 || inner === 0x03 || inner === 0x04) depth++;
+      else if (inner === 0x0b) depth--;
+    }
+    loops.push(code.slice(at, end));
+  }
+  return loops;
+}
