@@ -39,6 +39,17 @@ it('has the fragments that are refused refused', () => {
   expect(asked.length).toBeGreaterThan(700);
 });
 
+/** Shown by documentation of the contract, and no C#: what is out cannot be inferred, and these members and types are out of reach. */
+it.each([
+  ['VertexCost', 'return (v) => v.TryGetProperty(out var age, "age") ? (double)age : 1.0;', 'CS0411'],
+  ['EdgeFilter', 'return (e) => e.TryGetProperty(out var weight, "weight") && (double)weight < 10;', 'CS0411'],
+  ['VertexFilter', 'return (v) => v.GetAllNeighbors().Any(n => n.Label == "a" && n.Id > 1);', 'CS0012'],
+  ['VertexFilter', 'return (v) => v.DoesNotExist;', 'CS1061'],
+  ['VertexFilter', 'return (v) => v.GetAge() > 30;', 'CS1061'],
+] as const)('%s %s is told %s', (kind, text, id) => {
+  expect(compileDiagnostics(text, kind).map((diagnostic) => diagnostic.id)).toContain(id);
+});
+
 describe.each(corpusCores)('the corpus over %s', (wasm) => {
   const graph = corpusGraph(wasm);
 

@@ -35,7 +35,8 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
   const statements: Tree.Statement[] = source ? [{ kind: 'evaluate', value: assignLocal(local, source.tree) }] : [];
   if (syntax.sections.length === 0) {
     const open = b.text.indexOf('{', syntax.operand.end);
-    b.warn('CS1522', { start: open, end: open + 1 });
+    // Without a brace the parser has said so.
+    if (open >= 0 && open < syntax.end) b.warn('CS1522', { start: open, end: open + 1 });
   }
   return b.inScope([syntax.sections.map((section) => section.statements)], (scope) => {
     declareLocalFunctions(
