@@ -15,7 +15,7 @@ import { FragmentGenerator, type Random, randomOf } from './support/fragment-gen
 import { isStore, loopsOf, readCode } from './support/module-code.ts';
 
 const seed = Number(process.env.FRAGMENT_SEED ?? Math.floor(Math.random() * 2 ** 32));
-const texts = Number(process.env.FRAGMENT_TEXTS ?? 1_500);
+const texts = Number(process.env.FRAGMENT_TEXTS ?? 1_000);
 const corpus: readonly { kind: DelegateKind; fragment: string }[] = JSON.parse(
   readFileSync(at('test/fixtures/fragments/results.json'), 'utf8'),
 );
