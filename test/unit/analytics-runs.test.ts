@@ -2,7 +2,7 @@
 // write-back on the feed and in the log. On worker threads and on one.
 
 import { existsSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { jobsOnThreads } from '../../runtime-node/workers/job-threads.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { Kernel, View } from '../../src/core/analytics.ts';
@@ -250,5 +250,31 @@ describe('write-back', () => {
     expect(textOf(graphOf(again).readElement(7, 'vertex')).includes('component')).toBe(logWriteBack);
     expect(graphOf(again).vertexCount).toBe(101);
     await again.close();
+  });
+});
+
+describe('a run whose every step takes long, on one thread', () => {
+  it('lets others run after each step', async () => {
+    let pauses = 0;
+    const counted = (): Promise<void> => {
+      pauses++;
+      return pause();
+    };
+    const jobs = jobsOnOneThread({ binary, pause: counted });
+    const { engine } = await startedWith({ jobs });
+    const graph = graphOf(engine);
+    await graph.generate({ vertices: 1000, edges: 3, distribution: 'uniform' });
+    succeeded(await graph.runAnalytics(betweenness));
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      nowMs += 10;
+      return nowMs;
+    });
+    pauses = 0;
+    succeeded(await graph.runAnalytics({ ...betweenness, samples: 64 }));
+    clock.mockRestore();
+    expect(pauses).toBeGreaterThanOrEqual(64);
+    await engine.close();
+    await jobs.close();
   });
 });

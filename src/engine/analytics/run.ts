@@ -42,8 +42,6 @@ export interface AnalyticsSource {
 
 /** Elements of a graph that one thread projects and walks sooner than others are asked. */
 const oneMemberElements = 20_000;
-/** About a millisecond of work. */
-const chunksASlice = 16;
 const pageBytes = 65_536;
 /** How often a projection is begun again because the graph was erased or trimmed meanwhile. */
 const attempts = 4;
@@ -145,10 +143,10 @@ class RunUnderWay {
   /** A job on threads until it is over, or its time is. Throws when the run is cancelled or its job failed. */
   private async gang(job: Job, members: number): Promise<'finished' | 'deadline'> {
     const { jobs, core } = this.source;
-    const slices = jobs.space.threads === 1 ? chunksASlice : 0;
+    const takesTurns = jobs.space.threads === 1;
     const outcome = await jobs.space.runGang(
       analyticsMemberJob,
-      { job, chunksASlice: slices },
+      { job, takesTurns },
       { members, sharedBytes: 0, signal: this.signal, timeoutMs: this.leftMs },
     );
     if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';

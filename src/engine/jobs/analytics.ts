@@ -18,21 +18,27 @@ import type { JobControl, JobKind } from './types.ts';
 
 export interface MemberRequest {
   readonly job: Job;
-  /** Chunks between two pauses where jobs take turns on one thread; 0 where each has a thread of its own. */
-  readonly chunksASlice: number;
+  /** Whether jobs take turns on one thread. */
+  readonly takesTurns: boolean;
 }
+
+/** A turn ends with the chunk that made it this long: a chunk may be 4,096 vertices, or a search through the whole graph. */
+const turnMs = 1;
 
 /** Takes part until the run is over or told to stop, and answers which; a run that was stopped keeps its complete rounds. */
 export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
   name: 'analyticsMember',
   isLong: true,
   arenaBytes: 64 * 1024,
-  run: async (reader, { job, chunksASlice }, control) => {
+  run: async (reader, { job, takesTurns }, control) => {
     const member = control.gang?.index ?? 0;
+    let startMs = performance.now();
     while (true) {
-      const answer = runJob(reader.instance, job, member, reader.slot, chunksASlice);
+      const answer = runJob(reader.instance, job, member, reader.slot, takesTurns ? 1 : 0);
       if (answer !== Run.more) return answer;
+      if (performance.now() - startMs < turnMs) continue;
       await control.slice();
+      startMs = performance.now();
     }
   },
 };
