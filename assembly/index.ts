@@ -141,6 +141,7 @@ export { gangBegin, gangStop } from './memory/gang';
 export { internCount, internFind } from './graph/intern';
 
 export { graphCreate, graphDrop } from './graph/state';
+export { extractBegin, extractEdges, extractEnd, extractVertices } from './graph/extract';
 export { buildErrorProperty, buildErrorRecord, buildRequest, transactionBase, transactionBytes } from './graph/build-request';
 export { applyTransaction } from './graph/apply';
 export { errorElement, errorRecord } from './graph/writer';
@@ -195,6 +196,7 @@ export { costWasClamped, pathFunctions, pathPulse } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';
 export { pathWeighted } from './traverse/weighted-paths';
 export { pathsWritten } from './traverse/path-output';
+export { matchEdges, matchLimit, matchPattern, matchSearches, matchVertices } from './traverse/match';
 
 export {
   importBatchElements,

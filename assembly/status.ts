@@ -19,3 +19,5 @@ export const ARENA_TOO_SMALL: i32 = 7;
 export const WRONG_KIND: i32 = 8;
 /** The stop word ended the call (memory/stop.ts); nothing it was to answer is there. */
 export const STOPPED: i32 = 9;
+/** A limit that came with the call does not allow it; the call has a function that says which one. */
+export const LIMIT_MET: i32 = 10;

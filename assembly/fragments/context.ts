@@ -58,6 +58,13 @@ export function semanticPasses(id: u32): bool {
   return metric == METRIC_L2 ? score <= threshold : score >= threshold;
 }
 
+/** As `semanticPasses` with a bound of its own: a pattern step's. */
+export function semanticReaches(id: u32, least: f32): bool {
+  let score = contextScore(id);
+  if (!isFinite(score)) return false;
+  return metric == METRIC_L2 ? score <= least : score >= least;
+}
+
 /** The vertex cost of the semantic block: 1 - score, or the distance. What cannot be scored costs 1, or the largest double. */
 export function semanticCost(id: u32): f64 {
   let score = contextScore(id);

@@ -40,8 +40,7 @@ import {
   regionTake,
   SPLIT_BYTES,
 } from './regions';
-import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from './rows';
-import { shapeCount, shapeEntries, shapeOf, shapeRetain, shapeType } from './shapes';
+import { rowCopy, rowCopyBegin } from './row-copy';
 import {
   PAGE_ID_MASK,
   PAGE_IDS,
@@ -59,16 +58,13 @@ import {
 const RANK_BLOCK_BYTES: usize = 8 + 64;
 
 let ranks: usize = 0;
-/** The shape of the latest copied row, here and there: elements in a row tend to share it. */
-let shapeHere: usize = 0;
-let shapeThere: usize = 0;
 
 /** A trimmed copy of the state in a heap of its own, not published; 0 = no memory. */
 export function trimState(state: usize): usize {
   if (!ranksBuild(state)) return 0;
   const fresh = stateCreate();
   if (fresh == 0) return 0;
-  shapeHere = 0;
+  rowCopyBegin();
   if (!elementsCopy(state, fresh) || !adjacencyCopy(fresh) || !catalogueTrim(state, fresh)) {
     heapDrop(stateHeap(fresh));
     return 0;
@@ -148,35 +144,6 @@ function elementsCopy(state: usize, fresh: usize): bool {
   }
   stateSetNextId(fresh, id);
   return true;
-}
-
-function rowCopy(fresh: usize, row: usize): usize {
-  const shape = rowShape(row);
-  const count = shapeCount(shape);
-  if (shape != shapeHere) {
-    shapeThere = shapeOf(fresh, shapeEntries(shape), count);
-    shapeHere = shapeThere == 0 ? 0 : shape;
-    if (shapeThere == 0) return 0;
-  }
-  const heap = stateHeap(fresh);
-  const copy = rowAllocate(heap, shapeThere, count);
-  if (copy == 0) return 0;
-  shapeRetain(shapeThere, 1);
-  for (let i: u32 = 0; i < count; i++) {
-    const type = shapeType(shape, i);
-    const slot = rowSlot(row, i);
-    if (!hasRecord(type)) {
-      store<u64>(rowSlot(copy, i), load<u64>(slot));
-      continue;
-    }
-    const from: usize = load<u32>(slot);
-    const bytes = valueBytes(type, from);
-    const record = allocate(heap, recordPurpose(type), bytes);
-    if (record == 0) return 0;
-    recordCopy(record, from, bytes);
-    store<u64>(rowSlot(copy, i), <u64>record);
-  }
-  return copy;
 }
 
 // --- Adjacency ---------------------------------------------------------------------------------------------------------------

@@ -43,7 +43,13 @@ export interface CoreExports {
 
   // Graphs and transactions
   graphCreate(): number;
-  graphDrop(graph: number): void;
+  graphDrop(graph: number): number;
+
+  // Extraction into a second graph
+  extractBegin(from: number, idCount: number, bits: number): number;
+  extractVertices(fromId: number, toId: number): number;
+  extractEdges(fromId: number, toId: number): number;
+  extractEnd(): number;
   graphVersion(graph: number): number;
   vertexCount(graph: number): number;
   edgeCount(graph: number): number;
@@ -292,6 +298,13 @@ export interface CoreExports {
   ): number;
   pathsWritten(): number;
   costWasClamped(): number;
+
+  // Pattern matching
+  matchPattern(graph: number, request: number, maxArcs: number, maxBytes: number): number;
+  matchVertices(): number;
+  matchEdges(): number;
+  matchLimit(): number;
+  matchSearches(): number;
 
   // Analytics
   projectionEstimate(graph: number, view: number, flags: number, withArcs: number): number;

@@ -3,7 +3,7 @@
 // keys that were not used for a while are taken over by others with as many functions.
 
 /** Keys that stay installed at the same time. */
-const mostKeys = 256;
+const mostKeys = 1024;
 
 export class InstalledFunctions {
   private readonly table: WebAssembly.Table;
@@ -16,7 +16,7 @@ export class InstalledFunctions {
 
   /**
    * Index of the first of the key's functions, which `make` answers when the key is not installed: exported functions of a
-   * WebAssembly instance, nothing else fits into a table. Indexes stay valid until 256 other keys were used.
+   * WebAssembly instance, nothing else fits into a table. Indexes stay valid until 1,024 other keys were used.
    */
   install(key: string, make: () => readonly WebAssembly.ExportValue[]): number {
     const known = this.places.get(key);

@@ -11,6 +11,7 @@ export const CoreStatus = {
   arenaTooSmall: 7,
   wrongKind: 8,
   stopped: 9,
+  limitMet: 10,
 } as const;
 
 export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];

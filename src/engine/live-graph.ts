@@ -10,6 +10,7 @@ import type { WriteOperation } from '../core/requests.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import { type DocumentSet, GraphDocuments } from './documents.ts';
+import { GraphExtracts } from './extracts/graph-extracts.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
 import type { IndexSet } from './indexes/types.ts';
@@ -61,6 +62,7 @@ export class LiveGraph implements GraphEngine {
     access: () => this.engine.access,
     write: (operations) => this.write(operations),
   });
+  readonly extracts = new GraphExtracts(() => this.engine.access);
   private readonly nowMs: () => number;
   private readonly retiring = new Set<NamespaceEngine>();
   private changeover: Changeover | null = null;
@@ -108,6 +110,7 @@ export class LiveGraph implements GraphEngine {
     old.stopPublishing();
     next.publishTo(this.changeFeed);
     this.changeFeed.resync('load', this.nowMs());
+    this.extracts.replaced();
     if (log === 'continue') changeover?.repeat(next);
     else changeover?.discard();
     this.retiring.add(old);

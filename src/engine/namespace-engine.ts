@@ -88,7 +88,7 @@ export interface NamespaceParts {
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
 export class NamespaceEngine
-  implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'indexes' | 'vectors' | keyof GraphRuns>
+  implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'extracts' | 'indexes' | 'vectors' | keyof GraphRuns>
 {
   private readonly parts: NamespaceParts;
   readonly core: Core;

@@ -6,6 +6,7 @@ import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { DocumentSet } from './documents.ts';
+import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
@@ -264,6 +265,8 @@ export interface GraphEngine {
   readonly documents: DocumentSet;
   readonly indexes: IndexSet;
   readonly vectors: VectorSet;
+  /** Graphs made out of this one, beside it. */
+  readonly extracts: Extracts;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated

@@ -94,6 +94,7 @@ function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRef
       return new Problem('memoryLimit', 'The namespace has no memory left for this write. Nothing was changed.');
     case CoreStatus.badTransaction:
     case CoreStatus.stopped:
+    case CoreStatus.limitMet:
       return new Problem('internal', 'The transaction was not understood. Nothing was changed.');
   }
 }

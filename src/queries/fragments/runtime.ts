@@ -27,7 +27,7 @@ export type FragmentEnd<T> =
   /** It spent more than it may: a setting says how much. */
   | { readonly ended: 'limit'; readonly limit: string };
 
-const mostKept = 256;
+const mostKept = 1024;
 /** Arena beyond which texts of a fragment count as too many. */
 const largestArena = 64 * 2 ** 20;
 const outOfMemory = failures.indexOf('OutOfMemoryException');

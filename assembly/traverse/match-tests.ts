@@ -1,0 +1,142 @@
+// What a pattern asks of elements: its tests, each a function of this instance's table (a compiled fragment, or a trampoline to an
+// interpreter) or a bound on the semantic score. Every test is asked once about an element, or about an edge type, while a match
+// runs, however many steps share it and however many paths pass there. A function that throws unwinds through the match to the host,
+// which then releases the instance's scratch.
+//
+//   test, as the host gives it   u32 function or SEMANTIC, u32 subject (0 element, 1 edge type), f32 bound of a semantic test
+//   test, here                   the same, then u32 address of the bits asked, u32 address of the bits passed; of bytes for types
+
+import { semanticReaches } from '../fragments/context';
+import { internCount } from '../graph/intern';
+import { scratchAllocate } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { SEMANTIC } from './filters';
+
+export const TEST_GIVEN_BYTES: usize = 12;
+const TEST_FUNCTION: usize = 0;
+const TEST_SUBJECT: usize = 4;
+const TEST_BOUND: usize = 8;
+const TEST_ASKED: usize = 12;
+const TEST_PASSED: usize = 16;
+const TEST_BYTES: usize = 24;
+
+const ASKED_NO: u32 = 1;
+const ASKED_YES: u32 = 2;
+
+let tests: usize = 0;
+let types: u32 = 0;
+
+/** Reads `count` tests at `given` for elements below `ids`; false without scratch. */
+export function testsBegin(given: usize, count: u32, ids: u32): bool {
+  types = internCount();
+  tests = scratchAllocate(<usize>count * TEST_BYTES + 8);
+  if (tests == 0) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    let test = tests + <usize>i * TEST_BYTES;
+    memory.copy(test, given + <usize>i * TEST_GIVEN_BYTES, TEST_GIVEN_BYTES);
+    if (load<u32>(test, TEST_SUBJECT) == 0) {
+      let bits = bitsCreate(ids);
+      let passed = bitsCreate(ids);
+      if (bits == 0 || passed == 0) return false;
+      store<u32>(test, <u32>bits, TEST_ASKED);
+      store<u32>(test, <u32>passed, TEST_PASSED);
+    } else {
+      let bytes = scratchAllocate(<usize>types + 8);
+      if (bytes == 0) return false;
+      memory.fill(bytes, 0, <usize>types);
+      store<u32>(test, <u32>bytes, TEST_ASKED);
+    }
+  }
+  return true;
+}
+
+/** Whether element `id` passes test number `index`; NONE: no test. */
+// @ts-ignore: decorator
+@inline
+export function testPasses(index: u32, id: u32): bool {
+  return index == NONE || elementAsked(tests + <usize>index * TEST_BYTES, id);
+}
+
+function elementAsked(test: usize, id: u32): bool {
+  let asked = <usize>load<u32>(test, TEST_ASKED);
+  let passed = <usize>load<u32>(test, TEST_PASSED);
+  if (bitAt(asked, id)) return bitAt(passed, id);
+  let does = call(test, id);
+  bitSet(asked, id);
+  if (does) bitSet(passed, id);
+  return does;
+}
+
+function call(test: usize, id: u32): bool {
+  let index = load<u32>(test, TEST_FUNCTION);
+  return index == SEMANTIC ? semanticReaches(id, load<f32>(test, TEST_BOUND)) : call_indirect<i32>(index, id) != 0;
+}
+
+/** Whether edges of a type (intern id) pass test number `index`; NONE: no test. */
+// @ts-ignore: decorator
+@inline
+export function typeTestPasses(index: u32, type: u32): bool {
+  return index == NONE || typeAsked(tests + <usize>index * TEST_BYTES, type);
+}
+
+function typeAsked(test: usize, type: u32): bool {
+  if (type == NONE) return false; // a group without edges
+  // A type may be newer than the match.
+  if (type >= types) return call(test, type);
+  let at = <usize>load<u32>(test, TEST_ASKED) + <usize>type;
+  let known = <u32>load<u8>(at);
+  if (known == 0) {
+    known = call(test, type) ? ASKED_YES : ASKED_NO;
+    store<u8>(at, known);
+  }
+  return known == ASKED_YES;
+}
+
+// --- Bits by element id --------------------------------------------------------------------------------------------------
+
+/** Bytes of the bits for ids below `ids`: whole 64-bit words. */
+// @ts-ignore: decorator
+@inline
+export function bitsBytes(ids: u32): usize {
+  return ((<usize>ids + 63) >> 6) << 3;
+}
+
+/** Bits for ids below `ids`, all clear; 0 = no scratch. */
+export function bitsCreate(ids: u32): usize {
+  let bytes = bitsBytes(ids) + 8;
+  let bits = scratchAllocate(bytes);
+  if (bits) memory.fill(bits, 0, bytes);
+  return bits;
+}
+
+// @ts-ignore: decorator
+@inline
+export function bitAt(bits: usize, id: u32): bool {
+  return ((<u32>load<u8>(bits + <usize>(id >> 3)) >> (id & 7)) & 1) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function bitSet(bits: usize, id: u32): void {
+  let at = bits + <usize>(id >> 3);
+  store<u8>(at, <u32>load<u8>(at) | (1 << (id & 7)));
+}
+
+// @ts-ignore: decorator
+@inline
+export function bitClear(bits: usize, id: u32): void {
+  let at = bits + <usize>(id >> 3);
+  store<u8>(at, <u32>load<u8>(at) & ~(1 << (id & 7)));
+}
+
+/** First id from `id` on, below `ids`, whose bit is set; `ids` when there is none. */
+export function bitNext(bits: usize, id: u32, ids: u32): u32 {
+  if (id >= ids) return ids;
+  let word = load<u64>(bits + <usize>(id >> 6 << 3)) >> (<u64>id & 63);
+  if (word != 0) return id + <u32>ctz<u64>(word);
+  for (let base = (id | 63) + 1; base < ids; base += 64) {
+    word = load<u64>(bits + <usize>(base >> 3));
+    if (word != 0) return base + <u32>ctz<u64>(word);
+  }
+  return ids;
+}

@@ -1,0 +1,187 @@
+// Extracted graphs of one namespace: their handles, who reads them, and when their memory goes back. A handle is good only over the core it was
+// made in; after a restore that core is another one, and whatever still names a graph of the old one finds it gone.
+
+import type { Core } from '../../core/core.ts';
+import { dropGraph, extractGraph } from '../../core/extract.ts';
+import type { GraphAccess } from '../indexes/access.ts';
+import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
+import { ListWriter } from '../list-writer.ts';
+import type { ExtractedGraph, ExtractOutcome, Extracts, SourceMoment } from './types.ts';
+
+class Held implements ExtractedGraph {
+  readonly core: Core;
+  readonly handle: number;
+  readonly vertexCount: number;
+  readonly edgeCount: number;
+  readers = 0;
+  dropped = false;
+
+  constructor(core: Core, handle: number) {
+    this.core = core;
+    this.handle = handle;
+    this.vertexCount = core.vertexCount(handle);
+    this.edgeCount = core.edgeCount(handle);
+  }
+}
+
+interface Moment extends SourceMoment {
+  readonly core: Core;
+  readonly source: Held | null;
+  readonly handle: number;
+  readonly ids: number;
+  readonly renumberings: number;
+}
+
+/** The source is not what it was at the moment. */
+class SourceChanged extends Error {
+  override readonly name = 'SourceChanged';
+}
+
+export class GraphExtracts implements Extracts {
+  private readonly access: () => GraphAccess;
+  private readonly listeners: (() => void)[] = [];
+  /** Settles when the extraction before has ended. */
+  private turn: Promise<unknown> = Promise.resolve();
+  /** Dropped, but there was no memory to note it. */
+  private undropped: Held[] = [];
+
+  /** `access`: to the engine that is in place now. */
+  constructor(access: () => GraphAccess) {
+    this.access = access;
+  }
+
+  moment(source: ExtractedGraph | null): SourceMoment {
+    const { core, graph, renumberings } = this.access();
+    const held = source as Held | null;
+    const handle = held?.handle ?? graph;
+    const isHere = held === null || (held.core === core && !held.dropped);
+    const moment: Moment = {
+      core: held?.core ?? core,
+      source: held,
+      handle,
+      vertexCount: held?.vertexCount ?? core.vertexCount(graph),
+      edgeCount: held?.edgeCount ?? core.edgeCount(graph),
+      ids: isHere ? core.nextId(handle) : 0,
+      renumberings: renumberings(),
+    };
+    return moment;
+  }
+
+  async runJob<Request extends object, Result>(
+    moment: SourceMoment,
+    kind: JobKind<Request & { readonly graph: number }, Result>,
+    request: Request,
+    options: JobOptions,
+  ): Promise<JobOutcome<Result> | 'changed'> {
+    const from = moment as Moment;
+    const access = this.access();
+    if (!isUnchanged(from, access)) return 'changed';
+    return this.reading(from.source, () =>
+      access.task(() => access.jobs.run(kind, { ...request, graph: from.handle }, options)),
+    );
+  }
+
+  extract(moment: SourceMoment, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
+    const from = moment as Moment;
+    return this.reading(from.source, () => {
+      const mine = this.turn.then(() => this.extractNow(from, bits, signal));
+      this.turn = mine.catch(() => {}); // whoever asked for it is told
+      return mine;
+    });
+  }
+
+  private async extractNow(from: Moment, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
+    const access = this.access();
+    const { core } = access;
+    if (!isUnchanged(from, access)) return { ok: false, reason: 'changed' };
+    const pause = async (): Promise<void> => {
+      await access.nextSlice(signal);
+      if (!isUnchanged(from, access)) throw new SourceChanged();
+    };
+    try {
+      const made = await access.task(() => extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause));
+      return made.ok ? { ok: true, graph: new Held(core, made.graph) } : { ok: false, reason: 'memory' };
+    } catch (error) {
+      if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
+      throw error;
+    }
+  }
+
+  async read(graph: ExtractedGraph, maxElements: number): Promise<Uint8Array[] | null> {
+    const held = graph as Held;
+    const access = this.access();
+    if (held.dropped || held.core !== access.core) return null;
+    return this.reading(held, () =>
+      access.task(async () => {
+        const list = new ListWriter('{"edges":[');
+        await listKind(access, held, list, 2, maxElements);
+        list.between('],"vertices":[');
+        await listKind(access, held, list, 1, maxElements);
+        return list.end(']}');
+      }),
+    );
+  }
+
+  drop(graph: ExtractedGraph): void {
+    const held = graph as Held;
+    if (held.dropped) return;
+    held.dropped = true;
+    if (held.readers === 0) this.giveBack(held);
+  }
+
+  onReplaced(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Another engine is in place. */
+  replaced(): void {
+    this.undropped = [];
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Runs what reads an extracted graph (null: the namespace's own), which stays until it has ended. */
+  private async reading<T>(held: Held | null, run: () => Promise<T>): Promise<T> {
+    if (held === null) return run();
+    held.readers++;
+    try {
+      return await run();
+    } finally {
+      held.readers--;
+      if (held.dropped && held.readers === 0) this.giveBack(held);
+    }
+  }
+
+  /** An engine that is not in place any more gives its memory back as a whole. */
+  private giveBack(held: Held): void {
+    let core: Core;
+    try {
+      core = this.access().core;
+    } catch {
+      return; // the namespace has gone
+    }
+    const waiting = [...this.undropped, held].filter((one) => one.core === core);
+    this.undropped = waiting.filter((one) => !dropGraph(core, one.handle));
+  }
+}
+
+/** Whether ids found at the moment still mean the same. */
+function isUnchanged({ core, source, renumberings }: Moment, access: GraphAccess): boolean {
+  return core === access.core && (source !== null || renumberings === access.renumberings());
+}
+
+async function listKind(
+  { core, nextSlice }: GraphAccess,
+  { handle }: Held,
+  list: ListWriter,
+  kind: 1 | 2,
+  maxElements: number,
+): Promise<void> {
+  let left = maxElements;
+  for (let next = 0; left > 0 && next < core.nextId(handle); ) {
+    const block = core.readGraph(handle, kind, next, left);
+    list.add(block.items);
+    left -= block.count;
+    next = block.next;
+    if (left > 0) await nextSlice();
+  }
+}
