@@ -1,8 +1,8 @@
 // Extraction: some elements of a graph as a new graph in the same memory, with ids of its own: vertices first, then edges, each in the
 // order of their old ids. Everything is copied, so that either graph may change or go without the other.
 //
-// The writer copies in slices and does other work in between; nobody sees the new graph before it is complete. An element that goes meanwhile
-// is left out, and an edge whose vertex was left out with it. Renumbering the source ends the matter: the host looks out for it.
+// The writer copies in slices and does other work in between; nobody sees the new graph before it is complete. An element that goes
+// meanwhile is left out, and an edge whose vertex was left out with it. Renumbering the source ends the matter: the host looks out for it.
 // What was wanted comes as bits by id; which vertices were copied is kept as in trim.ts: blocks of { u32 vertices before, u32 zero, 8 x u64
 // bits } for 512 ids each, so a vertex's new id is its rank. Both lie in the new graph's heap. Adjacency is made afterwards by
 // checkpoint/link.ts, as that of a loaded graph is. One extraction at a time.

@@ -9,7 +9,9 @@
 //
 // Also here: the way along the edges of a vertex (`arcs`), forwards or backwards through a step: type first, then what the caller asks.
 
-import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour } from '../graph/adjacency';
+import {
+  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
+} from '../graph/adjacency';
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
 import { scratchAllocate } from '../memory/arena';

@@ -14,8 +14,8 @@
 //    short cycles finds a path at the first try, so this costs about hops times path length. That an edge is on no simple path
 //    takes an exhaustive search around it; longest simple paths are NP-hard, so there is a limit: `maxArcs` arcs looked at in all.
 //
-// Reads a graph that may change meanwhile: elements that come after the start do not count, those that go are missing. Bits for all layers and
-// tests lie in SCRATCH: (layers + 2 x tests + 4) x ids / 8 bytes, at most `maxBytes`.
+// Reads a graph that may change meanwhile: elements that come after the start do not count, those that go are missing. What it
+// needs lies in SCRATCH: (layers + 2 x tests + 4) x (ids / 8 + SET_BYTES) bytes, at most `maxBytes`.
 
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_EDGE, KIND_VERTEX } from '../graph/format';
@@ -40,6 +40,9 @@ const REQUEST_VERTEX: usize = 12;
 const REQUEST_EDGE: usize = 16;
 const REQUEST_FIRST: usize = 20;
 const REQUEST_BYTES: usize = 24;
+
+/** Bytes a layer or test takes besides its bits: records and a frame of the search. */
+const SET_BYTES: f64 = 96;
 
 /** What a match whose limit was met ran out of. */
 const MET_ARCS: u32 = 1;
@@ -75,8 +78,8 @@ export function matchSearches(): u32 {
 }
 
 /**
- * Writes the answer to OUTPUT as bits by id, in whole 64-bit words. OK; STOPPED when the stop word says so, LIMIT_MET with `matchLimit`, NO_MEMORY
- * or ARENA_TOO_SMALL when scratch or output is too small.
+ * Writes the answer to OUTPUT as bits by id, in whole 64-bit words. OK; STOPPED when the stop word says so, LIMIT_MET with
+ * `matchLimit`, NO_MEMORY or ARENA_TOO_SMALL when scratch or output is too small.
  */
 export function matchPattern(graph: usize, request: usize, maxArcs: f64, maxBytes: f64): i32 {
   state = graphState(graph);
@@ -89,7 +92,7 @@ export function matchPattern(graph: usize, request: usize, maxArcs: f64, maxByte
   let steps = load<u32>(request, REQUEST_STEPS);
   let stepsAt = request + REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES;
   let sets = <f64>patternLayers(stepsAt, steps) + 2 * <f64>tests + 4;
-  if (sets * <f64>bitsBytes(ids) > maxBytes) {
+  if (sets * (<f64>bitsBytes(ids) + SET_BYTES) > maxBytes) {
     limitMet = MET_BYTES;
     return LIMIT_MET;
   }

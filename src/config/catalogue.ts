@@ -44,6 +44,20 @@ const listener = {
     'Time that one request with fragments may take, also without a budget.',
     maxSeconds,
   ),
+  'Subgraphs:MaxCount': positive(1024, 'Subgraphs a namespace may have.', 1024),
+  'Subgraphs:MaxElements': positive(10_000_000, 'Elements a subgraph may have.', 10_000_000),
+  'Subgraphs:MaxTotalElements': positive(
+    25_000_000,
+    'Elements that all subgraphs of a namespace may have together.',
+    25_000_000,
+  ),
+  'Subgraphs:MaxMatchSteps': integer(
+    1_000_000_000,
+    1,
+    Number.MAX_SAFE_INTEGER,
+    'Edges that matching one pattern may look at.',
+  ),
+  'Subgraphs:MaxMatchBytes': positive(256 * mebibyte, 'Working memory that matching one pattern may take.'),
   'Jobs:Threads': integer(
     0,
     -1,

@@ -110,9 +110,9 @@ export class LiveGraph implements GraphEngine {
     old.stopPublishing();
     next.publishTo(this.changeFeed);
     this.changeFeed.resync('load', this.nowMs());
-    this.extracts.replaced();
     if (log === 'continue') changeover?.repeat(next);
     else changeover?.discard();
+    this.extracts.replaced();
     this.retiring.add(old);
     void old.retire().finally(() => this.retiring.delete(old));
   }

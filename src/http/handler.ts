@@ -34,7 +34,11 @@ class RequestHandler {
 
   constructor(service: Service) {
     const { settings, platform } = service;
-    const queries = createQueries(settings, service.sharedMemory !== false, () => platform.monotonicMs());
+    const queries = createQueries(settings, {
+      shared: service.sharedMemory !== false,
+      now: () => platform.monotonicMs(),
+      report: (message) => platform.logger.warn(message),
+    });
     const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
     this.service = { ...service, queries, runSlots };
     this.authentication = new Authentication(settings, platform);
@@ -98,6 +102,8 @@ class RequestHandler {
     const namespace = this.service.engine.find(name);
     if (namespace === undefined) throw namespaceNotFound(name);
     exchange.loadedGraph = namespace.graph;
+    // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
+    if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;
     const detail = `Namespace '${name}' is not loaded. POST /ns/${exchange.encodedNamespace}/activate loads it.`;
     throw new Problem('namespaceNotLoaded', detail, { namespace: name, namespaceState: 'notLoaded' });

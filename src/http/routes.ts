@@ -19,6 +19,7 @@ import { scanRoutes } from './routes/scans.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { storedQueryRoutes } from './routes/stored-queries.ts';
+import { subgraphRoutes } from './routes/subgraphs.ts';
 import { traversalRoutes } from './routes/traversal.ts';
 import { vectorRoutes } from './routes/vectors.ts';
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...vectorRoutes,
   ...indexRoutes,
   ...pathRoutes,
+  ...subgraphRoutes,
   ...delegateRoutes,
   ...storedQueryRoutes,
   ...bulkRoutes,

@@ -69,5 +69,15 @@ export const storedQuery = record({
   subGraph: record(templateMembers).nullable().default(null),
 });
 
+/** What a word means, and what may stand beside what, is not decided here. */
+export const subgraphSpecification = record({
+  name: notBlank,
+  algorithm: optionalText,
+  ...templateMembers,
+  storedQuery: optionalText,
+  semantic: semantic.nullable().default(null),
+  additionalInformation: z.record(z.string(), z.string()).nullable().default(null),
+});
+
 /** The kind is judged by the route, which lists those there are. */
 export const validation = record({ delegateKind: z.string(), fragment: z.string().nullable().default(null) });

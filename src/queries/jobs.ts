@@ -2,5 +2,6 @@
 
 import type { AnyJobKind } from '../engine/jobs/types.ts';
 import { pathJob } from './paths/path-job.ts';
+import { matchJob } from './subgraphs/match-job.ts';
 
-export const queryJobKinds: readonly AnyJobKind[] = [pathJob];
+export const queryJobKinds: readonly AnyJobKind[] = [pathJob, matchJob];

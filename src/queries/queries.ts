@@ -1,27 +1,62 @@
 // What the query routes share: the compilers with their caches, and what fragments may spend.
 
 import type { Settings } from '../config/catalogue.ts';
+import type { GraphEngine } from '../engine/types.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
 import type { FragmentLimits } from './fragments/spending.ts';
 import { StoredQueries } from './stored/stored-queries.ts';
+import { SubgraphRegistry, type SubgraphTools } from './subgraphs/registry.ts';
 
 const cacheMs = 60_000;
 const pathCacheSize = 1024;
+const subgraphCacheSize = 256;
 
 export interface Queries {
   readonly pathCompiler: FragmentCompiler;
   readonly stored: StoredQueries;
   readonly limits: FragmentLimits;
+  /** The subgraphs of a namespace, by its graph. */
+  subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
 
-/** `shared`: whether the graphs' memories are. `now`: milliseconds, monotonic. */
-export function createQueries(settings: Settings, shared: boolean, now: () => number): Queries {
+export interface QueryHome {
+  /** Whether the graphs' memories are. */
+  readonly shared: boolean;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** For the log: what could not be built again. */
+  readonly report: (message: string) => void;
+}
+
+export function createQueries(settings: Settings, { shared, now, report }: QueryHome): Queries {
   const emits = canCompile();
-  const pathCompiler = new FragmentCompiler({ shared, emits, cacheSize: pathCacheSize, cacheMs, now });
+  const compiler = (cacheSize: number) => new FragmentCompiler({ shared, emits, cacheSize, cacheMs, now });
+  const limits = { maxFuel: settings['Fragments:MaxFuel'], maxSeconds: settings['Fragments:MaxSeconds'] };
+  const tools: SubgraphTools = {
+    compiler: compiler(subgraphCacheSize),
+    limits,
+    matchLimits: { maxArcs: settings['Subgraphs:MaxMatchSteps'], maxBytes: settings['Subgraphs:MaxMatchBytes'] },
+    quotas: {
+      maxSubgraphs: settings['Subgraphs:MaxCount'],
+      maxElements: settings['Subgraphs:MaxElements'],
+      maxTotalElements: settings['Subgraphs:MaxTotalElements'],
+    },
+    report,
+  };
+  const registries = new WeakMap<GraphEngine, SubgraphRegistry>();
+  const pathCompiler = compiler(pathCacheSize);
   return {
     pathCompiler,
     stored: new StoredQueries(pathCompiler, settings['StoredQueries:MaxCount']),
-    limits: { maxFuel: settings['Fragments:MaxFuel'], maxSeconds: settings['Fragments:MaxSeconds'] },
+    limits,
+    subgraphs(graph) {
+      let registry = registries.get(graph);
+      if (registry === undefined) {
+        registry = new SubgraphRegistry(graph, tools);
+        registries.set(graph, registry);
+      }
+      return registry;
+    },
   };
 }
 

@@ -168,7 +168,9 @@ class Subject {
     if (hops === null) return [...vertices, ...edges.map(({ id }) => id)].sort((a, b) => a - b);
     let paths = vertices.filter((id) => holds(first, id)).map((id) => [id]);
     for (const hop of hops) {
-      const typed = edges.filter(({ id, type }) => (hop.type === null || typeRules[hop.type]?.(type)) && holds(hop.edge, id));
+      const typed = edges.filter(
+        ({ id, type }) => (hop.type === null || typeRules[hop.type]?.(type)) && holds(hop.edge, id),
+      );
       let front = paths;
       const kept = hop.least === 0 ? [...paths] : [];
       for (let length = 1; length <= hop.most && front.length > 0; length++) {
@@ -227,7 +229,11 @@ function randomPattern(random: Random): Pattern {
       most: variable ? least + random(4) : 1,
     });
   });
-  return pattern(hops, { first: rule(), topVertex: random(3) === 0 ? rule() : null, topEdge: random(3) === 0 ? rule() : null });
+  return pattern(hops, {
+    first: rule(),
+    topVertex: random(3) === 0 ? rule() : null,
+    topEdge: random(3) === 0 ? rule() : null,
+  });
 }
 
 const rounds = Number(process.env.MATCH_ROUNDS ?? 2500);
@@ -270,7 +276,9 @@ describe.each([
   });
 
   it('agrees on every multigraph of two edges each way on three vertices', () => {
-    const pairs = [0, 1, 2].flatMap((source) => [0, 1, 2].filter((target) => target !== source).map((t) => [source, t]));
+    const pairs = [0, 1, 2].flatMap((source) =>
+      [0, 1, 2].filter((target) => target !== source).map((t) => [source, t]),
+    );
     everySubset(
       3,
       pairs.flatMap(([source = 0, target = 0]) => types.map((type) => [source, target, type] as const)),
@@ -321,7 +329,9 @@ describe.each([
     );
     const all = Array.from({ length: 100 }, () => hop({ least: 0, most: 100 }));
     expect(subject.matched(pattern(all)).ids).toHaveLength(400 + 399);
-    expect(subject.matched(pattern([hop({ least: 4, most: 4 }), ...all.slice(4).map(() => plain)])).ids).toHaveLength(799);
+    expect(subject.matched(pattern([hop({ least: 4, most: 4 }), ...all.slice(4).map(() => plain)])).ids).toHaveLength(
+      799,
+    );
     expect(subject.matched(pattern(all.map(() => hop({ least: 100, most: 100 })))).ids).toHaveLength(0);
   });
 });

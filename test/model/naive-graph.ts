@@ -6,6 +6,8 @@ import { CoreStatus } from '../../src/core/status.ts';
 import { TypeId } from '../../src/core/values.ts';
 import type { AnalyticsRun, RunAnswer } from '../../src/engine/analytics/types.ts';
 import { ChangeFeed } from '../../src/engine/feed/feed.ts';
+import type { DocumentSet } from '../../src/engine/documents.ts';
+import type { Extracts } from '../../src/engine/extracts/types.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -266,8 +268,19 @@ export class NaiveGraph implements GraphEngine {
     return [encode(ids)];
   }
 
-  get documents(): never {
-    throw new Error('The naive model keeps no documents.');
+  get documents(): DocumentSet {
+    const none = (): never => {
+      throw new Error('The naive model keeps no documents.');
+    };
+    return { list: () => [], get: () => null, put: none, remove: none };
+  }
+
+  /** Nor graphs beside the one. */
+  get extracts(): Extracts {
+    const none = (): never => {
+      throw new Error('The naive model extracts no graphs.');
+    };
+    return { hold: none, runJob: none, extract: none, read: none, drop: none, onReplaced: () => {} };
   }
 
   runJob(): never {

@@ -6,7 +6,7 @@ import { dropGraph, extractGraph } from '../../core/extract.ts';
 import type { GraphAccess } from '../indexes/access.ts';
 import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
 import { ListWriter } from '../list-writer.ts';
-import type { ExtractedGraph, ExtractOutcome, Extracts, SourceMoment } from './types.ts';
+import type { ExtractedGraph, ExtractOutcome, Extracts, HeldSource } from './types.ts';
 
 class Held implements ExtractedGraph {
   readonly core: Core;
@@ -24,15 +24,16 @@ class Held implements ExtractedGraph {
   }
 }
 
-interface Moment extends SourceMoment {
+interface Source extends HeldSource {
   readonly core: Core;
-  readonly source: Held | null;
+  /** Null: the namespace's own. */
+  readonly held: Held | null;
   readonly handle: number;
   readonly ids: number;
   readonly renumberings: number;
 }
 
-/** The source is not what it was at the moment. */
+/** The source is not what it was when it was taken. */
 class SourceChanged extends Error {
   override readonly name = 'SourceChanged';
 }
@@ -50,47 +51,49 @@ export class GraphExtracts implements Extracts {
     this.access = access;
   }
 
-  moment(source: ExtractedGraph | null): SourceMoment {
-    const { core, graph, renumberings } = this.access();
-    const held = source as Held | null;
-    const handle = held?.handle ?? graph;
+  hold(graph: ExtractedGraph | null): HeldSource {
+    const { core, graph: own, renumberings } = this.access();
+    const held = graph as Held | null;
     const isHere = held === null || (held.core === core && !held.dropped);
-    const moment: Moment = {
-      core: held?.core ?? core,
-      source: held,
+    if (held !== null && isHere) held.readers++;
+    let released = !isHere;
+    const handle = held?.handle ?? own;
+    const source: Source = {
+      core: isHere ? core : (held as Held).core,
+      held,
       handle,
-      vertexCount: held?.vertexCount ?? core.vertexCount(graph),
-      edgeCount: held?.edgeCount ?? core.edgeCount(graph),
+      vertexCount: held?.vertexCount ?? core.vertexCount(own),
+      edgeCount: held?.edgeCount ?? core.edgeCount(own),
       ids: isHere ? core.nextId(handle) : 0,
-      renumberings: renumberings(),
+      renumberings: isHere ? renumberings() : -1,
+      release: () => {
+        if (released) return;
+        released = true;
+        if (held !== null) this.leave(held);
+      },
     };
-    return moment;
+    return source;
   }
 
   async runJob<Request extends object, Result>(
-    moment: SourceMoment,
+    source: HeldSource,
     kind: JobKind<Request & { readonly graph: number }, Result>,
     request: Request,
     options: JobOptions,
   ): Promise<JobOutcome<Result> | 'changed'> {
-    const from = moment as Moment;
+    const from = source as Source;
     const access = this.access();
     if (!isUnchanged(from, access)) return 'changed';
-    return this.reading(from.source, () =>
-      access.task(() => access.jobs.run(kind, { ...request, graph: from.handle }, options)),
-    );
+    return access.task(() => access.jobs.run(kind, { ...request, graph: from.handle }, options));
   }
 
-  extract(moment: SourceMoment, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
-    const from = moment as Moment;
-    return this.reading(from.source, () => {
-      const mine = this.turn.then(() => this.extractNow(from, bits, signal));
-      this.turn = mine.catch(() => {}); // whoever asked for it is told
-      return mine;
-    });
+  extract(source: HeldSource, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
+    const mine = this.turn.then(() => this.extractNow(source as Source, bits, signal));
+    this.turn = mine.catch(() => {}); // whoever asked for it is told
+    return mine;
   }
 
-  private async extractNow(from: Moment, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
+  private async extractNow(from: Source, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome> {
     const access = this.access();
     const { core } = access;
     if (!isUnchanged(from, access)) return { ok: false, reason: 'changed' };
@@ -99,7 +102,9 @@ export class GraphExtracts implements Extracts {
       if (!isUnchanged(from, access)) throw new SourceChanged();
     };
     try {
-      const made = await access.task(() => extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause));
+      const made = await access.task(() =>
+        extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause),
+      );
       return made.ok ? { ok: true, graph: new Held(core, made.graph) } : { ok: false, reason: 'memory' };
     } catch (error) {
       if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
@@ -111,15 +116,18 @@ export class GraphExtracts implements Extracts {
     const held = graph as Held;
     const access = this.access();
     if (held.dropped || held.core !== access.core) return null;
-    return this.reading(held, () =>
-      access.task(async () => {
+    held.readers++;
+    try {
+      return await access.task(async () => {
         const list = new ListWriter('{"edges":[');
         await listKind(access, held, list, 2, maxElements);
         list.between('],"vertices":[');
         await listKind(access, held, list, 1, maxElements);
         return list.end(']}');
-      }),
-    );
+      });
+    } finally {
+      this.leave(held);
+    }
   }
 
   drop(graph: ExtractedGraph): void {
@@ -139,16 +147,9 @@ export class GraphExtracts implements Extracts {
     for (const listener of this.listeners) listener();
   }
 
-  /** Runs what reads an extracted graph (null: the namespace's own), which stays until it has ended. */
-  private async reading<T>(held: Held | null, run: () => Promise<T>): Promise<T> {
-    if (held === null) return run();
-    held.readers++;
-    try {
-      return await run();
-    } finally {
-      held.readers--;
-      if (held.dropped && held.readers === 0) this.giveBack(held);
-    }
+  private leave(held: Held): void {
+    held.readers--;
+    if (held.dropped && held.readers === 0) this.giveBack(held);
   }
 
   /** An engine that is not in place any more gives its memory back as a whole. */
@@ -164,9 +165,10 @@ export class GraphExtracts implements Extracts {
   }
 }
 
-/** Whether ids found at the moment still mean the same. */
-function isUnchanged({ core, source, renumberings }: Moment, access: GraphAccess): boolean {
-  return core === access.core && (source !== null || renumberings === access.renumberings());
+/** Whether ids of the source still mean what they did when it was taken. */
+function isUnchanged({ core, held, renumberings }: Source, access: GraphAccess): boolean {
+  if (renumberings < 0) return false;
+  return core === access.core && (held !== null || renumberings === access.renumberings());
 }
 
 async function listKind(

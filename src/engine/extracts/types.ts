@@ -9,23 +9,25 @@ export interface ExtractedGraph {
   readonly edgeCount: number;
 }
 
-/** What a source was when something was found out about it: null, the namespace's graph; otherwise an extracted one. */
-export interface SourceMoment {
+/** A source as it was when it was taken. An extracted graph stays as long as it is held, though it be dropped meanwhile. */
+export interface HeldSource {
   readonly vertexCount: number;
   readonly edgeCount: number;
+  /** Once, when nothing is asked of it any more. */
+  release(): void;
 }
 
 export type ExtractOutcome =
   | { readonly ok: true; readonly graph: ExtractedGraph }
-  /** `changed`: ids have lost their meaning since the moment. `memory`: it does not fit, and nothing of it is left. */
+  /** `changed`: ids have lost their meaning since the source was taken. `memory`: it does not fit, and nothing of it is left. */
   | { readonly ok: false; readonly reason: 'changed' | 'memory' };
 
 export interface Extracts {
-  /** To be taken before anything is asked about the source. */
-  moment(source: ExtractedGraph | null): SourceMoment;
-  /** A job over the source (docs/jobs.md), whose handle the request gets as `graph`. An extracted graph stays until the job has ended. */
+  /** Takes a source: null, the namespace's own graph; otherwise an extracted one. */
+  hold(source: ExtractedGraph | null): HeldSource;
+  /** A job over the source (docs/jobs.md), whose handle the request gets as `graph`. `changed`: there is another graph now. */
   runJob<Request extends object, Result>(
-    moment: SourceMoment,
+    source: HeldSource,
     kind: JobKind<Request & { readonly graph: number }, Result>,
     request: Request,
     options: JobOptions,
@@ -34,7 +36,7 @@ export interface Extracts {
    * A new graph out of the elements of the source that `bits` says (by id, whole 64-bit words), or of all it had (null). Copied in slices beside
    * writes, one extraction at a time; elements that go meanwhile are left out. Throws the signal's reason, or NamespaceGone.
    */
-  extract(moment: SourceMoment, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome>;
+  extract(source: HeldSource, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome>;
   /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. Null: the graph has gone. */
   read(graph: ExtractedGraph, maxElements: number): Promise<Uint8Array[] | null>;
   /** Gives the memory back when nobody reads the graph any more. A second call does nothing. */

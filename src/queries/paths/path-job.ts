@@ -1,14 +1,14 @@
 // A path search as a job: fragments become functions of the thread's instance, a kernel of the core searches (assembly/traverse), and its
 // output is the answer's JSON.
 
-import { findName } from '../../core/fragments.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
 import type { SearchValues } from '../fragments/interpreted.ts';
 import { type FragmentEnd, type FragmentRuntime, type JobFragment, withFragments } from '../fragments/runtime.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
-import { metricNames, type PathAlgorithm, type Semantic } from './request.ts';
+import { searchValues, setContext } from '../semantic.ts';
+import type { PathAlgorithm, Semantic } from './request.ts';
 
 /** A cost that is a constant 1 for every step, or the semantic block's. */
 export type Slot = JobFragment | 'one' | 'semantic' | null;
@@ -63,11 +63,7 @@ function search(
   const { graph, from, to, maxDepth, maxResults, semantic } = request;
   exports.fragmentBegin(graph);
   if (!setContext(reader, semantic)) return reader.tooSmall();
-  const context: SearchValues = {
-    queryVector: semantic?.queryVector ?? null,
-    embeddingName: semantic?.embeddingName ?? 'default',
-    metric: metricNames.indexOf(semantic?.metric ?? 'Cosine') as 0 | 1 | 2,
-  };
+  const context = searchValues(semantic);
   const indices: number[] = [];
   for (const slot of [
     request.vertexFilter,
@@ -109,20 +105,4 @@ function indexOf(
   if (slot === 'one') return costOne;
   if (slot === 'semantic') return semanticFunction;
   return runtime.install(slot, control, interpret, context);
-}
-
-/** Puts the query vector where kernels and fragments find it; false when scratch has no room. */
-function setContext(reader: CoreReader, semantic: Semantic | null): boolean {
-  const { instance } = reader;
-  const { exports } = instance;
-  if (semantic === null) return exports.contextSet(0, 0, 0, 0, 0, 0) !== 0;
-  const { queryVector, embeddingName, metric, minScore } = semantic;
-  // The name is looked up first: it goes through the same buffer.
-  const key = findName(instance, `$embedding:${embeddingName}`) ?? -2;
-  const input = instance.input(queryVector.byteLength);
-  if (input === null) return false;
-  new Float32Array(instance.memory.buffer, input, queryVector.length).set(queryVector);
-  const least = Math.fround(minScore ?? 0);
-  const bounded = minScore === null ? 0 : 1;
-  return exports.contextSet(input, queryVector.length, metricNames.indexOf(metric), key, bounded, least) !== 0;
 }

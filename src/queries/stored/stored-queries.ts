@@ -6,7 +6,7 @@ import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
 import { givenTexts, type PathTexts } from '../paths/request.ts';
-import { readTemplate, type Template, type TemplateBody } from '../subgraphs/patterns.ts';
+import { readTemplate, type TemplateBody } from '../subgraphs/patterns.ts';
 
 const storedQueryKinds = ['Path', 'SubGraph'] as const;
 export type StoredQueryKind = (typeof storedQueryKinds)[number];
@@ -38,7 +38,8 @@ export interface StoredQueryBody {
 /** What a query is compiled to. */
 export type Runnable =
   | { readonly kind: 'Path'; readonly texts: PathTexts; readonly set: CompiledSet }
-  | { readonly kind: 'SubGraph'; readonly template: Template; readonly set: CompiledSet };
+  /** `body`: what a subgraph's recipe takes over. */
+  | { readonly kind: 'SubGraph'; readonly body: TemplateBody; readonly set: CompiledSet };
 
 export interface StoredQuery {
   readonly name: string;
@@ -212,10 +213,11 @@ function runnableOf(
     const outcome = compile(givenTexts(texts));
     return outcome.ok ? { kind, texts, set: outcome.set } : outcome;
   }
-  const template = readTemplate(specification as TemplateBody, 'stored');
+  const body = specification as TemplateBody;
+  const template = readTemplate(body, 'stored');
   if ('flaw' in template) return { errors: [template.flaw] };
   const outcome = compile(template.texts);
-  return outcome.ok ? { kind, template, set: outcome.set } : outcome;
+  return outcome.ok ? { kind, body, set: outcome.set } : outcome;
 }
 
 /** The fragments of a path's filter and cost blocks. No cost block: the engine's own costs; a missing member of one: a constant 1. */

@@ -1,0 +1,31 @@
+// The query vector of a semantic block on the thread of a job: where the core's kernels and compiled fragments find it, and what the
+// interpreter's `context` answers.
+
+import { findName } from '../core/fragments.ts';
+import type { CoreReader } from '../core/reader.ts';
+import type { SearchValues } from './fragments/interpreted.ts';
+import { metricNames, type Semantic } from './paths/request.ts';
+
+export function searchValues(semantic: Semantic | null): SearchValues {
+  return {
+    queryVector: semantic?.queryVector ?? null,
+    embeddingName: semantic?.embeddingName ?? 'default',
+    metric: metricNames.indexOf(semantic?.metric ?? 'Cosine') as 0 | 1 | 2,
+  };
+}
+
+/** Puts the query vector where kernels and fragments find it; false when scratch has no room. */
+export function setContext(reader: CoreReader, semantic: Semantic | null): boolean {
+  const { instance } = reader;
+  const { exports } = instance;
+  if (semantic === null) return exports.contextSet(0, 0, 0, 0, 0, 0) !== 0;
+  const { queryVector, embeddingName, metric, minScore } = semantic;
+  // The name is looked up first: it goes through the same buffer.
+  const key = findName(instance, `$embedding:${embeddingName}`) ?? -2;
+  const input = instance.input(queryVector.byteLength);
+  if (input === null) return false;
+  new Float32Array(instance.memory.buffer, input, queryVector.length).set(queryVector);
+  const least = Math.fround(minScore ?? 0);
+  const bounded = minScore === null ? 0 : 1;
+  return exports.contextSet(input, queryVector.length, metricNames.indexOf(metric), key, bounded, least) !== 0;
+}

@@ -1,0 +1,357 @@
+// The subgraphs of one namespace: names, recipes and the graphs made from them. A graph is built beside everything else and then put in place in
+// one step, so nobody sees half of one; what fails leaves things as they were. Quotas hold exactly: the last look at them, the copying
+// and the registration are one turn, and turns do not overlap. A source is found by its name whenever a subgraph is built: recalculating a
+// parent therefore binds its children to the new contents, without changing theirs.
+//
+// Recipes are documents of the namespace, so they are as durable as the graph; the graphs made from them are not kept, but built again when the
+// namespace is first asked about after a load, and after a restore.
+
+import type { MatchLimits } from '../../core/match.ts';
+import { sectionKinds } from '../../engine/checkpoint/types.ts';
+import type { ExtractedGraph, Extracts, HeldSource } from '../../engine/extracts/types.ts';
+import { resultOf } from '../../engine/jobs/failure.ts';
+import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
+import type { FragmentCompiler } from '../fragments/compiler.ts';
+import type { FragmentLimits } from '../fragments/spending.ts';
+import { planMatch } from './compile.ts';
+import { matchJob } from './match-job.ts';
+import { inOrder, type Recipe, readRecipe } from './recipe.ts';
+
+export interface SubgraphQuotas {
+  readonly maxSubgraphs: number;
+  /** Vertices and edges of one subgraph. */
+  readonly maxElements: number;
+  /** Of all subgraphs of the namespace together. */
+  readonly maxTotalElements: number;
+}
+
+export interface SubgraphTools {
+  readonly compiler: FragmentCompiler;
+  readonly limits: FragmentLimits;
+  readonly matchLimits: MatchLimits;
+  readonly quotas: SubgraphQuotas;
+  /** A subgraph that could not be built again, for the log. */
+  readonly report: (message: string) => void;
+}
+
+export interface Subgraph {
+  readonly recipe: Recipe;
+  /** GUID of the graph it was taken from: of the namespace's graph, or of the subgraph that had the source's name. */
+  readonly sourceGraphId: string;
+  readonly vertexCount: number;
+  readonly edgeCount: number;
+}
+
+export type SubgraphFailure =
+  | 'notFound'
+  | 'duplicate'
+  /** The source is not there. */
+  | 'noSource'
+  | 'quota'
+  | 'notCompiled'
+  | 'threw'
+  /** More time or work than the settings allow. */
+  | 'limit'
+  /** More working memory than the settings allow. */
+  | 'tooLarge'
+  | 'memory'
+  /** The graph was renumbered every time it was looked at. */
+  | 'restless';
+
+export interface SubgraphRefusal {
+  readonly ok: false;
+  readonly failure: SubgraphFailure;
+  readonly detail: string;
+  /** For the log. */
+  readonly cause?: string;
+}
+
+export type SubgraphOutcome = { readonly ok: true; readonly subgraph: Subgraph } | SubgraphRefusal;
+
+/** `outcome`: of the transaction that keeps the recipe. */
+export interface SubgraphWritten {
+  readonly ok: true;
+  readonly subgraph: Subgraph;
+  readonly outcome: WriteOutcome;
+}
+
+interface Entry extends Subgraph {
+  readonly id: string;
+  readonly graph: ExtractedGraph;
+}
+
+type Built = { readonly ok: true; readonly entry: Entry } | SubgraphRefusal;
+
+const documents = sectionKinds.subgraphRecipes;
+
+/** Attempts at a build whose source was renumbered (trimmed, erased) meanwhile. */
+const mostAttempts = 5;
+
+/** Of a recipe that is kept already. */
+const kept = (): null => null;
+
+const refusal = (failure: SubgraphFailure, detail: string, cause?: string): SubgraphRefusal =>
+  cause === undefined ? { ok: false, failure, detail } : { ok: false, failure, detail, cause };
+
+export class SubgraphRegistry {
+  private readonly graph: GraphEngine;
+  private readonly extracts: Extracts;
+  private readonly tools: SubgraphTools;
+  private readonly graphId: string = crypto.randomUUID();
+  private entries = new Map<string, Entry>();
+  private turn: Promise<unknown> = Promise.resolve();
+  /** Settles when what a start or a restore left of the recipes has been built. */
+  private rebuilt: Promise<void> = Promise.resolve();
+
+  constructor(graph: GraphEngine, tools: SubgraphTools) {
+    this.graph = graph;
+    this.extracts = graph.extracts;
+    this.tools = tools;
+    this.restart();
+    this.extracts.onReplaced(() => this.restart());
+  }
+
+  /** In ordinal order. */
+  async names(): Promise<string[]> {
+    await this.rebuilt;
+    return [...this.entries.keys()].sort();
+  }
+
+  async find(name: string): Promise<Subgraph | null> {
+    await this.rebuilt;
+    return this.entries.get(name) ?? null;
+  }
+
+  /** JSON as of `Extracts.read`; null when there is no such subgraph. */
+  async read(name: string, maxElements: number): Promise<Uint8Array[] | null> {
+    for (;;) {
+      await this.rebuilt;
+      const entry = this.entries.get(name);
+      if (entry === undefined) return null;
+      const blocks = await this.extracts.read(entry.graph, maxElements);
+      // Recalculated, or restored, between the look-up and the read.
+      if (blocks !== null || this.entries.get(name) === entry) return blocks;
+    }
+  }
+
+  /** What speaks against a new subgraph before anything is compiled or read. */
+  async precheck(name: string, fromSubGraph: string | null): Promise<SubgraphRefusal | null> {
+    await this.rebuilt;
+    return this.conflict(name, fromSubGraph);
+  }
+
+  private conflict(name: string, fromSubGraph: string | null): SubgraphRefusal | null {
+    const { maxSubgraphs } = this.tools.quotas;
+    if (this.entries.has(name)) return refusal('duplicate', `There is a subgraph '${name}' already.`);
+    if (fromSubGraph !== null && !this.entries.has(fromSubGraph)) return noSource(fromSubGraph);
+    if (this.entries.size < maxSubgraphs) return null;
+    return refusal('quota', `The namespace has ${maxSubgraphs} subgraphs, which is all it may have.`);
+  }
+
+  async create(recipe: Recipe, signal?: AbortSignal): Promise<SubgraphWritten | SubgraphRefusal> {
+    await this.rebuilt;
+    let outcome: WriteOutcome | null = null;
+    const keep = (): SubgraphRefusal | null => {
+      outcome = this.graph.documents.put(documents, recipe.name, JSON.stringify(recipe));
+      return outcome.ok ? null : refusal('memory', 'There is no memory left to keep the recipe.');
+    };
+    const { name, fromSubGraph } = recipe;
+    const check = () => this.conflict(name, fromSubGraph);
+    const order = { recipe, id: crypto.randomUUID(), check, keep, settle: () => this.rebuilt, signal };
+    const built = await this.build(order);
+    if (!built.ok) return built;
+    return { ok: true, subgraph: built.entry, outcome: outcome as unknown as WriteOutcome };
+  }
+
+  /** Keeps id and name; what fails leaves the contents as they were. */
+  async recalculate(name: string, signal?: AbortSignal): Promise<SubgraphOutcome> {
+    await this.rebuilt;
+    const entry = this.entries.get(name);
+    if (entry === undefined) return noSubgraph(name);
+    // A restore meanwhile makes it another entry of the same recipe.
+    const isThere = () => (this.entries.get(name)?.recipe === entry.recipe ? null : noSubgraph(name));
+    const { recipe, id } = entry;
+    const built = await this.build({ recipe, id, check: isThere, keep: kept, settle: () => this.rebuilt, signal });
+    return built.ok ? { ok: true, subgraph: built.entry } : built;
+  }
+
+  /** False when there is no such subgraph. Its children keep what they have. */
+  async remove(name: string): Promise<WriteOutcome | false> {
+    await this.rebuilt;
+    // A recipe that could not be built is removed as well.
+    const outcome = this.graph.documents.remove(documents, name);
+    const entry = this.entries.get(name);
+    if (entry !== undefined && (outcome === false || outcome.ok)) {
+      this.entries.delete(name);
+      this.extracts.drop(entry.graph);
+    }
+    return outcome;
+  }
+
+  /** Starts from the recipes alone. What cannot be built is reported and left out; its recipe stays. */
+  private restart(): void {
+    this.rebuilt = this.rebuilt
+      .then(() => this.rebuild())
+      .catch((error) => {
+        // A namespace that has gone needs no subgraphs.
+        if (nameOf(error) !== 'NamespaceGone') this.tools.report(`Subgraphs are left out: ${error}`);
+      });
+  }
+
+  private async rebuild(): Promise<void> {
+    this.entries = new Map();
+    const { ordered, orphans } = inOrder(this.recipes());
+    for (const { name, fromSubGraph } of orphans) this.leaveOut(name, noSource(fromSubGraph ?? '').detail);
+    for (const recipe of ordered) {
+      const problem = await this.rebuildOne(recipe);
+      if (problem !== null) this.leaveOut(recipe.name, problem);
+    }
+  }
+
+  private recipes(): Recipe[] {
+    return this.graph.documents.list(documents).flatMap(({ name, text }) => {
+      const recipe = readRecipe(text);
+      if (recipe === null) this.leaveOut(name, 'Its recipe cannot be read by this version.');
+      return recipe === null ? [] : [recipe];
+    });
+  }
+
+  private leaveOut(name: string, problem: string): void {
+    this.tools.report(`Subgraph '${name}' is left out: ${problem}`);
+  }
+
+  private async rebuildOne(recipe: Recipe): Promise<string | null> {
+    const { name, fromSubGraph } = recipe;
+    try {
+      const check = () => this.conflict(name, fromSubGraph);
+      const order = { recipe, id: crypto.randomUUID(), check, keep: kept, settle: async () => {} };
+      const built = await this.build(order);
+      return built.ok ? null : built.detail;
+    } catch (error) {
+      if (nameOf(error) === 'NamespaceGone') throw error;
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Builds a recipe's graph and registers it. */
+  private async build(order: BuildOrder): Promise<Built> {
+    const { recipe } = order;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      await order.settle();
+      const parent = recipe.fromSubGraph === null ? null : this.entries.get(recipe.fromSubGraph);
+      if (parent === undefined) return noSource(recipe.fromSubGraph ?? '');
+      const source = this.extracts.hold(parent?.graph ?? null);
+      try {
+        const built = await this.buildFrom(source, parent?.id ?? this.graphId, order);
+        if (built !== 'changed') return built;
+      } finally {
+        source.release();
+      }
+    }
+    return refusal('restless', 'The graph was erased, trimmed or replaced each time that it was looked at.');
+  }
+
+  private async buildFrom(source: HeldSource, sourceGraphId: string, order: BuildOrder): Promise<Built | 'changed'> {
+    const { recipe, check, signal } = order;
+    const found = await this.match(source, recipe, signal);
+    if (found === 'changed' || 'ok' in found) return found;
+    const tooMany = this.overElements(found.elements);
+    if (tooMany !== null) return tooMany;
+    return this.inTurn(async () => {
+      const before = check() ?? this.overTotal(recipe.name, found.elements);
+      if (before !== null) return before;
+      const made = await this.extracts.extract(source, found.bits, signal);
+      if (!made.ok) return made.reason === 'changed' ? 'changed' : refusal('memory', 'There is no memory for it.');
+      const { graph } = made;
+      // Since the first look subgraphs may have been deleted and elements of the source gone, but none have come.
+      const after = check() ?? order.keep();
+      if (after !== null) {
+        this.extracts.drop(graph);
+        return after;
+      }
+      const { vertexCount, edgeCount } = graph;
+      const entry: Entry = { id: order.id, recipe, sourceGraphId, graph, vertexCount, edgeCount };
+      const old = this.entries.get(recipe.name);
+      this.entries.set(recipe.name, entry);
+      if (old !== undefined) this.extracts.drop(old.graph);
+      return { ok: true, entry };
+    });
+  }
+
+  /** Which elements belong to it; null bits: all. */
+  private async match(
+    source: HeldSource,
+    recipe: Recipe,
+    signal?: AbortSignal,
+  ): Promise<{ readonly bits: Uint8Array | null; readonly elements: number } | SubgraphRefusal | 'changed'> {
+    const planned = planMatch(recipe, this.tools.compiler);
+    if (!planned.ok) return refusal('notCompiled', planned.detail);
+    if (planned.takesAll) return { bits: null, elements: sizeOf(source) };
+    const { limits, matchLimits } = this.tools;
+    const request = { ...planned.plan, limits, matchLimits };
+    const outcome = await this.extracts.runJob(source, matchJob, request, { signal, modules: planned.modules });
+    if (outcome === 'changed') return 'changed';
+    const end = resultOf(outcome);
+    if (end.ended === 'limit') return refusal('limit', `The match spent all that ${end.limit} allows.`);
+    if (end.ended === 'threw') return refusal('threw', 'A filter of the subgraph failed.', end.exception);
+    const matched = end.value;
+    if (matched.ended === 'matched') return { bits: matched.bits, elements: matched.vertices + matched.edges };
+    if (matched.limit === 'bytes') {
+      const detail = `The pattern takes more working memory than Subgraphs:MaxMatchBytes, ${matchLimits.maxBytes} bytes, allows.`;
+      return refusal('tooLarge', detail);
+    }
+    const detail = `The pattern looks at more edges than Subgraphs:MaxMatchSteps, ${matchLimits.maxArcs}, allows.`;
+    return refusal('limit', detail);
+  }
+
+  private overElements(elements: number): SubgraphRefusal | null {
+    const { maxElements } = this.tools.quotas;
+    if (elements <= maxElements) return null;
+    return refusal('quota', `The subgraph has ${elements} elements; ${maxElements} is the most one may have.`);
+  }
+
+  /** `name`: whose contents the elements take the place of. */
+  private overTotal(name: string, elements: number): SubgraphRefusal | null {
+    const { maxTotalElements } = this.tools.quotas;
+    let total = elements;
+    for (const [other, entry] of this.entries) if (other !== name) total += sizeOf(entry);
+    if (total <= maxTotalElements) return null;
+    const detail = `The subgraphs of the namespace would have ${total} elements; ${maxTotalElements} is the most.`;
+    return refusal('quota', detail);
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(run);
+    this.turn = mine.catch(() => {}); // whoever asked for it is told
+    return mine;
+  }
+}
+
+interface BuildOrder {
+  readonly recipe: Recipe;
+  /** To register it under. */
+  readonly id: string;
+  /** Asked in the turn whether it may still be registered. */
+  readonly check: () => SubgraphRefusal | null;
+  /** Keeps the recipe, when the graph is there. */
+  readonly keep: () => SubgraphRefusal | null;
+  /** What has to be over before an attempt. */
+  readonly settle: () => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function sizeOf({ vertexCount, edgeCount }: { readonly vertexCount: number; readonly edgeCount: number }): number {
+  return vertexCount + edgeCount;
+}
+
+function noSource(name: string): SubgraphRefusal {
+  return refusal('noSource', `There is no subgraph '${name}' to take it from.`);
+}
+
+function noSubgraph(name: string): SubgraphRefusal {
+  return refusal('notFound', `There is no subgraph '${name}'.`);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
