@@ -34,11 +34,12 @@ class RequestHandler {
 
   constructor(service: Service) {
     const { settings, platform } = service;
-    const queries = createQueries(settings, {
-      shared: service.sharedMemory !== false,
-      now: () => platform.monotonicMs(),
-      report: (message) => platform.logger.warn(message),
-    });
+    const queries = createQueries(
+      settings,
+      service.sharedMemory !== false,
+      () => platform.monotonicMs(),
+      (message) => platform.logger.warn(message),
+    );
     const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
     this.service = { ...service, queries, runSlots };
     this.authentication = new Authentication(settings, platform);

@@ -19,16 +19,16 @@ export interface Queries {
   subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
 
-export interface QueryHome {
-  /** Whether the graphs' memories are. */
-  readonly shared: boolean;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
-  /** For the log: what could not be built again. */
-  readonly report: (message: string) => void;
-}
-
-export function createQueries(settings: Settings, { shared, now, report }: QueryHome): Queries {
+/**
+ * `shared`: whether the graphs' memories are. `now`: milliseconds, monotonic. `report`: for the log, a subgraph that could not be built
+ * again.
+ */
+export function createQueries(
+  settings: Settings,
+  shared: boolean,
+  now: () => number,
+  report: (message: string) => void = () => {},
+): Queries {
   const emits = canCompile();
   const compiler = (cacheSize: number) => new FragmentCompiler({ shared, emits, cacheSize, cacheMs, now });
   const limits = { maxFuel: settings['Fragments:MaxFuel'], maxSeconds: settings['Fragments:MaxSeconds'] };

@@ -445,12 +445,14 @@ describe.runIf(isReal)('a registered subgraph', () => {
   });
 
   test('is built again from the graph that a restore puts in place', async () => {
-    const kept = await service.call('PUT', `/save${waited}`, { json: {} });
-    expect(kept.status, kept.text).toBeLessThan(300);
     expectJson(await put({ name: 'parent', vertexFilter: isLabel('person') }), 201);
     expectJson(await put({ name: 'child' }, '?fromSubGraph=parent'), 201);
+    const kept = await service.call('PUT', `/save${waited}`, { json: {} });
+    expect(kept.status, kept.text).toBeLessThan(300);
     await erase(service);
     expect(expectJson(await service.call('POST', '/subgraph/parent/recalculate'))).toMatchObject({ vertexCount: 0 });
+    expectEmpty(await remove('child'), 204);
+    expectJson(await put({ name: 'later' }), 201);
     // The newest save game goes on with the log behind it; an older one is what it was.
     expect((await service.call('PUT', `/save${waited}`, { json: {} })).status).toBeLessThan(300);
     const { id } = kept.json as { id: string };
@@ -459,5 +461,33 @@ describe.runIf(isReal)('a registered subgraph', () => {
     expect(expectJson(await service.call('GET', '/subgraph'))).toEqual(['child', 'parent']);
     expect(expectJson(await service.call('GET', '/subgraph/child'))).toMatchObject({ vertexCount: 3, edgeCount: 2 });
     expect((await graphOf('child')).vertices).toHaveLength(3);
+  });
+
+  test('is there after a restart, sources before what was taken from them', async () => {
+    const name = 'from a stored query \u{1F600}';
+    const subGraph = { patterns: [vertex(), edge({ edgePropertyFilter: isType('knows') }), vertex()] };
+    expectJson(
+      await service.call('POST', '/storedquery', { json: { name: 'knowing', kind: 'SubGraph', subGraph } }),
+      201,
+    );
+    expectJson(await service.call('POST', '/storedquery', { json: { name: 'walk', kind: 'Path', path: {} } }), 201);
+    expectProblem(await put({ name: 'x', storedQuery: 'walk' }), 400);
+    expectProblem(await put({ name: 'x', storedQuery: 'knowing', patterns: [vertex()] }), 400);
+    const additionalInformation = { a: 'b' };
+    const made = await put({ name, storedQuery: 'knowing', additionalInformation }, '?fromSubGraph=child');
+    const summary = expectJson(made, 201) as Record<string, unknown>;
+    expect(summary).toMatchObject({ vertexCount: 3, edgeCount: 2, additionalInformation });
+    // The recipe has what it needs of the stored query.
+    expect((await service.call('DELETE', '/storedquery/knowing')).status).toBe(204);
+    await service.restart();
+    expect(expectJson(await service.call('GET', '/subgraph'))).toEqual(['child', name, 'parent']);
+    expect(expectJson(await service.call('GET', path(name)))).toMatchObject({
+      ...summary,
+      sourceGraphId: expect.any(String),
+    });
+    expect((await graphOf(name)).edges).toHaveLength(2);
+    for (const one of ['parent', 'child', name]) expectEmpty(await remove(one), 204);
+    await service.restart();
+    expect(expectJson(await service.call('GET', '/subgraph'))).toEqual([]);
   });
 });

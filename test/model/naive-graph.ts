@@ -5,9 +5,9 @@ import type { SetProperty, WriteOperation, WriteRefusal } from '../../src/core/r
 import { CoreStatus } from '../../src/core/status.ts';
 import { TypeId } from '../../src/core/values.ts';
 import type { AnalyticsRun, RunAnswer } from '../../src/engine/analytics/types.ts';
-import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type { DocumentSet } from '../../src/engine/documents.ts';
 import type { Extracts } from '../../src/engine/extracts/types.ts';
+import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type {
   Direction,
   DurabilityStatus,

@@ -79,7 +79,8 @@ export function planMatch(recipe: Recipe, compiler: FragmentCompiler): PlanOutco
 }
 
 function planPattern({ steps }: Template, tests: Tests): MatchJobRequest['pattern'] {
-  const vertexTest = (step: VertexStep): number | null => tests.score(step.minScore) ?? tests.fragment(step.vertexFilter);
+  const vertexTest = (step: VertexStep): number | null =>
+    tests.score(step.minScore) ?? tests.fragment(step.vertexFilter);
   const [first, ...others] = steps;
   // A leading edge step has any vertex before it.
   const rest = first?.kind === 'vertex' ? others : steps;

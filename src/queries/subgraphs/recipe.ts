@@ -32,7 +32,8 @@ export interface Recipe {
 export function readRecipe(text: string): Recipe | null {
   try {
     const recipe = JSON.parse(text) as Recipe | null;
-    const isRecipe = typeof recipe?.name === 'string' && typeof recipe.template === 'object' && recipe.template !== null;
+    const isRecipe =
+      typeof recipe?.name === 'string' && typeof recipe.template === 'object' && recipe.template !== null;
     return isRecipe && recipe.algorithm === subgraphAlgorithm ? recipe : null;
   } catch {
     return null;
