@@ -4,7 +4,7 @@
 // An index is complete before it is published and stays readable until the last reader has left. Whatever fails here has changed
 // nothing. Functions marked [W] run on the writer; the others on any thread between readerEnter and readerExit.
 
-import { allocate, heapBytes, heapCreate, heapDrop, release } from '../memory/allocator';
+import { allocate, heapBytes, heapCreate, heapDrop, heapsFree, release } from '../memory/allocator';
 import { PURPOSE_INDEXES } from '../memory/layout';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
 import { graphState, stateHeap, stateIndexes, stateSetIndexes } from '../graph/state';
@@ -106,7 +106,13 @@ function cataloguePublish(state: usize, catalogue: usize): void {
   if (old != 0) retire(PURPOSE_INDEXES, old);
 }
 
-/** Creates an index whose name is free. OK, NO_MEMORY, or what its kind says against the definition. */
+/** Heaps that indexes leave to graphs, projections and threads that load. */
+const HEAPS_SPARE: u32 = 128;
+
+/**
+ * Creates an index whose name is free. OK, NO_MEMORY, or what its kind says against the definition. Beyond redo, which repeats what was
+ * possible once, heaps for a trim of all indexes stay free: a graph must not become one that cannot be trimmed or erased.
+ */
 export function indexCreate(
   state: usize,
   kind: u32,
@@ -114,9 +120,11 @@ export function indexCreate(
   nameBytes: u32,
   definition: usize,
   definitionBytes: u32,
+  redo: bool,
 ): i32 {
   if (!retireReserve(1)) return NO_MEMORY;
   const count = catalogueCount(state);
+  if (!redo && heapsFree() < count + HEAPS_SPARE) return NO_MEMORY;
   const catalogue = catalogueMake(state, count + 1);
   if (catalogue == 0) return NO_MEMORY;
   const index = indexMake(kind, name, nameBytes, definition, definitionBytes);

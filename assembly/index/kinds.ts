@@ -2,9 +2,10 @@
 
 import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { addedBefore, addedKey, keysAdd, keysCopy, keysCreate, keysImage, keysRemove, keysRemoveKey, keysUndo } from './keys';
+import { NONE } from '../memory/layout';
 import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
 import { vectorAdd, vectorCopy, vectorDefine, vectorFill, vectorImage } from './vector-index';
-import { vectorRemove, vectorUndo } from './vector-slab';
+import { vectorKeyOf, vectorRemove, vectorUndo } from './vector-slab';
 
 // What the last kindAdd did.
 let added: usize = 0;
@@ -70,6 +71,11 @@ export function kindUndo(index: usize, element: u32, addedThen: usize, beforeThe
   // A vector index takes back its whole transaction at once; doing it again changes nothing.
   if (isVector(index)) vectorUndo(index);
   else keysUndo(index, element, addedThen, beforeThen);
+}
+
+/** Whether its contents follow from the graph's, so that nobody takes an element out by hand: passed over like a key it cannot hold. */
+export function kindFollows(index: usize): bool {
+  return isVector(index) && vectorKeyOf(index) != NONE;
 }
 
 /** [W] Removes an element, which may not be in it. Cannot fail. */

@@ -25,7 +25,7 @@ import { stringBytes, stringText } from '../graph/templates';
 import { writerFail } from '../graph/writer';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { indexClear, indexCreate, indexDrop, indexFind } from './catalogue';
-import { kindAdd, kindAdded, kindBefore, kindRemove, kindRemoveKey, kindTakes, kindUndo } from './kinds';
+import { kindAdd, kindAdded, kindBefore, kindFollows, kindRemove, kindRemoveKey, kindTakes, kindUndo } from './kinds';
 import { INDEX_KIND, INDEX_SINGLE, INDEX_VECTOR } from './layout';
 import { vectorsEnd } from './vector-projection';
 
@@ -120,7 +120,7 @@ function one(state: usize, index: usize, at: usize, operation: u32, redo: bool):
     const definition = load<u32>(at, 12);
     const text: usize = definition == NONE ? 0 : stringText(definition);
     const bytes: u32 = definition == NONE ? 0 : stringBytes(definition);
-    return indexCreate(state, load<u32>(at, 4), stringText(name), stringBytes(name), text, bytes);
+    return indexCreate(state, load<u32>(at, 4), stringText(name), stringBytes(name), text, bytes, redo);
   }
   if (index == 0) return redo ? OK : missing(0, NONE);
   if (operation == OP_INDEX_DROP) return indexDrop(state, index);
@@ -132,7 +132,7 @@ function one(state: usize, index: usize, at: usize, operation: u32, redo: bool):
   }
   const element = load<u32>(at, 4);
   if (elementKind(state, element) == KIND_NONE) return redo ? OK : missing(0, element);
-  kindRemove(index, element);
+  if (!kindFollows(index)) kindRemove(index, element);
   return OK;
 }
 

@@ -465,6 +465,13 @@ export function heapCreate(): u32 {
   return heap;
 }
 
+/** How many more heaps there can be. */
+export function heapsFree(): u32 {
+  let free: u32 = 0;
+  for (let heap: u32 = 1; heap < HEAP_COUNT; heap++) free += u32(heapHeader(heap) == 0);
+  return free;
+}
+
 /**
  * A second header for a heap, for a thread that allocates beside others: what is allocated from it belongs to `heap`. It must be taken
  * in (`heapJoin`) before anything in `heap` is released or dropped. 0 as `heapCreate`.

@@ -41,7 +41,7 @@ export const ROOT_PAGE_RESERVE: usize = ROOT_READER_TOP + 4; // u32 pages of the
 export const ROOT_CASE_TABLE: usize = ROOT_PAGE_RESERVE + 4; // u32 address of the upper-case table, 0 before the first text scan
 export const ROOT_PAGE_LOCK: usize = ROOT_CASE_TABLE + 4; // u32 1 while a thread takes or gives whole pages
 export const ROOT_HEAPS: usize = ROOT + 256; //           HEAP_COUNT addresses (u32) of heap headers, 0 = free
-export const HEAP_COUNT: u32 = 2048; //                   one for the system, one a graph
+export const HEAP_COUNT: u32 = 8192; //                   one for the system, one a graph, one an index; a trim takes both twice
 export const ROOT_READERS: usize = ROOT_HEAPS + 4 * HEAP_COUNT;
 export const READER_BYTES: usize = 64; //                 one cache line a reader slot: see READER_EPOCH
 export const READER_COUNT: u32 = 64;

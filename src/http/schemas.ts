@@ -213,15 +213,7 @@ export const indexFulltext = record({ indexId: notBlank, requestString: notBlank
 export const indexSpatial = record({
   indexId: notBlank,
   graphElementId: id.default(0),
-  distance: z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/)
-        .transform(Number),
-    ])
-    .default(0),
+  distance: number.default(0),
 });
 
 const policy = z.string().nullable().default(null);

@@ -190,6 +190,20 @@ describe('POST /index/backfill/{indexId}', () => {
     expect(expectJson(await scan({ indexId: 'i', literal: literal('30', int) }))).toEqual([0]);
   });
 
+  test('erased while it runs, the index is unknown', async () => {
+    await createVertices(
+      service,
+      Array.from({ length: 40_000 }, () => ({ properties: [property('name', 'Eve')] })),
+    );
+    await create('i');
+    const filling = backfill('i', { propertyId: 'name' });
+    await service.call('HEAD', '/tabularasa');
+    const answer = await filling;
+    // Whichever came first.
+    if (answer.status === 200) expect(expectJson(answer).scannedElements).toBeGreaterThan(40_000);
+    else expectProblem(answer, 400);
+  });
+
   test('an unknown index and a missing propertyId are 400', async () => {
     expectProblem(await backfill('none', { propertyId: 'name' }), 400);
     await create('i');
@@ -311,6 +325,17 @@ describe('POST /scan/index/fulltext', () => {
     expect(answer.text).toMatch(reason);
   });
 
+  test('words have letters beyond ASCII', async () => {
+    const elements = async (expression: string) => {
+      const answer = await fulltext('r', expression);
+      return answer.status === 204
+        ? []
+        : expectJson(answer).elements.map((hit: { graphElementId: number }) => hit.graphElementId);
+    };
+    expect(await elements('\\bchin')).toEqual([]);
+    expect(await elements('\\bk.chin\\b')).toEqual([2]);
+  });
+
   test('an expression that would take for ever elsewhere', async () => {
     await add('r', 4, key(`${'a'.repeat(50_000)}b`));
     expect((await fulltext('r', '(a+)+$')).status).toBe(204);
@@ -341,6 +366,15 @@ describe('GET /status', () => {
       expect.arrayContaining(['DictionaryIndex', 'RangeIndex', 'RegExIndex', 'SingleValueIndex', 'SpatialIndex']),
     );
     expect(status.durability.lastCheckpointDroppedIndices).toBe(0);
+  });
+});
+
+describe('POST /scan/index/spatial', () => {
+  test('a distance is a number, quoted or not', async () => {
+    const spatial = (distance: unknown) =>
+      service.call('POST', '/scan/index/spatial', { json: { indexId: 'none', graphElementId: 0, distance } });
+    for (const distance of [1, '1.5e3', -2]) expect((await spatial(distance)).status).toBe(204);
+    for (const distance of ['1.2.3', '.', 'NaN', '1e999', null, true]) expectProblem(await spatial(distance), 400);
   });
 });
 

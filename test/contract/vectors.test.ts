@@ -131,6 +131,9 @@ describe('explicit vectors', () => {
     expectProblem(await add('i', 99, [1]), 404);
     const both = { graphElementId: a, vector: [1, 2], propertyId: 'text' };
     expectProblem(await call('PUT', '/index/vector/i', both), 400);
+    // The id counts as 0 when it is missing, and a blank index is none.
+    expectProblem(await call('PUT', '/index/vector/i', { vector: [1] }), 400, 'Bad Request');
+    expectProblem(await call('POST', '/scan/index/vector', { indexId: ' ', query: [1, 2], k: 1 }), 400);
     expectProblem(await call('PUT', '/index/vector/i', { graphElementId: a }), 400);
     expectProblem(await call('PUT', '/index/vector/i', { graphElementId: a, propertyId: 'text' }), 400);
     expectProblem(await call('PUT', '/index/vector/i', { graphElementId: a, propertyId: 'missing' }), 400);

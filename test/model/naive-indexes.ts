@@ -205,7 +205,7 @@ export class NaiveIndexes implements IndexSet {
 
   /** Tries the expression on every key. */
   async fulltext(name: string, expression: string): Promise<readonly FulltextHit[] | null> {
-    const match = matcherOf(prepareExpression(expression).pattern);
+    const match = matcherOf(prepareExpression(expression));
     const index = this.indexes.get(name);
     if (index?.pluginType !== 'RegExIndex') return null;
     const hits = new Map<number, { score: number; highlights: Set<string> }>();

@@ -1,13 +1,17 @@
 // .NET's regular expressions in linear time: what is translated matches as .NET matches, what cannot be is refused by its name, and the
 // literals that narrow a scan down are in every match.
 
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { matcherOf, prepareExpression } from '../../src/engine/indexes/expressions/expression.ts';
+import { machineOf } from '../../src/engine/indexes/expressions/machine.ts';
 import { ExpressionRefused } from '../../src/engine/indexes/expressions/nodes.ts';
+import { parseExpression } from '../../src/engine/indexes/expressions/parse.ts';
+import { translate } from '../../src/engine/indexes/expressions/translate.ts';
 import { pick, randomFrom } from './support/reads-values.ts';
 
 function matches(expression: string, text: string): number {
-  return matcherOf(prepareExpression(expression).pattern)(text)?.count ?? 0;
+  return matcherOf(prepareExpression(expression))(text)?.count ?? 0;
 }
 
 describe('expressions', () => {
@@ -48,6 +52,22 @@ describe('expressions', () => {
     ['[\\[\\]]', '[]', 2],
     ['\\$\\.', '$.', 1],
     ['\\bcat\\b', 'cat concat', 1],
+    ['\\bchin', 'Köchin', 0],
+    ['\\bé\\w+', 'éa été', 2],
+    ['é\\b', 'éa é', 1],
+    ['\\Bn', 'ön n', 1],
+    ['\\b', 'ä ö', 4],
+    ['$', 'a\n', 2],
+    ['b$\\n', 'b\n', 1],
+    ['(?x)a #' + 'c'.repeat(3000) + '\nb', 'ab', 1],
+    ['a(?#x)*', 'aaa', 2],
+    ['(?x)a + ?', 'aaa', 3],
+    ['[\\p{Lu}]', 'aB', 1],
+    ['[a-z]', '\u212a', 1],
+    ['[k-l]', 'K', 1],
+    ['[^k]', '\u212a', 0],
+    ['[i]', 'İıI', 1],
+    ['\\p{IsRunic}\\p{IsThaana}', 'ᚠހ', 1],
   ])('%s in %j has %i matches', (expression, text, count) => {
     expect(matches(expression, text)).toBe(count);
   });
@@ -64,6 +84,14 @@ describe('expressions', () => {
     ['(?<n>a)\\k<n>', 'Backreferences'],
     ['\\Ga', 'Contiguous matches'],
     ['a{1001}', '1000'],
+    ['a{2147483647}', '1000'],
+    ['a{0,99999999999999999999999999999999999999999}', '1000'],
+    ['\\p{^L}', 'braces'],
+    ['\\p{Isconstructor}', 'Isconstructor'],
+    ['(?<1a>b)', 'name'],
+    ['(?<0>b)', 'name'],
+    ['(?:' + 'a'.repeat(9000) + '){1000}', 'too large'],
+    ['\\w'.repeat(4000), 'too long'],
     ['\\p{IsNowhere}', 'IsNowhere'],
     ['(a', 'no .\\).'],
     ['a)', 'no .\\(.'],
@@ -113,11 +141,12 @@ describe('expressions', () => {
     const pieces = ['a', 'b', 'ab', '(?:a|b)', 'a?', 'b*', '[ab]', '.', '(ab)+', 'c', '(?:ab|c)', 'B', '(?:a{2})'];
     for (let i = 0; i < 3_000; i++) {
       const expression = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(pieces, random)).join('');
-      const { literals, pattern } = prepareExpression(expression);
+      const prepared = prepareExpression(expression);
+      const { literals } = prepared;
       const text = Array.from({ length: 12 }, () => pick(['a', 'b', 'c', 'A', 'x'], random)).join('');
       const expected = new RegExp(expression, 'gi');
       const found = [...text.matchAll(expected)];
-      expect(matcherOf(pattern)(text)?.count ?? 0, expression).toBe(found.length);
+      expect(matcherOf(prepared)(text)?.count ?? 0, expression).toBe(found.length);
       if (found.length === 0 || literals.length === 0) continue;
       const folded = text.toLowerCase();
       expect(
@@ -127,8 +156,44 @@ describe('expressions', () => {
     }
   });
 
+  it('counts a million matches in one text', () => {
+    const match = matcherOf(prepareExpression('a'));
+    expect(match('a'.repeat(1_000_000))).toEqual({ count: 1_000_000, highlights: ['a'.repeat(1_000_000)] });
+    expect(match('a '.repeat(500_000))).toEqual({ count: 500_000, highlights: ['a'] });
+  });
+
+  it('matches the same with its own machine as with the other one', () => {
+    const random = randomFrom(11);
+    const pieces = ['a', 'b', '(?:a|bc)', 'a?', 'b*?', '[ab]', '.', '(ab)+?', '(?:a|ab)', '(?:ab?){1,2}', '^', 'c'];
+    for (let i = 0; i < 3_000; i++) {
+      const one = (): string =>
+        Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(pieces, random)).join('');
+      const expression = `${one()}|${one()}`;
+      const text = Array.from({ length: 12 }, () => pick(['a', 'b', 'c', ' '], random)).join('');
+      const node = parseExpression(expression);
+      const matcher = RE2JS.compile(translate(node)).matcher(text);
+      const expected: number[][] = [];
+      while (matcher.find()) expected.push([matcher.start(), matcher.end()]);
+      expect(machineOf(node)(text), `${expression} in ${text}`).toEqual(expected);
+    }
+  });
+
+  it('knows words and ends as .NET does', () => {
+    const random = randomFrom(12);
+    const word =
+      '(?:(?<=[\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])(?![\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])|(?<![\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])(?=[\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}]))';
+    const pieces = ['a', 'ä', '\\b', '\\b', '$', '(?:ä\\b|a)', '.', ' ?', 'ä*', '(?:\\ba)?'];
+    for (let i = 0; i < 300; i++) {
+      const expression = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(pieces, random)).join('');
+      const text = Array.from({ length: 10 }, () => pick(['a', 'ä', ' ', '€', '\n'], random)).join('');
+      const other = expression.replaceAll('\\b', word).replaceAll('$', '(?=\\n?(?![\\s\\S]))');
+      const expected = [...text.matchAll(new RegExp(other, 'giu'))].length;
+      expect(matches(expression, text), `${expression} in ${JSON.stringify(text)}`).toBe(expected);
+    }
+  });
+
   it('widens highlights to words, each once', () => {
-    const match = matcherOf(prepareExpression('li').pattern);
+    const match = matcherOf(prepareExpression('li'));
     expect(match('Alice likes line, Alice')).toEqual({ count: 4, highlights: ['Alice', 'likes', 'line,'] });
     expect(match('nospace-li-here')).toEqual({ count: 1, highlights: ['nospace-li-here'] });
   });

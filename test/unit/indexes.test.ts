@@ -20,8 +20,8 @@ afterEach(() => {
   for (const core of cores.splice(0)) core.dispose();
 });
 
-function newCore(vertices: number): { core: Core; graph: number } {
-  const core = new Core({ module, shared: false }, new MemoryPool({ shared: false }), 1 << 30);
+function newCore(vertices: number, limitBytes = 1 << 30): { core: Core; graph: number } {
+  const core = new Core({ module, shared: false }, new MemoryPool({ shared: false }), limitBytes);
   cores.push(core);
   const graph = core.createGraph();
   core.write(
@@ -153,6 +153,26 @@ describe('SpatialIndex', () => {
     expect(indexes.addGeometry('s', 0, { low: [1], high: [0] })).toBe(false);
     expect(indexes.addGeometry('s', 0, { low: [Number.NaN], high: [1] })).toBe(false);
     await engine.close();
+  });
+});
+
+describe('very many indexes', () => {
+  it('are refused before the graph could no longer be trimmed or erased', () => {
+    const { core, graph } = newCore(3);
+    // Most heaps are taken by something else.
+    for (let i = 0; i < 7400; i++) expect(core.instance.exports.helperHeap()).toBeGreaterThan(0);
+    const create = (i: number): boolean =>
+      core.write(graph, [{ kind: 'createIndex', index: `i${i}`, indexKind: IndexKind.dictionary, definition: null }], 0)
+        .ok;
+    let count = 0;
+    while (create(count)) count++;
+    expect(count).toBeGreaterThan(200);
+    const toLast = { kind: 'addToIndex', element: 2, type: TypeId.string, text: 'a' } as const;
+    expect(core.write(graph, [{ ...toLast, index: `i${count - 1}` }], 0).ok).toBe(true);
+    expect(core.write(graph, [{ kind: 'clearIndex', index: 'i0' }], 0).ok).toBe(true);
+    expect(core.write(graph, [{ kind: 'trim' }], 0).ok).toBe(true);
+    expect(core.write(graph, [{ kind: 'erase' }], 0).ok).toBe(true);
+    expect(create(0)).toBe(true);
   });
 });
 

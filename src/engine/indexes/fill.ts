@@ -2,7 +2,7 @@
 // that other writes go on in between and whatever they do keeps its place in the order of commits.
 
 import type { Applied } from '../../core/core.ts';
-import { backfillSlice } from '../../core/indexes.ts';
+import { backfillSlice, findIndex } from '../../core/indexes.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { GraphAccess } from './access.ts';
 import type { BackfillRequest, BackfillResult } from './types.ts';
@@ -41,6 +41,8 @@ export async function fillIndex(
     renumberings = access.renumberings();
     [scanned, indexed, skipped, element, end] = [0, 0, 0, 0, core.nextId(graph)];
   }
+  // A graph that has been erased meanwhile has no such index any more, and nothing to walk over that would have shown it.
+  if (findIndex(core.instance, graph, request.index) === 0) return { ok: false, reason: 'noIndex' };
   return {
     ok: true,
     scannedElements: scanned,

@@ -25,8 +25,9 @@ export const fulltextJob: JobKind<FulltextRequest, FulltextHit[] | null> = {
   name: 'fulltext',
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
-  run: async (reader, { graph, index, pattern, literals }, control) => {
-    const match = matcherOf(pattern);
+  run: async (reader, { graph, index, ...expression }, control) => {
+    const match = matcherOf(expression);
+    const { literals } = expression;
     const hits = new Map<number, FulltextHit>();
     let tried = 0;
     let cursor: TextCursor | null = { class: 0, slot: 0 };

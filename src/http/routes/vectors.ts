@@ -1,6 +1,5 @@
 // Vectors of indexes: explicit adds and the exact kNN scan (contract part 1, Indexes; reference section 4).
 
-import { z } from 'zod';
 import { maxResults, type VectorDefinition } from '../../core/vectors.ts';
 import type { VectorSet } from '../../engine/vectors/types.ts';
 import { readJson } from '../bodies.ts';
@@ -8,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { textParameter } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { id, optionalText, record } from '../schemas.ts';
+import { id, notBlank, optionalText, record } from '../schemas.ts';
 import { checkedVector, checkRanks, numbers, shortSingle } from '../vector-bodies.ts';
 import { booleanOf } from '../writes.ts';
 
@@ -17,10 +16,10 @@ export const vectorRoutes: readonly Route[] = [
   { method: 'POST', path: '/scan/index/vector', scope: 'namespace', serve: scanVectors },
 ];
 
-const addBody = record({ graphElementId: id, vector: numbers, propertyId: optionalText });
+const addBody = record({ graphElementId: id.default(0), vector: numbers, propertyId: optionalText });
 
 const scanBody = record({
-  indexId: z.string(),
+  indexId: notBlank,
   query: numbers,
   k: id.default(0),
   kind: optionalText,

@@ -31,20 +31,48 @@ export function without(set: CodePoints, other: CodePoints): CodePoints {
   return complement(union(complement(set), other));
 }
 
-/** The set with both cases of its letters, as far as one character becomes one character. */
+/** The set with all cases of its letters, as far as one character becomes one character. */
 export function bothCases(set: CodePoints): CodePoints {
-  const added: [number, number][] = [];
-  for (const [first, last] of set) {
-    // Letters with cases lie below here but for a few historic scripts, which fold within themselves.
-    for (let code = first; code <= Math.min(last, 0x1ffff); code++) {
-      const text = String.fromCodePoint(code);
-      for (const other of [text.toLowerCase(), text.toUpperCase()]) {
-        const folded = other.codePointAt(0) as number;
-        if (folded !== code && other.length === String.fromCodePoint(folded).length) added.push([folded, folded]);
-      }
-    }
+  const added: (readonly [number, number])[] = [];
+  const cased = casedLetters();
+  let range = 0;
+  for (const [code, others] of cased) {
+    while (range < set.length && (set[range] as readonly [number, number])[1] < code) range++;
+    if (range === set.length) break;
+    if ((set[range] as readonly [number, number])[0] > code) continue;
+    for (const other of others) added.push([other, other]);
   }
-  return union(set, added);
+  return added.length === 0 ? set : union(set, added);
+}
+
+let casedList: readonly (readonly [code: number, others: readonly number[]])[] | null = null;
+
+/** Every letter that has another case, ascending, with all its cases: those that fold to the same letter. */
+function casedLetters(): readonly (readonly [code: number, others: readonly number[]])[] {
+  if (casedList !== null) return casedList;
+  const groups = new Map<number, number[]>();
+  // Letters with cases lie below here.
+  for (let code = 0; code < 0x1f000; code++) {
+    if (code === dotlessI || (code >= 0xd800 && code < 0xe000)) continue;
+    const folded = single(single(code, 'toUpperCase'), 'toLowerCase');
+    const group = groups.get(folded);
+    if (group === undefined) groups.set(folded, [code]);
+    else group.push(code);
+  }
+  const list: [number, readonly number[]][] = [];
+  for (const group of groups.values()) if (group.length > 1) for (const code of group) list.push([code, group]);
+  casedList = list.sort((a, b) => a[0] - b[0]);
+  return casedList;
+}
+
+/** Its upper case is I, but it is no case of i. */
+const dotlessI = 0x131;
+
+/** The character in another case if that is one character, else itself. */
+function single(code: number, change: 'toUpperCase' | 'toLowerCase'): number {
+  const text = String.fromCodePoint(code)[change]();
+  const changed = text.codePointAt(0) as number;
+  return text.length === (changed > 0xffff ? 2 : 1) ? changed : code;
 }
 
 const cache = new Map<string, CodePoints>();
@@ -74,23 +102,31 @@ function matching(expression: RegExp): CodePoints {
   return ranges;
 }
 
-/** `\d`, `\w` and `\s` as .NET has them. */
+const shorthands = new Map<string, CodePoints>();
+
+/** `\d`, `\w` and `\s` as .NET has them, and their complements in upper case. */
 export function shorthand(letter: string): CodePoints {
-  if (letter === 'd') return category('Nd') as CodePoints;
-  if (letter === 's')
-    return union(
-      [
-        [9, 13],
-        [0x85, 0x85],
-      ],
-      category('Z') as CodePoints,
-    );
-  return union(...['L', 'Mn', 'Nd', 'Pc'].map((name) => category(name) as CodePoints));
+  let set = shorthands.get(letter);
+  if (set !== undefined) return set;
+  const small = letter.toLowerCase();
+  set = small === letter ? shorthandSet(letter) : complement(shorthand(small));
+  shorthands.set(letter, set);
+  return set;
 }
 
-/** The blocks that are asked for most, by their names behind `Is`. */
+function shorthandSet(letter: string): CodePoints {
+  if (letter === 'd') return category('Nd') as CodePoints;
+  if (letter !== 's') return union(...['L', 'Mn', 'Nd', 'Pc'].map((name) => category(name) as CodePoints));
+  const controls = [
+    [9, 13],
+    [0x85, 0x85],
+  ] as const;
+  return union(controls, category('Z') as CodePoints);
+}
+
+/** The blocks of the basic plane that an expression can name behind `Is`. */
 const blocks: Readonly<Record<string, readonly [number, number]>> = {
-  BasicLatin: [0, 0x7f],
+  BasicLatin: [0x0, 0x7f],
   'Latin-1Supplement': [0x80, 0xff],
   'LatinExtended-A': [0x100, 0x17f],
   'LatinExtended-B': [0x180, 0x24f],
@@ -105,31 +141,102 @@ const blocks: Readonly<Record<string, readonly [number, number]>> = {
   Hebrew: [0x590, 0x5ff],
   Arabic: [0x600, 0x6ff],
   Syriac: [0x700, 0x74f],
+  Thaana: [0x780, 0x7bf],
   Devanagari: [0x900, 0x97f],
   Bengali: [0x980, 0x9ff],
+  Gurmukhi: [0xa00, 0xa7f],
+  Gujarati: [0xa80, 0xaff],
+  Oriya: [0xb00, 0xb7f],
   Tamil: [0xb80, 0xbff],
+  Telugu: [0xc00, 0xc7f],
+  Kannada: [0xc80, 0xcff],
+  Malayalam: [0xd00, 0xd7f],
+  Sinhala: [0xd80, 0xdff],
   Thai: [0xe00, 0xe7f],
+  Lao: [0xe80, 0xeff],
+  Tibetan: [0xf00, 0xfff],
+  Myanmar: [0x1000, 0x109f],
   Georgian: [0x10a0, 0x10ff],
   HangulJamo: [0x1100, 0x11ff],
+  Ethiopic: [0x1200, 0x137f],
+  Cherokee: [0x13a0, 0x13ff],
+  UnifiedCanadianAboriginalSyllabics: [0x1400, 0x167f],
+  Ogham: [0x1680, 0x169f],
+  Runic: [0x16a0, 0x16ff],
+  Tagalog: [0x1700, 0x171f],
+  Hanunoo: [0x1720, 0x173f],
+  Buhid: [0x1740, 0x175f],
+  Tagbanwa: [0x1760, 0x177f],
+  Khmer: [0x1780, 0x17ff],
+  Mongolian: [0x1800, 0x18af],
+  Limbu: [0x1900, 0x194f],
+  TaiLe: [0x1950, 0x197f],
+  KhmerSymbols: [0x19e0, 0x19ff],
+  PhoneticExtensions: [0x1d00, 0x1d7f],
   LatinExtendedAdditional: [0x1e00, 0x1eff],
   GreekExtended: [0x1f00, 0x1fff],
   GeneralPunctuation: [0x2000, 0x206f],
+  SuperscriptsandSubscripts: [0x2070, 0x209f],
   CurrencySymbols: [0x20a0, 0x20cf],
+  CombiningDiacriticalMarksforSymbols: [0x20d0, 0x20ff],
+  CombiningMarksforSymbols: [0x20d0, 0x20ff],
   LetterlikeSymbols: [0x2100, 0x214f],
   NumberForms: [0x2150, 0x218f],
   Arrows: [0x2190, 0x21ff],
   MathematicalOperators: [0x2200, 0x22ff],
+  MiscellaneousTechnical: [0x2300, 0x23ff],
+  ControlPictures: [0x2400, 0x243f],
+  OpticalCharacterRecognition: [0x2440, 0x245f],
+  EnclosedAlphanumerics: [0x2460, 0x24ff],
   BoxDrawing: [0x2500, 0x257f],
+  BlockElements: [0x2580, 0x259f],
+  GeometricShapes: [0x25a0, 0x25ff],
+  MiscellaneousSymbols: [0x2600, 0x26ff],
+  Dingbats: [0x2700, 0x27bf],
+  'MiscellaneousMathematicalSymbols-A': [0x27c0, 0x27ef],
+  'SupplementalArrows-A': [0x27f0, 0x27ff],
+  BraillePatterns: [0x2800, 0x28ff],
+  'SupplementalArrows-B': [0x2900, 0x297f],
+  'MiscellaneousMathematicalSymbols-B': [0x2980, 0x29ff],
+  SupplementalMathematicalOperators: [0x2a00, 0x2aff],
+  MiscellaneousSymbolsandArrows: [0x2b00, 0x2bff],
+  CJKRadicalsSupplement: [0x2e80, 0x2eff],
+  KangxiRadicals: [0x2f00, 0x2fdf],
+  IdeographicDescriptionCharacters: [0x2ff0, 0x2fff],
+  CJKSymbolsandPunctuation: [0x3000, 0x303f],
   Hiragana: [0x3040, 0x309f],
   Katakana: [0x30a0, 0x30ff],
   Bopomofo: [0x3100, 0x312f],
+  HangulCompatibilityJamo: [0x3130, 0x318f],
+  Kanbun: [0x3190, 0x319f],
+  BopomofoExtended: [0x31a0, 0x31bf],
+  KatakanaPhoneticExtensions: [0x31f0, 0x31ff],
+  EnclosedCJKLettersandMonths: [0x3200, 0x32ff],
+  CJKCompatibility: [0x3300, 0x33ff],
+  CJKUnifiedIdeographsExtensionA: [0x3400, 0x4dbf],
+  YijingHexagramSymbols: [0x4dc0, 0x4dff],
   CJKUnifiedIdeographs: [0x4e00, 0x9fff],
+  YiSyllables: [0xa000, 0xa48f],
+  YiRadicals: [0xa490, 0xa4cf],
   HangulSyllables: [0xac00, 0xd7af],
+  HighSurrogates: [0xd800, 0xdb7f],
+  HighPrivateUseSurrogates: [0xdb80, 0xdbff],
+  LowSurrogates: [0xdc00, 0xdfff],
   PrivateUse: [0xe000, 0xf8ff],
   PrivateUseArea: [0xe000, 0xf8ff],
+  CJKCompatibilityIdeographs: [0xf900, 0xfaff],
+  AlphabeticPresentationForms: [0xfb00, 0xfb4f],
+  'ArabicPresentationForms-A': [0xfb50, 0xfdff],
+  VariationSelectors: [0xfe00, 0xfe0f],
+  CombiningHalfMarks: [0xfe20, 0xfe2f],
+  CJKCompatibilityForms: [0xfe30, 0xfe4f],
+  SmallFormVariants: [0xfe50, 0xfe6f],
+  'ArabicPresentationForms-B': [0xfe70, 0xfeff],
+  HalfwidthandFullwidthForms: [0xff00, 0xffef],
+  Specials: [0xfff0, 0xffff],
 };
 
 export function block(name: string): CodePoints | null {
-  const range = blocks[name];
+  const range = Object.hasOwn(blocks, name) ? blocks[name] : undefined;
   return range === undefined ? null : [range];
 }

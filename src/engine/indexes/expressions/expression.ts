@@ -1,18 +1,23 @@
 // A regular expression in .NET's syntax, made into a matcher that takes time in proportion to the text whatever the expression, and the
-// literals that narrow down the texts it is tried on.
+// literals that narrow down the texts it is tried on. Two matchers share the work: the library's, and the machine for texts where that one
+// would be wrong.
 
 import { RE2JS } from 're2js';
 import { type Literals, requiredLiterals } from './literals.ts';
-import { ExpressionRefused } from './nodes.ts';
+import { checkSize, type MatchesOf, machineOf } from './machine.ts';
+import { ExpressionRefused, type Node } from './nodes.ts';
 import { parseExpression } from './parse.ts';
 import { translate } from './translate.ts';
 
 /** Longest expression, in UTF-16 units. */
 const mostUnits = 10_000;
 
+/** Plain data: it goes to other threads. */
 export interface PreparedExpression {
   /** In the matcher's syntax. */
   readonly pattern: string;
+  /** The expression where it has an anchor that the matcher does not know exactly. */
+  readonly exact: Node | null;
   readonly literals: Literals;
 }
 
@@ -21,6 +26,7 @@ export function prepareExpression(text: string): PreparedExpression {
   if (text.length > mostUnits)
     throw new ExpressionRefused(`Expressions longer than ${mostUnits} characters are not taken.`);
   const node = parseExpression(text);
+  checkSize(node);
   let pattern: string;
   try {
     pattern = translate(node);
@@ -28,7 +34,13 @@ export function prepareExpression(text: string): PreparedExpression {
   } catch (error) {
     throw new ExpressionRefused(`The expression is too large or not valid: ${(error as Error).message}`);
   }
-  return { pattern, literals: requiredLiterals(node) };
+  return { pattern, exact: isInexact(node) ? node : null, literals: requiredLiterals(node) };
+}
+
+function isInexact(node: Node): boolean {
+  if (node.kind === 'sequence' || node.kind === 'choice') return node.parts.some(isInexact);
+  if (node.kind === 'repeat') return isInexact(node.part);
+  return node.kind === 'anchor' && (node.at === 'word' || node.at === 'notWord' || node.at === 'end');
 }
 
 export interface KeyMatches {
@@ -38,24 +50,59 @@ export interface KeyMatches {
   readonly highlights: readonly string[];
 }
 
+/** Words end elsewhere than the matcher believes, and the text ends where it does not see it. */
+const needsMachine = /[^\x00-\x7f]|\n$/;
+
 /** Finds all matches in a text; null when there is none. */
-export function matcherOf(pattern: string): (text: string) => KeyMatches | null {
+export function matcherOf({ pattern, exact }: PreparedExpression): (text: string) => KeyMatches | null {
   const compiled = RE2JS.compile(pattern);
+  let machine: MatchesOf | null = null;
   return (text) => {
-    const matcher = compiled.matcher(text);
-    let count = 0;
-    const highlights = new Set<string>();
-    while (matcher.find()) {
-      count++;
-      highlights.add(widened(text, matcher.start(), matcher.end()));
+    const matches = new Matches(text);
+    if (exact !== null && needsMachine.test(text)) {
+      machine ??= machineOf(exact);
+      for (const [start, end] of machine(text)) matches.add(start, end);
+    } else {
+      const matcher = compiled.matcher(text);
+      while (matcher.find()) matches.add(matcher.start(), matcher.end());
     }
-    return count === 0 ? null : { count, highlights: [...highlights] };
+    return matches.count === 0 ? null : { count: matches.count, highlights: [...matches.highlights] };
   };
 }
 
-/** The words, delimited by spaces, that a match lies in. */
-function widened(text: string, start: number, end: number): string {
-  const from = start === 0 ? 0 : text.lastIndexOf(' ', start - 1) + 1;
-  const to = text.indexOf(' ', end);
-  return text.slice(from, to < 0 ? text.length : to);
+/** The matches of one text, told in their order. Each is widened to the words, delimited by spaces, that it lies in. */
+class Matches {
+  count = 0;
+  readonly highlights = new Set<string>();
+  private readonly text: string;
+  /** Where the word begins that the last match began in, and the first space behind it (or the text's end). */
+  private word = 0;
+  private wordEnd: number;
+  /** The first space from the end of the last match on. */
+  private space = -1;
+  private last = '';
+
+  constructor(text: string) {
+    this.text = text;
+    this.wordEnd = this.spaceFrom(0);
+  }
+
+  /** Looks at every character of the text a few times in all, not for each match. */
+  add(start: number, end: number): void {
+    this.count++;
+    while (this.wordEnd < start) {
+      this.word = this.wordEnd + 1;
+      this.wordEnd = this.spaceFrom(this.word);
+    }
+    if (this.space < end) this.space = end <= this.wordEnd ? this.wordEnd : this.spaceFrom(end);
+    const place = `${this.word} ${this.space}`;
+    if (place === this.last) return;
+    this.last = place;
+    this.highlights.add(this.text.slice(this.word, this.space));
+  }
+
+  private spaceFrom(at: number): number {
+    const found = this.text.indexOf(' ', at);
+    return found < 0 ? this.text.length : found;
+  }
 }

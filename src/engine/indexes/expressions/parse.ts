@@ -13,6 +13,8 @@ interface Options {
 
 const deepest = 250;
 const most = 1000;
+/** Sets are merged while somebody waits, and a category has hundreds of ranges. */
+const mostRanges = 200_000;
 
 export function parseExpression(text: string): Node {
   return new Parser(text).whole();
@@ -22,6 +24,8 @@ class Parser {
   private readonly text: string;
   private at = 0;
   private depth = 0;
+  /** Ranges of all categories within sets so far. */
+  private ranges = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -86,12 +90,30 @@ class Parser {
     return parts.length === 0 ? last : { kind: 'choice', parts: [...parts, last] };
   }
 
+  /** What stands here, if it looks so; `expression` is sticky. */
+  private found(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.at;
+    return expression.exec(this.text);
+  }
+
   private skipSpace(): void {
+    this.at += this.found(/(?:\s+|#[^\n]*)*/y)?.[0].length ?? 0;
+  }
+
+  /** Comments stand anywhere; space and comments to the end of the line where the option x is on. */
+  private skipBlank(options: Options): void {
     for (;;) {
-      const found = /^(?:\s+|#[^\n]*)/.exec(this.text.slice(this.at, this.at + 1000));
-      if (found === null) return;
-      this.at += found[0].length;
+      if (options.spaced) this.skipSpace();
+      if (!this.take('(?#')) return;
+      this.comment();
     }
+  }
+
+  /** Behind `(?#`. */
+  private comment(): void {
+    const end = this.text.indexOf(')', this.at);
+    if (end < 0) this.fail('a comment does not end');
+    this.at = end + 1;
   }
 
   /** `(?imnsx-imnsx)`; null when something else stands here. */
@@ -109,7 +131,7 @@ class Parser {
       case '(':
         return this.group(options);
       case '[':
-        return { kind: 'set', ...this.set(options), ignoreCase: options.ignoreCase };
+        return { kind: 'set', ...this.set(options), ignoreCase: false };
       case '.':
         return { kind: 'any', newline: options.singleLine };
       case '^':
@@ -130,9 +152,7 @@ class Parser {
   private group(options: Options): Node | null {
     if (!this.take('?')) return this.closed(this.choice(options));
     if (this.take('#')) {
-      const end = this.text.indexOf(')', this.at);
-      if (end < 0) this.fail('a comment does not end');
-      this.at = end + 1;
+      this.comment();
       return null;
     }
     if (this.take(':')) return this.closed(this.choice(options));
@@ -144,7 +164,8 @@ class Parser {
     if (named !== null) {
       const name = named[1] ?? named[2] ?? '';
       if (name.includes('-')) this.refuse('Balancing groups');
-      if (!/^[\p{L}\p{Mn}\p{Nd}\p{Pc}]+$/u.test(name)) this.fail('the name of a group is not valid');
+      if (!/^(?:[1-9]\d*|[\p{L}\p{Mn}\p{Pc}][\p{L}\p{Mn}\p{Nd}\p{Pc}]*)$/u.test(name))
+        this.fail('the name of a group is not valid');
       this.at += named[0].length;
       return this.closed(this.choice(options));
     }
@@ -160,8 +181,8 @@ class Parser {
   }
 
   private quantified(part: Node, options: Options): Node {
-    if (options.spaced) this.skipSpace();
-    const found = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{1,9})?)?\})/.exec(this.text.slice(this.at, this.at + 32));
+    this.skipBlank(options);
+    const found = this.found(/(?:[*+?]|\{(\d+)(?:(,)(\d+)?)?\})/y);
     if (found === null) return part;
     this.at += found[0].length;
     let [least, greatest] = [0, Number.POSITIVE_INFINITY];
@@ -176,10 +197,10 @@ class Parser {
     if (least > most || (greatest !== Number.POSITIVE_INFINITY && greatest > most)) {
       throw new ExpressionRefused(`Repetitions of more than ${most} are not supported.`);
     }
+    this.skipBlank(options);
     const lazy = this.take('?');
-    if (options.spaced) this.skipSpace();
-    if (/^(?:[*+?]|\{\d+(?:,\d*)?\})/.test(this.text.slice(this.at, this.at + 32)))
-      this.fail('a repetition is repeated');
+    this.skipBlank(options);
+    if (this.found(/(?:[*+?]|\{\d+(?:,\d*)?\})/y) !== null) this.fail('a repetition is repeated');
     if (part.kind === 'anchor') return least === 0 ? { kind: 'sequence', parts: [] } : part;
     return { kind: 'repeat', part, least, most: greatest, lazy };
   }
@@ -206,11 +227,10 @@ class Parser {
     const letter = this.text[this.at] ?? '';
     if (/[dwsDWS]/.test(letter)) {
       this.at++;
-      const set = shorthand(letter.toLowerCase());
-      return letter === letter.toLowerCase() ? set : complement(set);
+      return shorthand(letter);
     }
     if (letter !== 'p' && letter !== 'P') return null;
-    const name = /^.\{\^?([\w-]+)\}/.exec(this.text.slice(this.at, this.at + 60));
+    const name = /^.\{([\w-]+)\}/.exec(this.text.slice(this.at, this.at + 60));
     if (name === null) return this.fail('a category has no name in braces');
     this.at += name[0].length;
     const [, word = ''] = name;
@@ -264,7 +284,7 @@ class Parser {
 
   // --- Sets --------------------------------------------------------------------------------------------------------------------
 
-  /** Behind `[`, up to and with its `]`. */
+  /** Behind `[`, up to and with its `]`: the characters in all cases that count. */
   private set(options: Options): { points: CodePoints; negated: boolean } {
     if (++this.depth > deepest) throw new ExpressionRefused(`Sets nested deeper than ${deepest} are not supported.`);
     const negated = this.take('^');
@@ -272,9 +292,11 @@ class Parser {
     const sets: CodePoints[] = [];
     for (let first = true; first || !this.looking(']'); first = false) {
       if (this.at >= this.text.length) this.fail("'[' has no ']'");
-      if (!first && this.take('-[')) return this.subtracted(union(ranges, ...sets), negated, options);
+      if (!first && this.take('-[')) return this.subtracted(folded(ranges, sets, options), negated, options);
       const item = this.item();
       if (typeof item !== 'number') {
+        this.ranges += item.length;
+        if (this.ranges > mostRanges) throw new ExpressionRefused('The expression is too large with all its sets.');
         sets.push(item);
         continue;
       }
@@ -291,7 +313,7 @@ class Parser {
     }
     this.at++;
     this.depth--;
-    return { points: union(ranges, ...sets), negated };
+    return { points: folded(ranges, sets, options), negated };
   }
 
   private item(): number | CodePoints {
@@ -304,11 +326,18 @@ class Parser {
     const other = this.set(options);
     if (!this.take(']')) this.fail('a subtraction is not the last of its set');
     this.depth--;
-    const fold = (set: CodePoints): CodePoints => (options.ignoreCase ? bothCases(set) : set);
-    const left = negated ? complement(fold(points)) : fold(points);
-    const right = other.negated ? complement(fold(other.points)) : fold(other.points);
+    const left = negated ? complement(points) : points;
+    const right = other.negated ? complement(other.points) : other.points;
     return { points: without(left, right), negated: false };
   }
+}
+
+/** Characters and ranges of a set in all cases, where case is ignored; what a category holds it holds by its name. */
+function folded(ranges: CodePoints, sets: readonly CodePoints[], { ignoreCase }: Options): CodePoints {
+  // The set of one category stays what it is: whoever comes next knows it again.
+  if (ranges.length === 0 && sets.length === 1) return sets[0] as CodePoints;
+  const named = union(ranges);
+  return union(ignoreCase ? bothCases(named) : named, ...sets);
 }
 
 function changed(options: Options, words: string): Options {

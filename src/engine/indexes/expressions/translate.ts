@@ -1,37 +1,61 @@
 // From the tree to the syntax of the linear-time matcher. Every option is spelled out where it counts, so nothing depends on the matcher's
 // defaults; sets are written as ranges, so nothing depends on its idea of a category.
 
+import type { CodePoints } from './code-points.ts';
 import type { Node } from './nodes.ts';
 
-/** More than this the matcher would have to build; a chain of nested repetitions gets there quickly. */
+/** More than this the matcher would have to build. */
 const mostText = 1_000_000;
 
+/** The expression in the matcher's syntax. Throws a RangeError when that becomes too long. */
 export function translate(node: Node): string {
+  const translation: Translation = { left: mostText, sets: new Map() };
+  return translated(node, translation);
+}
+
+interface Translation {
+  /** Characters that may still be written. */
+  left: number;
+  /** Texts of sets, which come again and again and are long. */
+  readonly sets: Map<CodePoints, string>;
+}
+
+function translated(node: Node, translation: Translation): string {
+  const inner = (part: Node): string => translated(part, translation);
   switch (node.kind) {
     case 'character':
-      return cased(escaped(node.code), node.ignoreCase);
+      return written(cased(escaped(node.code), node.ignoreCase), translation);
     case 'set': {
-      const body = node.points.map(([first, last]) =>
-        first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`,
-      );
+      const body = setText(node.points, translation.sets);
       // Nothing, or everything.
-      if (body.length === 0) return node.negated ? '(?s:.)' : '[^\\x{0}-\\x{10ffff}]';
-      return cased(`[${node.negated ? '^' : ''}${body.join('')}]`, node.ignoreCase);
+      if (body === '') return node.negated ? '(?s:.)' : '[^\\x{0}-\\x{10ffff}]';
+      return written(cased(`[${node.negated ? '^' : ''}${body}]`, node.ignoreCase), translation);
     }
     case 'any':
-      return node.newline ? '(?s:.)' : '[^\\n]';
+      return written(node.newline ? '(?s:.)' : '[^\\n]', translation);
     case 'anchor':
-      return anchors[node.at];
+      return written(anchors[node.at], translation);
     case 'sequence':
-      return bounded(node.parts.map(translate).join(''));
+      return node.parts.map(inner).join('');
     case 'choice':
-      return bounded(`(?:${node.parts.map(translate).join('|')})`);
+      return `(?:${node.parts.map(inner).join('|')})`;
     case 'repeat':
-      return bounded(`(?:${translate(node.part)})${quantifier(node.least, node.most)}${node.lazy ? '?' : ''}`);
+      return `(?:${inner(node.part)})${quantifier(node.least, node.most)}${node.lazy ? '?' : ''}`;
   }
 }
 
-/** In .NET `$` and `\Z` also match before a newline that ends the text; here they take it along, which is as near as it gets. */
+function setText(points: CodePoints, known: Map<CodePoints, string>): string {
+  let text = known.get(points);
+  if (text !== undefined) return text;
+  text = points
+    .map(([first, last]) => (first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`))
+    .join('');
+  known.set(points, text);
+  return text;
+}
+
+/** In .NET `$` and `\Z` also match before a newline that ends the text; here they take it along; texts for
+ * which that makes a difference are not matched with this (expression.ts). */
 const anchors = {
   start: '\\A',
   end: '(?:\\n?\\z)',
@@ -56,7 +80,8 @@ function quantifier(least: number, most: number): string {
   return least === most ? `{${least}}` : `{${least},${most}}`;
 }
 
-function bounded(text: string): string {
-  if (text.length > mostText) throw new RangeError('The expression is too long.');
+function written(text: string, translation: Translation): string {
+  translation.left -= text.length;
+  if (translation.left < 0) throw new RangeError('The expression is too long.');
   return text;
 }
