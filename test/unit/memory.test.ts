@@ -229,7 +229,7 @@ describe.each(BUILDS)('allocator (%s)', (build) => {
     const { core } = createMemory(build);
     const heaps = [];
     for (let heap = core.heapCreate!(); heap !== 0; heap = core.heapCreate!()) heaps.push(heap);
-    expect(heaps).toEqual(Array.from({ length: 2047 }, (_, index) => index + 1));
+    expect(heaps).toEqual(Array.from({ length: 8191 }, (_, index) => index + 1));
     core.heapDrop!(1000);
     expect(core.heapCreate!()).toBe(1000);
     for (const heap of heaps) core.heapDrop!(heap);
