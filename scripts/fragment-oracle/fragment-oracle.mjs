@@ -8,7 +8,7 @@
 //
 // Entries with a `by` were worked out by hand (C# newer than that compiler) and are left alone.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { at } from '../lib/freshness.mjs';
@@ -50,63 +50,63 @@ ${fragment}
 }}}\n`;
 }
 
-/** Compiles and runs [kind, fragment] pairs; answers a list of texts for each, or the compiler's errors as one text. */
+/** Compiles and runs [kind, fragment] pairs; answers a list of texts for each, or the compiler's error, or null where the runtime itself breaks. */
 function answersOf(pairs, sdk, cache) {
   rmSync(cache, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
+  const environment = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
+  const run = (options) =>
+    spawnSync(join(sdk, 'dotnet'), options, { env: environment, encoding: 'utf8', maxBuffer: 2 ** 28 });
   const framework = join(sdk, 'shared/Microsoft.NETCore.App');
   const version = readdirSync(framework)[0];
-  const compiler = join(
-    sdk,
-    'sdk',
-    readdirSync(join(sdk, 'sdk')).find((name) => /^\d/.test(name)),
-    'Roslyn/bincore/csc.dll',
-  );
-  const references = readdirSync(join(framework, version)).filter((name) =>
-    /^(System\.(Private\.CoreLib|Runtime|Runtime\.Extensions|Linq|Collections)|netstandard)\.dll$/.test(name),
-  );
-  const environment = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
-  const wrong = new Map();
-  for (;;) {
-    const good = pairs.map((pair, index) => [pair, index]).filter(([, index]) => !wrong.has(index));
-    for (const [pair, index] of good) writeFileSync(join(cache, `F${index}.cs`), fragmentText(pair, index));
-    writeFileSync(join(cache, 'graph.cs'), programText(good.map(([, index]) => index)));
-    const options = [
-      '/nologo', '/target:exe', '/nostdlib', '/langversion:preview', '/optimize+', '/warn:0', `/out:${join(cache, 'run.dll')}`,
-      ...references.map((name) => `/r:${join(framework, version, name)}`),
-      at('scripts/fragment-oracle/model.cs'), join(cache, 'graph.cs'), ...good.map(([, index]) => join(cache, `F${index}.cs`)),
-    ]; // biome-ignore format: a table
-    writeFileSync(join(cache, 'options.rsp'), options.map((option) => `"${option}"`).join('\n'));
-    const { stdout, stderr } = spawnSync(
-      join(sdk, 'dotnet'),
-      [compiler, '/noconfig', `@${join(cache, 'options.rsp')}`],
-      {
-        env: environment,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 28,
-      },
-    );
-    const before = wrong.size;
-    for (const line of `${stdout}${stderr}`.split('\n')) {
-      const found = /F(\d+)\.cs\(\d+,\d+\): error (CS\d+): (.*)/.exec(line);
-      if (found) wrong.set(Number(found[1]), `${found[2]} ${found[3]}`);
-      else if (line.includes('error')) throw new Error(line);
-    }
-    if (wrong.size === before) break;
-  }
   const runtime = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version } } };
   writeFileSync(join(cache, 'run.runtimeconfig.json'), JSON.stringify(runtime));
-  execFileSync(join(sdk, 'dotnet'), [join(cache, 'run.dll'), join(cache, 'results.txt')], {
-    env: environment,
-    stdio: 'inherit',
-  });
-  const answers = pairs.map((_, index) => wrong.get(index) ?? null);
-  for (const line of readFileSync(join(cache, 'results.txt'), 'utf8').split('\n')) {
+  /** What cannot be run, by index. */
+  const left = new Map();
+  const results = join(cache, 'results.txt');
+  for (;;) {
+    const before = left.size;
+    compile(pairs, left, { run, sdk, cache, framework: join(framework, version) });
+    if (left.size > before) continue;
+    const { status, stderr } = run([join(cache, 'run.dll'), results]);
+    if (status === 0) break;
+    const broken = /Algorithms\.F(\d+)/.exec(stderr);
+    if (broken === null) throw new Error(stderr);
+    console.log(`the runtime breaks down on ${pairs[Number(broken[1])][1]}`);
+    left.set(Number(broken[1]), null);
+  }
+  const answers = pairs.map((_, index) => left.get(index) ?? null);
+  for (const line of readFileSync(results, 'utf8').split('\n')) {
     if (line === '') continue;
     const space = line.indexOf(' ');
     answers[Number(line.slice(0, space))] = JSON.parse(line.slice(space + 1));
   }
   return answers;
+}
+
+/** Compiles what is not in `left`, and puts there what has errors. */
+function compile(pairs, left, { run, sdk, cache, framework }) {
+  const versions = readdirSync(join(sdk, 'sdk')).filter((name) => /^\d/.test(name));
+  const compiler = join(sdk, 'sdk', versions[0], 'Roslyn/bincore/csc.dll');
+  const references = readdirSync(framework).filter((name) =>
+    /^(System\.(Private\.CoreLib|Runtime|Runtime\.Extensions|Linq|Collections)|netstandard)\.dll$/.test(name),
+  );
+  const indices = [...pairs.keys()].filter((index) => !left.has(index));
+  for (const index of indices) writeFileSync(join(cache, `F${index}.cs`), fragmentText(pairs[index], index));
+  writeFileSync(join(cache, 'graph.cs'), programText(indices));
+  const options = [
+    '/nologo', '/target:exe', '/nostdlib', '/langversion:preview', '/optimize+', '/warn:0', `/out:${join(cache, 'run.dll')}`,
+    ...references.map((name) => `/r:${join(framework, name)}`),
+    at('scripts/fragment-oracle/model.cs'), join(cache, 'graph.cs'), ...indices.map((index) => join(cache, `F${index}.cs`)),
+  ]; // biome-ignore format: a table
+  writeFileSync(join(cache, 'options.rsp'), options.map((option) => `"${option}"`).join('\n'));
+  const { stdout, stderr } = run([compiler, '/noconfig', `@${join(cache, 'options.rsp')}`]);
+  for (const line of `${stdout}${stderr}`.split('\n')) {
+    const found = /F(\d+)\.cs\(\d+,\d+\): error (CS\d+): (.*)/.exec(line);
+    if (found && left.has(Number(found[1]))) continue;
+    if (found) left.set(Number(found[1]), `${found[2]} ${found[3]}`);
+    else if (line.includes('error')) throw new Error(line);
+  }
 }
 
 /** One entry a line. */

@@ -4,7 +4,9 @@
 //   node scripts/fragment-oracle/fragment-oracle.mjs <sdk folder> <cache folder> <file>                           answers them in C#
 //   FRAGMENT_ANSWERS=<file> npx vitest run --project unit fragments-sample                                         compares
 //
-// Compared are the answers over the graph of the corpus, and for fragments that C# refuses that they are refused here.
+// Compared are the answers over the graph of the corpus, and for fragments that C# refuses that they are refused here. Two differences from
+// .NET Core 3.1 remain and are meant: it forgets `checked` around a switch expression (later compilers do not), and rounds twice on the way from
+// large ulongs to double.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -35,12 +37,13 @@ it.runIf(sample)('writes a sample', () => {
 
 it.runIf(answers)('answers as C# does', { timeout: 0 }, () => {
   const given: [DelegateKind, string][] = JSON.parse(readFileSync(answers as string, 'utf8'));
-  const expected: (string | string[])[] = JSON.parse(readFileSync(`${answers}.results.json`, 'utf8'));
+  const expected: (string | string[] | null)[] = JSON.parse(readFileSync(`${answers}.results.json`, 'utf8'));
   const over = corpusGraph(corpusCores[0]);
   const wrong: string[] = [];
   let refused = 0;
   for (const [index, [kind, text]] of given.entries()) {
-    const answer = expected[index] as string | string[];
+    const answer = expected[index] ?? null;
+    if (answer === null) continue;
     const errors = compileDiagnostics(text, kind).filter(({ severity }) => severity === 'error');
     if (typeof answer === 'string' || errors.length > 0) {
       refused++;
