@@ -40,6 +40,12 @@ describe.runIf(isReal)('one thread for searches', () => {
     expect(expectJson(await find(service, steady))).toHaveLength(1);
   });
 
+  test('runs a fragment whose tree is too deep for the emitter', async () => {
+    const arms = Array.from({ length: 5000 }, (_, i) => `${i} => true,`).join(' ');
+    const answer = await find(service, filtered(`return v => v.Id switch { ${arms} _ => false };`));
+    expect(expectJson(answer)).toHaveLength(1);
+  });
+
   test('answers 404 to a search whose namespace is dropped meanwhile', async () => {
     expect((await service.call('PUT', '/ns/short')).status).toBe(201);
     await triangle(service, '/ns/short');

@@ -37,6 +37,8 @@ export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome
     return { ok: true, fragment: emit(bound, shared) };
   } catch (error) {
     if (error instanceof NotCompiled) return { ok: false, reason: error.message };
+    // Thousands of arms become a tree as deep: the emitter goes down it.
+    if (error instanceof RangeError) return { ok: false, reason: 'a tree too deep for the emitter' };
     throw error;
   }
 }

@@ -72,15 +72,26 @@ export class FragmentCompiler {
       if (bound === null) throw new Error('A fragment without errors was not bound.');
       const key = `fragment ${++lastKey}`;
       const emitted = this.options.emits ? emitFragment(bound, this.options.shared) : null;
-      if (emitted?.ok === true) {
-        const { bytes, names, texts: constants } = emitted.fragment;
-        modules.push({ key, module: new WebAssembly.Module(bytes) });
+      const module = emitted?.ok === true ? moduleOf(emitted.fragment.bytes) : null;
+      if (emitted?.ok === true && module !== null) {
+        const { names, texts: constants } = emitted.fragment;
+        modules.push({ key, module });
         fragments.set(slot, { key, kind, text, compiled: { names, texts: constants } });
       } else {
         fragments.set(slot, { key, kind, text, compiled: null });
       }
     }
     return errors.length > 0 ? { ok: false, errors } : { ok: true, set: { fragments, modules } };
+  }
+}
+
+/** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
+function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null;
+    throw error;
   }
 }
 
