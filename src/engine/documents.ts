@@ -133,3 +133,13 @@ export class GraphDocuments implements DocumentSet {
     return this.write([{ kind: 'removeDocument', documentKind: kind, name }]);
   }
 }
+
+/** Names of the documents of a kind that a checkpoint holds; none where its section says nothing one could understand. */
+export function namesOf(sections: readonly CheckpointSection[], kind: DocumentKind): string[] {
+  try {
+    return new Documents(sections.filter((section) => section.kind === kind)).list(kind).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof DocumentsUnreadable) return [];
+    throw error;
+  }
+}

@@ -449,6 +449,7 @@ describe.runIf(isReal)('a registered subgraph', () => {
     expectJson(await put({ name: 'child' }, '?fromSubGraph=parent'), 201);
     const kept = await service.call('PUT', `/save${waited}`, { json: {} });
     expect(kept.status, kept.text).toBeLessThan(300);
+    expect((kept.json as { kpis: { subGraphs: unknown } }).kpis.subGraphs).toEqual(['parent', 'child']);
     await erase(service);
     expect(expectJson(await service.call('POST', '/subgraph/parent/recalculate'))).toMatchObject({ vertexCount: 0 });
     expectEmpty(await remove('child'), 204);

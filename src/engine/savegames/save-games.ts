@@ -6,7 +6,8 @@
 
 import type { BlobStore } from '../../storage/types.ts';
 import { indexesOf } from '../checkpoint/indexes.ts';
-import type { CheckpointInfo } from '../checkpoint/types.ts';
+import { type CheckpointInfo, sectionKinds } from '../checkpoint/types.ts';
+import { namesOf } from '../documents.ts';
 import { indexPlugins } from '../indexes/plugins.ts';
 import type { Namespace } from '../namespace.ts';
 import { type NamespaceHome, readLogStart, reasonOf } from '../open-namespace.ts';
@@ -225,7 +226,7 @@ export class SaveGameBook {
       availableIndexPlugins: [...indexPlugins],
       availablePathPlugins: [...pathAlgorithms],
       availableServicePlugins: [],
-      subGraphs: [],
+      subGraphs: namesOf(sections, sectionKinds.subgraphRecipes),
     };
   }
 

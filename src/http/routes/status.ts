@@ -4,6 +4,7 @@ import type { Settings } from '../../config/catalogue.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { algorithms } from '../../queries/analytics/algorithms.ts';
+import { subgraphAlgorithm } from '../../queries/subgraphs/recipe.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 
@@ -30,7 +31,7 @@ function readStatus(exchange: Exchange): Response {
     indices: graph?.indexes.list() ?? null,
     availableIndexPlugins: graph === null ? null : indexPlugins,
     availablePathPlugins: graph === null ? null : pathAlgorithms,
-    availableSubGraphPlugins: plugins,
+    availableSubGraphPlugins: graph === null ? null : [subgraphAlgorithm],
     availableAnalyticsPlugins: graph === null ? null : [...algorithms.keys()],
     availableServicePlugins: plugins,
     apiKeyRequired: settings['Security:ApiKey'] !== null,
