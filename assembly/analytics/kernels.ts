@@ -14,7 +14,7 @@ import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from '.
 import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
 import {
   address, get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION,
-  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, JOB_STOP, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
+  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, JOB_STOP, JOB_TOTAL, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
   PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING, stopAnswer,
 } from './job';
 import { kcoreBegin, kcoreBytes, kcoreChunk, kcoreNext } from './kcore';
@@ -158,15 +158,26 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
     }
     runChunk(job, kind, <u32>chunk, member, slot);
     // A chunk that was told to stop half-way has left without its work: what follows from it must not happen.
-    if (jobDone(job) && get(job, JOB_STOP) == 0) advance(job, kind);
+    if (jobDone(job) && get(job, JOB_STOP) == 0) advance(job, kind, member, slot, chunks == 0);
     if (chunks != 0 && --left == 0) return RUN_MORE;
   }
 }
 
-/** After the last chunk of a phase: the next phase that has any, or the end. */
-function advance(job: usize, kind: u32): void {
+/**
+ * After the last chunk of a phase: the next phase that has any, or the end. Unless the caller counts chunks (`whole` false), a phase of
+ * one chunk is run at once: nobody else could help with it, so nobody need hear of it.
+ */
+function advance(job: usize, kind: u32, member: u32, slot: i32, whole: bool): void {
   let chunks: u32 = 0;
-  while (chunks == 0 && atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) chunks = runNext(job, kind);
+  while (atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) {
+    chunks = runNext(job, kind);
+    if (chunks == 0) continue;
+    if (chunks != 1 || !whole) break;
+    if (jobStopped(job) != 0) break;
+    set(job, JOB_TOTAL, 1);
+    runChunk(job, kind, 0, member, slot);
+    if (get(job, JOB_STOP) != 0) return;
+  }
   jobPublish(job, atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING ? chunks : 0);
 }
 

@@ -1,12 +1,19 @@
-// SSSP: least weight from a source along the arcs of the view, weights at least 0 (1 without any), by delta stepping in the near-far form
-// (Meyer, Sanders 2003; Davidson, Baxter, Garland, Owens 2014). Vertices below a threshold are relaxed until nothing below it
-// changes; then the threshold moves past the nearest of those set aside, by a part of the mean weight that grows when little comes of it.
+// SSSP: least weight from a source along the arcs of the view, weights at least 0 (1 without any), by delta stepping (Meyer, Sanders
+// 2003). A window of 64 buckets, each a step wide, takes the vertices to be looked at by their distance, one more bucket those beyond
+// the window. The first bucket that holds anything is relaxed until nothing falls into it; when all are empty the window moves.
 //
 // Invariant: a distance only ever falls, by an atomic minimum on its bits (order of f64 that are not negative is order of bits), and
 // whoever lowers one sees that the vertex is looked at again. The distances are the least fixed point of d(w) = min(d(v) + weight),
-// rounding included, so the order of work does not show. A vertex stands in each list at most once, which bounds the lists.
+// rounding included, so the order of work does not show. PLACES names the bucket that a vertex waits in; an entry in any other is
+// stale. A vertex changes its bucket only for a smaller one, so no bucket of a window holds it twice.
 //
-// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 26 bytes a vertex, 8 KiB a member.
+// Buckets are chains of blocks, each member's own, which `next` collects; a member with no block left only notes the bucket, and what
+// was not written is found by going over all vertices. There is room for two entries a vertex, so that at least as many were written.
+//
+// (Measured beside one list of near and one of far vertices, which was scanned at each step, one thread, medians of
+// interleaved runs: WordNet 50 to 37 ms, where GAP takes 27; RMAT 18 107 to 93.)
+//
+// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 18 bytes a vertex, 33 KiB a member.
 
 import { NONE } from '../memory/layout';
 import {
@@ -17,61 +24,103 @@ import {
 import { P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_WEIGHTS } from './projection';
 
 const DISTANCES: usize = JOB_WORDS;
-const NEAR: usize = JOB_WORDS + 4; //       the list that is worked on
-const NEXT_NEAR: usize = JOB_WORDS + 8;
-const FAR: usize = JOB_WORDS + 12;
-const NEXT_FAR: usize = JOB_WORDS + 16;
-const FLAGS: usize = JOB_WORDS + 20; //     a byte a vertex: IS_NEAR, IS_FAR
-const BUFFERS: usize = JOB_WORDS + 24;
-const COUNT: usize = JOB_WORDS + 28; //     vertices in the list that is worked on
-const NEAR_TAIL: usize = JOB_WORDS + 32;
-const FAR_TAIL: usize = JOB_WORDS + 36;
-const THRESHOLD: usize = JOB_NUMBERS;
+const PLACES: usize = JOB_WORDS + 4; //     a byte a vertex: the bucket it waits in, or NOWHERE
+const TABLES: usize = JOB_WORDS + 8; //     by member: the first block of each bucket, 0 = none; and of the blocks it may use again
+const BLOCKS: usize = JOB_WORDS + 12;
+const BLOCK_COUNT: usize = JOB_WORDS + 16;
+const FREE: usize = JOB_WORDS + 20; //      blocks that nobody has
+const FREE_TOP: usize = JOB_WORDS + 24; //  how many; below 0 for a moment when there are none
+const WORK: usize = JOB_WORDS + 28; //      blocks of the phase
+const WORK_COUNT: usize = JOB_WORDS + 32;
+const CURRENT: usize = JOB_WORDS + 36; //   the bucket that is worked on
+const LOST: usize = JOB_WORDS + 40; //      1: some vertices wait in a bucket that has no entry of them
+const BASE: usize = JOB_NUMBERS; //         where the window begins
 const STEP: usize = JOB_NUMBERS + 8;
+const NEXT_STEP: usize = JOB_NUMBERS + 16; // that of the next window
 
-const IS_NEAR: u8 = 1;
-const IS_FAR: u8 = 2;
+const BUCKETS: u32 = 64;
+/** The bucket of what lies beyond the window. */
+const FAR: u32 = BUCKETS;
+const NOWHERE: u32 = 255;
+
+// A block: u32 address of the next one, u32 how many vertices, then those.
+const BLOCK_BYTES: usize = 256;
+const BLOCK_HEADER: usize = 8;
+const BLOCK_VERTICES: u32 = 62;
+/** Buckets, the far one and the chain of blocks to use again. */
+const TABLE_BYTES: usize = 320;
+const SPARE: usize = (<usize>BUCKETS + 1) << 2;
 
 const PHASE_START: u32 = 0;
 const PHASE_RELAX: u32 = 1;
 const PHASE_SPLIT: u32 = 2;
-const PHASE_END: u32 = 3;
+const PHASE_REBUILD: u32 = 3;
+const PHASE_END: u32 = 4;
 
-const LIST_CHUNK: u32 = 64;
-const BUFFER_WORDS: u32 = 1024;
-/** The step of the threshold is the mean weight times this, unless `epsilon` of the run says another part. */
-const STEP_PART: f64 = 0.125;
-/** The step doubles when less than this part of the far list was near. */
-const GROW_PART: u32 = 8;
+/** A single thread goes on with what falls into the bucket at hand up to so many vertices; one of several only with a block. */
+const GO_ON: u32 = 1024;
+/** Arcs of a chunk whose weights go into the mean. (Adding up all of RMAT 18 took 10 ms of 77.) */
+const SAMPLE: u32 = 256;
+/** With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex. (Measured: WordNet 45 to 37 ms, RMAT 18 74 to 79.) */
+const SPARSE: u32 = 16;
+const TOUCHED_ARCS: u32 = 8;
+/**
+ * The step is the mean weight times this, shared out among the arcs of a vertex (Meyer and Sanders: a wide one costs relaxations that
+ * come too early, the more the more arcs there are, a narrow one phases), unless `epsilon` of the run says another part of the mean.
+ * (Measured: RMAT 18 75 ms at 1/16, 91 at 1/8, 112 at 1/4; WordNet 37 at 1/8, 25 at 1/4, 26 at 1/2.)
+ */
+const STEP_PART: f64 = 1.5;
+const LEAST_PART: f64 = 0.0625;
+const MOST_PART: f64 = 0.25;
+/** The step doubles when less than this part of the far vertices came into the window. */
+const GROW_PART: f64 = 8;
+/** Steps lie between these, far from where numbers end. */
+const NARROWEST: f64 = 1e-300;
+const WIDEST: f64 = 1e300;
 
 export function ssspBytes(vertices: u32, members: u32): u64 {
-  return room(vertices, 8) + 4 * room(vertices, 4) + room(vertices, 1) + <u64>members * 8 * <u64>BUFFER_WORDS;
+  const blocks = blockCount(vertices, members);
+  return room(vertices, 8) + room(vertices, 1) + <u64>members * <u64>TABLE_BYTES + blocks * <u64>BLOCK_BYTES + 2 * room(blocks, 4);
+}
+
+/** Room for each vertex twice, and for as many chains that end in a block with one vertex. */
+function blockCount(vertices: u32, members: u32): u64 {
+  return 2 * (<u64>(vertices / BLOCK_VERTICES) + 1 + <u64>members * <u64>(BUCKETS + 1));
 }
 
 export function ssspBegin(job: usize, at: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
   const count = get(projection, P_COUNT);
+  const members = get(job, JOB_MEMBERS);
+  const blocks = <u32>blockCount(count, members);
   set(job, DISTANCES, <u32>at);
   set(job, JOB_RESULT, <u32>at);
   set(job, JOB_RESULT_TYPE, RESULT_F64);
   set(job, JOB_CONVERGED, 1);
   at += <usize>room(count, 8);
-  for (let i: usize = 0; i < 4; i++) set(job, NEAR + (i << 2), <u32>(at + i * <usize>room(count, 4)));
-  at += 4 * <usize>room(count, 4);
-  set(job, FLAGS, <u32>at);
-  set(job, BUFFERS, <u32>(at + <usize>room(count, 1)));
+  set(job, PLACES, <u32>at);
+  at += <usize>room(count, 1);
+  set(job, TABLES, <u32>at);
+  at += <usize>members * TABLE_BYTES;
+  set(job, FREE, <u32>at);
+  at += <usize>room(blocks, 4);
+  set(job, WORK, <u32>at);
+  at += <usize>room(blocks, 4);
+  set(job, BLOCKS, <u32>at);
+  set(job, BLOCK_COUNT, blocks);
   return get(projection, P_CHUNK_COUNT);
 }
 
 export function ssspChunk(job: usize, chunk: u32, member: u32): void {
   const projection = address(job, JOB_PROJECTION);
   const phase = get(job, JOB_PHASE);
+  openTable(job, member);
   if (phase == PHASE_RELAX) {
-    relaxChunk(job, projection, chunk, member);
+    relaxChunk(job, projection, chunk);
     return;
   }
   if (phase == PHASE_SPLIT) {
-    splitChunk(job, chunk, member);
+    splitChunk(job, chunk);
     return;
   }
   const chunks = address(projection, P_CHUNKS);
@@ -80,92 +129,225 @@ export function ssspChunk(job: usize, chunk: u32, member: u32): void {
   const distances = address(job, DISTANCES);
   if (phase == PHASE_START) {
     for (let v = from; v < to; v++) setNumber(distances, v, Infinity);
-    memory.fill(address(job, FLAGS) + <usize>from, 0, <usize>(to - from));
-    store<f64>(partial(job, chunk), weightsOf(projection, from, to));
-    return;
+    memory.fill(address(job, PLACES) + <usize>from, <u8>NOWHERE, <usize>(to - from));
+    sampleWeights(job, projection, chunk, from, to);
+  } else if (phase == PHASE_REBUILD) {
+    const places = address(job, PLACES);
+    for (let v = from; v < to; v++) {
+      const place = <u32>load<u8>(places + <usize>v);
+      if (place != NOWHERE) push(job, place, v);
+    }
+  } else {
+    let reached: u32 = 0;
+    for (let v = from; v < to; v++) {
+      // Who was not reached has no score.
+      if (number(distances, v) == Infinity) setNumber(distances, v, NaN);
+      else reached++;
+    }
+    store<f64>(partial(job, chunk), <f64>reached);
   }
-  let reached: u32 = 0;
-  for (let v = from; v < to; v++) {
-    // Who was not reached has no score.
-    if (number(distances, v) == Infinity) setNumber(distances, v, NaN);
-    else reached++;
-  }
-  store<f64>(partial(job, chunk), <f64>reached);
 }
 
-function weightsOf(projection: usize, from: u32, to: u32): f64 {
+/** Leaves behind the sum of the first weights of a chunk and how many they are: the step needs no better mean. */
+function sampleWeights(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const weights = address(projection, P_WEIGHTS);
-  const end = word(offsets, to);
-  if (weights == 0) return <f64>(end - word(offsets, from));
+  const first = word(offsets, from);
+  const end = min<u32>(word(offsets, to), first + SAMPLE);
   let sum: f64 = 0;
-  for (let arc = word(offsets, from); arc < end; arc++) sum += number(weights, arc);
-  return sum;
+  for (let arc = first; arc < end; arc++) sum += weights == 0 ? 1 : number(weights, arc);
+  store<f64>(partial(job, chunk), sum);
+  store<f64>(partial(job, chunk), <f64>(end - first), 8);
 }
 
-/** Vertices of a list in one chunk: no more chunks than there are partial numbers for. */
-function listChunk(job: usize): u32 {
-  return max<u32>(LIST_CHUNK, get(job, COUNT) / get(address(job, JOB_PROJECTION), P_CHUNK_COUNT) + 1);
+/** Blocks in one chunk: no more chunks than there are partial numbers for. */
+function chunkBlocks(job: usize): u32 {
+  return get(job, WORK_COUNT) / get(address(job, JOB_PROJECTION), P_CHUNK_COUNT) + 1;
 }
 
-// The member's two buffers, near and far, of the chunk under way in this instance.
-let nearBuffer: usize = 0;
-let farBuffer: usize = 0;
-let nearBuffered: u32 = 0;
-let farBuffered: u32 = 0;
+// --- Buckets -----------------------------------------------------------------------------------------------------------------
 
-function openBuffers(job: usize, member: u32): void {
-  nearBuffer = address(job, BUFFERS) + 8 * <usize>BUFFER_WORDS * <usize>member;
-  farBuffer = nearBuffer + 4 * <usize>BUFFER_WORDS;
-  nearBuffered = 0;
-  farBuffered = 0;
+// Of the chunk under way in this instance: the member's table, and the window.
+let table: usize = 0;
+let base: f64 = 0;
+/** 1 / step. */
+let inverse: f64 = 0;
+
+function openTable(job: usize, member: u32): void {
+  table = address(job, TABLES) + TABLE_BYTES * <usize>member;
+  base = load<f64>(job, BASE);
+  inverse = 1 / load<f64>(job, STEP);
 }
 
-function flushNear(job: usize): void {
-  const at = atomic.add<u32>(job + NEAR_TAIL, nearBuffered);
-  memory.copy(address(job, NEXT_NEAR) + ((<usize>at) << 2), nearBuffer, (<usize>nearBuffered) << 2);
-  nearBuffered = 0;
+/** The bucket of a distance; no larger distance has a smaller one. */
+// @ts-ignore: decorator
+@inline
+function bucketOf(distance: f64): u32 {
+  const steps = (distance - base) * inverse;
+  return steps < <f64>FAR ? <u32>max<i32>(<i32>steps, 0) : FAR;
 }
 
-function flushFar(job: usize, list: usize): void {
-  const at = atomic.add<u32>(job + FAR_TAIL, farBuffered);
-  memory.copy(list + ((<usize>at) << 2), farBuffer, (<usize>farBuffered) << 2);
-  farBuffered = 0;
+// @ts-ignore: decorator
+@inline
+function push(job: usize, bucket: u32, v: u32): void {
+  const chain = table + ((<usize>bucket) << 2);
+  let block = <usize>load<u32>(chain);
+  if (block == 0 || load<u32>(block, 4) == BLOCK_VERTICES) {
+    block = takeBlock(job, chain);
+    if (block == 0) return;
+  }
+  const count = load<u32>(block, 4);
+  setWord(block + BLOCK_HEADER, count, v);
+  store<u32>(block, count + 1, 4);
 }
 
-function relaxChunk(job: usize, projection: usize, chunk: u32, member: u32): void {
+/** An empty block before the chain; 0 when there is none, which the next phase sees to. */
+function takeBlock(job: usize, chain: usize): usize {
+  let block = <usize>load<u32>(table, SPARE);
+  if (block != 0) {
+    store<u32>(table, load<u32>(block), SPARE);
+  } else {
+    const top = <i32>atomic.sub<u32>(job + FREE_TOP, 1);
+    if (top <= 0) {
+      atomic.add<u32>(job + FREE_TOP, 1);
+      atomic.store<u32>(job, 1, LOST);
+      return 0;
+    }
+    block = <usize>word(address(job, FREE), <u32>top - 1);
+  }
+  store<u32>(block, load<u32>(chain));
+  store<u32>(block, 0, 4);
+  store<u32>(chain, <u32>block);
+  return block;
+}
+
+/** Makes the blocks of a bucket the work of a phase; answers how many there are. No member is at work. */
+function collect(job: usize, bucket: u32): u32 {
+  const members = get(job, JOB_MEMBERS);
+  const work = address(job, WORK);
+  let count: u32 = 0;
+  let chain = address(job, TABLES) + ((<usize>bucket) << 2);
+  for (let i: u32 = 0; i < members; i++) {
+    for (let block = load<u32>(chain); block != 0; block = load<u32>(<usize>block)) setWord(work, count++, block);
+    store<u32>(chain, 0);
+    chain += TABLE_BYTES;
+  }
+  set(job, WORK_COUNT, count);
+  return count;
+}
+
+/** Gives the blocks of the last phase back. */
+function freeWork(job: usize): void {
+  const count = get(job, WORK_COUNT);
+  const top = get(job, FREE_TOP);
+  memory.copy(address(job, FREE) + ((<usize>top) << 2), address(job, WORK), (<usize>count) << 2);
+  set(job, FREE_TOP, top + count);
+  set(job, WORK_COUNT, 0);
+}
+
+/** Empties all buckets; the places stay. */
+function freeAll(job: usize): void {
+  const count = get(job, BLOCK_COUNT);
+  const free = address(job, FREE);
+  const blocks = address(job, BLOCKS);
+  for (let i: u32 = 0; i < count; i++) setWord(free, i, <u32>(blocks + BLOCK_BYTES * <usize>i));
+  set(job, FREE_TOP, count);
+  set(job, WORK_COUNT, 0);
+  set(job, LOST, 0);
+  memory.fill(address(job, TABLES), 0, TABLE_BYTES * <usize>get(job, JOB_MEMBERS));
+}
+
+/** What was read only to have been read. */
+let touched: u64 = 0;
+
+// --- Relaxing ----------------------------------------------------------------------------------------------------------------
+
+function relaxChunk(job: usize, projection: usize, chunk: u32): void {
+  const size = chunkBlocks(job);
+  const count = get(job, WORK_COUNT);
+  const end = min<u32>((chunk + 1) * size, count);
+  const work = address(job, WORK);
+  for (let i = chunk * size; i < end; i++) relaxBlock(job, projection, <usize>word(work, i));
+  if (end < count) return;
+  // What fell into the bucket again would be a phase of its own, though it is little most of the time.
+  const chain = table + ((<usize>get(job, CURRENT)) << 2);
+  const alone = get(job, JOB_MEMBERS) == 1;
+  let done: u32 = 0;
+  while (done < GO_ON) {
+    let block = <usize>load<u32>(chain);
+    if (block == 0 || (!alone && load<u32>(block) != 0)) return;
+    store<u32>(chain, 0);
+    while (block != 0) {
+      done += load<u32>(block, 4);
+      relaxBlock(job, projection, block);
+      const next = <usize>load<u32>(block);
+      store<u32>(block, load<u32>(table, SPARE));
+      store<u32>(table, <u32>block, SPARE);
+      block = next;
+    }
+  }
+}
+
+function relaxBlock(job: usize, projection: usize, block: usize): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const weights = address(projection, P_WEIGHTS);
   const distances = address(job, DISTANCES);
-  const flags = address(job, FLAGS);
-  const near = address(job, NEAR);
-  const size = listChunk(job);
-  const end = min<u32>((chunk + 1) * size, get(job, COUNT));
+  const places = address(job, PLACES);
+  const current = get(job, CURRENT);
   const alone = get(job, JOB_MEMBERS) == 1;
-  const threshold = load<f64>(job, THRESHOLD);
-  openBuffers(job, member);
-  for (let i = chunk * size; i < end; i++) {
-    const v = word(near, i);
-    // First the flag, then the distance: whoever lowers it from here on puts the vertex into the list again.
-    if (alone) store<u8>(flags + <usize>v, load<u8>(flags + <usize>v) & IS_FAR);
-    else atomic.and<u8>(flags + <usize>v, IS_FAR);
+  const count = load<u32>(block, 4);
+  if (get(projection, P_ARCS) < SPARSE * get(projection, P_COUNT)) touch(block, count, offsets, targets, weights, distances);
+  for (let i: u32 = 0; i < count; i++) {
+    const v = word(block + BLOCK_HEADER, i);
+    // First the place, then the distance: whoever lowers it from here on puts the vertex into a bucket again.
+    const place = places + <usize>v;
+    if (<u32>load<u8>(place) != current) continue;
+    if (alone) store<u8>(place, <u8>NOWHERE);
+    else atomic.store<u8>(place, <u8>NOWHERE);
     const distance = reinterpret<f64>(atomic.load<u64>(distances + ((<usize>v) << 3)));
     const last = word(offsets, v + 1);
     for (let arc = word(offsets, v); arc < last; arc++) {
       const w = word(targets, arc);
       const sum = distance + (weights == 0 ? 1 : number(weights, arc));
       if (sum >= number(distances, w)) continue;
-      if (alone) lowerAlone(job, distances, flags, w, sum, threshold);
-      else lower(job, distances, flags, w, sum, threshold);
+      if (alone) {
+        setNumber(distances, w, sum);
+        const bucket = bucketOf(sum);
+        if (<u32>load<u8>(places + <usize>w) <= bucket) continue;
+        store<u8>(places + <usize>w, <u8>bucket);
+        push(job, bucket, w);
+      } else {
+        lower(job, distances, places, w, sum);
+      }
     }
   }
-  if (nearBuffered != 0) flushNear(job);
-  if (farBuffered != 0) flushFar(job, address(job, FAR));
 }
 
-/** Lowers a distance unless it is lower already, and sees that the vertex is in the list it belongs to. */
-function lower(job: usize, distances: usize, flags: usize, w: u32, sum: f64, threshold: f64): void {
+/**
+ * Reads what the block's vertices will need, first arcs and their ends' distances, for the caches. Here no read waits for another one's
+ * outcome, while below each comparison that was guessed wrong does.
+ */
+function touch(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): void {
+  let all: u64 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const v = word(block + BLOCK_HEADER, i);
+    const arc = word(offsets, v);
+    if (arc == word(offsets, v + 1)) continue;
+    all += load<u64>(distances + ((<usize>v) << 3)) + <u64>word(targets, arc);
+    if (weights != 0) all += load<u64>(weights + ((<usize>arc) << 3));
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const v = word(block + BLOCK_HEADER, i);
+    const arc = word(offsets, v);
+    const end = min<u32>(word(offsets, v + 1), arc + TOUCHED_ARCS);
+    for (let a = arc; a < end; a++) all += load<u64>(distances + ((<usize>word(targets, a)) << 3));
+  }
+  touched = all;
+}
+
+/** Lowers a distance unless it is lower already, and sees that the vertex waits in the bucket it belongs to. */
+function lower(job: usize, distances: usize, places: usize, w: u32, sum: f64): void {
   const at = distances + ((<usize>w) << 3);
   const bits = reinterpret<u64>(sum);
   let known = atomic.load<u64>(at);
@@ -175,67 +357,54 @@ function lower(job: usize, distances: usize, flags: usize, w: u32, sum: f64, thr
     known = seen;
   }
   if (bits >= known) return;
-  const flag = flags + <usize>w;
-  if (sum < threshold) {
-    if ((atomic.or<u8>(flag, IS_NEAR) & IS_NEAR) != 0) return;
-    setWord(nearBuffer, nearBuffered++, w);
-    if (nearBuffered == BUFFER_WORDS) flushNear(job);
-  } else {
-    if ((atomic.load<u8>(flag) & IS_FAR) != 0 || (atomic.or<u8>(flag, IS_FAR) & IS_FAR) != 0) return;
-    setWord(farBuffer, farBuffered++, w);
-    if (farBuffered == BUFFER_WORDS) flushFar(job, address(job, FAR));
+  const place = places + <usize>w;
+  const bucket = bucketOf(sum);
+  let waits = <u32>atomic.load<u8>(place);
+  while (bucket < waits) {
+    const seen = <u32>atomic.cmpxchg<u8>(place, <u8>waits, <u8>bucket);
+    if (seen == waits) {
+      push(job, bucket, w);
+      return;
+    }
+    waits = seen;
   }
 }
 
-/** The same where there is only one thread. */
-// @ts-ignore: decorator
-@inline
-function lowerAlone(job: usize, distances: usize, flags: usize, w: u32, sum: f64, threshold: f64): void {
-  setNumber(distances, w, sum);
-  const flag = flags + <usize>w;
-  const known = load<u8>(flag);
-  if (sum < threshold) {
-    if ((known & IS_NEAR) != 0) return;
-    store<u8>(flag, known | IS_NEAR);
-    setWord(nearBuffer, nearBuffered++, w);
-    if (nearBuffered == BUFFER_WORDS) flushNear(job);
-  } else {
-    if ((known & IS_FAR) != 0) return;
-    store<u8>(flag, known | IS_FAR);
-    setWord(farBuffer, farBuffered++, w);
-    if (farBuffered == BUFFER_WORDS) flushFar(job, address(job, FAR));
-  }
-}
-
-/** Sorts a chunk of the far list: settled ones go, near ones into the near list, the others into the next far list. */
-function splitChunk(job: usize, chunk: u32, member: u32): void {
+/** Takes a part of the far vertices into the window that has moved; the others stay far. Each stands there once. */
+function splitChunk(job: usize, chunk: u32): void {
   const distances = address(job, DISTANCES);
-  const flags = address(job, FLAGS);
-  const far = address(job, FAR);
-  const size = listChunk(job);
-  const end = min<u32>((chunk + 1) * size, get(job, COUNT));
-  const threshold = load<f64>(job, THRESHOLD);
-  const next = above(threshold, load<f64>(job, STEP));
+  const places = address(job, PLACES);
+  const work = address(job, WORK);
+  const size = chunkBlocks(job);
+  const end = min<u32>((chunk + 1) * size, get(job, WORK_COUNT));
   let nearest: f64 = Infinity;
-  openBuffers(job, member);
+  let taken: u32 = 0;
+  let left: u32 = 0;
   for (let i = chunk * size; i < end; i++) {
-    const v = word(far, i);
-    const distance = number(distances, v);
-    if (distance < next) {
-      store<u8>(flags + <usize>v, distance < threshold ? 0 : IS_NEAR);
-      if (distance < threshold) continue;
-      setWord(nearBuffer, nearBuffered++, v);
-      if (nearBuffered == BUFFER_WORDS) flushNear(job);
-    } else {
-      nearest = min<f64>(nearest, distance);
-      setWord(farBuffer, farBuffered++, v);
-      if (farBuffered == BUFFER_WORDS) flushFar(job, address(job, NEXT_FAR));
+    const block = <usize>word(work, i);
+    const count = load<u32>(block, 4);
+    for (let k: u32 = 0; k < count; k++) {
+      const v = word(block + BLOCK_HEADER, k);
+      if (<u32>load<u8>(places + <usize>v) != FAR) continue;
+      const distance = number(distances, v);
+      const bucket = bucketOf(distance);
+      push(job, bucket, v);
+      if (bucket == FAR) {
+        nearest = min<f64>(nearest, distance);
+        left++;
+      } else {
+        store<u8>(places + <usize>v, <u8>bucket);
+        taken++;
+      }
     }
   }
-  if (nearBuffered != 0) flushNear(job);
-  if (farBuffered != 0) flushFar(job, address(job, NEXT_FAR));
-  store<f64>(partial(job, chunk), nearest);
+  const at = partial(job, chunk);
+  store<f64>(at, nearest);
+  store<f64>(at, <f64>taken, 8);
+  store<f64>(at, <f64>left, 16);
 }
+
+// --- Phases ------------------------------------------------------------------------------------------------------------------
 
 export function ssspNext(job: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
@@ -248,81 +417,76 @@ export function ssspNext(job: usize): u32 {
     return 0;
   }
   if (phase == PHASE_SPLIT) endSplit(job);
-  if (get(job, NEAR_TAIL) != 0) {
-    swap(job, NEAR);
-    set(job, COUNT, get(job, NEAR_TAIL));
-    set(job, NEAR_TAIL, 0);
-    set(job, JOB_PHASE, PHASE_RELAX);
-    return listChunks(job);
+  freeWork(job);
+  if (get(job, LOST) != 0) {
+    freeAll(job);
+    set(job, JOB_PHASE, PHASE_REBUILD);
+    return get(projection, P_CHUNK_COUNT);
   }
-  if (get(job, FAR_TAIL) != 0) {
-    set(job, COUNT, get(job, FAR_TAIL));
-    set(job, FAR_TAIL, 0);
+  for (let bucket = get(job, CURRENT); bucket < BUCKETS; bucket++) {
+    if (collect(job, bucket) == 0) continue;
+    set(job, CURRENT, bucket);
+    set(job, JOB_PHASE, PHASE_RELAX);
+    return workChunks(job);
+  }
+  if (collect(job, FAR) != 0) {
+    moveWindow(job, phase == PHASE_SPLIT);
     set(job, JOB_PHASE, PHASE_SPLIT);
-    return listChunks(job);
+    return workChunks(job);
   }
   set(job, JOB_PHASE, PHASE_END);
   return get(projection, P_CHUNK_COUNT);
 }
 
-function listChunks(job: usize): u32 {
-  const size = listChunk(job);
-  return (get(job, COUNT) + size - 1) / size;
+function workChunks(job: usize): u32 {
+  const size = chunkBlocks(job);
+  return (get(job, WORK_COUNT) + size - 1) / size;
 }
 
-function swap(job: usize, field: usize): void {
-  const other = get(job, field + 4);
-  set(job, field + 4, get(job, field));
-  set(job, field, other);
+/** The window moves to where it ended; when nothing was there, to the nearest of the far vertices, which `endSplit` left as its base. */
+function moveWindow(job: usize, nothing: bool): void {
+  if (!nothing) store<f64>(job, load<f64>(job, BASE) + <f64>BUCKETS * load<f64>(job, STEP), BASE);
+  store<f64>(job, load<f64>(job, NEXT_STEP), STEP);
+  set(job, CURRENT, 0);
 }
 
-/** A step above the threshold; where rounding would swallow the step, the next number there is. */
-function above(threshold: f64, step: f64): f64 {
-  const next = threshold + step;
-  return next > threshold ? next : reinterpret<f64>(reinterpret<u64>(threshold) + 1);
-}
-
-/** Moves the threshold: by a step when something is near, otherwise just past the nearest of the far ones. */
+/** After a split: where to go when nothing came of it, and whether the next window shall be wider. */
 function endSplit(job: usize): void {
-  const threshold = load<f64>(job, THRESHOLD);
-  const step = load<f64>(job, STEP);
-  swap(job, FAR);
-  const near = get(job, NEAR_TAIL);
-  const far = get(job, FAR_TAIL);
-  if (near != 0 || far == 0) {
-    store<f64>(job, above(threshold, step), THRESHOLD);
-    // Looking through a long far list for a few near ones costs more than relaxing some of them too early.
-    if (near < far / GROW_PART) store<f64>(job, step * 2, STEP);
-    return;
-  }
-  let nearest: f64 = Infinity;
   const chunks = get(job, JOB_TOTAL);
-  for (let chunk: u32 = 0; chunk < chunks; chunk++) {
-    nearest = min<f64>(nearest, load<f64>(partial(job, chunk)));
-  }
-  store<f64>(job, nearest, THRESHOLD);
+  const taken = sumPartials(job, chunks, 1);
+  // Looking at many far vertices for a few near ones costs more than relaxing some of them too early.
+  const step = load<f64>(job, STEP);
+  if (taken < sumPartials(job, chunks, 2) / GROW_PART && step < WIDEST) store<f64>(job, step * 2, NEXT_STEP);
+  if (taken != 0) return;
+  let nearest: f64 = Infinity;
+  for (let chunk: u32 = 0; chunk < chunks; chunk++) nearest = min<f64>(nearest, load<f64>(partial(job, chunk)));
+  if (nearest != Infinity) store<f64>(job, nearest, BASE);
 }
 
 function first(job: usize, projection: usize): u32 {
   const arcs = get(projection, P_ARCS);
-  const mean = arcs == 0 ? 1 : sumPartials(job, get(job, JOB_TOTAL), 0) / <f64>arcs;
+  const chunks = get(job, JOB_TOTAL);
+  const mean = arcs == 0 ? 1 : sumPartials(job, chunks, 0) / sumPartials(job, chunks, 1);
   const part = load<f64>(job, JOB_EPSILON);
-  const step = mean * (part > 0 ? part : STEP_PART);
-  // A step that rounding would swallow, or of nothing but zeros, would never get anywhere.
-  store<f64>(job, step > 0 ? step : 1, STEP);
-  store<f64>(job, step > 0 ? step : 1, THRESHOLD);
+  const shared = (STEP_PART * <f64>get(projection, P_COUNT)) / <f64>max<u32>(arcs, 1);
+  const wanted = mean * (part > 0 ? part : max<f64>(LEAST_PART, min<f64>(MOST_PART, shared)));
+  // A step of nothing but zeros would never get anywhere, and one at the end of numbers no further.
+  const width = wanted > NARROWEST && wanted < WIDEST ? wanted : 1;
+  store<f64>(job, width, STEP);
+  store<f64>(job, width, NEXT_STEP);
+  store<f64>(job, 0, BASE);
   const source = get(job, JOB_SOURCE);
   if (source == NONE) {
     jobFinish(job);
     return 0;
   }
+  freeAll(job);
   setNumber(address(job, DISTANCES), source, 0);
-  setWord(address(job, NEXT_NEAR), 0, source);
-  store<u8>(address(job, FLAGS) + <usize>source, IS_NEAR);
-  set(job, NEAR_TAIL, 1);
-  swap(job, NEAR);
-  set(job, COUNT, 1);
-  set(job, NEAR_TAIL, 0);
+  store<u8>(address(job, PLACES) + <usize>source, 0);
+  set(job, CURRENT, 0);
+  openTable(job, 0);
+  push(job, 0, source);
+  collect(job, 0);
   set(job, JOB_PHASE, PHASE_RELAX);
   return 1;
 }

@@ -16,7 +16,7 @@ import {
 import { TypeId } from '../../src/core/values.ts';
 import { builds } from '../differential/support/readers-threads.ts';
 import { randomFrom } from '../unit/memory-module.ts';
-import { type Direction, type PlainGraph, type PlainScope, scopeOf } from './naive-analytics.ts';
+import { type Direction, type PlainEdge, type PlainGraph, type PlainScope, scopeOf } from './naive-analytics.ts';
 import {
   naiveBetweenness,
   naiveCloseness,
@@ -149,6 +149,42 @@ describe.each(builds)('more kernels (%s)', (build) => {
     }
     expect(test.core.memoryUse().projections).toBe(0);
   });
+
+  it('find least weights that are lowered more often than entries were planned for', () => {
+    const leaves = 3000;
+    const hubs = 8;
+    const edges = Array.from({ length: hubs }, (_, hub) => [
+      { source: 0, target: 1 + hub, type: 'to', weight: hub },
+      ...Array.from({ length: leaves }, (__, leaf) => {
+        return { source: 1 + hub, target: 1 + hubs + leaf, type: 'to', weight: 1000 - 110 * hub };
+      }),
+    ]).flat();
+    checkWeights(edges, 1 + hubs + leaves);
+  });
+
+  it('find least weights of all magnitudes', () => {
+    const random = randomFrom(seed);
+    const edges = Array.from({ length: 3000 }, () => {
+      return { source: random(600), target: random(600), type: 'to', weight: (1 + random(9)) * 10 ** (random(13) - 6) };
+    });
+    checkWeights(edges, 600);
+  });
+
+  function checkWeights(edges: readonly Omit<PlainEdge, 'id'>[], vertexCount: number): void {
+    test.write([{ kind: 'erase' }]);
+    const graph = test.fill(
+      Array.from({ length: vertexCount }, () => null),
+      edges,
+      ({ weight }) => [{ key: 'weight', type: TypeId.double, text: `${weight}` }],
+    );
+    const plain = scopeOf(graph, null, null);
+    const source = plain.ids[0] as number;
+    const expected = naiveDistances(plain, 'out', source);
+    const scope = { view: View.out, weightKey: 'weight' };
+    for (const options of [{ members: 1 }, { members: 3, slice: 2 }, { members: 1, epsilon: 1e-9 }]) {
+      expect(test.answer(scope, Kernel.sssp, { ...options, source }).values).toEqual(expected);
+    }
+  }
 
   it('take every numeric type as a weight', () => {
     const texts: [TypeId, string, number][] = [
