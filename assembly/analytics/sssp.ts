@@ -10,8 +10,8 @@
 // Buckets are chains of blocks, each member's own, which `next` collects; a member with no block left only notes the bucket, and what
 // was not written is found by going over all vertices. There is room for two entries a vertex, so that at least as many were written.
 //
-// (Measured beside one list of near and one of far vertices, which was scanned at each step, one thread, medians of
-// interleaved runs: WordNet 50 to 37 ms, where GAP takes 27; RMAT 18 107 to 93.)
+// (Measured beside one list of near and one of far vertices, which was scanned at each step, one thread, medians of interleaved runs:
+// WordNet 50 to 37 ms, where GAP takes 27; RMAT 18 89 to 66, where GAP takes 98.)
 //
 // Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 18 bytes a vertex, 33 KiB a member.
 
