@@ -59,15 +59,15 @@ const PHASE_END: u32 = 4;
 
 /** A single thread goes on with what falls into the bucket at hand up to so many vertices; one of several only with a block. */
 const GO_ON: u32 = 1024;
-/** Arcs of a chunk whose weights go into the mean. (Adding up all of RMAT 18 took 10 ms of 77.) */
+/** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
 const SAMPLE: u32 = 256;
-/** With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex. (Measured: WordNet 45 to 37 ms, RMAT 18 74 to 79.) */
+/** With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex. (Least times of chunks: WordNet 45 to 37 ms, RMAT 18 74 to 79.) */
 const SPARSE: u32 = 16;
 const TOUCHED_ARCS: u32 = 8;
 /**
  * The step is the mean weight times this, shared out among the arcs of a vertex (Meyer and Sanders: a wide one costs relaxations that
  * come too early, the more the more arcs there are, a narrow one phases), unless `epsilon` of the run says another part of the mean.
- * (Measured: RMAT 18 75 ms at 1/16, 91 at 1/8, 112 at 1/4; WordNet 37 at 1/8, 25 at 1/4, 26 at 1/2.)
+ * (Sums of the least times of each chunk: RMAT 18 75 ms at 1/16, 91 at 1/8, 112 at 1/4; WordNet 37 at 1/8, 25 at 1/4, 26 at 1/2.)
  */
 const STEP_PART: f64 = 1.5;
 const LEAST_PART: f64 = 0.0625;
