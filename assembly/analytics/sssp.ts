@@ -61,7 +61,10 @@ const PHASE_END: u32 = 4;
 const GO_ON: u32 = 1024;
 /** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
 const SAMPLE: u32 = 256;
-/** With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex. (Least times of chunks: WordNet 45 to 37 ms, RMAT 18 74 to 79.) */
+/**
+ * With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex.
+ * (Sums of the least times of each chunk: WordNet 45 to 37 ms, RMAT 18 74 to 79.)
+ */
 const SPARSE: u32 = 16;
 const TOUCHED_ARCS: u32 = 8;
 /**
