@@ -73,8 +73,13 @@ export function filtersBegin(): bool {
 export function searchStops(): bool {
   if (--pollLeft != 0) return false;
   pollLeft = POLL_EDGES;
-  if (pulse != NO_FUNCTION) call_indirect<i32>(pulse, 0);
+  searchPulse();
   return stopWord() != 0;
+}
+
+/** The call itself, for searches with a count of their own. */
+export function searchPulse(): void {
+  if (pulse != NO_FUNCTION) call_indirect<i32>(pulse, 0);
 }
 
 /** A negative cost has been taken for 0 in this search. */

@@ -17,6 +17,7 @@ import { KIND_VERTEX } from '../graph/format';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { stopWord } from '../memory/stop';
+import { searchPulse } from './filters';
 import { bitAt, bitsCreate, testPasses, typeTestPasses } from './match-tests';
 
 // Edge step: { u32 direction, u32 type test, u32 edge test, u32 test of the vertex step behind it, u32 least hops, u32 most hops }
@@ -45,6 +46,8 @@ const ARCS_END: usize = 24;
 export const ARCS_BYTES: usize = 32;
 
 const POLL_ARCS: u32 = 1024;
+/** Polls between two looks at the clock, which takes a call of the host. */
+const PULSE_POLLS: u32 = 64;
 
 let state: usize = 0;
 let ids: u32 = 0;
@@ -57,6 +60,7 @@ let layerCount: u32 = 0;
 let firsts: usize = 0;
 
 let pollLeft: u32 = 0;
+let pulseLeft: u32 = 0;
 let stopped: bool = false;
 let workLeft: f64 = 0;
 
@@ -71,6 +75,7 @@ export function patternBegin(graphState: usize, idCount: u32, allowedBits: usize
   allowed = allowedBits;
   workLeft = maxArcs;
   pollLeft = POLL_ARCS;
+  pulseLeft = PULSE_POLLS;
   stopped = false;
 }
 
@@ -247,7 +252,10 @@ function groupNext(at: usize, vertex: u32): bool {
     if (index < adjacencyGroups(word)) {
       store<u32>(at, index + 1, ARCS_GROUP);
       let group = adjacencyGroup(word, index);
-      if (!typeTestPasses(load<u32>(<usize>load<u32>(at, ARCS_STEP), STEP_TYPE), groupType(group))) continue;
+      if (!typeTestPasses(load<u32>(<usize>load<u32>(at, ARCS_STEP), STEP_TYPE), groupType(group))) {
+        if (--pollLeft == 0 && polled()) return false;
+        continue;
+      }
       store<u32>(at, <u32>(group + GROUP_HEADER), ARCS_PAIR);
       store<u32>(at, <u32>(group + GROUP_HEADER + PAIR_BYTES * <usize>groupUsed(group)), ARCS_END);
       return true;
@@ -274,13 +282,18 @@ export function arcVertex(): u32 {
   return foundVertex;
 }
 
-/** Every POLL_ARCS arcs: true when the match shall end. */
+/** Every POLL_ARCS arcs: true when the match shall end. Throws, through the host, when its time is over. */
 function polled(): bool {
   pollLeft = POLL_ARCS;
   workLeft -= <f64>POLL_ARCS;
   if (workLeft < 0 || stopWord() != 0) stopped = true;
   // What is still on its way down the stack shall not wait another POLL_ARCS.
-  if (stopped) pollLeft = 1;
+  if (stopped) {
+    pollLeft = 1;
+  } else if (--pulseLeft == 0) {
+    pulseLeft = PULSE_POLLS;
+    searchPulse();
+  }
   return stopped;
 }
 

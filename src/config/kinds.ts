@@ -37,7 +37,7 @@ function integerSchema(minimum: number, maximum: number): z.ZodType<number, stri
   return z
     .string()
     .trim()
-    .regex(/^[+-]?\d{1,15}$/)
+    .regex(/^[+-]?\d{1,16}$/)
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum));
 }

@@ -82,3 +82,39 @@ describe.runIf(isReal)('no threads', () => {
     expectProblem(answer, 408, 'Path budget exhausted');
   });
 });
+
+describe.runIf(isReal)('the time of a match', () => {
+  const loops = 'return v => { for (int i = 0; i < 10; i++) { } return true; };';
+  test.each([0, -1])('ends it with Jobs:Threads %i, also where no fragment runs', async (threads) => {
+    const settings = {
+      'Jobs:Threads': threads,
+      'Fragments:MaxSeconds': 1,
+      'Subgraphs:MaxMatchSteps': Number.MAX_SAFE_INTEGER,
+    };
+    const service = await startService({ ...unlimited, ...settings });
+    try {
+      // Every vertex with every other: no path has one vertex more than there are, and to see that takes ages.
+      await createVertices(
+        service,
+        Array.from({ length: 20 }, () => ({})),
+      );
+      const pairs = Array.from({ length: 400 }, (_, i) => ({ sourceVertex: i % 20, targetVertex: Math.floor(i / 20) }));
+      await createEdges(
+        service,
+        pairs.map((pair) => ({ ...pair, edgePropertyId: 'to' })),
+      );
+      const hops = { type: 'VariableLengthEdge', minLength: 20, maxLength: 20 };
+      for (const vertexFilter of [undefined, loops]) {
+        const json = { name: 'long', patterns: [{ vertexFilter }, hops, {}] };
+        const { detail } = expectProblem(await service.call('PUT', '/subgraph', { json }), 408, 'Request Timeout');
+        expect(detail).toContain('Fragments:MaxSeconds');
+      }
+      const short = { name: 'long', patterns: [{}, { type: 'Edge' }, {}] };
+      expect(expectJson(await service.call('PUT', '/subgraph', { json: short }), 201)).toMatchObject({
+        edgeCount: 380,
+      });
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -71,6 +71,7 @@ function match(
     if (index === null) return reader.tooSmall();
     tests.push({ function: index, subject: test.subject, bound: 0 });
   }
+  reader.instance.exports.pathPulse(runtime.installPulse());
   const { vertexTest, edgeTest, pattern, matchLimits } = request;
   const outcome = matchPattern(reader.instance, graph, { tests, vertexTest, edgeTest, pattern }, matchLimits);
   if (outcome.ended === 'stopped') return null;
