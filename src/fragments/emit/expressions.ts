@@ -1,10 +1,11 @@
 // Expressions of the typed tree as WebAssembly, except calls of the library (calls.ts).
 
 import type { Conversion, Expression, Target } from '../tree.ts';
-import type { PrimitiveName, Type } from '../types.ts';
+import { emitBinary, emitUnary } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
 import { emitNumericConversion } from './conversions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
 import { isReference, isString, nameOf, nullOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -64,8 +65,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       return;
     case 'hasValue':
       f.expression(node.operand);
-      code.i64(0n);
-      code.op(0x52);
+      hasValue(f, representation(node.operand.type));
       return;
     case 'unwrap':
       f.expression(node.operand);
@@ -103,7 +103,7 @@ function emitBranch(f: FunctionEmitter, node: Expression): void {
 function emitConstant(f: FunctionEmitter, { type, value }: Expression & { kind: 'constant' }): void {
   const { code } = f;
   if (value === null) {
-    if (type.kind === 'nullable') code.i64(0n);
+    if (type.kind === 'nullable') emptyNullable(f, representation(type));
     else code.i32(nullOf(type));
     return;
   }
@@ -157,174 +157,6 @@ function emitReferenceEquals(f: FunctionEmitter, node: Expression & { kind: 'ref
   f.code.op(0x46);
 }
 
-interface Codes {
-  readonly [operator: string]: number;
-}
-
-const codes32: Codes = {
-  '+': 0x6a,
-  '-': 0x6b,
-  '*': 0x6c,
-  '&': 0x71,
-  '|': 0x72,
-  '^': 0x73,
-  '<<': 0x74,
-  '==': 0x46,
-  '!=': 0x47,
-};
-const signed32: Codes = { '>>': 0x75, '<': 0x48, '>': 0x4a, '<=': 0x4c, '>=': 0x4e, '/': 0x6d, '%': 0x6f };
-const unsigned32: Codes = { '>>': 0x76, '<': 0x49, '>': 0x4b, '<=': 0x4d, '>=': 0x4f, '/': 0x6e, '%': 0x70 };
-const codes64: Codes = {
-  '+': 0x7c,
-  '-': 0x7d,
-  '*': 0x7e,
-  '&': 0x83,
-  '|': 0x84,
-  '^': 0x85,
-  '<<': 0x86,
-  '==': 0x51,
-  '!=': 0x52,
-};
-const signed64: Codes = { '>>': 0x87, '<': 0x53, '>': 0x55, '<=': 0x57, '>=': 0x59, '/': 0x7f, '%': 0x81 };
-const unsigned64: Codes = { '>>': 0x88, '<': 0x54, '>': 0x56, '<=': 0x58, '>=': 0x5a, '/': 0x80, '%': 0x82 };
-const float32: Codes = {
-  '+': 0x92,
-  '-': 0x93,
-  '*': 0x94,
-  '/': 0x95,
-  '==': 0x5b,
-  '!=': 0x5c,
-  '<': 0x5d,
-  '>': 0x5e,
-  '<=': 0x5f,
-  '>=': 0x60,
-};
-const float64: Codes = {
-  '+': 0xa0,
-  '-': 0xa1,
-  '*': 0xa2,
-  '/': 0xa3,
-  '==': 0x61,
-  '!=': 0x62,
-  '<': 0x63,
-  '>': 0x64,
-  '<=': 0x65,
-  '>=': 0x66,
-};
-
-/** Instructions by operand type. Smaller integers come promoted to int. */
-const instructions: Partial<Record<PrimitiveName, Codes>> = {
-  bool: codes32,
-  int: { ...codes32, ...signed32, '>>>': 0x76 },
-  uint: { ...codes32, ...unsigned32, '>>>': 0x76 },
-  long: { ...codes64, ...signed64, '>>>': 0x88 },
-  ulong: { ...codes64, ...unsigned64, '>>>': 0x88 },
-  float: float32,
-  double: float64,
-};
-
-function emitBinary(f: FunctionEmitter, node: Expression & { kind: 'binary' }): void {
-  const { operator, operand, left, right } = node;
-  const instruction = instructions[operand]?.[operator];
-  if (instruction === undefined) throw new NotCompiled(`${operator} on ${operand}`);
-  const wide = operand === 'long' || operand === 'ulong';
-  if (operand !== 'float' && operand !== 'double' && (operator === '/' || operator === '%')) {
-    emitDivision(f, node, instruction, wide);
-    return;
-  }
-  if (node.checked && (operator === '+' || operator === '-' || operator === '*')) {
-    if (operand === 'int' || operand === 'uint') {
-      emitChecked32(f, node);
-      return;
-    }
-    if (wide) throw new NotCompiled('checked 64-bit arithmetic');
-  }
-  f.expression(left);
-  f.expression(right);
-  // The count of a 64-bit shift is an int.
-  if (wide && (operator === '<<' || operator === '>>' || operator === '>>>')) f.code.op(0xac);
-  f.code.op(instruction);
-}
-
-function emitDivision(
-  f: FunctionEmitter,
-  node: Expression & { kind: 'binary' },
-  instruction: number,
-  wide: boolean,
-): void {
-  const { code } = f;
-  const left = f.toLocal(node.left);
-  const right = f.toLocal(node.right);
-  code.get(right.local);
-  code.op(wide ? 0x50 : 0x45);
-  f.failIf('DivideByZeroException');
-  if (node.operand === 'int' || node.operand === 'long') {
-    // The smallest number by -1 overflows; .NET throws for the remainder as well.
-    code.get(right.local);
-    if (wide) code.i64(-1n);
-    else code.i32(-1);
-    code.op(wide ? 0x51 : 0x46);
-    code.get(left.local);
-    if (wide) code.i64(-(2n ** 63n));
-    else code.i32(-(2 ** 31));
-    code.op(wide ? 0x51 : 0x46, 0x71);
-    f.failIf('OverflowException');
-  }
-  code.get(left.local);
-  code.get(right.local);
-  code.op(instruction);
-  code.release(left.type, left.local);
-  code.release(right.type, right.local);
-}
-
-/** In 64 bits, where nothing overflows (a product of two uint does not fit i64 as a signed number, but compares right as unsigned). */
-function emitChecked32(f: FunctionEmitter, { operand, operator, left, right }: Expression & { kind: 'binary' }): void {
-  const { code } = f;
-  const extend = operand === 'int' ? 0xac : 0xad;
-  f.expression(left);
-  code.op(extend);
-  f.expression(right);
-  code.op(extend, codes64[operator] as number);
-  const result = code.borrow('i64');
-  code.tee(result);
-  code.get(result);
-  code.op(0xa7, extend, 0x52);
-  f.failIf('OverflowException');
-  code.get(result);
-  code.op(0xa7);
-  code.release('i64', result);
-}
-
-function emitUnary(f: FunctionEmitter, node: Expression & { kind: 'negate' | 'complement' }): void {
-  const { code } = f;
-  const type = representation(node.type);
-  if (type === 'f32' || type === 'f64') {
-    f.expression(node.operand);
-    code.op(type === 'f32' ? 0x8c : 0x9a);
-    return;
-  }
-  if (node.kind === 'complement') {
-    f.expression(node.operand);
-    if (type === 'i32') code.i32(-1);
-    else code.i64(-1n);
-    code.op(type === 'i32' ? 0x73 : 0x85);
-    return;
-  }
-  const value = f.toLocal(node.operand);
-  if (node.checked) {
-    code.get(value.local);
-    if (type === 'i32') code.i32(-(2 ** 31));
-    else code.i64(-(2n ** 63n));
-    code.op(type === 'i32' ? 0x46 : 0x51);
-    f.failIf('OverflowException');
-  }
-  if (type === 'i32') code.i32(0);
-  else code.i64(0n);
-  code.get(value.local);
-  code.op(type === 'i32' ? 0x6b : 0x7d);
-  code.release(type, value.local);
-}
-
 function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expression & { kind: 'convert' }): void {
   const { operand } = node;
   switch (conversion.kind) {
@@ -358,15 +190,13 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
         return;
       }
       f.expression(operand);
-      if (representation(operand.type) === 'f32') f.code.op(0xbc);
-      f.code.op(0xad);
-      f.code.i64(presentBit);
-      f.code.op(0x84);
+      wrap(f, operand.type);
       return;
     case 'unwrapChecked': {
       const value = f.toLocal(operand);
       f.code.get(value.local);
-      f.code.op(0x50);
+      hasValue(f, value.type);
+      f.code.op(0x45);
       f.failIf('InvalidOperationException');
       f.code.get(value.local);
       unwrap(f, node.type);
@@ -376,15 +206,6 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
     default:
       throw new NotCompiled(`'${conversion.kind}'`);
   }
-}
-
-/** The bit that says that a nullable value is there. */
-const presentBit = 2n ** 32n;
-
-/** The value in the i64 on the stack. */
-function unwrap({ code }: FunctionEmitter, type: Type): void {
-  code.op(0xa7);
-  if (representation(type) === 'f32') code.op(0xbe);
 }
 
 function emitLocalCall(f: FunctionEmitter, node: Expression & { kind: 'callLocal' }): void {

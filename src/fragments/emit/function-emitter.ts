@@ -206,7 +206,8 @@ export class FunctionEmitter {
     if (value === 'i32') this.code.i32(isElement(type) ? -1 : 0);
     else if (value === 'i64') this.code.i64(0n);
     else if (value === 'f32') this.code.f32(0);
-    else this.code.f64(0);
+    else if (value === 'f64') this.code.f64(0);
+    else this.code.v128(0n, 0n);
   }
 
   // --- Expressions -------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 // WebAssembly's binary format as far as fragments need it: one memory import, function and global imports, globals, functions, exports.
 // Knows bytes and sections; nothing of C#.
 
-export type ValueType = 'i32' | 'i64' | 'f32' | 'f64';
+export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
-const typeCodes: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c };
+const typeCodes: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 
 /** A signature, as parameters and at most one result. */
 export interface Signature {
@@ -91,7 +91,7 @@ export class CodeWriter {
   private readonly parameterCount: number;
   private readonly locals: ValueType[] = [];
   private readonly ownCalls: { readonly offset: number; readonly index: number }[] = [];
-  private readonly spare: Record<ValueType, number[]> = { i32: [], i64: [], f32: [], f64: [] };
+  private readonly spare: Record<ValueType, number[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
 
   constructor(parameterCount: number) {
     this.parameterCount = parameterCount;
@@ -166,6 +166,29 @@ export class CodeWriter {
   f64(value: number): void {
     this.op(0x44);
     this.out.float64(value);
+  }
+
+  /** A constant of 128 bits, as two words of 64. */
+  v128(low: bigint, high: bigint): void {
+    const bytes = new Uint8Array(16);
+    const view = new DataView(bytes.buffer);
+    view.setBigUint64(0, BigInt.asUintN(64, low), true);
+    view.setBigUint64(8, BigInt.asUintN(64, high), true);
+    this.op(0xfd, 0x0c);
+    this.out.bytes(bytes);
+  }
+
+  /** A vector instruction, with its lane if it takes one. */
+  simd(code: number, ...lane: readonly number[]): void {
+    this.op(0xfd);
+    this.out.unsigned(code);
+    this.out.bytes(lane);
+  }
+
+  /** Loads 128 bits at a constant offset. */
+  load128(offset: number): void {
+    this.op(0xfd, 0, 0);
+    this.out.unsigned(offset);
   }
 
   /** A load (`code`) at a constant offset. */
@@ -350,7 +373,8 @@ export class ModuleWriter {
       if (type === 'i32') body.bytes([0x41, 0]);
       else if (type === 'i64') body.bytes([0x42, 0]);
       else if (type === 'f32') body.bytes([0x43, 0, 0, 0, 0]);
-      else body.bytes([0x44, 0, 0, 0, 0, 0, 0, 0, 0]);
+      else if (type === 'f64') body.bytes([0x44, 0, 0, 0, 0, 0, 0, 0, 0]);
+      else body.bytes([0xfd, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
       body.byte(0x0b);
     }
   }

@@ -7,7 +7,7 @@
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
 //   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
-//   T? of what is an i32 or f32                  i64: bit 32 set and the value below, 0 = null
+//   T?                                           i64 or v128 (nullables.ts)
 //   KeyValuePair of a map of edges               i32: address of the group
 
 import type { PrimitiveName, Type } from '../types.ts';
@@ -65,8 +65,7 @@ export function representation(type: Type): ValueType {
   if (type.kind === 'null') return 'i32';
   if (type.kind === 'nullable') {
     const inner = representation(type.element);
-    if (inner === 'i32' || inner === 'f32') return 'i64';
-    throw new NotCompiled('a nullable value of 64 bits');
+    return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);
   if (name === 'DateTime' || name === 'TimeSpan') return 'i64';

@@ -129,6 +129,8 @@ function readInstruction(reader: Reader): Instruction {
     case 0x44:
       reader.at += 8;
       return { opcode, value: 0 };
+    case 0xfd:
+      return readVector(reader);
     default:
   }
   if (opcode >= 0x28 && opcode <= 0x3e) {
@@ -139,6 +141,19 @@ function readInstruction(reader: Reader): Instruction {
     opcode <= 0x01 || opcode === 0x05 || opcode === 0x0b || opcode === 0x0f || opcode === 0x1a || opcode === 0x1b;
   if (plain || (opcode >= 0x45 && opcode <= 0xc4)) return { opcode, value: 0 };
   throw new Error(`the instruction 0x${opcode.toString(16)}`);
+}
+
+/** Loads, constants, lanes and arithmetic; no store of 128 bits. */
+function readVector(reader: Reader): Instruction {
+  const code = reader.number();
+  if (code === 0x00) {
+    reader.number();
+    reader.number();
+  } else if (code === 0x0c) reader.at += 16;
+  else if (code >= 0x15 && code <= 0x22) reader.byte();
+  else if (code < 0x0e || (code > 0x53 && code < 0x60))
+    throw new Error(`the vector instruction 0x${code.toString(16)}`);
+  return { opcode: 0xfd, value: code };
 }
 
 export const isStore = ({ opcode }: Instruction): boolean => opcode >= 0x36 && opcode <= 0x3e;
