@@ -22,11 +22,26 @@ export class CheckpointFiles {
     this.namespaces = namespaces;
   }
 
+  /** Takes the files of an entry that is gone. Where the log's base cannot be written elsewhere they stay: that is only space. */
+  async deleteUnlessNeeded(member: SaveGameMember, rest: readonly SaveGame[]): Promise<void> {
+    try {
+      await this.keepBase(member, rest);
+    } catch (error) {
+      this.tellOfLeft(member.location, error);
+      return;
+    }
+    await this.delete(member.location, rest);
+  }
+
+  private tellOfLeft(location: string, error: unknown): void {
+    this.engines.logger.warn(`Files of the deleted checkpoint ${location} are left: ${reasonOf(error)}`, { location });
+  }
+
   /**
    * Before a checkpoint's files go: when the log of its namespace builds on them and on nothing else, the namespace is saved once
    * more for its log alone, because deleting a save game deletes no graph.
    */
-  async keepBase(member: SaveGameMember, rest: readonly SaveGame[]): Promise<void> {
+  private async keepBase(member: SaveGameMember, rest: readonly SaveGame[]): Promise<void> {
     const { clock } = this.engines;
     const { checkpoints, places, engineVersion, defaultPartitions } = this.home;
     const namespace = this.namespaces.all().find(({ id }) => id === member.id);
@@ -78,7 +93,7 @@ export class CheckpointFiles {
   }
 
   /** The exact primary and its sidecars, never a sibling's. What cannot be deleted is only space. */
-  async delete(location: string, rest: readonly SaveGame[]): Promise<void> {
+  private async delete(location: string, rest: readonly SaveGame[]): Promise<void> {
     const { places, checkpoints } = this.home;
     const name = places.nameOf(location);
     if (name === null || nameFlaw(name, places.reserved) !== null) return;
@@ -90,9 +105,7 @@ export class CheckpointFiles {
       );
       for (const file of own) await checkpoints.delete(file);
     } catch (error) {
-      this.engines.logger.warn(`Files of the deleted checkpoint ${location} are left: ${reasonOf(error)}`, {
-        location,
-      });
+      this.tellOfLeft(location, error);
     }
   }
 

@@ -284,9 +284,10 @@ export class SaveGameBook {
       const rest = this.entries.filter((other) => other !== entry);
       const kept = new Set(rest.flatMap((other) => membersOf(other).map(({ location }) => location)));
       const leaving = deleteFiles ? membersOf(entry).filter(({ location }) => !kept.has(location)) : [];
-      for (const member of leaving) await this.files.keepBase(member, rest);
+      // The entry goes first: the log must never have moved on from a checkpoint that is still registered, because restoring that one
+      // would then discard what came after it. Killed in between, the next start finds the checkpoint under the log.
       await this.replaceEntries(rest);
-      for (const { location } of leaving) await this.files.delete(location, rest);
+      for (const member of leaving) await this.files.deleteUnlessNeeded(member, rest);
       return true;
     });
   }
