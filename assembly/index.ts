@@ -341,3 +341,30 @@ export {
 } from './fragments/texts';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
 export { fragmentSweep } from './fragments/sweep';
+export {
+  fragmentEnter,
+  fragmentKeep,
+  fragmentLeave,
+  objectArray,
+  objectBox,
+  objectBoxLong,
+  objectBoxWide,
+  objectCompare,
+  objectCopy,
+  objectCreate,
+  objectEquals,
+  objectFill,
+  objectHash,
+  objectOfElement,
+  objectOfProperty,
+  objectOutlives,
+  objectPut,
+  objectPutDouble,
+  objectPutLong,
+  objectPutReference,
+  objectPutSingle,
+  objectPutWide,
+  objectSame,
+  objectSlice,
+  objectType,
+} from './fragments/objects';

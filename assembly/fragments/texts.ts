@@ -8,6 +8,7 @@ import { INTERN_HEADER, internFind } from '../graph/intern';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { caseTable, upperUnit } from '../scan/case-table';
+import { hashBytes } from '../values/hash';
 import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
 
 /** No room in scratch for a new text. */
@@ -217,6 +218,11 @@ function compareFolded(a: u32, b: u32): i32 {
   }
   scratchRelease(mark);
   return result;
+}
+
+/** A hash that equal texts share; not of null. */
+export function textHash(text: u32): u32 {
+  return hashBytes(dataOf(text), bytesOf(text));
 }
 
 // --- Search --------------------------------------------------------------------------------------------------------------

@@ -310,3 +310,31 @@ function chunkKeep(emptied: usize): void {
     release(PURPOSE_SCRATCH, emptied);
   }
 }
+
+/** Whether `bytes` at an address lie within what scratch has handed out: what a caller may store to that it did not allocate itself. */
+export function scratchHolds(address: usize, bytes: usize): bool {
+  if (!growable) return address >= scratchAt && address <= scratchEnd && bytes <= scratchEnd - address;
+  if (address >= chunk + CHUNK_HEADER && address <= scratchAt) return bytes <= scratchAt - address;
+  let older = <usize>load<u32>(chunk);
+  while (older != 0) {
+    const end = <usize>load<u32>(older, CHUNK_END);
+    if (address >= older + CHUNK_HEADER && address <= end) return bytes <= end - address;
+    older = <usize>load<u32>(older);
+  }
+  return false;
+}
+
+/** Whether an address lies in a block that was allocated after the mark was taken. */
+export function scratchSince(mark: usize, address: usize): bool {
+  if (!growable) return address >= scratchAt && address < mark;
+  let from = chunk;
+  let end = scratchAt;
+  while (from != 0) {
+    const holdsMark = mark >= from + CHUNK_HEADER && mark <= <usize>load<u32>(from, CHUNK_END);
+    if (address >= (holdsMark ? mark : from + CHUNK_HEADER) && address < end) return true;
+    if (holdsMark) return false;
+    from = <usize>load<u32>(from);
+    end = from == 0 ? 0 : <usize>load<u32>(from, CHUNK_END);
+  }
+  return false;
+}

@@ -17,10 +17,13 @@ export interface FragmentModule {
 export class FragmentFailure extends Error {
   override readonly name = 'FragmentFailure';
   readonly failure: number;
+  /** The message that the fragment gave it; null for the usual one. */
+  readonly text: string | null;
 
-  constructor(failure: number) {
+  constructor(failure: number, text: string | null = null) {
     super(`A fragment failed with ${failure}.`);
     this.failure = failure;
+    this.text = text;
   }
 }
 
@@ -48,7 +51,10 @@ export class BoundFragmentModule {
     const fail = (failure: number): never => {
       throw new FragmentFailure(failure);
     };
-    const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail };
+    const failWith = (failure: number, text: number): never => {
+      throw new FragmentFailure(failure, text === 0 ? null : readFragmentText(core, text));
+    };
+    const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail, failWith };
     const imports = { env, core: core.exports as unknown as WebAssembly.ModuleImports };
     this.core = core;
     this.described = described;
@@ -85,6 +91,12 @@ export class BoundFragmentModule {
     const address = this.core.exports.textCreate(input, writeText(this.core.bytes, input, text));
     return address === -1 ? null : address;
   }
+}
+
+/** A text of a fragment: the address of a record, plus 1 for an interned name (assembly/fragments/texts.ts). */
+function readFragmentText(core: CoreInstance, text: number): string {
+  const record = (text & ~1) >>> 0;
+  return core.text(record + (text & 1 ? 16 : 8), core.words[record >>> 2] as number);
 }
 
 /** Id of an interned name, as the signed number that crosses the boundary; null when the graph has no such name. */

@@ -1,11 +1,14 @@
 // Calls of the library as WebAssembly, by the member's key (library/declarations.ts). What has no line here is left to the interpreter.
 
 import type { CallArgument, Expression, Target } from '../tree.ts';
+import { arrayCalls } from './arrays.ts';
 import { contextCalls } from './context-calls.ts';
 import { elementCalls } from './element-calls.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { mathCalls } from './math-calls.ts';
+import { objectCalls } from './object-calls.ts';
+import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
 import { textCalls } from './text-calls.ts';
@@ -14,14 +17,28 @@ import { NotCompiled } from './unsupported.ts';
 export type Call = Expression & { kind: 'call' };
 export type CallEmitter = (f: FunctionEmitter, call: Call) => void;
 
-const table: ReadonlyMap<string, CallEmitter> = new Map([...contextCalls, ...elementCalls, ...textCalls, ...mathCalls]);
+/** Made when it is first asked for: the modules that fill it know this one. */
+let table: ReadonlyMap<string, CallEmitter> | null = null;
+
+function emitters(): ReadonlyMap<string, CallEmitter> {
+  table ??= new Map([
+    ...arrayCalls,
+    ...contextCalls,
+    ...elementCalls,
+    ...mathCalls,
+    ...objectCalls,
+    ...propertyCalls,
+    ...textCalls,
+  ]);
+  return table;
+}
 
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {
     emitSequenceCall(f, call);
     return;
   }
-  const emit = table.get(call.member.key);
+  const emit = emitters().get(call.member.key);
   if (emit === undefined) throw new NotCompiled(call.member.key);
   emit(f, call);
 }

@@ -1,5 +1,5 @@
 // The functions of the core that a fragment may import (assembly/fragments): a closed list, with their signatures. Pure reads but for
-// the texts, which write to the instance's own scratch.
+// the texts and objects, which write to the instance's own scratch.
 
 import type { Signature, ValueType } from './module-writer.ts';
 
@@ -31,6 +31,7 @@ export const coreFunctions = {
   fragmentGroupName: i1,
   fragmentGroups: i1,
   fragmentGroupType: i1,
+  fragmentKind: i1,
   fragmentLabel: i1,
   fragmentLabelId: i1,
   fragmentListAt: i2,
@@ -46,8 +47,31 @@ export const coreFunctions = {
   fragmentSlotOffset: i3,
   fragmentType: i1,
   fragmentTypeId: i1,
-  fragmentMark: signature('>i32'),
-  fragmentRelease: signature('i32>'),
+  fragmentEnter: signature('>i32'),
+  fragmentKeep: signature('>'),
+  fragmentLeave: signature('i32>'),
+  objectArray: i2,
+  objectBox: i2,
+  objectBoxLong: signature('i32,i64>i32'),
+  objectBoxWide: signature('i32,v128>i32'),
+  objectCompare: i2,
+  objectCopy: i1,
+  objectCreate: i3,
+  objectEquals: i2,
+  objectFill: signature('i32,i32>'),
+  objectHash: i1,
+  objectOfElement: i1,
+  objectOfProperty: i2,
+  objectOutlives: i1,
+  objectPut: signature('i32,i32,i32>'),
+  objectPutDouble: signature('i32,i32,f64>'),
+  objectPutLong: signature('i32,i32,i64>'),
+  objectPutReference: i3,
+  objectPutSingle: signature('i32,i32,f32>'),
+  objectPutWide: signature('i32,i32,v128>'),
+  objectSame: i2,
+  objectSlice: i3,
+  objectType: i1,
   textCase: i2,
   textCompare: i2,
   textCompareFolded: i2,
@@ -68,8 +92,12 @@ export const coreFunctions = {
 
 export type CoreFunction = keyof typeof coreFunctions;
 
-/** Functions of the host: the fuel ran out (it may come back), and a C# exception. */
-export const hostFunctions = { refuel: signature('>'), fail: signature('i32>') } as const;
+/** Functions of the host: the fuel ran out (it may come back), a C# exception, and one with a text as its message. */
+export const hostFunctions = {
+  refuel: signature('>'),
+  fail: signature('i32>'),
+  failWith: signature('i32,i32>'),
+} as const;
 
 /** Exceptions that compiled code throws by number. */
 export const failures = [

@@ -14,9 +14,10 @@ import {
   storeLocal,
 } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { isEdgeList, isEdgeMap, isEdgePair, isString, propertyOf, representation } from './representation.ts';
+import { pushName } from './property-calls.ts';
+import { isEdgeList, isEdgeMap, isEdgePair, isString, representation } from './representation.ts';
+import { loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** A member that is one call of the core with the element's id, and perhaps one number more. */
@@ -37,16 +38,6 @@ function id(f: FunctionEmitter, call: Call): void {
   f.code.get(checkedReceiver(f, call));
 }
 
-/** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
-function pushName(f: FunctionEmitter, node: Expression): void {
-  if (node.kind === 'constant' && typeof node.value === 'string') {
-    f.name(node.value);
-    return;
-  }
-  f.expression(node);
-  f.core('textName');
-}
-
 /** A key of a map: null throws. */
 function pushKey(f: FunctionEmitter, node: Expression): void {
   if (node.kind === 'constant' && typeof node.value === 'string') {
@@ -55,120 +46,6 @@ function pushKey(f: FunctionEmitter, node: Expression): void {
   }
   f.code.get(checkedReference(f, node, 'ArgumentNullException'));
   f.core('textName');
-}
-
-/**
- * Puts the address of a property's slot into a local, 0 without the property. The shape of the element asked last, and where its rows have
- * the property, are remembered: most elements in a row have the same.
- */
-function slotOfName(f: FunctionEmitter, element: number, name: string, type: number, slot: number): void {
-  const { code } = f;
-  const shape = f.module.writer.addGlobal('i32');
-  const offset = f.module.writer.addGlobal('i32');
-  f.module.shapes.push(shape);
-  const row = code.borrow('i32');
-  code.i32(0);
-  code.set(slot);
-  f.column(element, elementColumns.row);
-  code.tee(row);
-  code.if();
-  code.get(row);
-  code.load(0x28, 0);
-  code.getGlobal(shape);
-  code.op(0x47);
-  code.if();
-  code.get(row);
-  code.load(0x28, 0);
-  code.setGlobal(shape);
-  code.getGlobal(shape);
-  f.name(name);
-  code.i32(type);
-  f.core('fragmentSlotOffset');
-  code.setGlobal(offset);
-  code.end();
-  code.getGlobal(offset);
-  code.if();
-  code.get(row);
-  code.getGlobal(offset);
-  code.op(0x6a);
-  code.set(slot);
-  code.end();
-  code.end();
-  code.release('i32', row);
-}
-
-function tryGetProperty(f: FunctionEmitter, call: Call): void {
-  const { code } = f;
-  const target = outTarget(call, 0);
-  const property = propertyOf(call.typeArguments[0] as never);
-  const element = checkedReceiver(f, call);
-  const key = argument(call, 1);
-  const slot = code.borrow('i32');
-  if (key.kind === 'constant' && typeof key.value === 'string') {
-    slotOfName(f, element, key.value, property.id, slot);
-  } else {
-    code.get(element);
-    pushName(f, key);
-    code.i32(property.id);
-    f.core('fragmentSlot');
-    code.set(slot);
-  }
-  code.get(slot);
-  code.if('i32');
-  code.get(slot);
-  code.load(property.load, 0);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
-  code.release('i32', slot);
-}
-
-function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
-  const { code } = f;
-  const predicate = argument(call, 0);
-  if (predicate.kind !== 'lambda') throw new NotCompiled('a predicate that is not a lambda');
-  const row = code.local('i32');
-  const index = code.local('i32');
-  const count = code.local('i32');
-  const text = code.local('i32');
-  const result = code.local('i32');
-  code.get(checkedReceiver(f, call));
-  f.core('fragmentRow');
-  code.tee(row);
-  f.core('fragmentRowCount');
-  code.set(count);
-  code.i32(0);
-  code.set(index);
-  code.i32(0);
-  code.set(result);
-  const after = code.block();
-  const top = code.loop();
-  code.get(index);
-  code.get(count);
-  code.op(0x4f);
-  code.branchIf(after);
-  f.charge(4);
-  code.get(row);
-  code.get(index);
-  f.core('fragmentRowText');
-  code.set(text);
-  code.get(index);
-  code.i32(1);
-  code.op(0x6a);
-  code.set(index);
-  code.get(text);
-  code.op(0x45);
-  code.branchIf(top);
-  f.inline(predicate.code, [text]);
-  code.tee(result);
-  code.op(0x45);
-  code.branchIf(top);
-  code.end();
-  code.end();
-  code.get(result);
 }
 
 /** `TryGetOutEdge(out edges, key)` and its three relatives. */
@@ -304,8 +181,11 @@ function listItem(failure: 'ArgumentOutOfRangeException' | 'IndexOutOfRangeExcep
 
 function pairMember(part: 'key' | 'value'): CallEmitter {
   return (f, call) => {
-    if (!isEdgePair(receiver(call).type)) throw new NotCompiled('a pair of this kind');
     f.expression(receiver(call));
+    if (!isEdgePair(receiver(call).type)) {
+      loadItem(f, part === 'key' ? 0 : 1, call.type);
+      return;
+    }
     if (part === 'key') f.core('fragmentGroupName');
   };
 }
@@ -345,8 +225,6 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ...models(element, 'GetCreationDate()', read('fragmentCreated')),
   ...models(element, 'GetModificationDate()', read('fragmentModified')),
   ...models(element, 'GetPropertyCount()', read('fragmentPropertyCount')),
-  ...models(element, 'TryGetProperty<T>(out T,string)', tryGetProperty),
-  ...models(element, 'AnyPropertyValueMatches(Func<string,bool>)', anyPropertyValueMatches),
   ...models(vertex, 'GetOutDegree()', read('fragmentDegree', 0)),
   ...models(vertex, 'GetInDegree()', read('fragmentDegree', 1)),
   ...models(vertex, 'get_OutEdges()', read('fragmentEdges', 0)),

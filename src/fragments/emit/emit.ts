@@ -7,14 +7,15 @@
 //             n0, n1 …, t0, t1 …, pages   globals that the host sets: ids of names, addresses of constant texts, the
 //                                      directory of the pages of elements
 //
-// It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed. Every loop and
-// every function charges fuel.
+// It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed: objects are made
+// and changed by functions of the core (assembly/fragments/objects.ts). Every loop and every function charges fuel.
 
 import type { BoundFragment, Expression, FunctionCode, Local, LocalFunction, Statement } from '../tree.ts';
 import { coreFunctions } from './core-functions.ts';
 import { type FragmentModule, FunctionEmitter } from './function-emitter.ts';
 import { CodeWriter, ModuleWriter, type Signature, type ValueType } from './module-writer.ts';
 import { representation } from './representation.ts';
+import { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
 
 export interface EmittedFragment {
@@ -56,6 +57,7 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
     pages: writer.addGlobal('i32', 'pages'),
     shapes: [],
     usesScratch: false,
+    types: new TypeTable(),
   };
   const lambda = returnedLambda(bound);
   for (const local of bound.locals) {
@@ -71,6 +73,10 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   writer.export('call', call);
   if (bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter') defineSelect(module, lambda, call);
   defineInit(module, bound);
+  module.types.define(
+    () => new FunctionEmitter(module, [null]),
+    (index, f) => module.writer.define(index, f.code),
+  );
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
 }
 
@@ -157,13 +163,13 @@ function defineCall(module: FragmentModule, body: number, result: ValueType): nu
   const code = new CodeWriter(1);
   const mark = code.local('i32');
   const value = code.local(result);
-  code.call(module.writer.import('core', 'fragmentMark', coreFunctions.fragmentMark));
+  code.call(module.writer.import('core', 'fragmentEnter', coreFunctions.fragmentEnter));
   code.set(mark);
   code.get(0);
   code.callOwn(body);
   code.set(value);
   code.get(mark);
-  code.call(module.writer.import('core', 'fragmentRelease', coreFunctions.fragmentRelease));
+  code.call(module.writer.import('core', 'fragmentLeave', coreFunctions.fragmentLeave));
   code.get(value);
   module.writer.define(index, code);
   return index;
@@ -225,6 +231,7 @@ function defineInit(module: FragmentModule, bound: BoundFragment): void {
     f.code.i32(0);
     f.code.setGlobal(shape);
   }
+  if (bound.body.statements.length > 1) f.core('fragmentKeep');
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
   module.writer.define(index, f.code);
 }

@@ -2,11 +2,18 @@
 
 import type { Conversion, Expression, Target } from '../tree.ts';
 import { emitBinary, emitUnary } from './arithmetic.ts';
-import { emitCall } from './calls.ts';
+import { emitNewArray, itemPlace, loadItemOf } from './arrays.ts';
+import { checkedReference, emitCall } from './calls.ts';
+import { emitReferenceConversion, emitReferenceEquals, emitTypeTest } from './casts.ts';
 import { emitNumericConversion } from './conversions.ts';
+import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
-import { isReference, isString, nameOf, nullOf, representation } from './representation.ts';
+import { tags } from './object-layout.ts';
+import { asObject, unbox } from './objects.ts';
+import { emitAssign, placeOf } from './places.ts';
+import { isString, nullOf, representation } from './representation.ts';
+import { emitTuple, loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
 export function emitExpression(f: FunctionEmitter, node: Expression): void {
@@ -28,7 +35,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       emitBinary(f, node);
       return;
     case 'referenceEquals':
-      emitReferenceEquals(f, node);
+      emitReferenceEquals(f, node.left, node.right);
       return;
     case 'and':
     case 'or':
@@ -65,18 +72,68 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       return;
     case 'hasValue':
       f.expression(node.operand);
-      hasValue(f, representation(node.operand.type));
+      if (representation(node.operand.type) === 'i32') code.op(0x45, 0x45);
+      else hasValue(f, representation(node.operand.type));
       return;
     case 'unwrap':
-      f.expression(node.operand);
-      unwrap(f, node.type);
+      emitUnwrap(f, node);
       return;
     case 'throw':
-      f.throw(node.operand);
+      emitThrow(f, node.operand);
+      return;
+    default:
+      emitObjectExpression(f, node);
+  }
+}
+
+/** Expressions that make or open objects. */
+function emitObjectExpression(f: FunctionEmitter, node: Expression): void {
+  const { code } = f;
+  switch (node.kind) {
+    case 'typeTest':
+      emitTypeTest(f, node);
+      return;
+    case 'newArray':
+      emitNewArray(f, node);
+      return;
+    case 'element':
+      loadItemOf(f, itemPlace(f, node.array, node.indices));
+      return;
+    case 'tuple':
+      emitTuple(f, tags.tuple, node.type, node.elements);
+      return;
+    case 'tupleElement':
+      f.expression(node.tuple);
+      loadItem(f, node.index, node.type);
+      return;
+    case 'anonymous':
+      emitTuple(f, tags.record, node.type, node.values);
+      return;
+    case 'anonymousMember':
+      code.get(checkedReference(f, node.object, 'NullReferenceException'));
+      loadItem(f, node.index, node.type);
       return;
     default:
       throw new NotCompiled(`'${node.kind}'`);
   }
+}
+
+/** The value of a nullable or its default. */
+function emitUnwrap(f: FunctionEmitter, node: Expression & { kind: 'unwrap' }): void {
+  const { code } = f;
+  if (representation(node.operand.type) !== 'i32') {
+    f.expression(node.operand);
+    unwrap(f, node.type);
+    return;
+  }
+  const value = f.toLocal(node.operand);
+  code.get(value.local);
+  code.if('i32');
+  code.get(value.local);
+  code.else();
+  f.zero(node.type);
+  code.end();
+  code.release(value.type, value.local);
 }
 
 function emitShortCircuit(f: FunctionEmitter, node: Expression & { kind: 'and' | 'or' }): void {
@@ -126,35 +183,9 @@ function emitConstant(f: FunctionEmitter, { type, value }: Expression & { kind: 
   }
 }
 
-function emitAssign(f: FunctionEmitter, node: Expression & { kind: 'assign' }): void {
-  const { target } = node;
-  if (target.kind === 'discard') {
-    f.expression(node.value);
-    return;
-  }
-  if (target.kind !== 'local') throw new NotCompiled(`assignment to a ${target.kind}`);
-  f.expression(node.value);
-  f.setLocal(target.local);
-  f.getLocal(target.local);
-}
-
 /** Stores the value on the stack; for `out` arguments. */
 export function storeTo(f: FunctionEmitter, target: Target): void {
-  if (target.kind === 'local') f.setLocal(target.local);
-  else if (target.kind === 'discard') f.code.op(0x1a);
-  else throw new NotCompiled(`an out argument that is a ${target.kind}`);
-}
-
-function emitReferenceEquals(f: FunctionEmitter, node: Expression & { kind: 'referenceEquals' }): void {
-  const { left, right } = node;
-  if (!isReference(left.type) || !isReference(right.type)) throw new NotCompiled('a comparison of these references');
-  // `null` as such takes the form of the other side.
-  const type = left.type.kind === 'null' ? right.type : left.type;
-  for (const side of [left, right]) {
-    if (side.type.kind === 'null' || (side.kind === 'constant' && side.value === null)) f.code.i32(nullOf(type));
-    else f.expression(side);
-  }
-  f.code.op(0x46);
+  placeOf(f, target).store();
 }
 
 function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expression & { kind: 'convert' }): void {
@@ -172,39 +203,35 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
       return;
     case 'identity':
     case 'reference':
-    case 'as': {
-      if (operand.type.kind === 'null' || (operand.kind === 'constant' && operand.value === null)) {
-        f.code.i32(nullOf(node.type));
-        return;
-      }
-      const upcast = nameOf(node.type) === 'AGraphElementModel' && representation(operand.type) === 'i32';
-      const same = representation(node.type) === representation(operand.type) && conversion.kind === 'identity';
-      if (!same && !upcast) throw new NotCompiled('a cast between references');
-      if (isReference(node.type) && nullOf(node.type) !== nullOf(operand.type)) throw new NotCompiled('this cast');
-      f.expression(operand);
+    case 'as':
+      emitReferenceConversion(f, node, conversion.kind);
       return;
-    }
+    case 'box':
+      asObject(f, operand);
+      return;
+    case 'unbox':
+      f.expression(operand);
+      unbox(f, node.type);
+      return;
     case 'wrap':
       if (operand.type.kind === 'null') {
         f.zero(node.type);
         return;
       }
       f.expression(operand);
-      wrap(f, operand.type);
+      if (representation(node.type) !== 'i32') wrap(f, operand.type);
       return;
     case 'unwrapChecked': {
       const value = f.toLocal(operand);
       f.code.get(value.local);
-      hasValue(f, value.type);
+      if (value.type !== 'i32') hasValue(f, value.type);
       f.code.op(0x45);
       f.failIf('InvalidOperationException');
       f.code.get(value.local);
-      unwrap(f, node.type);
+      if (value.type !== 'i32') unwrap(f, node.type);
       f.code.release(value.type, value.local);
       return;
     }
-    default:
-      throw new NotCompiled(`'${conversion.kind}'`);
   }
 }
 

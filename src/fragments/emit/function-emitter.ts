@@ -6,10 +6,13 @@
 import type { Block, Expression, FunctionCode, Label, Local, LocalFunction, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
+import { emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
-import { isElement, nameOf, representation } from './representation.ts';
+import { isElement, isObjectStruct, representation } from './representation.ts';
 import { emitForEach } from './sequences.ts';
+import { defaultStruct } from './tuples.ts';
+import type { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** What all functions of a fragment share. */
@@ -31,6 +34,8 @@ export interface FragmentModule {
   /** Globals that remember the shape met last at a place where a property is read. */
   readonly shapes: number[];
   usesScratch: boolean;
+  /** The types of its objects. */
+  readonly types: TypeTable;
 }
 
 /** Where `return` goes in a lambda that is part of another function. */
@@ -65,6 +70,7 @@ export class FunctionEmitter {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
+    if (name.startsWith('object')) this.module.usesScratch = true;
     if (name.startsWith('text') && name !== 'textEquals' && name !== 'textLength') this.module.usesScratch = true;
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
   }
@@ -92,19 +98,6 @@ export class FunctionEmitter {
     this.code.i32(failures.indexOf(failure));
     this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
     this.code.op(0x00);
-  }
-
-  /** `throw new X(…)`: the arguments are evaluated, the message is nobody's. Any other exception is left to the interpreter. */
-  throw(operand: Expression): void {
-    const made = operand.kind === 'convert' && operand.conversion.kind === 'identity' ? operand.operand : operand;
-    const failure = failures.find((name) => name !== '' && name === nameOf(made.type)) as Failure | undefined;
-    if (made.kind !== 'call' || !made.member.key.includes('.new(') || failure === undefined)
-      throw new NotCompiled('a thrown value');
-    for (const given of made.arguments) {
-      if (given.mode !== 'value') throw new NotCompiled('an argument by reference');
-      if (given.value.kind !== 'constant') this.effect(given.value);
-    }
-    this.fail(failure);
   }
 
   /** Throws when the i32 on the stack is not 0. */
@@ -195,13 +188,19 @@ export class FunctionEmitter {
       // A variable of a loop's body begins anew each round.
       if (local.type.kind === 'named' && local.type.name.endsWith('Func'))
         throw new NotCompiled('a delegate in a variable');
-      this.zero(local.type);
+      this.zeros(local.type);
       this.setLocal(local);
     }
   }
 
   /** Pushes the default of a type. */
   zero(type: Type): void {
+    if (isObjectStruct(type)) defaultStruct(this, type);
+    else this.zeros(type);
+  }
+
+  /** Pushes what a variable holds before it is assigned: the default, but for structs that are objects. */
+  private zeros(type: Type): void {
     const value = representation(type);
     if (value === 'i32') this.code.i32(isElement(type) ? -1 : 0);
     else if (value === 'i64') this.code.i64(0n);
@@ -296,7 +295,7 @@ export class FunctionEmitter {
         return;
       case 'throw':
         if (node.value === null) throw new NotCompiled('a rethrow');
-        this.throw(node.value);
+        emitThrow(this, node.value);
         return;
       case 'try':
         throw new NotCompiled('try');

@@ -7,8 +7,11 @@
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
 //   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
-//   T?                                           i64 or v128 (nullables.ts)
+//   T?                                           i64 or v128 (nullables.ts); of tuples and pairs i32: the object, 0 = null
 //   KeyValuePair of a map of edges               i32: address of the group
+//   object, interfaces, arrays, tuples, other    i32: an object (assembly/fragments/objects.ts), 0 = null. Strings and all
+//   pairs, delegates, exceptions, collections      references are objects as they are; elements and values are boxed
+//   Type                                         i32: what objectType answers for its objects, 0 = null
 
 import type { PrimitiveName, Type } from '../types.ts';
 import type { ValueType } from './module-writer.ts';
@@ -16,11 +19,17 @@ import { NotCompiled } from './unsupported.ts';
 
 const primitives: Partial<Record<PrimitiveName, ValueType>> = {
   bool: 'i32', byte: 'i32', sbyte: 'i32', short: 'i32', ushort: 'i32', int: 'i32', uint: 'i32', char: 'i32',
-  long: 'i64', ulong: 'i64', float: 'f32', double: 'f64', string: 'i32',
+  long: 'i64', ulong: 'i64', float: 'f32', double: 'f64', string: 'i32', object: 'i32',
 }; // biome-ignore format: a table
 
 const elementModels = new Set(['AGraphElementModel', 'VertexModel', 'EdgeModel']);
-const enums = new Set(['StringComparison', 'VectorDistanceMetric', 'DayOfWeek', 'DateTimeKind', 'MidpointRounding']);
+const enums = new Set([
+  'StringComparison', 'VectorDistanceMetric', 'DayOfWeek', 'DateTimeKind', 'MidpointRounding', 'StringSplitOptions', 'NumberStyles',
+  'DateTimeStyles', 'NormalizationForm', 'UnicodeCategory', 'TypeCode',
+]); // biome-ignore format: a list
+const delegates = new Set(['Func', 'Action', 'Predicate', 'Comparison', 'Converter']);
+/** Interfaces that boxes and strings have: an `object` like any other. */
+const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
 
 /** A library type's name without its namespace; '' for other types. */
 export function nameOf(type: Type): string {
@@ -51,8 +60,39 @@ export function isEdgePair(type: Type): boolean {
   return nameOf(type) === 'KeyValuePair' && isEdgeList((type as Type & { kind: 'named' }).arguments[1] as Type);
 }
 
-function isEnum(type: Type): boolean {
+export function isEnumType(type: Type): boolean {
   return enums.has(nameOf(type));
+}
+
+function isDelegate(type: Type): boolean {
+  return delegates.has(nameOf(type));
+}
+
+function isException(type: Type): boolean {
+  return nameOf(type).endsWith('Exception');
+}
+
+/** A struct that is an object here: a tuple or a pair of a dictionary. It is never null. */
+export function isObjectStruct(type: Type): boolean {
+  return type.kind === 'tuple' || (nameOf(type) === 'KeyValuePair' && !isEdgePair(type));
+}
+
+/**
+ * What a reference's word is: a text, an id, a word of the graph, the number of a type, a reference to an object, or either of a text and a
+ * reference. Null for value types, tuples among them.
+ */
+export type Form = 'text' | 'element' | 'edges' | 'type' | 'reference' | 'object' | 'null';
+
+export function formOf(type: Type): Form | null {
+  if (type.kind === 'null') return 'null';
+  if (isString(type)) return 'text';
+  if (isElement(type)) return 'element';
+  if (isEdgeList(type) || isEdgeMap(type)) return 'edges';
+  if (type.kind === 'array' || type.kind === 'anonymous' || isDelegate(type) || isException(type)) return 'reference';
+  const name = type.kind === 'primitive' ? type.name : nameOf(type);
+  if (name === 'Type') return 'type';
+  if (name === 'Tuple') return 'reference';
+  return name === 'object' || interfaces.has(name) ? 'object' : null;
 }
 
 /** The WebAssembly type of a C# type; throws NotCompiled. */
@@ -65,11 +105,12 @@ export function representation(type: Type): ValueType {
   if (type.kind === 'null') return 'i32';
   if (type.kind === 'nullable') {
     const inner = representation(type.element);
+    if (isObjectStruct(type.element)) return 'i32';
     return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);
   if (name === 'DateTime' || name === 'TimeSpan') return 'i64';
-  if (isElement(type) || isEnum(type) || isEdgeList(type) || isEdgeMap(type) || isEdgePair(type)) return 'i32';
+  if (isEnumType(type) || isEdgePair(type) || isObjectStruct(type) || formOf(type) !== null) return 'i32';
   throw new NotCompiled(name === '' ? `a ${type.kind} type` : `the type ${name}`);
 }
 
@@ -78,8 +119,11 @@ export function nullOf(type: Type): number {
   return isElement(type) ? -1 : 0;
 }
 
-export function isReference(type: Type): boolean {
-  return isString(type) || isElement(type) || isEdgeList(type) || isEdgeMap(type) || type.kind === 'null';
+/** Whether a word of this type may name what ends with the call: it may not go into what lasts. */
+export function mayEnd(type: Type): boolean {
+  if (type.kind === 'nullable') return representation(type) === 'i32';
+  const form = formOf(type);
+  return form === 'text' || form === 'reference' || form === 'object' || isObjectStruct(type);
 }
 
 /** The core's property type id (assembly/values/types.ts) whose values are exactly of this type, and the load that reads a slot. */

@@ -3,6 +3,7 @@
 // that has to see all items before it gives one (OrderBy, GroupBy, ToList…) is left to the interpreter.
 
 import type { Expression, FunctionCode, Statement } from '../tree.ts';
+import { emitForEachArray, itemType, walkArray } from './arrays.ts';
 import { argument, type Call, checkedReference, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
@@ -14,7 +15,10 @@ type OnItem = (item: number, type: ValueType) => void;
 
 export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEach' }): void {
   const { code } = f;
-  if (node.over === 'array') throw new NotCompiled('an array');
+  if (node.over === 'array') {
+    emitForEachArray(f, node);
+    return;
+  }
   const after = code.block();
   f.label(node.after, after);
   walk(f, node.sequence, 'NullReferenceException', (item, type) => {
@@ -48,7 +52,10 @@ export function walk(
   if (isEdgeList(sequence.type)) walkList(f, sequence, whenNull, onItem);
   else if (isEdgeMap(sequence.type)) walkMap(f, sequence, whenNull, onItem);
   else if (isString(sequence.type)) walkText(f, sequence, whenNull, onItem);
-  else throw new NotCompiled('a sequence of this kind');
+  else if (sequence.type.kind === 'array') {
+    const item = representation(itemType(sequence.type));
+    walkArray(f, checkedReference(f, sequence, whenNull), sequence.type, (place) => onItem(place, item));
+  } else throw new NotCompiled('a sequence of this kind');
 }
 
 /** Counts `index` from 0 to `count`, both locals; `body` runs with `index` already one further. */

@@ -194,7 +194,13 @@ function attempt(call: () => number): string {
   try {
     return valueText(call());
   } catch (error) {
-    if (error instanceof FragmentFailure) return `!${failures[error.failure]}`;
+    if (error instanceof FragmentFailure) {
+      const name = failures[error.failure];
+      // As the interpreter's: the message of plain exceptions alone.
+      return name === 'Exception'
+        ? `!Exception: ${error.text ?? "Exception of type 'System.Exception' was thrown."}`
+        : `!${name}`;
+    }
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,0 +1,215 @@
+// Arrays of one dimension: making them, their items, going over them, and the members that are theirs alone.
+
+import type { Expression, Statement } from '../tree.ts';
+import type { Type } from '../types.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './calls.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
+import { orFull, put } from './objects.ts';
+import { isObjectStruct, representation } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+export function itemType(type: Type): Type {
+  if (type.kind !== 'array' || type.rank !== 1) throw new NotCompiled('an array of more dimensions');
+  return type.element;
+}
+
+/** Pushes a new array of as many items as the i32 on the stack says, which is not negative. */
+function createArray(f: FunctionEmitter, type: Type): void {
+  const { code } = f;
+  const item = itemType(type);
+  const count = code.borrow('i32');
+  code.set(count);
+  // Room costs: a sixteenth of the bytes.
+  code.getGlobal(0);
+  code.get(count);
+  code.i32(2);
+  code.op(0x76, 0x6b);
+  code.setGlobal(0);
+  f.charge(4);
+  code.i32(headOf(tags.array, f.module.types.numberOf(type), codeOf(item)));
+  code.get(count);
+  f.core('objectArray');
+  orFull(f);
+  code.release('i32', count);
+}
+
+export function emitNewArray(f: FunctionEmitter, node: Expression & { kind: 'newArray' }): void {
+  const { code } = f;
+  const item = itemType(node.type);
+  const array = code.local('i32');
+  if (node.values !== null) {
+    code.i32(node.values.length);
+    createArray(f, node.type);
+    code.set(array);
+    for (const [index, value] of node.values.entries()) {
+      const held = f.toLocal(value);
+      put(f, item, array, places.payload + (index << shiftOf(item)), held.local, false);
+      code.release(held.type, held.local);
+    }
+    code.get(array);
+    return;
+  }
+  const count = pushIndex(f, node.sizes[0] as Expression);
+  code.get(count);
+  code.i32(0);
+  code.op(0x48);
+  f.failIf('OverflowException');
+  code.get(count);
+  createArray(f, node.type);
+  code.set(array);
+  if (isObjectStruct(item)) {
+    code.get(array);
+    f.zero(item);
+    f.core('objectFill');
+  }
+  code.get(array);
+}
+
+/** An index of any integer type in a local, as an i32; what does not fit there is -1. */
+function pushIndex(f: FunctionEmitter, node: Expression): number {
+  const { code } = f;
+  f.expression(node);
+  const index = code.local('i32');
+  if (representation(node.type) === 'i64') {
+    const wide = code.borrow('i64');
+    code.set(wide);
+    code.get(wide);
+    code.op(0xa7);
+    code.i32(-1);
+    code.get(wide);
+    code.i64(0x7fffffffn);
+    code.op(0x58, 0x1b);
+    code.release('i64', wide);
+  }
+  code.set(index);
+  return index;
+}
+
+/** An item of an array: the array and its index in locals, checked. */
+export interface ItemPlace {
+  readonly array: number;
+  readonly index: number;
+  readonly item: Type;
+}
+
+export function itemPlace(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemPlace {
+  const { code } = f;
+  const item = itemType(array.type);
+  f.expression(array);
+  const place = code.local('i32');
+  code.set(place);
+  const index = pushIndex(f, indices[0] as Expression);
+  code.get(place);
+  code.op(0x45);
+  f.failIf('NullReferenceException');
+  code.get(index);
+  code.get(place);
+  code.load(0x28, places.count);
+  code.op(0x4f);
+  f.failIf('IndexOutOfRangeException');
+  return { array: place, index, item };
+}
+
+export function loadItemOf(f: FunctionEmitter, { array, index, item }: ItemPlace): void {
+  const { code } = f;
+  code.get(array);
+  code.get(index);
+  code.i32(shiftOf(item));
+  code.op(0x74, 0x6a);
+  load(code, representation(item), places.payload);
+}
+
+export function storeItemOf(f: FunctionEmitter, { array, index, item }: ItemPlace, value: number): void {
+  const offset = () => {
+    f.code.get(index);
+    f.code.i32(shiftOf(item));
+    f.code.op(0x74);
+    f.code.i32(places.payload);
+    f.code.op(0x6a);
+  };
+  put(f, item, array, offset, value, false);
+}
+
+/** A loop over the items of the array in a local, not null; `onItem` gets each in a local. */
+export function walkArray(f: FunctionEmitter, array: number, type: Type, onItem: (item: number) => void): void {
+  const { code } = f;
+  const element = itemType(type);
+  const index = code.local('i32');
+  const item = code.local(representation(element));
+  code.i32(0);
+  code.set(index);
+  const after = code.block();
+  const top = code.loop();
+  code.get(index);
+  code.get(array);
+  code.load(0x28, places.count);
+  code.op(0x4f);
+  code.branchIf(after);
+  f.charge(2);
+  loadItemOf(f, { array, index, item: element });
+  code.set(item);
+  code.get(index);
+  code.i32(1);
+  code.op(0x6a);
+  code.set(index);
+  onItem(item);
+  code.branch(top);
+  code.end();
+  code.end();
+}
+
+export function emitForEachArray(f: FunctionEmitter, node: Statement & { kind: 'forEach' }): void {
+  const { code } = f;
+  const after = code.block();
+  f.label(node.after, after);
+  const array = checkedReference(f, node.sequence, 'NullReferenceException');
+  walkArray(f, array, node.sequence.type, (item) => {
+    const own = code.local(representation(node.item.type));
+    code.get(item);
+    code.set(own);
+    f.bind(node.item, own);
+    f.label(node.next, code.block());
+    f.statement(node.body);
+    code.end();
+  });
+  code.end();
+}
+
+function length(f: FunctionEmitter, call: Call): void {
+  f.code.get(checkedReceiver(f, call));
+  f.code.load(0x28, places.count);
+}
+
+function slice(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const array = checkedReference(f, argument(call, 0), 'NullReferenceException');
+  const start = f.toLocal(argument(call, 1));
+  const count = f.toLocal(argument(call, 2));
+  // Each at most the length as unsigned numbers, and together.
+  code.get(start.local);
+  code.get(array);
+  code.load(0x28, places.count);
+  code.op(0x4b);
+  code.get(count.local);
+  code.get(array);
+  code.load(0x28, places.count);
+  code.get(start.local);
+  code.op(0x6b, 0x4b, 0x72);
+  f.failIf('ArgumentOutOfRangeException');
+  f.charge(8);
+  code.get(array);
+  code.get(start.local);
+  code.get(count.local);
+  f.core('objectSlice');
+  orFull(f);
+}
+
+export const arrayCalls: readonly [string, CallEmitter][] = [
+  ['Array.get_Length()', length],
+  ['Array.get_LongLength()', (f, call) => {
+    length(f, call);
+    f.code.op(0xad);
+  }],
+  ['Array.slice<T>(T[],int,int)', slice],
+]; // biome-ignore format: a table

@@ -1,0 +1,240 @@
+// Members of Object, Type, nullable values, tuples and pairs. What makes text of a value is elsewhere.
+
+import { runtimeType } from '../interpreter/runtime-types.ts';
+import type { Expression } from '../tree.ts';
+import type { Type } from '../types.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import { emitReferenceEquals } from './casts.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { hasValue, unwrap } from './nullables.ts';
+import { tags } from './object-layout.ts';
+import { asObject, mayBeNull, toObject } from './objects.ts';
+import { formOf, isElement, isString, representation } from './representation.ts';
+import { emitTuple, loadItem } from './tuples.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** Pushes the receiver as object; null throws, but for nullable values, which are themselves. */
+function pushReceiver(f: FunctionEmitter, call: Call): void {
+  const node = receiver(call);
+  if (!mayBeNull(node.type)) {
+    asObject(f, node);
+    return;
+  }
+  f.code.get(checkedReceiver(f, call));
+  toObject(f, node.type);
+}
+
+function equalsObject(f: FunctionEmitter, call: Call): void {
+  const node = receiver(call);
+  const other = argument(call, 0);
+  // An element is told apart by its id, a string by its text: neither needs to become an object.
+  const bare = other.kind === 'convert' && other.conversion.kind === 'identity' ? other.operand : other;
+  if ((isElement(node.type) && isElement(bare.type)) || (isString(node.type) && isString(bare.type))) {
+    const own = checkedReceiver(f, call);
+    f.code.get(own);
+    f.expression(bare);
+    if (isString(node.type)) f.core('textEquals');
+    else f.code.op(0x46);
+    return;
+  }
+  pushReceiver(f, call);
+  asObject(f, other);
+  f.core('objectEquals');
+}
+
+function hashCode(f: FunctionEmitter, call: Call): void {
+  pushReceiver(f, call);
+  f.core('objectHash');
+}
+
+function equalObjects(f: FunctionEmitter, call: Call): void {
+  asObject(f, argument(call, 0));
+  asObject(f, argument(call, 1));
+  f.core('objectEquals');
+}
+
+/** `IEquatable<T>.Equals` and the like: of two values of one type. */
+function equalsOwn(f: FunctionEmitter, call: Call): void {
+  pushReceiver(f, call);
+  asObject(f, argument(call, 0));
+  f.core('objectEquals');
+}
+
+function compareOwn(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  pushReceiver(f, call);
+  asObject(f, argument(call, 0));
+  f.core('objectCompare');
+  const order = code.local('i32');
+  code.tee(order);
+  code.i32(0x40000000);
+  code.op(0x46);
+  f.failIf('ArgumentException');
+  code.get(order);
+}
+
+// --- Type ----------------------------------------------------------------------------------------------------------------
+
+/** The type that a static type says all about: of values, strings, and what `typeof` names. */
+function knownType(type: Type): boolean {
+  return formOf(type) === null || isString(type) || type.kind === 'array';
+}
+
+function getType(f: FunctionEmitter, call: Call): void {
+  const { code, module } = f;
+  const node = receiver(call);
+  if (node.type.kind === 'nullable') throw new NotCompiled('GetType of a nullable value');
+  if (knownType(node.type) && (node.type.kind !== 'array' || runtimeType(node.type.element).isValue)) {
+    if (formOf(node.type) === null) f.effect(node);
+    else checkedReceiver(f, call);
+    code.i32(module.types.idOf(node.type));
+    return;
+  }
+  if (formOf(node.type) === 'edges' || formOf(node.type) === 'type') throw new NotCompiled('GetType of this');
+  pushReceiver(f, call);
+  f.core('objectType');
+}
+
+function typeOf(f: FunctionEmitter, call: Call): void {
+  f.code.i32(f.module.types.idOf(call.typeArguments[0] as Type));
+}
+
+function sameType(negated: boolean): CallEmitter {
+  return (f, call) => {
+    f.expression(argument(call, 0));
+    f.expression(argument(call, 1));
+    f.code.op(negated ? 0x47 : 0x46);
+  };
+}
+
+function typeName(part: 'name' | 'fullName' | 'namespace'): CallEmitter {
+  return (f, call) => {
+    f.code.get(checkedReceiver(f, call));
+    f.module.types.name(f, part);
+  };
+}
+
+// --- Nullable values ---------------------------------------------------------------------------------------------------------
+
+function valueOrDefault(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const node = receiver(call);
+  if (node.type.kind !== 'nullable') throw new NotCompiled('a nullable of this kind');
+  const other = call.arguments.length > 0 ? argument(call, 0) : null;
+  const value = f.toLocal(node);
+  const result = other === null ? null : f.toLocal(other);
+  code.get(value.local);
+  if (value.type !== 'i32') hasValue(f, value.type);
+  code.if(representation(call.type));
+  code.get(value.local);
+  if (value.type !== 'i32') unwrap(f, node.type.element);
+  code.else();
+  if (result === null) f.zero(call.type);
+  else code.get(result.local);
+  code.end();
+  code.release(value.type, value.local);
+  if (result !== null) code.release(result.type, result.local);
+}
+
+function compareNullables(f: FunctionEmitter, call: Call): void {
+  asObject(f, argument(call, 0));
+  asObject(f, argument(call, 1));
+  f.core('objectCompare');
+}
+
+// --- Tuples and pairs --------------------------------------------------------------------------------------------------------
+
+function newTuple(tag: (typeof tags)['pair' | 'tupleClass']): CallEmitter {
+  return (f, call) => {
+    const values = call.arguments.map((_, index): Expression => argument(call, index));
+    emitTuple(f, tag, call.type, values);
+  };
+}
+
+function tupleItem(index: number): CallEmitter {
+  return (f, call) => {
+    f.code.get(checkedReceiver(f, call));
+    loadItem(f, index, call.type);
+  };
+}
+
+function tupleClasses(): [string, CallEmitter][] {
+  const members: [string, CallEmitter][] = [];
+  for (let count = 1; count <= 7; count++) {
+    const list = Array.from({ length: count }, (_, at) => `T${at + 1}`).join(',');
+    members.push([`Tuple<${list}>.new(${list})`, newTuple(tags.tupleClass)]);
+    members.push([`Tuple.Create<${list}>(${list})`, newTuple(tags.tupleClass)]);
+    for (let at = 0; at < count; at++) members.push([`Tuple<${list}>.get_Item${at + 1}()`, tupleItem(at)]);
+  }
+  return members;
+}
+
+/** TryGetProperty<T> of a T that any stored value may be: object, an interface, float[]. The property as object, in a local; -1: none. */
+export function propertyObject(f: FunctionEmitter, element: number, pushName: () => void): number {
+  const { code } = f;
+  code.get(element);
+  pushName();
+  f.core('objectOfProperty');
+  const found = code.local('i32');
+  code.tee(found);
+  code.i32(-2);
+  code.op(0x46);
+  f.failIf('OutOfMemoryException');
+  return found;
+}
+
+/** Equality and hash of the value types, as objects. */
+function valueTypes(): [string, CallEmitter][] {
+  const names = [
+    'Boolean',
+    'Byte',
+    'SByte',
+    'Int16',
+    'UInt16',
+    'Int32',
+    'UInt32',
+    'Int64',
+    'UInt64',
+    'Single',
+    'Double',
+    'Decimal',
+  ];
+  return [...names, 'Char', 'DateTime', 'DateTimeOffset', 'TimeSpan', 'Guid', 'Enum'].flatMap(
+    (name): [string, CallEmitter][] => [
+      [`${name}.Equals(object)`, equalsObject],
+      [`${name}.GetHashCode()`, hashCode],
+    ],
+  );
+}
+
+export const objectCalls: readonly [string, CallEmitter][] = [
+  ['Object.Equals(object)', equalsObject],
+  ['Object.Equals(object,object)', equalObjects],
+  ['Object.ReferenceEquals(object,object)', (f, call) => emitReferenceEquals(f, argument(call, 0), argument(call, 1))],
+  ['Object.GetHashCode()', hashCode],
+  ['Object.GetType()', getType],
+  ['String.Equals(object)', equalsObject],
+  ['VertexModel.Equals(VertexModel)', equalsObject],
+  ['VertexModel.Equals(object)', equalsObject],
+  ['EdgeModel.Equals(EdgeModel)', equalsObject],
+  ['EdgeModel.Equals(object)', equalsObject],
+  ['IEquatable<T>.Equals(T)', equalsOwn],
+  ['IComparable.CompareTo(object)', compareOwn],
+  ['IComparable<T>.CompareTo(T)', compareOwn],
+  ['Type.typeof<T>()', typeOf],
+  ['Type.op_Equality(Type,Type)', sameType(false)],
+  ['Type.op_Inequality(Type,Type)', sameType(true)],
+  ['Type.get_Name()', typeName('name')],
+  ['Type.get_FullName()', typeName('fullName')],
+  ['Type.get_Namespace()', typeName('namespace')],
+  ['Type.ToString()', typeName('fullName')],
+  ['Nullable<T>.GetValueOrDefault()', valueOrDefault],
+  ['Nullable<T>.GetValueOrDefault(T)', valueOrDefault],
+  ['Nullable<T>.Equals(object)', equalsObject],
+  ['Nullable<T>.GetHashCode()', hashCode],
+  ['Nullable.Equals<T>(T?,T?)', equalObjects],
+  ['Nullable.Compare<T>(T?,T?)', compareNullables],
+  ['KeyValuePair<TKey,TValue>.new(TKey,TValue)', newTuple(tags.pair)],
+  ...tupleClasses(),
+  ...valueTypes(),
+];

@@ -1,0 +1,220 @@
+// Objects in compiled code: making them, how a value gets into a place of one, boxes and what comes out of them. Where things lie:
+// object-layout.ts.
+
+import type { Expression } from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { hasValue, unwrap, wrap } from './nullables.ts';
+import { headOf, load, places, propertyIdOf } from './object-layout.ts';
+import { formOf, isEnumType, isObjectStruct, mayEnd, nameOf, representation } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** The reference on the stack, or a failure when it is 0: no room. */
+export function orFull(f: FunctionEmitter): void {
+  const { code } = f;
+  const made = code.borrow('i32');
+  code.tee(made);
+  code.op(0x45);
+  f.failIf('OutOfMemoryException');
+  code.get(made);
+  code.release('i32', made);
+}
+
+/** A new object with zeros behind its head; pushes the reference. */
+export function create(f: FunctionEmitter, head: number, count: number, bytes: number): void {
+  f.code.i32(head);
+  f.code.i32(count);
+  f.code.i32(bytes);
+  f.core('objectCreate');
+  orFull(f);
+}
+
+/**
+ * Stores the value of a local at a place of an object: a constant offset, or what pushes one. `fresh`: the object was made just now, after
+ * its value.
+ */
+export function put(
+  f: FunctionEmitter,
+  type: Type,
+  reference: number,
+  place: number | (() => void),
+  value: number,
+  fresh: boolean,
+): void {
+  const { code } = f;
+  code.get(reference);
+  if (typeof place === 'number') code.i32(place);
+  else place();
+  code.get(value);
+  if (mayEnd(type) && !fresh) {
+    f.core('objectPutReference');
+    code.op(0x45);
+    f.failIf('NotCompiled');
+    return;
+  }
+  const names = {
+    i32: 'objectPut',
+    i64: 'objectPutLong',
+    f32: 'objectPutSingle',
+    f64: 'objectPutDouble',
+    v128: 'objectPutWide',
+  } as const;
+  f.core(names[representation(type)]);
+}
+
+// --- Boxes ---------------------------------------------------------------------------------------------------------------
+
+export function isNull(node: Expression): boolean {
+  return node.type.kind === 'null' || (node.kind === 'constant' && node.value === null);
+}
+
+/** Whether a value of this type may be a null that must not be asked anything. */
+export function mayBeNull(type: Type): boolean {
+  return formOf(type) !== null;
+}
+
+/** Pushes a value of any type as object. */
+export function asObject(f: FunctionEmitter, node: Expression): void {
+  if (isNull(node)) {
+    f.code.i32(0);
+    return;
+  }
+  f.expression(node);
+  toObject(f, node.type);
+}
+
+/** Makes an object of the value on the stack. */
+export function toObject(f: FunctionEmitter, type: Type): void {
+  const { code } = f;
+  if (type.kind === 'nullable') {
+    nullableToObject(f, type);
+    return;
+  }
+  const form = formOf(type);
+  if (form === 'element') {
+    f.core('objectOfElement');
+    const made = code.borrow('i32');
+    code.tee(made);
+    code.i32(-1);
+    code.op(0x46);
+    f.failIf('OutOfMemoryException');
+    code.get(made);
+    code.release('i32', made);
+    return;
+  }
+  if (form === 'edges' || form === 'type') throw new NotCompiled('this as object');
+  if (form !== null) return;
+  if (isObjectStruct(type)) {
+    f.core('objectCopy');
+    orFull(f);
+    return;
+  }
+  const property = propertyIdOf(type);
+  if (property === null) throw new NotCompiled(`a box of ${nameOf(type)}`);
+  const kind = representation(type);
+  const value = code.borrow(kind);
+  code.set(value);
+  code.i32(headOf(property, isEnumType(type) ? f.module.types.numberOf(type) : 0));
+  code.get(value);
+  code.release(kind, value);
+  if (kind === 'f32') code.op(0xbc);
+  if (kind === 'f64') code.op(0xbd);
+  f.core(kind === 'v128' ? 'objectBoxWide' : kind === 'i64' || kind === 'f64' ? 'objectBoxLong' : 'objectBox');
+  orFull(f);
+}
+
+function nullableToObject(f: FunctionEmitter, type: Type & { kind: 'nullable' }): void {
+  const { code } = f;
+  const kind = representation(type);
+  const value = code.local(kind);
+  code.tee(value);
+  if (kind !== 'i32') hasValue(f, kind);
+  code.if('i32');
+  code.get(value);
+  if (kind !== 'i32') unwrap(f, type.element);
+  toObject(f, type.element);
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
+/** The value in the box in a local that holds one of this type. */
+export function unboxed(f: FunctionEmitter, reference: number, type: Type): void {
+  f.code.get(reference);
+  if (!isObjectStruct(type)) load(f.code, representation(type), places.payload);
+}
+
+/** `(T)object` for a value type: the object on the stack becomes its value. */
+export function unbox(f: FunctionEmitter, type: Type): void {
+  const { code } = f;
+  const object = code.local('i32');
+  code.set(object);
+  if (type.kind === 'nullable') {
+    code.get(object);
+    code.op(0x45);
+    code.if(representation(type));
+    f.zero(type);
+    code.else();
+    openBox(f, object, type.element);
+    if (representation(type) !== 'i32') wrap(f, type.element);
+    code.end();
+    return;
+  }
+  code.get(object);
+  code.op(0x45);
+  f.failIf('NullReferenceException');
+  openBox(f, object, type);
+}
+
+function openBox(f: FunctionEmitter, object: number, type: Type): void {
+  const { code } = f;
+  code.get(object);
+  pushFitsBox(f, type);
+  code.op(0x45);
+  f.failIf('InvalidCastException');
+  unboxed(f, object, type);
+}
+
+/** A box opens as its own type, an enum as its number and a number as an enum. */
+function pushFitsBox(f: FunctionEmitter, type: Type): void {
+  const isNumber = type.kind === 'primitive' && type.name === 'int';
+  if (!isNumber && !isEnumType(type)) {
+    f.module.types.test(f, type);
+    return;
+  }
+  const object = f.code.local('i32');
+  f.code.set(object);
+  f.code.get(object);
+  if (isNumber) pushIsBox(f, propertyIdOf(type) as number);
+  else {
+    f.module.types.test(f, type);
+    f.code.get(object);
+    f.module.types.test(f, { kind: 'primitive', name: 'int' });
+    f.code.op(0x72);
+  }
+}
+
+/** Whether the object on the stack, not null, has a tag: that of a box, whatever its type number. */
+function pushIsBox(f: FunctionEmitter, tag: number): void {
+  const { code } = f;
+  const object = code.local('i32');
+  code.tee(object);
+  code.i32(2);
+  code.op(0x71);
+  code.if('i32');
+  code.get(object);
+  code.i32(2);
+  code.op(0x6b);
+  code.load(0x2d, 0);
+  code.i32(tag);
+  code.op(0x46);
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
+/** What the values in an array or a generic object are. */
+export function itemTypes(type: Type): readonly Type[] {
+  if (type.kind === 'array') return [type.element];
+  return type.kind === 'named' ? type.arguments : [];
+}

@@ -1,0 +1,172 @@
+// Reads of the properties of elements.
+
+import { elementColumns } from '../../core/layout.ts';
+import type { Expression } from '../tree.ts';
+import type { Type } from '../types.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './calls.ts';
+import { storeTo } from './expressions.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { propertyObject } from './object-calls.ts';
+import { formOf, propertyOf } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
+export function pushName(f: FunctionEmitter, node: Expression): void {
+  if (node.kind === 'constant' && typeof node.value === 'string') {
+    f.name(node.value);
+    return;
+  }
+  f.expression(node);
+  f.core('textName');
+}
+
+/**
+ * Puts the address of a property's slot into a local, 0 without the property. The shape of the element asked last, and where its rows have
+ * the property, are remembered: most elements in a row have the same.
+ */
+function slotOfName(f: FunctionEmitter, element: number, name: string, type: number, slot: number): void {
+  const { code } = f;
+  const shape = f.module.writer.addGlobal('i32');
+  const offset = f.module.writer.addGlobal('i32');
+  f.module.shapes.push(shape);
+  const row = code.borrow('i32');
+  code.i32(0);
+  code.set(slot);
+  f.column(element, elementColumns.row);
+  code.tee(row);
+  code.if();
+  code.get(row);
+  code.load(0x28, 0);
+  code.getGlobal(shape);
+  code.op(0x47);
+  code.if();
+  code.get(row);
+  code.load(0x28, 0);
+  code.setGlobal(shape);
+  code.getGlobal(shape);
+  f.name(name);
+  code.i32(type);
+  f.core('fragmentSlotOffset');
+  code.setGlobal(offset);
+  code.end();
+  code.getGlobal(offset);
+  code.if();
+  code.get(row);
+  code.getGlobal(offset);
+  code.op(0x6a);
+  code.set(slot);
+  code.end();
+  code.end();
+  code.release('i32', row);
+}
+
+function tryGetProperty(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const target = outTarget(call, 0);
+  const wanted = call.typeArguments[0] as Type;
+  if (formOf(wanted) === 'object' || wanted.kind === 'array') {
+    tryGetObject(f, call, wanted);
+    return;
+  }
+  const property = propertyOf(wanted);
+  const element = checkedReceiver(f, call);
+  const key = argument(call, 1);
+  const slot = code.borrow('i32');
+  if (key.kind === 'constant' && typeof key.value === 'string') {
+    slotOfName(f, element, key.value, property.id, slot);
+  } else {
+    code.get(element);
+    pushName(f, key);
+    code.i32(property.id);
+    f.core('fragmentSlot');
+    code.set(slot);
+  }
+  code.get(slot);
+  code.if('i32');
+  code.get(slot);
+  code.load(property.load, 0);
+  storeTo(f, target);
+  code.i32(1);
+  code.else();
+  storeDefault(f, target);
+  code.i32(0);
+  code.end();
+  code.release('i32', slot);
+}
+
+/** Of a type that values of several stored types have, or that is an object itself. */
+function tryGetObject(f: FunctionEmitter, call: Call, wanted: Type): void {
+  const { code } = f;
+  const target = outTarget(call, 0);
+  const element = checkedReceiver(f, call);
+  const found = propertyObject(f, element, () => pushName(f, argument(call, 1)));
+  code.get(found);
+  code.i32(-1);
+  code.op(0x47);
+  if (wanted.kind !== 'primitive') {
+    code.if('i32');
+    code.get(found);
+    f.module.types.test(f, wanted);
+    code.else();
+    code.i32(0);
+    code.end();
+  }
+  code.if('i32');
+  code.get(found);
+  storeTo(f, target);
+  code.i32(1);
+  code.else();
+  storeDefault(f, target);
+  code.i32(0);
+  code.end();
+}
+
+function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const predicate = argument(call, 0);
+  if (predicate.kind !== 'lambda') throw new NotCompiled('a predicate that is not a lambda');
+  const row = code.local('i32');
+  const index = code.local('i32');
+  const count = code.local('i32');
+  const text = code.local('i32');
+  const result = code.local('i32');
+  code.get(checkedReceiver(f, call));
+  f.core('fragmentRow');
+  code.tee(row);
+  f.core('fragmentRowCount');
+  code.set(count);
+  code.i32(0);
+  code.set(index);
+  code.i32(0);
+  code.set(result);
+  const after = code.block();
+  const top = code.loop();
+  code.get(index);
+  code.get(count);
+  code.op(0x4f);
+  code.branchIf(after);
+  f.charge(4);
+  code.get(row);
+  code.get(index);
+  f.core('fragmentRowText');
+  code.set(text);
+  code.get(index);
+  code.i32(1);
+  code.op(0x6a);
+  code.set(index);
+  code.get(text);
+  code.op(0x45);
+  code.branchIf(top);
+  f.inline(predicate.code, [text]);
+  code.tee(result);
+  code.op(0x45);
+  code.branchIf(top);
+  code.end();
+  code.end();
+  code.get(result);
+}
+
+export const propertyCalls: readonly [string, CallEmitter][] = [
+  ['AGraphElementModel.TryGetProperty<T>(out T,string)', tryGetProperty],
+  ['AGraphElementModel.AnyPropertyValueMatches(Func<string,bool>)', anyPropertyValueMatches],
+];

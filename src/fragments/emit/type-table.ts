@@ -1,0 +1,140 @@
+// The types that the objects of a module can have, as numbers: what objectType of the core answers (assembly/fragments/objects.ts). Values of the
+// property types, strings and elements have fixed numbers, all other types get theirs here, the module's own. Questions about the type of
+// an object are functions of the module, written when all its types are known.
+
+import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
+import type { PrimitiveName, Type } from '../types.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { propertyIdOf, propertyIds } from './object-layout.ts';
+import { isEnumType, nameOf } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+const named = (name: string): Type => ({ kind: 'named', name, arguments: [] });
+const structs = new Set(['DateTime', 'DateTimeOffset', 'TimeSpan', 'Guid']);
+
+/** Types with a number that is the same in all modules. */
+const fixed: readonly (readonly [number, Type])[] = [
+  ...Object.entries(propertyIds).map(([name, id]): readonly [number, Type] => [
+    id as number,
+    structs.has(name) ? named(name) : { kind: 'primitive', name: name as PrimitiveName },
+  ]),
+  [32, named('VertexModel')],
+  [33, named('EdgeModel')],
+];
+const firstOwn = 64;
+const mostOwn = 60_000;
+
+type NamePart = 'name' | 'fullName' | 'namespace';
+
+/** A function of the module about a type: whether objects are of it, or what its names are. */
+interface Question {
+  readonly index: number;
+  readonly write: (f: FunctionEmitter) => void;
+}
+
+export class TypeTable {
+  private readonly numbers = new Map<string, number>();
+  private readonly own: Type[] = [];
+  private readonly questions = new Map<string, Question>();
+
+  constructor() {
+    // The core makes float[] of properties.
+    this.numberOf({ kind: 'array', element: { kind: 'primitive', name: 'float' }, rank: 1 });
+  }
+
+  /** The number in the head of an object of this type; not of the types with a fixed number. */
+  numberOf(type: Type): number {
+    const { key } = runtimeType(type);
+    let number = this.numbers.get(key);
+    if (number === undefined) {
+      if (this.own.length >= mostOwn) throw new NotCompiled('so many types');
+      this.own.push(type);
+      number = this.own.length;
+      this.numbers.set(key, number);
+    }
+    return number;
+  }
+
+  /** What objectType answers for objects of exactly this type. */
+  idOf(type: Type): number {
+    if (nameOf(type) === 'VertexModel') return 32;
+    if (nameOf(type) === 'EdgeModel') return 33;
+    const property = isEnumType(type) ? null : propertyIdOf(type);
+    return property ?? firstOwn + this.numberOf(type);
+  }
+
+  /** Whether every value of one type is of the other. */
+  isAssignable(from: Type, to: Type): boolean {
+    return isAssignable(runtimeType(from), runtimeType(to));
+  }
+
+  /** Whether a reference of one type needs no look to be one of the other. */
+  isUpcast(from: Type, to: Type): boolean {
+    return from === to || this.isAssignable(from, to);
+  }
+
+  /** Pushes whether the object on the stack is of a type; null is of none. */
+  test(f: FunctionEmitter, type: Type): void {
+    const wanted = runtimeType(type);
+    f.module.usesScratch = true;
+    this.ask(f, `is ${wanted.key}`, (g) => {
+      const { code } = g;
+      const id = code.local('i32');
+      code.get(0);
+      code.op(0x45);
+      code.if();
+      code.i32(0);
+      code.op(0x0f);
+      code.end();
+      code.get(0);
+      g.core('objectType');
+      code.set(id);
+      code.i32(0);
+      for (const [number, candidate] of this.all()) {
+        if (!isAssignable(runtimeType(candidate), wanted)) continue;
+        code.get(id);
+        code.i32(number);
+        code.op(0x46, 0x72);
+      }
+    });
+  }
+
+  /** Pushes a name of the type whose number is on the stack. */
+  name(f: FunctionEmitter, part: NamePart): void {
+    this.ask(f, part, (g) => {
+      const { code } = g;
+      for (const [number, candidate] of this.all()) {
+        code.get(0);
+        code.i32(number);
+        code.op(0x46);
+        code.if();
+        g.text(runtimeType(candidate)[part]);
+        code.op(0x0f);
+        code.end();
+      }
+      g.text('');
+    });
+  }
+
+  /** Writes the functions that were asked for. */
+  define(make: () => FunctionEmitter, define: (index: number, f: FunctionEmitter) => void): void {
+    for (const { index, write } of this.questions.values()) {
+      const f = make();
+      write(f);
+      define(index, f);
+    }
+  }
+
+  private all(): (readonly [number, Type])[] {
+    return [...fixed, ...this.own.map((type, at): readonly [number, Type] => [firstOwn + at + 1, type])];
+  }
+
+  private ask(f: FunctionEmitter, key: string, write: (f: FunctionEmitter) => void): void {
+    let question = this.questions.get(key);
+    if (question === undefined) {
+      question = { index: f.module.writer.declare({ parameters: ['i32'], result: 'i32' }), write };
+      this.questions.set(key, question);
+    }
+    f.code.callOwn(question.index);
+  }
+}
