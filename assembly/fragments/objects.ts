@@ -31,13 +31,15 @@
 
 import { scratchAllocate, scratchHolds, scratchMark, scratchRelease, scratchSince } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { compareValues, equalValues, hashValue } from '../values/compare';
+import { compareValues, equalValues } from '../values/compare';
 import { hashWord } from '../values/hash';
 import {
-  isWide, TYPE_DATETIME, TYPE_DOUBLE, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN, TYPE_UINT32,
-  TYPE_UINT64,
+  isWide, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
+  TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
+import { decimalHash, decimalLoad } from './decimal';
 import { fragmentFind, fragmentFoundType, fragmentKind } from './elements';
+import { realHash, singleHash } from './numbers';
 import { textCompare, textEquals, textHash } from './texts';
 
 export const TAG_ELEMENT: u32 = 32;
@@ -270,6 +272,7 @@ export function objectOfProperty(id: u32, key: u32): u32 {
 /** The value of a slot as object; 0 = no room. */
 export function objectOfSlot(slot: usize, type: u32): u32 {
   if (type == TYPE_STRING) return load<u32>(slot);
+  if (type == TYPE_DECIMAL) return objectBoxWide(type, decimalLoad(<usize>load<u32>(slot)));
   if (isWide(type)) return objectBoxWide(type, v128.load(<usize>load<u32>(slot)));
   if (type == TYPE_SINGLE_ARRAY) return singles(load<u32>(slot));
   return objectBoxLong(type, load<u64>(slot));
@@ -386,7 +389,15 @@ export function valueHash(code: u32, p: usize): u32 {
   if (code & CODE_NULLABLE) return isPresent(code, p) ? valueHash(code & 63, p) : 0;
   if (code == TYPE_STRING) return load<u32>(p) ? textHash(load<u32>(p)) : 0;
   if (code == CODE_OBJECT) return objectHash(load<u32>(p));
-  return code == TYPE_SINGLE || codeBytes(code) > 4 ? hashValue(code, p) : load<u32>(p);
+  if (code == TYPE_SINGLE) return <u32>singleHash(load<f32>(p));
+  if (code == TYPE_DOUBLE) return <u32>realHash(load<f64>(p));
+  if (code == TYPE_DECIMAL) return <u32>decimalHash(v128.load(p));
+  if (code == TYPE_GUID) return load<u32>(p) ^ load<u32>(p, 4) ^ load<u32>(p, 8) ^ load<u32>(p, 12);
+  if (codeBytes(code) <= 4) return load<u32>(p);
+  // A number of 64 bits: the ticks of a date, whatever its kind or offset.
+  let word = load<u64>(p);
+  if (code == TYPE_DATETIME) word &= 0x3fffffffffffffff;
+  return <u32>word ^ <u32>(word >> 32);
 }
 
 /** What `valueCompare` and `objectCompare` answer for what has no order: ArgumentException. */

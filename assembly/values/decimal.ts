@@ -57,8 +57,12 @@ let digitAt: usize = 0;
   return digit;
 }
 
+/** Whether `parseDecimal` refused last for the size of a value, not for its text. */
+export let tooLarge: bool = false;
+
 /** Reads a Decimal into the record at `out`; false when the text is none or the value does not fit. */
 export function parseDecimal(text: usize, end: usize, out: usize): bool {
+  tooLarge = false;
   let p = skipWhite(text, end);
   let negative = false;
   let signed = false;
@@ -89,7 +93,8 @@ export function parseDecimal(text: usize, end: usize, out: usize): bool {
     storeDecimal(out, 0, 0, sign, scale);
     return true;
   }
-  return scanPoint <= MAX_POINT && accumulate(out, sign);
+  tooLarge = scanPoint > MAX_POINT || !accumulate(out, sign);
+  return !tooLarge;
 }
 
 @inline function storeDecimal(out: usize, low: u64, high: u64, sign: u32, scale: i32): void {

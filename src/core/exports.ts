@@ -361,6 +361,7 @@ export interface CoreExports {
   ): number;
   writeBackCount(): number;
   fragmentBegin(graph: number): void;
+  fragmentMoment(milliseconds: number): void;
   fragmentCreationSeconds(id: number): number;
   fragmentModificationSeconds(id: number): number;
   fragmentDegree(id: number, direction: number): number;

@@ -13,6 +13,7 @@ import { bindFragment } from '../../src/fragments/compile.ts';
 import type { Diagnostic } from '../../src/fragments/diagnostics.ts';
 import { coreFunctions, failures, hostFunctions } from '../../src/fragments/emit/core-functions.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
+import { mathFunctions } from '../../src/fragments/emit/number-functions.ts';
 import { createInterpreter } from '../../src/fragments/interpreter/index.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
 import { CoreElements } from '../../src/queries/fragments/elements.ts';
@@ -82,7 +83,11 @@ function compiled({ core, graph }: Subject, kind: DelegateKind, text: string): (
   const module = new WebAssembly.Module(bytes);
   for (const { module: from, name, kind: what } of WebAssembly.Module.imports(module)) {
     const allowed =
-      from === 'core' ? name in coreFunctions : name === 'memory' || name === 'fuel' || name in hostFunctions;
+      from === 'core'
+        ? name in coreFunctions
+        : from === 'math'
+          ? name in mathFunctions
+          : name === 'memory' || name === 'fuel' || name in hostFunctions;
     expect(allowed, `${from}.${name} (${what})`).toBe(true);
   }
   const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 1_000_000);

@@ -8,6 +8,7 @@ import { at } from '../../scripts/lib/freshness.mjs';
 import { bindFragment, compileDiagnostics } from '../../src/fragments/compile.ts';
 import { coreFunctions, hostFunctions } from '../../src/fragments/emit/core-functions.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
+import { mathFunctions } from '../../src/fragments/emit/number-functions.ts';
 import { MAX_FRAGMENT_CHARACTERS } from '../../src/fragments/limits.ts';
 import type { BoundFragment, DelegateKind } from '../../src/fragments/tree.ts';
 import { compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
@@ -30,7 +31,11 @@ function checkModule(bytes: Uint8Array<ArrayBuffer>): void {
   expect(WebAssembly.validate(bytes)).toBe(true);
   for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
     const known =
-      module === 'core' ? name in coreFunctions : name === 'memory' || name === 'fuel' || name in hostFunctions;
+      module === 'core'
+        ? name in coreFunctions
+        : module === 'math'
+          ? name in mathFunctions
+          : name === 'memory' || name === 'fuel' || name in hostFunctions;
     expect(known, `${module}.${name}`).toBe(true);
   }
   const { sections, functions, exports, importedFunctions } = readCode(bytes);

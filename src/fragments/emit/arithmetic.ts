@@ -74,11 +74,15 @@ const instructions: Partial<Record<PrimitiveName, Codes>> = {
 
 export function emitBinary(f: FunctionEmitter, node: Expression & { kind: 'binary' }): void {
   const { operator, operand, left, right } = node;
+  if (operator === '%' && (operand === 'float' || operand === 'double')) {
+    emitRemainder(f, node);
+    return;
+  }
   const instruction = instructions[operand]?.[operator];
   if (instruction === undefined) throw new NotCompiled(`${operator} on ${operand}`);
   const wide = operand === 'long' || operand === 'ulong';
   if (operand !== 'float' && operand !== 'double' && (operator === '/' || operator === '%')) {
-    emitDivision(f, node, instruction, wide);
+    emitDivision(f, node, instruction);
     return;
   }
   if (node.checked && (operator === '+' || operator === '-' || operator === '*')) {
@@ -86,7 +90,10 @@ export function emitBinary(f: FunctionEmitter, node: Expression & { kind: 'binar
       emitChecked32(f, node);
       return;
     }
-    if (wide) throw new NotCompiled('checked 64-bit arithmetic');
+    if (wide) {
+      emitChecked64(f, node);
+      return;
+    }
   }
   f.expression(left);
   f.expression(right);
@@ -95,30 +102,113 @@ export function emitBinary(f: FunctionEmitter, node: Expression & { kind: 'binar
   f.code.op(instruction);
 }
 
-function emitDivision(
-  f: FunctionEmitter,
-  node: Expression & { kind: 'binary' },
-  instruction: number,
-  wide: boolean,
-): void {
+/** Throws when a quotient of the integers in two locals does not exist. */
+export function checkDivision(f: FunctionEmitter, operand: PrimitiveName, left: number, right: number): void {
   const { code } = f;
-  const left = f.toLocal(node.left);
-  const right = f.toLocal(node.right);
-  code.get(right.local);
+  const wide = operand === 'long' || operand === 'ulong';
+  code.get(right);
   code.op(wide ? 0x50 : 0x45);
   f.failIf('DivideByZeroException');
-  if (node.operand === 'int' || node.operand === 'long') {
+  if (operand === 'int' || operand === 'long') {
     // The smallest number by -1 overflows; .NET throws for the remainder as well.
-    code.get(right.local);
+    code.get(right);
     if (wide) code.i64(-1n);
     else code.i32(-1);
     code.op(wide ? 0x51 : 0x46);
-    code.get(left.local);
+    code.get(left);
     if (wide) code.i64(-(2n ** 63n));
     else code.i32(-(2 ** 31));
     code.op(wide ? 0x51 : 0x46, 0x71);
     f.failIf('OverflowException');
   }
+}
+
+/** Floats as doubles, which they are exactly, and so is what is left. */
+function emitRemainder(f: FunctionEmitter, { operand, left, right }: Expression & { kind: 'binary' }): void {
+  for (const side of [left, right]) {
+    f.expression(side);
+    if (operand === 'float') f.code.op(0xbb);
+  }
+  f.core('realRemainder');
+  if (operand === 'float') f.code.op(0xb6);
+}
+
+/** Sums, differences and products of long or ulong that must fit. */
+function emitChecked64(f: FunctionEmitter, node: Expression & { kind: 'binary' }): void {
+  const left = f.toLocal(node.left);
+  const right = f.toLocal(node.right);
+  checked64(f, node.operator as '+' | '-' | '*', node.operand === 'long', left.local, right.local);
+  f.code.release(left.type, left.local);
+  f.code.release(right.type, right.local);
+}
+
+/** Pushes the sum, difference or product of two locals; throws OverflowException when it does not fit. */
+function checked64(f: FunctionEmitter, operator: '+' | '-' | '*', signed: boolean, a: number, b: number): void {
+  const { code } = f;
+  const result = code.borrow('i64');
+  const xor = (x: number, y: number) => {
+    code.get(x);
+    code.get(y);
+    code.op(0x85);
+  };
+  code.get(a);
+  code.get(b);
+  code.op(codes64[operator] as number);
+  code.set(result);
+  if (operator === '*') {
+    checkProduct(f, signed, a, b, result);
+  } else if (signed) {
+    // The sign changed where both operands (for a difference, the first and the opposite of the second) agree on another one.
+    if (operator === '+') xor(a, result);
+    else xor(a, b);
+    xor(operator === '+' ? b : a, result);
+    code.op(0x83);
+    code.i64(0n);
+    code.op(0x53);
+    f.failIf('OverflowException');
+  } else {
+    code.get(operator === '+' ? result : a);
+    code.get(operator === '+' ? a : b);
+    code.op(0x54);
+    f.failIf('OverflowException');
+  }
+  code.get(result);
+  code.release('i64', result);
+}
+
+/** A product that fits gives the second factor back when the first one divides it. */
+function checkProduct(f: FunctionEmitter, signed: boolean, a: number, b: number, result: number): void {
+  const { code } = f;
+  code.get(a);
+  code.i64(0n);
+  code.op(0x52);
+  code.if();
+  if (signed) {
+    // By -1 the smallest number cannot be divided, and does not fit either.
+    code.get(a);
+    code.i64(-1n);
+    code.op(0x51);
+    code.if('i32');
+    code.get(b);
+    code.i64(-(2n ** 63n));
+    code.op(0x51);
+    code.else();
+  }
+  code.get(result);
+  code.get(a);
+  code.op(signed ? 0x7f : 0x80);
+  code.get(b);
+  code.op(0x52);
+  if (signed) code.end();
+  f.failIf('OverflowException');
+  code.end();
+}
+
+function emitDivision(f: FunctionEmitter, node: Expression & { kind: 'binary' }, instruction: number): void {
+  const { code } = f;
+  const left = f.toLocal(node.left);
+  const right = f.toLocal(node.right);
+  checkDivision(f, node.operand, left.local, right.local);
   code.get(left.local);
   code.get(right.local);
   code.op(instruction);

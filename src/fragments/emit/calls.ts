@@ -3,15 +3,19 @@
 import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
 import { contextCalls } from './context-calls.ts';
+import { convertCalls } from './convert-calls.ts';
+import { decimalCalls } from './decimal-calls.ts';
 import { elementCalls } from './element-calls.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { mathCalls } from './math-calls.ts';
+import { numberCalls } from './number-calls.ts';
 import { objectCalls } from './object-calls.ts';
 import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
 import { textCalls } from './text-calls.ts';
+import { timeCalls } from './time-calls.ts';
 import { NotCompiled } from './unsupported.ts';
 
 export type Call = Expression & { kind: 'call' };
@@ -25,10 +29,14 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...arrayCalls,
     ...contextCalls,
     ...elementCalls,
+    ...convertCalls,
+    ...decimalCalls,
     ...mathCalls,
+    ...numberCalls,
     ...objectCalls,
     ...propertyCalls,
     ...textCalls,
+    ...timeCalls,
   ]);
   return table;
 }

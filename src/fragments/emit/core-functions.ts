@@ -1,21 +1,15 @@
 // The functions of the core that a fragment may import (assembly/fragments): a closed list, with their signatures. Pure reads but for
 // the texts and objects, which write to the instance's own scratch.
 
-import type { Signature, ValueType } from './module-writer.ts';
-
-function signature(text: string): Signature {
-  const [parameters = '', result = ''] = text.split('>');
-  return {
-    parameters: parameters === '' ? [] : (parameters.split(',') as ValueType[]),
-    result: result === '' ? null : (result as ValueType),
-  };
-}
+import type { Signature } from './module-writer.ts';
+import { numberFunctions, signature } from './number-functions.ts';
 
 const i1 = signature('i32>i32');
 const i2 = signature('i32,i32>i32');
 const i3 = signature('i32,i32,i32>i32');
 
 export const coreFunctions = {
+  ...numberFunctions,
   contextHasQuery: signature('>i32'),
   contextScore: signature('i32>f32'),
   fragmentCreated: signature('i32>i64'),

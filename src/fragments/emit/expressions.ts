@@ -6,6 +6,7 @@ import { emitNewArray, itemPlace, loadItemOf } from './arrays.ts';
 import { checkedReference, emitCall } from './calls.ts';
 import { emitReferenceConversion, emitReferenceEquals, emitTypeTest } from './casts.ts';
 import { emitNumericConversion } from './conversions.ts';
+import { decimalWords } from './decimal-calls.ts';
 import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
@@ -180,6 +181,9 @@ function emitConstant(f: FunctionEmitter, { type, value }: Expression & { kind: 
       return;
     case 'f64':
       code.f64(value as number);
+      return;
+    case 'v128':
+      code.v128(...decimalWords(value));
   }
 }
 

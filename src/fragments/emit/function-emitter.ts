@@ -9,6 +9,7 @@ import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions
 import { emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
+import { type MathFunction, mathFunctions } from './number-functions.ts';
 import { isElement, isObjectStruct, representation } from './representation.ts';
 import { emitForEach } from './sequences.ts';
 import { defaultStruct } from './tuples.ts';
@@ -91,6 +92,18 @@ export class FunctionEmitter {
     code.i32(2);
     code.op(0x74, 0x6a);
     code.load(0x28, offset);
+  }
+
+  /** Calls a function of the host's Math. */
+  math(name: MathFunction): void {
+    this.code.call(this.module.writer.import('math', name, mathFunctions[name]));
+  }
+
+  /** Throws what a function of the core answered: its number lies in a local. */
+  failBy(fault: number): void {
+    this.code.get(fault);
+    this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
+    this.code.op(0x00);
   }
 
   /** Throws, always. */

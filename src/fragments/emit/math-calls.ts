@@ -1,60 +1,18 @@
-// Math and the tests of numbers, as far as WebAssembly has an instruction that gives the same bits. The other functions are the
-// interpreter's, so that both back ends agree.
+// Math and MathF: instructions where WebAssembly has one that gives the same bits, the core (assembly/fragments/numbers.ts) for what rounds,
+// and the host's Math for the rest, as the interpreter.
 
-import type { PrimitiveName } from '../types.ts';
-import { argument, type CallEmitter } from './calls.ts';
-import { NotCompiled } from './unsupported.ts';
+import { checkDivision } from './arithmetic.ts';
+import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
+import type { CoreFunction } from './core-functions.ts';
+import { storeTo } from './expressions.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { type MathFunction, mathFunctions } from './number-functions.ts';
+import { checkResult, type Refusal, routine } from './routines.ts';
 
 function one(...codes: readonly number[]): CallEmitter {
   return (f, call) => {
     f.expression(argument(call, 0));
     f.code.op(...codes);
-  };
-}
-
-function two(...codes: readonly number[]): CallEmitter {
-  return (f, call) => {
-    f.expression(argument(call, 0));
-    f.expression(argument(call, 1));
-    f.code.op(...codes);
-  };
-}
-
-/** The smaller or larger of two integers; `compare` is the instruction that says the first one is it. */
-function pick(compare: number): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    const left = f.toLocal(argument(call, 0));
-    const right = f.toLocal(argument(call, 1));
-    code.get(left.local);
-    code.get(right.local);
-    code.get(left.local);
-    code.get(right.local);
-    code.op(compare, 0x1b);
-    code.release(left.type, left.local);
-    code.release(right.type, right.local);
-  };
-}
-
-function absolute(wide: boolean): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    const value = f.toLocal(argument(call, 0));
-    code.get(value.local);
-    if (wide) code.i64(-(2n ** 63n));
-    else code.i32(-(2 ** 31));
-    code.op(wide ? 0x51 : 0x46);
-    f.failIf('OverflowException');
-    code.get(value.local);
-    if (wide) code.i64(0n);
-    else code.i32(0);
-    code.get(value.local);
-    code.op(wide ? 0x7d : 0x6b);
-    code.get(value.local);
-    if (wide) code.i64(0n);
-    else code.i32(0);
-    code.op(wide ? 0x59 : 0x4e, 0x1b);
-    code.release(value.type, value.local);
   };
 }
 
@@ -77,10 +35,158 @@ function floatTest(wide: boolean, test: 'nan' | 'infinite' | 'finite'): CallEmit
   };
 }
 
-const integerCompares: readonly [PrimitiveName, number, number][] = [
-  ['byte', 0x49, 0x4b], ['ushort', 0x49, 0x4b], ['uint', 0x49, 0x4b], ['ulong', 0x54, 0x56],
-  ['sbyte', 0x48, 0x4a], ['short', 0x48, 0x4a], ['int', 0x48, 0x4a], ['long', 0x53, 0x55],
-]; // biome-ignore format: a table
+/** One of the host's functions; floats go there as doubles. */
+function host(name: MathFunction, single: boolean): CallEmitter {
+  return (f, call) => {
+    for (const index of call.arguments.keys()) {
+      f.expression(argument(call, index));
+      if (single) f.code.op(0xbb);
+    }
+    f.math(name);
+    if (single) f.code.op(0xb6);
+  };
+}
+
+/** The arguments, floats as doubles, in locals for a computation of its own. */
+function computed(single: boolean, emit: (f: FunctionEmitter, x: number, y: number) => void): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const places = [...call.arguments.keys()].map((index) => {
+      f.expression(argument(call, index));
+      if (single) code.op(0xbb);
+      const place = code.borrow('f64');
+      code.set(place);
+      return place;
+    });
+    emit(f, places[0] as number, places[1] as number);
+    if (single) code.op(0xb6);
+    for (const place of places) code.release('f64', place);
+  };
+}
+
+/** 1 to any power is 1, and so is -1 to an infinite one: IEEE 754-2008, where JavaScript says that there is no such number. */
+function power(f: FunctionEmitter, x: number, y: number): void {
+  const { code } = f;
+  code.f64(1);
+  code.get(x);
+  code.get(y);
+  f.math('pow');
+  code.get(x);
+  code.f64(1);
+  code.op(0x61);
+  code.get(x);
+  code.f64(-1);
+  code.op(0x61);
+  code.get(y);
+  code.op(0x99);
+  code.f64(Number.POSITIVE_INFINITY);
+  code.op(0x61, 0x71, 0x72, 0x1b);
+}
+
+/** To a base: there is none of 1, and to 0 or infinity only that of 1. */
+function logarithm(f: FunctionEmitter, x: number, base: number): void {
+  const { code } = f;
+  code.f64(Number.NaN);
+  for (const place of [x, base]) {
+    code.get(place);
+    f.math('log');
+  }
+  code.op(0xa3);
+  code.get(base);
+  code.f64(1);
+  code.op(0x61);
+  code.get(x);
+  code.f64(1);
+  code.op(0x62);
+  for (const bad of [0, Number.POSITIVE_INFINITY]) {
+    code.get(base);
+    code.f64(bad);
+    code.op(0x61);
+  }
+  code.op(0x72, 0x71, 0x72, 0x1b);
+}
+
+/** A function of the core on doubles, floats widened and narrowed; other arguments go as they are, constants follow. */
+function real(name: CoreFunction, single: boolean, refusal: Refusal = 'never', ...constants: number[]): CallEmitter {
+  return (f, call) => {
+    for (const index of call.arguments.keys()) {
+      const node = argument(call, index);
+      f.expression(node);
+      if (node.type.kind === 'primitive' && node.type.name === 'float') f.code.op(0xbb);
+    }
+    for (const constant of constants) f.code.i32(constant);
+    f.core(name);
+    checkResult(f, refusal);
+    if (single) f.code.op(0xb6);
+  };
+}
+
+/** `Round(value, mode)`: to no places. */
+function roundUnits(single: boolean): CallEmitter {
+  return (f, call) => {
+    f.expression(argument(call, 0));
+    if (single) f.code.op(0xbb);
+    f.code.i32(0);
+    f.expression(argument(call, 1));
+    f.code.i32(single ? 1 : 0);
+    f.core('realRound');
+    checkResult(f, 'left');
+    if (single) f.code.op(0xb6);
+  };
+}
+
+/** What Math has for doubles and MathF for floats. */
+function reals(type: 'Math' | 'MathF', keyword: 'double' | 'float'): [string, CallEmitter][] {
+  const single = keyword === 'float';
+  const binary = `${keyword},${keyword}`;
+  const calls = Object.keys(mathFunctions).flatMap((name): [string, CallEmitter][] => {
+    const method = name[0]?.toUpperCase() + name.slice(1);
+    if (name === 'pow') return [[`${type}.Pow(${binary})`, computed(single, power)]];
+    const parameters = name === 'atan2' ? binary : keyword;
+    return [[`${type}.${method}(${parameters})`, host(name as MathFunction, single)]];
+  });
+  return [
+    ...calls,
+    [`${type}.Log(${binary})`, computed(single, logarithm)],
+    [`${type}.CopySign(${binary})`, real('realCopySign', single)],
+    [`${type}.IEEERemainder(${binary})`, real('realIeeeRemainder', single)],
+    [`${type}.MaxMagnitude(${binary})`, real('realMagnitude', single, 'never', 1)],
+    [`${type}.MinMagnitude(${binary})`, real('realMagnitude', single, 'never', 0)],
+    [`${type}.ScaleB(${keyword},int)`, real('realScale', single)],
+    [`${type}.ILogB(${keyword})`, real('realExponent', false)],
+    [`${type}.BitIncrement(${keyword})`, routine(single ? 'singleNext' : 'realNext', 'never', 1)],
+    [`${type}.BitDecrement(${keyword})`, routine(single ? 'singleNext' : 'realNext', 'never', 0)],
+    [`${type}.Round(${keyword},int)`, real('realRound', single, 'left', 0, single ? 1 : 0)],
+    [`${type}.Round(${keyword},MidpointRounding)`, roundUnits(single)],
+    [`${type}.Round(${keyword},int,MidpointRounding)`, real('realRound', single, 'left', single ? 1 : 0)],
+  ];
+}
+
+function bigMultiplication(f: FunctionEmitter, call: Call): void {
+  for (const index of [0, 1]) {
+    f.expression(argument(call, index));
+    f.code.op(0xac);
+  }
+  f.code.op(0x7e);
+}
+
+/** The quotient; the rest goes out. */
+function divideWithRest(operand: 'int' | 'long'): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const wide = operand === 'long';
+    const [left, right] = [f.toLocal(argument(call, 0)), f.toLocal(argument(call, 1))];
+    checkDivision(f, operand, left.local, right.local);
+    code.get(left.local);
+    code.get(right.local);
+    code.op(wide ? 0x81 : 0x6f);
+    storeTo(f, outTarget(call, 2));
+    code.get(left.local);
+    code.get(right.local);
+    code.op(wide ? 0x7f : 0x6d);
+    for (const { type, local } of [left, right]) code.release(type, local);
+  };
+}
 
 export const mathCalls: readonly [string, CallEmitter][] = [
   ['Math.Sqrt(double)', one(0x9f)],
@@ -88,68 +194,20 @@ export const mathCalls: readonly [string, CallEmitter][] = [
   ['Math.Ceiling(double)', one(0x9b)],
   ['Math.Truncate(double)', one(0x9d)],
   ['Math.Round(double)', one(0x9e)],
-  ['Math.Abs(double)', one(0x99)],
-  ['Math.Abs(float)', one(0x8b)],
-  ['Math.Abs(int)', absolute(false)],
-  ['Math.Abs(long)', absolute(true)],
-  ['Math.Max(double,double)', two(0xa5)],
-  ['Math.Min(double,double)', two(0xa4)],
-  ['Math.Max(float,float)', two(0x97)],
-  ['Math.Min(float,float)', two(0x96)],
-  ...integerCompares.flatMap(([type, less, greater]): [string, CallEmitter][] => [
-    [`Math.Min(${type},${type})`, pick(less)],
-    [`Math.Max(${type},${type})`, pick(greater)],
-  ]),
   ['MathF.Sqrt(float)', one(0x91)],
   ['MathF.Floor(float)', one(0x8e)],
   ['MathF.Ceiling(float)', one(0x8d)],
   ['MathF.Truncate(float)', one(0x8f)],
   ['MathF.Round(float)', one(0x90)],
-  ['MathF.Abs(float)', one(0x8b)],
-  ['MathF.Max(float,float)', two(0x97)],
-  ['MathF.Min(float,float)', two(0x96)],
   ['Double.IsNaN(double)', floatTest(true, 'nan')],
   ['Double.IsInfinity(double)', floatTest(true, 'infinite')],
   ['Double.IsFinite(double)', floatTest(true, 'finite')],
   ['Single.IsNaN(float)', floatTest(false, 'nan')],
   ['Single.IsInfinity(float)', floatTest(false, 'infinite')],
   ['Single.IsFinite(float)', floatTest(false, 'finite')],
-  ...timeCalls(),
+  ...reals('Math', 'double'),
+  ...reals('MathF', 'float'),
+  ['Math.BigMul(int,int)', bigMultiplication],
+  ['Math.DivRem(int,int,out int)', divideWithRest('int')],
+  ['Math.DivRem(long,long,out long)', divideWithRest('long')],
 ];
-
-/** Comparison of dates and times: by their ticks, whatever the kind of a date. */
-function timeCalls(): [string, CallEmitter][] {
-  const operators = {
-    op_Equality: 0x51,
-    op_Inequality: 0x52,
-    op_LessThan: 0x53,
-    op_GreaterThan: 0x55,
-    op_LessThanOrEqual: 0x57,
-    op_GreaterThanOrEqual: 0x59,
-  };
-  const ticks: CallEmitter = (f, call) => {
-    if (call.receiver === null) throw new NotCompiled('a time without a receiver');
-    f.expression(call.receiver);
-    f.code.i64(2n ** 62n - 1n);
-    f.code.op(0x83);
-  };
-  const compare = (type: string, instruction: number): CallEmitter => {
-    return (f, call) => {
-      for (const index of [0, 1]) {
-        f.expression(argument(call, index));
-        if (type !== 'DateTime') continue;
-        f.code.i64(2n ** 62n - 1n);
-        f.code.op(0x83);
-      }
-      f.code.op(instruction);
-    };
-  };
-  const calls = Object.entries(operators).flatMap(([name, instruction]): [string, CallEmitter][] =>
-    ['DateTime', 'TimeSpan'].map((type) => [`${type}.${name}(${type},${type})`, compare(type, instruction)]),
-  );
-  return [
-    ...calls,
-    ['DateTime.get_Ticks()', ticks],
-    ['DateTime.op_Subtraction(DateTime,DateTime)', compare('DateTime', 0x7d)],
-  ];
-}

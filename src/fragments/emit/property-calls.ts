@@ -7,7 +7,8 @@ import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, stor
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyObject } from './object-calls.ts';
-import { formOf, propertyOf } from './representation.ts';
+import { propertyIds } from './object-layout.ts';
+import { formOf, propertyOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
@@ -85,6 +86,8 @@ function tryGetProperty(f: FunctionEmitter, call: Call): void {
   code.if('i32');
   code.get(slot);
   code.load(property.load, 0);
+  if (property.id === propertyIds.decimal) f.core('decimalLoad');
+  else if (representation(wanted) === 'v128') code.load128(0);
   storeTo(f, target);
   code.i32(1);
   code.else();

@@ -4,6 +4,7 @@
 //   long, ulong                                  i64
 //   float, double                                f32, f64
 //   DateTime, TimeSpan                           i64: ticks and kind as .NET keeps them; ticks
+//   decimal, DateTimeOffset, Guid                v128: as a property's record has them (assembly/values/types.ts)
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
 //   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
@@ -19,7 +20,7 @@ import { NotCompiled } from './unsupported.ts';
 
 const primitives: Partial<Record<PrimitiveName, ValueType>> = {
   bool: 'i32', byte: 'i32', sbyte: 'i32', short: 'i32', ushort: 'i32', int: 'i32', uint: 'i32', char: 'i32',
-  long: 'i64', ulong: 'i64', float: 'f32', double: 'f64', string: 'i32', object: 'i32',
+  long: 'i64', ulong: 'i64', float: 'f32', double: 'f64', decimal: 'v128', string: 'i32', object: 'i32',
 }; // biome-ignore format: a table
 
 const elementModels = new Set(['AGraphElementModel', 'VertexModel', 'EdgeModel']);
@@ -106,10 +107,13 @@ export function representation(type: Type): ValueType {
   if (type.kind === 'nullable') {
     const inner = representation(type.element);
     if (isObjectStruct(type.element)) return 'i32';
+    // All of its bits are taken.
+    if (nameOf(type.element) === 'Guid') throw new NotCompiled('a nullable Guid');
     return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);
   if (name === 'DateTime' || name === 'TimeSpan') return 'i64';
+  if (name === 'DateTimeOffset' || name === 'Guid') return 'v128';
   if (isEnumType(type) || isEdgePair(type) || isObjectStruct(type) || formOf(type) !== null) return 'i32';
   throw new NotCompiled(name === '' ? `a ${type.kind} type` : `the type ${name}`);
 }
@@ -134,9 +138,9 @@ export function propertyOf(type: Type): { readonly id: number; readonly load: nu
   return { id: known[0], load: known[1] };
 }
 
-/** Type id, load instruction. Slots hold values extended to 64 bits, so small ones load as 32. */
+/** Type id, load instruction. Slots hold values extended to 64 bits, so small ones load as 32; of wide ones the address. */
 const propertyTypes: Readonly<Record<string, readonly [number, number]>> = {
   string: [1, 0x28], bool: [2, 0x28], byte: [3, 0x28], sbyte: [4, 0x28], short: [5, 0x28], ushort: [6, 0x28],
   int: [7, 0x28], uint: [8, 0x28], long: [9, 0x29], ulong: [10, 0x29], float: [11, 0x2a], double: [12, 0x2b],
-  char: [14, 0x28], DateTime: [15, 0x29], TimeSpan: [17, 0x29],
+  decimal: [13, 0x28], char: [14, 0x28], DateTime: [15, 0x29], DateTimeOffset: [16, 0x28], TimeSpan: [17, 0x29], Guid: [18, 0x28],
 }; // biome-ignore format: a table

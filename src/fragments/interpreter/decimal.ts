@@ -108,8 +108,7 @@ export function divide(left: DecimalValue, right: DecimalValue): DecimalValue {
       digits /= 10n;
       scale--;
     }
-    const result = fitted(digits, scale);
-    return result.digits === 0n ? DecimalValue.zero : result;
+    if (scale <= 28 && magnitude(digits) <= MAX) return new DecimalValue(digits, scale);
   }
   return trimTo(fitted(digits, scale), 0);
 }

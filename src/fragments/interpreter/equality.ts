@@ -3,6 +3,7 @@
 
 import { compare as compareDecimals, DecimalValue } from './decimal.ts';
 import { badArgument, ExceptionObject, Thrown } from './exceptions.ts';
+import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle } from './hash-codes.ts';
 import { allocate, charge } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import {
@@ -101,9 +102,34 @@ export function sameReference(left: Value, right: Value): boolean {
 /** A hash code that equal values share. It is stable for a value within a run and means nothing else. */
 export function hashOf(value: Value): number {
   if (value === null) return 0;
-  if (value instanceof Boxed) return hashOf(value.value);
-  if (typeof value === 'number' && Number.isInteger(value) && value === (value | 0)) return value | 0;
-  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Boxed) return HASHES[value.type.key]?.(value.value) ?? hashOf(value.value);
+  switch (typeof value) {
+    case 'number':
+      return Number.isInteger(value) && value === (value | 0) ? value | 0 : hashOfDouble(value);
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'bigint':
+      return hashOfLong(value);
+    default:
+      return hashOfStruct(value) ?? hashOfKey(value);
+  }
+}
+
+/** By keyword: numbers of these types lie in the same JavaScript numbers as integers do. */
+export const HASHES: Readonly<Record<string, (value: number) => number>> = {
+  double: hashOfDouble,
+  float: hashOfSingle,
+  uint: (value) => value | 0,
+};
+
+function hashOfStruct(value: Value): number | null {
+  if (value instanceof DecimalValue) return hashOfDecimal(value);
+  if (value instanceof DateTimeValue || value instanceof TimeSpanValue) return hashOfLong(value.ticks);
+  if (value instanceof DateTimeOffsetValue) return hashOfLong(value.utcTicks);
+  return value instanceof GuidValue ? hashOfGuid(value.text) : null;
+}
+
+function hashOfKey(value: Value): number {
   const text = partKey(value);
   charge(text.length >> 3);
   let hash = 0x811c9dc5 | 0;

@@ -62,7 +62,7 @@ export function interpretedFunction(
     depth: callDepth,
     cancelled: () => spending.isOver(),
   };
-  const nowTicks = BigInt(Date.now()) * 10_000n + unixTicks;
+  const nowTicks = BigInt(spending.beganAtMs) * 10_000n + unixTicks;
   const binding = interpreterOf(fragment).bind(elements, context, budget, nowTicks);
   if (binding.kind !== 'ready') return endOf(binding, spending);
   const isCost = fragment.kind === 'VertexCost' || fragment.kind === 'EdgeCost';

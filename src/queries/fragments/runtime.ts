@@ -64,6 +64,7 @@ export class FragmentRuntime {
   /** For the time of one search, or one attempt at it. */
   begin(spending: Spending): void {
     this.spending = spending;
+    this.core.exports.fragmentMoment(spending.beganAtMs);
     this.tank.fuel.value = 0;
   }
 

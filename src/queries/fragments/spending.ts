@@ -46,6 +46,8 @@ export class FragmentThrew extends Error {
 
 /** What is left to spend, and who says stop. */
 export class Spending {
+  /** When the search began, in milliseconds of `Date.now`: the present moment of its fragments. */
+  readonly beganAtMs = Date.now();
   /** Of compiled fragments; interpreted ones count for themselves. */
   fuelLeft: number;
   private readonly endsAt: number;
@@ -54,7 +56,7 @@ export class Spending {
 
   constructor({ maxFuel, maxSeconds, endsAtMs = Number.POSITIVE_INFINITY }: FragmentLimits, control: JobControl) {
     this.fuelLeft = maxFuel;
-    const latest = Date.now() + maxSeconds * 1000;
+    const latest = this.beganAtMs + maxSeconds * 1000;
     this.endsAt = Math.min(latest, endsAtMs);
     this.limit = endsAtMs <= latest ? ownBudget : 'Fragments:MaxSeconds';
     this.control = control;

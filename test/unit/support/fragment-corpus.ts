@@ -150,6 +150,7 @@ function valueText(value: boolean | number): string {
 
 function begin({ core: { instance }, graph, file }: CorpusGraph): void {
   instance.exports.fragmentBegin(graph);
+  instance.exports.fragmentMoment(Number((now - 621_355_968_000_000_000n) / 10_000n));
   const key = findName(instance, '$embedding:default') ?? -2;
   const vector = instance.input(4 * file.queryVector.length) as number;
   new Float32Array(instance.memory.buffer, vector, file.queryVector.length).set(file.queryVector);

@@ -17,7 +17,7 @@ import {
   subtract,
   truncated,
 } from '../decimal.ts';
-import { compareNumbers, compareValues, equalValues, hashOf } from '../equality.ts';
+import { compareNumbers, compareValues, equalValues, HASHES, hashOf } from '../equality.ts';
 import { argumentNull, badArgument, formatError, outOfRange, raise } from '../exceptions.ts';
 import { asInteger, fitChecked, INTEGER_TYPES, type IntegerType } from '../integers.ts';
 import { formatDecimal, formatInteger, formatReal } from '../number-format.ts';
@@ -115,7 +115,7 @@ function commonMembers(name: string, kind: NumberKind): Record<string, Native> {
     [`${name}.Equals(object)`]: (value, other) =>
       other instanceof Boxed && other.type.key === keyword && equalValues(value, other.value),
     [`${name}.Equals(${keyword})`]: (value, other) => equalValues(value, other),
-    [`${name}.GetHashCode()`]: hashOf,
+    [`${name}.GetHashCode()`]: HASHES[keyword] ?? hashOf,
     [`${name}.ToString()`]: (value) => kind.write(value, null),
     [`${name}.ToString(string)`]: (value, format) => kind.write(value, format),
     [`${name}.ToString(IFormatProvider)`]: (value) => kind.write(value, null),

@@ -126,13 +126,17 @@ function ticksOfFields(fields: readonly number[]): bigint {
   return ticks ?? outOfRange('year', 'Year, Month, and Day parameters describe an un-representable DateTime.');
 }
 
+function checkKind(value: DateTimeValue): DateTimeValue {
+  return value.kind < 0 || value.kind > 2 ? badArgument('Invalid DateTimeKind value.', 'kind') : value;
+}
+
 function constructors(): Record<string, Native> {
   const table: Record<string, Native> = {};
   for (const count of [3, 6, 7]) {
     const ints = Array(count).fill('int').join(',');
     table[`DateTime.new(${ints})`] = (...fields) => new DateTimeValue(ticksOfFields(fields), 0);
     table[`DateTime.new(${ints},DateTimeKind)`] = (...fields) =>
-      new DateTimeValue(ticksOfFields(fields.slice(0, count)), fields[count]);
+      checkKind(new DateTimeValue(ticksOfFields(fields.slice(0, count)), fields[count]));
     table[`DateTimeOffset.new(${ints},TimeSpan)`] = (...fields) =>
       withOffset(ticksOfFields(fields.slice(0, count)), fields[count]);
   }
@@ -171,7 +175,7 @@ const DATE_TIMES: MemberTable = {
   'DateTime.MaxValue': () => new DateTimeValue(calendar.MAX_TICKS, 0),
   'DateTime.UnixEpoch': () => new DateTimeValue(calendar.UNIX_TICKS, 1),
   'DateTime.new(long)': (ticks) => calendar.checkedDate(ticks, 0, 'ticks'),
-  'DateTime.new(long,DateTimeKind)': (ticks, kind) => calendar.checkedDate(ticks, kind, 'ticks'),
+  'DateTime.new(long,DateTimeKind)': (ticks, kind) => checkKind(calendar.checkedDate(ticks, kind, 'ticks')),
   'DateTime.get_Now()': () => new DateTimeValue(presentTicks(), 2),
   'DateTime.get_UtcNow()': () => new DateTimeValue(presentTicks(), 1),
   'DateTime.get_Today()': () => new DateTimeValue(startOfToday(), 2),
@@ -184,7 +188,7 @@ const DATE_TIMES: MemberTable = {
     return year < 1 || year > 9999 ? outOfRange('year') : calendar.daysInMonth(year, month);
   },
   'DateTime.IsLeapYear(int)': (year) => (year < 1 || year > 9999 ? outOfRange('year') : calendar.isLeapYear(year)),
-  'DateTime.SpecifyKind(DateTime,DateTimeKind)': (value, kind) => new DateTimeValue(value.ticks, kind),
+  'DateTime.SpecifyKind(DateTime,DateTimeKind)': (value, kind) => checkKind(new DateTimeValue(value.ticks, kind)),
   'DateTime.ToLongDateString()': (value) => formatDateTime(value, 'D'),
   'DateTime.ToLongTimeString()': (value) => formatDateTime(value, 'T'),
   'DateTime.ToShortDateString()': (value) => formatDateTime(value, 'd'),

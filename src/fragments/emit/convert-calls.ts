@@ -1,0 +1,97 @@
+// Convert between the primitive types: what is no integer is rounded half to even, what does not fit throws. Texts and objects are
+// converted elsewhere.
+
+import type { PrimitiveName } from '../types.ts';
+import type { CallEmitter } from './calls.ts';
+import { emitNumericConversion } from './conversions.ts';
+import { fromDecimal, toDecimal } from './decimal-calls.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { representation } from './representation.ts';
+import { primitive, pushOperands } from './routines.ts';
+
+const targets = {
+  SByte: 'sbyte', Byte: 'byte', Int16: 'short', UInt16: 'ushort', Int32: 'int', UInt32: 'uint', Int64: 'long', UInt64: 'ulong',
+  Single: 'float', Double: 'double', Decimal: 'decimal', Boolean: 'bool', Char: 'char',
+} as const; // biome-ignore format: a table
+const sources: readonly PrimitiveName[] = [...Object.values(targets)];
+
+const isReal = (name: PrimitiveName): boolean => name === 'float' || name === 'double' || name === 'decimal';
+
+/** Between reals, bool and char there is no way that makes sense. */
+function isRefused(from: PrimitiveName, to: PrimitiveName): boolean {
+  if (from === 'char') return to === 'bool' || isReal(to);
+  return to === 'char' && (from === 'bool' || isReal(from));
+}
+
+/** Whether the number on the stack is not 0. */
+function toTruth(f: FunctionEmitter, from: PrimitiveName): void {
+  const { code } = f;
+  switch (representation(primitive(from))) {
+    case 'v128':
+      code.v128(0n, 0n);
+      f.core('decimalCompare');
+      code.i32(0);
+      code.op(0x47);
+      return;
+    case 'i64':
+      code.i64(0n);
+      code.op(0x52);
+      return;
+    case 'f32':
+      code.f32(0);
+      code.op(0x5c);
+      return;
+    case 'f64':
+      code.f64(0);
+      code.op(0x62);
+      return;
+    default:
+      code.i32(0);
+      code.op(0x47);
+  }
+}
+
+function convert(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveName): void {
+  const { code } = f;
+  if (from === 'bool') {
+    // 0 or 1.
+    convert(f, 'int', to);
+  } else if (to === 'bool') {
+    toTruth(f, from);
+  } else if (to === 'decimal') {
+    toDecimal(f, from);
+  } else if (from === 'decimal') {
+    if (to !== 'float' && to !== 'double') {
+      code.i32(0);
+      code.i32(0);
+      f.core('decimalRound');
+    }
+    fromDecimal(f, to);
+  } else if (isReal(from) && !isReal(to)) {
+    if (from === 'float') code.op(0xbb);
+    code.op(0x9e);
+    emitNumericConversion(f, 'double', to, true);
+  } else {
+    emitNumericConversion(f, from, to, true);
+  }
+}
+
+function conversion(from: PrimitiveName, to: PrimitiveName): CallEmitter {
+  return (f, call) => {
+    pushOperands(f, call);
+    if (from === to) return;
+    if (isRefused(from, to)) {
+      f.code.op(0x1a);
+      f.fail('InvalidCastException');
+      return;
+    }
+    convert(f, from, to);
+  };
+}
+
+export const convertCalls: readonly [string, CallEmitter][] = [
+  ...Object.entries(targets).flatMap(([name, to]) =>
+    sources.map((from): [string, CallEmitter] => [`Convert.To${name}(${from})`, conversion(from, to)]),
+  ),
+  ['Convert.ToDateTime(DateTime)', pushOperands],
+];

@@ -1,0 +1,52 @@
+// Exceptions that functions of the core answer instead of a value, or leave behind (assembly/fragments/faults.ts).
+
+import type { FunctionEmitter } from './function-emitter.ts';
+
+/** Throws when the 128 bits on the stack are an exception. */
+export function checkWide(f: FunctionEmitter): void {
+  const { code } = f;
+  const value = code.borrow('v128');
+  const fault = code.borrow('i32');
+  code.tee(value);
+  code.simd(0x1b, 3);
+  code.i32(0xffff);
+  code.op(0x71);
+  code.tee(fault);
+  code.if();
+  f.failBy(fault);
+  code.end();
+  code.get(value);
+  code.release('v128', value);
+  code.release('i32', fault);
+}
+
+/** Throws when the DateTime on the stack is an exception. */
+export function checkDate(f: FunctionEmitter): void {
+  const { code } = f;
+  const value = code.borrow('i64');
+  const fault = code.borrow('i32');
+  code.tee(value);
+  code.i64(-(2n ** 62n));
+  code.op(0x5a);
+  code.if();
+  code.get(value);
+  code.op(0xa7);
+  code.set(fault);
+  f.failBy(fault);
+  code.end();
+  code.get(value);
+  code.release('i64', value);
+  code.release('i32', fault);
+}
+
+/** Throws when the function called last left an exception behind; whatever lies on the stack stays. */
+export function checkFault(f: FunctionEmitter): void {
+  const { code } = f;
+  const fault = code.borrow('i32');
+  f.core('fragmentFault');
+  code.tee(fault);
+  code.if();
+  f.failBy(fault);
+  code.end();
+  code.release('i32', fault);
+}

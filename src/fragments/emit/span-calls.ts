@@ -1,0 +1,176 @@
+// TimeSpan and Guid.
+
+import { argument, type CallEmitter } from './calls.ts';
+import { checkResult, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
+import { comparisons, constant, cycles, ticks, wideEquality } from './time-parts.ts';
+
+// --- TimeSpan ------------------------------------------------------------------------------------------------------------
+
+const mostMilliseconds = 922_337_203_685_477;
+
+function spanUnits(): [string, CallEmitter][] {
+  return (Object.keys(ticks) as (keyof typeof ticks)[]).flatMap((unit): [string, CallEmitter][] => [
+    [
+      `TimeSpan.get_${unit}()`,
+      (f, call) => {
+        pushOperands(f, call);
+        f.code.i64(ticks[unit]);
+        f.code.op(0x7f);
+        const cycle = cycles[unit];
+        if (cycle !== null) {
+          f.code.i64(cycle);
+          f.code.op(0x81);
+        }
+        f.code.op(0xa7);
+      },
+    ],
+    [
+      `TimeSpan.get_Total${unit}()`,
+      (f, call) => {
+        pushOperands(f, call);
+        f.code.op(0xb9);
+        f.code.f64(Number(ticks[unit]));
+        f.code.op(0xa3);
+        if (unit !== 'Milliseconds') return;
+        f.code.f64(mostMilliseconds);
+        f.code.op(0xa4);
+        f.code.f64(-mostMilliseconds);
+        f.code.op(0xa5);
+      },
+    ],
+    [
+      `TimeSpan.From${unit}(double)`,
+      (f, call) => {
+        pushOperands(f, call);
+        f.code.f64(Number(ticks[unit]));
+        f.core('spanFromReal');
+        checkResult(f, 'left');
+      },
+    ],
+  ]);
+}
+
+/** Missing fields are 0. */
+function spanOfFields(before: number, after: number): CallEmitter {
+  return (f, call) => {
+    for (let count = before; count > 0; count--) f.code.i32(0);
+    pushOperands(f, call);
+    for (let count = after; count > 0; count--) f.code.i32(0);
+    f.core('spanOf');
+    checkResult(f, 'left');
+  };
+}
+
+const negatedSpan: CallEmitter = (f, call) => {
+  f.code.i64(0n);
+  pushOperands(f, call);
+  f.core('spanSubtract');
+  checkResult(f, 'left');
+};
+
+/** The smallest span has no opposite. */
+const duration: CallEmitter = (f, call) => {
+  const { code } = f;
+  const locals = operandLocals(f, call);
+  const { local } = locals[0] as { local: number };
+  code.i64(0n);
+  code.get(local);
+  f.core('spanSubtract');
+  code.get(local);
+  code.get(local);
+  code.i64(0n);
+  code.op(0x53, 0x1b);
+  // What the difference left behind holds for the smallest alone, which is below 0.
+  checkResult(f, 'left');
+  releaseAll(f, locals);
+};
+
+const scaled =
+  (divides: boolean, factorFirst = false): CallEmitter =>
+  (f, call) => {
+    if (!factorFirst) {
+      pushOperands(f, call);
+    } else {
+      const factor = f.toLocal(argument(call, 0));
+      f.expression(argument(call, 1));
+      f.code.get(factor.local);
+      f.code.release(factor.type, factor.local);
+    }
+    f.code.i32(divides ? 1 : 0);
+    f.core('spanScale');
+    checkResult(f, 'left');
+  };
+
+const ratio: CallEmitter = (f, call) => {
+  const nodes = [
+    ...(call.receiver === null ? [] : [call.receiver]),
+    ...call.arguments.map((_, at) => argument(call, at)),
+  ];
+  for (const node of nodes) {
+    f.expression(node);
+    f.code.op(0xb9);
+  }
+  f.code.op(0xa3);
+};
+
+const spans: readonly [string, CallEmitter][] = [
+  ...comparisons('TimeSpan'),
+  ...spanUnits(),
+  ['TimeSpan.Zero', constant(0n)],
+  ['TimeSpan.MaxValue', constant(2n ** 63n - 1n)],
+  ['TimeSpan.MinValue', constant(-(2n ** 63n))],
+  ['TimeSpan.new(long)', pushOperands],
+  ['TimeSpan.FromTicks(long)', pushOperands],
+  ['TimeSpan.get_Ticks()', pushOperands],
+  ['TimeSpan.op_UnaryPlus(TimeSpan)', pushOperands],
+  ['TimeSpan.new(int,int,int)', spanOfFields(1, 1)],
+  ['TimeSpan.new(int,int,int,int)', spanOfFields(0, 1)],
+  ['TimeSpan.new(int,int,int,int,int)', spanOfFields(0, 0)],
+  ['TimeSpan.Add(TimeSpan)', routine('spanAdd', 'left')],
+  ['TimeSpan.op_Addition(TimeSpan,TimeSpan)', routine('spanAdd', 'left')],
+  ['TimeSpan.Subtract(TimeSpan)', routine('spanSubtract', 'left')],
+  ['TimeSpan.op_Subtraction(TimeSpan,TimeSpan)', routine('spanSubtract', 'left')],
+  ['TimeSpan.Negate()', negatedSpan],
+  ['TimeSpan.op_UnaryNegation(TimeSpan)', negatedSpan],
+  ['TimeSpan.Duration()', duration],
+  ['TimeSpan.Multiply(double)', scaled(false)],
+  ['TimeSpan.Divide(double)', scaled(true)],
+  ['TimeSpan.Divide(TimeSpan)', ratio],
+  ['TimeSpan.op_Multiply(TimeSpan,double)', scaled(false)],
+  ['TimeSpan.op_Multiply(double,TimeSpan)', scaled(false, true)],
+  ['TimeSpan.op_Division(TimeSpan,double)', scaled(true)],
+  ['TimeSpan.op_Division(TimeSpan,TimeSpan)', ratio],
+];
+
+// --- Guid ----------------------------------------------------------------------------------------------------------------
+
+/** The words of a Guid, one over the other. */
+const guidHash: CallEmitter = (f, call) => {
+  const { code } = f;
+  const locals = operandLocals(f, call);
+  const { local } = locals[0] as { local: number };
+  for (const lane of [0, 1, 2, 3]) {
+    code.get(local);
+    code.simd(0x1b, lane);
+  }
+  code.op(0x73, 0x73, 0x73);
+  releaseAll(f, locals);
+};
+
+const guidInequality: CallEmitter = (f, call) => {
+  wideEquality(f, call);
+  f.code.op(0x45);
+};
+
+const guids: readonly [string, CallEmitter][] = [
+  ['Guid.Empty', ({ code }) => code.v128(0n, 0n)],
+  ['Guid.op_Equality(Guid,Guid)', wideEquality],
+  ['Guid.op_Inequality(Guid,Guid)', guidInequality],
+  ['Guid.Equals(Guid)', wideEquality],
+  ['Guid.Equals(Guid,Guid)', wideEquality],
+  ['Guid.Compare(Guid,Guid)', routine('guidCompare')],
+  ['Guid.CompareTo(Guid)', routine('guidCompare')],
+  ['Guid.GetHashCode()', guidHash],
+];
+
+export const spanCalls: readonly [string, CallEmitter][] = [...spans, ...guids];
