@@ -18,14 +18,15 @@ import { graphState, PAGE_ID_MASK, pageAddress } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
 import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
-import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, jobStopped, partial, set, setNumber, setWord,
+import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord,
   word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
-  P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS,
-  P_RANKS, P_RANKS_ROOM, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH,
-  projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS,
+  P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS,
+  P_RANKS_ROOM, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve,
+  VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
+import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
 import { edgeWeight, weightBegin, weightCarried, weightError } from './weights';
 
@@ -95,6 +96,7 @@ export function buildNext(projection: usize): u32 {
       set(projection, JOB_PHASE, PHASE_CLOSE);
       return 1;
     }
+    if (phase == PHASE_CLOSE && !sliceNext(projection)) return 1;
     cutChunks(projection);
   }
   jobFinish(projection);
@@ -391,17 +393,19 @@ function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end
 
 // --- Gaps --------------------------------------------------------------------------------------------------------------------
 
-/** Moves the arcs together over the targets that are NONE and writes the offsets anew. One chunk; O(vertices + arcs). */
+/** Moves the arcs together over the targets that are NONE and writes the offsets anew, in slices (slices.ts). O(vertices + arcs). */
 function closeGaps(): void {
   const count = get(job, P_COUNT);
   const offsets = address(job, P_OFFSETS);
   const targets = address(job, P_TARGETS);
   const weights = address(job, P_WEIGHTS);
-  let at: u32 = 0;
-  let from = word(offsets, 0);
-  for (let position: u32 = 0; position < count; position++) {
-    if ((position & (CHUNK_VERTICES - 1)) == 0 && jobStopped(job) != 0) return;
+  let position = sliceAt(job);
+  let at = position == 0 ? 0 : get(job, P_CLOSED);
+  let from = position == 0 ? word(offsets, 0) : get(job, P_CLOSED_FROM);
+  let work: u32 = 0;
+  for (; position < count && work < SLICE_WORK; position++) {
     const to = word(offsets, position + 1);
+    work += 1 + to - from;
     for (; from < to; from++) {
       const target = word(targets, from);
       if (target == NONE) {
@@ -414,7 +418,10 @@ function closeGaps(): void {
     }
     setWord(offsets, position + 1, at);
   }
-  set(job, P_ARCS, at);
+  set(job, P_CLOSED, at);
+  set(job, P_CLOSED_FROM, from);
+  sliceDone(job, position, position == count);
+  if (position == count) set(job, P_ARCS, at);
 }
 
 /** Whether a view holds each edge at both of its ends. */

@@ -24,6 +24,8 @@ export const JOB_STOP: usize = 16; // u32 STOP_… of memory/stop.ts, 0 = go on
 export const JOB_STATE: usize = 20; // u32 STATE_…
 export const JOB_ERROR: usize = 24; // u32 ERROR_… of a failed job
 export const JOB_ERROR_ELEMENT: usize = 28; // u32 the element concerned
+export const JOB_SLICE_AT: usize = 32; // u32 where the next slice of a kernel of one thread begins (slices.ts)
+export const JOB_SLICE_OVER: usize = 36; // u32 1 = the slice was the last one of its phase
 export const JOB_KIND: usize = 64; // u32 KIND_…
 export const JOB_PHASE: usize = 68; // u32
 export const JOB_PROJECTION: usize = 72; // u32 address

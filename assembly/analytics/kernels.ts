@@ -7,7 +7,7 @@
 
 import { allocate, release } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
-import { betweennessBegin, betweennessBytes, betweennessChunk, betweennessNext } from './betweenness';
+import { betweennessBegin, betweennessBytes, betweennessChunk, betweennessNext, LANES } from './betweenness';
 import { bfsBegin, bfsBytes, bfsChunk, bfsNext } from './bfs';
 import { buildChunk, buildNext } from './build';
 import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from './closeness';
@@ -53,8 +53,9 @@ function headBytes(vertices: u32, arcs: u32): u64 {
   return room(1, <u64>JOB_HEADER) + room(partialCount(vertices, arcs), <u64>PARTIAL_BYTES) + room(vertices, 4);
 }
 
+/** Of the largest phase: chunks of vertices, or the lanes of betweenness. */
 function partialCount(vertices: u32, arcs: u32): u32 {
-  return max<u32>(chunkBound(vertices, arcs), vertices / CHUNK_VERTICES + 1);
+  return max<u32>(LANES, max<u32>(chunkBound(vertices, arcs), vertices / CHUNK_VERTICES + 1));
 }
 
 function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {

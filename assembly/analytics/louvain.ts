@@ -1,19 +1,22 @@
 // LOUVAIN: communities of high modularity (Blondel, Guillaume, Lambiotte, Lefebvre 2008) over VIEW_BOTH, weighted if the projection is.
 // Vertices move to the neighbouring community of largest gain, taken from a queue that only those whose surroundings changed enter
 // again (Traag, Waltman, van Eck 2019); then communities become the vertices of a smaller graph, until nothing moves. `damping`
-// of the run is the resolution, 1 for plain modularity. One chunk a step, one thread, one order: the answer is always the same.
+// of the run is the resolution, 1 for plain modularity. One thread, in steps of one chunk each (slices.ts), and one order: the answer is
+// always the same.
 //
 // Invariant: a level graph holds each edge at both ends and everything inside a vertex as one arc to itself, so the sum of all weights
 // (twice the weight of all edges) is that of the projection. Each move raises the modularity by more than rounding. After each level
-// the result names every vertex's community by its smallest rank: a run that is stopped keeps the last complete level.
+// the result names every vertex's community by its smallest rank: a run that is stopped keeps the last complete level, because the next
+// names are written beside those of the one before.
 //
-// Cost: O(arcs) a sweep, few sweeps a level, few levels; 73 bytes a vertex and 24 an arc.
+// Cost: O(arcs) a sweep, few sweeps a level, few levels; 76 bytes a vertex and 24 an arc.
 
 import {
   address, get, JOB_CONVERGED, JOB_DAMPING, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
-  JOB_RESULT_TYPE, JOB_SUM, JOB_WORDS, jobFinish, jobStopped, number, RESULT_PARTITION, room, set, setNumber, setWord, word,
+  JOB_RESULT_TYPE, JOB_SUM, JOB_WORDS, jobFinish, number, RESULT_PARTITION, room, set, setNumber, setWord, word,
 } from './job';
-import { CHUNK_VERTICES, P_ARCS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_WEIGHTS } from './projection';
+import { P_ARCS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_WEIGHTS } from './projection';
+import { SLICE_WORK, sliceAt, sliceDone, sliceEnd, sliceNext } from './slices';
 
 const MAP: usize = JOB_WORDS; //         vertex of the projection -> vertex of the level graph
 const COUNT: usize = JOB_WORDS + 4; //   vertices of the level graph
@@ -24,7 +27,14 @@ const WORK: usize = JOB_WORDS + 20; //   the arrays by vertex of the level graph
 const GRAPHS: usize = JOB_WORDS + 24; // room for two level graphs
 const MOVES: usize = JOB_WORDS + 28;
 const PLACE: usize = JOB_WORDS + 32; //  which of the two rooms is next
+const NAMES: usize = JOB_WORDS + 36; //  where the next level's names are written
+const HEAD: usize = JOB_WORDS + 40; //   of PHASE_MOVE: the queue's first place, and how many wait in it
+const WAITING: usize = JOB_WORDS + 44;
 const ALL: usize = JOB_NUMBERS; //       sum of all weights
+const GAIN: usize = JOB_NUMBERS + 8; //  of PHASE_WEIGH: the modularity so far
+const NEXT: usize = JOB_NUMBERS + 16; // u32 communities numbered so far: vertices of the next level graph
+const ARC: usize = JOB_NUMBERS + 20; //  u32 of PHASE_GRAPH: arcs written so far
+const TAKEN: usize = JOB_NUMBERS + 24; // u32 of PHASE_GRAPH: members of communities taken so far; of PHASE_FIRST: the next first place
 
 // Arrays by vertex: first those of 8 bytes, then those of 4.
 const TOTAL: u32 = 0; //      by community: sum of its vertices' strengths
@@ -39,15 +49,26 @@ const FIRST: u32 = 8; //      communities' first places in TOUCHED, when that ho
 const WIDE: u32 = 3;
 const ARRAYS: u32 = 9;
 
-const PHASE_MOVE: u32 = 0;
-const PHASE_SHRINK: u32 = 1;
+// A level, phase by phase. The first two make its graph's beginning, the last three its names.
+const PHASE_MAP: u32 = 0; //      before the first level: every vertex is one of the level graph
+const PHASE_LEVEL: u32 = 1; //    everybody alone
+const PHASE_MOVE: u32 = 2;
+const PHASE_NUMBER: u32 = 3; //   communities get numbers, in order of their smallest vertex
+const PHASE_COUNT: u32 = 4; //    vertices of each
+const PHASE_FIRST: u32 = 5; //    first place of each among the vertices by community
+const PHASE_PLACE: u32 = 6;
+const PHASE_GRAPH: u32 = 7; //    the next level graph
+const PHASE_FOLLOW: u32 = 8; //   every vertex to its place in it
+const PHASE_SMALLEST: u32 = 9; // smallest rank of each community
+const PHASE_NAME: u32 = 10;
+const PHASE_WEIGH: u32 = 11; //   the modularity
 
 /** A move must gain this part of what all weights together are. */
 const LEAST_GAIN: f64 = 1e-13;
 
 export function louvainBytes(vertices: u32, arcs: u32): u64 {
   const work = <u64>WIDE * room(<u64>vertices + 1, 8) + <u64>(ARRAYS - WIDE) * room(<u64>vertices + 1, 4);
-  return 2 * room(vertices, 4) + work + 2 * graphBytes(vertices, arcs);
+  return 3 * room(vertices, 4) + work + 2 * graphBytes(vertices, arcs);
 }
 
 function graphBytes(vertices: u32, arcs: u32): u64 {
@@ -67,6 +88,8 @@ export function louvainBegin(job: usize, at: usize): u32 {
   set(job, JOB_RESULT, <u32>at);
   set(job, JOB_RESULT_TYPE, RESULT_PARTITION);
   at += <usize>room(count, 4);
+  set(job, NAMES, <u32>at);
+  at += <usize>room(count, 4);
   set(job, MAP, <u32>at);
   at += <usize>room(count, 4);
   set(job, WORK, <u32>at);
@@ -81,24 +104,49 @@ export function louvainBegin(job: usize, at: usize): u32 {
 }
 
 export function louvainChunk(job: usize): void {
-  if (get(job, JOB_PHASE) == PHASE_MOVE) {
-    if (get(job, JOB_ITERATIONS) == 0) startMap(job);
-    startLevel(job);
-    moveAll(job);
-  } else {
-    shrink(job);
-    nameCommunities(job);
-  }
+  const phase = get(job, JOB_PHASE);
+  if (phase == PHASE_MOVE) moveSome(job);
+  else if (phase == PHASE_GRAPH) writeSome(job);
+  else if (phase == PHASE_LEVEL) levelSome(job);
+  else if (phase == PHASE_WEIGH) weighSome(job);
+  else runSlice(job, phase);
 }
 
-function startMap(job: usize): void {
-  const map = address(job, MAP);
-  const count = get(job, COUNT);
-  for (let v: u32 = 0; v < count; v++) setWord(map, v, v);
+/** A slice of a phase that is as much work for each vertex. */
+function runSlice(job: usize, phase: u32): void {
+  let count = get(job, COUNT);
+  if (phase == PHASE_FIRST) count = get(job, NEXT) + 1;
+  else if (phase == PHASE_MAP || phase >= PHASE_FOLLOW) count = get(address(job, JOB_PROJECTION), P_COUNT);
+  const from = sliceAt(job);
+  const to = sliceEnd(job, count);
+  if (phase == PHASE_MAP) {
+    const map = address(job, MAP);
+    for (let v = from; v < to; v++) setWord(map, v, v);
+  } else if (phase == PHASE_NUMBER) {
+    numberSome(job, from, to);
+  } else if (phase == PHASE_COUNT) {
+    countSome(job, from, to);
+  } else if (phase == PHASE_FIRST) {
+    firstSome(job, from, to);
+  } else if (phase == PHASE_PLACE) {
+    placeSome(job, from, to);
+  } else if (phase == PHASE_FOLLOW) {
+    const map = address(job, MAP);
+    const community = arrayAt(job, COMMUNITY);
+    for (let v = from; v < to; v++) setWord(map, v, word(community, word(map, v)));
+  } else if (phase == PHASE_SMALLEST) {
+    smallestSome(job, from, to);
+  } else {
+    const map = address(job, MAP);
+    const names = address(job, NAMES);
+    const smallest = arrayAt(job, NUMBER);
+    for (let v = from; v < to; v++) setWord(names, v, word(smallest, word(map, v)));
+  }
+  sliceDone(job, to, to == count);
 }
 
 /** Everybody alone in a community and in the queue. */
-function startLevel(job: usize): void {
+function levelSome(job: usize): void {
   const count = get(job, COUNT);
   const offsets = address(job, OFFSETS);
   const weights = address(job, WEIGHTS);
@@ -108,12 +156,24 @@ function startLevel(job: usize): void {
   const community = arrayAt(job, COMMUNITY);
   const queue = arrayAt(job, QUEUE);
   const queued = arrayAt(job, QUEUED);
-  let all: f64 = 0;
-  for (let v: u32 = 0; v < count; v++) {
+  let v = sliceAt(job);
+  if (v == 0) {
+    store<f64>(job, 0, ALL);
+    set(job, HEAD, 0);
+    set(job, WAITING, count);
+    set(job, MOVES, 0);
+  }
+  let all = load<f64>(job, ALL);
+  let work: u32 = 0;
+  for (; v < count && work < SLICE_WORK; v++) {
     const end = word(offsets, v + 1);
     let sum: f64 = 0;
-    if (weights == 0) sum = <f64>(end - word(offsets, v));
-    else for (let arc = word(offsets, v); arc < end; arc++) sum += number(weights, arc);
+    if (weights == 0) {
+      sum = <f64>(end - word(offsets, v));
+    } else {
+      work += end - word(offsets, v);
+      for (let arc = word(offsets, v); arc < end; arc++) sum += number(weights, arc);
+    }
     setNumber(strength, v, sum);
     setNumber(total, v, sum);
     setNumber(flow, v, 0);
@@ -121,8 +181,10 @@ function startLevel(job: usize): void {
     setWord(queue, v, v);
     setWord(queued, v, 1);
     all += sum;
+    work++;
   }
   store<f64>(job, all, ALL);
+  sliceDone(job, v, v == count);
 }
 
 // What bestCommunity looks at, found once for all the moves of this instance's chunk.
@@ -134,7 +196,7 @@ let touchedAt: usize = 0;
 let allWeights: f64 = 0;
 let resolution: f64 = 0;
 
-function moveAll(job: usize): void {
+function moveSome(job: usize): void {
   weightsAt = address(job, WEIGHTS);
   totals = arrayAt(job, TOTAL);
   strengths = arrayAt(job, STRENGTH);
@@ -148,16 +210,16 @@ function moveAll(job: usize): void {
   const community = arrayAt(job, COMMUNITY);
   const queue = arrayAt(job, QUEUE);
   const queued = arrayAt(job, QUEUED);
-  let head: u32 = 0;
-  let waiting = count;
-  let moves: u32 = 0;
-  let steps: u32 = 0;
-  while (waiting != 0) {
-    if ((++steps & (CHUNK_VERTICES - 1)) == 0 && jobStopped(job) != 0) return;
+  let head = get(job, HEAD);
+  let waiting = get(job, WAITING);
+  let moves = get(job, MOVES);
+  let work: u32 = 0;
+  while (waiting != 0 && work < SLICE_WORK) {
     const v = word(queue, head);
     head = head + 1 == count ? 0 : head + 1;
     waiting--;
     setWord(queued, v, 0);
+    work += 1 + word(offsets, v + 1) - word(offsets, v);
     const to = bestCommunity(v, offsets, targets, community);
     if (to == word(community, v)) continue;
     setWord(community, v, to);
@@ -172,7 +234,10 @@ function moveAll(job: usize): void {
       waiting++;
     }
   }
+  set(job, HEAD, head);
+  set(job, WAITING, waiting);
   set(job, MOVES, moves);
+  sliceDone(job, 0, waiting == 0);
 }
 
 /** The community that the vertex is best in; its strength is moved there. The smallest of several equally good other ones. */
@@ -214,70 +279,97 @@ function bestCommunity(v: u32, offsets: usize, targets: usize, community: usize)
   return best;
 }
 
-/** Makes communities the vertices of the next level graph, in order of their smallest vertex. */
-function shrink(job: usize): void {
-  const count = get(job, COUNT);
+// --- The next level graph: communities become vertices, in order of their smallest vertex ------------------------------------
+
+function numberSome(job: usize, from: u32, to: u32): void {
   const community = arrayAt(job, COMMUNITY);
   const numbers = arrayAt(job, NUMBER);
-  const members = arrayAt(job, TOUCHED);
   const first = arrayAt(job, FIRST);
-  memory.fill(numbers, 0xff, (<usize>count) << 2);
-  let next: u32 = 0;
-  for (let v: u32 = 0; v < count; v++) {
+  if (from == 0) {
+    memory.fill(numbers, 0xff, (<usize>get(job, COUNT)) << 2);
+    set(job, NEXT, 0);
+  }
+  let next = get(job, NEXT);
+  for (let v = from; v < to; v++) {
     const its = word(community, v);
     if (word(numbers, its) != 0xffffffff) continue;
     setWord(first, next, 0);
     setWord(numbers, its, next++);
   }
   setWord(first, next, 0);
-  for (let v: u32 = 0; v < count; v++) {
+  set(job, NEXT, next);
+}
+
+function countSome(job: usize, from: u32, to: u32): void {
+  const community = arrayAt(job, COMMUNITY);
+  const numbers = arrayAt(job, NUMBER);
+  const first = arrayAt(job, FIRST);
+  for (let v = from; v < to; v++) {
     const its = word(numbers, word(community, v));
     setWord(community, v, its);
     setWord(first, its, word(first, its) + 1);
   }
-  let place: u32 = 0;
-  for (let c: u32 = 0; c <= next; c++) {
+}
+
+function firstSome(job: usize, from: u32, to: u32): void {
+  const first = arrayAt(job, FIRST);
+  let place = from == 0 ? 0 : get(job, TAKEN);
+  for (let c = from; c < to; c++) {
     const size = word(first, c);
     setWord(first, c, place);
     place += size;
   }
-  for (let v: u32 = 0; v < count; v++) {
+  set(job, TAKEN, place);
+}
+
+/** The vertices by community; `first` of each is then the end of its members. */
+function placeSome(job: usize, from: u32, to: u32): void {
+  const community = arrayAt(job, COMMUNITY);
+  const members = arrayAt(job, TOUCHED);
+  const first = arrayAt(job, FIRST);
+  for (let v = from; v < to; v++) {
     const its = word(community, v);
     const at = word(first, its);
     setWord(members, at, v);
     setWord(first, its, at + 1);
   }
-  writeGraph(job, next, members, first, community);
-  const map = address(job, MAP);
-  const vertices = get(address(job, JOB_PROJECTION), P_COUNT);
-  for (let v: u32 = 0; v < vertices; v++) setWord(map, v, word(community, word(map, v)));
 }
 
-/** The level graph of `next` communities; `first[c]` is the end of the members of c. The queue serves as the list of those met. */
-function writeGraph(job: usize, next: u32, members: usize, first: usize, community: usize): void {
+/** Writes the level graph. The queue serves as the list of the communities met. */
+function writeSome(job: usize): void {
   const projection = address(job, JOB_PROJECTION);
+  const community = arrayAt(job, COMMUNITY);
+  const members = arrayAt(job, TOUCHED);
+  const first = arrayAt(job, FIRST);
   const oldOffsets = address(job, OFFSETS);
   const oldTargets = address(job, TARGETS);
   const oldWeights = address(job, WEIGHTS);
   const vertices = get(projection, P_COUNT);
   const arcs = get(projection, P_ARCS);
-  const place = get(job, PLACE);
-  const weights = address(job, GRAPHS) + <usize>place * <usize>graphBytes(vertices, arcs);
+  const next = get(job, NEXT);
+  const weights = address(job, GRAPHS) + <usize>get(job, PLACE) * <usize>graphBytes(vertices, arcs);
   const targets = weights + <usize>room(arcs, 8);
   const offsets = targets + <usize>room(arcs, 4);
   const flow = arrayAt(job, FLOW);
   const met = arrayAt(job, QUEUE);
   const marked = arrayAt(job, QUEUED);
-  memory.fill(flow, 0, (<usize>next) << 3);
-  memory.fill(marked, 0, (<usize>next) << 2);
-  let at: u32 = 0;
-  let i: u32 = 0;
-  for (let c: u32 = 0; c < next; c++) {
+  let c = sliceAt(job);
+  if (c == 0) {
+    memory.fill(flow, 0, (<usize>next) << 3);
+    memory.fill(marked, 0, (<usize>next) << 2);
+    set(job, ARC, 0);
+    set(job, TAKEN, 0);
+  }
+  let at = get(job, ARC);
+  let i = get(job, TAKEN);
+  let work: u32 = 0;
+  for (; c < next && work < SLICE_WORK; c++) {
     setWord(offsets, c, at);
     let count: u32 = 0;
     for (const end = word(first, c); i < end; i++) {
       const v = word(members, i);
       const last = word(oldOffsets, v + 1);
+      work += 1 + last - word(oldOffsets, v);
       for (let arc = word(oldOffsets, v); arc < last; arc++) {
         const its = word(community, word(oldTargets, arc));
         if (word(marked, its) == 0) {
@@ -295,52 +387,72 @@ function writeGraph(job: usize, next: u32, members: usize, first: usize, communi
       setWord(marked, its, 0);
     }
   }
-  setWord(offsets, next, at);
-  set(job, PLACE, 1 - place);
+  set(job, ARC, at);
+  set(job, TAKEN, i);
+  sliceDone(job, c, c == next);
+  if (c == next) takeGraph(job, offsets, targets, weights, at);
+}
+
+/** From now on the graph that was written is the level graph. */
+function takeGraph(job: usize, offsets: usize, targets: usize, weights: usize, arcs: u32): void {
+  const next = get(job, NEXT);
+  setWord(offsets, next, arcs);
+  set(job, PLACE, 1 - get(job, PLACE));
   set(job, COUNT, next);
   set(job, OFFSETS, <u32>offsets);
   set(job, TARGETS, <u32>targets);
   set(job, WEIGHTS, <u32>weights);
 }
 
-/** Writes the result and the modularity of the partition into the vertices of the level graph. */
-function nameCommunities(job: usize): void {
-  const projection = address(job, JOB_PROJECTION);
-  const vertices = get(projection, P_COUNT);
-  const ranks = address(projection, P_RANKS);
+// --- What a level came to ----------------------------------------------------------------------------------------------------
+
+function smallestSome(job: usize, from: u32, to: u32): void {
   const map = address(job, MAP);
-  const result = address(job, JOB_RESULT);
-  const count = get(job, COUNT);
+  const ranks = address(address(job, JOB_PROJECTION), P_RANKS);
   const smallest = arrayAt(job, NUMBER);
-  memory.fill(smallest, 0xff, (<usize>count) << 2);
-  for (let v: u32 = 0; v < vertices; v++) {
+  if (from == 0) memory.fill(smallest, 0xff, (<usize>get(job, COUNT)) << 2);
+  for (let v = from; v < to; v++) {
     const its = word(map, v);
     setWord(smallest, its, min<u32>(word(smallest, its), ranks == 0 ? v : word(ranks, v)));
   }
-  for (let v: u32 = 0; v < vertices; v++) setWord(result, v, word(smallest, word(map, v)));
+}
+
+/** Adds up the modularity of the partition into the vertices of the level graph. */
+function weighSome(job: usize): void {
+  const count = get(job, COUNT);
   const offsets = address(job, OFFSETS);
   const targets = address(job, TARGETS);
   const weights = address(job, WEIGHTS);
   const all = load<f64>(job, ALL);
   const scale = load<f64>(job, JOB_DAMPING);
-  let modularity: f64 = 0;
-  for (let c: u32 = 0; c < count && all > 0; c++) {
+  let c = all > 0 ? sliceAt(job) : count;
+  let modularity = sliceAt(job) == 0 ? 0 : load<f64>(job, GAIN);
+  let work: u32 = 0;
+  for (; c < count && work < SLICE_WORK; c++) {
     let total: f64 = 0;
     const end = word(offsets, c + 1);
+    work += 1 + end - word(offsets, c);
     for (let arc = word(offsets, c); arc < end; arc++) {
       total += number(weights, arc);
       if (word(targets, arc) == c) modularity += number(weights, arc) / all;
     }
     modularity -= scale * (total / all) * (total / all);
   }
-  store<f64>(job, modularity, JOB_SUM);
+  store<f64>(job, modularity, GAIN);
+  sliceDone(job, c, c == count);
 }
 
 export function louvainNext(job: usize): u32 {
-  if (get(job, JOB_PHASE) == PHASE_MOVE) {
-    set(job, JOB_PHASE, PHASE_SHRINK);
+  if (!sliceNext(job)) return 1;
+  const phase = get(job, JOB_PHASE);
+  if (phase != PHASE_WEIGH) {
+    set(job, JOB_PHASE, phase + 1);
     return 1;
   }
+  const names = get(job, NAMES);
+  set(job, NAMES, get(job, JOB_RESULT));
+  set(job, JOB_RESULT, names);
+  store<f64>(job, load<f64>(job, GAIN), JOB_SUM);
   const levels = get(job, JOB_ITERATIONS) + 1;
   const most = get(job, JOB_MAX_ITERATIONS);
   const converged = get(job, MOVES) == 0;
@@ -350,6 +462,6 @@ export function louvainNext(job: usize): u32 {
     jobFinish(job);
     return 0;
   }
-  set(job, JOB_PHASE, PHASE_MOVE);
+  set(job, JOB_PHASE, PHASE_LEVEL);
   return 1;
 }

@@ -66,6 +66,9 @@ export const P_CHUNKS: usize = P + 88;
 export const P_CHUNK_COUNT: usize = P + 92;
 export const P_SHRUNK: usize = P + 96; //    1: some targets are NONE and have to be closed up
 export const P_WEIGHTED: usize = P + 100; // edges that carry the weight property
+/** While gaps are closed: arcs written so far, and the next one to look at. */
+export const P_CLOSED: usize = P + 104;
+export const P_CLOSED_FROM: usize = P + 108;
 /** A word for each class of degrees: first its vertices, then its next position. */
 export const P_CLASSES: usize = P + 128;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
