@@ -192,7 +192,7 @@ export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 export { sweepGang, sweepGangEdges } from './traverse/sweep-gang';
 export { statisticsAdd, statisticsBegin } from './read/statistics';
 export { generateBegin, generateBytes, generateCreated, generateDrop, generateNext } from './graph/generate';
-export { costWasClamped, pathFunctions, pathPulse } from './traverse/filters';
+export { costWasClamped, pathBlocks, pathFunctions, pathPulse } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';
 export { pathWeighted } from './traverse/weighted-paths';
 export { pathsWritten } from './traverse/path-output';

@@ -70,7 +70,9 @@ function joined(text: string): { readonly call: WebAssembly.ExportValue; readonl
   };
   const made = new BoundFragmentModule(core.instance, { module, ...emitted.fragment }, { fuel, refuel });
   if (!made.prepare()) throw new Error('No scratch.');
-  return made;
+  const { call, select } = made;
+  if (select === null) throw new Error(`${text} takes no blocks.`);
+  return { call, select };
 }
 
 /** Index of the same fragment in the interpreter. */

@@ -30,6 +30,7 @@ const pathLimit = 100;
 const batchSize = 10_000;
 const random = new Random(7);
 const none = 0;
+const off = { call: none, select: none };
 /** A cost of nothing at all: the engine's own, which is 1 an edge and 0 a vertex. */
 const maxWeight = Number.MAX_VALUE;
 
@@ -58,8 +59,8 @@ function fillLabelled(core: Core, graph: number, list: EdgeList): void {
   }
 }
 
-/** Index of a compiled fragment in the core's table. */
-function installed(core: Core, graph: number, kind: DelegateKind, text: string): number {
+/** Indices of a compiled fragment in the core's table; `select`, for filters, takes blocks of ids. */
+function installed(core: Core, graph: number, kind: DelegateKind, text: string): { call: number; select: number } {
   const bound = bindFragment(text, kind, { report: () => {} });
   const emitted = bound === null ? null : emitFragment(bound, true);
   if (emitted?.ok !== true) throw new Error(`${text} was not compiled.`);
@@ -71,7 +72,9 @@ function installed(core: Core, graph: number, kind: DelegateKind, text: string):
   const module = new WebAssembly.Module(emitted.fragment.bytes);
   const made = new BoundFragmentModule(core.instance, { module, ...emitted.fragment }, { fuel, refuel });
   if (!made.prepare()) throw new Error('No scratch.');
-  return core.instance.functions.install(text, () => [made.call]);
+  const functions = made.select === null ? [made.call] : [made.call, made.select];
+  const call = core.instance.functions.install(text, () => functions);
+  return { call, select: made.select === null ? none : call + 1 };
 }
 
 function randomPairs(vertices: number, usable: (id: number) => boolean): [number, number][] {
@@ -138,23 +141,35 @@ function fewestHops(): void {
   const peer = native(list, chosen);
   const { exports } = core.instance;
   const filter = installed(core, graph, 'VertexFilter', 'return v => v.Label == "person";');
-  const ours: number[] = [];
-  const filtered: number[] = [];
+  const edges = installed(core, graph, 'EdgeFilter', 'return e => e.Label != "closed";');
+  const ways: readonly (readonly [what: string, vertex: typeof filter, edge: typeof filter, blocks: boolean])[] = [
+    ['arcwise, JSON written', off, off, false],
+    ['with a label filter, in blocks', filter, off, true],
+    ['with a label filter, one by one', filter, off, false],
+    ['with an edge filter, in blocks', off, edges, true],
+    ['with an edge filter, one by one', off, edges, false],
+    ['with both, in blocks', filter, edges, true],
+    ['with both, one by one', filter, edges, false],
+  ];
+  const times: number[][] = ways.map(() => []);
   for (const [index, [from, to]] of chosen.entries()) {
-    exports.pathFunctions(none, none, none, none, none);
-    ours.push(fastest(() => exports.pathFewestHops(graph, from, to, 65_535, pathLimit)));
-    const found = pathsFound(core);
-    if (peer !== null && peer[index]?.[1] !== found)
-      throw new Error(`${from} to ${to}: ${found} paths, the peer has ${peer[index]?.[1]}`);
-    exports.pathFunctions(filter, none, none, none, none);
-    filtered.push(fastest(() => exports.pathFewestHops(graph, from, to, 65_535, pathLimit)));
-    if (pathsFound(core) !== found) throw new Error('The filter lets everything pass.');
+    let paths = -1;
+    for (const [way, [what, vertex, edge, blocks]] of ways.entries()) {
+      exports.pathFunctions(vertex.call, edge.call, none, none, none);
+      if (blocks) exports.pathBlocks(vertex.select, edge.select);
+      times[way]?.push(fastest(() => exports.pathFewestHops(graph, from, to, 65_535, pathLimit)));
+      const found = pathsFound(core);
+      if (paths >= 0 && found !== paths) throw new Error(`${what}: ${found} paths, not ${paths}`);
+      paths = found;
+    }
+    if (peer !== null && peer[index]?.[1] !== paths)
+      throw new Error(`${from} to ${to}: ${paths} paths, the peer has ${peer[index]?.[1]}`);
   }
+  const [ours = [], filtered = []] = times;
   console.log(`BLS on ${name}, ${pairs} random pairs, at most ${pathLimit} paths each, median (mean) of microseconds`);
   const line = (what: string, values: readonly number[]): void =>
-    console.log(`  ${what.padEnd(30)} ${median(values).toFixed(0)} (${mean(values).toFixed(0)})`);
-  line('arcwise, JSON written', ours);
-  line('arcwise with a label filter', filtered);
+    console.log(`  ${what.padEnd(32)} ${median(values).toFixed(0)} (${mean(values).toFixed(0)})`);
+  for (const [way, [what]] of ways.entries()) line(what, times[way] as number[]);
   if (peer === null) console.log('  no g++ here: the native peer is left out');
   else {
     const times = peer.map(([us]) => us);
@@ -228,7 +243,7 @@ function weighted(): void {
     'EdgeCost',
     'return e => e.TryGetProperty<double>(out var w, "weight") ? w : 1.0;',
   );
-  exports.pathFunctions(none, none, none, none, cost);
+  exports.pathFunctions(none, none, none, none, cost.call);
   const other = createGraph<undefined, number>();
   const simple = new UndirectedGraph<object, { weight: number }>();
   for (let id = 0; id < graphRoad.vertexCount; id++) simple.addNode(id);
@@ -276,7 +291,7 @@ function weighted(): void {
     `DIJKSTRA on a grid of ${graphRoad.vertexCount} vertices and ${graphRoad.edges.length} edges, ${chosen.length} pairs, median (mean) of milliseconds`,
   );
   for (const [what, values] of Object.entries(times)) {
-    console.log(`  ${what.padEnd(30)} ${median(values).toFixed(1)} (${mean(values).toFixed(1)})`);
+    console.log(`  ${what.padEnd(32)} ${median(values).toFixed(1)} (${mean(values).toFixed(1)})`);
   }
   const best = Math.min(mean(times.nba), mean(times.aStar), mean(times.graphology));
   console.log(

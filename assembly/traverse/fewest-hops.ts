@@ -2,30 +2,41 @@
 // frontier first, until one meets the other or their depths reach the cap. The levels then say which vertices lie on a
 // shortest path; they are marked from the meeting level back to the source, and a depth-first walk from the source writes the paths.
 //
-// The vertex filter holds for every vertex but the source. Paths come in the order of their edge ids, compared step by step; parallel
-// edges give a path each. Cost: O(edges of the vertices reached), plus the paths; 16 bytes a vertex reached, in pages of 256 ids.
-// Filters are asked again for the edges between marked vertices, so a filter is expected to answer the same twice.
+// The vertex filter holds for every vertex but the source, and is asked once about each. Paths come in the order of their edge ids,
+// compared step by step; parallel edges give a path each. Cost: O(edges of the vertices reached), plus the paths; 16 bytes a vertex
+// reached, in pages of 256 ids. Edge filters are asked again for the edges between marked vertices, so one is expected to answer the
+// same twice.
+//
+// Where a filter takes blocks, a level's edges or new vertices wait in one until it is full or the level ends. Vertices then go on in the
+// order in which they came, so levels are the same lists as one by one; only of parallel edges to a vertex more may be asked.
 
-import {
-  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
-} from '../graph/adjacency';
+import { adjacencyGroup, adjacencyGroups, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
 import { graphState, stateNextId } from '../graph/state';
-import { arenaNeed, scratchMark, scratchRelease } from '../memory/arena';
+import { arenaNeed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK, STOPPED } from '../status';
-import { edgePasses, filtersBegin, searchStops, typePasses, vertexPasses } from './filters';
+import {
+  edgePasses, filtersBegin, filtersVertices, selectEdges, selectsEdges, selectsVertices, selectVertices, vertexPasses,
+} from './filters';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
+import { firstPair, pairAfter, pairsBegin, pairsStopped } from './pairs';
 import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
 import { sparseAt, sparseCreate, sparseTouch } from './sparse';
 
-// Record of a vertex reached: levels are 1 + hops from that end, 0 = not reached from there.
+// Record of a vertex reached: levels are 1 + hops from that end, 0 = not reached from there, REFUSED = the filter said no, or is yet to
+// be asked (the vertex is in the block).
 const FORWARD: usize = 0; //  u32
 const BACKWARD: usize = 4; // u32
 const MARKED: usize = 8; //   u32 1 = on a shortest path
 const STEPS: usize = 12; //   u32 1 + index of its first step in `steps`, 0 = not gathered
 const RECORD: usize = 16;
+
+const REFUSED: u32 = 0xffffffff;
+
+/** Ids handed to a filter at once. */
+const BLOCK_IDS: u32 = 1024;
 
 /** Words of a gathered step: edge, direction, vertex it leads to. */
 const STEP_WORDS: u32 = 3;
@@ -37,8 +48,17 @@ let source: u32 = 0;
 let target: u32 = 0;
 let forwardDepth: u32 = 0;
 let full: bool = false;
-let stopped: bool = false;
 let met: bool = false;
+
+// The level under construction: its list, the side it belongs to, and what waits for the filters.
+let next: usize = 0;
+let own: usize = 0;
+let other: usize = 0;
+let level: u32 = 0;
+let vertexBlock: usize = 0;
+let verticesWaiting: u32 = 0;
+let edgeBlock: usize = 0; // { BLOCK_IDS x edge, BLOCK_IDS x vertex it leads to, BLOCK_IDS x edge that passed }
+let edgesWaiting: u32 = 0;
 
 /**
  * Writes every path of fewest hops, at most `maxResults`, of at most `maxDepth` hops, as JSON to OUTPUT. OK also when there is none;
@@ -50,7 +70,7 @@ export function pathFewestHops(graph: usize, from: u32, to: u32, maxDepth: u32, 
   source = from;
   target = to;
   full = false;
-  stopped = false;
+  pairsBegin();
   met = false;
   let mark = scratchMark();
   if (!pathsBegin()) return refusal();
@@ -58,20 +78,28 @@ export function pathFewestHops(graph: usize, from: u32, to: u32, maxDepth: u32, 
     let forward = listCreate();
     let backward = listCreate();
     records = sparseCreate(ids);
-    if (forward && backward && records && filtersBegin()) {
+    if (forward && backward && records && blocksBegin() && filtersBegin()) {
       if (search(forward, backward, maxDepth)) writePaths(forward, backward, maxResults);
     } else {
       full = true;
     }
   }
   scratchRelease(mark);
-  if (stopped) return STOPPED;
+  if (pairsStopped()) return STOPPED;
   if (full || !pathsEnd()) return refusal();
   return OK;
 }
 
 function isVertex(id: u32): bool {
   return elementKind(state, id) == KIND_VERTEX;
+}
+
+function blocksBegin(): bool {
+  verticesWaiting = 0;
+  edgesWaiting = 0;
+  vertexBlock = selectsVertices() ? scratchAllocate(4 * <usize>BLOCK_IDS) : 0;
+  edgeBlock = selectsEdges() ? scratchAllocate(12 * <usize>BLOCK_IDS) : 0;
+  return (vertexBlock != 0 || !selectsVertices()) && (edgeBlock != 0 || !selectsEdges());
 }
 
 function refusal(): i32 {
@@ -105,7 +133,7 @@ function search(forward: usize, backward: usize, maxDepth: u32): bool {
     if (listCount(frontier) == 0) return false;
     listTruncate(spare, 0);
     expand(frontier, spare, ahead, ahead ? ++depthForward : ++depthBackward);
-    if (full || stopped) return false;
+    if (full || pairsStopped()) return false;
     if (ahead) {
       forward = spare;
       workForward = pairsOf(spare);
@@ -141,47 +169,99 @@ function usedOf(word: u32): u32 {
   return pairs;
 }
 
-/** Puts every vertex one hop beyond the frontier that its side has not reached into `next`. */
-function expand(frontier: usize, next: usize, ahead: bool, depth: u32): void {
-  let own = ahead ? FORWARD : BACKWARD;
-  let other = ahead ? BACKWARD : FORWARD;
+/** Puts every vertex one hop beyond the frontier that its side has not reached into `into`. */
+function expand(frontier: usize, into: usize, ahead: bool, depth: u32): void {
+  next = into;
+  own = ahead ? FORWARD : BACKWARD;
+  other = ahead ? BACKWARD : FORWARD;
+  level = depth + 1;
   let count = listCount(frontier);
-  for (let i: u32 = 0; i < count && !full && !stopped; i++) {
+  for (let i: u32 = 0; i < count && !full && !pairsStopped(); i++) {
     let id = load<u32>(listAt(frontier, i));
-    expandWord(elementA(state, id), next, own, other, depth);
-    expandWord(elementB(state, id), next, own, other, depth);
+    expandWord(elementA(state, id));
+    expandWord(elementB(state, id));
+  }
+  if (full || pairsStopped()) return;
+  if (edgesWaiting != 0) askEdges();
+  if (verticesWaiting != 0) askVertices();
+}
+
+function expandWord(word: u32): void {
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids) continue;
+    let record = sparseTouch(records, neighbour, RECORD);
+    if (record == 0) {
+      full = true;
+      return;
+    }
+    if (load<u32>(record + own) != 0 || load<u32>(record + other) == REFUSED || !isVertex(neighbour)) continue;
+    if (edgeBlock) {
+      edgeWaits(pairEdge(pair), neighbour);
+      continue;
+    }
+    if (edgePasses(pairEdge(pair))) arrive(neighbour, record);
+    if (full) return;
   }
 }
 
-function expandWord(word: u32, next: usize, own: usize, other: usize, depth: u32): void {
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      if (searchStops()) {
-        stopped = true;
-        return;
-      }
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids) continue;
-      let record = sparseTouch(records, neighbour, RECORD);
-      if (record == 0) {
-        full = true;
-        return;
-      }
-      if (load<u32>(record + own) != 0) continue;
-      if (!isVertex(neighbour) || !edgePasses(pairEdge(pair))) continue;
-      if (neighbour != source && !vertexPasses(neighbour)) continue;
-      store<u32>(record + own, depth + 1);
-      if (load<u32>(record + other) != 0) met = true;
-      if (!listPush(next, neighbour)) {
-        full = true;
-        return;
-      }
+/** An edge that passes leads to a vertex that its side has not reached. */
+// @ts-ignore: decorator
+@inline
+function arrive(id: u32, record: usize): void {
+  if (filtersVertices() && id != source) {
+    if (vertexBlock) {
+      store<u32>(record + own, REFUSED);
+      store<u32>(vertexBlock + 4 * <usize>verticesWaiting, id);
+      if (++verticesWaiting == BLOCK_IDS) askVertices();
+      return;
     }
+    if (!vertexPasses(id)) {
+      store<u32>(record + own, REFUSED);
+      return;
+    }
+  }
+  reach(id, record);
+}
+
+// @ts-ignore: decorator
+@inline
+function reach(id: u32, record: usize): void {
+  store<u32>(record + own, level);
+  if (load<u32>(record + other) != 0) met = true;
+  if (!listPush(next, id)) full = true;
+}
+
+function askVertices(): void {
+  let passed = selectVertices(vertexBlock, verticesWaiting, vertexBlock);
+  verticesWaiting = 0;
+  for (let i: u32 = 0; i < passed; i++) {
+    let id = load<u32>(vertexBlock + 4 * <usize>i);
+    reach(id, sparseAt(records, id, RECORD));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function edgeWaits(edge: u32, to: u32): void {
+  let at = edgeBlock + 4 * <usize>edgesWaiting;
+  store<u32>(at, edge);
+  store<u32>(at + 4 * <usize>BLOCK_IDS, to);
+  if (++edgesWaiting == BLOCK_IDS) askEdges();
+}
+
+function askEdges(): void {
+  let passing = edgeBlock + 8 * <usize>BLOCK_IDS;
+  let end = passing + 4 * <usize>selectEdges(edgeBlock, edgesWaiting, passing);
+  edgesWaiting = 0;
+  // Those that pass come in the same order.
+  for (let at = edgeBlock; passing < end && !full; at += 4) {
+    if (load<u32>(at) != load<u32>(passing)) continue;
+    passing += 4;
+    let id = load<u32>(at + 4 * <usize>BLOCK_IDS);
+    let record = sparseAt(records, id, RECORD);
+    // An edge before it may have led there.
+    if (load<u32>(record + own) == 0 && load<u32>(record + other) != REFUSED) arrive(id, record);
   }
 }
 
@@ -201,40 +281,29 @@ function markToSource(forward: usize, spare: usize): bool {
     if (!listPush(spare, id)) full = true;
   }
   let from: u32 = 0;
-  for (let level = forwardDepth; level > 0 && !full && !stopped; level--) {
+  for (let nearer = forwardDepth; nearer > 0 && !full && !pairsStopped(); nearer--) {
     let to = listCount(spare);
-    for (; from < to && !full && !stopped; from++) {
+    for (; from < to && !full && !pairsStopped(); from++) {
       let id = load<u32>(listAt(spare, from));
-      markWord(elementA(state, id), spare, level);
-      markWord(elementB(state, id), spare, level);
+      markWord(elementA(state, id), spare, nearer);
+      markWord(elementB(state, id), spare, nearer);
     }
   }
-  return !full && !stopped;
+  return !full && !pairsStopped();
 }
 
-/** Marks the neighbours one level (1 + hops: `level`) nearer to the source that an edge which passes leads to. */
-function markWord(word: u32, marked: usize, level: u32): void {
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      if (searchStops()) {
-        stopped = true;
-        return;
-      }
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids) continue;
-      let record = sparseAt(records, neighbour, RECORD);
-      if (record == 0 || load<u32>(record, FORWARD) != level || load<u32>(record, MARKED) != 0) continue;
-      if (!edgePasses(pairEdge(pair))) continue;
-      store<u32>(record, 1, MARKED);
-      if (!listPush(marked, neighbour)) {
-        full = true;
-        return;
-      }
+/** Marks the neighbours one level (1 + hops: `nearer`) nearer to the source that an edge which passes leads to. */
+function markWord(word: u32, marked: usize, nearer: u32): void {
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids) continue;
+    let record = sparseAt(records, neighbour, RECORD);
+    if (record == 0 || load<u32>(record, FORWARD) != nearer || load<u32>(record, MARKED) != 0) continue;
+    if (!edgePasses(pairEdge(pair))) continue;
+    store<u32>(record, 1, MARKED);
+    if (!listPush(marked, neighbour)) {
+      full = true;
+      return;
     }
   }
 }
@@ -250,26 +319,26 @@ function writePaths(walk: usize, spare: usize, maxResults: u32): void {
   listTruncate(steps, 0);
   let written: u32 = 0;
   let at = source;
-  let next = gather(at);
-  while (!full && !stopped) {
-    let edge = load<u32>(listAt(steps, next));
+  let step = gather(at);
+  while (!full && !pairsStopped()) {
+    let edge = load<u32>(listAt(steps, step));
     if (edge == NONE) {
       // No more steps from here: back to the vertex before, and on with its next one.
       let depth = listCount(walk);
       if (depth == 0) return;
-      next = load<u32>(listAt(walk, depth - 1)) + STEP_WORDS;
+      step = load<u32>(listAt(walk, depth - 1)) + STEP_WORDS;
       listTruncate(walk, depth - 1);
       continue;
     }
-    if (!listPush(walk, next)) full = true;
-    at = load<u32>(listAt(steps, next + 2));
+    if (!listPush(walk, step)) full = true;
+    at = load<u32>(listAt(steps, step + 2));
     if (at == target) {
       if (!writePath(walk)) full = true;
       if (++written == maxResults) return;
       listTruncate(walk, listCount(walk) - 1);
-      next += STEP_WORDS;
+      step += STEP_WORDS;
     } else {
-      next = gather(at);
+      step = gather(at);
     }
   }
 }
@@ -307,27 +376,20 @@ function gatherWord(record: usize, word: u32, direction: u32): void {
   let backward = load<u32>(record, BACKWARD);
   // Up to the meeting level a step leads to a marked vertex one level on, from there to one that is nearer to the target.
   let before = forward != 0 && forward <= forwardDepth;
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids) continue;
-      let there = sparseAt(records, neighbour, RECORD);
-      if (there == 0) continue;
-      if (before) {
-        if (load<u32>(there, FORWARD) != forward + 1 || load<u32>(there, MARKED) == 0) continue;
-      } else if (load<u32>(there, BACKWARD) + 1 != backward || backward < 2) {
-        continue;
-      }
-      if (!edgePasses(pairEdge(pair))) continue;
-      if (!listPush(steps, pairEdge(pair)) || !listPush(steps, direction) || !listPush(steps, neighbour)) {
-        full = true;
-        return;
-      }
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids) continue;
+    let there = sparseAt(records, neighbour, RECORD);
+    if (there == 0) continue;
+    if (before) {
+      if (load<u32>(there, FORWARD) != forward + 1 || load<u32>(there, MARKED) == 0) continue;
+    } else if (load<u32>(there, BACKWARD) + 1 != backward || backward < 2) {
+      continue;
+    }
+    if (!edgePasses(pairEdge(pair))) continue;
+    if (!listPush(steps, pairEdge(pair)) || !listPush(steps, direction) || !listPush(steps, neighbour)) {
+      full = true;
+      return;
     }
   }
 }

@@ -7,7 +7,6 @@ import { semanticCost, semanticPasses } from '../fragments/context';
 import { internCount } from '../graph/intern';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { stopWord } from '../memory/stop';
 
 /** No function: everything passes; the default costs (1 an edge, 0 a vertex). */
 export const NO_FUNCTION: u32 = 0;
@@ -17,19 +16,17 @@ export const COST_ONE: u32 = 0xffffffff;
 /** In place of the vertex filter or the vertex cost: the semantic block's (fragments/context.ts). */
 export const SEMANTIC: u32 = 0xfffffffe;
 
-/** Edges looked at between two looks at the stop word. */
-const POLL_EDGES: u32 = 1024;
-
 let vertexFilter: u32 = 0;
 let edgeFilter: u32 = 0;
 let typeFilter: u32 = 0;
 let vertexCost: u32 = 0;
 let edgeCost: u32 = 0;
 let pulse: u32 = 0;
+let vertexSelect: u32 = 0;
+let edgeSelect: u32 = 0;
 
 let typeMemo: usize = 0;
 let typeMemoCount: u32 = 0;
-let pollLeft: u32 = 0;
 let clamped: bool = false;
 
 /**
@@ -42,6 +39,18 @@ export function pathFunctions(vertex: u32, edge: u32, type: u32, costOfVertex: u
   typeFilter = type;
   vertexCost = costOfVertex;
   edgeCost = costOfEdge;
+  vertexSelect = NO_FUNCTION;
+  edgeSelect = NO_FUNCTION;
+}
+
+/**
+ * After `pathFunctions`: table indices of `(in, count, out) => passed` beside the two filters, which take a block of ids and keep the
+ * order of those that pass; NO_FUNCTION where a filter has none. Fewest-hop searches then hand over blocks, and may ask about edges that
+ * they would not have come to one by one. Searches for least weights do not: what they ask at once is the few edges of one vertex.
+ */
+export function pathBlocks(vertex: u32, edge: u32): void {
+  vertexSelect = vertex;
+  edgeSelect = edge;
 }
 
 /**
@@ -54,7 +63,6 @@ export function pathPulse(index: u32): void {
 
 /** Before each search; false without scratch. */
 export function filtersBegin(): bool {
-  pollLeft = POLL_EDGES;
   clamped = false;
   typeMemo = 0;
   typeMemoCount = 0;
@@ -67,17 +75,7 @@ export function filtersBegin(): bool {
   return true;
 }
 
-/** True when the search shall end; call it once an edge looked at. */
-// @ts-ignore: decorator
-@inline
-export function searchStops(): bool {
-  if (--pollLeft != 0) return false;
-  pollLeft = POLL_EDGES;
-  searchPulse();
-  return stopWord() != 0;
-}
-
-/** The call itself, for searches with a count of their own. */
+/** Calls the pulse: as often as a search looks at the stop word. */
 export function searchPulse(): void {
   if (pulse != NO_FUNCTION) call_indirect<i32>(pulse, 0);
 }
@@ -104,6 +102,32 @@ export function vertexPasses(id: u32): bool {
 @inline
 export function edgePasses(id: u32): bool {
   return edgeFilter == NO_FUNCTION || call_indirect<i32>(edgeFilter, id) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function selectsVertices(): bool {
+  return vertexSelect != NO_FUNCTION;
+}
+
+/** Those of `count` vertices that pass, in their order, to `out`, which may be `block`; how many. Only where `selectsVertices`. */
+// @ts-ignore: decorator
+@inline
+export function selectVertices(block: usize, count: u32, out: usize): u32 {
+  return call_indirect<u32>(vertexSelect, block, count, out);
+}
+
+// @ts-ignore: decorator
+@inline
+export function selectsEdges(): bool {
+  return edgeSelect != NO_FUNCTION;
+}
+
+/** As `selectVertices`. Only where `selectsEdges`. */
+// @ts-ignore: decorator
+@inline
+export function selectEdges(block: usize, count: u32, out: usize): u32 {
+  return call_indirect<u32>(edgeSelect, block, count, out);
 }
 
 // @ts-ignore: decorator

@@ -161,18 +161,31 @@ export function mostHops(s: u32): u32 {
   return load<u32>(steps + <usize>s * STEP_BYTES, STEP_MOST);
 }
 
+/** The test of the vertex step behind edge step `s`. */
+// @ts-ignore: decorator
+@inline
+export function vertexTestOf(s: u32): u32 {
+  return load<u32>(steps + <usize>s * STEP_BYTES, STEP_VERTEX);
+}
+
+// @ts-ignore: decorator
+@inline
+export function edgeTestOf(s: u32): u32 {
+  return load<u32>(steps + <usize>s * STEP_BYTES, STEP_EDGE);
+}
+
 /** Whether the vertex may end step `s`. */
 // @ts-ignore: decorator
 @inline
 export function vertexEnds(s: u32, id: u32): bool {
-  return testPasses(load<u32>(steps + <usize>s * STEP_BYTES, STEP_VERTEX), id);
+  return testPasses(vertexTestOf(s), id);
 }
 
 /** Whether an edge that `arcsNext` came to passes its step's edge filter. */
 // @ts-ignore: decorator
 @inline
 export function edgeFits(s: u32, edge: u32): bool {
-  return testPasses(load<u32>(steps + <usize>s * STEP_BYTES, STEP_EDGE), edge);
+  return testPasses(edgeTestOf(s), edge);
 }
 
 /** Where a hop from the layer leads that goes on in its step; NONE: nowhere. */

@@ -3,7 +3,11 @@
 // runs, however many steps share it and however many paths pass there. A function that throws unwinds through the match to the host,
 // which then releases the instance's scratch.
 //
-//   test, as the host gives it   u32 function or SEMANTIC, u32 subject (0 element, 1 edge type), f32 bound of a semantic test
+// Where a fragment takes blocks of ids, elements are handed over in blocks (`testBlock`); it may then be asked about elements that single
+// questions would not have come to.
+//
+//   test, as the host gives it   u32 function or SEMANTIC, u32 subject (0 element, 1 edge type), f32 bound of a semantic test,
+//                                u32 function (in, count, out) => passed for a block of elements, 0 = none
 //   test, here                   the same, then u32 address of the bits asked, u32 address of the bits passed; of bytes for types
 
 import { semanticReaches } from '../fragments/context';
@@ -12,13 +16,19 @@ import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { SEMANTIC } from './filters';
 
-export const TEST_GIVEN_BYTES: usize = 12;
+export const TEST_GIVEN_BYTES: usize = 16;
 const TEST_FUNCTION: usize = 0;
 const TEST_SUBJECT: usize = 4;
 const TEST_BOUND: usize = 8;
-const TEST_ASKED: usize = 12;
-const TEST_PASSED: usize = 16;
+const TEST_SELECT: usize = 12;
+const TEST_ASKED: usize = 16;
+const TEST_PASSED: usize = 20;
 const TEST_BYTES: usize = 24;
+
+/** Ids handed to a fragment at once. */
+export const BLOCK_IDS: u32 = 1024;
+/** A block and room behind it. */
+export const BLOCK_BYTES: usize = 8192;
 
 const ASKED_NO: u32 = 1;
 const ASKED_YES: u32 = 2;
@@ -65,6 +75,60 @@ function elementAsked(test: usize, id: u32): bool {
   bitSet(asked, id);
   if (does) bitSet(passed, id);
   return does;
+}
+
+/** Whether elements of this test should be handed over in blocks. */
+// @ts-ignore: decorator
+@inline
+export function testTakesBlocks(index: u32): bool {
+  return index != NONE && load<u32>(tests + <usize>index * TEST_BYTES, TEST_SELECT) != 0;
+}
+
+/**
+ * Leaves those of the `count` ids at `block` that pass test number `index` there, in their order, and answers how many; asks only about
+ * those that it has not asked about. `block` has room for as many ids again behind its BLOCK_IDS.
+ */
+export function testBlock(index: u32, block: usize, count: u32): u32 {
+  if (index == NONE || count == 0) return count;
+  let test = tests + <usize>index * TEST_BYTES;
+  let passing: u32 = 0;
+  let select = load<u32>(test, TEST_SELECT);
+  if (select == 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      let id = load<u32>(block + 4 * <usize>i);
+      if (!elementAsked(test, id)) continue;
+      store<u32>(block + 4 * <usize>passing, id);
+      passing++;
+    }
+    return passing;
+  }
+  let asked = <usize>load<u32>(test, TEST_ASKED);
+  let passed = <usize>load<u32>(test, TEST_PASSED);
+  let fresh = block + 4 * <usize>BLOCK_IDS;
+  let unasked: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    let id = load<u32>(block + 4 * <usize>i);
+    store<u32>(fresh + 4 * <usize>unasked, id);
+    unasked += u32(!bitAt(asked, id));
+  }
+  if (unasked != 0) {
+    let known = call_indirect<u32>(select, fresh, unasked, fresh);
+    // All new, the usual case: what passed is the answer.
+    if (unasked == count) {
+      for (let i: u32 = 0; i < count; i++) bitSet(asked, load<u32>(block + 4 * <usize>i));
+      for (let i: u32 = 0; i < known; i++) bitSet(passed, load<u32>(fresh + 4 * <usize>i));
+      memory.copy(block, fresh, 4 * <usize>known);
+      return known;
+    }
+    for (let i: u32 = 0; i < known; i++) bitSet(passed, load<u32>(fresh + 4 * <usize>i));
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    let id = load<u32>(block + 4 * <usize>i);
+    bitSet(asked, id);
+    store<u32>(block + 4 * <usize>passing, id);
+    passing += u32(bitAt(passed, id));
+  }
+  return passing;
 }
 
 function call(test: usize, id: u32): bool {

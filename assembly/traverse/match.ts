@@ -24,12 +24,15 @@ import { arenaNeed, outBegin, outCommit, outReserve, scratchAllocate, scratchMar
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, LIMIT_MET, NO_MEMORY, OK, STOPPED } from '../status';
 import {
-  ARCS_BYTES, arcEdge, arcsBegin, arcsNext, arcVertex, edgeFits, edgeSteps, idStops, isAlive, lastLayer, layerBits, layerOn, layerOut,
-  layerPast, layerStep, leastHops, matchSpent, matchStops, mostHops, patternBegin, patternLayers, patternRead, STEP_BYTES, stepLayer,
-  vertexEnds,
+  ARCS_BYTES, arcEdge, arcsBegin, arcsNext, arcVertex, edgeFits, edgeSteps, edgeTestOf, idStops, isAlive, lastLayer, layerBits,
+  layerOn, layerOut, layerPast, layerStep, leastHops, matchSpent, matchStops, mostHops, patternBegin, patternLayers, patternRead,
+  STEP_BYTES, stepLayer, vertexEnds, vertexTestOf,
 } from './match-pattern';
 import { pathEdge, pathHops, pathVertex, searchBegin, searchThrough } from './match-search';
-import { bitAt, bitClear, bitNext, bitsBytes, bitsCreate, bitSet, testPasses, testsBegin, TEST_GIVEN_BYTES } from './match-tests';
+import {
+  bitAt, bitClear, bitNext, bitsBytes, bitsCreate, bitSet, BLOCK_BYTES, BLOCK_IDS, testBlock, testsBegin, testTakesBlocks,
+  TEST_GIVEN_BYTES,
+} from './match-tests';
 
 // What is asked, at `request`: { u32 tests, u32 edge steps, u32 1 = there is a pattern, u32 top-level vertex test, u32 top-level edge test,
 // u32 test of the first vertex step, tests, edge steps }. A test number of NONE: none.
@@ -53,6 +56,19 @@ let ids: u32 = 0;
 let allowed: usize = 0;
 /** The answer's bits. */
 let marked: usize = 0;
+/** Ids that wait for a test: BLOCK_BYTES. */
+let block: usize = 0;
+/** Edges that wait for a test (BLOCK_BYTES), the vertices they lead to, a copy of the edges. */
+let edgeBlock: usize = 0;
+
+// The layer whose hops are walked: its step, where they lead, what waits in the blocks.
+let step: u32 = 0;
+let on: u32 = 0;
+let out: u32 = 0;
+let edgesWait: bool = false;
+let verticesWait: bool = false;
+let edgesWaiting: u32 = 0;
+let verticesWaiting: u32 = 0;
 let vertices: u32 = 0;
 let edges: u32 = 0;
 let limitMet: u32 = 0;
@@ -109,7 +125,9 @@ function match(request: usize, tests: u32, steps: u32, maxArcs: f64): i32 {
   let bytes = REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES + <usize>steps * STEP_BYTES;
   let asked = scratchAllocate(bytes);
   allowed = bitsCreate(ids);
-  if (marked == 0 || asked == 0 || allowed == 0) return refusal();
+  block = scratchAllocate(BLOCK_BYTES);
+  edgeBlock = scratchAllocate(2 * BLOCK_BYTES);
+  if (marked == 0 || asked == 0 || allowed == 0 || block == 0 || edgeBlock == 0) return refusal();
   memory.fill(marked, 0, bitsBytes(ids) + 8);
   memory.copy(asked, request, bytes);
   patternBegin(state, ids, allowed, maxArcs);
@@ -146,16 +164,36 @@ function refusal(): i32 {
 // --- Top-level filters -----------------------------------------------------------------------------------------------------
 
 function allow(vertexTest: u32, edgeTest: u32): void {
+  let waiting: u32 = 0;
   for (let id: u32 = 0; id < ids && !idStops(); id++) {
-    if (elementKind(state, id) == KIND_VERTEX && testPasses(vertexTest, id)) bitSet(allowed, id);
+    if (elementKind(state, id) == KIND_VERTEX) waiting = waits(vertexTest, id, waiting, allowed);
   }
+  if (!matchStops()) settle(vertexTest, waiting, allowed);
+  waiting = 0;
   for (let id: u32 = 0; id < ids && !idStops(); id++) {
     if (elementKind(state, id) != KIND_EDGE) continue;
     let source = elementA(state, id);
     let target = elementB(state, id);
     if (source >= ids || target >= ids || !bitAt(allowed, source) || !bitAt(allowed, target)) continue;
-    if (testPasses(edgeTest, id)) bitSet(allowed, id);
+    waiting = waits(edgeTest, id, waiting, allowed);
   }
+  if (!matchStops()) settle(edgeTest, waiting, allowed);
+}
+
+/** Puts an id behind those that wait for a test; when the block is full they are settled. How many wait now. */
+// @ts-ignore: decorator
+@inline
+function waits(test: u32, id: u32, waiting: u32, into: usize): u32 {
+  store<u32>(block + 4 * <usize>waiting, id);
+  if (++waiting < BLOCK_IDS) return waiting;
+  settle(test, waiting, into);
+  return 0;
+}
+
+/** Sets the bits of those in the block that pass. */
+function settle(test: u32, waiting: u32, into: usize): void {
+  let passed = testBlock(test, block, waiting);
+  for (let i: u32 = 0; i < passed; i++) bitSet(into, load<u32>(block + 4 * <usize>i));
 }
 
 function markAllowed(): void {
@@ -182,31 +220,89 @@ function markEdge(id: u32): void {
 /** Fills the layers with what walks from the start reach. */
 function reach(arcs: usize, firstTest: u32): void {
   let start = layerBits(0);
+  let waiting: u32 = 0;
   for (let id = bitNext(allowed, 0, ids); id < ids && !idStops(); id = bitNext(allowed, id + 1, ids)) {
-    if (elementKind(state, id) == KIND_VERTEX && testPasses(firstTest, id)) bitSet(start, id);
+    if (elementKind(state, id) == KIND_VERTEX) waiting = waits(firstTest, id, waiting, start);
   }
-  for (let layer: u32 = 0; layer < lastLayer(); layer++) {
-    let bits = layerBits(layer);
-    for (let id = bitNext(bits, 0, ids); id < ids && !matchStops(); id = bitNext(bits, id + 1, ids)) reachFrom(arcs, layer, id);
+  if (!matchStops()) settle(firstTest, waiting, start);
+  for (let layer: u32 = 0; layer < lastLayer() && !matchStops(); layer++) reachLayer(arcs, layer);
+}
+
+/**
+ * Fills the layers that hops from this one lead to. Where the step's filters take blocks, edges and vertices wait for them: a vertex
+ * with its bit set already, so that it waits once.
+ */
+function reachLayer(arcs: usize, layer: u32): void {
+  let s = layerStep(layer);
+  let bits = layerBits(layer);
+  on = layerOn(layer);
+  out = layerOut(layer);
+  step = s;
+  edgesWait = testTakesBlocks(edgeTestOf(s));
+  verticesWait = testTakesBlocks(vertexTestOf(s));
+  edgesWaiting = 0;
+  verticesWaiting = 0;
+  let past = layerPast(layer);
+  for (let id = bitNext(bits, 0, ids); id < ids && !matchStops(); id = bitNext(bits, id + 1, ids)) {
+    if (past != NONE) ends(id, past);
+    if (on != NONE || out != NONE) reachFrom(arcs, id);
+  }
+  if (matchStops()) return;
+  if (edgesWaiting != 0) settleEdges();
+  if (verticesWaiting != 0) settleEnds(out != NONE ? out : past);
+}
+
+function reachFrom(arcs: usize, id: u32): void {
+  arcsBegin(arcs, id, step, false);
+  while (arcsNext(arcs)) {
+    let to = arcVertex();
+    if (!((on != NONE && !bitAt(layerBits(on), to)) || (out != NONE && !bitAt(layerBits(out), to)))) continue;
+    if (edgesWait) {
+      store<u32>(edgeBlock + 4 * <usize>edgesWaiting, arcEdge());
+      store<u32>(edgeBlock + 4 * <usize>edgesWaiting, to, BLOCK_BYTES);
+      if (++edgesWaiting == BLOCK_IDS) settleEdges();
+    } else if (edgeFits(step, arcEdge())) {
+      arrive(to);
+    }
   }
 }
 
-function reachFrom(arcs: usize, layer: u32, id: u32): void {
-  let s = layerStep(layer);
-  let past = layerPast(layer);
-  if (past != NONE && vertexEnds(s, id)) bitSet(layerBits(past), id);
-  let on = layerOn(layer);
-  let out = layerOut(layer);
-  if (on == NONE && out == NONE) return;
-  arcsBegin(arcs, id, s, false);
-  while (arcsNext(arcs)) {
-    let to = arcVertex();
-    let wantOn = on != NONE && !bitAt(layerBits(on), to);
-    let wantOut = out != NONE && !bitAt(layerBits(out), to);
-    if (!wantOn && !wantOut) continue;
-    if (!edgeFits(s, arcEdge())) continue;
-    if (wantOn) bitSet(layerBits(on), to);
-    if (wantOut && vertexEnds(s, to)) bitSet(layerBits(out), to);
+function arrive(to: u32): void {
+  if (on != NONE) bitSet(layerBits(on), to);
+  if (out != NONE) ends(to, out);
+}
+
+/** The vertex comes into the layer behind the step, if its filter lets it pass. */
+function ends(id: u32, into: u32): void {
+  if (bitAt(layerBits(into), id)) return;
+  if (!verticesWait) {
+    if (vertexEnds(step, id)) bitSet(layerBits(into), id);
+    return;
+  }
+  bitSet(layerBits(into), id);
+  store<u32>(block + 4 * <usize>verticesWaiting, id);
+  if (++verticesWaiting == BLOCK_IDS) settleEnds(into);
+}
+
+function settleEnds(into: u32): void {
+  let bits = layerBits(into);
+  for (let i: u32 = 0; i < verticesWaiting; i++) bitClear(bits, load<u32>(block + 4 * <usize>i));
+  let waiting = verticesWaiting;
+  verticesWaiting = 0;
+  settle(vertexTestOf(step), waiting, bits);
+}
+
+function settleEdges(): void {
+  let kept = edgeBlock + BLOCK_BYTES + 4 * <usize>BLOCK_IDS;
+  memory.copy(kept, edgeBlock, 4 * <usize>edgesWaiting);
+  let passing = edgeBlock;
+  let end = passing + 4 * <usize>testBlock(edgeTestOf(step), edgeBlock, edgesWaiting);
+  edgesWaiting = 0;
+  // Those that pass come in the same order.
+  for (let at = edgeBlock; passing < end; at += 4) {
+    if (load<u32>(at, BLOCK_BYTES + 4 * <usize>BLOCK_IDS) != load<u32>(passing)) continue;
+    passing += 4;
+    arrive(load<u32>(at, BLOCK_BYTES));
   }
 }
 

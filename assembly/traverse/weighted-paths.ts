@@ -16,10 +16,11 @@ import { ARENA_TOO_SMALL, NO_MEMORY, OK, STOPPED } from '../status';
 import { edgeCosts, filtersBegin, stepCost, vertexCosts } from './filters';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
 import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
+import { pairsStopped } from './pairs';
 import {
   backwardBegin, backwardRadius, backwardStep, countBackHops, forwardBegin, forwardBlock, forwardFound, forwardStart, forwardStep,
   LABEL_DIRECTION, LABEL_EDGE, LABEL_HOPS, LABEL_PARENT, LABEL_VERTEX, LABEL_WEIGHT, searchBegin, searchBothWays, searchFull,
-  searchPareto, searchStopped,
+  searchPareto,
 } from './weighted-search';
 
 // Path: { f64 weight, u32 hops, u32 first step of its own, u32 edges not taken there (list), u32 zero, hops x step }
@@ -67,7 +68,7 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
       run(cap, maxResults, maxWeight, true);
     }
   }
-  let stopped = searchStopped();
+  let stopped = pairsStopped();
   scratchRelease(mark);
   if (full) return refusal();
   if (asked && stopped) return STOPPED;
@@ -96,7 +97,7 @@ function run(maxDepth: u32, maxResults: u32, maxWeight: f64, pareto: bool): void
   if (path == 0) return;
   if (maxResults > 1) reachBack(maxResults < FEW ? 2 * load<f64>(path, PATH_WEIGHT) : Infinity, maxWeight);
   let written: u32 = 0;
-  while (path && !full && !searchFull() && !searchStopped() && !tooManyHops) {
+  while (path && !full && !searchFull() && !pairsStopped() && !tooManyHops) {
     if (!writePath(path)) full = true;
     if (++written == maxResults) return;
     split(path, maxDepth, maxWeight);
@@ -122,7 +123,7 @@ function reachBack(radius: f64, maxWeight: f64): void {
 /** Runs the forward search to its end; the path it found behind the first `shared` steps of `before`, or 0. */
 function finish(before: usize, shared: u32, bans: usize, maxDepth: u32): usize {
   while (forwardStep()) {}
-  if (searchFull() || searchStopped()) return 0;
+  if (searchFull() || pairsStopped()) return 0;
   let label = forwardFound();
   if (label == 0) return 0;
   let hops = load<u32>(label, LABEL_HOPS);
@@ -179,7 +180,7 @@ function split(path: usize, maxDepth: u32, maxWeight: f64): void {
     }
     let candidate = finish(path, i, ban, maxDepth);
     if (searchFull()) full = true;
-    if (searchStopped() || full) return;
+    if (pairsStopped() || full) return;
     if (candidate && !putCandidate(candidate)) full = true;
   }
 }

@@ -12,15 +12,14 @@
 //
 // Rests are summed from the other end and may differ in the last bits, so every bound is taken with SLACK.
 
-import {
-  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
-} from '../graph/adjacency';
+import { pairEdge, pairNeighbour } from '../graph/adjacency';
 import { elementA, elementB, elementKind } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
 import { scratchAllocate } from '../memory/arena';
-import { edgeCosts, edgePasses, searchStops, stepCost, typePasses, vertexCosts, vertexPasses } from './filters';
+import { edgeCosts, edgePasses, stepCost, vertexCosts, vertexPasses } from './filters';
 import { heapClear, heapCount, heapCreate, heapKey, heapPop, heapPush, heapTop } from './heap';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
+import { firstPair, pairAfter, pairsBegin, pairsStopped } from './pairs';
 import { sparseAt, sparseCreate, sparseTouch } from './sparse';
 
 const SLACK: f64 = 1.000000001;
@@ -78,7 +77,6 @@ let meets: bool = false;
 let meet: f64 = 0;
 
 let full: bool = false;
-let stopped: bool = false;
 
 /** Prepares for searches between two vertices; false without scratch. */
 export function searchBegin(graphState: usize, nextId: u32, from: u32, to: u32): bool {
@@ -90,7 +88,7 @@ export function searchBegin(graphState: usize, nextId: u32, from: u32, to: u32):
   radius = 0;
   pareto = false;
   full = false;
-  stopped = false;
+  pairsBegin();
   labelCount = 0;
   records = sparseCreate(ids);
   queue = heapCreate();
@@ -101,10 +99,6 @@ export function searchBegin(graphState: usize, nextId: u32, from: u32, to: u32):
 
 export function searchFull(): bool {
   return full;
-}
-
-export function searchStopped(): bool {
-  return stopped;
 }
 
 // @ts-ignore: decorator
@@ -181,41 +175,30 @@ export function backwardStep(cap: f64): bool {
       backwardWord(elementA(state, id), weight, part);
       backwardWord(elementB(state, id), weight, part);
     }
-    return !full && !stopped;
+    return !full && !pairsStopped();
   }
   radius = Infinity;
   return false;
 }
 
 function backwardWord(word: u32, weight: f64, part: f64): void {
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      if (searchStops()) {
-        stopped = true;
-        return;
-      }
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids) continue;
-      let record = touched(neighbour);
-      if (record == 0) return;
-      if (refused(record) || load<u32>(record, BACK_SETTLED) != 0) continue;
-      if (pareto && load<u32>(record, BACK_HOPS) == 0) continue;
-      if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
-      let rest = weight + stepCost(edgeCosts(pairEdge(pair)), part);
-      if (!(rest < Infinity)) continue;
-      if (load<u32>(record, BACK_OPEN) != 0 && rest >= load<f64>(record, BACK)) continue;
-      if (meets && load<u32>(record, RUN) == run) meet = min(meet, rest + load<f64>(<usize>load<u32>(record, LABEL)));
-      store<f64>(record, rest, BACK);
-      store<u32>(record, 1, BACK_OPEN);
-      if (!heapPush(backQueue, rest, neighbour, 0)) {
-        full = true;
-        return;
-      }
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids) continue;
+    let record = touched(neighbour);
+    if (record == 0) return;
+    if (refused(record) || load<u32>(record, BACK_SETTLED) != 0) continue;
+    if (pareto && load<u32>(record, BACK_HOPS) == 0) continue;
+    if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
+    let rest = weight + stepCost(edgeCosts(pairEdge(pair)), part);
+    if (!(rest < Infinity)) continue;
+    if (load<u32>(record, BACK_OPEN) != 0 && rest >= load<f64>(record, BACK)) continue;
+    if (meets && load<u32>(record, RUN) == run) meet = min(meet, rest + load<f64>(<usize>load<u32>(record, LABEL)));
+    store<f64>(record, rest, BACK);
+    store<u32>(record, 1, BACK_OPEN);
+    if (!heapPush(backQueue, rest, neighbour, 0)) {
+      full = true;
+      return;
     }
   }
 }
@@ -240,39 +223,28 @@ export function countBackHops(cap: u32): bool {
     return false;
   }
   store<u32>(record, 1, BACK_HOPS);
-  for (let i: u32 = 0; i < listCount(frontier) && !full && !stopped; i++) {
+  for (let i: u32 = 0; i < listCount(frontier) && !full && !pairsStopped(); i++) {
     let id = load<u32>(listAt(frontier, i));
     let hops = load<u32>(sparseAt(records, id, RECORD), BACK_HOPS);
     if (hops > cap || id == source) continue;
     countWord(elementA(state, id), frontier, hops);
     countWord(elementB(state, id), frontier, hops);
   }
-  return !full && !stopped;
+  return !full && !pairsStopped();
 }
 
 function countWord(word: u32, frontier: usize, hops: u32): void {
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      if (searchStops()) {
-        stopped = true;
-        return;
-      }
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids) continue;
-      let record = touched(neighbour);
-      if (record == 0) return;
-      if (refused(record) || load<u32>(record, BACK_HOPS) != 0) continue;
-      if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
-      store<u32>(record, hops + 1, BACK_HOPS);
-      if (!listPush(frontier, neighbour)) {
-        full = true;
-        return;
-      }
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids) continue;
+    let record = touched(neighbour);
+    if (record == 0) return;
+    if (refused(record) || load<u32>(record, BACK_HOPS) != 0) continue;
+    if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
+    store<u32>(record, hops + 1, BACK_HOPS);
+    if (!listPush(frontier, neighbour)) {
+      full = true;
+      return;
     }
   }
 }
@@ -331,7 +303,7 @@ function forwardKey(): f64 {
  */
 export function searchBothWays(cap: f64): void {
   meets = !pareto;
-  while (!full && !stopped && forwardKey() + radius < min(meet, bestWeight)) {
+  while (!full && !pairsStopped() && forwardKey() + radius < min(meet, bestWeight)) {
     if (heapCount(backQueue) != 0 && heapCount(backQueue) <= heapCount(queue)) {
       backwardStep(cap);
     } else if (!forwardStep()) {
@@ -358,7 +330,7 @@ export function forwardStep(): bool {
     if (load<f64>(label, LABEL_WEIGHT) + restOf(record) > bound()) continue;
     if (load<u32>(label, LABEL_VERTEX) == target) continue;
     relaxAll(label, 0);
-    return !full && !stopped;
+    return !full && !pairsStopped();
   }
   return false;
 }
@@ -392,27 +364,16 @@ function relaxAll(label: usize, bans: usize): void {
 }
 
 function relaxWord(label: usize, word: u32, direction: u32, bans: usize): void {
-  let groups = adjacencyGroups(word);
-  for (let g: u32 = 0; g < groups; g++) {
-    let group = adjacencyGroup(word, g);
-    if (!typePasses(groupType(group))) continue;
-    let pair = group + GROUP_HEADER;
-    let end = pair + PAIR_BYTES * <usize>groupUsed(group);
-    for (; pair < end; pair += PAIR_BYTES) {
-      if (searchStops()) {
-        stopped = true;
-        return;
-      }
-      let neighbour = pairNeighbour(pair);
-      if (neighbour >= ids || neighbour == source) continue;
-      let record = touched(neighbour);
-      if (record == 0) return;
-      if (refused(record) || load<u32>(record, BLOCKED) == run) continue;
-      let edge = pairEdge(pair);
-      if ((bans && banned(bans, edge)) || !edgePasses(edge) || !admitted(neighbour)) continue;
-      relax(label, record, neighbour, edge, direction);
-      if (full) return;
-    }
+  for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
+    let neighbour = pairNeighbour(pair);
+    if (neighbour >= ids || neighbour == source) continue;
+    let record = touched(neighbour);
+    if (record == 0) return;
+    if (refused(record) || load<u32>(record, BLOCKED) == run) continue;
+    let edge = pairEdge(pair);
+    if ((bans && banned(bans, edge)) || !edgePasses(edge) || !admitted(neighbour)) continue;
+    relax(label, record, neighbour, edge, direction);
+    if (full) return;
   }
 }
 

@@ -47,8 +47,8 @@ const noName = -2;
 
 export class BoundFragmentModule {
   readonly call: WebAssembly.ExportValue;
-  /** Filters only: the loop over a block of ids. */
-  readonly select: WebAssembly.ExportValue;
+  /** The loop over a block of ids, `(in, count, out) => passed`; null: the fragment has none. */
+  readonly select: WebAssembly.ExportValue | null;
   private readonly core: CoreInstance;
   private readonly described: FragmentModule;
   private readonly exports: WebAssembly.Exports;
@@ -67,7 +67,7 @@ export class BoundFragmentModule {
     this.described = described;
     this.exports = new WebAssembly.Instance(described.module, imports).exports;
     this.call = this.exports.call as WebAssembly.ExportValue;
-    this.select = this.exports.select as WebAssembly.ExportValue;
+    this.select = (this.exports.select as WebAssembly.ExportValue | undefined) ?? null;
   }
 
   /**

@@ -10,6 +10,8 @@ export interface MatchTest {
   readonly function: number;
   readonly subject: 'element' | 'edgeType';
   readonly bound: number;
+  /** Index of the same fragment's function for blocks of ids; 0: it has none. */
+  readonly select: number;
 }
 
 /** In the place of a table index (assembly/traverse/filters.ts). */
@@ -57,7 +59,7 @@ export type MatchOutcome =
   | { readonly ended: 'full' };
 
 const headerWords = 6;
-const testWords = 3;
+const testWords = 4;
 const stepWords = 6;
 const directions = { out: 0, in: 1, either: 2 } as const;
 const none = 0xffffffff;
@@ -88,6 +90,7 @@ export function matchPattern(
     put(test.function >>> 0);
     put(test.subject === 'element' ? 0 : 1);
     new DataView(instance.memory.buffer).setFloat32(4 * at++, test.bound, true);
+    put(test.select);
   }
   for (const step of steps) {
     put(directions[step.direction]);

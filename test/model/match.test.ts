@@ -9,6 +9,7 @@ import { Core } from '../../src/core/core.ts';
 import { type MatchOutcome, type MatchStep, type MatchTest, matchPattern } from '../../src/core/match.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import { trampoline } from '../../src/core/trampoline.ts';
+import { selecting } from './support/blocks.ts';
 
 interface Edge {
   readonly id: number;
@@ -60,6 +61,8 @@ class Subject {
   vertices: number[] = [];
   edges: Edge[] = [];
   readonly tests: MatchTest[];
+  /** The same, where elements are handed over in blocks. */
+  readonly blockTests: MatchTest[];
   /** Edges that exist; the others are hidden by the top-level filter. */
   shown: ((id: number) => boolean) | null = null;
 
@@ -74,11 +77,19 @@ class Subject {
       ...typeRules.map((rule) => trampoline('i32', (id) => (rule(name(id)) ? 1 : 0))),
       trampoline('i32', (id) => (this.shown === null || this.shown(id) ? 1 : 0)),
     ];
-    const base = table.grow(functions.length);
-    for (const [i, one] of functions.entries()) table.set(base + i, one);
+    const blocks = [...elementRules, (id: number) => this.shown === null || this.shown(id)].map((rule) =>
+      selecting(this.core.instance, rule),
+    );
+    const base = table.grow(functions.length + blocks.length);
+    for (const [i, one] of [...functions, ...blocks].entries()) table.set(base + i, one);
     this.tests = functions.map((_, i) => {
       const ofType = i >= elementRules.length && i < elementRules.length + typeRules.length;
-      return { function: base + i, subject: ofType ? 'edgeType' : 'element', bound: 0 };
+      return { function: base + i, subject: ofType ? 'edgeType' : 'element', bound: 0, select: 0 };
+    });
+    const last = functions.length - 1;
+    this.blockTests = this.tests.map((test, i) => {
+      const of = i < elementRules.length ? i : i === last ? elementRules.length : null;
+      return of === null ? test : { ...test, select: base + functions.length + of };
     });
   }
 
@@ -120,13 +131,13 @@ class Subject {
     this.edges = this.edges.filter((edge) => ![edge.id, edge.source, edge.target].includes(id));
   }
 
-  match(pattern: Pattern, maxArcs = 1e9, maxBytes = 2 ** 28): MatchOutcome {
+  match(pattern: Pattern, maxArcs = 1e9, maxBytes = 2 ** 28, tests = this.tests): MatchOutcome {
     const ofType = (rule: number | null): number | null => (rule === null ? null : rule + elementRules.length);
     return matchPattern(
       this.core.instance,
       this.graph,
       {
-        tests: this.tests,
+        tests,
         vertexTest: pattern.topVertex,
         edgeTest: this.shown === null ? pattern.topEdge : this.tests.length - 1,
         pattern: pattern.hops && {
@@ -148,6 +159,9 @@ class Subject {
   matched(pattern: Pattern): { ids: number[]; searches: number } {
     const outcome = this.match(pattern);
     if (outcome.ended !== 'matched') throw new Error(outcome.ended);
+    const inBlocks = this.match(pattern, 1e9, 2 ** 28, this.blockTests);
+    if (inBlocks.ended !== 'matched' || Buffer.compare(inBlocks.bits, outcome.bits) !== 0)
+      throw new Error(`In blocks: ${JSON.stringify({ pattern, inBlocks, outcome })}`);
     const ids: number[] = [];
     for (let id = 0; id < 8 * outcome.bits.length; id++) {
       if (((outcome.bits[id >> 3] as number) >> (id & 7)) & 1) ids.push(id);

@@ -190,7 +190,9 @@ describe.each(files)('compiled fragments over %s', (file) => {
         { fuel, refuel: () => {} },
       );
       joined.prepare();
-      const [index] = [core.instance.functions.install(`block ${text}`, () => [joined.select])];
+      const [index] = [
+        core.instance.functions.install(`block ${text}`, () => [joined.select as WebAssembly.ExportValue]),
+      ];
       const count = core.instance.exports.fragmentSweep(graph, 1, index, 1, 0, 4);
       expect(count, text).toBe(expected.filter(Boolean).length);
     }

@@ -3,7 +3,8 @@
 //   imports   env.memory, env.fuel (mutable i32), env.refuel, env.fail, and functions of the core (core-functions.ts)
 //   exports   init()            runs the statements before the `return`, once a request
 //             call(id)          i32 for filters, f64 for costs; the id of an element, or of a name for an edge type filter
-//             select(in, count, out)   filters a block of ids: those that pass, in order; how many
+//             select(in, count, out)   filters a block of ids: those that pass, in order; how many. Only where one answer does not depend
+//                                      on another
 //             n0, n1 …, t0, t1 …, pages   globals that the host sets: ids of names, addresses of constant texts, the
 //                                      directory of the pages of elements
 //
@@ -11,6 +12,7 @@
 // and changed by functions of the core (assembly/fragments/objects.ts). Every loop and every function charges fuel.
 
 import type { BoundFragment, Expression, FunctionCode, Local, LocalFunction, Statement } from '../tree.ts';
+import type { Type } from '../types.ts';
 import { coreFunctions } from './core-functions.ts';
 import { type FragmentModule, FunctionEmitter } from './function-emitter.ts';
 import { CodeWriter, ModuleWriter, type Signature, type ValueType } from './module-writer.ts';
@@ -58,6 +60,7 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
     shapes: [],
     usesScratch: false,
     types: new TypeTable(),
+    changesVariables: false,
   };
   const lambda = returnedLambda(bound);
   for (const local of bound.locals) {
@@ -71,7 +74,8 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   for (const local of module.functions.keys()) defineLocalFunction(module, local);
   const call = module.usesScratch ? defineCall(module, body, result) : body;
   writer.export('call', call);
-  if (bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter') defineSelect(module, lambda, call);
+  const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';
+  if (filters && answersAlike(module)) defineSelect(module, lambda, call);
   defineInit(module, bound);
   module.types.define(
     () => new FunctionEmitter(module, [null]),
@@ -110,6 +114,21 @@ function returnsEarly(statement: Statement): boolean {
 
 function isLambdaHolder({ type }: Local): boolean {
   return type.kind === 'named' && /(^|\.)(Func|Action|Predicate)$/.test(type.name);
+}
+
+/**
+ * Whether the order in which elements are asked about cannot show: nothing is changed, nor is there a variable whose contents could be.
+ * `init` is written after this is asked, so only the lambda and what it calls count.
+ */
+function answersAlike(module: FragmentModule): boolean {
+  if (module.changesVariables) return false;
+  return [...module.captured.keys()].every(({ type }) => neverChanges(type));
+}
+
+function neverChanges(type: Type): boolean {
+  if (type.kind === 'nullable') return neverChanges(type.element);
+  if (type.kind === 'primitive') return type.name !== 'object';
+  return type.kind === 'named' && /^(DateTime|DateTimeOffset|TimeSpan|Guid)$/.test(type.name);
 }
 
 /** Local functions of the factory that use no variables but the factory's become functions of the module. */

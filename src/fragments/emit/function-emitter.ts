@@ -37,6 +37,8 @@ export interface FragmentModule {
   usesScratch: boolean;
   /** The types of its objects. */
   readonly types: TypeTable;
+  /** A function has changed a variable of the factory: what it answers depends on what it was asked before. */
+  changesVariables: boolean;
 }
 
 /** Where `return` goes in a lambda that is part of another function. */
@@ -178,8 +180,10 @@ export class FunctionEmitter {
 
   setLocal(local: Local): void {
     const place = this.module.captured.get(local);
-    if (place !== undefined) this.code.setGlobal(place);
-    else this.code.set(this.placeOf(local));
+    if (place !== undefined) {
+      this.code.setGlobal(place);
+      this.module.changesVariables = true;
+    } else this.code.set(this.placeOf(local));
   }
 
   /** Binds a parameter of a lambda, or the item of a loop, to a local that holds its value already. */

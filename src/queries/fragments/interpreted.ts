@@ -9,7 +9,7 @@ import type { MetricNumber, SearchContext } from '../../fragments/element-reader
 import { createInterpreter, type Interpreter, type Outcome } from '../../fragments/interpreter/index.ts';
 import type { Budget } from '../../fragments/interpreter/machine.ts';
 import { CoreElements } from './elements.ts';
-import { FragmentThrew, LimitReached, type Spending } from './spending.ts';
+import { FragmentThrew, fuelLimit, LimitReached, type Spending } from './spending.ts';
 
 /** Of a fragment, and what the search says of its context. */
 export interface InterpretedFragment {
@@ -78,7 +78,7 @@ function endOf(outcome: Exclude<Outcome, { kind: 'value' }>, spending: Spending)
   if (outcome.kind === 'exception') throw new FragmentThrew(outcome.type);
   switch (outcome.limit) {
     case 'fuel':
-      throw new LimitReached('Fragments:MaxFuel');
+      throw new LimitReached(fuelLimit);
     case 'memory':
       throw new FragmentThrew('OutOfMemoryException');
     case 'depth':

@@ -9,7 +9,7 @@ import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/core-functions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import { interpretedFunction, type SearchValues } from './interpreted.ts';
-import { type FragmentLimits, FragmentThrew, LimitReached, Spending, Stopped } from './spending.ts';
+import { type FragmentLimits, FragmentThrew, fuelLimit, LimitReached, Spending, Stopped } from './spending.ts';
 
 /** A fragment as a job gets it: by its module, where it was compiled, and by its text. */
 export interface JobFragment {
@@ -27,6 +27,14 @@ export type FragmentEnd<T> =
   /** It spent more than it may: a setting says how much. */
   | { readonly ended: 'limit'; readonly limit: string };
 
+/** A fragment's places in the instance's table. */
+export interface InstalledFragment {
+  readonly call: number;
+  /** Of a filter: its function for blocks of ids; 0: it takes none. */
+  readonly select: number;
+}
+
+const noFunction = 0;
 const mostKept = 1024;
 /** Arena beyond which texts of a fragment count as too many. */
 const largestArena = 64 * 2 ** 20;
@@ -39,6 +47,8 @@ export class FragmentRuntime {
   private readonly tank: FuelTank;
   private readonly bound = new Map<string, BoundFragmentModule>();
   private spending: Spending | null = null;
+  private givesBlocks = true;
+  private gaveBlocks = false;
   private interpreted = 0;
 
   static of(core: CoreInstance): FragmentRuntime {
@@ -61,31 +71,46 @@ export class FragmentRuntime {
     this.tank.fuel.value = this.spending.take();
   }
 
-  /** For the time of one search, or one attempt at it. */
-  begin(spending: Spending): void {
+  /** For the time of one search, or one attempt at it: whether its fragments may be handed blocks of ids. */
+  begin(spending: Spending, givesBlocks: boolean): void {
     this.spending = spending;
     this.core.exports.fragmentMoment(spending.beganAtMs);
+    this.givesBlocks = givesBlocks;
+    this.gaveBlocks = false;
     this.tank.fuel.value = 0;
   }
 
-  /** Index of the fragment's function in the instance's table, ready to be called; null when scratch has no room for its constants. */
-  install(fragment: JobFragment, control: JobControl, interpret: boolean, context: SearchValues): number | null {
+  /** Whether a fragment that takes blocks was installed since `begin`. */
+  get usesBlocks(): boolean {
+    return this.gaveBlocks;
+  }
+
+  /** The fragment's functions in the instance's table, ready to be called; null when scratch has no room for its constants. */
+  install(
+    fragment: JobFragment,
+    control: JobControl,
+    interpret: boolean,
+    context: SearchValues,
+  ): InstalledFragment | null {
     const { compiled, key } = fragment;
     if (compiled === null || interpret) {
       const make = () => [interpretedFunction(this.core, fragment, this.spending as Spending, context)];
       // A key of its own: it holds this search's values.
-      return this.core.functions.install(`interpreted ${++this.interpreted}`, make);
+      return { call: this.core.functions.install(`interpreted ${++this.interpreted}`, make), select: noFunction };
     }
     const index = this.core.functions.install(key, () => {
       const made = new BoundFragmentModule(this.core, { module: control.module(key), ...compiled }, this.tank);
       this.keep(key, made);
-      return [made.call];
+      return made.select === null ? [made.call] : [made.call, made.select];
     });
     const made = this.bound.get(key);
     if (made === undefined) throw new Error(`The module of ${key} is installed, but not kept.`);
     // Used last, as in the table: what stands there is always kept here.
     this.keep(key, made);
-    return made.prepare() ? index : null;
+    if (!made.prepare()) return null;
+    if (made.select === null || !this.givesBlocks) return { call: index, select: noFunction };
+    this.gaveBlocks = true;
+    return { call: index, select: index + 1 };
   }
 
   /** Index of a function that ends a search whose time is over, wherever nobody else can. */
@@ -110,6 +135,9 @@ export class FragmentRuntime {
 /**
  * Runs a search that calls fragments: `search` installs them and calls a kernel, announced, and answers its value, or ArenaTooSmall to be called
  * again with more room. Whatever a fragment does ends here as data; only what the job's control throws passes.
+ *
+ * A search that hands blocks to filters asks them in another order, and of more elements, than one that asks one by one. That shows only when
+ * a filter throws or runs out of fuel: then everything begins again one by one, with the fuel it had, and ends as that does.
  */
 export async function withFragments<T>(
   reader: CoreReader,
@@ -120,9 +148,17 @@ export async function withFragments<T>(
   const runtime = FragmentRuntime.of(reader.instance);
   const spending = new Spending(limits, control);
   let interpret = false;
+  let blocks = true;
   let arenaBytes = 2 ** 20;
   for (;;) {
-    const end = attempt(reader, runtime, spending, () => search(runtime, interpret));
+    const { fuelLeft } = spending;
+    runtime.begin(spending, blocks);
+    const end = attempt(reader, () => search(runtime, interpret));
+    if (runtime.usesBlocks && (end.ended === 'threw' || (end.ended === 'limit' && end.limit === fuelLimit))) {
+      blocks = false;
+      spending.fuelLeft = fuelLeft;
+      continue;
+    }
     switch (end.ended) {
       case 'stopped':
         await control.slice();
@@ -149,15 +185,9 @@ type Attempt<T> =
   | { readonly ended: 'stopped' | 'interpret' | 'outOfMemory' }
   | { readonly ended: 'tooSmall'; readonly neededBytes: number };
 
-function attempt<T>(
-  reader: CoreReader,
-  runtime: FragmentRuntime,
-  spending: Spending,
-  search: () => T | ArenaTooSmall,
-): Attempt<T> {
+function attempt<T>(reader: CoreReader, search: () => T | ArenaTooSmall): Attempt<T> {
   const { exports } = reader.instance;
   const mark = exports.fragmentMark();
-  runtime.begin(spending);
   try {
     const value = reader.announced(search);
     if (value instanceof ArenaTooSmall) return { ended: 'tooSmall', neededBytes: value.neededBytes };

@@ -14,6 +14,9 @@ export interface FragmentLimits {
 /** In the place of a setting's name: the request's own budget is used up. */
 export const ownBudget = 'timeBudgetSeconds';
 
+/** The setting that says how much fuel there is. */
+export const fuelLimit = 'Fragments:MaxFuel';
+
 /** Fuel of a slice: some milliseconds of compiled code. */
 const sliceFuel = 1_000_000;
 
@@ -65,7 +68,7 @@ export class Spending {
   /** Takes the next slice; throws when there is none or the job has to stop. */
   take(): number {
     this.check();
-    if (this.fuelLeft <= 0) throw new LimitReached('Fragments:MaxFuel');
+    if (this.fuelLeft <= 0) throw new LimitReached(fuelLimit);
     const slice = Math.min(sliceFuel, this.fuelLeft);
     this.fuelLeft -= slice;
     return slice;

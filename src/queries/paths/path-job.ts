@@ -5,7 +5,13 @@ import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
 import type { SearchValues } from '../fragments/interpreted.ts';
-import { type FragmentEnd, type FragmentRuntime, type JobFragment, withFragments } from '../fragments/runtime.ts';
+import {
+  type FragmentEnd,
+  type FragmentRuntime,
+  type InstalledFragment,
+  type JobFragment,
+  withFragments,
+} from '../fragments/runtime.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
 import { searchValues, setContext } from '../semantic.ts';
 import type { PathAlgorithm, Semantic } from './request.ts';
@@ -64,7 +70,7 @@ function search(
   exports.fragmentBegin(graph);
   if (!setContext(reader, semantic)) return reader.tooSmall();
   const context = searchValues(semantic);
-  const indices: number[] = [];
+  const functions: InstalledFragment[] = [];
   for (const slot of [
     request.vertexFilter,
     request.edgeFilter,
@@ -72,19 +78,20 @@ function search(
     request.vertexCost,
     request.edgeCost,
   ]) {
-    const index = indexOf(slot, runtime, control, interpret, context);
-    if (index === null) return reader.tooSmall();
-    indices.push(index);
+    const installed = functionOf(slot, runtime, control, interpret, context);
+    if (installed === null) return reader.tooSmall();
+    functions.push(installed);
   }
-  const [vertexFilter, edgeFilter, typeFilter, vertexCost, edgeCost] = indices as [
-    number,
-    number,
-    number,
-    number,
-    number,
+  const [vertex, edge, type, vertexCost, edgeCost] = functions as [
+    InstalledFragment,
+    InstalledFragment,
+    InstalledFragment,
+    InstalledFragment,
+    InstalledFragment,
   ];
   exports.pathPulse(runtime.installPulse());
-  exports.pathFunctions(vertexFilter, edgeFilter, typeFilter, vertexCost, edgeCost);
+  exports.pathFunctions(vertex.call, edge.call, type.call, vertexCost.call, edgeCost.call);
+  exports.pathBlocks(vertex.select, edge.select);
   const status =
     request.algorithm === 'BLS'
       ? exports.pathFewestHops(graph, from, to, maxDepth, maxResults)
@@ -94,15 +101,15 @@ function search(
   return reader.tooSmall();
 }
 
-function indexOf(
+function functionOf(
   slot: Slot,
   runtime: FragmentRuntime,
   control: JobControl,
   interpret: boolean,
   context: SearchValues,
-): number | null {
-  if (slot === null) return noFunction;
-  if (slot === 'one') return costOne;
-  if (slot === 'semantic') return semanticFunction;
+): InstalledFragment | null {
+  if (slot === null) return { call: noFunction, select: noFunction };
+  if (slot === 'one') return { call: costOne, select: noFunction };
+  if (slot === 'semantic') return { call: semanticFunction, select: noFunction };
   return runtime.install(slot, control, interpret, context);
 }

@@ -64,12 +64,12 @@ function match(
   const tests: MatchTest[] = [];
   for (const test of request.tests) {
     if ('minScore' in test) {
-      tests.push({ function: semanticTest, subject: 'element', bound: Math.fround(test.minScore) });
+      tests.push({ function: semanticTest, subject: 'element', bound: Math.fround(test.minScore), select: 0 });
       continue;
     }
-    const index = runtime.install(test.fragment, control, interpret, context);
-    if (index === null) return reader.tooSmall();
-    tests.push({ function: index, subject: test.subject, bound: 0 });
+    const installed = runtime.install(test.fragment, control, interpret, context);
+    if (installed === null) return reader.tooSmall();
+    tests.push({ function: installed.call, subject: test.subject, bound: 0, select: installed.select });
   }
   reader.instance.exports.pathPulse(runtime.installPulse());
   const { vertexTest, edgeTest, pattern, matchLimits } = request;
