@@ -36,7 +36,13 @@ export const checkpointJob: JobKind<CheckpointJobRequest, ScanResult> = {
   arenaBytes,
   run: (reader, { plan, gate, directory }, control) => {
     const quiet = new ScanGate({ buffer: gate });
-    const store = new FileCheckpointStore({ directory });
+    let seen = quiet.transactions;
+    const isBeside = (): boolean => {
+      const before = seen;
+      seen = quiet.transactions;
+      return seen !== before;
+    };
+    const store = new FileCheckpointStore({ directory, isBeside });
     return scanPartitions(plan, store, crc32, (from, to) => nextBlock(reader, control, quiet, plan.graph, from, to));
   },
 };

@@ -32,6 +32,11 @@ export class ScanGate {
     Atomics.add(this.words, applying, 1);
   }
 
+  /** Changes with every transaction. */
+  get transactions(): number {
+    return Atomics.load(this.words, applying);
+  }
+
   stop(): void {
     Atomics.store(this.words, stopped, 1);
   }
