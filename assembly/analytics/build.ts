@@ -21,10 +21,10 @@ import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord,
   word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS,
-  P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS,
-  P_RANKS_ROOM, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve,
-  VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
+  P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS,
+  P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY,
+  P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
@@ -40,8 +40,6 @@ const MARKED: usize = 0; // u32 vertices in scope
 const FIRST_RANK: usize = 4; // u32
 const COUNTED: usize = 8; // u64 arcs
 
-/** Degrees below this are classes of their own; above, each power of two is one. */
-const EXACT_DEGREES: u32 = 32;
 const CLASSES: usize = 59;
 
 // Of the chunk under way in this instance.
@@ -265,12 +263,13 @@ function layOrder(projection: usize): void {
   setWord(offsets, count, offset);
 }
 
-/** Cuts the positions into chunks of about equal work. */
+/** Cuts the positions into chunks of about equal work. What was counted for each vertex is what it has, unless gaps were closed. */
 function cutChunks(projection: usize): void {
   const count = get(projection, P_COUNT);
   const offsets = address(projection, P_OFFSETS);
   const chunks = address(projection, P_CHUNKS);
   const limit = chunkWeight(count, get(projection, P_ARCS));
+  set(projection, P_RUNS, u32(get(projection, P_RANKS) != 0 && get(projection, P_SHRUNK) == 0));
   let made: u32 = 0;
   let first: u32 = 0;
   let weight: u64 = 0;

@@ -11,7 +11,7 @@ import {
   address, get, JOB_CONVERGED, JOB_DAMPING, JOB_EPSILON, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION,
   JOB_RESULT, JOB_RESULT_TYPE, JOB_TOTAL, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, sumPartials, word,
 } from './job';
-import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_OPPOSITE, P_RANKS, P_TARGETS } from './projection';
+import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_OPPOSITE, P_RANKS, P_TARGETS, runEnd } from './projection';
 
 const RANK: usize = JOB_WORDS; //        the last complete round's
 const NEXT_RANK: usize = JOB_WORDS + 4;
@@ -70,41 +70,171 @@ function start(job: usize, projection: usize, chunk: u32, from: u32, to: u32): v
   store<f64>(partial(job, chunk), pool, 8);
 }
 
+// Of the chunk under way in this instance: where things stand, and what is added up over its vertices.
+let targets: usize = 0;
+let ranks: usize = 0;
+let nextRanks: usize = 0;
+let shares: usize = 0;
+let nextShares: usize = 0;
+let inverses: usize = 0;
+let base: f64 = 0;
+let damping: f64 = 0;
+let change: f64 = 0;
+let pool: f64 = 0;
+
 function round(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
-  const targets = address(projection, P_TARGETS);
-  const damping = load<f64>(job, JOB_DAMPING);
-  const base = load<f64>(job, BASE);
-  const rank = address(job, RANK);
-  const nextRank = address(job, NEXT_RANK);
-  const share = address(job, SHARE);
-  const nextShare = address(job, NEXT_SHARE);
-  const inverse = address(job, INVERSE);
-  let change: f64 = 0;
-  let pool: f64 = 0;
-  let arc = targets + ((<usize>word(offsets, from)) << 2);
-  for (let v = from; v < to; v++) {
-    const end = targets + ((<usize>word(offsets, v + 1)) << 2);
-    let sum0: f64 = 0;
-    let sum1: f64 = 0;
-    let sum2: f64 = 0;
-    let sum3: f64 = 0;
-    for (; arc + 16 <= end; arc += 16) {
-      sum0 += number(share, load<u32>(arc));
-      sum1 += number(share, load<u32>(arc, 4));
-      sum2 += number(share, load<u32>(arc, 8));
-      sum3 += number(share, load<u32>(arc, 12));
+  targets = address(projection, P_TARGETS);
+  ranks = address(job, RANK);
+  nextRanks = address(job, NEXT_RANK);
+  shares = address(job, SHARE);
+  nextShares = address(job, NEXT_SHARE);
+  inverses = address(job, INVERSE);
+  base = load<f64>(job, BASE);
+  damping = load<f64>(job, JOB_DAMPING);
+  change = 0;
+  pool = 0;
+  for (let v = from; v < to; ) {
+    const arc = targets + ((<usize>word(offsets, v)) << 2);
+    const degree = word(offsets, v + 1) - word(offsets, v);
+    const end = min<u32>(to, runEnd(projection, degree));
+    if (end <= v + 1) {
+      finishOne(v, gather(arc, arc + ((<usize>degree) << 2)));
+      v++;
+      continue;
     }
-    for (; arc < end; arc += 4) sum0 += number(share, load<u32>(arc));
-    const value = base + damping * (sum0 + sum1 + (sum2 + sum3));
-    const reciprocal = number(inverse, v);
-    change += abs<f64>(value - number(rank, v));
-    setNumber(nextRank, v, value);
-    setNumber(nextShare, v, value * reciprocal);
-    if (reciprocal == 0) pool += value;
+    if (degree == 0) restRun(v, end);
+    else if (degree == 1) oneArcRun(v, end, arc);
+    else equalRun(v, end, arc, degree);
+    v = end;
   }
   store<f64>(partial(job, chunk), change);
   store<f64>(partial(job, chunk), pool, 8);
+}
+
+/** Sum of the shares of the arcs in [arc, end). */
+function gather(arc: usize, end: usize): f64 {
+  const share = shares;
+  let sum0: f64 = 0;
+  let sum1: f64 = 0;
+  let sum2: f64 = 0;
+  let sum3: f64 = 0;
+  for (; arc + 32 <= end; arc += 32) {
+    sum0 += number(share, load<u32>(arc));
+    sum1 += number(share, load<u32>(arc, 4));
+    sum2 += number(share, load<u32>(arc, 8));
+    sum3 += number(share, load<u32>(arc, 12));
+    sum0 += number(share, load<u32>(arc, 16));
+    sum1 += number(share, load<u32>(arc, 20));
+    sum2 += number(share, load<u32>(arc, 24));
+    sum3 += number(share, load<u32>(arc, 28));
+  }
+  for (; arc < end; arc += 4) sum0 += number(share, load<u32>(arc));
+  return sum0 + sum1 + (sum2 + sum3);
+}
+
+function finishOne(v: u32, sum: f64): void {
+  const value = base + damping * sum;
+  const reciprocal = number(inverses, v);
+  change += abs<f64>(value - number(ranks, v));
+  setNumber(nextRanks, v, value);
+  setNumber(nextShares, v, value * reciprocal);
+  if (reciprocal == 0) pool += value;
+}
+
+/** Writes the new values of `v` and the vertex after it; answers how much they changed. What has no way out is added to `pooled`. */
+// @ts-ignore: decorator
+@inline
+function finishTwo(at: usize, values: v128): v128 {
+  v128.store(nextRanks + at, values);
+  v128.store(nextShares + at, f64x2.mul(values, v128.load(inverses + at)));
+  return f64x2.abs(f64x2.sub(values, v128.load(ranks + at)));
+}
+
+/** What vertices without a way out have of two values: 0 where there is one. */
+// @ts-ignore: decorator
+@inline
+function poolTwo(at: usize, values: v128): v128 {
+  return v128.and(values, f64x2.eq(v128.load(inverses + at), f64x2.splat(0)));
+}
+
+// @ts-ignore: decorator
+@inline
+function addUp(changes: v128, pooled: v128): void {
+  change += f64x2.extract_lane(changes, 0) + f64x2.extract_lane(changes, 1);
+  pool += f64x2.extract_lane(pooled, 0) + f64x2.extract_lane(pooled, 1);
+}
+
+/** Vertices of [v, end) get nothing from anybody. */
+function restRun(v: u32, end: u32): void {
+  const values = f64x2.splat(base);
+  let changes = f64x2.splat(0);
+  let pooled = f64x2.splat(0);
+  for (; v + 2 <= end; v += 2) {
+    const at = (<usize>v) << 3;
+    changes = f64x2.add(changes, finishTwo(at, values));
+    pooled = f64x2.add(pooled, poolTwo(at, values));
+  }
+  addUp(changes, pooled);
+  if (v < end) finishOne(v, 0);
+}
+
+/** Vertices of [v, end) have one arc each, the first at `arc`. */
+function oneArcRun(v: u32, end: u32, arc: usize): void {
+  const share = shares;
+  const bases = f64x2.splat(base);
+  const dampings = f64x2.splat(damping);
+  let changes = f64x2.splat(0);
+  let pooled = f64x2.splat(0);
+  for (; v + 2 <= end; v += 2) {
+    const at = (<usize>v) << 3;
+    const sums = f64x2.replace_lane(f64x2.splat(number(share, load<u32>(arc))), 1, number(share, load<u32>(arc, 4)));
+    const values = f64x2.add(bases, f64x2.mul(dampings, sums));
+    changes = f64x2.add(changes, finishTwo(at, values));
+    pooled = f64x2.add(pooled, poolTwo(at, values));
+    arc += 8;
+  }
+  addUp(changes, pooled);
+  if (v < end) finishOne(v, gather(arc, arc + 4));
+}
+
+/** Vertices of [v, end) have `degree` arcs each, at least two, the first at `arc`. */
+function equalRun(v: u32, end: u32, arc: usize, degree: u32): void {
+  const share = shares;
+  const bytes = (<usize>degree) << 2;
+  const bases = f64x2.splat(base);
+  const dampings = f64x2.splat(damping);
+  let changes = f64x2.splat(0);
+  let pooled = f64x2.splat(0);
+  for (; v + 2 <= end; v += 2) {
+    const at = (<usize>v) << 3;
+    let second = arc + bytes;
+    const secondEnd = second + bytes;
+    let first0 = number(share, load<u32>(arc));
+    let first1 = number(share, load<u32>(arc, 4));
+    let second0 = number(share, load<u32>(second));
+    let second1 = number(share, load<u32>(second, 4));
+    arc += 8;
+    second += 8;
+    for (; second + 8 <= secondEnd; second += 8) {
+      first0 += number(share, load<u32>(arc));
+      first1 += number(share, load<u32>(arc, 4));
+      second0 += number(share, load<u32>(second));
+      second1 += number(share, load<u32>(second, 4));
+      arc += 8;
+    }
+    if (second < secondEnd) {
+      first0 += number(share, load<u32>(arc));
+      second0 += number(share, load<u32>(second));
+    }
+    arc = secondEnd;
+    const sums = f64x2.replace_lane(f64x2.splat(first0 + first1), 1, second0 + second1);
+    const values = f64x2.add(bases, f64x2.mul(dampings, sums));
+    changes = f64x2.add(changes, finishTwo(at, values));
+    pooled = f64x2.add(pooled, poolTwo(at, values));
+  }
+  addUp(changes, pooled);
+  if (v < end) finishOne(v, gather(arc, arc + bytes));
 }
 
 export function pagerankNext(job: usize): u32 {

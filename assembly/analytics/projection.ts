@@ -69,16 +69,20 @@ export const P_WEIGHTED: usize = P + 100; // edges that carry the weight propert
 /** While gaps are closed: arcs written so far, and the next one to look at. */
 export const P_CLOSED: usize = P + 104;
 export const P_CLOSED_FROM: usize = P + 108;
-/** A word for each class of degrees: first its vertices, then its next position. */
+export const P_RUNS: usize = P + 112; //     1: below EXACT_DEGREES each class of degrees is a run of one degree
+/** A word for each class of degrees: first its vertices, then its next position, in the end the position behind its last one. */
 export const P_CLASSES: usize = P + 128;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
 
 export const CHUNK_VERTICES: u32 = 4096;
 /** One chunk is about so much of the whole, unless that is less than CHUNK_LEAST. */
 const CHUNK_SHARE: u64 = 256;
-const CHUNK_LEAST: u64 = 2048;
+const CHUNK_LEAST: u64 = 16384;
 /** What a vertex weighs beside an arc. */
 export const CHUNK_VERTEX_WEIGHT: u64 = 4;
+
+/** Degrees below this are classes of their own; above, each power of two is one. */
+export const EXACT_DEGREES: u32 = 32;
 
 /** Kind of the job that builds; kernels have the kinds of kernels.ts. */
 export const KIND_BUILD: u32 = 0;
@@ -267,6 +271,23 @@ export function rankOf(projection: usize, id: u32): u32 {
 @inline
 export function positionOf(projection: usize, rank: u32): u32 {
   return get(projection, P_RANKS) == 0 ? rank : word(address(projection, P_POSITIONS), rank);
+}
+
+/**
+ * Where the positions end that have exactly `degree` arcs, if vertices of this degree stand side by side; 0 if they do not. Kernels have
+ * loops for such runs, whose length and step are known beforehand.
+ */
+// @ts-ignore: decorator
+@inline
+export function runEnd(projection: usize, degree: u32): u32 {
+  return degree < EXACT_DEGREES && get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + ((<usize>degree) << 2)) : 0;
+}
+
+/** From this position on no vertex has an arc; the number of all where that is not known. */
+// @ts-ignore: decorator
+@inline
+export function restFrom(projection: usize): u32 {
+  return get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + 4) : get(projection, P_COUNT);
 }
 
 /** True while the arrays may be walked by kernels. */

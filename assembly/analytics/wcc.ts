@@ -5,7 +5,9 @@
 //
 // The first step is not a union at all: a vertex points at the smallest of itself and its first neighbours. Only its own word is
 // written, nothing is looked up, and since positions go by degree the smallest is a hub, a step or two from the root. The few roots
-// that are left then link over all their arcs. (Measured on RMAT 18, one thread: linking two arcs of each took 12.8 ms of 19.)
+// that are left then link over all their arcs. (Measured on RMAT 18, one thread: linking two arcs of each took 12.8 ms of 19, and
+// joining each root to one neighbour alone leaves so many trees that the whole takes nine times as long.)
+// Where four vertices in a row are in the same component already, they are passed over at once; vertices without arcs all along.
 //
 // Invariant: parent[v] <= v always, so there are no cycles and the root of a finished component is its smallest position, whoever
 // linked what in which order. A component is named after its smallest rank, which is the smallest id.
@@ -18,7 +20,7 @@ import {
 } from './job';
 import { isSymmetric } from './build';
 import { NONE } from '../memory/layout';
-import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_VIEW } from './projection';
+import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_VIEW, restFrom, runEnd } from './projection';
 
 const PARENT: usize = JOB_WORDS;
 const SMALLEST: usize = JOB_WORDS + 4; // by root: the smallest rank of the component
@@ -56,47 +58,126 @@ export function wccChunk(job: usize, chunk: u32): void {
   const chunks = address(projection, P_CHUNKS);
   const from = word(chunks, chunk);
   const to = word(chunks, chunk + 1);
+  const rest = max<u32>(from, min<u32>(to, aloneFrom(projection)));
   const parent = address(job, PARENT);
   const phase = get(job, JOB_PHASE);
+  const alone = get(job, JOB_MEMBERS) == 1;
   if (phase == PHASE_POINT) {
-    point(job, projection, parent, from, to);
+    point(projection, parent, from, to);
   } else if (phase == PHASE_LINK) {
-    linkArcs(projection, parent, from, to, get(job, LARGEST), false, get(job, JOB_MEMBERS) == 1);
+    linkArcs(projection, parent, from, rest, get(job, LARGEST), alone);
   } else if (phase == PHASE_ROOTS) {
-    linkArcs(projection, parent, from, to, NONE, true, get(job, JOB_MEMBERS) == 1);
-  } else if (phase == PHASE_WRITE) {
-    const smallest = address(job, SMALLEST);
-    for (let v = from; v < to; v++) setWord(parent, v, word(smallest, word(parent, v)));
+    linkRoots(projection, parent, from, rest, alone);
+  } else if (phase == PHASE_FLATTEN) {
+    flatten(parent, address(job, SMALLEST), from, rest);
+  } else if (phase == PHASE_NAME) {
+    name(job, parent, chunk, from, rest);
+    store<f64>(partial(job, chunk), load<f64>(partial(job, chunk)) + <f64>(to - rest));
   } else {
-    flatten(job, parent, chunk, from, to, phase == PHASE_NAME);
+    write(job, parent, from, rest);
+    if (rest < to) {
+      const bytes = (<usize>rest) << 2;
+      memory.copy(parent + bytes, address(projection, P_RANKS) + bytes, (<usize>(to - rest)) << 2);
+    }
   }
+}
+
+/** From this position on every vertex is alone in its component; the number of all where that is not known. */
+function aloneFrom(projection: usize): u32 {
+  return isSymmetric(get(projection, P_VIEW)) ? restFrom(projection) : get(projection, P_COUNT);
+}
+
+/** True when the four words at `at` are all `value`. */
+// @ts-ignore: decorator
+@inline
+function allFour(at: usize, value: u32): bool {
+  return i32x4.all_true(i32x4.eq(v128.load(at), i32x4.splat(<i32>value)));
 }
 
 /** Points each vertex of [from, to) at the smallest of itself and its first neighbours. */
-function point(job: usize, projection: usize, parent: usize, from: u32, to: u32): void {
+function point(projection: usize, parent: usize, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  for (let v = from; v < to; v++) {
+  for (let v = from; v < to; ) {
     const begin = word(offsets, v);
-    const end = min<u32>(begin + FIRST_ARCS, word(offsets, v + 1));
-    let least = v;
-    for (let arc = begin; arc < end; arc++) least = min<u32>(least, word(targets, arc));
-    setWord(parent, v, least);
+    const degree = word(offsets, v + 1) - begin;
+    const arc = targets + ((<usize>begin) << 2);
+    const end = min<u32>(to, runEnd(projection, degree));
+    if (v + 4 <= end && degree <= 2) {
+      v = pointRun(parent + ((<usize>v) << 2), v, end, arc, degree);
+      continue;
+    }
+    setWord(parent, v, degree == 0 ? v : leastOf(v, arc, min<u32>(degree, FIRST_ARCS)));
+    v++;
   }
-  memory.fill(address(job, SMALLEST) + ((<usize>from) << 2), 0xff, (<usize>(to - from)) << 2);
 }
 
-/** Links each vertex of [from, to), or only roots, over all its arcs, members of `skipped` left out. */
-function linkArcs(projection: usize, parent: usize, from: u32, to: u32, skipped: u32, roots: bool, alone: bool): void {
+/** Four at once while there are as many before `end`, which have none, one or two arcs each; answers the first that is left. */
+function pointRun(at: usize, v: u32, end: u32, arc: usize, degree: u32): u32 {
+  let own = i32x4.add(i32x4.splat(<i32>v), i32x4(0, 1, 2, 3));
+  for (; v + 4 <= end; v += 4) {
+    let least = own;
+    if (degree == 1) {
+      least = i32x4.min_u(own, v128.load(arc));
+      arc += 16;
+    } else if (degree == 2) {
+      const first = v128.load(arc);
+      const second = v128.load(arc, 16);
+      const even = v128.shuffle<i32>(first, second, 0, 2, 4, 6);
+      least = i32x4.min_u(own, i32x4.min_u(even, v128.shuffle<i32>(first, second, 1, 3, 5, 7)));
+      arc += 32;
+    }
+    v128.store(at, least);
+    at += 16;
+    own = i32x4.add(own, i32x4.splat(4));
+  }
+  return v;
+}
+
+/** The smallest of v and `count` targets from `arc` on, at least one; behind the last target there is room to read. */
+// @ts-ignore: decorator
+@inline
+function leastOf(v: u32, arc: usize, count: u32): u32 {
+  if (count < 4) {
+    let least = min<u32>(v, load<u32>(arc));
+    if (count > 1) least = min<u32>(least, load<u32>(arc, 4));
+    return count > 2 ? min<u32>(least, load<u32>(arc, 8)) : least;
+  }
+  const last = arc + ((<usize>count) << 2) - 16;
+  let least = v128.load(last);
+  for (; arc < last; arc += 16) least = i32x4.min_u(least, v128.load(arc));
+  least = i32x4.min_u(least, v128.shuffle<i32>(least, least, 2, 3, 0, 1));
+  least = i32x4.min_u(least, v128.shuffle<i32>(least, least, 1, 0, 3, 2));
+  return min<u32>(v, <u32>i32x4.extract_lane(least, 0));
+}
+
+/** Links the roots of [from, to) over all their arcs: hubs among them have many. */
+function linkRoots(projection: usize, parent: usize, from: u32, to: u32, alone: bool): void {
+  let own = i32x4.add(i32x4.splat(<i32>from), i32x4(0, 1, 2, 3));
+  let v = from;
+  for (; v + 4 <= to; v += 4) {
+    let roots = i32x4.bitmask(i32x4.eq(v128.load(parent + ((<usize>v) << 2)), own));
+    own = i32x4.add(own, i32x4.splat(4));
+    for (; roots != 0; roots &= roots - 1) linkRoot(projection, parent, v + <u32>ctz(roots), alone);
+  }
+  for (; v < to; v++) if (word(parent, v) == v) linkRoot(projection, parent, v, alone);
+}
+
+function linkRoot(projection: usize, parent: usize, v: u32, alone: bool): void {
+  linkArcs(projection, parent, v, v + 1, NONE, alone);
+}
+
+/** Links each vertex of [from, to) over all its arcs, members of `skipped` left out. */
+function linkArcs(projection: usize, parent: usize, from: u32, to: u32, skipped: u32, alone: bool): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   for (let v = from; v < to; v++) {
-    let arc = targets + ((<usize>word(offsets, v)) << 2);
-    const end = targets + ((<usize>word(offsets, v + 1)) << 2);
-    if (arc == end) continue;
+    while (v + 4 <= to && allFour(parent + ((<usize>v) << 2), skipped)) v += 4;
+    if (v == to) return;
     let mine = word(parent, v);
-    if (mine == skipped || (roots && mine != v)) continue;
-    for (; arc < end; arc += 4) {
+    if (mine == skipped) continue;
+    const end = targets + ((<usize>word(offsets, v + 1)) << 2);
+    for (let arc = targets + ((<usize>word(offsets, v)) << 2); arc < end; arc += 4) {
       const other = word(parent, load<u32>(arc));
       if (other != mine) mine = link(parent, mine, other, alone);
     }
@@ -123,29 +204,82 @@ function link(parent: usize, a: u32, b: u32, alone: bool): u32 {
   return a;
 }
 
-/** Points each vertex of [from, to) straight at its root; `naming`: also finds the smallest rank of each component. */
-function flatten(job: usize, parent: usize, chunk: u32, from: u32, to: u32, naming: bool): void {
+// @ts-ignore: decorator
+@inline
+function rootOf(parent: usize, v: u32): u32 {
+  let root = word(parent, v);
+  let above = word(parent, root);
+  while (above != root) {
+    root = above;
+    above = word(parent, root);
+  }
+  return root;
+}
+
+/** Points each vertex of [from, to) straight at its root, which has no smallest rank yet. */
+function flatten(parent: usize, smallest: usize, from: u32, to: u32): void {
+  let root: u32 = NONE;
+  for (let v = from; v < to; v++) {
+    while (v + 4 <= to && allFour(parent + ((<usize>v) << 2), root)) v += 4;
+    if (v == to) return;
+    const its = rootOf(parent, v);
+    setWord(parent, v, its);
+    if (its == root) continue;
+    root = its;
+    setWord(smallest, root, NONE);
+  }
+}
+
+/** The same, and finds the smallest rank of each component; leaves behind how many roots there are. */
+function name(job: usize, parent: usize, chunk: u32, from: u32, to: u32): void {
   const smallest = address(job, SMALLEST);
   const ranks = address(address(job, JOB_PROJECTION), P_RANKS);
-  const largest = naming ? get(job, LARGEST) : NONE;
+  const largest = get(job, LARGEST);
+  const main = largest == NONE ? NONE : rootOf(parent, largest);
+  const alone = get(job, JOB_MEMBERS) == 1;
   let least: u32 = NONE;
-  let roots: u32 = 0;
+  let leasts = i32x4.splat(-1);
+  let roots: u32 = u32(main >= from && main < to);
   for (let v = from; v < to; v++) {
-    let root = word(parent, v);
-    let above = word(parent, root);
-    while (above != root) {
-      root = above;
-      above = word(parent, root);
+    while (v + 4 <= to && allFour(parent + ((<usize>v) << 2), main)) {
+      if (ranks == 0) least = min<u32>(least, v);
+      else leasts = i32x4.min_u(leasts, v128.load(ranks + ((<usize>v) << 2)));
+      v += 4;
     }
-    setWord(parent, v, root);
-    if (!naming) continue;
-    roots += u32(root == v);
+    if (v == to) break;
+    const root = rootOf(parent, v);
     const rank = ranks == 0 ? v : word(ranks, v);
-    if (root == largest) least = min<u32>(least, rank);
-    else lower(smallest, root, rank);
+    setWord(parent, v, root);
+    if (root == main) {
+      least = min<u32>(least, rank);
+      continue;
+    }
+    roots += u32(root == v);
+    if (!alone) lower(smallest, root, rank);
+    else if (rank < word(smallest, root)) setWord(smallest, root, rank);
   }
-  if (least != NONE) lower(smallest, largest, least);
+  leasts = i32x4.min_u(leasts, v128.shuffle<i32>(leasts, leasts, 2, 3, 0, 1));
+  leasts = i32x4.min_u(leasts, v128.shuffle<i32>(leasts, leasts, 1, 0, 3, 2));
+  least = min<u32>(least, <u32>i32x4.extract_lane(leasts, 0));
+  if (least != NONE) lower(smallest, main, least);
   store<f64>(partial(job, chunk), <f64>roots);
+}
+
+/** Makes roots the names of their components. */
+function write(job: usize, parent: usize, from: u32, to: u32): void {
+  const smallest = address(job, SMALLEST);
+  let root: u32 = NONE;
+  let its: u32 = NONE;
+  for (let v = from; v < to; v++) {
+    while (v + 4 <= to && allFour(parent + ((<usize>v) << 2), root)) {
+      v128.store(parent + ((<usize>v) << 2), i32x4.splat(<i32>its));
+      v += 4;
+    }
+    if (v == to) return;
+    root = word(parent, v);
+    its = word(smallest, root);
+    setWord(parent, v, its);
+  }
 }
 
 function lower(smallest: usize, root: u32, rank: u32): void {
@@ -178,7 +312,7 @@ export function wccNext(job: usize): u32 {
   const chunks = get(job, JOB_TOTAL);
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_FLATTEN && isSymmetric(get(projection, P_VIEW))) {
-    set(job, LARGEST, mostFrequent(address(job, PARENT), get(projection, P_COUNT)));
+    set(job, LARGEST, mostFrequent(address(job, PARENT), aloneFrom(projection)));
   }
   if (phase == PHASE_NAME) store<f64>(job, sumPartials(job, chunks, 0), JOB_SUM);
   if (phase == PHASE_WRITE) {
