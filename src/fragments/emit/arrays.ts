@@ -132,7 +132,7 @@ export function storeItemOf(f: FunctionEmitter, { array, index, item }: ItemPlac
 }
 
 /** A loop over the items of the array in a local, not null; `onItem` gets each in a local. */
-export function walkArray(f: FunctionEmitter, array: number, type: Type, onItem: (item: number) => void): void {
+function walkArray(f: FunctionEmitter, array: number, type: Type, onItem: (item: number) => void): void {
   const { code } = f;
   const element = itemType(type);
   const index = code.local('i32');

@@ -49,6 +49,7 @@ export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome
 function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   const writer = new ModuleWriter(shared);
   const module: FragmentModule = {
+    bound,
     writer,
     kind: bound.kind,
     names: new Map(),

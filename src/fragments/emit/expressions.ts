@@ -11,9 +11,10 @@ import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
 import { tags } from './object-layout.ts';
-import { asObject, unbox } from './objects.ts';
+import { asObject, isNull, unbox } from './objects.ts';
 import { emitAssign, placeOf } from './places.ts';
 import { isString, nullOf, representation } from './representation.ts';
+import { pushAbsent } from './sequences.ts';
 import { emitTuple, loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -36,7 +37,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       emitBinary(f, node);
       return;
     case 'referenceEquals':
-      emitReferenceEquals(f, node.left, node.right);
+      if (!(isNull(node.right) && pushAbsent(f, node.left))) emitReferenceEquals(f, node.left, node.right);
       return;
     case 'and':
     case 'or':

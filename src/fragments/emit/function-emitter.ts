@@ -3,7 +3,16 @@
 //
 // Locals of the factory that the returned lambda uses are globals of the module: `init` sets them, once a request.
 
-import type { Block, Expression, FunctionCode, Label, Local, LocalFunction, Statement } from '../tree.ts';
+import type {
+  Block,
+  BoundFragment,
+  Expression,
+  FunctionCode,
+  Label,
+  Local,
+  LocalFunction,
+  Statement,
+} from '../tree.ts';
 import type { Type } from '../types.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
 import { emitThrow } from './exceptions.ts';
@@ -11,13 +20,14 @@ import { emitExpression } from './expressions.ts';
 import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
 import { type MathFunction, mathFunctions } from './number-functions.ts';
 import { isElement, isObjectStruct, representation } from './representation.ts';
-import { emitForEach } from './sequences.ts';
+import { bindSequence, emitForEach, type Sequence, standsForSequence } from './sequences.ts';
 import { defaultStruct } from './tuples.ts';
 import type { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** What all functions of a fragment share. */
 export interface FragmentModule {
+  readonly bound: BoundFragment;
   readonly writer: ModuleWriter;
   readonly kind: string;
   /** Globals with the intern id of a name, by name. */
@@ -56,6 +66,8 @@ const largestFunction = 200_000;
 export class FunctionEmitter {
   readonly module: FragmentModule;
   readonly code: CodeWriter;
+  /** Variables that stand for a sequence that is gone over where it is used. */
+  readonly sequences = new Map<Local, Sequence>();
   private readonly places = new Map<Local, number>();
   private readonly labels = new Map<number, number>();
   private readonly inlined: Inlined[] = [];
@@ -205,6 +217,7 @@ export class FunctionEmitter {
       // A variable of a loop's body begins anew each round.
       if (local.type.kind === 'named' && local.type.name.endsWith('Func'))
         throw new NotCompiled('a delegate in a variable');
+      if (standsForSequence(this.module.bound, local)) continue;
       this.zeros(local.type);
       this.setLocal(local);
     }
@@ -323,6 +336,8 @@ export class FunctionEmitter {
 
   /** Evaluates for its effects. */
   effect(node: Expression): void {
+    if (node.kind === 'assign' && node.target.kind === 'local' && bindSequence(this, node.target.local, node.value))
+      return;
     this.expression(node);
     if (!(node.type.kind === 'primitive' && node.type.name === 'void')) this.code.op(0x1a);
   }

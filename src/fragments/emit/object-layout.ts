@@ -36,7 +36,7 @@ export const tags = {
 } as const;
 
 /** Codes beyond the property types. */
-const codeObject = 20;
+export const codeObject = 20;
 const codeElement = 21;
 const codeEdges = 22;
 const codeNullable = 64;

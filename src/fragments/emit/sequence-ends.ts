@@ -1,188 +1,294 @@
-// The members of LINQ that end a chain: Any, All, Count, First, Sum, Min, Max as one loop over the chain in front of them.
+// The members of LINQ that end a chain and keep no items: Any, Count, First, Aggregate, Contains… as one loop over the chain in front.
 
-import type { FunctionCode } from '../tree.ts';
-import type { Type } from '../types.ts';
-import { argument, type Call } from './calls.ts';
+import { argument, type Call, type CallEmitter } from './calls.ts';
+import { type Applied, delegate } from './collection-delegates.ts';
+import { pushEqual } from './collection-equality.ts';
+import { numberEnds } from './collection-numbers.ts';
+import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { representation } from './representation.ts';
-import { lambda, walk, where } from './sequences.ts';
-import { NotCompiled } from './unsupported.ts';
+import { goOver, type Sequence } from './sequences.ts';
 
-const source = 'IEnumerable<TSource>';
-const terminals: ReadonlyMap<string, (f: FunctionEmitter, call: Call) => void> = new Map([
-  [`Any<TSource>(${source})`, (f: FunctionEmitter, call: Call) => emitAny(f, call, null, false)],
-  [
-    `Any<TSource>(${source},Func<TSource,bool>)`,
-    (f: FunctionEmitter, call: Call) => emitAny(f, call, lambda(call, 1), false),
-  ],
-  [
-    `All<TSource>(${source},Func<TSource,bool>)`,
-    (f: FunctionEmitter, call: Call) => emitAny(f, call, lambda(call, 1), true),
-  ],
-  [`Count<TSource>(${source})`, (f: FunctionEmitter, call: Call) => emitCount(f, call, null)],
-  [
-    `Count<TSource>(${source},Func<TSource,bool>)`,
-    (f: FunctionEmitter, call: Call) => emitCount(f, call, lambda(call, 1)),
-  ],
-  [`First<TSource>(${source})`, (f: FunctionEmitter, call: Call) => emitFirst(f, call, null, false)],
-  [
-    `First<TSource>(${source},Func<TSource,bool>)`,
-    (f: FunctionEmitter, call: Call) => emitFirst(f, call, lambda(call, 1), false),
-  ],
-  [`FirstOrDefault<TSource>(${source})`, (f: FunctionEmitter, call: Call) => emitFirst(f, call, null, true)],
-  [
-    `FirstOrDefault<TSource>(${source},Func<TSource,bool>)`,
-    (f: FunctionEmitter, call: Call) => emitFirst(f, call, lambda(call, 1), true),
-  ],
-  ...(['int', 'long', 'double'] as const).flatMap((type): [string, (f: FunctionEmitter, call: Call) => void][] => [
-    [`Sum(IEnumerable<${type}>)`, (f, call) => emitSum(f, call, type, null)],
-    [`Sum<TSource>(${source},Func<TSource,${type}>)`, (f, call) => emitSum(f, call, type, lambda(call, 1))],
-    [`Max(IEnumerable<${type}>)`, (f, call) => emitExtreme(f, call, type, null, true)],
-    [`Max<TSource>(${source},Func<TSource,${type}>)`, (f, call) => emitExtreme(f, call, type, lambda(call, 1), true)],
-    [`Min(IEnumerable<${type}>)`, (f, call) => emitExtreme(f, call, type, null, false)],
-    [`Min<TSource>(${source},Func<TSource,${type}>)`, (f, call) => emitExtreme(f, call, type, lambda(call, 1), false)],
-  ]),
-]);
-
-/** Members that are emitted as a loop. */
-export function isSequenceCall(call: Call): boolean {
-  return call.member.key.startsWith(where) && terminals.has(call.member.key.slice(where.length));
-}
-
-export function emitSequenceCall(f: FunctionEmitter, call: Call): void {
-  (terminals.get(call.member.key.slice(where.length)) as (f: FunctionEmitter, call: Call) => void)(f, call);
-}
+const S = 'IEnumerable<TSource>';
+const P = 'Func<TSource,bool>';
 
 /** Any; All is Any of the opposite, turned around. */
-function emitAny(f: FunctionEmitter, call: Call, predicate: FunctionCode | null, all: boolean): void {
-  const { code } = f;
-  const result = code.local('i32');
-  code.i32(all ? 1 : 0);
-  code.set(result);
-  const after = code.block();
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    if (predicate !== null) {
-      f.inline(predicate, [item]);
-      if (all) code.op(0x45);
-      code.if();
-    }
-    code.i32(all ? 0 : 1);
-    code.set(result);
-    code.branch(after);
-    if (predicate !== null) code.end();
-  });
-  code.end();
-  code.get(result);
-}
-
-function emitCount(f: FunctionEmitter, call: Call, predicate: FunctionCode | null): void {
-  const { code } = f;
-  const result = code.local('i32');
-  code.i32(0);
-  code.set(result);
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    code.get(result);
-    if (predicate === null) code.i32(1);
-    else {
-      f.inline(predicate, [item]);
+function any(all: boolean): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const items = source(f, call);
+    const predicate = predicateOf(f, call, items);
+    if (predicate === null && items.count !== undefined) {
+      items.count(f);
       code.i32(0);
       code.op(0x47);
+      return;
     }
-    code.op(0x6a);
+    const result = code.local('i32');
+    code.i32(all ? 1 : 0);
     code.set(result);
-  });
-  code.get(result);
+    const after = code.block();
+    goOver(f, items, (item) => {
+      if (predicate !== null) {
+        predicate.apply([item]);
+        if (all) code.op(0x45);
+        code.if();
+      }
+      code.i32(all ? 0 : 1);
+      code.set(result);
+      code.branch(after);
+      if (predicate !== null) code.end();
+    });
+    code.end();
+    code.get(result);
+  };
 }
 
-function emitFirst(f: FunctionEmitter, call: Call, predicate: FunctionCode | null, orDefault: boolean): void {
-  const { code } = f;
-  const type = representation(call.type);
-  const result = code.local(type);
-  const after = code.block();
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    if (predicate !== null) {
-      f.inline(predicate, [item]);
-      code.if();
+/** The predicate that is the second argument. */
+function predicateOf(f: FunctionEmitter, call: Call, items: Sequence, index = 1): Applied | null {
+  return call.arguments.length > index ? delegate(f, argument(call, index), [items.item]) : null;
+}
+
+function count(wide: boolean): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const items = source(f, call);
+    const predicate = predicateOf(f, call, items);
+    if (predicate === null && items.count !== undefined) {
+      items.count(f);
+      if (wide) code.op(0xac);
+      return;
     }
-    code.get(item);
+    const result = code.local('i32');
+    code.i32(0);
     code.set(result);
-    code.branch(after);
-    if (predicate !== null) code.end();
-  });
-  if (orDefault) {
+    goOver(f, items, (item) => {
+      code.get(result);
+      if (predicate === null) code.i32(1);
+      else {
+        predicate.apply([item]);
+        code.i32(0);
+        code.op(0x47);
+      }
+      code.op(0x6a);
+      code.set(result);
+    });
+    code.get(result);
+    if (wide) code.op(0xac);
+  };
+}
+
+type Which = 'First' | 'Last' | 'Single';
+
+/** First, Last and Single, and what they give without an item: `predicate` and `otherwise` are places of arguments, -1 for none. */
+function pick(which: Which, predicateAt: number, orDefault: boolean, otherwise: number): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const items = source(f, call);
+    const predicate = predicateAt < 0 ? null : delegate(f, argument(call, predicateAt), [items.item]);
+    const result = code.local(representation(call.type));
+    const seen = code.local('i32');
+    if (otherwise < 0) f.zero(call.type);
+    else f.expression(argument(call, otherwise));
+    code.set(result);
+    code.i32(0);
+    code.set(seen);
+    const after = code.block();
+    goOver(f, items, (item) => {
+      if (predicate !== null) {
+        predicate.apply([item]);
+        code.if();
+      }
+      if (which === 'Single') {
+        code.get(seen);
+        f.failIf('InvalidOperationException');
+      }
+      code.get(item);
+      code.set(result);
+      code.i32(1);
+      code.set(seen);
+      if (which === 'First') code.branch(after);
+      if (predicate !== null) code.end();
+    });
+    code.end();
+    if (!orDefault) {
+      code.get(seen);
+      code.op(0x45);
+      f.failIf('InvalidOperationException');
+    }
+    code.get(result);
+  };
+}
+
+function elementAt(orDefault: boolean): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const items = source(f, call);
+    const left = f.toLocal(argument(call, 1)).local;
+    const result = code.local(representation(call.type));
     f.zero(call.type);
     code.set(result);
-  } else {
-    f.fail('InvalidOperationException');
-  }
+    const after = code.block();
+    const missing = code.block();
+    code.get(left);
+    code.i32(0);
+    code.op(0x48);
+    code.branchIf(missing);
+    goOver(f, items, (item) => {
+      code.get(left);
+      code.op(0x45);
+      code.if();
+      code.get(item);
+      code.set(result);
+      code.branch(after);
+      code.end();
+      code.get(left);
+      code.i32(1);
+      code.op(0x6b);
+      code.set(left);
+    });
+    code.end();
+    if (!orDefault) f.fail('ArgumentOutOfRangeException');
+    code.end();
+    code.get(result);
+  };
+}
+
+const contains: CallEmitter = (f, call) => {
+  const items = source(f, call);
+  emitContains(f, items, f.toLocal(argument(call, 1)).local);
+};
+
+/** Pushes whether a sequence holds what lies in a local. */
+function emitContains(f: FunctionEmitter, items: Sequence, wanted: number): void {
+  const { code } = f;
+  const result = code.local('i32');
+  code.i32(0);
+  code.set(result);
+  const after = code.block();
+  goOver(f, items, (item) => {
+    pushEqual(f, items.item, item, wanted);
+    code.tee(result);
+    code.branchIf(after);
+  });
   code.end();
   code.get(result);
 }
 
-type Summed = 'int' | 'long' | 'double';
-const primitive = (name: Summed): Type => ({ kind: 'primitive', name });
-
-/** The number of an item: itself, or what the selector makes of it. */
-function pushNumber(f: FunctionEmitter, item: number, selector: FunctionCode | null): void {
-  if (selector === null) f.code.get(item);
-  else f.inline(selector, [item]);
-}
-
-/** Integers are summed checked, as .NET does. */
-function emitSum(f: FunctionEmitter, call: Call, type: Summed, selector: FunctionCode | null): void {
+/** The second sequence moves with the first, and once more after it. */
+const sequenceEqual: CallEmitter = (f, call) => {
   const { code } = f;
-  if (type === 'long') throw new NotCompiled('a checked sum of long');
-  const result = code.local(type === 'int' ? 'i64' : 'f64');
-  if (type === 'int') code.i64(0n);
-  else code.f64(0);
+  const [first, second] = [source(f, call), source(f, call, 1)];
+  const [result, ended] = [code.local('i32'), code.local('i32')];
+  for (const local of [result, ended]) {
+    code.i32(0);
+    code.set(local);
+  }
+  const [one, other] = [first.start(f), second.start(f)];
+  const after = code.block();
+  const top = code.loop();
+  const got = code.block();
+  const through = code.block();
+  const left = one(through);
+  code.branch(got);
+  code.end();
+  code.i32(1);
+  code.set(ended);
+  code.end();
+  const short = code.block();
+  const right = other(short);
+  code.get(ended);
+  code.branchIf(after);
+  pushEqual(f, first.item, left, right);
+  code.branchIf(top);
+  code.branch(after);
+  code.end();
+  code.get(ended);
   code.set(result);
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    code.get(result);
-    pushNumber(f, item, selector);
-    code.op(...(type === 'int' ? [0xac, 0x7c] : [0xa0]));
-    code.set(result);
-    if (type !== 'int') return;
-    code.get(result);
-    code.get(result);
-    code.op(0xa7, 0xac, 0x52);
-    f.failIf('OverflowException');
-  });
+  code.end();
+  code.end();
   code.get(result);
-  if (type === 'int') code.op(0xa7);
-}
+};
 
-function emitExtreme(
-  f: FunctionEmitter,
-  call: Call,
-  type: Summed,
-  selector: FunctionCode | null,
-  largest: boolean,
-): void {
+/** Without a seed, with one, and with a selector of the result. */
+const aggregate: CallEmitter = (f, call) => {
   const { code } = f;
-  if (type === 'double') throw new NotCompiled('an extreme of doubles, where NaN counts');
-  const kind = representation(primitive(type));
-  const result = code.local(kind);
+  const items = source(f, call);
+  const seeded = call.arguments.length > 2;
+  const type = seeded ? argument(call, 1).type : items.item;
+  const total = code.local(representation(type));
+  if (seeded) {
+    f.expression(argument(call, 1));
+    code.set(total);
+  }
+  const step = delegate(f, argument(call, seeded ? 2 : 1), [type, items.item]);
+  const finish = call.arguments.length > 3 ? delegate(f, argument(call, 3), [type]) : null;
+  if (seeded) {
+    goOver(f, items, (item) => {
+      step.apply([total, item]);
+      code.set(total);
+    });
+  } else aggregateFromFirst(f, items, step, total);
+  if (finish === null) code.get(total);
+  else finish.apply([total]);
+};
+
+/** The first item is what the others are added to. */
+function aggregateFromFirst(f: FunctionEmitter, items: Sequence, step: Applied, total: number): void {
+  const { code } = f;
   const seen = code.local('i32');
-  const value = code.local(kind);
   code.i32(0);
   code.set(seen);
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    pushNumber(f, item, selector);
-    code.set(value);
-    code.get(value);
-    code.get(result);
-    code.op(type === 'int' ? (largest ? 0x4a : 0x48) : largest ? 0x55 : 0x53);
+  goOver(f, items, (item, type) => {
     code.get(seen);
-    code.op(0x45, 0x72);
-    code.if();
-    code.get(value);
-    code.set(result);
+    code.if(type);
+    step.apply([total, item]);
+    code.else();
     code.i32(1);
     code.set(seen);
+    code.get(item);
     code.end();
+    code.set(total);
   });
   code.get(seen);
   code.op(0x45);
   f.failIf('InvalidOperationException');
-  code.get(result);
+}
+
+const ends: ReadonlyMap<string, CallEmitter> = new Map<string, CallEmitter>([
+  ...numberEnds,
+  [`Enumerable.Any<TSource>(${S})`, any(false)],
+  [`Enumerable.Any<TSource>(${S},${P})`, any(false)],
+  [`Enumerable.All<TSource>(${S},${P})`, any(true)],
+  [`Enumerable.Count<TSource>(${S})`, count(false)],
+  [`Enumerable.Count<TSource>(${S},${P})`, count(false)],
+  [`Enumerable.LongCount<TSource>(${S})`, count(true)],
+  [`Enumerable.LongCount<TSource>(${S},${P})`, count(true)],
+  ...(['First', 'Last', 'Single'] as const).flatMap((which): [string, CallEmitter][] => [
+    [`Enumerable.${which}<TSource>(${S})`, pick(which, -1, false, -1)],
+    [`Enumerable.${which}<TSource>(${S},${P})`, pick(which, 1, false, -1)],
+    [`Enumerable.${which}OrDefault<TSource>(${S})`, pick(which, -1, true, -1)],
+    [`Enumerable.${which}OrDefault<TSource>(${S},TSource)`, pick(which, -1, true, 1)],
+    [`Enumerable.${which}OrDefault<TSource>(${S},${P})`, pick(which, 1, true, -1)],
+    [`Enumerable.${which}OrDefault<TSource>(${S},${P},TSource)`, pick(which, 1, true, 2)],
+  ]),
+  [`Enumerable.ElementAt<TSource>(${S},int)`, elementAt(false)],
+  [`Enumerable.ElementAtOrDefault<TSource>(${S},int)`, elementAt(true)],
+  [`Enumerable.Contains<TSource>(${S},TSource)`, contains],
+  [`Enumerable.SequenceEqual<TSource>(${S},${S})`, sequenceEqual],
+  [`Enumerable.Aggregate<TSource>(${S},Func<TSource,TSource,TSource>)`, aggregate],
+  [`Enumerable.Aggregate<TSource,TAccumulate>(${S},TAccumulate,Func<TAccumulate,TSource,TAccumulate>)`, aggregate],
+  [
+    `Enumerable.Aggregate<TSource,TAccumulate,TResult>(${S},TAccumulate,Func<TAccumulate,TSource,TAccumulate>,Func<TAccumulate,TResult>)`,
+    aggregate,
+  ],
+]);
+
+/** Members that are emitted as a loop. */
+export function isSequenceCall(call: Call): boolean {
+  return ends.has(call.member.key);
+}
+
+export function emitSequenceCall(f: FunctionEmitter, call: Call): void {
+  (ends.get(call.member.key) as CallEmitter)(f, call);
 }

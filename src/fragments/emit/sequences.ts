@@ -1,17 +1,44 @@
-// `foreach` and LINQ over what a fragment can walk: the edges of a group, the groups of a map, the units of a string. A chain such as
-// list.Where(…).Select(…).Any(…) becomes one loop that hands each item on from one member to the next; nothing is collected. A member
-// that has to see all items before it gives one (OrderBy, GroupBy, ToList…) is left to the interpreter.
+// Sequences while a fragment is compiled: what `foreach` and LINQ go over. A sequence is no value of the module but a description that
+// can emit the loop over itself as often as it is gone over, so a chain such as list.Where(…).Select(…).Any(…) becomes one loop
+// that hands each item on from one member to the next. `sequenceOf` emits what C# does when the chain is put together: operands
+// are evaluated, nulls and counts are checked; everything else happens when somebody goes over it, each time anew.
+//
+// A sequence is gone over in one of two ways. `start` answers a cursor, whose code gives the next item or leaves: members that stop,
+// pair or follow one another are made of it. `walk` emits a whole loop, as members that only pass on do best. Either way the code of
+// a lambda stands once.
 
-import type { Expression, FunctionCode, Statement } from '../tree.ts';
-import { emitForEachArray, itemType, walkArray } from './arrays.ts';
-import { argument, type Call, checkedReference, receiver } from './calls.ts';
+import type { BoundFragment, Expression, Local, Statement } from '../tree.ts';
+import type { Type } from '../types.ts';
+import { emitForEachArray } from './arrays.ts';
+import { assignedAtMost } from './assignments.ts';
+import type { Call } from './calls.ts';
+import { arraySource, edgeSource, textSource } from './collection-sources.ts';
+import { sequenceMembers } from './collection-steps.ts';
+import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
-import { isEdgeList, isEdgeMap, isString, nameOf, representation } from './representation.ts';
+import { isEdgeList, isString, nameOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
-/** Gets an item in a local of the type given; emitted once. */
-type OnItem = (item: number, type: ValueType) => void;
+/** Gets an item in a local; emitted once. */
+export type OnItem = (item: number, type: ValueType) => void;
+
+/** Emits the code of a step: leaves to the block `end` after the last item, otherwise ends with the next one in the local it answers. */
+export type Cursor = (end: number) => number;
+
+export type WhenNull = 'NullReferenceException' | 'ArgumentNullException';
+
+export interface Sequence {
+  readonly item: Type;
+  /** Emits what stands before the first step. Steps are not taken after the last item. */
+  start(f: FunctionEmitter): Cursor;
+  /** Emits a loop of its own instead of one around a cursor. */
+  readonly walk?: ((f: FunctionEmitter, onItem: OnItem) => void) | undefined;
+  /** Pushes how many items there are, where that is known without going over them. */
+  readonly count?: ((f: FunctionEmitter) => void) | undefined;
+  /** Pushes 1 where the sequence is null after all: one that a `?.` or `??` chose. */
+  readonly absent?: ((f: FunctionEmitter) => void) | undefined;
+}
 
 export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEach' }): void {
   const { code } = f;
@@ -19,9 +46,10 @@ export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEa
     emitForEachArray(f, node);
     return;
   }
+  const sequence = sequenceOf(f, node.sequence, 'NullReferenceException');
   const after = code.block();
   f.label(node.after, after);
-  walk(f, node.sequence, 'NullReferenceException', (item, type) => {
+  goOver(f, sequence, (item, type) => {
     // A round of its own, so that what the body does to its variable stays in the round.
     const own = code.local(type);
     code.get(item);
@@ -35,215 +63,191 @@ export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEa
 }
 
 /** A loop over a sequence; what `onItem` emits runs once an item. */
-export function walk(
-  f: FunctionEmitter,
-  sequence: Expression,
-  whenNull: 'NullReferenceException' | 'ArgumentNullException',
-  onItem: OnItem,
-): void {
-  if (
-    sequence.kind === 'convert' &&
-    (sequence.conversion.kind === 'identity' || sequence.conversion.kind === 'reference')
-  ) {
-    walk(f, sequence.operand, whenNull, onItem);
+export function goOver(f: FunctionEmitter, sequence: Sequence, onItem: OnItem): void {
+  if (sequence.walk !== undefined) {
+    sequence.walk(f, onItem);
     return;
   }
-  if (sequence.kind === 'call' && walkCall(f, sequence, onItem)) return;
-  if (isEdgeList(sequence.type)) walkList(f, sequence, whenNull, onItem);
-  else if (isEdgeMap(sequence.type)) walkMap(f, sequence, whenNull, onItem);
-  else if (isString(sequence.type)) walkText(f, sequence, whenNull, onItem);
-  else if (sequence.type.kind === 'array') {
-    const item = representation(itemType(sequence.type));
-    walkArray(f, checkedReference(f, sequence, whenNull), sequence.type, (place) => onItem(place, item));
-  } else throw new NotCompiled('a sequence of this kind');
-}
-
-/** Counts `index` from 0 to `count`, both locals; `body` runs with `index` already one further. */
-function counted(f: FunctionEmitter, index: number, count: number, body: (top: number) => void): void {
   const { code } = f;
-  code.i32(0);
-  code.set(index);
+  const next = sequence.start(f);
   const after = code.block();
   const top = code.loop();
-  code.get(index);
-  code.get(count);
-  code.op(0x4f);
-  code.branchIf(after);
-  f.charge(3);
-  code.get(index);
-  code.i32(1);
-  code.op(0x6a);
-  code.set(index);
-  body(top);
+  const item = next(after);
+  onItem(item, representation(sequence.item));
   code.branch(top);
   code.end();
   code.end();
 }
 
-function walkList(
-  f: FunctionEmitter,
-  list: Expression,
-  whenNull: 'NullReferenceException' | 'ArgumentNullException',
-  onItem: OnItem,
-): void {
-  const isSpan = nameOf(list.type) === 'ReadOnlySpan';
-  walkGroup(f, isSpan ? f.toLocal(list).local : checkedReference(f, list, whenNull), isSpan, onItem);
-}
-
-function walkGroup(f: FunctionEmitter, group: number, mayBeNull: boolean, onItem: OnItem): void {
-  const { code } = f;
-  const count = code.local('i32');
-  const index = code.local('i32');
-  const edge = code.local('i32');
-  code.i32(0);
-  code.set(count);
-  if (mayBeNull) {
-    code.get(group);
-    code.if();
+/** Conversions that leave a sequence what it is. */
+function strip(node: Expression): Expression {
+  let inner = node;
+  while (
+    inner.kind === 'convert' &&
+    (inner.conversion.kind === 'identity' || inner.conversion.kind === 'reference' || inner.conversion.kind === 'as')
+  ) {
+    inner = inner.operand;
   }
-  code.get(group);
-  f.core('fragmentListPlaces');
-  code.set(count);
-  if (mayBeNull) code.end();
-  counted(f, index, count, (top) => {
-    code.get(group);
-    code.get(index);
-    code.i32(1);
-    code.op(0x6b);
-    f.core('fragmentListAt');
-    code.tee(edge);
-    code.i32(-1);
-    code.op(0x46);
-    code.branchIf(top);
-    onItem(edge, 'i32');
-  });
+  return inner;
 }
 
-function walkMap(
-  f: FunctionEmitter,
-  map: Expression,
-  whenNull: 'NullReferenceException' | 'ArgumentNullException',
-  onItem: OnItem,
-): void {
-  walkGroups(f, checkedReference(f, map, whenNull), onItem);
+/** Evaluates what the sequence is made of; throws NotCompiled for one that is not known here. */
+export function sequenceOf(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence {
+  const sequence = knownSequence(f, node, whenNull);
+  if (sequence === null) throw new NotCompiled('a sequence of this kind');
+  if (sequence.absent !== undefined) {
+    sequence.absent(f);
+    f.failIf(whenNull);
+  }
+  return sequence;
 }
 
-/** Each group of a map that has live edges. */
-function walkGroups(f: FunctionEmitter, map: number, onItem: OnItem): void {
+function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence | null {
+  const inner = strip(node);
+  switch (inner.kind) {
+    case 'call': {
+      const member = sequenceMembers.get(inner.member.key);
+      if (member !== undefined) return member(f, inner);
+      break;
+    }
+    case 'local': {
+      const bound = f.sequences.get(inner.local);
+      if (bound !== undefined) return bound;
+      break;
+    }
+    case 'sequence':
+      for (const effect of inner.effects) f.effect(effect);
+      return knownSequence(f, inner.value, whenNull);
+    case 'conditional':
+      if (isDeferred(f, inner)) return chosen(f, inner);
+      break;
+    case 'throw':
+      emitThrow(f, inner.operand);
+      return nothing(itemOf(node.type));
+  }
+  if (isString(inner.type)) return textSource(f, inner, whenNull);
+  if (inner.type.kind === 'array') return arraySource(f, inner, whenNull);
+  return edgeSource(f, inner, whenNull);
+}
+
+/** What the items of a type are. */
+export function itemOf(type: Type): Type {
+  if (type.kind === 'array') return type.element;
+  if (isString(type)) return { kind: 'primitive', name: 'char' };
+  if (type.kind !== 'named') return { kind: 'primitive', name: 'object' };
+  const name = nameOf(type);
+  if (name === 'IGrouping') return type.arguments[1] as Type;
+  if (name === 'ILookup') return { kind: 'named', name: 'IGrouping', arguments: type.arguments };
+  if (type.arguments.length === 2) return { kind: 'named', name: 'KeyValuePair', arguments: type.arguments };
+  return type.arguments[0] ?? { kind: 'primitive', name: 'object' };
+}
+
+/** Never gives anything. */
+function nothing(item: Type): Sequence {
+  return {
+    item,
+    start: (f) => (end) => {
+      f.code.branch(end);
+      return f.code.local(representation(item));
+    },
+  };
+}
+
+const isNull = (node: Expression): boolean =>
+  node.type.kind === 'null' || node.kind === 'default' || (node.kind === 'constant' && node.value === null);
+
+/** `condition ? one : other`, either of which may be null. Both are gone over by code that stands once. */
+function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }): Sequence {
   const { code } = f;
-  const count = code.local('i32');
-  const index = code.local('i32');
-  const group = code.local('i32');
-  code.get(map);
-  f.core('fragmentGroups');
-  code.set(count);
-  counted(f, index, count, (top) => {
-    code.get(map);
-    code.get(index);
-    code.i32(1);
-    code.op(0x6b);
-    f.core('fragmentGroupAt');
-    code.tee(group);
-    code.op(0x45);
-    code.branchIf(top);
-    onItem(group, 'i32');
+  const item = itemOf(node.type);
+  const which = code.local('i32');
+  const none = code.local('i32');
+  f.expression(node.condition);
+  code.set(which);
+  const made = ([node.whenTrue, node.whenFalse] as const).map((side, index) => {
+    code.get(which);
+    if (index === 1) code.op(0x45);
+    code.if();
+    const sequence = isNull(strip(side)) ? null : knownSequence(f, side, 'ArgumentNullException');
+    if (sequence?.absent !== undefined) sequence.absent(f);
+    else code.i32(sequence === null ? 1 : 0);
+    code.set(none);
+    code.end();
+    return sequence ?? nothing(item);
   });
-}
-
-function walkText(
-  f: FunctionEmitter,
-  text: Expression,
-  whenNull: 'NullReferenceException' | 'ArgumentNullException',
-  onItem: OnItem,
-): void {
-  const { code } = f;
-  const place = checkedReference(f, text, whenNull);
-  const count = code.local('i32');
-  const index = code.local('i32');
-  const unit = code.local('i32');
-  code.get(place);
-  f.core('textLength');
-  code.set(count);
-  counted(f, index, count, () => {
-    code.get(place);
-    code.get(index);
-    code.i32(1);
-    code.op(0x6b);
-    f.core('textUnit');
-    code.set(unit);
-    onItem(unit, 'i32');
-  });
-}
-
-/** The members that pass items on. False: the call is no sequence of its own. */
-function walkCall(f: FunctionEmitter, call: Call, onItem: OnItem): boolean {
-  const { code } = f;
-  switch (call.member.key) {
-    case 'IReadOnlyDictionary<TKey,TValue>.get_Values()':
-      requireMap(call);
-      walkMap(f, receiver(call), 'NullReferenceException', onItem);
-      return true;
-    case 'IReadOnlyDictionary<TKey,TValue>.get_Keys()':
-      requireMap(call);
-      walkMap(f, receiver(call), 'NullReferenceException', (group) => {
-        const name = code.local('i32');
-        code.get(group);
-        f.core('fragmentGroupName');
-        code.set(name);
-        onItem(name, 'i32');
-      });
-      return true;
-    case `${where}Where<TSource>(IEnumerable<TSource>,Func<TSource,bool>)`:
-      walk(f, argument(call, 0), 'ArgumentNullException', (item, type) => {
-        f.inline(lambda(call, 1), [item]);
+  const [one, other] = made as [Sequence, Sequence];
+  return {
+    item,
+    absent: () => code.get(none),
+    start: () => {
+      code.get(which);
+      code.if();
+      const first = one.start(f);
+      code.else();
+      const second = other.start(f);
+      code.end();
+      const result = code.local(representation(item));
+      return (end) => {
+        code.get(which);
         code.if();
-        onItem(item, type);
+        code.get(first(end));
+        code.set(result);
+        code.else();
+        code.get(second(end));
+        code.set(result);
         code.end();
-      });
-      return true;
-    case `${where}Select<TSource,TResult>(IEnumerable<TSource>,Func<TSource,TResult>)`:
-      walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-        const selector = lambda(call, 1);
-        const type = representation(selector.returnType);
-        f.inline(selector, [item]);
-        const selected = code.local(type);
-        code.set(selected);
-        onItem(selected, type);
-      });
-      return true;
-    case `${where}SelectMany<TSource,TResult>(IEnumerable<TSource>,Func<TSource,IEnumerable<TResult>>)`:
-      walkMany(f, call, onItem);
-      return true;
-    case `${where}AsEnumerable<TSource>(IEnumerable<TSource>)`:
-      walk(f, argument(call, 0), 'ArgumentNullException', onItem);
-      return true;
+        return result;
+      };
+    },
+  };
+}
+
+const interfaces = new Set(['IEnumerable', 'IOrderedEnumerable']);
+
+/** Whether an expression gives a sequence that is a description rather than an object. */
+function isDeferred(f: FunctionEmitter, node: Expression): boolean {
+  const inner = strip(node);
+  switch (inner.kind) {
+    case 'call':
+      return sequenceMembers.has(inner.member.key);
+    case 'local':
+      return f.sequences.has(inner.local);
+    case 'sequence':
+      return isDeferred(f, inner.value);
+    case 'conditional':
+      return [inner.whenTrue, inner.whenFalse].some((side) => isDeferred(f, side));
     default:
       return false;
   }
 }
 
-/** What LINQ's members begin with. */
-export const where = 'Enumerable.';
-
-function walkMany(f: FunctionEmitter, call: Call, onItem: OnItem): void {
-  const selector = lambda(call, 1);
-  const [only] = selector.body.statements;
-  if (selector.body.statements.length !== 1 || only?.kind !== 'return' || only.value === null) {
-    throw new NotCompiled('SelectMany with statements');
-  }
-  const inner = only.value;
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
-    f.bind(selector.parameters[0] as never, item);
-    walk(f, inner, 'NullReferenceException', onItem);
-  });
+/**
+ * `query = list.Where(…)`: a variable of a sequence that is assigned nowhere else stands for the description. Whoever goes over it runs
+ * the chain then, over what its operands were now, as C# does. False: the assignment is an ordinary one.
+ */
+export function bindSequence(f: FunctionEmitter, local: Local, value: Expression): boolean {
+  if (!interfaces.has(nameOf(local.type)) || f.module.captured.has(local)) return false;
+  if (!isDeferred(f, value) || !assignedAtMost(f.module.bound, local, 1)) return false;
+  const sequence = knownSequence(f, value, 'NullReferenceException');
+  if (sequence === null) return false;
+  f.sequences.set(local, sequence);
+  return true;
 }
 
-function requireMap(call: Call): void {
-  if (!isEdgeMap(receiver(call).type)) throw new NotCompiled('a dictionary of this kind');
+/** Whether a variable may come to stand for a sequence: it needs no value before its only assignment. */
+export function standsForSequence(bound: BoundFragment, local: Local): boolean {
+  return interfaces.has(nameOf(local.type)) && !isEdgeList(local.type) && assignedAtMost(bound, local, 1);
 }
 
-export function lambda(call: Call, index: number): FunctionCode {
-  const node = argument(call, index);
-  if (node.kind !== 'lambda') throw new NotCompiled('a delegate that is not a lambda');
-  return node.code;
+/** Pushes whether a variable that stands for a sequence is null; false when it stands for none. */
+export function pushAbsent(f: FunctionEmitter, node: Expression): boolean {
+  const inner = strip(node);
+  if (inner.kind !== 'local') return false;
+  const sequence = f.sequences.get(inner.local);
+  if (sequence === undefined) return false;
+  if (sequence.absent !== undefined) sequence.absent(f);
+  else f.code.i32(0);
+  return true;
 }
+
+export type SequenceMember = (f: FunctionEmitter, call: Call) => Sequence;

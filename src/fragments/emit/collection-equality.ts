@@ -1,0 +1,170 @@
+// What EqualityComparer<T>.Default and Comparer<T>.Default say of two values that lie in locals.
+
+import type { Type } from '../types.ts';
+import { memberCall, primitive, variable } from './collection-delegates.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { codeObject, codeOf } from './object-layout.ts';
+import { isEnumType, isString, nameOf, representation } from './representation.ts';
+import { NotCompiled } from './unsupported.ts';
+
+const ticks = 2n ** 62n - 1n;
+const bool = primitive('bool');
+const unsigned = new Set(['byte', 'ushort', 'char', 'uint', 'ulong', 'bool']);
+/** Structs that compare by operators of their own. */
+const structs = new Set(['DateTimeOffset', 'Guid']);
+
+/** Pushes whether two values are equal. */
+export function pushEqual(f: FunctionEmitter, type: Type, left: number, right: number): void {
+  const { code } = f;
+  const both = (): void => {
+    code.get(left);
+    code.get(right);
+  };
+  if (type.kind === 'nullable' && representation(type) !== 'i32') {
+    equalNullables(f, type, left, right);
+    return;
+  }
+  if (isString(type)) {
+    both();
+    f.core('textEquals');
+    return;
+  }
+  const name = type.kind === 'primitive' ? type.name : nameOf(type);
+  if (name === 'DateTime') {
+    for (const side of [left, right]) {
+      code.get(side);
+      code.i64(ticks);
+      code.op(0x83);
+    }
+    code.op(0x51);
+    return;
+  }
+  if (name === 'decimal' || structs.has(name)) {
+    const owner = name === 'decimal' ? 'Decimal' : name;
+    const values = [left, right].map((side) => variable(f, type, side));
+    f.expression(memberCall(`${owner}.op_Equality(${name},${name})`, bool, null, values));
+    return;
+  }
+  if (codeOf(type) === codeObject) {
+    both();
+    f.core('objectEquals');
+    return;
+  }
+  const form = representation(type);
+  both();
+  if (form === 'i32') code.op(0x46);
+  else if (form === 'i64') code.op(0x51);
+  else {
+    // NaN equals itself here.
+    code.op(form === 'f32' ? 0x5b : 0x61);
+    for (const side of [left, right]) {
+      code.get(side);
+      code.get(side);
+      code.op(form === 'f32' ? 0x5c : 0x62);
+    }
+    code.op(0x71, 0x72);
+  }
+}
+
+function equalNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, left: number, right: number): void {
+  const { code } = f;
+  const [one, other] = [left, right].map((side) => variable(f, type, side)) as [never, never];
+  f.expression({ kind: 'hasValue', type: bool, operand: one });
+  f.expression({ kind: 'hasValue', type: bool, operand: other });
+  code.op(0x46);
+  code.if('i32');
+  const values = [one, other].map((operand) => f.toLocal({ kind: 'unwrap', type: type.element, operand }).local);
+  // Two that are null have the same default in them.
+  pushEqual(f, type.element, values[0] as number, values[1] as number);
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
+/** What objectCompare answers for what has no order. */
+const noOrder = 0x40000000;
+
+/** Pushes an i32: below 0, 0 or above 0. */
+function pushOrder(f: FunctionEmitter, type: Type, left: number, right: number): void {
+  const { code } = f;
+  if (isString(type)) {
+    code.get(left);
+    code.get(right);
+    f.core('textCompare');
+    return;
+  }
+  if (codeOf(type) === codeObject) {
+    code.get(left);
+    code.get(right);
+    f.core('objectCompare');
+    const order = code.borrow('i32');
+    code.tee(order);
+    code.i32(noOrder);
+    code.op(0x46);
+    f.failIf('ArgumentException');
+    code.get(order);
+    code.release('i32', order);
+    return;
+  }
+  if (type.kind === 'nullable') {
+    orderNullables(f, type, left, right);
+    return;
+  }
+  // Above less below: NaN is below every number.
+  pushBefore(f, type, right, left);
+  pushBefore(f, type, left, right);
+  code.op(0x6b);
+}
+
+/** Pushes whether `left` comes before `right`: as CompareTo has it, so NaN comes before every number. */
+export function pushBefore(f: FunctionEmitter, type: Type, left: number, right: number): void {
+  const { code } = f;
+  const name = type.kind === 'primitive' ? type.name : nameOf(type);
+  if (isString(type) || type.kind === 'nullable' || codeOf(type) === codeObject) {
+    pushOrder(f, type, left, right);
+    code.i32(0);
+    code.op(0x48);
+    return;
+  }
+  if (name === 'decimal' || name === 'DateTime' || name === 'TimeSpan' || structs.has(name)) {
+    const owner = name === 'decimal' ? 'Decimal' : name;
+    const values = [left, right].map((side) => variable(f, type, side));
+    if (name === 'Guid') {
+      f.expression(memberCall('Guid.CompareTo(Guid)', primitive('int'), values[0] as never, values.slice(1)));
+      code.i32(0);
+      code.op(0x48);
+    } else f.expression(memberCall(`${owner}.op_LessThan(${name},${name})`, bool, null, values));
+    return;
+  }
+  if ((type.kind !== 'primitive' && !isEnumType(type)) || name === 'object')
+    throw new NotCompiled('an order of these values');
+  const form = representation(type);
+  code.get(left);
+  code.get(right);
+  if (form === 'i32') code.op(unsigned.has(name) ? 0x49 : 0x48);
+  else if (form === 'i64') code.op(unsigned.has(name) ? 0x54 : 0x53);
+  else {
+    code.op(form === 'f32' ? 0x5d : 0x63);
+    code.get(left);
+    code.get(left);
+    code.op(form === 'f32' ? 0x5c : 0x62);
+    code.get(right);
+    code.get(right);
+    code.op(form === 'f32' ? 0x5b : 0x61, 0x71, 0x72);
+  }
+}
+
+function orderNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, left: number, right: number): void {
+  const { code } = f;
+  const sides = [left, right].map((side) => variable(f, type, side));
+  const known = sides.map((operand) => f.toLocal({ kind: 'hasValue', type: bool, operand }).local);
+  for (const side of known) code.get(side);
+  code.op(0x71);
+  code.if('i32');
+  const values = sides.map((operand) => f.toLocal({ kind: 'unwrap', type: type.element, operand }).local);
+  pushOrder(f, type.element, values[0] as number, values[1] as number);
+  code.else();
+  for (const side of known) code.get(side);
+  code.op(0x6b);
+  code.end();
+}

@@ -1,0 +1,249 @@
+// The members of LINQ that give some of the items, more items, or pairs of them: Take, Skip, Concat, DefaultIfEmpty, Zip.
+
+import type { Type } from '../types.ts';
+import { argument } from './calls.ts';
+import { type Applied, delegate, primitive } from './collection-delegates.ts';
+import { counter, passing, source, stepped } from './collection-step.ts';
+import { representation } from './representation.ts';
+import type { Sequence, SequenceMember } from './sequences.ts';
+
+const S = 'IEnumerable<TSource>';
+const P = 'Func<TSource,bool>';
+const PI = 'Func<TSource,int,bool>';
+const where = 'Enumerable.';
+const int = primitive('int');
+
+/** Stops before it would ask for one item too many. */
+const take: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const count = f.toLocal(argument(call, 1)).local;
+  return stepped(
+    inner.item,
+    (g) => {
+      const left = g.code.local('i32');
+      g.code.get(count);
+      g.code.set(left);
+      return { left, next: inner.start(g) };
+    },
+    ({ code }, { left, next }, end) => {
+      code.get(left);
+      code.i32(0);
+      code.op(0x4c);
+      code.branchIf(end);
+      const item = next(end);
+      code.get(left);
+      code.i32(1);
+      code.op(0x6b);
+      code.set(left);
+      return item;
+    },
+  );
+};
+
+const skip: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const count = f.toLocal(argument(call, 1)).local;
+  return passing(
+    inner,
+    ({ code }) => {
+      const left = code.local('i32');
+      code.get(count);
+      code.set(left);
+      return left;
+    },
+    ({ code }, _, left) => {
+      code.get(left);
+      code.i32(0);
+      code.op(0x4c);
+      code.if('i32');
+      code.i32(1);
+      code.else();
+      code.get(left);
+      code.i32(1);
+      code.op(0x6b);
+      code.set(left);
+      code.i32(0);
+      code.end();
+    },
+  );
+};
+
+const takeWhile: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const predicate = delegate(f, argument(call, 1), [inner.item, int]);
+  return stepped(
+    inner.item,
+    (g) => ({ at: counter(g), next: inner.start(g) }),
+    ({ code }, { at, next }, end) => {
+      const item = next(end);
+      at.advance();
+      predicate.apply([item, at.local]);
+      code.op(0x45);
+      code.branchIf(end);
+      return item;
+    },
+  );
+};
+
+const skipWhile: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const predicate = delegate(f, argument(call, 1), [inner.item, int]);
+  return passing(
+    inner,
+    (g) => {
+      const done = g.code.local('i32');
+      g.code.i32(0);
+      g.code.set(done);
+      return { done, at: counter(g) };
+    },
+    ({ code }, item, { done, at }) => {
+      code.get(done);
+      code.if('i32');
+      code.i32(1);
+      code.else();
+      at.advance();
+      predicate.apply([item, at.local]);
+      code.op(0x45);
+      code.tee(done);
+      code.end();
+    },
+  );
+};
+
+// --- One after the other -------------------------------------------------------------------------------------------------
+
+/** `second` begins when `first` has ended. */
+function concatenated(first: Sequence, second: Sequence): Sequence {
+  return stepped(
+    first.item,
+    (f) => {
+      const ended = f.code.local('i32');
+      f.code.i32(0);
+      f.code.set(ended);
+      return { ended, next: first.start(f), found: f.code.local(representation(first.item)) };
+    },
+    (f, { ended, next, found }, end) => {
+      const { code } = f;
+      const got = code.block();
+      code.get(ended);
+      code.op(0x45);
+      code.if();
+      const through = code.block();
+      code.get(next(through));
+      code.set(found);
+      code.branch(got);
+      code.end();
+      code.i32(1);
+      code.set(ended);
+      const other = second.start(f);
+      code.end();
+      code.get(other(end));
+      code.set(found);
+      code.end();
+      return found;
+    },
+  );
+}
+
+/** One item, which lies in a local. */
+function single(item: Type, place: number): Sequence {
+  return stepped(
+    item,
+    ({ code }) => {
+      const given = code.local('i32');
+      code.i32(0);
+      code.set(given);
+      return given;
+    },
+    ({ code }, given, end) => {
+      code.get(given);
+      code.branchIf(end);
+      code.i32(1);
+      code.set(given);
+      return place;
+    },
+  );
+}
+
+const concat: SequenceMember = (f, call) => concatenated(source(f, call), source(f, call, 1));
+
+const append: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  return concatenated(inner, single(inner.item, f.toLocal(argument(call, 1)).local));
+};
+
+const prepend: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  return concatenated(single(inner.item, f.toLocal(argument(call, 1)).local), inner);
+};
+
+/** The default is the first item where there is none; the state says whether one came, or the default did. */
+const defaultIfEmpty: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const initial = f.code.local(representation(inner.item));
+  if (call.arguments.length > 1) f.expression(argument(call, 1));
+  else f.zero(inner.item);
+  f.code.set(initial);
+  return stepped(
+    inner.item,
+    (g) => {
+      const state = g.code.local('i32');
+      g.code.i32(0);
+      g.code.set(state);
+      return { state, next: inner.start(g), found: g.code.local(representation(inner.item)) };
+    },
+    ({ code }, { state, next, found }, end) => {
+      code.get(state);
+      code.i32(2);
+      code.op(0x46);
+      code.branchIf(end);
+      const got = code.block();
+      const through = code.block();
+      code.get(next(through));
+      code.set(found);
+      code.i32(1);
+      code.set(state);
+      code.branch(got);
+      code.end();
+      code.get(state);
+      code.branchIf(end);
+      code.i32(2);
+      code.set(state);
+      code.get(initial);
+      code.set(found);
+      code.end();
+      return found;
+    },
+  );
+};
+
+const zip: SequenceMember = (f, call) => {
+  const [first, second] = [source(f, call), source(f, call, 1)];
+  const result: Applied = delegate(f, argument(call, 2), [first.item, second.item]);
+  return stepped(
+    result.result,
+    (g) => [first.start(g), second.start(g), g.code.local(representation(result.result))] as const,
+    ({ code }, [one, other, found], end) => {
+      const left = one(end);
+      const right = other(end);
+      result.apply([left, right]);
+      code.set(found);
+      return found;
+    },
+  );
+};
+
+export const partMembers: readonly [string, SequenceMember][] = [
+  [`${where}Take<TSource>(${S},int)`, take],
+  [`${where}Skip<TSource>(${S},int)`, skip],
+  [`${where}TakeWhile<TSource>(${S},${P})`, takeWhile],
+  [`${where}TakeWhile<TSource>(${S},${PI})`, takeWhile],
+  [`${where}SkipWhile<TSource>(${S},${P})`, skipWhile],
+  [`${where}SkipWhile<TSource>(${S},${PI})`, skipWhile],
+  [`${where}Concat<TSource>(${S},${S})`, concat],
+  [`${where}Append<TSource>(${S},TSource)`, append],
+  [`${where}Prepend<TSource>(${S},TSource)`, prepend],
+  [`${where}DefaultIfEmpty<TSource>(${S})`, defaultIfEmpty],
+  [`${where}DefaultIfEmpty<TSource>(${S},TSource)`, defaultIfEmpty],
+  [`${where}Zip<TFirst,TSecond,TResult>(IEnumerable<TFirst>,IEnumerable<TSecond>,Func<TFirst,TSecond,TResult>)`, zip],
+];

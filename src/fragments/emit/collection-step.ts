@@ -1,0 +1,82 @@
+// What members that give a sequence are made of.
+
+import type { Type } from '../types.ts';
+import { argument, type Call } from './calls.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { type OnItem, type Sequence, sequenceOf } from './sequences.ts';
+
+/** The sequence that a member is asked of. */
+export function source(f: FunctionEmitter, call: Call, index = 0): Sequence {
+  return sequenceOf(f, argument(call, index), 'ArgumentNullException');
+}
+
+/** A counter that starts at 0 with each run; `push` leaves its value and moves it on. */
+export function counter(f: FunctionEmitter): { readonly local: number; readonly advance: () => void } {
+  const { code } = f;
+  const [next, local] = [code.local('i32'), code.local('i32')];
+  code.i32(0);
+  code.set(next);
+  return {
+    local,
+    advance: () => {
+      code.get(next);
+      code.tee(local);
+      code.i32(1);
+      code.op(0x6a);
+      code.set(next);
+    },
+  };
+}
+
+/** Items that a condition lets pass, which `test` pushes. `begin` stands before the first item. */
+export function passing<T>(
+  inner: Sequence,
+  begin: (f: FunctionEmitter) => T,
+  test: (f: FunctionEmitter, item: number, state: T) => void,
+): Sequence {
+  const { walk } = inner;
+  return {
+    item: inner.item,
+    start: (f) => {
+      const state = begin(f);
+      const next = inner.start(f);
+      return (end) => {
+        const top = f.code.loop();
+        const item = next(end);
+        test(f, item, state);
+        f.code.op(0x45);
+        f.code.branchIf(top);
+        f.code.end();
+        return item;
+      };
+    },
+    ...(walk === undefined
+      ? {}
+      : {
+          walk: (f: FunctionEmitter, onItem: OnItem) => {
+            const state = begin(f);
+            walk(f, (item, type) => {
+              test(f, item, state);
+              f.code.if();
+              onItem(item, type);
+              f.code.end();
+            });
+          },
+        }),
+  };
+}
+
+/** A sequence by its steps. */
+export function stepped<T>(
+  item: Type,
+  begin: (f: FunctionEmitter) => T,
+  step: (f: FunctionEmitter, state: T, end: number) => number,
+): Sequence {
+  return {
+    item,
+    start: (f) => {
+      const state = begin(f);
+      return (end) => step(f, state, end);
+    },
+  };
+}
