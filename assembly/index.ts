@@ -339,6 +339,8 @@ export {
   textTrim,
   textUnit,
 } from './fragments/texts';
+export { builderFinish, builderNew, builderText } from './fragments/builder';
+export { builderField, builderValue, builderWide } from './fragments/value-text';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
 export { fragmentSweep } from './fragments/sweep';
 export {

@@ -6,15 +6,15 @@ import { floatBits, parseFloatText } from '../values/float-parse';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { decimalLoad } from './decimal';
 import { FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, highOf, leaveFault, lowOf, wideFault } from './faults';
-import { TEXT_FULL } from './texts';
+import { FAIL_MEMORY } from './failures';
 
 const ASCII: u32 = 0x80000000;
 const RECORD_HEADER: usize = 8;
 
-/** Decimal.ToString(): digits, a point, a sign. TEXT_FULL without scratch. */
+/** Decimal.ToString(): digits, a point, a sign. FAIL_MEMORY without scratch. */
 export function textDecimal(value: v128): u32 {
   let record = scratchAllocate(RECORD_HEADER + 64 + 16);
-  if (record == 0) return TEXT_FULL;
+  if (record == 0) return FAIL_MEMORY;
   v128.store(record + RECORD_HEADER + 64, value);
   let bytes = writeDecimal(record + RECORD_HEADER, record + RECORD_HEADER + 64);
   store<u32>(record, bytes);
@@ -45,7 +45,7 @@ export function decimalToDouble(value: v128): f64 {
   }
   let mark = scratchMark();
   let text = textDecimal(value);
-  if (text == TEXT_FULL) {
+  if (text == FAIL_MEMORY) {
     leaveFault(FAULT_MEMORY);
     return 0;
   }

@@ -20,10 +20,9 @@ import { graphState, stateDirectory, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { TYPE_STRING } from '../values/types';
 
-/** Ticks (100 ns) from 0001-01-01 to 1970-01-01, and the kind UTC in the top bits. */
+/** Ticks (100 ns) from 0001-01-01 to 1970-01-01. */
 const UNIX_TICKS: i64 = 621355968000000000;
 const TICKS_PER_SECOND: i64 = 10000000;
-const KIND_UTC: i64 = 0x4000000000000000;
 
 let state: usize = 0;
 let nextId: u32 = 0;
@@ -68,13 +67,13 @@ export function fragmentEnd(id: u32, which: u32): u32 {
   return which == 0 ? elementA(state, id) : elementB(state, id);
 }
 
-/** DateTime, UTC, of the creation. */
+/** DateTime of the creation, its kind unspecified. */
 export function fragmentCreated(id: u32): i64 {
-  return (UNIX_TICKS + <i64>elementCreation(state, id) * TICKS_PER_SECOND) | KIND_UTC;
+  return UNIX_TICKS + <i64>elementCreation(state, id) * TICKS_PER_SECOND;
 }
 
 export function fragmentModified(id: u32): i64 {
-  return (UNIX_TICKS + <i64>elementModification(state, id) * TICKS_PER_SECOND) | KIND_UTC;
+  return UNIX_TICKS + <i64>elementModification(state, id) * TICKS_PER_SECOND;
 }
 
 /** Unix seconds: the model's fields. */

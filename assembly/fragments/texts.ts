@@ -2,7 +2,7 @@
 // plus 1 when the record is an interned name; 0 is null, which only the functions that say so take. Indices and lengths are
 // UTF-16 units. Comparison is ordinal; ignoring case is by the upper case of single units (scan/case-table.ts). What is all
 // ASCII, which the record says, is compared as bytes; the rest is widened to UTF-16 in SCRATCH first. New texts lie in SCRATCH
-// too and live until the caller's mark is released; TEXT_FULL stands for one that does not fit.
+// too and live until the caller's mark is released; a failure (failures.ts) stands for one that does not fit.
 
 import { INTERN_HEADER, internFind } from '../graph/intern';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
@@ -10,13 +10,11 @@ import { NONE } from '../memory/layout';
 import { caseTable, upperUnit } from '../scan/case-table';
 import { hashBytes } from '../values/hash';
 import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
-
-/** No room in scratch for a new text. */
-export const TEXT_FULL: u32 = 0xffffffff;
+import { FAIL_MEMORY } from './failures';
 
 const ASCII: u32 = 0x80000000;
 const UNITS: u32 = 0x3fffffff;
-const RECORD_HEADER: usize = 8;
+export const RECORD_HEADER: usize = 8;
 
 // @ts-ignore: decorator
 @inline
@@ -26,19 +24,19 @@ function recordOf(text: u32): usize {
 
 // @ts-ignore: decorator
 @inline
-function dataOf(text: u32): usize {
+export function dataOf(text: u32): usize {
   return <usize>(text & ~1) + (text & 1 ? INTERN_HEADER : RECORD_HEADER);
 }
 
 // @ts-ignore: decorator
 @inline
-function bytesOf(text: u32): u32 {
+export function bytesOf(text: u32): u32 {
   return load<u32>(recordOf(text));
 }
 
 // @ts-ignore: decorator
 @inline
-function isAscii(text: u32): bool {
+export function isAscii(text: u32): bool {
   return (load<u32>(recordOf(text), 4) & ASCII) != 0;
 }
 
@@ -56,7 +54,7 @@ export function textName(text: u32): u32 {
 // --- UTF-16 --------------------------------------------------------------------------------------------------------------
 
 /** The units of a text, two bytes each, in scratch; 0 = no room. */
-function widen(text: u32): usize {
+export function widen(text: u32): usize {
   let units = textLength(text);
   let out = scratchAllocate(2 * <usize>units + 8);
   if (out == 0) return 0;
@@ -91,9 +89,9 @@ function widen(text: u32): usize {
 }
 
 /** A record of `units` UTF-16 units at `from`. */
-function narrow(from: usize, units: u32): u32 {
+export function narrow(from: usize, units: u32): u32 {
   let record = scratchAllocate(RECORD_HEADER + 3 * <usize>units + 8);
-  if (record == 0) return TEXT_FULL;
+  if (record == 0) return FAIL_MEMORY;
   let out = record + RECORD_HEADER;
   let p = from;
   let end = from + 2 * <usize>units;
@@ -131,7 +129,7 @@ function narrow(from: usize, units: u32): u32 {
 }
 
 /** Completes a record whose `bytes` bytes of text are written. */
-function finish(record: usize, bytes: u32): u32 {
+export function finish(record: usize, bytes: u32): u32 {
   store<u32>(record, bytes);
   store<u32>(record, utf16Info(record + RECORD_HEADER, bytes), 4);
   return <u32>record;
@@ -358,12 +356,12 @@ export function textSlice(text: u32, start: u32, length: u32): u32 {
   if (start == 0 && length == textLength(text)) return text;
   if (isAscii(text)) {
     let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
-    if (record == 0) return TEXT_FULL;
+    if (record == 0) return FAIL_MEMORY;
     memory.copy(record + RECORD_HEADER, dataOf(text) + <usize>start, <usize>length);
     return finish(record, length);
   }
   let units = widen(text);
-  return units ? narrow(units + 2 * <usize>start, length) : TEXT_FULL;
+  return units ? narrow(units + 2 * <usize>start, length) : FAIL_MEMORY;
 }
 
 /** One text behind the other; null counts as empty. */
@@ -372,11 +370,11 @@ export function textJoin(a: u32, b: u32): u32 {
   let right: u32 = b ? bytesOf(b) : 0;
   if (b && left == 0) return b;
   if (a && right == 0) return a;
-  if (left + right < left || left + right > 0x20000000) return TEXT_FULL;
+  if (left + right < left || left + right > 0x20000000) return FAIL_MEMORY;
   let ascii = (a == 0 || isAscii(a)) && (b == 0 || isAscii(b));
   if (!ascii && a && b) return joinUnits(a, b);
   let record = scratchAllocate(RECORD_HEADER + <usize>(left + right) + 8);
-  if (record == 0) return TEXT_FULL;
+  if (record == 0) return FAIL_MEMORY;
   if (left) memory.copy(record + RECORD_HEADER, dataOf(a), <usize>left);
   if (right) memory.copy(record + RECORD_HEADER + <usize>left, dataOf(b), <usize>right);
   return finish(record, left + right);
@@ -387,7 +385,7 @@ function joinUnits(a: u32, b: u32): u32 {
   let left = widen(a);
   let right = left ? widen(b) : 0;
   let both = right ? scratchAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
-  if (both == 0) return TEXT_FULL;
+  if (both == 0) return FAIL_MEMORY;
   memory.copy(both, left, 2 * <usize>textLength(a));
   memory.copy(both + 2 * <usize>textLength(a), right, 2 * <usize>textLength(b));
   return narrow(both, textLength(a) + textLength(b));
@@ -407,7 +405,7 @@ export function textCase(text: u32, upper: bool): u32 {
   if (!isAscii(text)) return 0;
   let length = textLength(text);
   let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
-  if (record == 0) return TEXT_FULL;
+  if (record == 0) return FAIL_MEMORY;
   let p = dataOf(text);
   let out = record + RECORD_HEADER;
   let first: u32 = upper ? 0x61 : 0x41;
@@ -421,7 +419,7 @@ export function textCase(text: u32, upper: bool): u32 {
 /** A text of `bytes` WTF-8 bytes at `from`: how a fragment's constants get into memory. */
 export function textCreate(from: usize, bytes: u32): u32 {
   let record = scratchAllocate(RECORD_HEADER + <usize>bytes + 8);
-  if (record == 0) return TEXT_FULL;
+  if (record == 0) return FAIL_MEMORY;
   memory.copy(record + RECORD_HEADER, from, <usize>bytes);
   return finish(record, bytes);
 }

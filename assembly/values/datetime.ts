@@ -278,12 +278,13 @@ export function parseDateTimeOffset(text: usize, end: usize, out: usize): bool {
 
 // --- Writing --------------------------------------------------------------------------------------------------------------------
 
-let civilYear: u32 = 0;
-let civilMonth: u32 = 0;
-let civilDay: u32 = 0;
+/** What `splitDays` found. */
+export let civilYear: u32 = 0;
+export let civilMonth: u32 = 0;
+export let civilDay: u32 = 0;
 
 /** Splits days since 0001-01-01 into year, month and day (years counted from March, so that the leap day comes last). */
-function splitDays(days: u32): void {
+export function splitDays(days: u32): void {
   const shifted = days + 306;
   const era = shifted / 146097;
   const dayOfEra = shifted - era * 146097;

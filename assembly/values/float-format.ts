@@ -33,9 +33,13 @@ const INFINITY_TEXT: u64 = 0x7974696e69666e49; //  "Infinity"
 const DOUBLE_LAYOUT_DIGITS: i32 = 17;
 const SINGLE_LAYOUT_DIGITS: i32 = 9;
 
-/** Sets shortestDigits and shortestPower for significand * 2^exponent; `closer`: the value below is at half the distance. */
+/**
+ * Sets shortestDigits and shortestPower for significand * 2^exponent; `closer`: the value below is at half the distance. A decimal
+ * exactly between two values is never taken, even where readers round it to this one: .NET does not count on that (1E+23
+ * is 9.999999999999999E+22).
+ */
 function findShortest(significand: u64, exponent: i32, closer: bool): void {
-  const odd = significand & 1;
+  const outside: u64 = 1; // both ends of the interval
   // k = floor(log10 of the interval's width), h the shift that puts the scaled value's unit at a fourth.
   const k = (exponent * 1262611 - (closer ? 524031 : 0)) >> 22;
   const h = <u64>(exponent + powerExponent(-k) + 1);
@@ -71,8 +75,8 @@ function findShortest(significand: u64, exponent: i32, closer: bool): void {
   const lowerTop = top - downTop - <u64>(next < downNext) - <u64>(lowerDifference < borrow);
 
   const middle = top | <u64>(next > 1);
-  const lower = (lowerTop | <u64>(lowerNext > 1)) + odd;
-  const upper = (upperTop | <u64>(upperNext > 1)) - odd;
+  const lower = (lowerTop | <u64>(lowerNext > 1)) + outside;
+  const upper = (upperTop | <u64>(upperNext > 1)) - outside;
   chooseDecimal(lower, middle, upper, k);
 }
 

@@ -96,7 +96,8 @@ export class BoundFragmentModule {
     const input = this.core.input(textBound(text) + 8);
     if (input === null) return null;
     const address = this.core.exports.textCreate(input, writeText(this.core.bytes, input, text));
-    return address === -1 ? null : address;
+    // What is no address is a failure: there was no room.
+    return address < 0 && address >= -128 ? null : address;
   }
 }
 

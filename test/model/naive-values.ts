@@ -245,13 +245,49 @@ function formatFloat(value: number, single: boolean): string {
   return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
 
-function shortest(value: number, single: boolean): string {
-  if (!single) return value.toExponential();
-  for (let digits = 0; digits < 9; digits++) {
-    const text = value.toExponential(digits);
-    if (Math.fround(Number(text)) === value) return text.replace(/\.?0+e/, 'e');
+/** As toExponential writes: the fewest digits that read back as the value, and do not lie exactly in the middle of it and another one. */
+export function shortest(value: number, single: boolean): string {
+  if (!single) {
+    let text = value.toExponential();
+    for (let digits = text.replace(/e.*|\D/g, '').length; digits < 17 && isBetween(text, value, false); digits++) {
+      text = value.toExponential(digits);
+    }
+    return trimmed(text);
   }
-  return value.toExponential(9);
+  const all = value.toExponential(100).replace(/[-.]|e.*/g, '');
+  for (let digits = 0; digits < 9; digits++) {
+    const [mantissa = '', power = ''] = value.toExponential(digits).split('e');
+    const rounded = Math.abs(Number(mantissa.replace('.', '')));
+    // Of two as near the even one; beside the nearest the next one may be the only one that reads back (at powers of two).
+    const nearest = /^50*$/.test(all.slice(digits + 1)) && rounded % 2 !== 0 ? rounded - 1 : rounded;
+    for (const candidate of [nearest, nearest - 1, nearest + 1]) {
+      const text = `${value < 0 ? '-' : ''}${candidate}e${Number(power) - digits}`;
+      if (Math.fround(Number(text)) === value && !isBetween(text, value, true)) {
+        return trimmed(Number(text).toExponential());
+      }
+    }
+  }
+  return value.toExponential(8);
+}
+
+const trimmed = (text: string): string => text.replace(/\.?0+e/, 'e');
+
+/** Whether a number's text lies exactly in the middle of a large value and the one above or below it. */
+function isBetween(text: string, value: number, single: boolean): boolean {
+  if (Math.abs(value) < (single ? 2 ** 24 : 2 ** 53) || !Number.isFinite(value)) return false;
+  const [, first = '', rest = '', power = ''] = /^-?(\d+)\.?(\d*)e\+?(-?\d+)$/.exec(text) ?? [];
+  const zeros = Number(power) - rest.length;
+  if (zeros < 0) return false;
+  const twice = 2n * BigInt(first + rest) * 10n ** BigInt(zeros);
+  const view = new DataView(new ArrayBuffer(8));
+  return [1, -1].some((step) => {
+    view.setFloat64(0, Math.abs(value));
+    if (single) view.setFloat32(4, Math.abs(value));
+    if (single) view.setUint32(4, view.getUint32(4) + step);
+    else view.setBigUint64(0, view.getBigUint64(0) + BigInt(step));
+    const other = single ? view.getFloat32(4) : view.getFloat64(0);
+    return Number.isFinite(other) && twice === BigInt(Math.abs(value)) + BigInt(other);
+  });
 }
 
 function civil(ticks: bigint): { date: string; time: string; fraction: string } {

@@ -14,6 +14,7 @@ import { objectCalls } from './object-calls.ts';
 import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
+import { textBuildCalls } from './text-builds.ts';
 import { textCalls } from './text-calls.ts';
 import { timeCalls } from './time-calls.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -35,6 +36,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...numberCalls,
     ...objectCalls,
     ...propertyCalls,
+    ...textBuildCalls,
     ...textCalls,
     ...timeCalls,
   ]);

@@ -15,6 +15,7 @@ import { asObject, isNull, unbox } from './objects.ts';
 import { emitAssign, placeOf } from './places.ts';
 import { isString, nullOf, representation } from './representation.ts';
 import { pushAbsent } from './sequences.ts';
+import { emitInterpolation } from './text-builds.ts';
 import { emitTuple, loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -79,6 +80,9 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       return;
     case 'unwrap':
       emitUnwrap(f, node);
+      return;
+    case 'interpolation':
+      emitInterpolation(f, node);
       return;
     case 'throw':
       emitThrow(f, node.operand);

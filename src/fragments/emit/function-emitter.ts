@@ -85,8 +85,8 @@ export class FunctionEmitter {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (name.startsWith('object')) this.module.usesScratch = true;
-    if (name.startsWith('text') && name !== 'textEquals' && name !== 'textLength') this.module.usesScratch = true;
+    if (/^(object|text|builder)/.test(name) && name !== 'textEquals' && name !== 'textLength')
+      this.module.usesScratch = true;
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
   }
 
@@ -123,6 +123,11 @@ export class FunctionEmitter {
   /** Throws, always. */
   fail(failure: Failure): void {
     this.code.i32(failures.indexOf(failure));
+    this.failNumber();
+  }
+
+  /** Throws the exception whose number is on the stack, always. */
+  failNumber(): void {
     this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
     this.code.op(0x00);
   }

@@ -4,6 +4,7 @@ import type { Expression } from '../tree.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './calls.ts';
 import { pushNameOfSource } from './element-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** StringComparison: the odd ones ignore case. */
@@ -181,12 +182,6 @@ function compare(
 
 const first = (f: FunctionEmitter, call: Call): void => f.expression(argument(call, 0));
 const self = (f: FunctionEmitter, call: Call): void => f.code.get(checkedReceiver(f, call));
-
-/** The new text on the stack, or a failure. */
-function newText(f: FunctionEmitter): void {
-  f.module.usesScratch = true;
-  orFull(f, -1);
-}
 
 function substring(f: FunctionEmitter, call: Call): void {
   const { code } = f;

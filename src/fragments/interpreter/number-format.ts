@@ -39,7 +39,7 @@ function readSpecifier(format: string): Specifier | null {
 export function formatInteger(value: number | bigint, name: IntegerName, format: string | null): string {
   if (format === null || format === '') return String(value);
   const specifier = readSpecifier(format);
-  if (!specifier) return formatCustomNumber(digitsOfInteger(value), format);
+  if (!specifier) return formatCustomNumber(withoutZeros(digitsOfInteger(value)), format);
   const { letter, precision } = specifier;
   switch (letter.toUpperCase()) {
     case 'D':

@@ -44,30 +44,51 @@ function fromScientific(text: string, negative: boolean): Digits {
  */
 export function shortestDouble(value: number): Digits {
   const size = Math.abs(value);
-  let text = size.toExponential();
-  for (let count = text.indexOf('e'); count < 18 && isMiddle(text, size); count++) text = size.toExponential(count - 1);
-  return fromScientific(text, isNegative(value));
+  const negative = isNegative(value);
+  let found = fromScientific(size.toExponential(), negative);
+  for (let count = found.digits.length; count < 17 && isMiddle(found, size, 53); count++) {
+    found = fromScientific(size.toExponential(count), negative);
+  }
+  return found;
 }
 
-/** Whether the number written lies as far from the double as from the next one: possible for few, large, whole numbers only. */
-function isMiddle(text: string, size: number): boolean {
-  if (size < 2 ** 53 || size === Number.POSITIVE_INFINITY) return false;
-  const { digits, point } = fromScientific(text, false);
+/** Whether digits lie as far from a real number of `precision` bits as from the next one: possible for few, large, whole numbers only. */
+function isMiddle({ digits, point }: Digits, size: number, precision: number): boolean {
+  if (size < 2 ** precision || size === Number.POSITIVE_INFINITY) return false;
   const twice = 2n * BigInt(digits.padEnd(point, '0')) - 2n * BigInt(size);
   bits.setFloat64(0, size);
-  const exponent = ((bits.getBigUint64(0) >> 52n) & 0x7ffn) - 1075n;
-  const step = 1n << exponent;
-  return twice === step || twice === -step;
+  const word = bits.getBigUint64(0);
+  const step = 1n << (((word >> 52n) & 0x7ffn) - 1022n - BigInt(precision));
+  // Below a power of two the next number is half as far.
+  const below = (word & 0xfffffffffffffn) === 0n ? step / 2n : step;
+  return twice === step || twice === -below;
 }
 
-/** The fewest digits that read back as the same float. */
+/** The fewest digits that read back as the same float; not in the middle of two either. */
 export function shortestSingle(value: number): Digits {
   const size = Math.abs(value);
+  const negative = isNegative(value);
   for (let precision = 0; precision < 9; precision++) {
-    const text = size.toExponential(precision);
-    if (Math.fround(Number(text)) === size) return fromScientific(text, isNegative(value));
+    const nearest = nearestDigits(size, precision);
+    // Beside the nearest number of so many digits the next one may be the only one that reads back: at powers of two.
+    for (const candidate of [nearest.mantissa, nearest.mantissa - 1, nearest.mantissa + 1]) {
+      if (Math.fround(Number(`${candidate}e${nearest.exponent}`)) !== size) continue;
+      const all = String(candidate);
+      const digits = all.replace(/0+$/, '');
+      const found = { negative, digits, point: digits === '' ? 0 : all.length + nearest.exponent, places: 0 };
+      if (!isMiddle(found, size, 24)) return found;
+    }
   }
-  return fromScientific(size.toExponential(9), isNegative(value));
+  return fromScientific(size.toExponential(9), negative);
+}
+
+/** The nearest number with `precision` digits behind the first; of two as near, which toExponential rounds up, the even one. */
+function nearestDigits(size: number, precision: number): { mantissa: number; exponent: number } {
+  const [text, exponent] = size.toExponential(precision).split('e') as [string, string];
+  const mantissa = Number(text.replace('.', ''));
+  const longer = size.toExponential(precision + 1);
+  const isTie = /5e/.test(longer) && Number(longer) === size;
+  return { mantissa: isTie && mantissa % 2 === 1 ? mantissa - 1 : mantissa, exponent: Number(exponent) - precision };
 }
 
 /** Every decimal digit that a finite number has. */

@@ -1,0 +1,28 @@
+// What routines of the core for texts answer where C# throws: the complement of the exception's number (assembly/fragments/failures.ts).
+
+import type { FunctionEmitter } from './function-emitter.ts';
+
+/** The new text on the stack, or a failure, which is thrown. */
+export function newText(f: FunctionEmitter): void {
+  const { code } = f;
+  const answer = code.borrow('i32');
+  code.tee(answer);
+  code.i32(-128);
+  code.op(0x4f);
+  throwAnswer(f, answer);
+  // What made it took time by its length.
+  f.chargeText(answer);
+  code.get(answer);
+  code.release('i32', answer);
+}
+
+/** Throws what the failure in a local stands for when the i32 on the stack is not 0. */
+function throwAnswer(f: FunctionEmitter, answer: number): void {
+  const { code } = f;
+  code.if();
+  code.get(answer);
+  code.i32(-1);
+  code.op(0x73);
+  f.failNumber();
+  code.end();
+}

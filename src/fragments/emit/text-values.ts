@@ -1,0 +1,249 @@
+// Values as pieces of a text: how a value of a type that the compiler knows is handed to the builders of the core
+// (assembly/fragments/value-text.ts). What a box holds is known too where the boxing stands in the tree; no box is made for it.
+
+import { runtimeType } from '../interpreter/runtime-types.ts';
+import type { Expression } from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import type { ValueType } from './module-writer.ts';
+import { hasValue, unwrap } from './nullables.ts';
+import { propertyIds } from './object-layout.ts';
+import { isElement, isString, nameOf, representation } from './representation.ts';
+import { newText } from './text-answers.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** Whose small integers are extended by zeros. */
+const unsigned = new Set(['bool', 'byte', 'ushort', 'uint', 'char', 'string']);
+
+/** Enums whose values are sets of flags. */
+const flags = new Set(['StringSplitOptions', 'NumberStyles', 'DateTimeStyles']);
+
+/** A value that lies in a local. */
+export interface Held {
+  readonly type: Type;
+  readonly local: number;
+}
+
+/** A piece of a text: as it is written, or a value with its width (0: none) and format. */
+export type Piece = string | { readonly value: Held; readonly width: number; readonly format: Format };
+
+/** What stands behind the colon, or in a local. */
+export type Format = string | null | { readonly local: number };
+
+/** What a boxed value was, and what a cast to object or an interface was applied to. */
+export function unboxed(node: Expression): Expression {
+  let inner = node;
+  while (inner.kind === 'convert' && (inner.conversion.kind === 'box' || inner.conversion.kind === 'identity')) {
+    inner = inner.operand;
+  }
+  return inner;
+}
+
+/** Evaluates what is to be written into a local; null when it is nothing. */
+export function hold(f: FunctionEmitter, node: Expression): Held {
+  const inner = unboxed(node);
+  return { type: inner.type, local: holdTyped(f, inner) };
+}
+
+function holdTyped(f: FunctionEmitter, node: Expression): number {
+  const type = representation(node.type);
+  f.expression(node);
+  const local = f.code.local(type);
+  f.code.set(local);
+  return local;
+}
+
+/** The text of constants that are written the same everywhere; null for others. */
+export function constantText(node: Expression): string | null {
+  const inner = unboxed(node);
+  if (inner.kind !== 'constant') return null;
+  const { value, type } = inner;
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (type.kind !== 'primitive') return null;
+  if (type.name === 'char') return String.fromCharCode(Number(value));
+  if (type.name === 'float' || type.name === 'double' || type.name === 'decimal') return null;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null;
+}
+
+/** A new builder in a local. */
+export function newBuilder(f: FunctionEmitter): number {
+  const builder = f.code.local('i32');
+  f.core('builderNew');
+  f.code.set(builder);
+  return builder;
+}
+
+/** Completes the builder in a local and pushes its text. */
+export function finishBuilder(f: FunctionEmitter, builder: number): void {
+  f.code.get(builder);
+  f.core('builderFinish');
+  newText(f);
+}
+
+/** Adds pieces to the builder in a local. */
+export function addPieces(f: FunctionEmitter, builder: number, pieces: readonly Piece[]): void {
+  for (const piece of pieces) {
+    if (typeof piece === 'string') addText(f, builder, piece);
+    else addValue(f, builder, piece.value, piece.width, piece.format);
+  }
+}
+
+function addText(f: FunctionEmitter, builder: number, text: string): void {
+  if (text === '') return;
+  f.code.get(builder);
+  f.text(text);
+  f.core('builderText');
+}
+
+/** Adds a value to the builder in a local. */
+export function addValue(f: FunctionEmitter, builder: number, value: Held, width: number, format: Format): void {
+  const { code } = f;
+  const { type, local } = value;
+  if (type.kind === 'nullable') {
+    const form = representation(type);
+    code.get(local);
+    hasValue(f, form);
+    code.if();
+    const inner = code.local(representation(type.element));
+    code.get(local);
+    unwrap(f, type.element);
+    code.set(inner);
+    addValue(f, builder, { type: type.element, local: inner }, width, format);
+    if (width !== 0) {
+      code.else();
+      addWord(f, builder, 'string', () => code.i64(0n), width, null);
+    }
+    code.end();
+    return;
+  }
+  if (type.kind === 'null') {
+    if (width !== 0) addWord(f, builder, 'string', () => code.i64(0n), width, null);
+    return;
+  }
+  if (isElement(type)) {
+    addElement(f, builder, local, width);
+    return;
+  }
+  const name = type.kind === 'primitive' ? type.name : nameOf(type);
+  if (isString(type) && width === 0) {
+    code.get(builder);
+    code.get(local);
+    f.core('builderText');
+    return;
+  }
+  if (propertyIds[name] !== undefined) {
+    addWord(f, builder, name, () => pushWord(f, name, representation(type), local), width, format);
+    return;
+  }
+  if (type.kind === 'named' && runtimeType(type).shape === 'enum') {
+    addEnum(f, builder, value as Held & { readonly type: Type & { kind: 'named' } }, width, format);
+    return;
+  }
+  throw new NotCompiled(`the text of ${name === '' ? `a ${type.kind}` : name}`);
+}
+
+function addWord(
+  f: FunctionEmitter,
+  builder: number,
+  kind: string,
+  word: () => void,
+  width: number,
+  format: Format,
+): void {
+  const { code } = f;
+  code.get(builder);
+  code.i32(propertyIds[kind] as number);
+  word();
+  pushFormat(f, format);
+  if (width !== 0) code.i32(width);
+  f.core(width === 0 ? 'builderValue' : 'builderField');
+}
+
+function pushFormat(f: FunctionEmitter, format: Format): void {
+  if (format === null || format === '') f.code.i32(0);
+  else if (typeof format === 'string') f.text(format);
+  else f.code.get(format.local);
+}
+
+/** The word of the value in a local, as value-text.ts wants it. */
+function pushWord(f: FunctionEmitter, name: string, form: ValueType, local: number): void {
+  const { code } = f;
+  code.get(local);
+  if (form === 'i32') code.op(unsigned.has(name) ? 0xad : 0xac);
+  else if (form === 'f32') code.op(0xbb, 0xbd);
+  else if (form === 'f64') code.op(0xbd);
+  else if (form === 'v128') {
+    f.core('builderWide');
+    code.op(0xad);
+  }
+}
+
+/** Elements write their id. */
+function addElement(f: FunctionEmitter, builder: number, local: number, width: number): void {
+  const { code } = f;
+  code.get(local);
+  code.i32(-1);
+  code.op(0x47);
+  code.if();
+  addWord(
+    f,
+    builder,
+    'int',
+    () => {
+      code.get(local);
+      code.op(0xac);
+    },
+    width,
+    null,
+  );
+  if (width !== 0) {
+    code.else();
+    addWord(f, builder, 'string', () => code.i64(0n), width, null);
+  }
+  code.end();
+}
+
+/** Names of the values that have one, and numbers for the others. */
+function addEnum(
+  f: FunctionEmitter,
+  builder: number,
+  { type, local }: Held & { readonly type: Type & { kind: 'named' } },
+  width: number,
+  format: Format,
+): void {
+  const { code } = f;
+  if (typeof format === 'object' && format !== null) throw new NotCompiled('a format of an enum');
+  const letter = (format ?? '').toUpperCase();
+  const word = (): void => {
+    code.get(local);
+    code.op(0xac);
+  };
+  if (letter === 'D' || letter === 'X') {
+    addWord(f, builder, letter === 'D' ? 'int' : 'uint', word, width, letter === 'D' ? null : 'X8');
+    return;
+  }
+  if (letter !== '' && letter !== 'G' && letter !== 'F') throw new NotCompiled('a format of an enum');
+  if (letter === 'F' || flags.has(nameOf(type))) throw new NotCompiled('the text of flags');
+  const members = [...(runtimeType(type).members ?? [])];
+  const text = code.local('i32');
+  for (const [number, name] of members) {
+    code.get(local);
+    code.i32(number);
+    code.op(0x46);
+    code.if();
+    f.text(name);
+    code.set(text);
+    code.else();
+  }
+  code.i32(0);
+  code.set(text);
+  for (const _ of members) code.end();
+  code.get(text);
+  code.if();
+  addValue(f, builder, { type: { kind: 'primitive', name: 'string' }, local: text }, width, null);
+  code.else();
+  addWord(f, builder, 'int', word, width, null);
+  code.end();
+}

@@ -1,0 +1,226 @@
+// What the tests of texts run over: a graph whose vertices hold random values of every type, and expressions that write them.
+
+import type { GraphFile } from './fragment-corpus.ts';
+import type { Random } from './fragment-generator.ts';
+
+/** A hash of a text. */
+export const hashFunction =
+  'int h(string t) { if (t == null) return -1; var a = 7; foreach (var x in t) a = a * 31 + x; return a; }';
+
+const bits = new DataView(new ArrayBuffer(8));
+
+function randomBits(random: Random): bigint {
+  bits.setUint32(0, random() * 2 ** 32);
+  bits.setUint32(4, random() * 2 ** 32);
+  return bits.getBigUint64(0);
+}
+
+/** A double of random bits, or one near what people write. */
+function double(random: Random): number {
+  const pick = random();
+  if (pick < 0.1) return [0, -0, 0.1, 0.5, -1.5, 2.5, 1e15, 1e16, 1e17, 1e-5, 123456.789, 1e23, 2 ** 53 + 2][Math.floor(random() * 13)] as number; // biome-ignore format: a list
+  if (pick < 0.5) return Math.round((random() - 0.5) * 10 ** (random() * 12)) / 10 ** Math.floor(random() * 6);
+  bits.setBigUint64(0, randomBits(random));
+  const value = bits.getFloat64(0);
+  return Number.isFinite(value) ? value : 0.25;
+}
+
+function single(random: Random): number {
+  if (random() < 0.5) return Math.fround(double(random)) === Number.POSITIVE_INFINITY ? 1 : clampSingle(double(random));
+  bits.setUint32(0, random() * 2 ** 32);
+  const value = bits.getFloat32(0);
+  return Number.isFinite(value) ? value : 0.25;
+}
+
+function clampSingle(value: number): number {
+  const rounded = Math.fround(value);
+  return Number.isFinite(rounded) ? rounded : 3;
+}
+
+function whole(random: Random, width: number, signed: boolean): string {
+  const word = randomBits(random) >> BigInt(Math.floor(random() * 63));
+  return String(signed ? BigInt.asIntN(width, random() < 0.5 ? word : -word) : BigInt.asUintN(width, word));
+}
+
+/** A DateTime's text over the whole range, with or without a kind. */
+function date(random: Random): string {
+  const ticks = BigInt(Math.floor(random() * 2 ** 31)) * 1_469_346_000n + BigInt(Math.floor(random() * 2 ** 30));
+  const pieces = random() < 0.3 ? ticks - (ticks % 10_000_000n) : ticks;
+  const seconds = pieces / 10_000_000n;
+  const moment = new Date(Number(seconds) * 1000 - 62_135_596_800_000);
+  const clock = moment.toISOString().slice(0, 19);
+  const fraction = String(pieces % 10_000_000n).padStart(7, '0');
+  return `${clock}.${fraction}${random() < 0.3 ? 'Z' : ''}`;
+}
+
+function span(random: Random): string {
+  const ticks = BigInt.asIntN(64, randomBits(random)) >> BigInt(Math.floor(random() * 40));
+  const size = ticks < 0n ? -ticks : ticks;
+  const two = (value: bigint) => String(value).padStart(2, '0');
+  const clock = `${two((size / 36_000_000_000n) % 24n)}:${two((size / 600_000_000n) % 60n)}:${two((size / 10_000_000n) % 60n)}`;
+  const days = size / 864_000_000_000n;
+  const tail = random() < 0.3 ? '' : `.${String(size % 10_000_000n).padStart(7, '0')}`;
+  return `${ticks < 0n ? '-' : ''}${days}.${clock}${tail}`;
+}
+
+function decimal(random: Random): string {
+  const digits = whole(random, 96, true).replace('-', '');
+  const scale = Math.floor(random() * 12);
+  const padded = digits.padStart(scale + 1, '0');
+  const text = scale === 0 ? padded : `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+  return random() < 0.5 ? `-${text}` : text;
+}
+
+function guid(random: Random): string {
+  const digits = `${randomBits(random).toString(16).padStart(16, '0')}${randomBits(random).toString(16).padStart(16, '0')}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const texts = [
+  'Trent', 'Ångström', '', ' x ', '😀 smile', 'aaa', 'Straße', 'PERSON', 'hello world', 'a,b,,c', '12', ' -7 ', '1e5', '0.5', 'true',
+  'FF', '\t tab\n', 'abcabcabc', 'ÅNGSTRÖM', 'x'.repeat(70), '½x²', '٣٤', '2020-02-29', '1,234.5', '99999999999', 'é😀é😀', '{0}', '#',
+]; // biome-ignore format: a list
+
+export function randomText(random: Random): string {
+  if (random() < 0.6) return texts[Math.floor(random() * texts.length)] as string;
+  const letters = ['a', 'b', 'c', ' ', 'é', '😀', 'A', ',', '1', 'ß', '.', '-'];
+  const length = Math.floor(random() * 12);
+  return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+}
+
+/** Vertices with a value of every type that a fragment reads. */
+export function valueGraph(random: Random, count: number): GraphFile {
+  const unit = () =>
+    String.fromCharCode([97, 90, 48, 0xdf, 0x20, 0x3a3, 0x2028, 0xffff][Math.floor(random() * 8)] ?? 97);
+  const types: readonly [key: string, type: string, value: () => string][] = [
+    ['i', 'Int32', () => whole(random, 32, true)],
+    ['j', 'Int32', () => String(Math.floor(random() * 12) - 3)],
+    ['ui', 'UInt32', () => whole(random, 32, false)],
+    ['l', 'Int64', () => whole(random, 64, true)],
+    ['ul', 'UInt64', () => whole(random, 64, false)],
+    ['by', 'Byte', () => whole(random, 8, false)],
+    ['sb', 'SByte', () => whole(random, 8, true)],
+    ['sh', 'Int16', () => whole(random, 16, true)],
+    ['us', 'UInt16', () => whole(random, 16, false)],
+    ['f', 'Single', () => String(single(random))],
+    [
+      'd',
+      'Double',
+      () =>
+        random() < 0.1
+          ? (['NaN', 'Infinity', '-Infinity'][Math.floor(random() * 3)] as string)
+          : String(double(random)),
+    ],
+    ['b', 'Boolean', () => String(random() < 0.5)],
+    ['c', 'Char', unit],
+    ['dt', 'DateTime', () => date(random)],
+    ['ts', 'TimeSpan', () => span(random)],
+    ['m', 'Decimal', () => decimal(random)],
+    ['g', 'Guid', () => guid(random)],
+    [
+      'z',
+      'DateTimeOffset',
+      () => `${date(random).replace('Z', '')}${['+00:00', '+05:30', '-11:00'][Math.floor(random() * 3)]}`,
+    ],
+    ['s', 'String', () => randomText(random)],
+    ['t', 'String', () => randomText(random)],
+  ];
+  return {
+    modified: 1_700_000_000,
+    queryVector: [1],
+    edges: [],
+    vertices: Array.from({ length: count }, () => ({
+      label: null,
+      created: 1_600_000_000,
+      properties: types.map(([key, type, value]) => [key, type, value()] as const),
+    })),
+  };
+}
+
+export interface TextCase {
+  /** Arguments of TryGetProperty. */
+  readonly reads: readonly string[];
+  /** An expression of type string. */
+  readonly text: string;
+}
+
+const reads: Readonly<Record<string, string>> = {
+  i: 'int i, "i"', j: 'int j, "j"', ui: 'uint ui, "ui"', l: 'long l, "l"', ul: 'ulong ul, "ul"', by: 'byte by, "by"', sb: 'sbyte sb, "sb"', sh: 'short sh, "sh"',
+  us: 'ushort us, "us"', f: 'float f, "f"', d: 'double d, "d"', b: 'bool b, "b"', c: 'char c, "c"', dt: 'DateTime dt, "dt"',
+  ts: 'TimeSpan ts, "ts"', m: 'decimal m, "m"', g: 'Guid g, "g"', z: 'DateTimeOffset z, "z"', s: 'string s, "s"', t: 'string t, "t"',
+}; // biome-ignore format: a table
+
+/** A case over the variables named by whole words of the expression. */
+export function textCase(text: string): TextCase {
+  const outside = text.replace(/"(?:[^"\\]|\\.)*"/g, (literal) => literal.replace(/[^{}]+(?![^{]*\})/g, ' '));
+  const used = new Set(outside.match(/\b[a-z]+\b/g) ?? []);
+  return {
+    reads: Object.keys(reads)
+      .filter((name) => used.has(name))
+      .map((name) => reads[name] as string),
+    text,
+  };
+}
+
+const numberFormats = [
+  'C', 'E', 'F', 'G', 'N', 'P', 'R', 'c3', 'e10', 'E0', 'F0', 'F1', 'F3', 'f20', 'G1', 'G3', 'g5', 'G15', 'G17', 'G20', 'N0', 'n4', 'P0', 'P3', 'F60', 'E25',
+  '0', '#', '0.00', '#.##', '#,##0', '#,##0.00', '0.0###', '00000', '0%', '0.0‰', '0,', '#,,', '0.00;(0.00)', '0;neg;zero', '#;-#;', '0.###E+0', '0.0e-00',
+  '##0.0#E0', "'x'0\\#0", '"q"#', '000-00-0000', '#,#,,0', '0.#;;#', 'a0b', '.00', '0..0', '#E+00', '€0', '0;', ';0',
+]; // biome-ignore format: a list
+const integerFormats = ['D', 'd5', 'D25', 'X', 'x', 'X4', 'x20'];
+const dateFormats = [
+  'd', 'D', 'f', 'F', 'g', 'G', 'm', 'M', 'o', 'O', 'r', 'R', 's', 't', 'T', 'u', 'U', 'y', 'Y', 'yyyy-MM-dd', 'yy/M/d H:m:s', 'ddd dddd MMM MMMM',
+  'hh:mm tt', 'h t', 'fff', 's.fffffff', 's.FFFFFFF', 'ss.FFF', 'HH.FF', '%d', '%M', 'yyyyy', 'y', 'zzz', '%z', 'zz', '%K', 'yyyyK', "'lit'dd", '"q"dd', 'dd\\d', 'gg yyyy', 'é dd',
+  'dddddd', 'HHH',
+]; // biome-ignore format: a list
+const spanFormats = [
+  'c',
+  't',
+  'T',
+  'g',
+  'G',
+  'hh\\:mm',
+  'd\\.hh',
+  "d' days'",
+  'dddddddd',
+  '%h',
+  'ss\\.fff',
+  'ss\\.FFF',
+  'FFFFFFF',
+  '%F',
+  '%s',
+];
+const wrongFormats = ['Q', 'z4', 'W'];
+
+/** Every type under every format, and more. */
+export function textCases(random: Random): TextCase[] {
+  const literal = (format: string) => JSON.stringify(format);
+  const integers = ['i', 'ui', 'l', 'ul', 'by', 'sb', 'sh', 'us'];
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const lines: string[] = [
+    ...['i', 'j', 'ui', 'l', 'ul', 'by', 'sb', 'sh', 'us', 'f', 'd', 'b', 'c', 'dt', 'ts', 'm', 'g', 'z'].flatMap((name) => [
+      `${name}.ToString()`,
+      `$"{${name}}|{${name},12}|{${name},-12}|"`,
+      `"a" + ${name} + "b"`,
+    ]),
+    ...['d', 'f', 'm'].flatMap((name) => [...numberFormats, ...wrongFormats, 'D3', 'X'].map((format) => `${name}.ToString(${literal(format)})`)),
+    ...[...numberFormats, ...integerFormats, ...wrongFormats].flatMap((format) =>
+      [pick(integers), pick(integers), 'i'].map((name) => `${name}.ToString(${literal(format)})`),
+    ),
+    ...dateFormats.map((format) => `dt.ToString(${literal(format)})`),
+    ...dateFormats.map((format) => `z.ToString(${literal(format)})`),
+    ...['D', 'n', 'B', 'p', 'X', 'Q', 'DD'].map((format) => `g.ToString(${literal(format)})`),
+    ...spanFormats.map((format) => `ts.ToString(${literal(format)})`),
+    ...wrongFormats.flatMap((format) => [`dt.ToString(${literal(format)})`, `ts.ToString(${literal(format)})`]),
+    'dt.ToShortDateString() + dt.ToLongDateString() + dt.ToShortTimeString() + dt.ToLongTimeString()',
+    '$"{s}{t}|{s,8}|{t,-8}|{c}{c,3}"',
+    '$"{(s.Length > 3 ? (int?)i : null)}|{(s.Length > 3 ? (int?)i : null),6}|{(l > 0 ? (long?)l : null),-30:N1}"',
+    's + t + s', 's + c + t', '(s + null) + t', '"\\ud83d" + c + "\\ude00" + s', '$"{"\\ud83d"}{"\\ude00"}{c}"',
+    'string.Join(",", s, t, "x", null)', 'string.Join(c, i, d, s, null)', "string.Join('|', s, t)", 'string.Join(s, t)', 'string.Concat(i, d, b, c)', 'string.Concat(s, t, s, t, s)',
+    'string.Join("-", s.Select(x => x))', 'string.Join(", ", s.Where(x => x > 98).Select(x => (int)x))', 'string.Concat(s.Select(x => x + "."))',
+    'string.Format("{0:F2}|{1,10}|{2,-5}|{{x}}", d, i, s)', 'string.Format("{1}{0}{1:X}", s, i)', 'string.Format("{0}", (object)null)', 'string.Format("{2}", i, j)',
+    '$"{d:F2}{f:E3}{i:D8}{l:N0}{ul:X}{dt:yyyy-MM-dd}{ts:g}{b}{c}"', 'i.ToString("N" + (j & 3))', 'd.ToString(s)', 'i.ToString(t)',
+    '((DayOfWeek)j).ToString()', '$"{(DateTimeKind)j}|{(DayOfWeek)j,10}|{(DayOfWeek)j:D}|{(DayOfWeek)j:X}"', 'v.ToString() + v', 'Convert.ToString(d) + Convert.ToString(i) + Convert.ToString(b)',
+  ]; // biome-ignore format: a list
+  return lines.map(textCase);
+}
