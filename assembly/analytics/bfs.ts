@@ -15,7 +15,9 @@ import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE,
   JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_U32, room, set, setWord, sumPartials, word,
 } from './job';
-import { CHUNK_VERTICES, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW } from './projection';
+import {
+  CHUNK_VERTICES, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW, restFrom, runEnd,
+} from './projection';
 
 const LEVELS: usize = JOB_WORDS;
 const QUEUE: usize = JOB_WORDS + 4;
@@ -41,9 +43,18 @@ const PHASE_GATHER: u32 = 3;
  */
 const FRONTIER_CHUNK: u32 = 16;
 const BUFFER_WORDS: u32 = 1024;
-/** The round turns when the frontier has more than this part of the arcs left, and back when it has less than this part of the vertices. */
+/**
+ * The round turns when the frontier has more than this part of the arcs left, and back when it has less than this part of the vertices
+ * and its arcs are fewer than what all the others would look at.
+ */
 const TURN_PART: u32 = 15;
+const LEAST_TURN_PART: u32 = 7;
 const TURN_BACK_PART: u32 = 18;
+/** What an arc of the frontier costs when it is expanded, in arcs that are looked at; and so many levels seen to be reached cost as one. */
+const EXPAND_COST: f64 = 6;
+const LOOKS_AN_ARC: u32 = 8;
+/** Up to so many arcs a vertex looks at all of them. */
+const FEW_ARCS: u32 = 6;
 
 export function bfsBytes(vertices: u32, members: u32): u64 {
   return 3 * room(vertices, 4) + 2 * bitBytes(vertices) + <u64>members * 4 * <u64>BUFFER_WORDS;
@@ -76,15 +87,17 @@ export function bfsChunk(job: usize, chunk: u32, member: u32): void {
   }
   if (phase == PHASE_SEEK) {
     const first = chunk * CHUNK_VERTICES;
-    seek(job, projection, chunk, first, min<u32>(first + CHUNK_VERTICES, get(projection, P_COUNT)));
+    seek(job, projection, chunk, first, min<u32>(first + CHUNK_VERTICES, restFrom(projection)));
+    return;
+  }
+  if (phase == PHASE_GATHER) {
+    gather(job, projection, chunk, member);
     return;
   }
   const chunks = address(projection, P_CHUNKS);
   const from = word(chunks, chunk);
   const to = word(chunks, chunk + 1);
-  const levels = address(job, LEVELS);
-  if (phase == PHASE_START) memory.fill(levels + ((<usize>from) << 2), 0xff, (<usize>(to - from)) << 2);
-  else gather(job, levels, member, from, to);
+  memory.fill(address(job, LEVELS) + ((<usize>from) << 2), 0xff, (<usize>(to - from)) << 2);
 }
 
 /** Frontier vertices in a chunk: no more chunks than the projection has, plus one. */
@@ -145,20 +158,30 @@ function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32): vo
   let arcs: u32 = 0;
   for (let v = from; v < to; v += 32) {
     const last = min<u32>(v + 32, to);
-    let hits: u32 = 0;
     let left = unreached(levels + ((<usize>v) << 2), last - v);
-    while (left != 0) {
-      const w = v + ctz(left);
-      left &= left - 1;
-      const begin = targets + ((<usize>word(offsets, w)) << 2);
-      const end = targets + ((<usize>word(offsets, w + 1)) << 2);
-      for (let arc = begin; arc < end; arc += 4) {
-        const neighbour = load<u32>(arc);
-        if (((word(bits, neighbour >> 5) >> (neighbour & 31)) & 1) == 0) continue;
-        setWord(levels, w, level);
-        hits |= 1 << (w & 31);
-        arcs += <u32>((end - begin) >> 2);
-        break;
+    if (left == 0) {
+      setWord(next, v >> 5, 0);
+      continue;
+    }
+    let hits: u32 = 0;
+    const degree = word(offsets, v + 1) - word(offsets, v);
+    if (degree <= FEW_ARCS && runEnd(projection, degree) >= last) {
+      hits = seekRun(bits, targets + ((<usize>word(offsets, v)) << 2), (<usize>degree) << 2, left);
+      arcs += popcnt(hits) * degree;
+      for (let rest = hits; rest != 0; rest &= rest - 1) setWord(levels, v + ctz(rest), level);
+    } else {
+      for (; left != 0; left &= left - 1) {
+        const w = v + ctz(left);
+        const begin = targets + ((<usize>word(offsets, w)) << 2);
+        const end = targets + ((<usize>word(offsets, w + 1)) << 2);
+        for (let arc = begin; arc < end; arc += 4) {
+          const neighbour = load<u32>(arc);
+          if (((word(bits, neighbour >> 5) >> (neighbour & 31)) & 1) == 0) continue;
+          setWord(levels, w, level);
+          hits |= 1 << (w & 31);
+          arcs += <u32>((end - begin) >> 2);
+          break;
+        }
       }
     }
     setWord(next, v >> 5, hits);
@@ -166,6 +189,28 @@ function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32): vo
   }
   store<f64>(partial(job, chunk), <f64>arcs);
   store<f64>(partial(job, chunk), <f64>found, 8);
+}
+
+/**
+ * Which of 32 vertices with `bytes` of targets each, the first at `arc`, have a neighbour in the frontier; only those in `left` look.
+ * Few arcs are all looked at: leaving at the first would be guessed wrong more often than it saves.
+ */
+// @ts-ignore: decorator
+@inline
+function seekRun(bits: usize, arc: usize, bytes: usize, left: u32): u32 {
+  let hits: u32 = 0;
+  for (; left != 0; left &= left - 1) {
+    const place = <u32>ctz(left);
+    let at = arc + <usize>place * bytes;
+    const end = at + bytes;
+    let any: u32 = 0;
+    for (; at < end; at += 4) {
+      const neighbour = load<u32>(at);
+      any |= word(bits, neighbour >> 5) >> (neighbour & 31);
+    }
+    hits |= (any & 1) << place;
+  }
+  return hits;
 }
 
 /** A bit for each of the first `count` of 32 levels that is NONE. */
@@ -182,18 +227,18 @@ function unreached(levels: usize, count: u32): u32 {
   return bits;
 }
 
-/** Puts the vertices of the frontier into the queue. */
-function gather(job: usize, levels: usize, member: u32, from: u32, to: u32): void {
+/** Puts the vertices of the frontier, which is bits, into the queue. */
+function gather(job: usize, projection: usize, chunk: u32, member: u32): void {
   const buffer = address(job, BUFFERS) + 4 * <usize>BUFFER_WORDS * <usize>member;
-  const level = get(job, LEVEL);
+  const bits = address(job, BITS);
+  const first = chunk * CHUNK_VERTICES;
+  const end = min<u32>(first + CHUNK_VERTICES, restFrom(projection));
   let buffered: u32 = 0;
-  for (let v = from; v < to; v++) {
-    if (word(levels, v) != level) continue;
-    setWord(buffer, buffered++, v);
-    if (buffered == BUFFER_WORDS) {
-      flush(job, buffer, buffered);
-      buffered = 0;
-    }
+  for (let v = first; v < end; v += 32) {
+    for (let left = word(bits, v >> 5); left != 0; left &= left - 1) setWord(buffer, buffered++, v + ctz(left));
+    if (buffered <= BUFFER_WORDS - 32) continue;
+    flush(job, buffer, buffered);
+    buffered = 0;
   }
   flush(job, buffer, buffered);
 }
@@ -202,7 +247,6 @@ export function bfsNext(job: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_START) return first(job, projection);
-  const chunks = get(projection, P_CHUNK_COUNT);
   if (phase == PHASE_GATHER) {
     takeQueue(job);
     set(job, JOB_PHASE, PHASE_EXPAND);
@@ -219,20 +263,27 @@ export function bfsNext(job: usize): u32 {
   set(job, ARCS_LEFT, left - <u32>arcs);
   if (found == 0) return finish(job);
   if (phase == PHASE_EXPAND) {
-    if (isSymmetric(get(projection, P_VIEW)) && arcs > <f64>(left / TURN_PART)) {
+    if (isSymmetric(get(projection, P_VIEW)) && arcs > <f64>(left / turnPart(projection))) {
       placeBits(job, projection);
       set(job, JOB_PHASE, PHASE_SEEK);
       return seekChunks(projection);
     }
     return (found + frontierChunk(job) - 1) / frontierChunk(job);
   }
-  if (found >= before || found >= get(projection, P_COUNT) / TURN_BACK_PART) return seekChunks(projection);
+  const count = restFrom(projection);
+  if (found >= before || found >= count / TURN_BACK_PART) return seekChunks(projection);
+  if (EXPAND_COST * arcs >= <f64>(left - <u32>arcs + count / LOOKS_AN_ARC)) return seekChunks(projection);
   set(job, JOB_PHASE, PHASE_GATHER);
-  return chunks;
+  return seekChunks(projection);
+}
+
+/** A vertex that looks for a neighbour in the frontier stops the sooner the more arcs there are. */
+function turnPart(projection: usize): u32 {
+  return min<u32>(TURN_PART, max<u32>(LEAST_TURN_PART, get(projection, P_ARCS) / max<u32>(restFrom(projection), 1)));
 }
 
 function seekChunks(projection: usize): u32 {
-  return (get(projection, P_COUNT) + CHUNK_VERTICES - 1) / CHUNK_VERTICES;
+  return (restFrom(projection) + CHUNK_VERTICES - 1) / CHUNK_VERTICES;
 }
 
 /** Sets the bits of the vertices in the queue. */

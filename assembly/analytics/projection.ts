@@ -77,7 +77,7 @@ export const P_HEADER: usize = P_CLASSES + 4 * 64;
 export const CHUNK_VERTICES: u32 = 4096;
 /** One chunk is about so much of the whole, unless that is less than CHUNK_LEAST. */
 const CHUNK_SHARE: u64 = 256;
-const CHUNK_LEAST: u64 = 16384;
+const CHUNK_LEAST: u64 = CORE_DEBUG != 0 ? 2048 : 16_384;
 /** What a vertex weighs beside an arc. */
 export const CHUNK_VERTEX_WEIGHT: u64 = 4;
 
@@ -288,6 +288,13 @@ export function runEnd(projection: usize, degree: u32): u32 {
 @inline
 export function restFrom(projection: usize): u32 {
   return get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + 4) : get(projection, P_COUNT);
+}
+
+/** From this position on a vertex has one arc at most; the number of all where that is not known. */
+// @ts-ignore: decorator
+@inline
+export function leavesFrom(projection: usize): u32 {
+  return get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + 8) : get(projection, P_COUNT);
 }
 
 /** True while the arrays may be walked by kernels. */

@@ -12,18 +12,18 @@
 //
 // CLUSTERINGCOEFFICIENT (Watts, Strogatz 1998) is one phase more: of the pairs of neighbours of a vertex, the part that are neighbours.
 //
-// Cost: O(sum over edges of the heads of their smaller end), at worst O(arcs^1.5), the part between hubs a hundredth of that; 4 bytes a
+// Cost: O(sum over edges of the heads of their smaller end), at worst O(arcs^1.5), the part between hubs a hundredth of that; 8 bytes a
 // vertex and 9 for each member, and 8 MiB of rows where there are as many hubs.
 
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
   JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U64, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
-import { P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
+import { leavesFrom, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 
 const COUNTS: usize = JOB_WORDS; //    the members' counts, one array behind the other
 const MARKS: usize = JOB_WORDS + 4; // the members' marks, a byte a position
-const HEADS: usize = JOB_WORDS + 8; // end of the heads of each position, as an index of targets
+const HEADS: usize = JOB_WORDS + 8; // by position: u32 where its heads begin, u32 where they end, as indices of targets
 const HUBS: usize = JOB_WORDS + 12; // positions that have a row
 const ROWS: usize = JOB_WORDS + 16;
 const PLANES: usize = JOB_WORDS + 20; // the members' bits of the vertex at hand and planes, PLANE_COUNT + 1 rows
@@ -34,6 +34,8 @@ const LEAST_HUBS: u32 = 128;
 const ARCS_A_HUB: u32 = 512;
 /** A count of hits is at most the number of hubs. */
 const PLANE_COUNT: u32 = 14;
+/** A list up to here is looked at from one end to the other, which is done sooner than it is halved. */
+const SHORT_LIST: u32 = 12;
 /** Up to so many heads every pair is looked up by itself. */
 const FEW_HEADS: usize = 8 << 2;
 
@@ -46,7 +48,7 @@ export function trianglesBytes(vertices: u32, arcs: u32, members: u32): u64 {
   const hubs = hubsOf(vertices, arcs);
   const rows = <u64>hubs * <u64>rowBytes(hubs) + 64;
   const own = room(vertices, 8) + room(vertices, 1) + <u64>(PLANE_COUNT + 1) * <u64>rowBytes(hubs);
-  return room(vertices, 4) + rows + <u64>members * own;
+  return room(vertices, 8) + rows + <u64>members * own;
 }
 
 function hubsOf(vertices: u32, arcs: u32): u32 {
@@ -72,7 +74,7 @@ export function trianglesBegin(job: usize, at: usize): u32 {
   set(job, MARKS, <u32>at);
   at += <usize>members * <usize>room(count, 1);
   set(job, HEADS, <u32>at);
-  at += <usize>room(count, 4);
+  at += <usize>room(count, 8);
   set(job, PLANES, <u32>at);
   at += <usize>members * <usize>(PLANE_COUNT + 1) * rowBytes(hubs);
   set(job, ROWS, <u32>at);
@@ -88,12 +90,12 @@ export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_START) {
     clear(job, count, from, to);
-    findHeads(job, projection, from, to);
+    findHeads(job, projection, from, min<u32>(to, leavesFrom(projection)));
   } else if (phase == PHASE_COUNT) {
     const counts = address(job, COUNTS) + <usize>member * <usize>room(count, 8);
     const marks = address(job, MARKS) + <usize>member * <usize>room(count, 1);
     const bits = address(job, PLANES) + <usize>member * <usize>(PLANE_COUNT + 1) * rowBytes(get(job, HUBS));
-    const found = countChunk(job, projection, counts, marks, bits, from, to);
+    const found = countChunk(job, projection, counts, marks, bits, from, min<u32>(to, leavesFrom(projection)));
     store<f64>(partial(job, chunk), <f64>found);
   } else if (phase == PHASE_SUM) {
     sum(job, count, from, to);
@@ -114,7 +116,7 @@ function clear(job: usize, count: u32, from: u32, to: u32): void {
   if (from < hubs) memory.fill(address(job, ROWS) + <usize>from * row, 0, <usize>(hubs - from) * row);
 }
 
-/** Where the neighbours before each position end, by bisection; and the rows of hubs. */
+/** Where the neighbours before each position end, one by one in short lists, by bisection in long ones; and the rows of hubs. */
 function findHeads(job: usize, projection: usize, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
@@ -122,17 +124,22 @@ function findHeads(job: usize, projection: usize, from: u32, to: u32): void {
   const hubs = get(job, HUBS);
   const bytes = rowBytes(hubs);
   for (let v = from; v < to; v++) {
-    let low = word(offsets, v);
+    const begin = word(offsets, v);
+    let low = begin;
     let high = word(offsets, v + 1);
-    while (low < high) {
-      const middle = low + ((high - low) >> 1);
-      if (word(targets, middle) < v) low = middle + 1;
-      else high = middle;
+    if (high - low <= SHORT_LIST) {
+      for (let arc = begin; arc < high; arc++) low += u32(word(targets, arc) < v);
+    } else {
+      while (low < high) {
+        const middle = low + ((high - low) >> 1);
+        if (word(targets, middle) < v) low = middle + 1;
+        else high = middle;
+      }
     }
-    setWord(heads, v, low);
+    store<u64>(heads + ((<usize>v) << 3), <u64>begin | (<u64>low << 32));
     if (v >= hubs) continue;
     const row = address(job, ROWS) + <usize>v * bytes;
-    for (let arc = word(offsets, v); arc < low; arc++) setBit(row, word(targets, arc));
+    for (let arc = begin; arc < low; arc++) setBit(row, word(targets, arc));
   }
 }
 
@@ -144,7 +151,6 @@ function setBit(row: usize, position: u32): void {
 }
 
 function countChunk(job: usize, projection: usize, counts: usize, marks: usize, bits: usize, from: u32, to: u32): u64 {
-  const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const heads = address(job, HEADS);
   const hubs = get(job, HUBS);
@@ -152,19 +158,55 @@ function countChunk(job: usize, projection: usize, counts: usize, marks: usize, 
   const bytes = rowBytes(hubs);
   let total: u64 = 0;
   for (let v = from; v < to; v++) {
-    const begin = targets + ((<usize>word(offsets, v)) << 2);
-    const end = targets + ((<usize>word(heads, v)) << 2);
+    const both = load<u64>(heads + ((<usize>v) << 3));
+    const begin = targets + ((<usize><u32>both) << 2);
+    const end = targets + ((<usize><u32>(both >> 32)) << 2);
     if (end - begin < 8) continue;
+    if (end - begin <= 16 && load<u32>(end - 4) >= hubs) {
+      const few = countFew(targets, heads, counts, begin, end);
+      if (few != 0) add(counts, v, few);
+      total += few;
+      continue;
+    }
     let hubEnd = end;
     while (hubEnd > begin && load<u32>(hubEnd - 4) >= hubs) hubEnd -= 4;
     let mine: u64 = 0;
     if (hubEnd - begin <= FEW_HEADS) mine = countPairs(counts, rows, bytes, begin, hubEnd);
     else mine = countRows(counts, rows, bytes, bits, begin, hubEnd);
-    if (hubEnd < end) mine += countMarked(offsets, targets, heads, counts, marks, begin, hubEnd, end);
-    add(counts, v, mine);
+    if (hubEnd < end) mine += countMarked(targets, heads, counts, marks, begin, hubEnd, end);
+    if (mine != 0) add(counts, v, mine);
     total += mine;
   }
   return total;
+}
+
+/**
+ * Two to four heads: each head of theirs beside all of them at once. The first one's heads lie before it, where v has none. Behind the
+ * last target there is room to read.
+ */
+function countFew(targets: usize, heads: usize, counts: usize, begin: usize, end: usize): u64 {
+  let mine = v128.load(begin);
+  const many = <u32>((end - begin) >> 2);
+  if (many < 4) mine = i32x4.replace_lane(mine, 3, -1);
+  if (many < 3) mine = i32x4.replace_lane(mine, 2, -1);
+  const first = load<u32>(begin);
+  let all: u64 = 0;
+  for (let arc = begin + 4; arc < end; arc += 4) {
+    const y = load<u32>(arc);
+    const both = load<u64>(heads + ((<usize>y) << 3));
+    const from = targets + ((<usize><u32>both) << 2);
+    let found: u64 = 0;
+    for (let other = targets + ((<usize><u32>(both >> 32)) << 2) - 4; other >= from; other -= 4) {
+      const w = load<u32>(other);
+      if (w < first) break;
+      if (!v128.any_true(i32x4.eq(mine, i32x4.splat(<i32>w)))) continue;
+      add(counts, w, 1);
+      found++;
+    }
+    if (found != 0) add(counts, y, found);
+    all += found;
+  }
+  return all;
 }
 
 /** Few heads, all hubs: looks up each pair of them. */
@@ -232,7 +274,6 @@ function countRows(counts: usize, rows: usize, bytes: usize, bits: usize, begin:
 
 /** Heads from `hubEnd` on are no hubs: walks their heads and looks whether v has them, too. */
 function countMarked(
-  offsets: usize,
   targets: usize,
   heads: usize,
   counts: usize,
@@ -245,8 +286,9 @@ function countMarked(
   let mine: u64 = 0;
   for (let arc = hubEnd; arc < end; arc += 4) {
     const y = load<u32>(arc);
-    let other = targets + ((<usize>word(offsets, y)) << 2);
-    const otherEnd = targets + ((<usize>word(heads, y)) << 2);
+    const both = load<u64>(heads + ((<usize>y) << 3));
+    let other = targets + ((<usize><u32>both) << 2);
+    const otherEnd = targets + ((<usize><u32>(both >> 32)) << 2);
     let found: u64 = 0;
     for (; other < otherEnd; other += 4) {
       const w = load<u32>(other);
@@ -281,17 +323,23 @@ function sum(job: usize, count: u32, from: u32, to: u32): void {
   }
 }
 
-export function trianglesNext(job: usize): u32 {
+/** The chunks of the next phase of counting; 0 when everything is counted. */
+function nextCounting(job: usize): u32 {
   const phase = get(job, JOB_PHASE);
   const chunks = get(job, JOB_TOTAL);
   if (phase == PHASE_COUNT) store<f64>(job, sumPartials(job, chunks, 0), JOB_SUM);
-  if (phase == PHASE_SUM) {
-    set(job, JOB_ITERATIONS, 1);
-    jobFinish(job);
-    return 0;
-  }
+  // One member has nobody's counts to add to its own.
+  if (phase == PHASE_SUM || (phase == PHASE_COUNT && get(job, JOB_MEMBERS) == 1)) return 0;
   set(job, JOB_PHASE, phase + 1);
   return chunks;
+}
+
+export function trianglesNext(job: usize): u32 {
+  const chunks = nextCounting(job);
+  if (chunks != 0) return chunks;
+  set(job, JOB_ITERATIONS, 1);
+  jobFinish(job);
+  return 0;
 }
 
 /** After the last phase of TRIANGLECOUNT: each count becomes its part of the pairs of neighbours. Answers how many pairs there are. */
@@ -310,11 +358,9 @@ function ratio(job: usize, projection: usize, from: u32, to: u32): f64 {
 }
 
 export function clusteringNext(job: usize): u32 {
-  const phase = get(job, JOB_PHASE);
-  if (phase < PHASE_SUM) return trianglesNext(job);
   const chunks = get(job, JOB_TOTAL);
-  if (phase == PHASE_SUM) {
-    set(job, JOB_PHASE, PHASE_RATIO);
+  if (get(job, JOB_PHASE) != PHASE_RATIO) {
+    if (nextCounting(job) == 0) set(job, JOB_PHASE, PHASE_RATIO);
     return chunks;
   }
   // The coefficient of the whole: three times the triangles over the pairs.
