@@ -26,6 +26,8 @@ function randomGraph(random: Random): GraphFile {
   };
   const real = (): string =>
     pick(['0', '-0', '0.1', '-1.5', '1e300', '4e-320', '2147483648', '-9223372036854775808', '1e19', '0.5', String((random() - 0.5) * 10 ** (random() * 24))]); // biome-ignore format: a list
+  const two = (bound: number): string => String(1 + Math.floor(random() * bound)).padStart(2, '0');
+  const date = (): string => `${1000 + Math.floor(random() * 8000)}-${two(12)}-${two(28)}T${two(23)}:${two(59)}:${two(59)}.${Math.floor(random() * 1e7)}`.padEnd(27, '0'); // biome-ignore format: one expression
   const texts = ['Trent', 'Ångström', 'Zürich', '', ' x ', '😀 smile', 'aaa', 'Straße', 'PERSON', 'hello world'];
   const types: readonly [key: string, type: string, value: () => string][] = [
     ['age', 'Int32', () => whole(-(2n ** 31n), 2n ** 31n - 1n)],
@@ -41,6 +43,50 @@ function randomGraph(random: Random): GraphFile {
     ['c', 'Char', () => pick(['a', 'Z', '0', 'ß', 'é', ' ', '\uffff'])],
     ['active', 'Boolean', () => pick(['true', 'false'])],
     ['name', 'String', () => pick(texts)],
+    [
+      'm',
+      'Decimal',
+      () =>
+        pick([
+          '0',
+          '0.00',
+          '1',
+          '-1.10',
+          '0.5',
+          '2.5',
+          '79228162514264337593543950335',
+          '-0.0000000000000000000000000001',
+          whole(-(2n ** 90n), 2n ** 90n),
+          ((random() - 0.5) * 1e6).toFixed(Math.floor(random() * 12)),
+        ]),
+    ],
+    [
+      't',
+      'DateTime',
+      () => pick(['0001-01-01T00:00:00', '9999-12-31T23:59:59.9999999', '2024-02-29T12:00:00Z', date()]),
+    ],
+    [
+      'p',
+      'TimeSpan',
+      () =>
+        pick([
+          '00:00:00',
+          '10675199.02:48:05.4775807',
+          '-1.02:03:04.0050000',
+          `${Math.floor(random() * 1000)}.10:20:30.4567000`,
+        ]),
+    ],
+    ['o', 'DateTimeOffset', () => pick(['2024-02-29T12:00:00+05:30', '0001-01-01T00:00:00+00:00', `${date()}-03:00`])],
+    [
+      'y',
+      'Guid',
+      () =>
+        pick([
+          '00000000-0000-0000-0000-000000000000',
+          '0f8fad5b-d9cb-469f-a165-70867728950e',
+          '0f8fad5b-d9cb-469f-a165-70867728950f',
+        ]),
+    ],
   ];
   const vertices = Array.from({ length: vertexCount }, () => ({
     label: pick(['person', 'city', null, '', 'straße']),

@@ -334,12 +334,12 @@ function members(number: NumberForm): [string, CallEmitter][] {
   ];
 }
 
-/** Bits of a real; NaN has one form. */
+/** Bits of a real; NaN has one form, that of double.NaN in .NET. */
 function bitsOf(double: boolean): CallEmitter {
   return test((f, value) => {
     const { code } = f;
-    if (double) code.i64(0x7ff8000000000000n);
-    else code.i32(0x7fc00000);
+    if (double) code.i64(-0x8000000000000n);
+    else code.i32(-0x400000);
     code.get(value);
     code.op(double ? 0xbd : 0xbc);
     code.get(value);

@@ -1,6 +1,19 @@
 // Random fragments that are well typed: expression and statement trees over variables of many types, read from the properties of a
 // vertex. The same seed gives the same fragments.
 
+import {
+  boolOfValues,
+  doubleOfValues,
+  intOfValues,
+  type Lender,
+  longOfValues,
+  type ValueKind,
+  valueExpression,
+  valueKinds,
+  valueLiterals,
+  valueVariables,
+} from './fragment-generator-values.ts';
+
 export type Random = () => number;
 
 /** Numbers in [0, 1) from a 32-bit seed. */
@@ -16,7 +29,7 @@ export function randomOf(seed: number): Random {
 
 type Wide = 'int' | 'uint' | 'long' | 'ulong' | 'float' | 'double';
 type Small = 'byte' | 'sbyte' | 'short' | 'ushort' | 'char';
-type Kind = Wide | Small | 'bool' | 'string' | 'int?' | 'bool?';
+type Kind = Wide | Small | 'bool' | 'string' | 'int?' | 'bool?' | ValueKind;
 
 const wideTypes: readonly Wide[] = ['int', 'uint', 'long', 'ulong', 'float', 'double'];
 const integers: readonly Wide[] = ['int', 'uint', 'long', 'ulong'];
@@ -39,6 +52,7 @@ const variables: Readonly<Record<Kind, readonly (readonly [name: string, declara
   string: [['s', 'v.TryGetProperty(out string s, "name");'], ['s2', 'var s2 = v.Label;']],
   'int?': [['n', 'int? n = v.Id % 3 == 0 ? (int?)null : v.Id - 3;']],
   'bool?': [['o', 'bool? o = v.Id % 3 == 0 ? (bool?)null : v.Id % 2 == 0;']],
+  ...valueVariables,
 }; // biome-ignore format: a table
 
 const literals: Readonly<Record<Kind, readonly string[]>> = {
@@ -54,6 +68,7 @@ const literals: Readonly<Record<Kind, readonly string[]>> = {
   string: ['"a"', '""', '"person"', '"\\u00c5ngstr\\u00f6m"', '"Trent"', '" x "', '"n"', '"e"', '"\\U0001F600"', 'null'],
   'int?': ['null', '5'],
   'bool?': ['null', 'true'],
+  ...valueLiterals,
 }; // biome-ignore format: a table
 
 /** What the compiler to WebAssembly takes (`core`), or more of the language (`whole`): what only the interpreter runs. */
@@ -117,6 +132,8 @@ export class FragmentGenerator {
     if (depth <= 0 || this.chance(0.12)) return this.leaf(type);
     const inner = depth - 1;
     if (this.chance(0.08)) return this.choice(type, inner);
+    const values = this.values(type, inner);
+    if (values !== null) return values;
     switch (type) {
       case 'int':
         return this.chance(0.45) ? this.special(inner) : this.arithmetic(type, inner);
@@ -140,8 +157,20 @@ export class FragmentGenerator {
       case 'bool?':
         return `(${this.expression('bool?', inner)} ${this.pick(['&', '|', '^'])} ${this.expression(this.pick(['bool', 'bool?']), inner)})`;
       default:
-        return this.cast(type, inner);
+        return this.cast(type as Small, inner);
     }
+  }
+
+  /** Of the types that are no plain numbers, and at times from them to those. */
+  private values(type: Kind, inner: number): string | null {
+    const lender: Lender = {
+      make: (name) => (name === 'decimal variable' ? this.variable('decimal') : this.expression(name as Kind, inner)),
+      pick: (list) => this.pick(list),
+      strict: !this.casing,
+    };
+    if ((valueKinds as readonly Kind[]).includes(type)) return valueExpression(lender, type as ValueKind);
+    const ways = { int: intOfValues, long: longOfValues, double: doubleOfValues, bool: boolOfValues }[type as 'int'];
+    return ways !== undefined && this.chance(0.2) ? this.pick(ways(lender))() : null;
   }
 
   private leaf(type: Kind): string {
@@ -152,7 +181,7 @@ export class FragmentGenerator {
 
   private choice(type: Kind, inner: number): string {
     const value = () => this.expression(type, inner);
-    if (this.chance(0.4) && type !== 'int?' && type !== 'bool?' && type !== 'string') {
+    if (this.chance(0.4) && !type.endsWith('?') && type !== 'string') {
       const arms = this.pick([
         '0 => A, 1 => B, _ => C',
         '-1 => A, _ => B',
@@ -170,7 +199,7 @@ export class FragmentGenerator {
     const isSigned = type !== 'uint' && type !== 'ulong';
     const same = () => this.expression(type, inner);
     const made = this.pick([
-      () => `(${same()} ${this.pick(isInteger ? ['+', '-', '*', '/', '%', '&', '|', '^'] : this.profile === 'whole' ? ['+', '-', '*', '/', '%'] : ['+', '-', '*', '/'])} ${same()})`,
+      () => `(${same()} ${this.pick(isInteger ? ['+', '-', '*', '/', '%', '&', '|', '^'] : ['+', '-', '*', '/', '%'])} ${same()})`,
       () => `(${same()} ${this.pick(['+', '-', '*'])} ${same()})`,
       () => (isInteger ? `(${same()} ${this.pick(['<<', '>>'])} ${this.expression('int', inner)})` : `(-${same()})`),
       () => (isInteger ? `(~${same()})` : `(+${same()})`),
@@ -178,12 +207,7 @@ export class FragmentGenerator {
       () => this.cast(type, inner),
       () => this.assignment(type, inner),
     ])(); // biome-ignore format: a table
-    return this.chance(0.1) && this.maybeChecked(type) ? `${this.pick(['checked', 'unchecked'])}(${made})` : made;
-  }
-
-  /** Checked arithmetic of 64 bits is left to the interpreter. */
-  private maybeChecked(type: Wide): boolean {
-    return this.profile === 'whole' || (type !== 'long' && type !== 'ulong');
+    return this.chance(0.1) ? `${this.pick(['checked', 'unchecked'])}(${made})` : made;
   }
 
   private cast(type: Wide | Small, inner: number): string {

@@ -336,10 +336,14 @@ const DECIMALS: MemberTable = {
 
 const view = new DataView(new ArrayBuffer(8));
 
+/** NaN has no bits of its own in JavaScript; these are those of double.NaN and float.NaN. */
+const NAN_BITS = -0x8000000000000n;
+const SINGLE_NAN_BITS = -0x400000;
+
 const BITS: MemberTable = {
   'BitConverter.DoubleToInt64Bits(double)': (value) => {
     view.setFloat64(0, value);
-    return view.getBigInt64(0);
+    return Number.isNaN(value) ? NAN_BITS : view.getBigInt64(0);
   },
   'BitConverter.Int64BitsToDouble(long)': (value) => {
     view.setBigInt64(0, value);
@@ -347,7 +351,7 @@ const BITS: MemberTable = {
   },
   'BitConverter.SingleToInt32Bits(float)': (value) => {
     view.setFloat32(0, value);
-    return view.getInt32(0);
+    return Number.isNaN(value) ? SINGLE_NAN_BITS : view.getInt32(0);
   },
   'BitConverter.Int32BitsToSingle(int)': (value) => {
     view.setInt32(0, value);
