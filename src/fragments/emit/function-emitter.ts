@@ -18,7 +18,6 @@ import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions
 import { emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
-import { type MathFunction, mathFunctions } from './number-functions.ts';
 import { isElement, isObjectStruct, representation } from './representation.ts';
 import { bindSequence, emitForEach, type Sequence, standsForSequence } from './sequences.ts';
 import { defaultStruct } from './tuples.ts';
@@ -106,11 +105,6 @@ export class FunctionEmitter {
     code.i32(2);
     code.op(0x74, 0x6a);
     code.load(0x28, offset);
-  }
-
-  /** Calls a function of the host's Math. */
-  math(name: MathFunction): void {
-    this.code.call(this.module.writer.import('math', name, mathFunctions[name]));
   }
 
   /** Throws what a function of the core answered: its number lies in a local. */

@@ -35,6 +35,10 @@ function floatTest(wide: boolean, test: 'nan' | 'infinite' | 'finite'): CallEmit
   };
 }
 
+function callHost(f: FunctionEmitter, name: MathFunction): void {
+  f.code.call(f.module.writer.import('math', name, mathFunctions[name]));
+}
+
 /** One of the host's functions; floats go there as doubles. */
 function host(name: MathFunction, single: boolean): CallEmitter {
   return (f, call) => {
@@ -42,7 +46,7 @@ function host(name: MathFunction, single: boolean): CallEmitter {
       f.expression(argument(call, index));
       if (single) f.code.op(0xbb);
     }
-    f.math(name);
+    callHost(f, name);
     if (single) f.code.op(0xb6);
   };
 }
@@ -70,7 +74,7 @@ function power(f: FunctionEmitter, x: number, y: number): void {
   code.f64(1);
   code.get(x);
   code.get(y);
-  f.math('pow');
+  callHost(f, 'pow');
   code.get(x);
   code.f64(1);
   code.op(0x61);
@@ -89,7 +93,7 @@ function logarithm(f: FunctionEmitter, x: number, base: number): void {
   code.f64(Number.NaN);
   for (const place of [x, base]) {
     code.get(place);
-    f.math('log');
+    callHost(f, 'log');
   }
   code.op(0xa3);
   code.get(base);
