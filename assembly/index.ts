@@ -418,6 +418,7 @@ export {
   dateSubtractTicks,
   fragmentMoment,
   guidCompare,
+  guidParse,
   offsetAddMonths,
   offsetAddReal,
   offsetAddTicks,

@@ -3,7 +3,12 @@
 // represented is a fault (faults.ts); in the place of a DateTime it has both bits of the kind set. The rules are those of
 // src/fragments/interpreter (calendar.ts, members/times.ts, time-span.ts). The local time zone is UTC.
 
-import { FAULT_ARGUMENT, FAULT_OVERFLOW, FAULT_RANGE, highOf, leaveFault, lowOf, wide, wideFault } from './faults';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { parseGuid } from '../values/guid';
+import {
+  FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, FAULT_RANGE, highOf, leaveFault, lowOf, wide, wideFault,
+} from './faults';
+import { bytesOf, dataOf } from './texts';
 
 const TICKS: i64 = 0x3fffffffffffffff;
 const MOST_TICKS: i64 = 3155378975999999999;
@@ -323,4 +328,19 @@ export function guidCompare(a: v128, b: v128): i32 {
   let aLast = bswap<u64>(highOf(a));
   let bLast = bswap<u64>(highOf(b));
   return aLast == bLast ? 0 : aLast < bLast ? -1 : 1;
+}
+
+/** A text, not null, as Guid.Parse reads it; a fault of format is left where it is none. */
+export function guidParse(text: u32): v128 {
+  let mark = scratchMark();
+  let record = scratchAllocate(16);
+  if (record == 0) {
+    leaveFault(FAULT_MEMORY);
+    return i64x2.splat(0);
+  }
+  let value: v128 = i64x2.splat(0);
+  if (parseGuid(dataOf(text), dataOf(text) + <usize>bytesOf(text), record)) value = v128.load(record);
+  else leaveFault(FAULT_FORMAT);
+  scratchRelease(mark);
+  return value;
 }

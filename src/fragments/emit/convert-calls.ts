@@ -2,10 +2,12 @@
 // converted elsewhere.
 
 import type { PrimitiveName } from '../types.ts';
-import type { CallEmitter } from './calls.ts';
+import { argument, type CallEmitter } from './calls.ts';
 import { emitNumericConversion } from './conversions.ts';
 import { fromDecimal, toDecimal } from './decimal-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { propertyIds } from './object-layout.ts';
+import { unboxed } from './objects.ts';
 import { representation } from './representation.ts';
 import { primitive, pushOperands } from './routines.ts';
 
@@ -89,9 +91,56 @@ function conversion(from: PrimitiveName, to: PrimitiveName): CallEmitter {
   };
 }
 
+/** What is in a box; null is 0 or false, and what a text says is only known when it runs. */
+function fromObject(to: PrimitiveName): CallEmitter {
+  return (f, call) => {
+    const { code } = f;
+    const kind = representation(primitive(to));
+    const result = code.local(kind);
+    const object = f.toLocal(argument(call, 0));
+    f.zero(primitive(to));
+    code.set(result);
+    const done = code.block();
+    code.get(object.local);
+    code.op(0x45);
+    code.branchIf(done);
+    code.get(object.local);
+    code.i32(2);
+    code.op(0x71, 0x45);
+    f.failIf('NotCompiled');
+    const tag = code.borrow('i32');
+    code.get(object.local);
+    code.i32(2);
+    code.op(0x6b);
+    code.load(0x2d, 0);
+    code.set(tag);
+    for (const from of sources) {
+      if (isRefused(from, to)) continue;
+      code.get(tag);
+      code.i32(propertyIds[from] as number);
+      code.op(0x46);
+      code.if();
+      unboxed(f, object.local, primitive(from));
+      if (from !== to) convert(f, from, to);
+      code.set(result);
+      code.branch(done);
+      code.end();
+    }
+    f.fail('InvalidCastException');
+    code.end();
+    code.get(result);
+    code.release('i32', tag);
+    code.release(object.type, object.local);
+  };
+}
+
 export const convertCalls: readonly [string, CallEmitter][] = [
   ...Object.entries(targets).flatMap(([name, to]) =>
     sources.map((from): [string, CallEmitter] => [`Convert.To${name}(${from})`, conversion(from, to)]),
   ),
+  ...Object.entries(targets).flatMap(([name, to]): [string, CallEmitter][] => [
+    [`Convert.To${name}(object)`, fromObject(to)],
+    [`Convert.To${name}(object,IFormatProvider)`, fromObject(to)],
+  ]),
   ['Convert.ToDateTime(DateTime)', pushOperands],
 ];

@@ -13,7 +13,8 @@ export function checkWide(f: FunctionEmitter): void {
   code.op(0x71);
   code.tee(fault);
   code.if();
-  f.failBy(fault);
+  code.get(fault);
+  f.failNumber();
   code.end();
   code.get(value);
   code.release('v128', value);
@@ -32,7 +33,8 @@ export function checkDate(f: FunctionEmitter): void {
   code.get(value);
   code.op(0xa7);
   code.set(fault);
-  f.failBy(fault);
+  code.get(fault);
+  f.failNumber();
   code.end();
   code.get(value);
   code.release('i64', value);
@@ -46,7 +48,8 @@ export function checkFault(f: FunctionEmitter): void {
   f.core('fragmentFault');
   code.tee(fault);
   code.if();
-  f.failBy(fault);
+  code.get(fault);
+  f.failNumber();
   code.end();
   code.release('i32', fault);
 }

@@ -107,13 +107,6 @@ export class FunctionEmitter {
     code.load(0x28, offset);
   }
 
-  /** Throws what a function of the core answered: its number lies in a local. */
-  failBy(fault: number): void {
-    this.code.get(fault);
-    this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
-    this.code.op(0x00);
-  }
-
   /** Throws, always. */
   fail(failure: Failure): void {
     this.code.i32(failures.indexOf(failure));

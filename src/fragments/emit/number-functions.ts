@@ -49,6 +49,7 @@ export const numberFunctions = {
   decimalToUlong: signature('v128>i64'),
   fragmentFault: signature('>i32'),
   guidCompare: signature('v128,v128>i32'),
+  guidParse: signature('i32>v128'),
   offsetAddMonths: signature('v128,i32>v128'),
   offsetAddReal: signature('v128,f64,f64>v128'),
   offsetAddTicks: signature('v128,i64>v128'),

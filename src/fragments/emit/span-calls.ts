@@ -1,6 +1,6 @@
 // TimeSpan and Guid.
 
-import { argument, type CallEmitter } from './calls.ts';
+import { argument, type CallEmitter, checkedReference, outTarget, storeLocal } from './calls.ts';
 import { checkResult, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
 import { comparisons, constant, cycles, ticks, wideEquality } from './time-parts.ts';
 
@@ -162,6 +162,38 @@ const guidInequality: CallEmitter = (f, call) => {
   f.code.op(0x45);
 };
 
+const parseGuid: CallEmitter = (f, call) => {
+  f.code.get(checkedReference(f, argument(call, 0), 'ArgumentNullException'));
+  f.core('guidParse');
+  checkResult(f, 'left');
+};
+
+/** False for null and for what is none; the default goes out then. */
+const tryParseGuid: CallEmitter = (f, call) => {
+  const { code } = f;
+  const text = f.toLocal(argument(call, 0));
+  const value = code.borrow('v128');
+  const good = code.borrow('i32');
+  code.v128(0n, 0n);
+  code.set(value);
+  code.i32(0);
+  code.set(good);
+  code.get(text.local);
+  code.if();
+  code.get(text.local);
+  f.core('guidParse');
+  code.set(value);
+  f.core('fragmentFault');
+  code.op(0x45);
+  code.set(good);
+  code.end();
+  storeLocal(f, outTarget(call, 1), value);
+  code.get(good);
+  code.release('i32', good);
+  code.release('v128', value);
+  code.release(text.type, text.local);
+};
+
 const guids: readonly [string, CallEmitter][] = [
   ['Guid.Empty', ({ code }) => code.v128(0n, 0n)],
   ['Guid.op_Equality(Guid,Guid)', wideEquality],
@@ -171,6 +203,9 @@ const guids: readonly [string, CallEmitter][] = [
   ['Guid.Compare(Guid,Guid)', routine('guidCompare')],
   ['Guid.CompareTo(Guid)', routine('guidCompare')],
   ['Guid.GetHashCode()', guidHash],
+  ['Guid.new(string)', parseGuid],
+  ['Guid.Parse(string)', parseGuid],
+  ['Guid.TryParse(string,out Guid)', tryParseGuid],
 ];
 
 export const spanCalls: readonly [string, CallEmitter][] = [...spans, ...guids];

@@ -195,6 +195,8 @@ export function doubleOfValues(lender: Lender): Choices {
     () => `Math.${pick(['BitIncrement', 'BitDecrement'])}(${d()})`,
     () => `Math.ScaleB(${d()}, ${make('int')} % 3000)`,
     () => `Convert.ToDouble(${make(pick(['decimal', 'ulong', 'bool', 'int']))})`,
+    () =>
+      `Convert.ToDouble((object)${make(pick(['decimal', 'ulong', 'byte', 'double', 'int?', 'DateTime', 'string']))})`,
     ...(lender.strict
       ? []
       : [
@@ -218,5 +220,6 @@ export function boolOfValues({ make, pick }: Lender): Choices {
     () => `DateTime.IsLeapYear(1 + (${make('int')} & 4095))`,
     () => `double.Is${pick(['NaN', 'Infinity', 'Negative', 'Normal', 'Subnormal', 'Finite'])}(${make('double')})`,
     () => `Convert.ToBoolean(${make(pick(['double', 'decimal', 'long']))})`,
+    () => `Guid.TryParse(${make('string')}, out _)`,
   ];
 }
