@@ -34,6 +34,7 @@ const drainMs = 10_000;
 
 /** The release build, beside the built runtime. */
 const coreFile = '../wasm/core.shared.wasm';
+const turnsFile = '../wasm/core.shared.turns.wasm';
 /** A graph of fewer ids is read for its checkpoint between requests: a thread with its arena would cost more. */
 const threadedScanIds = 65_536;
 const defaultDirectory = 'arcwise-data';
@@ -51,7 +52,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const isVolatile = settings['Durability:Volatile'];
   const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
   const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
-  const binary = loadCore();
+  const binary = loadCore(coreFile);
   const jobs = startJobs(settings, binary);
   const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
   const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
@@ -89,7 +90,12 @@ export async function startService(settings: Settings, logger: Logger): Promise<
 function startJobs(settings: Settings, binary: CoreBinary): Jobs {
   const maxWaiting = settings['Jobs:MaxWaiting'];
   if (settings['Jobs:Threads'] < 0)
-    return jobsOnOneThread({ binary, pause: () => setImmediate(), maxWaiting, kinds: [...jobKinds, ...queryJobKinds] });
+    return jobsOnOneThread({
+      binary: loadCore(turnsFile),
+      pause: () => setImmediate(),
+      maxWaiting,
+      kinds: [...jobKinds, ...queryJobKinds],
+    });
   const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
   return jobsOnThreads({ binary, threads, maxWaiting });
 }
@@ -155,8 +161,8 @@ function saveGameHome(settings: Settings, { checkpoints, places }: NodeStorage):
   };
 }
 
-function loadCore(): CoreBinary {
-  const path = fileURLToPath(new URL(coreFile, import.meta.url));
+function loadCore(file: string): CoreBinary {
+  const path = fileURLToPath(new URL(file, import.meta.url));
   return { module: new WebAssembly.Module(readFileSync(path)), shared: true };
 }
 

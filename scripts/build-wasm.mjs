@@ -1,13 +1,13 @@
 // Builds the WebAssembly modules from assembly/, all in this one process, each only when something it read has changed.
 //
-//   node scripts/build-wasm.mjs                    the core: four modules, by the targets of asconfig.json
-//   node scripts/build-wasm.mjs --release          only the two release modules of the core
+//   node scripts/build-wasm.mjs                    the core: four modules, by the targets of asconfig.json, and two for turns
+//   node scripts/build-wasm.mjs --release          only the release modules of the core, and those for turns
 //   node scripts/build-wasm.mjs --tests            the core and every test entry
 //   node scripts/build-wasm.mjs --only values,log  only these entries of test/assembly (`core` names the core)
 //   ... --force                                    also what is fresh
 //
 // A test entry is a file test/assembly/<name>.ts; it becomes dist/wasm/test/<name>.wasm and <name>.debug.wasm, both over a
-// shared memory, with only that file's exports. Every module passes check-wasm.mjs before it replaces the one before it.
+// shared memory, with only that file's exports. The modules for turns are made of the release modules (lib/turns.mjs). Every module passes check-wasm.mjs before it replaces the one before it.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -23,6 +23,7 @@ const RECIPE_FILES = [
   'scripts/build-wasm.mjs',
   'scripts/check-wasm.mjs',
   'scripts/lib/strip-checks.mjs',
+  'scripts/lib/turns.mjs',
   'package-lock.json',
 ];
 
@@ -34,7 +35,7 @@ const RECIPE_FILES = [
 export async function buildWasm(options = {}) {
   const { core = 'all', tests = [], force = false, report = console.log } = options;
   const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
-  const targets = [...coreTargets(core), ...testTargets(tests)];
+  const targets = [...coreTargets(core), ...turnsTargets(core), ...testTargets(tests)];
   if (tests === 'all') removeOrphans();
   let good = true;
   for (const target of targets) {
@@ -73,6 +74,18 @@ function coreTargets(which) {
   );
 }
 
+function turnsTargets(which) {
+  return coreTargets(which)
+    .filter(({ mode }) => mode === 'release')
+    .map(({ variant, outFile }) => ({
+      step: `wasm-core-turns-${variant}`,
+      mode: 'release',
+      variant,
+      madeOf: outFile,
+      outFile: outFile.replace(/\.wasm$/, '.turns.wasm'),
+    }));
+}
+
 function testTargets(which) {
   const { of } = readTargets();
   const names = which === 'all' ? testEntries() : which;
@@ -90,7 +103,7 @@ function testTargets(which) {
 
 async function buildTarget(target, recipe, report) {
   const started = performance.now();
-  const { files, inputs, problems } = await compile(target);
+  const { files, inputs, problems } = await (target.madeOf === undefined ? compile(target) : makeForTurns(target));
   const bytes = files.get(target.outFile);
   if (problems.length === 0) {
     const { problemsOf } = await import('./check-wasm.mjs');
@@ -141,6 +154,12 @@ async function compile(target) {
   });
   const failed = error !== null || !files.has(target.outFile);
   return { files, inputs, problems: failed ? [output.trim() || String(error)] : [] };
+}
+
+async function makeForTurns({ madeOf, outFile }) {
+  const { forTurns } = await import('./lib/turns.mjs');
+  const bytes = readFileSync(at(madeOf));
+  return { files: new Map([[outFile, forTurns(bytes)]]), inputs: { [madeOf]: hashOf(bytes) }, problems: [] };
 }
 
 function flags({ options, outFile }) {

@@ -21,7 +21,6 @@ let edgeFilter: u32 = 0;
 let typeFilter: u32 = 0;
 let vertexCost: u32 = 0;
 let edgeCost: u32 = 0;
-let pulse: u32 = 0;
 let vertexSelect: u32 = 0;
 let edgeSelect: u32 = 0;
 
@@ -53,13 +52,11 @@ export function pathBlocks(vertex: u32, edge: u32): void {
   edgeSelect = edge;
 }
 
-/**
- * Table index of an `(i32) => i32` that searches call as often as they look at the stop word: it may throw. Where the caller's own
- * thread searches, nobody else can end them. NO_FUNCTION: none.
- */
-export function pathPulse(index: u32): void {
-  pulse = index;
-}
+// The host's. Where the caller's own thread searches, nobody else can end a search, or let others have their turn: it may throw, and in a
+// binary made for turns (src/core/turns.ts) it may leave the search for a while.
+// @ts-ignore: decorator
+@external('env', 'pulse')
+declare function pulse(): void;
 
 /** Before each search; false without scratch. */
 export function filtersBegin(): bool {
@@ -75,9 +72,9 @@ export function filtersBegin(): bool {
   return true;
 }
 
-/** Calls the pulse: as often as a search looks at the stop word. */
+/** To be called as often as a search looks at the stop word. */
 export function searchPulse(): void {
-  if (pulse != NO_FUNCTION) call_indirect<i32>(pulse, 0);
+  pulse();
 }
 
 /** A negative cost has been taken for 0 in this search. */

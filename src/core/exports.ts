@@ -287,7 +287,7 @@ export interface CoreExports {
   // Paths
   pathFunctions(vertex: number, edge: number, type: number, vertexCost: number, edgeCost: number): void;
   pathBlocks(vertex: number, edge: number): void;
-  pathPulse(index: number): void;
+  turnsStack(): number;
   pathFewestHops(graph: number, from: number, to: number, maxDepth: number, maxResults: number): number;
   pathWeighted(
     graph: number,

@@ -5,6 +5,7 @@ import type { CoreExports } from './exports.ts';
 import { InstalledFunctions } from './functions.ts';
 import { elementColumns, firstColumnWord } from './layout.ts';
 import { readText } from './text.ts';
+import { Turns } from './turns.ts';
 
 /** The compiled core. `shared` says which of the two binaries it is; the memory must match. */
 export interface CoreBinary {
@@ -36,6 +37,10 @@ export class CoreInstance {
   readonly memory: WebAssembly.Memory;
   /** What the core calls by `call_indirect`. */
   readonly functions: InstalledFunctions;
+  /** For searches that give way; null unless the binary is made for it. */
+  readonly turns: Turns | null;
+  /** Called by searches as often as they look at their stop word; it may throw. */
+  onPulse: (() => void) | null = null;
   private readonly growing: boolean;
   private byteView: Uint8Array;
   private wordView: Uint32Array;
@@ -46,10 +51,12 @@ export class CoreInstance {
     const abort = (code: number): never => {
       throw new CoreCheckFailed(code);
     };
-    const instance = new WebAssembly.Instance(binary.module, { env: { memory, abort } });
+    const pulse = (): void => this.pulse();
+    const instance = new WebAssembly.Instance(binary.module, { env: { memory, abort, pulse } });
     this.exports = instance.exports as CoreExports;
     this.memory = memory;
     this.functions = new InstalledFunctions(this.exports.table);
+    this.turns = Turns.of(this);
     this.growing = !binary.shared;
     this.byteView = new Uint8Array(memory.buffer);
     this.wordView = new Uint32Array(memory.buffer);
@@ -60,6 +67,12 @@ export class CoreInstance {
     if (this.exports.layoutWord(0) !== layoutVersion) {
       throw new Error(`The core has layout ${this.exports.layoutWord(0)}, this host reads layout ${layoutVersion}.`);
     }
+  }
+
+  private pulse(): void {
+    if (this.turns?.resumed() === true) return;
+    this.onPulse?.();
+    if (this.turns?.isOver === true) this.turns.leave();
   }
 
   /** All of memory as bytes. Ask again after every call that may grow a plain memory. */

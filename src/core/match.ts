@@ -64,18 +64,43 @@ const stepWords = 6;
 const directions = { out: 0, in: 1, either: 2 } as const;
 const none = 0xffffffff;
 
+/** @testonly: jobs match in turns. */
 export function matchPattern(
   instance: CoreInstance,
   graph: number,
   request: MatchRequest,
-  { maxArcs, maxBytes }: MatchLimits,
+  limits: MatchLimits,
 ): MatchOutcome {
+  const kernel = kernelOf(instance, graph, request, limits);
+  return kernel === null ? { ended: 'full' } : outcomeOf(instance, kernel());
+}
+
+/** Where the instance's binary is made for turns, `pause` is awaited between them. */
+export async function matchInTurns(
+  instance: CoreInstance,
+  graph: number,
+  request: MatchRequest,
+  limits: MatchLimits,
+  pause: () => Promise<void>,
+): Promise<MatchOutcome> {
+  const kernel = kernelOf(instance, graph, request, limits);
+  if (kernel === null) return { ended: 'full' };
+  return outcomeOf(instance, instance.turns === null ? kernel() : await instance.turns.run(kernel, pause));
+}
+
+/** The call that matches; null when the request does not fit into input. */
+function kernelOf(
+  instance: CoreInstance,
+  graph: number,
+  request: MatchRequest,
+  { maxArcs, maxBytes }: MatchLimits,
+): (() => number) | null {
   const { exports } = instance;
   const { tests, pattern } = request;
   const steps = pattern?.steps ?? [];
   const words = headerWords + testWords * tests.length + stepWords * steps.length;
   const address = instance.input(4 * words);
-  if (address === null) return { ended: 'full' };
+  if (address === null) return null;
   let at = address >>> 2;
   const put = (word: number | null): void => {
     instance.words[at++] = word ?? none;
@@ -100,7 +125,11 @@ export function matchPattern(
     put(step.leastHops);
     put(step.mostHops);
   }
-  const status = exports.matchPattern(graph, address, maxArcs, maxBytes);
+  return () => exports.matchPattern(graph, address, maxArcs, maxBytes);
+}
+
+function outcomeOf(instance: CoreInstance, status: number | null): MatchOutcome {
+  const { exports } = instance;
   if (status === CoreStatus.ok) {
     const [vertices, edges, searches] = [exports.matchVertices(), exports.matchEdges(), exports.matchSearches()];
     return {

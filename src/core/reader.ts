@@ -150,6 +150,21 @@ export class CoreReader {
     }
   }
 
+  /** As `announced`, for a search that may give way in the middle: it stays announced meanwhile. */
+  async announcedThroughout<T>(read: () => Promise<T>): Promise<T> {
+    if (this.inside) return read();
+    if (this.attachedSlot < 0) throw new Error('A reader must attach before it reads.');
+    const { exports } = this.instance;
+    exports.readerEnter(this.attachedSlot);
+    this.inside = true;
+    try {
+      return await read();
+    } finally {
+      this.inside = false;
+      exports.readerExit(this.attachedSlot);
+    }
+  }
+
   vertexCount(graph: number): number {
     return this.announced(() => this.instance.exports.vertexCount(graph) >>> 0);
   }

@@ -7,7 +7,7 @@ const { memory, module, arena, arenaBytes, graph, keys, flags } = workerData;
 const abort = (code) => {
   throw new Error(`check ${code}`);
 };
-const core = new WebAssembly.Instance(module, { env: { memory, abort } }).exports;
+const core = new WebAssembly.Instance(module, { env: { memory, abort, pulse: () => {} } }).exports;
 core.coreAttachReader(arena, arenaBytes);
 const slot = core.readerAttach();
 const words = new Uint32Array(memory.buffer);

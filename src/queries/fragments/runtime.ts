@@ -4,7 +4,6 @@
 import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
-import { trampoline } from '../../core/trampoline.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/core-functions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
@@ -64,6 +63,8 @@ export class FragmentRuntime {
     this.core = core;
     const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 0);
     this.tank = { fuel, refuel: () => this.refuel() };
+    // Ends a search whose time is over, wherever nobody else can.
+    core.onPulse = () => this.spending?.check();
   }
 
   private refuel(): void {
@@ -113,15 +114,6 @@ export class FragmentRuntime {
     return { call: index, select: index + 1 };
   }
 
-  /** Index of a function that ends a search whose time is over, wherever nobody else can. */
-  installPulse(): number {
-    const pulse = (): number => {
-      this.spending?.check();
-      return 0;
-    };
-    return this.core.functions.install('pulse', () => [trampoline('i32', pulse)]);
-  }
-
   private keep(key: string, made: BoundFragmentModule): void {
     this.bound.delete(key);
     this.bound.set(key, made);
@@ -134,7 +126,8 @@ export class FragmentRuntime {
 
 /**
  * Runs a search that calls fragments: `search` installs them and calls a kernel, announced, and answers its value, or ArenaTooSmall to be called
- * again with more room. Whatever a fragment does ends here as data; only what the job's control throws passes.
+ * again with more room. Whatever a fragment does ends here as data; only what the job's control throws passes. Where jobs take turns, the
+ * kernel gives way in the middle.
  *
  * A search that hands blocks to filters asks them in another order, and of more elements, than one that asks one by one. That shows only when
  * a filter throws or runs out of fuel: then everything begins again one by one, with the fuel it had, and ends as that does.
@@ -143,7 +136,7 @@ export async function withFragments<T>(
   reader: CoreReader,
   control: JobControl,
   limits: FragmentLimits,
-  search: (runtime: FragmentRuntime, interpret: boolean) => T | ArenaTooSmall,
+  search: (runtime: FragmentRuntime, interpret: boolean) => Promise<T | ArenaTooSmall>,
 ): Promise<FragmentEnd<T>> {
   const runtime = FragmentRuntime.of(reader.instance);
   const spending = new Spending(limits, control);
@@ -153,7 +146,7 @@ export async function withFragments<T>(
   for (;;) {
     const { fuelLeft } = spending;
     runtime.begin(spending, blocks);
-    const end = attempt(reader, () => search(runtime, interpret));
+    const end = await attempt(reader, () => search(runtime, interpret));
     if (runtime.usesBlocks && (end.ended === 'threw' || (end.ended === 'limit' && end.limit === fuelLimit))) {
       blocks = false;
       spending.fuelLeft = fuelLeft;
@@ -185,11 +178,11 @@ type Attempt<T> =
   | { readonly ended: 'stopped' | 'interpret' | 'outOfMemory' }
   | { readonly ended: 'tooSmall'; readonly neededBytes: number };
 
-function attempt<T>(reader: CoreReader, search: () => T | ArenaTooSmall): Attempt<T> {
+async function attempt<T>(reader: CoreReader, search: () => Promise<T | ArenaTooSmall>): Promise<Attempt<T>> {
   const { exports } = reader.instance;
   const mark = exports.fragmentMark();
   try {
-    const value = reader.announced(search);
+    const value = await reader.announcedThroughout(search);
     if (value instanceof ArenaTooSmall) return { ended: 'tooSmall', neededBytes: value.neededBytes };
     return { ended: 'value', value };
   } catch (error) {

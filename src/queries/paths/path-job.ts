@@ -57,13 +57,13 @@ export const pathJob: JobKind<PathJobRequest, FragmentEnd<Uint8Array>> = {
 };
 
 /** The JSON of the answer; null when the stop word ended the search. */
-function search(
+async function search(
   reader: CoreReader,
   runtime: FragmentRuntime,
   request: PathJobRequest,
   control: JobControl,
   interpret: boolean,
-): Uint8Array | null | ArenaTooSmall {
+): Promise<Uint8Array | null | ArenaTooSmall> {
   const { instance } = reader;
   const { exports } = instance;
   const { graph, from, to, maxDepth, maxResults, semantic } = request;
@@ -89,13 +89,13 @@ function search(
     InstalledFragment,
     InstalledFragment,
   ];
-  exports.pathPulse(runtime.installPulse());
   exports.pathFunctions(vertex.call, edge.call, type.call, vertexCost.call, edgeCost.call);
   exports.pathBlocks(vertex.select, edge.select);
-  const status =
+  const kernel = (): number =>
     request.algorithm === 'BLS'
       ? exports.pathFewestHops(graph, from, to, maxDepth, maxResults)
       : exports.pathWeighted(graph, from, to, maxDepth, maxResults, request.maxWeight);
+  const status = instance.turns === null ? kernel() : await instance.turns.run(kernel, () => control.slice());
   if (status === CoreStatus.ok) return instance.takeOutput();
   if (status === CoreStatus.stopped) return null;
   return reader.tooSmall();

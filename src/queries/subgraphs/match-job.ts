@@ -6,7 +6,7 @@ import {
   type MatchOutcome,
   type MatchStep,
   type MatchTest,
-  matchPattern,
+  matchInTurns,
   semanticTest,
 } from '../../core/match.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
@@ -50,13 +50,13 @@ export const matchJob: JobKind<MatchJobRequest, FragmentEnd<Matched>> = {
 };
 
 /** Null when the stop word ended the match. */
-function match(
+async function match(
   reader: CoreReader,
   runtime: FragmentRuntime,
   request: MatchJobRequest,
   control: JobControl,
   interpret: boolean,
-): Matched | null | ArenaTooSmall {
+): Promise<Matched | null | ArenaTooSmall> {
   const { graph, semantic } = request;
   reader.instance.exports.fragmentBegin(graph);
   if (!setContext(reader, semantic)) return reader.tooSmall();
@@ -71,9 +71,9 @@ function match(
     if (installed === null) return reader.tooSmall();
     tests.push({ function: installed.call, subject: test.subject, bound: 0, select: installed.select });
   }
-  reader.instance.exports.pathPulse(runtime.installPulse());
   const { vertexTest, edgeTest, pattern, matchLimits } = request;
-  const outcome = matchPattern(reader.instance, graph, { tests, vertexTest, edgeTest, pattern }, matchLimits);
+  const asked = { tests, vertexTest, edgeTest, pattern };
+  const outcome = await matchInTurns(reader.instance, graph, asked, matchLimits, () => control.slice());
   if (outcome.ended === 'stopped') return null;
   return outcome.ended === 'full' ? reader.tooSmall() : outcome;
 }
