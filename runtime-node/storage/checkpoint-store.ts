@@ -9,7 +9,7 @@ import type { FileHandle } from './file-system.ts';
 /**
  * Written bytes are handed to the disk in steps, because the syncs of logs wait for as long as one of them takes. While there are such
  * writes the steps are small, and after each one the disk is left to them for a multiple of the time that it took: with 16 clients
- * writing, that takes the p99 of their writes from 2.5-4 times to 1.6-1.9 times what it is alone; a save then does 3-4 M elements/s.
+ * writing, that takes the p99 of their writes from 2.5-4 times to 1.5-1.9 times what it is alone; a save then does 3-4 M elements/s.
  */
 const stepBytes = { alone: 512 * 1024, beside: 64 * 1024 };
 const restFactor = 2;
