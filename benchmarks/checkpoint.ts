@@ -233,7 +233,9 @@ async function latency(loaded: Loaded): Promise<void> {
     percentile(times, 0.99),
     percentile(times, 1),
   ];
-  console.log(`\nWaited single writes of ${clients} clients, ms; a save beside them takes ${median(savesMs).toFixed(0)} ms`);
+  console.log(
+    `\nWaited single writes of ${clients} clients, ms; a save beside them takes ${median(savesMs).toFixed(0)} ms`,
+  );
   console.log(table([['', 'writes', 'p50', 'p99', 'max'], row('alone', alone), row('beside a save', beside)]));
   console.log(target('saves beside writes', elements / 1000 / median(savesMs), '>=', 3, 'M elements/s'));
   const ratio = percentile(beside, 0.99) / percentile(alone, 0.99);
