@@ -12,11 +12,15 @@
 // It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed: objects are made
 // and changed by functions of the core (assembly/fragments/objects.ts). Every loop and every function charges fuel.
 
-import type { BoundFragment, Expression, FunctionCode, Local, LocalFunction, Statement } from '../tree.ts';
+import type { BoundFragment, Expression, FunctionCode, Local, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { Captures } from './captures.ts';
+import { Closures } from './closures.ts';
 import { coreFunctions } from './core-functions.ts';
-import { type FragmentModule, FunctionEmitter } from './function-emitter.ts';
-import { CodeWriter, ModuleWriter, type Signature, type ValueType } from './module-writer.ts';
+import { codeCalling, newLocal } from './delegate-code.ts';
+import type { FragmentModule } from './fragment-module.ts';
+import { FunctionEmitter } from './function-emitter.ts';
+import { CodeWriter, ModuleWriter, type ValueType } from './module-writer.ts';
 import { representation } from './representation.ts';
 import { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -49,14 +53,18 @@ export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome
 
 function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   const writer = new ModuleWriter(shared);
+  const captured = new Map<Local, number>();
   const module: FragmentModule = {
     bound,
     writer,
     kind: bound.kind,
     names: new Map(),
     texts: new Map(),
-    captured: new Map(),
-    functions: new Map(),
+    captured,
+    captures: new Captures(bound, (local) => captured.has(local)),
+    get closures() {
+      return closures;
+    },
     context: bound.context,
     pages: writer.addGlobal('i32', 'pages'),
     shapes: [],
@@ -64,21 +72,27 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
     types: new TypeTable(),
     changesVariables: false,
   };
-  const lambda = returnedLambda(bound);
-  for (const local of bound.locals) {
-    if (local.captured && !isLambdaHolder(local))
-      module.captured.set(local, writer.addGlobal(representation(local.type)));
+  const closures = new Closures(module);
+  const { code: lambda, delegate } = returned(bound);
+  if (delegate !== null) captured.set(delegate.variable, writer.addGlobal('i32'));
+  for (const local of bound.body.declares) {
+    if (local.captured) captured.set(local, writer.addGlobal(representation(local.type)));
   }
-  declareLocalFunctions(module, bound.body.statements);
   const result: ValueType = bound.kind === 'VertexCost' || bound.kind === 'EdgeCost' ? 'f64' : 'i32';
   const body = writer.declare({ parameters: ['i32'], result });
   defineBody(module, lambda, body, result);
-  for (const local of module.functions.keys()) defineLocalFunction(module, local);
+  closures.define();
+  // What `init` makes in scratch lasts: only what calls make is given back after each.
+  const { usesScratch, changesVariables } = module;
+  const resetShapes = defineInit(module, bound, delegate);
+  Object.assign(module, { usesScratch, changesVariables });
+  closures.define();
+  closures.defineInvokers();
   const call = module.usesScratch ? defineCall(module, body, result) : body;
   writer.export('call', call);
   const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';
   if (filters && answersAlike(module)) defineSelect(module, lambda, call);
-  defineInit(module, bound);
+  resetShapes();
   module.types.define(
     () => new FunctionEmitter(module, [null]),
     (index, f) => module.writer.define(index, f.code),
@@ -86,15 +100,23 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
 }
 
-/** The lambda behind the final `return`. */
-function returnedLambda({ body }: BoundFragment): FunctionCode {
-  const last = body.statements.at(-1);
+/** What the final `return` gives: the code of a lambda, or a delegate that `init` puts into a variable. */
+interface Returned {
+  readonly code: FunctionCode;
+  /** Evaluated by `init` into the variable that the code calls. */
+  readonly delegate: { readonly value: Expression; readonly variable: Local } | null;
+}
+
+function returned(bound: BoundFragment): Returned {
+  const last = bound.body.statements.at(-1);
   if (last?.kind !== 'return' || last.value === null) throw new NotCompiled('a factory that does not end in a return');
-  if (body.statements.slice(0, -1).some(returnsEarly)) throw new NotCompiled('a factory with more than one return');
+  if (bound.body.statements.slice(0, -1).some(returnsEarly))
+    throw new NotCompiled('a factory with more than one return');
   let value: Expression = last.value;
   while (value.kind === 'convert' && value.conversion.kind === 'identity') value = value.operand;
-  if (value.kind !== 'lambda') throw new NotCompiled('a returned delegate that is not a lambda');
-  return value.code;
+  if (value.kind === 'lambda') return { code: value.code, delegate: null };
+  const variable = newLocal(value.type);
+  return { code: codeCalling(variable), delegate: { value, variable } };
 }
 
 function returnsEarly(statement: Statement): boolean {
@@ -114,13 +136,9 @@ function returnsEarly(statement: Statement): boolean {
   }
 }
 
-function isLambdaHolder({ type }: Local): boolean {
-  return type.kind === 'named' && /(^|\.)(Func|Action|Predicate)$/.test(type.name);
-}
-
 /**
  * Whether the order in which elements are asked about cannot show: nothing is changed, nor is there a variable whose contents could be.
- * `init` is written after this is asked, so only the lambda and what it calls count.
+ * What `init` changes does not count.
  */
 function answersAlike(module: FragmentModule): boolean {
   if (module.changesVariables) return false;
@@ -131,36 +149,6 @@ function neverChanges(type: Type): boolean {
   if (type.kind === 'nullable') return neverChanges(type.element);
   if (type.kind === 'primitive') return type.name !== 'object';
   return type.kind === 'named' && /^(DateTime|DateTimeOffset|TimeSpan|Guid)$/.test(type.name);
-}
-
-/** Local functions of the factory that use no variables but the factory's become functions of the module. */
-function declareLocalFunctions(module: FragmentModule, statements: readonly Statement[]): void {
-  for (const statement of statements) {
-    if (statement.kind !== 'localFunction') continue;
-    const { function: local } = statement;
-    const inside = local.code.captures.filter((capture) => capture !== module.context && !module.captured.has(capture));
-    if (inside.length > 0) continue;
-    module.functions.set(local, module.writer.declare(signatureOf(local.code)));
-  }
-}
-
-function signatureOf(code: FunctionCode): Signature {
-  const isVoid = code.returnType.kind === 'primitive' && code.returnType.name === 'void';
-  return {
-    parameters: code.parameters.map((parameter) => {
-      if (parameter.byReference) throw new NotCompiled('a parameter by reference');
-      return representation(parameter.type);
-    }),
-    result: isVoid ? null : representation(code.returnType),
-  };
-}
-
-function defineLocalFunction(module: FragmentModule, local: LocalFunction): void {
-  const f = new FunctionEmitter(module, local.code.parameters);
-  f.charge(4);
-  f.block(local.code.body);
-  if (signatureOf(local.code).result !== null) f.code.op(0x00);
-  module.writer.define(module.functions.get(local) as number, f.code);
 }
 
 function defineBody(module: FragmentModule, lambda: FunctionCode, index: number, result: ValueType): void {
@@ -243,16 +231,26 @@ function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number
   module.writer.define(index, code);
 }
 
-/** The factory's statements before its return. */
-function defineInit(module: FragmentModule, bound: BoundFragment): void {
+/** The factory's statements before its return. The answer writes what they begin with, once all places that read properties are known. */
+function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Returned['delegate']): () => void {
+  const reset = module.writer.declare({ parameters: [], result: null });
   const index = module.writer.declare({ parameters: [], result: null }, 'init');
   const f = new FunctionEmitter(module, []);
-  // Shapes of another search may be gone, and their places taken.
-  for (const shape of module.shapes) {
-    f.code.i32(0);
-    f.code.setGlobal(shape);
-  }
-  if (bound.body.statements.length > 1) f.core('fragmentKeep');
+  f.code.callOwn(reset);
+  if (bound.body.statements.length > 1 || delegate !== null) f.core('fragmentKeep');
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
+  if (delegate !== null) {
+    f.expression(delegate.value);
+    f.setLocal(delegate.variable);
+  }
   module.writer.define(index, f.code);
+  return () => {
+    const code = new CodeWriter(0);
+    // Shapes of another search may be gone, and their places taken.
+    for (const shape of module.shapes) {
+      code.i32(0);
+      code.setGlobal(shape);
+    }
+    module.writer.define(reset, code);
+  };
 }

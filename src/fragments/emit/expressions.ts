@@ -68,7 +68,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       emitCall(f, node);
       return;
     case 'callLocal':
-      emitLocalCall(f, node);
+      f.module.closures.call(f, node);
       return;
     case 'convert':
       emitConversion(f, node.conversion, node);
@@ -118,6 +118,18 @@ function emitObjectExpression(f: FunctionEmitter, node: Expression): void {
     case 'anonymousMember':
       code.get(checkedReference(f, node.object, 'NullReferenceException'));
       loadItem(f, node.index, node.type);
+      return;
+    case 'lambda':
+      f.module.closures.lambda(f, node.code, node.type);
+      return;
+    case 'delegateOf':
+      f.module.closures.ofMember(f, node);
+      return;
+    case 'delegateOfLocal':
+      f.module.closures.ofLocal(f, node);
+      return;
+    case 'invoke':
+      f.module.closures.invoke(f, node);
       return;
     default:
       throw new NotCompiled(`'${node.kind}'`);
@@ -242,14 +254,4 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
       return;
     }
   }
-}
-
-function emitLocalCall(f: FunctionEmitter, node: Expression & { kind: 'callLocal' }): void {
-  const index = f.module.functions.get(node.function);
-  if (index === undefined) throw new NotCompiled('a local function that uses variables around it');
-  for (const argument of node.arguments) {
-    if (argument.mode !== 'value') throw new NotCompiled('an argument by reference');
-    f.expression(argument.value);
-  }
-  f.code.callOwn(index);
 }

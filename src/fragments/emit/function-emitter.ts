@@ -3,52 +3,20 @@
 //
 // Locals of the factory that the returned lambda uses are globals of the module: `init` sets them, once a request.
 
-import type {
-  Block,
-  BoundFragment,
-  Expression,
-  FunctionCode,
-  Label,
-  Local,
-  LocalFunction,
-  Statement,
-} from '../tree.ts';
+import type { Block, Expression, FunctionCode, Label, Local, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
+import { CallsOut } from './calls-out.ts';
+import { newCell } from './closures.ts';
 import { emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
-import { CodeWriter, type ModuleWriter, type ValueType } from './module-writer.ts';
-import { isElement, isObjectStruct, representation } from './representation.ts';
+import type { FragmentModule } from './fragment-module.ts';
+import type { ValueType } from './module-writer.ts';
+import { load, places } from './object-layout.ts';
+import { put } from './objects.ts';
+import { isElement, isObjectStruct, mayEnd, representation } from './representation.ts';
 import { bindSequence, emitForEach, type Sequence, standsForSequence } from './sequences.ts';
 import { defaultStruct } from './tuples.ts';
-import type { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
-
-/** What all functions of a fragment share. */
-export interface FragmentModule {
-  readonly bound: BoundFragment;
-  readonly writer: ModuleWriter;
-  readonly kind: string;
-  /** Globals with the intern id of a name, by name. */
-  readonly names: Map<string, number>;
-  /** Globals with a constant text, by text. */
-  readonly texts: Map<string, number>;
-  /** Globals of the factory's captured locals, by local. */
-  readonly captured: Map<Local, number>;
-  /** Functions made of local functions. */
-  readonly functions: Map<LocalFunction, number>;
-  /** The `context` parameter: nothing can be done with it but calling its members. */
-  readonly context: Local;
-  /** Global with the address of the directory of pages. */
-  readonly pages: number;
-  /** Globals that remember the shape met last at a place where a property is read. */
-  readonly shapes: number[];
-  usesScratch: boolean;
-  /** The types of its objects. */
-  readonly types: TypeTable;
-  /** A function has changed a variable of the factory: what it answers depends on what it was asked before. */
-  changesVariables: boolean;
-}
 
 /** Where `return` goes in a lambda that is part of another function. */
 interface Inlined {
@@ -62,143 +30,97 @@ const deepestInlining = 24;
 /** Bytes of one function at most. */
 const largestFunction = 200_000;
 
-export class FunctionEmitter {
-  readonly module: FragmentModule;
-  readonly code: CodeWriter;
+export class FunctionEmitter extends CallsOut {
   /** Variables that stand for a sequence that is gone over where it is used. */
   readonly sequences = new Map<Local, Sequence>();
   private readonly places = new Map<Local, number>();
+  /** Locals with the cells of variables that have one. */
+  private readonly cells = new Map<Local, number>();
   private readonly labels = new Map<number, number>();
   private readonly inlined: Inlined[] = [];
 
   /** A parameter without a variable of the fragment is null. */
   constructor(module: FragmentModule, parameters: readonly (Local | null)[]) {
-    this.module = module;
-    this.code = new CodeWriter(parameters.length);
+    super(module, parameters.length);
     for (const [index, parameter] of parameters.entries()) {
       if (parameter !== null) this.places.set(parameter, index);
     }
-  }
-
-  // --- Calls out ---------------------------------------------------------------------------------------------------------
-
-  /** Calls a function of the core; its arguments are on the stack. */
-  core(name: CoreFunction): void {
-    if (/^(object|text|builder)/.test(name) && name !== 'textEquals' && name !== 'textLength')
-      this.module.usesScratch = true;
-    this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
-  }
-
-  /** Pushes the word of an element's column; the id lies in a local. */
-  column(id: number, offset: number): void {
-    const { code } = this;
-    code.getGlobal(this.module.pages);
-    code.get(id);
-    code.i32(16);
-    code.op(0x76);
-    code.i32(3);
-    code.op(0x74, 0x6a);
-    code.load(0x28, 0);
-    code.get(id);
-    code.i32(0xffff);
-    code.op(0x71);
-    code.i32(2);
-    code.op(0x74, 0x6a);
-    code.load(0x28, offset);
-  }
-
-  /** Throws, always. */
-  fail(failure: Failure): void {
-    this.code.i32(failures.indexOf(failure));
-    this.failNumber();
-  }
-
-  /** Throws the exception whose number is on the stack, always. */
-  failNumber(): void {
-    this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
-    this.code.op(0x00);
-  }
-
-  /** Throws when the i32 on the stack is not 0. */
-  failIf(failure: Failure): void {
-    this.code.if();
-    this.fail(failure);
-    this.code.end();
-  }
-
-  /** Takes `amount` of the fuel; at every loop round and function entry. */
-  charge(amount: number): void {
-    const { code } = this;
-    code.getGlobal(0);
-    code.i32(amount);
-    code.op(0x6b);
-    code.setGlobal(0);
-    this.checkFuel();
-  }
-
-  /** Takes as much fuel as a sixteenth of the bytes of the text in a local. */
-  chargeText(local: number): void {
-    const { code } = this;
-    code.getGlobal(0);
-    code.get(local);
-    code.i32(-2);
-    code.op(0x71);
-    code.load(0x28, 0);
-    code.i32(4);
-    code.op(0x76, 0x6b);
-    code.setGlobal(0);
-    this.checkFuel();
-  }
-
-  private checkFuel(): void {
-    const { code } = this;
-    code.getGlobal(0);
-    code.i32(0);
-    code.op(0x48);
-    code.if();
-    code.call(this.module.writer.import('env', 'refuel', hostFunctions.refuel));
-    code.end();
-  }
-
-  /** Pushes the intern id of a name; a name that no element uses has an id that equals none. */
-  name(text: string): void {
-    this.code.getGlobal(
-      globalOf(this.module.names, text, () => this.module.writer.addGlobal('i32', `n${this.module.names.size}`)),
-    );
-  }
-
-  /** Pushes a constant text. */
-  text(text: string): void {
-    this.code.getGlobal(
-      globalOf(this.module.texts, text, () => this.module.writer.addGlobal('i32', `t${this.module.texts.size}`)),
-    );
   }
 
   // --- Locals ------------------------------------------------------------------------------------------------------------
 
   getLocal(local: Local): void {
     const place = this.module.captured.get(local);
+    const cell = this.cells.get(local);
     if (place !== undefined) this.code.getGlobal(place);
-    else this.code.get(this.placeOf(local));
+    else if (cell !== undefined) {
+      this.code.get(cell);
+      load(this.code, representation(local.type), places.payload);
+    } else this.code.get(this.placeOf(local));
   }
 
   setLocal(local: Local): void {
     const place = this.module.captured.get(local);
+    const cell = this.cells.get(local);
     if (place !== undefined) {
+      if (mayEnd(local.type)) this.requireOutlives();
       this.code.setGlobal(place);
       this.module.changesVariables = true;
+    } else if (cell !== undefined) {
+      const kind = representation(local.type);
+      const value = this.code.borrow(kind);
+      this.code.set(value);
+      put(this, local.type, cell, places.payload, value, false);
+      this.code.release(kind, value);
     } else this.code.set(this.placeOf(local));
+  }
+
+  /** What a variable of the factory holds is there for the next call: a text or object that ends with this one may not get there. */
+  private requireOutlives(): void {
+    const value = this.code.borrow('i32');
+    this.code.tee(value);
+    this.core('objectOutlives');
+    this.code.op(0x45);
+    this.failIf('NotCompiled');
+    this.code.get(value);
+    this.code.release('i32', value);
   }
 
   /** Binds a parameter of a lambda, or the item of a loop, to a local that holds its value already. */
   bind(local: Local, place: number): void {
-    this.places.set(local, place);
+    if (this.module.captures.needsCell(local)) {
+      this.code.get(place);
+      this.cells.set(local, newCell(this, local.type));
+    } else this.places.set(local, place);
+  }
+
+  /** Binds a variable of a function around this one to the local that its value or cell came in. */
+  bindCapture(local: Local, place: number): void {
+    if (this.module.captures.needsCell(local)) this.cells.set(local, place);
+    else this.places.set(local, place);
+  }
+
+  /** Binds a parameter by reference to the local with its cell. */
+  bindCell(local: Local, place: number): void {
+    this.cells.set(local, place);
+  }
+
+  hasCell(local: Local): boolean {
+    return this.cells.has(local);
+  }
+
+  /** The local with the cell of a variable. */
+  cellOf(local: Local): number {
+    const cell = this.cells.get(local);
+    if (cell === undefined) throw new NotCompiled('a variable out of place');
+    return cell;
   }
 
   private placeOf(local: Local): number {
     if (local === this.module.context) throw new NotCompiled('the context as a value');
     const known = this.places.get(local);
     if (known !== undefined) return known;
+    if (this.module.captures.needsCell(local)) throw new NotCompiled('a variable out of place');
     const place = this.code.local(representation(local.type));
     this.places.set(local, place);
     return place;
@@ -207,11 +129,10 @@ export class FunctionEmitter {
   private declare(block: Block): void {
     for (const local of block.declares) {
       // A variable of a loop's body begins anew each round.
-      if (local.type.kind === 'named' && local.type.name.endsWith('Func'))
-        throw new NotCompiled('a delegate in a variable');
       if (standsForSequence(this.module.bound, local)) continue;
       this.zeros(local.type);
-      this.setLocal(local);
+      if (this.module.captures.needsCell(local)) this.cells.set(local, newCell(this, local.type));
+      else this.setLocal(local);
     }
   }
 
@@ -373,15 +294,6 @@ export class FunctionEmitter {
     }
     this.code.branch(place.depth);
   }
-}
-
-function globalOf(known: Map<string, number>, key: string, make: () => number): number {
-  let index = known.get(key);
-  if (index === undefined) {
-    index = make();
-    known.set(key, index);
-  }
-  return index;
 }
 
 /** The value of a body that is nothing but a return. */

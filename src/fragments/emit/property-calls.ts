@@ -4,12 +4,12 @@ import { elementColumns } from '../../core/layout.ts';
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './calls.ts';
+import { codeCalling, codeOfDelegate, newLocal } from './delegate-code.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyObject } from './object-calls.ts';
 import { propertyIds } from './object-layout.ts';
 import { formOf, propertyOf, representation } from './representation.ts';
-import { NotCompiled } from './unsupported.ts';
 
 /** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
 export function pushName(f: FunctionEmitter, node: Expression): void {
@@ -126,17 +126,33 @@ function tryGetObject(f: FunctionEmitter, call: Call, wanted: Type): void {
 
 function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   const { code } = f;
-  const predicate = argument(call, 0);
-  if (predicate.kind !== 'lambda') throw new NotCompiled('a predicate that is not a lambda');
   const row = code.local('i32');
   const index = code.local('i32');
   const count = code.local('i32');
   const text = code.local('i32');
   const result = code.local('i32');
   code.get(checkedReceiver(f, call));
+  const given = argument(call, 0);
+  // A delegate in a variable may be null, which matches nothing.
+  const held = given.type.kind === 'null' || given.kind === 'lambda' ? null : newLocal(given.type);
+  if (given.type.kind === 'null' || (given.kind === 'constant' && given.value === null)) {
+    code.op(0x1a);
+    code.i32(0);
+    return;
+  }
+  if (held !== null) {
+    f.expression(given);
+    f.setLocal(held);
+  }
+  const predicate = held === null ? codeOfDelegate(f, given) : codeCalling(held);
   f.core('fragmentRow');
   code.tee(row);
   f.core('fragmentRowCount');
+  if (held !== null) {
+    code.i32(0);
+    f.getLocal(held);
+    code.op(0x1b);
+  }
   code.set(count);
   code.i32(0);
   code.set(index);
@@ -160,7 +176,7 @@ function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   code.get(text);
   code.op(0x45);
   code.branchIf(top);
-  f.inline(predicate.code, [text]);
+  f.inline(predicate, [text]);
   code.tee(result);
   code.op(0x45);
   code.branchIf(top);

@@ -28,7 +28,10 @@ const enums = new Set([
   'StringComparison', 'VectorDistanceMetric', 'DayOfWeek', 'DateTimeKind', 'MidpointRounding', 'StringSplitOptions', 'NumberStyles',
   'DateTimeStyles', 'NormalizationForm', 'UnicodeCategory', 'TypeCode',
 ]); // biome-ignore format: a list
-const delegates = new Set(['Func', 'Action', 'Predicate', 'Comparison', 'Converter']);
+const delegates = new Set([
+  'Func', 'Action', 'Predicate', 'Comparison', 'Converter', 'VertexFilter', 'EdgeFilter', 'EdgePropertyFilter', 'GraphElementFilter',
+  'VertexCost', 'EdgeCost',
+]); // biome-ignore format: a list
 /** Interfaces that boxes and strings have: an `object` like any other. */
 const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
 

@@ -1,0 +1,119 @@
+// What the code of a fragment's functions reaches outside: functions of the core and of the host, columns of the graph, fuel, failures, and
+// the constants that the host sets.
+
+import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
+import type { FragmentModule } from './fragment-module.ts';
+import { CodeWriter } from './module-writer.ts';
+
+/** Functions on texts and objects that make nothing. */
+const withoutScratch = new Set<CoreFunction>(['textEquals', 'textLength', 'objectOutlives']);
+
+export class CallsOut {
+  readonly module: FragmentModule;
+  readonly code: CodeWriter;
+
+  constructor(module: FragmentModule, parameters: number) {
+    this.module = module;
+    this.code = new CodeWriter(parameters);
+  }
+
+  /** Calls a function of the core; its arguments are on the stack. */
+  core(name: CoreFunction): void {
+    if (/^(object|text|builder)/.test(name) && !withoutScratch.has(name)) this.module.usesScratch = true;
+    this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
+  }
+
+  /** Pushes the word of an element's column; the id lies in a local. */
+  column(id: number, offset: number): void {
+    const { code } = this;
+    code.getGlobal(this.module.pages);
+    code.get(id);
+    code.i32(16);
+    code.op(0x76);
+    code.i32(3);
+    code.op(0x74, 0x6a);
+    code.load(0x28, 0);
+    code.get(id);
+    code.i32(0xffff);
+    code.op(0x71);
+    code.i32(2);
+    code.op(0x74, 0x6a);
+    code.load(0x28, offset);
+  }
+
+  /** Throws, always. */
+  fail(failure: Failure): void {
+    this.code.i32(failures.indexOf(failure));
+    this.failNumber();
+  }
+
+  /** Throws the exception whose number is on the stack, always. */
+  failNumber(): void {
+    this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
+    this.code.op(0x00);
+  }
+
+  /** Throws when the i32 on the stack is not 0. */
+  failIf(failure: Failure): void {
+    this.code.if();
+    this.fail(failure);
+    this.code.end();
+  }
+
+  /** Takes `amount` of the fuel; at every loop round and function entry. */
+  charge(amount: number): void {
+    const { code } = this;
+    code.getGlobal(0);
+    code.i32(amount);
+    code.op(0x6b);
+    code.setGlobal(0);
+    this.checkFuel();
+  }
+
+  /** Takes as much fuel as a sixteenth of the bytes of the text in a local. */
+  chargeText(local: number): void {
+    const { code } = this;
+    code.getGlobal(0);
+    code.get(local);
+    code.i32(-2);
+    code.op(0x71);
+    code.load(0x28, 0);
+    code.i32(4);
+    code.op(0x76, 0x6b);
+    code.setGlobal(0);
+    this.checkFuel();
+  }
+
+  private checkFuel(): void {
+    const { code } = this;
+    code.getGlobal(0);
+    code.i32(0);
+    code.op(0x48);
+    code.if();
+    code.call(this.module.writer.import('env', 'refuel', hostFunctions.refuel));
+    code.end();
+  }
+
+  /** Pushes the intern id of a name; a name that no element uses has an id that equals none. */
+  name(text: string): void {
+    this.code.getGlobal(
+      globalOf(this.module.names, text, () => this.module.writer.addGlobal('i32', `n${this.module.names.size}`)),
+    );
+  }
+
+  /** Pushes a constant text. */
+  text(text: string): void {
+    this.code.getGlobal(
+      globalOf(this.module.texts, text, () => this.module.writer.addGlobal('i32', `t${this.module.texts.size}`)),
+    );
+  }
+}
+
+function globalOf(known: Map<string, number>, key: string, make: () => number): number {
+  let index = known.get(key);
+  if (index === undefined) {
+    index = make();
+    known.set(key, index);
+  }
+  return index;
+}
