@@ -341,6 +341,31 @@ export {
   textUnit,
 } from './fragments/texts';
 export { builderFinish, builderNew, builderText } from './fragments/builder';
+export { charAt, charCase, charIs, charIsSpace, charNumber, charPoint, textOfPoint } from './fragments/characters';
+export {
+  textIndexOf,
+  textIndexOfAny,
+  textIndexOfUnit,
+  textLastIndexOf,
+  textLastIndexOfAny,
+  textLastIndexOfUnit,
+  textOrder,
+  textOrderParts,
+} from './fragments/text-search';
+export {
+  textCut,
+  textInsert,
+  textOfUnits,
+  textPad,
+  textRemove,
+  textRepeat,
+  textReplace,
+  textReplaceUnit,
+  textSplit,
+  textTrimAny,
+  textTrimUnit,
+  textUnits,
+} from './fragments/text-edit';
 export { builderField, builderValue, builderWide } from './fragments/value-text';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
 export { fragmentSweep } from './fragments/sweep';

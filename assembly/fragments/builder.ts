@@ -11,9 +11,8 @@
 
 import { scratchAllocate } from '../memory/arena';
 import { writeCodePoint } from '../values/json-text';
-import { utf16Info } from '../values/utf8';
 import { FAIL_MEMORY } from './failures';
-import { bytesOf, dataOf, RECORD_HEADER } from './texts';
+import { bytesOf, dataOf, finish, RECORD_HEADER } from './texts';
 
 const RECORD: usize = 8;
 const USED: usize = 12;
@@ -162,9 +161,5 @@ export function builderText(builder: usize, text: u32): void {
 export function builderFinish(builder: usize): u32 {
   let failure = builderFailure(builder);
   if (failure != 0) return failure;
-  let record = <usize>load<u32>(builder, RECORD);
-  let used = load<u32>(builder, USED);
-  store<u32>(record, used);
-  store<u32>(record, utf16Info(record + RECORD_HEADER, used), 4);
-  return <u32>record;
+  return finish(<usize>load<u32>(builder, RECORD), load<u32>(builder, USED));
 }

@@ -19,6 +19,7 @@ import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
 import { graphState, stateDirectory, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { TYPE_STRING } from '../values/types';
+import { forgetCursor } from './texts';
 
 /** Ticks (100 ns) from 0001-01-01 to 1970-01-01. */
 const UNIX_TICKS: i64 = 621355968000000000;
@@ -31,6 +32,7 @@ let nextId: u32 = 0;
 export function fragmentBegin(graph: usize): void {
   state = graphState(graph);
   nextId = stateNextId(state);
+  forgetCursor();
 }
 
 // @ts-ignore: decorator

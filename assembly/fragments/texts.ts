@@ -7,10 +7,10 @@
 import { INTERN_HEADER, internFind } from '../graph/intern';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { caseTable, upperUnit } from '../scan/case-table';
+import { caseTable, lowerUnit, upperUnit } from '../scan/case-table';
 import { hashBytes } from '../values/hash';
 import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
-import { FAIL_MEMORY } from './failures';
+import { FAIL_HOST, FAIL_MEMORY } from './failures';
 
 const ASCII: u32 = 0x80000000;
 const UNITS: u32 = 0x3fffffff;
@@ -130,16 +130,37 @@ export function narrow(from: usize, units: u32): u32 {
 
 /** Completes a record whose `bytes` bytes of text are written. */
 export function finish(record: usize, bytes: u32): u32 {
+  if (<u32>record == cursorText) cursorText = 0;
   store<u32>(record, bytes);
   store<u32>(record, utf16Info(record + RECORD_HEADER, bytes), 4);
   return <u32>record;
 }
 
+// Where `textUnit` was last in a text that is not all ASCII, so that going over one is no walk from its start each time. A text that is
+// made where it lay, and every search, begins anew.
+let cursorText: u32 = 0;
+let cursorIndex: u32 = 0;
+let cursorAt: usize = 0;
+
+/** Before a search: other texts may lie where those of the one before did. */
+export function forgetCursor(): void {
+  cursorText = 0;
+}
+
 /** Unit `index` < the length. */
 export function textUnit(text: u32, index: u32): u32 {
   if (isAscii(text)) return <u32>load<u8>(dataOf(text) + <usize>index);
-  let p = dataOf(text);
+  if (text != cursorText || index < cursorIndex) {
+    cursorText = text;
+    cursorIndex = 0;
+    cursorAt = dataOf(text);
+  }
+  let p = cursorAt;
+  let wanted = index;
+  index -= cursorIndex;
   while (true) {
+    cursorAt = p;
+    cursorIndex = wanted - index;
     let lead = <u32>load<u8>(p);
     if (lead < 0xf0) {
       if (index == 0) {
@@ -395,14 +416,22 @@ function joinUnits(a: u32, b: u32): u32 {
 export function textTrim(text: u32, ends: u32): u32 {
   let start: u32 = 0;
   let end = textLength(text);
-  if (ends & 1) while (start < end && unitIsSpace(textUnit(text, start))) start++;
-  if (ends & 2) while (end > start && unitIsSpace(textUnit(text, end - 1))) end--;
+  if (!isAscii(text)) {
+    let units = widen(text);
+    if (units == 0) return FAIL_MEMORY;
+    if (ends & 1) while (start < end && unitIsSpace(load<u16>(units + 2 * <usize>start))) start++;
+    if (ends & 2) while (end > start && unitIsSpace(load<u16>(units + 2 * <usize>end - 2))) end--;
+    return start == 0 && end == textLength(text) ? text : narrow(units + 2 * <usize>start, end - start);
+  }
+  let p = dataOf(text);
+  if (ends & 1) while (start < end && unitIsSpace(load<u8>(p + <usize>start))) start++;
+  if (ends & 2) while (end > start && unitIsSpace(load<u8>(p + <usize>end - 1))) end--;
   return textSlice(text, start, end - start);
 }
 
-/** An ASCII text in upper (true) or lower case; 0 for other texts, whose case the host knows better. */
+/** A text in upper (true) or lower case, unit by unit. */
 export function textCase(text: u32, upper: bool): u32 {
-  if (!isAscii(text)) return 0;
+  if (!isAscii(text)) return changeUnits(text, upper);
   let length = textLength(text);
   let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
   if (record == 0) return FAIL_MEMORY;
@@ -414,6 +443,19 @@ export function textCase(text: u32, upper: bool): u32 {
     store<u8>(out + i, unit - first < 26 ? unit ^ 32 : unit);
   }
   return finish(record, length);
+}
+
+function changeUnits(text: u32, upper: bool): u32 {
+  let table = caseTable();
+  if (table == 0) return FAIL_HOST;
+  let units = widen(text);
+  if (units == 0) return FAIL_MEMORY;
+  let end = units + 2 * <usize>textLength(text);
+  for (let p = units; p < end; p += 2) {
+    let unit = <u32>load<u16>(p);
+    store<u16>(p, upper ? upperUnit(table, unit) : lowerUnit(table, unit));
+  }
+  return narrow(units, textLength(text));
 }
 
 /** A text of `bytes` WTF-8 bytes at `from`: how a fragment's constants get into memory. */

@@ -2,6 +2,7 @@
 
 import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
+import { characterCalls } from './character-calls.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
@@ -16,6 +17,7 @@ import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
 import { textBuildCalls } from './text-builds.ts';
 import { textCalls } from './text-calls.ts';
+import { textMemberCalls } from './text-members.ts';
 import { timeCalls } from './time-calls.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -28,6 +30,7 @@ let table: ReadonlyMap<string, CallEmitter> | null = null;
 function emitters(): ReadonlyMap<string, CallEmitter> {
   table ??= new Map([
     ...arrayCalls,
+    ...characterCalls,
     ...contextCalls,
     ...elementCalls,
     ...convertCalls,
@@ -38,6 +41,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...propertyCalls,
     ...textBuildCalls,
     ...textCalls,
+    ...textMemberCalls,
     ...timeCalls,
   ]);
   return table;

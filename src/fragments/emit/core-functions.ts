@@ -3,6 +3,7 @@
 
 import type { Signature } from './module-writer.ts';
 import { numberFunctions, signature } from './number-functions.ts';
+import { textFunctions } from './text-functions.ts';
 
 const i1 = signature('i32>i32');
 const i2 = signature('i32,i32>i32');
@@ -41,12 +42,6 @@ export const coreFunctions = {
   fragmentSlotOffset: i3,
   fragmentType: i1,
   fragmentTypeId: i1,
-  builderField: signature('i32,i32,i64,i32,i32>'),
-  builderFinish: i1,
-  builderNew: signature('>i32'),
-  builderText: signature('i32,i32>'),
-  builderValue: signature('i32,i32,i64,i32>'),
-  builderWide: signature('v128>i32'),
   fragmentEnter: signature('>i32'),
   fragmentKeep: signature('>'),
   fragmentLeave: signature('i32>'),
@@ -72,22 +67,7 @@ export const coreFunctions = {
   objectSame: i2,
   objectSlice: i3,
   objectType: i1,
-  textCase: i2,
-  textCompare: i2,
-  textCompareFolded: i2,
-  textEnds: i3,
-  textEquals: i2,
-  textEqualsFolded: i2,
-  textFind: signature('i32,i32,i32,i32>i32'),
-  textFindUnit: i3,
-  textIsBlank: i1,
-  textJoin: i2,
-  textLength: i1,
-  textName: i1,
-  textSlice: i3,
-  textStarts: i3,
-  textTrim: i2,
-  textUnit: i2,
+  ...textFunctions,
 } as const satisfies Record<string, Signature>;
 
 export type CoreFunction = keyof typeof coreFunctions;

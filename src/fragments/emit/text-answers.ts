@@ -16,6 +16,49 @@ export function newText(f: FunctionEmitter): void {
   code.release('i32', answer);
 }
 
+/** The index, truth value or number on the stack, at least `least`, or a failure, which is thrown. */
+export function orFailure(f: FunctionEmitter, least: -1 | 0): void {
+  const { code } = f;
+  const answer = code.borrow('i32');
+  code.tee(answer);
+  code.i32(least);
+  code.op(0x48);
+  throwAnswer(f, answer);
+  code.get(answer);
+  code.release('i32', answer);
+}
+
+/** The new array on the stack, or a failure, which is thrown. */
+export function newArray(f: FunctionEmitter): void {
+  const { code } = f;
+  const answer = code.borrow('i32');
+  code.tee(answer);
+  code.i32(-128);
+  code.op(0x4f);
+  throwAnswer(f, answer);
+  code.get(answer);
+  code.release('i32', answer);
+}
+
+/** The order on the stack, or what stands above every order: this plus the number of an exception, which is thrown. */
+const noOrder = 0x40000000;
+
+export function orderOrFailure(f: FunctionEmitter): void {
+  const { code } = f;
+  const answer = code.borrow('i32');
+  code.tee(answer);
+  code.i32(noOrder);
+  code.op(0x4e);
+  code.if();
+  code.get(answer);
+  code.i32(noOrder);
+  code.op(0x73);
+  f.failNumber();
+  code.end();
+  code.get(answer);
+  code.release('i32', answer);
+}
+
 /** Throws what the failure in a local stands for when the i32 on the stack is not 0. */
 function throwAnswer(f: FunctionEmitter, answer: number): void {
   const { code } = f;

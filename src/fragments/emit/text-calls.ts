@@ -165,21 +165,6 @@ function isNullOrWhiteSpace(f: FunctionEmitter, call: Call): void {
   f.core('textIsBlank');
 }
 
-/** Comparisons that answer an order; `folded` decides on ignoring case. */
-function compare(
-  left: (f: FunctionEmitter, call: Call) => void,
-  other: number,
-  folded: (call: Call) => boolean = () => false,
-): CallEmitter {
-  return (f, call) => {
-    const ignore = folded(call);
-    left(f, call);
-    f.expression(argument(call, other));
-    f.core(ignore ? 'textCompareFolded' : 'textCompare');
-    if (ignore) orFull(f, 0x40000000);
-  };
-}
-
 const first = (f: FunctionEmitter, call: Call): void => f.expression(argument(call, 0));
 const self = (f: FunctionEmitter, call: Call): void => f.code.get(checkedReceiver(f, call));
 
@@ -246,11 +231,6 @@ function changeCase(upper: boolean): CallEmitter {
     code.get(text);
     code.i32(upper ? 1 : 0);
     f.core('textCase');
-    const changed = code.local('i32');
-    code.tee(changed);
-    code.op(0x45);
-    f.failIf('NotCompiled');
-    code.get(changed);
     newText(f);
   };
 }
@@ -292,11 +272,6 @@ export const textCalls: readonly [string, CallEmitter][] = [
   ['String.IndexOf(char)', searchUnit('index')],
   ['String.IsNullOrEmpty(string)', isNullOrEmpty],
   ['String.IsNullOrWhiteSpace(string)', isNullOrWhiteSpace],
-  ['String.CompareOrdinal(string,string)', compare(first, 1)],
-  ['String.Compare(string,string)', compare(first, 1)],
-  ['String.Compare(string,string,StringComparison)', compare(first, 1, (call) => ignoresCase(call, 2))],
-  ['String.Compare(string,string,bool)', compare(first, 1, (call) => constantOf(argument(call, 2)) === true)],
-  ['String.CompareTo(string)', compare(self, 0)],
   ['String.Substring(int)', substring],
   ['String.Substring(int,int)', substring],
   ['String.Concat(string,string)', concat],

@@ -150,10 +150,9 @@ const reads: Readonly<Record<string, string>> = {
   ts: 'TimeSpan ts, "ts"', m: 'decimal m, "m"', g: 'Guid g, "g"', z: 'DateTimeOffset z, "z"', s: 'string s, "s"', t: 'string t, "t"',
 }; // biome-ignore format: a table
 
-/** A case over the variables named by whole words of the expression. */
+/** A case over the variables named by whole words of the expression, and by those in its literals. */
 export function textCase(text: string): TextCase {
-  const outside = text.replace(/"(?:[^"\\]|\\.)*"/g, (literal) => literal.replace(/[^{}]+(?![^{]*\})/g, ' '));
-  const used = new Set(outside.match(/\b[a-z]+\b/g) ?? []);
+  const used = new Set(text.match(/\b[a-z]+\b/g) ?? []);
   return {
     reads: Object.keys(reads)
       .filter((name) => used.has(name))
@@ -222,5 +221,32 @@ export function textCases(random: Random): TextCase[] {
     '$"{d:F2}{f:E3}{i:D8}{l:N0}{ul:X}{dt:yyyy-MM-dd}{ts:g}{b}{c}"', 'i.ToString("N" + (j & 3))', 'd.ToString(s)', 'i.ToString(t)',
     '((DayOfWeek)j).ToString()', '$"{(DateTimeKind)j}|{(DayOfWeek)j,10}|{(DayOfWeek)j:D}|{(DayOfWeek)j:X}"', 'v.ToString() + v', 'Convert.ToString(d) + Convert.ToString(i) + Convert.ToString(b)',
   ]; // biome-ignore format: a list
-  return lines.map(textCase);
+  return [...lines, ...memberLines()].map(textCase);
+}
+
+/** String's and Char's members. */
+function memberLines(): string[] {
+  const numbers = [
+    's.IndexOf(c)', 's.IndexOf(c, j)', 's.IndexOf(c, j, 2)', 's.IndexOf(t)', 's.IndexOf(t, j)', 's.IndexOf("a", j)', 's.IndexOf("é", j, 3)', 's.IndexOf("", j)', 's.IndexOf("A", StringComparison.OrdinalIgnoreCase)',
+    's.IndexOf("B", j, StringComparison.OrdinalIgnoreCase)', 's.IndexOf("É", j, 2, StringComparison.InvariantCultureIgnoreCase)', 's.IndexOf(\'A\', StringComparison.OrdinalIgnoreCase)', 's.LastIndexOf(c)',
+    's.LastIndexOf(\'a\', j)', 's.LastIndexOf(\'a\', j, 2)', 's.LastIndexOf(t)', 's.LastIndexOf("a")', 's.LastIndexOf("a", j)', 's.LastIndexOf("a", j, 2)', 's.LastIndexOf("")', 's.LastIndexOf("", j)', 's.LastIndexOf("é", StringComparison.OrdinalIgnoreCase)',
+    's.IndexOfAny(new[] { \'b\', c })', 's.IndexOfAny(new[] { \'b\', \'é\' }, j)', 's.IndexOfAny(new[] { \'b\' }, j, 3)', 's.LastIndexOfAny(new[] { \'b\', c })', 's.LastIndexOfAny(new[] { \'b\', \' \' }, j)', 's.IndexOfAny(null)',
+    'string.Compare(s, t)', 'string.Compare(s, t, true)', 'string.Compare(s, t, StringComparison.OrdinalIgnoreCase)', 'string.CompareOrdinal(s, t)', 's.CompareTo(t)', 's.CompareTo(null)', 'string.Compare(s, j, t, 1, 3)',
+    'string.CompareOrdinal(s, 1, t, j, 2)', 'string.Compare(s, 0, t, 0, j, StringComparison.OrdinalIgnoreCase)', 'StringComparer.Ordinal.Compare(s, t)', 'StringComparer.OrdinalIgnoreCase.Compare(s, t)', 'string.Compare(s, t, (StringComparison)j)',
+    'char.GetNumericValue(c)', 'char.GetNumericValue(s, j)', 'char.ConvertToUtf32(s, j)', 'char.ConvertToUtf32(c, s[0])', 'c.CompareTo(s[0])',
+  ]; // biome-ignore format: a list
+  const truths = [
+    's.Contains(c, StringComparison.OrdinalIgnoreCase)', 'StringComparer.OrdinalIgnoreCase.Equals(s, t)', 'StringComparer.Ordinal.Equals(s, t)', 'char.IsSurrogatePair(s, j)', 'c.Equals(s[0])', 'char.IsSurrogatePair(c, s[0])', 's.Equals(t, (StringComparison)(j & 7))',
+    ...['Control', 'Digit', 'Letter', 'LetterOrDigit', 'Lower', 'Number', 'Punctuation', 'Separator', 'Surrogate', 'Symbol', 'Upper', 'WhiteSpace', 'HighSurrogate', 'LowSurrogate'].flatMap((name) => [`char.Is${name}(c)`, `char.Is${name}(s, j)`, `char.Is${name}((char)us)`, `char.Is${name}((char)by)`]),
+    ...['Ascii', 'AsciiDigit', 'AsciiLetter', 'AsciiLetterLower', 'AsciiLetterUpper', 'AsciiLetterOrDigit', 'AsciiHexDigit'].map((name) => `char.Is${name}((char)by)`),
+  ].filter((line) => !line.startsWith('char.IsSurrogatePair(s') && !line.startsWith('s.Equals(t, (')); // biome-ignore format: a list
+  const texts = [
+    's.Remove(j)', 's.Remove(j, 2)', 's.Insert(j, t)', 's.Insert(j, null)', 's.PadLeft(j + 9)', 's.PadLeft(j, c)', 's.PadLeft(14, c)', 's.PadRight(12) + "|"', 's.PadRight(14, c)', 's.Replace(\'a\', c)', 's.Replace("a", t)', 's.Replace("abc", "")', 's.Replace(t, "-")', 's.Replace("a", null)', 's.Replace("", "x")',
+    's.Replace("A", t, StringComparison.OrdinalIgnoreCase)', 's.Replace("é", "e")', 'new string(c, j)', 'new string(s.ToCharArray())', 'new string(s.ToCharArray(), j, 2)', 'new string(s.ToCharArray(j, 2))', 'new string((char[])null)', 's.Trim(\'a\')', 's.Trim(\'a\', \' \', \'é\')', 's.TrimStart(c)', 's.TrimEnd(\'x\', \'c\')',
+    's.Trim(null)', 's.Trim(new char[0])', 's.TrimStart()', 's.TrimEnd()', 's.Trim()', 's.ToUpper() + t.ToLower()', 's.ToUpperInvariant()', 't.ToLowerInvariant()', 'string.Join("|", s.Split(\',\'))', 'string.Join("|", s.Split(\'a\', \' \'))', 'string.Join("|", s.Split())', 'string.Join("|", s.Split((char[])null))', 'string.Join("|", s.Split("ab"))',
+    'string.Join("|", s.Split(\' \', StringSplitOptions.RemoveEmptyEntries))', 'string.Join("|", s.Split(\'a\', j))', 'string.Join("|", s.Split(\',\', j, StringSplitOptions.RemoveEmptyEntries))', 'string.Join("|", s.Split(new[] { "ab", "a", "é" }, StringSplitOptions.None))',
+    'string.Join("|", s.Split(new[] { "c", null, "" }, 3, StringSplitOptions.RemoveEmptyEntries))', 'string.Join("|", s.Split(new[] { \'b\', \'c\' }, 2))', 'string.Join("|", s.Split("bc", 2, StringSplitOptions.TrimEntries))', 'string.Join("|", s.Split(\'c\', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))',
+    'char.ConvertFromUtf32(i & 0x1fffff)', 'char.ToUpper(c) + "" + char.ToLower(c) + char.ToUpper((char)us) + char.ToLower((char)us) + char.ToUpperInvariant(c) + char.ToLowerInvariant(c)', 's[j].ToString()', 'char.Parse(s).ToString()', 'char.TryParse(s, out var one) ? one + "!" : "none"',
+  ]; // biome-ignore format: a list
+  return [...[...numbers, ...truths].map((line) => `(${line}) + ""`), ...texts];
 }
