@@ -9,7 +9,7 @@
 // the result names every vertex's community by its smallest rank: a run that is stopped keeps the last complete level, because the next
 // names are written beside those of the one before.
 //
-// Cost: O(arcs) a sweep, few sweeps a level, few levels; 76 bytes a vertex and 24 an arc.
+// Cost: O(arcs) a sweep, few sweeps a level, few levels; 72 bytes a vertex and 24 an arc.
 
 import {
   address, get, JOB_CONVERGED, JOB_DAMPING, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
@@ -36,18 +36,21 @@ const NEXT: usize = JOB_NUMBERS + 16; // u32 communities numbered so far: vertic
 const ARC: usize = JOB_NUMBERS + 20; //  u32 of PHASE_GRAPH: arcs written so far
 const TAKEN: usize = JOB_NUMBERS + 24; // u32 of PHASE_GRAPH: members of communities taken so far; of PHASE_FIRST: the next first place
 
-// Arrays by vertex: first those of 8 bytes, then those of 4.
-const TOTAL: u32 = 0; //      by community: sum of its vertices' strengths
-const STRENGTH: u32 = 1; //   sum of a vertex's arcs
-const FLOW: u32 = 2; //       by community: weight from the vertex at hand, 0 between two vertices
-const COMMUNITY: u32 = 3;
+// Arrays by vertex: first one of 16 bytes, which is two of 8, then one of 8, then those of 4.
+const CELLS: u32 = 0; //      by community: what every look at one needs, in one place of memory; PHASE_GRAPH has flows alone there
+const STRENGTH: u32 = 2; //   sum of a vertex's arcs
+const COMMUNITY: u32 = 3; //  while vertices move, WAITS is set in that of a vertex in the queue
 const TOUCHED: u32 = 4;
 const QUEUE: u32 = 5;
-const QUEUED: u32 = 6;
-const NUMBER: u32 = 7; //     community -> vertex of the next level graph
-const FIRST: u32 = 8; //      communities' first places in TOUCHED, when that holds the vertices by community
+const NUMBER: u32 = 6; //     community -> vertex of the next level graph
+const FIRST: u32 = 7; //      communities' first places in TOUCHED, when that holds the vertices by community
 const WIDE: u32 = 3;
-const ARRAYS: u32 = 9;
+const ARRAYS: u32 = 8;
+
+// A cell: f64 sum of the strengths of the community's vertices, f64 weight from the vertex at hand, 0 between two vertices.
+const CELL_FLOW: usize = 8;
+/** There are never so many vertices that this is part of a number. */
+const WAITS: u32 = 0x80000000;
 
 // A level, phase by phase. The first two make its graph's beginning, the last three its names.
 const PHASE_MAP: u32 = 0; //      before the first level: every vertex is one of the level graph
@@ -145,17 +148,18 @@ function runSlice(job: usize, phase: u32): void {
   sliceDone(job, to, to == count);
 }
 
-/** Everybody alone in a community and in the queue. */
+/**
+ * Everybody alone in a community and in the queue, in order of positions. (Modularity with hubs, the vertices of fewest arcs, leaves first:
+ * WordNet 0.8396, 0.8391, 0.8390; a package graph 0.743, 0.749, 0.736.)
+ */
 function levelSome(job: usize): void {
   const count = get(job, COUNT);
   const offsets = address(job, OFFSETS);
   const weights = address(job, WEIGHTS);
-  const total = arrayAt(job, TOTAL);
+  const cells = arrayAt(job, CELLS);
   const strength = arrayAt(job, STRENGTH);
-  const flow = arrayAt(job, FLOW);
   const community = arrayAt(job, COMMUNITY);
   const queue = arrayAt(job, QUEUE);
-  const queued = arrayAt(job, QUEUED);
   let v = sliceAt(job);
   if (v == 0) {
     store<f64>(job, 0, ALL);
@@ -175,11 +179,11 @@ function levelSome(job: usize): void {
       for (let arc = word(offsets, v); arc < end; arc++) sum += number(weights, arc);
     }
     setNumber(strength, v, sum);
-    setNumber(total, v, sum);
-    setNumber(flow, v, 0);
-    setWord(community, v, v);
+    const cell = cells + ((<usize>v) << 4);
+    store<f64>(cell, sum);
+    store<f64>(cell, 0, CELL_FLOW);
+    setWord(community, v, v | WAITS);
     setWord(queue, v, v);
-    setWord(queued, v, 1);
     all += sum;
     work++;
   }
@@ -189,27 +193,28 @@ function levelSome(job: usize): void {
 
 // What bestCommunity looks at, found once for all the moves of this instance's chunk.
 let weightsAt: usize = 0;
-let totals: usize = 0;
+let cellsAt: usize = 0;
 let strengths: usize = 0;
-let flows: usize = 0;
 let touchedAt: usize = 0;
-let allWeights: f64 = 0;
+let leastGain: f64 = 0;
 let resolution: f64 = 0;
+/** Sum of all weights; without any nobody has a neighbour, so what it is shared out by does not matter. */
+let allWeights: f64 = 0;
 
 function moveSome(job: usize): void {
+  const all = load<f64>(job, ALL);
   weightsAt = address(job, WEIGHTS);
-  totals = arrayAt(job, TOTAL);
+  cellsAt = arrayAt(job, CELLS);
   strengths = arrayAt(job, STRENGTH);
-  flows = arrayAt(job, FLOW);
   touchedAt = arrayAt(job, TOUCHED);
-  allWeights = load<f64>(job, ALL);
+  leastGain = LEAST_GAIN * all;
   resolution = load<f64>(job, JOB_DAMPING);
+  allWeights = all == 0 ? 1 : all;
   const count = get(job, COUNT);
   const offsets = address(job, OFFSETS);
   const targets = address(job, TARGETS);
   const community = arrayAt(job, COMMUNITY);
   const queue = arrayAt(job, QUEUE);
-  const queued = arrayAt(job, QUEUED);
   let head = get(job, HEAD);
   let waiting = get(job, WAITING);
   let moves = get(job, MOVES);
@@ -218,17 +223,19 @@ function moveSome(job: usize): void {
     const v = word(queue, head);
     head = head + 1 == count ? 0 : head + 1;
     waiting--;
-    setWord(queued, v, 0);
-    work += 1 + word(offsets, v + 1) - word(offsets, v);
-    const to = bestCommunity(v, offsets, targets, community);
-    if (to == word(community, v)) continue;
-    setWord(community, v, to);
-    moves++;
+    const own = word(community, v) & ~WAITS;
+    const begin = word(offsets, v);
     const end = word(offsets, v + 1);
-    for (let arc = word(offsets, v); arc < end; arc++) {
+    work += 1 + end - begin;
+    const to = end == begin + 1 ? onlyCommunity(v, own, begin, targets, community) : bestCommunity(v, own, begin, end, targets, community);
+    setWord(community, v, to);
+    if (to == own) continue;
+    moves++;
+    for (let arc = begin; arc < end; arc++) {
       const w = word(targets, arc);
-      if (word(queued, w) != 0 || word(community, w) == to) continue;
-      setWord(queued, w, 1);
+      const its = word(community, w);
+      if ((its & WAITS) != 0 || its == to) continue;
+      setWord(community, w, its | WAITS);
       const tail = head + waiting;
       setWord(queue, tail >= count ? tail - count : tail, w);
       waiting++;
@@ -240,42 +247,64 @@ function moveSome(job: usize): void {
   sliceDone(job, 0, waiting == 0);
 }
 
+/** As `bestCommunity`, of a vertex with one arc. */
+// @ts-ignore: decorator
+@inline
+function onlyCommunity(v: u32, own: u32, arc: u32, targets: usize, community: usize): u32 {
+  const w = word(targets, arc);
+  const its = word(community, w) & ~WAITS;
+  const weight = weightsAt == 0 ? 1 : number(weightsAt, arc);
+  if (w == v || its == own || weight == 0) return own;
+  const mine = number(strengths, v);
+  const expected = (resolution * mine) / allWeights;
+  const here = cellsAt + ((<usize>own) << 4);
+  const there = cellsAt + ((<usize>its) << 4);
+  const without = load<f64>(here) - mine;
+  const total = load<f64>(there);
+  if (!(weight - expected * total > leastGain - expected * without)) return own;
+  store<f64>(here, without);
+  store<f64>(there, total + mine);
+  return its;
+}
+
 /** The community that the vertex is best in; its strength is moved there. The smallest of several equally good other ones. */
-function bestCommunity(v: u32, offsets: usize, targets: usize, community: usize): u32 {
+function bestCommunity(v: u32, own: u32, begin: u32, last: u32, targets: usize, community: usize): u32 {
   const weights = weightsAt;
-  const total = totals;
-  const flow = flows;
+  const cells = cellsAt;
   const touched = touchedAt;
-  const end = word(offsets, v + 1);
   let met: u32 = 0;
-  for (let arc = word(offsets, v); arc < end; arc++) {
+  for (let arc = begin; arc < last; arc++) {
     const w = word(targets, arc);
     if (w == v) continue;
-    const its = word(community, w);
-    const known = number(flow, its);
+    const its = word(community, w) & ~WAITS;
+    const cell = cells + ((<usize>its) << 4);
+    const known = load<f64>(cell, CELL_FLOW);
     const weight = weights == 0 ? 1 : number(weights, arc);
     if (weight == 0) continue;
-    if (known == 0) setWord(touched, met++, its);
-    setNumber(flow, its, known + weight);
+    setWord(touched, met, its);
+    met += u32(known == 0);
+    store<f64>(cell, known + weight, CELL_FLOW);
   }
-  const own = word(community, v);
   const mine = number(strengths, v);
-  const all = allWeights;
-  const expected = all == 0 ? 0 : (resolution * mine) / all;
-  setNumber(total, own, number(total, own) - mine);
+  const expected = (resolution * mine) / allWeights;
+  const here = cells + ((<usize>own) << 4);
+  const without = load<f64>(here) - mine;
+  store<f64>(here, without);
   let best = own;
-  let most = number(flow, own) - expected * number(total, own) + LEAST_GAIN * all;
+  let most = load<f64>(here, CELL_FLOW) - expected * without + leastGain;
   for (let i: u32 = 0; i < met; i++) {
     const candidate = word(touched, i);
-    const gain = number(flow, candidate) - expected * number(total, candidate);
-    setNumber(flow, candidate, 0);
-    if (candidate == own) continue;
-    if (gain > most || (gain == most && best != own && candidate < best)) {
+    const cell = cells + ((<usize>candidate) << 4);
+    const gain = load<f64>(cell, CELL_FLOW) - expected * load<f64>(cell);
+    store<f64>(cell, 0, CELL_FLOW);
+    if (gain < most || candidate == own) continue;
+    if (gain > most || (best != own && candidate < best)) {
       most = gain;
       best = candidate;
     }
   }
-  setNumber(total, best, number(total, best) + mine);
+  const cell = cells + ((<usize>best) << 4);
+  store<f64>(cell, load<f64>(cell) + mine);
   return best;
 }
 
@@ -335,7 +364,7 @@ function placeSome(job: usize, from: u32, to: u32): void {
   }
 }
 
-/** Writes the level graph. The queue serves as the list of the communities met. */
+/** Writes the level graph, without arcs that weigh nothing. The queue serves as the list of the communities met. */
 function writeSome(job: usize): void {
   const projection = address(job, JOB_PROJECTION);
   const community = arrayAt(job, COMMUNITY);
@@ -350,13 +379,11 @@ function writeSome(job: usize): void {
   const weights = address(job, GRAPHS) + <usize>get(job, PLACE) * <usize>graphBytes(vertices, arcs);
   const targets = weights + <usize>room(arcs, 8);
   const offsets = targets + <usize>room(arcs, 4);
-  const flow = arrayAt(job, FLOW);
+  const flow = arrayAt(job, CELLS);
   const met = arrayAt(job, QUEUE);
-  const marked = arrayAt(job, QUEUED);
   let c = sliceAt(job);
   if (c == 0) {
     memory.fill(flow, 0, (<usize>next) << 3);
-    memory.fill(marked, 0, (<usize>next) << 2);
     set(job, ARC, 0);
     set(job, TAKEN, 0);
   }
@@ -372,11 +399,12 @@ function writeSome(job: usize): void {
       work += 1 + last - word(oldOffsets, v);
       for (let arc = word(oldOffsets, v); arc < last; arc++) {
         const its = word(community, word(oldTargets, arc));
-        if (word(marked, its) == 0) {
-          setWord(marked, its, 1);
-          setWord(met, count++, its);
-        }
-        setNumber(flow, its, number(flow, its) + (oldWeights == 0 ? 1 : number(oldWeights, arc)));
+        const weight = oldWeights == 0 ? 1 : number(oldWeights, arc);
+        const known = number(flow, its);
+        if (weight == 0) continue;
+        setWord(met, count, its);
+        count += u32(known == 0);
+        setNumber(flow, its, known + weight);
       }
     }
     for (let k: u32 = 0; k < count; k++) {
@@ -384,7 +412,6 @@ function writeSome(job: usize): void {
       setWord(targets, at, its);
       setNumber(weights, at++, number(flow, its));
       setNumber(flow, its, 0);
-      setWord(marked, its, 0);
     }
   }
   set(job, ARC, at);
