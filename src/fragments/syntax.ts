@@ -280,6 +280,8 @@ export type Statement =
     })
   | (Node & {
       readonly kind: 'foreach';
+      /** `(int a, var b)`: a tuple of declarations in the place of type and designation. */
+      readonly target: Expression | null;
       readonly type: TypeSyntax | null;
       readonly designation: Designation;
       readonly sequence: Expression;
@@ -294,6 +296,8 @@ export type Statement =
       }[];
     })
   | (Node & { readonly kind: 'break' | 'continue' })
+  | (Node & { readonly kind: 'label'; readonly name: Name }) // the statement behind it is the next of the list
+  | (Node & { readonly kind: 'goto'; readonly name: Name })
   | (Node & { readonly kind: 'gotoCase'; readonly value: Expression | null }) // null: goto default
   | (Node & { readonly kind: 'return'; readonly value: Expression | null })
   | (Node & { readonly kind: 'throw'; readonly value: Expression | null })
@@ -304,5 +308,5 @@ export type Statement =
       readonly finally: BlockStatement | null;
     })
   | (Node & { readonly kind: 'checked'; readonly checked: boolean; readonly body: BlockStatement })
-  | (Node & { readonly kind: 'refused'; readonly construct: string }) // lock, unsafe, fixed, using, yield, goto label, class …: already reported
+  | (Node & { readonly kind: 'refused'; readonly construct: string }) // lock, unsafe, fixed, using, yield, class …: already reported
   | (Node & { readonly kind: 'error' });

@@ -8,6 +8,9 @@
 //   ?. and ??                            `sequence` + `conditional` with a null test of a temporary
 //   properties, indexers of the library  `call` of the member
 //   ranges and ^ on strings and spans    `call` of Substring or Slice
+//   ^ and ranges as values               `call` of the constructors and members of Index and Range
+//   labels and goto                      `loop` over the parts of a list of statements
+//   generic local functions              one function for each list of type arguments
 //   interpolated strings                 `interpolation` (its formatting stays with the back end)
 //   named types' operators (DateTime - DateTime, decimal, string ==)   `call` of the operator's member
 // Invariants: a local belongs to exactly one function body (fragment, lambda or local function); `captured` is true when an inner

@@ -34,6 +34,28 @@ export interface JumpTarget {
   readonly finallyDepth: number;
 }
 
+/** A label of a list of statements (labels.ts). */
+export interface LabelEntry {
+  readonly syntax: Syntax.Statement & { kind: 'label' };
+  /** Of the statements behind it. */
+  readonly part: number;
+  /** What was taken to be assigned there; null: it has not been reached yet. */
+  assumed: bigint | null;
+  /** What is assigned wherever a `goto` before it stands. */
+  arrived: bigint;
+  used: boolean;
+}
+
+export interface LabelScope {
+  readonly labels: Map<string, LabelEntry>;
+  /** Where a `goto` leaves to once `at` says which part is next. */
+  readonly next: Tree.Label;
+  readonly at: Tree.Local;
+  /** Functions inside see the label, but cannot go there. */
+  readonly owner: FunctionScope;
+  readonly finallyDepth: number;
+}
+
 export class Binder {
   readonly library: Library;
   readonly text: string;
@@ -52,6 +74,10 @@ export class Binder {
   /** The last `?.` that was bound, and what is assigned where it was not null. */
   notNull: { readonly access: Syntax.Expression; readonly state: bigint } | null = null;
   jumps: JumpTarget[] = [];
+  /** What the type parameters of generic functions around here stand for. */
+  typeNames: ReadonlyMap<string, Type> = new Map();
+  /** Labels around here, the innermost list last. */
+  labels: LabelScope[] = [];
   /** Switch statements around here that hold a `goto case`. */
   readonly switches: { selector: Tree.Local; cases: ReadonlyMap<string, number>; jump: JumpTarget; type: Type }[] = [];
   finallyDepth = 0;

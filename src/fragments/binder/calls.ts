@@ -12,6 +12,7 @@ import { delegateSignature, isValueType } from './conversions.ts';
 import { convert } from './converting.ts';
 import { defaultArgument } from './default-arguments.ts';
 import { bindCallee, bindExpression } from './expressions.ts';
+import { instantiate } from './generic-functions.ts';
 import { bindForErrors } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
@@ -179,8 +180,10 @@ function finishCall(
   const returnType = returnTypeOf(fit);
   const { effects, values } = layArguments(b, fit, given);
   if (local) {
-    noteLocalCall(b, local, syntax);
-    const tree: Tree.Expression = { kind: 'callLocal', type: returnType, function: local.tree, arguments: values };
+    const called = local.generic ? instantiate(b, local, fit.typeArguments, syntax) : local;
+    if (!called) return errorBound(syntax);
+    noteLocalCall(b, called, syntax);
+    const tree: Tree.Expression = { kind: 'callLocal', type: returnType, function: called.tree, arguments: values };
     return value(syntax, returnType, sequence(effects, tree));
   }
   if (method!.refused) {

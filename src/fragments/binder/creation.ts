@@ -1,21 +1,21 @@
-// `new`: objects of the library with initializers, arrays, anonymous types, stackalloc.
+// `new`: objects of the library with initializers, anonymous types, stackalloc.
 
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
+import { arraySize, bindInitializerValues } from './arrays.ts';
 import { bestCommonType } from './best-type.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
 import { assignLocal, errorBound, intConstant, localTree, sequence, value } from './build.ts';
 import { bindArguments, callGroup, giveUp, layArguments } from './calls.ts';
-import { asBigint } from './constants.ts';
-import { classify, convert } from './converting.ts';
+import { convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
 import { bindIndexer } from './members.ts';
 import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
 import { bindType } from './type-names.ts';
-import { arrayOf, INT, isPrimitive, LONG, named, substitute, typeText, UINT, ULONG } from './typing.ts';
+import { arrayOf, isPrimitive, named, substitute, typeText } from './typing.ts';
 
 type NewSyntax = Syntax.Expression & { readonly kind: 'new' };
 
@@ -232,103 +232,6 @@ function addEntry(
     given,
   );
   return bound.kind === 'value' ? bound.tree : null;
-}
-
-// --- arrays ---
-
-export function bindNewArray(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' }): Bound {
-  if (!syntax.element) return implicitArray(b, syntax);
-  const element = bindType(b, syntax.element);
-  const sizes = syntax.sizes.map((size) => arraySize(b, size));
-  if (element.kind === 'error' || isPrimitive(element, 'void')) {
-    if (syntax.initializer) bindInitializerValues(b, syntax.initializer);
-    return errorBound(syntax);
-  }
-  const type: Type = { kind: 'array', element, rank: Math.max(1, sizes.length) };
-  if (!syntax.initializer) {
-    if (sizes.some((size) => size === null)) return errorBound(syntax);
-    return value(syntax, type, { kind: 'newArray', type, sizes: sizes.map((size) => size!), values: null });
-  }
-  const given = sizes.length > 0 ? constantSize(b, syntax.sizes[0]!, sizes[0]!) : null;
-  return arrayFromInitializer(b, syntax, type, syntax.initializer, given);
-}
-
-function constantSize(b: Binder, syntax: Syntax.Expression, size: Tree.Expression | null): number | null {
-  if (size?.kind === 'constant') return Number(size.value);
-  if (size) b.report('CS0150', syntax);
-  return null;
-}
-
-function arraySize(b: Binder, syntax: Syntax.Expression): Tree.Expression | null {
-  const bound = bindValue(b, syntax);
-  if (isErroneous(bound)) return null;
-  for (const type of [INT, UINT, LONG, ULONG]) {
-    if (!classify(b, bound, type)?.implicit) continue;
-    if (bound.kind === 'value' && bound.constant !== undefined && (asBigint(bound.constant) ?? 0n) < 0n) {
-      b.report('CS0248', syntax);
-      return null;
-    }
-    const tree = convert(b, bound, type);
-    if (type === INT) return tree;
-    return {
-      kind: 'convert',
-      type: INT,
-      conversion: { kind: 'numeric', from: (type as { name: 'long' }).name, to: 'int', checked: true },
-      operand: tree,
-    };
-  }
-  convert(b, bound, INT);
-  return null;
-}
-
-/** `{ 1, 2 }` for an array whose type is known. */
-export function arrayFromInitializer(
-  b: Binder,
-  syntax: Syntax.Node,
-  type: Type & { kind: 'array' },
-  initializer: Syntax.Initializer,
-  size: number | null,
-): Bound {
-  if (type.rank > 1) {
-    b.report('CS8652', initializer, 'initializers of arrays with several dimensions');
-    return errorBound(syntax);
-  }
-  if (size !== null && size !== initializer.entries.length) b.report('CS0847', initializer, String(size));
-  const values = initializer.entries.map((entry): Tree.Expression => {
-    if ('entries' in entry) {
-      b.report('CS0623', entry);
-      return { kind: 'default', type: type.element };
-    }
-    const bound = bindValue(b, entry);
-    return isErroneous(bound) ? { kind: 'default', type: type.element } : convert(b, bound, type.element);
-  });
-  return value(syntax, type, { kind: 'newArray', type, sizes: [], values });
-}
-
-function bindInitializerValues(b: Binder, initializer: Syntax.Initializer): Bound[] {
-  return initializer.entries.flatMap((entry) => {
-    if (!('entries' in entry)) return [bindValue(b, entry)];
-    b.report('CS0623', entry);
-    return [];
-  });
-}
-
-function implicitArray(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' }): Bound {
-  const values = syntax.initializer ? bindInitializerValues(b, syntax.initializer) : [];
-  if (values.some(isErroneous)) return errorBound(syntax);
-  const element = bestCommonType(b, values);
-  if (!element) {
-    b.report('CS0826', syntax);
-    return errorBound(syntax);
-  }
-  if (element.kind === 'error') return errorBound(syntax);
-  const type = arrayOf(element);
-  return value(syntax, type, {
-    kind: 'newArray',
-    type,
-    sizes: [],
-    values: values.map((own) => convert(b, own, element)),
-  });
 }
 
 // --- anonymous types, stackalloc ---

@@ -69,6 +69,12 @@ export function deconstructInto(
   return result?.kind === 'value' ? result.tree : null;
 }
 
+/** The same for `(int a, var b)`. */
+export function deconstructTo(b: Binder, target: Syntax.Expression, source: Value): Tree.Expression | null {
+  const result = deconstruct(b, leftParts(b, target), source, target);
+  return result?.kind === 'value' ? result.tree : null;
+}
+
 function deconstruct(b: Binder, left: Part, right: Bound, at: Syntax.Node): Bound | null {
   if (left.kind !== 'list') return null;
   const effects: Tree.Expression[] = [];

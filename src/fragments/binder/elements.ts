@@ -5,15 +5,18 @@ import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, isErroneous, type Value } from './bound.ts';
-import { binaryTree, callMember, errorBound, intConstant, once, sequence, value } from './build.ts';
+import { binaryTree, callMember, errorBound, intConstant, once, sequence, TRUE, value } from './build.ts';
 import { bindArguments, giveUp } from './calls.ts';
 import { asBigint } from './constants.ts';
 import { classify, convert } from './converting.ts';
 import { bindReceiver, bindValue } from './expressions.ts';
 import { bindIndexer } from './members.ts';
 import { boundText } from './operators.ts';
-import { arrayOf, INT, isNamed, isPrimitive, LONG, STRING, typeText, UINT, ULONG } from './typing.ts';
+import { arrayOf, INT, isNamed, isPrimitive, LONG, named, STRING, typeText, UINT, ULONG } from './typing.ts';
 import { reportUntyped } from './untyped.ts';
+
+const INDEX = named('Index');
+const RANGE = named('Range');
 
 export function bindIndex(b: Binder, syntax: Syntax.Expression & { kind: 'index' }): Bound {
   const receiver = bindReceiver(b, syntax.receiver);
@@ -29,6 +32,8 @@ export function bindIndex(b: Binder, syntax: Syntax.Expression & { kind: 'index'
     else b.report('CS0021', syntax, boundText(receiver));
     return giveUp(b, syntax, given);
   }
+  const byValue = byIndexValue(b, syntax, receiver, given);
+  if (byValue) return byValue;
   if (receiver.type.kind === 'array') return arrayElement(b, syntax, receiver, receiver.type, given);
   const bound = bindIndexer(b, syntax, receiver, given);
   if (bound) return bound;
@@ -172,7 +177,11 @@ function rangeEnd(
     const count = indexOperand(b, syntax.operand);
     return { tree: count ? binaryTree('-', 'int', INT, length, count) : null };
   }
-  return { tree: indexOperand(b, syntax) };
+  const bound = bindValue(b, syntax);
+  if (isErroneous(bound)) return { tree: null };
+  if (bound.kind === 'value' && isNamed(bound.type, 'Index'))
+    return { tree: callMember('Index.GetOffset(int)', INT, bound.tree, [length]) };
+  return { tree: convert(b, bound, INT) };
 }
 
 /** The element at an int index, for arrays, strings, spans and lists. */
@@ -186,6 +195,11 @@ export function elementAt(b: Binder, syntax: Syntax.Node, source: Value, index: 
   if (bound?.kind === 'value') return bound;
   if (!bound) b.report('CS0021', syntax, typeText(source.type));
   return null;
+}
+
+function isSliceable(type: Type): boolean {
+  if (type.kind === 'array') return type.rank === 1;
+  return isPrimitive(type, 'string') || isNamed(type, 'Span') || isNamed(type, 'ReadOnlySpan');
 }
 
 /** A part of a string, span or array. */
@@ -215,9 +229,55 @@ export function slice(
   return null;
 }
 
-/** `^1` and `1..2` by themselves would be values of Index and Range, which fragments do not have. */
+/** `^1` and `1..2` by themselves: values of Index and Range. */
 export function bindRangeValue(b: Binder, syntax: Syntax.Expression): Bound {
-  bindRangeParts(b, syntax);
-  b.report('CS8652', syntax, syntax.kind === 'range' ? 'range values' : 'index values');
-  return errorBound(syntax);
+  if (syntax.kind !== 'range') {
+    const index = indexValue(b, syntax);
+    return index ? value(syntax, INDEX, index) : errorBound(syntax);
+  }
+  const start = syntax.from ? indexValue(b, syntax.from) : callMember('Index.get_Start()', INDEX, null, []);
+  const end = syntax.to ? indexValue(b, syntax.to) : callMember('Index.get_End()', INDEX, null, []);
+  if (!start || !end) return errorBound(syntax);
+  return value(syntax, RANGE, callMember('Range.new(Index,Index)', RANGE, null, [start, end]));
+}
+
+/** One end of a range, or `^1`, as an Index. */
+function indexValue(b: Binder, syntax: Syntax.Expression): Tree.Expression | null {
+  if (syntax.kind === 'unary' && syntax.operator === '^') {
+    const bound = bindValue(b, syntax.operand);
+    const count = isErroneous(bound) ? null : convert(b, bound, INT, syntax);
+    return count && callMember('Index.new(int,bool)', INDEX, null, [count, TRUE]);
+  }
+  const bound = bindValue(b, syntax);
+  return isErroneous(bound) ? null : convert(b, bound, INDEX);
+}
+
+/** `a[i]` and `a[r]` where the argument is an Index or a Range and what is indexed has a length; null: it is something else. */
+function byIndexValue(
+  b: Binder,
+  syntax: Syntax.Expression & { kind: 'index' },
+  receiver: Value,
+  given: readonly BoundArgument[],
+): Bound | null {
+  const argument = given.length === 1 ? given[0]?.value : undefined;
+  if (argument?.kind !== 'value' || !(isNamed(argument.type, 'Index') || isNamed(argument.type, 'Range'))) return null;
+  const { effects, read } = once(b, receiver.tree);
+  const source = { ...receiver, tree: read };
+  const length = lengthTree(b, source);
+  if (!length) return null;
+  const held = once(b, argument.tree);
+  const all = [...effects, ...held.effects];
+  const offset = (index: Tree.Expression) => callMember('Index.GetOffset(int)', INT, index, [length]);
+  if (isNamed(argument.type, 'Index')) {
+    const bound = elementAt(b, syntax, source, offset(held.read));
+    return bound ? { ...bound, tree: sequence(all, bound.tree), place: hoisted(bound, all) } : errorBound(syntax);
+  }
+  if (!isSliceable(source.type)) {
+    b.report('CS1503', argument.syntax, '1', 'Range', 'int');
+    return errorBound(syntax);
+  }
+  const start = once(b, offset(callMember('Range.get_Start()', INDEX, held.read, [])));
+  const end = offset(callMember('Range.get_End()', INDEX, held.read, []));
+  const sliced = slice(b, syntax, source, start.read, binaryTree('-', 'int', INT, end, start.read));
+  return sliced ? { ...sliced, tree: sequence([...all, ...start.effects], sliced.tree) } : errorBound(syntax);
 }

@@ -2,6 +2,7 @@
 
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
+import { bindNewArray } from './arrays.ts';
 import { bindAssignment, bindIncrement } from './assignment.ts';
 import { type Binder, UNREACHABLE } from './binder.ts';
 import { type Bound, isErroneous } from './bound.ts';
@@ -11,7 +12,7 @@ import { bindConditionalAccess } from './conditional-access.ts';
 import { bindConditional } from './conditions.ts';
 import { defaultTree, enumNumber, isEnum } from './conversions.ts';
 import { asConversion, cast, classify, convert } from './converting.ts';
-import { bindAnonymous, bindNew, bindNewArray, bindStackalloc } from './creation.ts';
+import { bindAnonymous, bindNew, bindStackalloc } from './creation.ts';
 import { bindIndex, bindRangeValue } from './elements.ts';
 import { bindInterpolation } from './interpolation.ts';
 import { bindLambda } from './lambdas.ts';

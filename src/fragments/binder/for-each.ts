@@ -8,7 +8,7 @@ import { type Bound, isErroneous, type Value } from './bound.ts';
 import { assignLocal, localTree, value } from './build.ts';
 import { sequenceElement } from './collections.ts';
 import { conversionBetween } from './conversions.ts';
-import { deconstructInto } from './deconstruction.ts';
+import { deconstructInto, deconstructTo } from './deconstruction.ts';
 import { bindValue } from './expressions.ts';
 import { bindEmbedded, inTarget, newTarget } from './statements.ts';
 import { bindType, isVar } from './type-names.ts';
@@ -70,9 +70,23 @@ function asSequence(b: Binder, source: Value, element: Type): Tree.Expression {
   return conversion?.implicit ? conversion.apply(b, source.tree, false) : source.tree;
 }
 
+/** Every part of what stands in the place of a variable declares one, or is a discard. */
+function declaresAll(target: Syntax.Expression): boolean {
+  if (target.kind === 'tuple') return target.elements.every((element) => declaresAll(element.value));
+  return target.kind === 'declaration' || (target.kind === 'identifier' && target.name.text === '_');
+}
+
 /** The iteration variable (or variables) from the raw element, anew for each round. */
 function declareItem(b: Binder, syntax: ForEachSyntax, raw: Tree.Local, element: Type): Tree.Statement[] {
-  const { designation } = syntax;
+  const { designation, target } = syntax;
+  if (target) {
+    if (!declaresAll(target)) {
+      b.report('CS8186', target);
+      return [];
+    }
+    const effect = deconstructTo(b, target, value(syntax.sequence, element, localTree(raw)));
+    return effect ? [{ kind: 'evaluate', value: effect }] : [];
+  }
   if (designation.kind === 'discard') return [];
   if (designation.kind === 'parenthesized') {
     const effect = deconstructInto(b, designation, value(syntax.sequence, element, localTree(raw)), designation);

@@ -3,11 +3,11 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
+import { arrayFromInitializer } from './arrays.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, isErroneous, isNullLiteral } from './bound.ts';
 import { assignLocal } from './build.ts';
 import { classify, convert } from './converting.ts';
-import { arrayFromInitializer } from './creation.ts';
 import { bindValue } from './expressions.ts';
 import { boundText } from './operators.ts';
 import { bindType, isVar } from './type-names.ts';
@@ -84,7 +84,7 @@ function bindTypedLocal(b: Binder, declarator: Syntax.Declarator, type: Type): T
   if (!initializer) return null;
   let bound: Bound;
   if ('entries' in initializer) {
-    if (type.kind === 'array') bound = arrayFromInitializer(b, initializer, type, initializer, null);
+    if (type.kind === 'array') bound = arrayFromInitializer(b, initializer, type, initializer, []);
     else {
       if (type.kind !== 'error') b.report('CS0622', initializer);
       bound = { kind: 'error', syntax: initializer };

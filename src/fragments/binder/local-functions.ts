@@ -8,6 +8,7 @@ import { type Binder, newFunction, newScope, UNREACHABLE } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { convert } from './converting.ts';
 import { bindExpression } from './expressions.ts';
+import { bindGeneric, genericPart, withParameters } from './generic-functions.ts';
 import type { LocalFunctionSymbol } from './scopes.ts';
 import { bindBlockStatements } from './statements.ts';
 import type { ParameterSymbol } from './symbols.ts';
@@ -22,14 +23,8 @@ export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Sta
 }
 
 function declare(b: Binder, syntax: FunctionSyntax): void {
-  const [generic] = syntax.typeParameters;
-  if (generic) {
-    b.report('CS8652', generic, 'generic local functions');
-    const stand = b.declare(syntax.name, ERROR);
-    stand.used = true;
-    b.assign(stand);
-    return;
-  }
+  const { typeNames: outer } = b;
+  if (syntax.typeParameters.length > 0) b.typeNames = withParameters(b, syntax.typeParameters);
   const returnType = bindType(b, syntax.returnType);
   const parameters = syntax.parameters.map((parameter): ParameterSymbol => {
     const type = parameter.type ? bindType(b, parameter.type) : ERROR;
@@ -44,6 +39,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
       default: parameter.default ? literalText(b, parameter.default) : null,
     };
   });
+  b.typeNames = outer;
   const tree: Tree.LocalFunction = {
     id: b.newFunctionId(),
     name: syntax.name.text,
@@ -64,6 +60,10 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
     syntax,
     parameters,
     returnType,
+    generic:
+      syntax.typeParameters.length > 0
+        ? genericPart(b, syntax.name.text, syntax.typeParameters, outer, parameters, returnType)
+        : null,
     bound: false,
     used: false,
     needs: new Set(),
@@ -81,8 +81,14 @@ function literalText(b: Binder, syntax: Syntax.Expression): string {
 }
 
 export function bindLocalFunction(b: Binder, syntax: FunctionSyntax): Tree.Statement {
-  const symbol = b.functions.find((entry) => entry.syntax === syntax);
+  const symbol = b.functions.findLast((entry) => entry.syntax === syntax);
   if (!symbol) return { kind: 'block', declares: [], statements: [] };
+  return symbol.generic ? bindGeneric(b, symbol) : bindFunction(b, symbol);
+}
+
+/** The function's body, bound in the current scope and function. */
+export function bindFunction(b: Binder, symbol: LocalFunctionSymbol): Tree.Statement {
+  const { syntax } = symbol;
   const { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported, state } = b;
   const own = newFunction('localFunction', owner, syntax.static, symbol);
   own.returnType = symbol.returnType;

@@ -8,6 +8,7 @@ import type { Bound, BoundArgument, Value } from './bound.ts';
 import { constant } from './build.ts';
 import { receiverTree, resolveGroup } from './calls.ts';
 import { delegateSignature, isImplicitReference } from './conversions.ts';
+import { instantiate } from './generic-functions.ts';
 import { functionType } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
 import { type Fit, returnTypeOf } from './overloads.ts';
@@ -57,8 +58,10 @@ export function methodGroupTree(b: Binder, group: MethodGroup, to: Type): Tree.E
   const fit = choose(b, group, delegateSignature(b, to)!.parameters)!;
   const { method, local, extension } = fit.candidate;
   if (local) {
-    noteLocalCall(b, local, group.nameSpan);
-    return { kind: 'delegateOfLocal', type: to, function: local.tree };
+    const called = local.generic ? instantiate(b, local, fit.typeArguments, group.nameSpan) : local;
+    if (!called) return constant(to, null);
+    noteLocalCall(b, called, group.nameSpan);
+    return { kind: 'delegateOfLocal', type: to, function: called.tree };
   }
   if (method!.refused) {
     b.report(method!.refused, group.nameSpan, method!.name);

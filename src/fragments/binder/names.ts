@@ -50,9 +50,16 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
   const symbol = b.find(name.text);
   if (symbol?.kind === 'local') return localBound(b, syntax, symbol);
   if (symbol) {
-    symbol.used = true;
-    if (typeArguments) b.report('CS0308', syntax, name.text);
-    const candidate = { method: null, local: symbol, map: new Map(), extension: false };
+    const { generic } = symbol;
+    // A generic one is used once it is known with which types.
+    if (!generic || typeArguments) symbol.used = true;
+    const given = typeArguments?.map((argument) => bindType(b, argument)) ?? null;
+    if (given && given.length !== (generic?.names.length ?? 0)) {
+      b.report(generic ? 'CS0305' : 'CS0308', syntax, name.text, String(generic?.names.length));
+      return errorBound(syntax);
+    }
+    if (given?.some((type) => type.kind === 'error')) return errorBound(syntax);
+    const candidate = { method: generic?.method ?? null, local: symbol, map: new Map(), extension: false };
     return {
       kind: 'methods',
       syntax,
@@ -60,7 +67,7 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
       name: name.text,
       receiver: null,
       candidates: [candidate],
-      typeArguments: null,
+      typeArguments: generic ? given : null,
     };
   }
   if (!typeArguments && b.isDeclaredLater(name.text)) {

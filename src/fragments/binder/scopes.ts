@@ -4,7 +4,7 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
-import type { ParameterSymbol } from './symbols.ts';
+import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
 
 export interface FunctionScope {
   readonly kind: 'factory' | 'lambda' | 'localFunction';
@@ -44,6 +44,25 @@ export interface LocalSymbol {
   assigned: boolean; // something other than a constant was stored: C# then does not call it unused
 }
 
+/** What makes a local function generic (generic-functions.ts). */
+export interface GenericFunction {
+  readonly names: readonly string[];
+  /** Type parameters of functions around it, and what they stand for. */
+  readonly outer: ReadonlyMap<string, Type>;
+  readonly method: MethodSymbol;
+  readonly checked: boolean;
+  /** By the text of their type arguments. */
+  readonly instances: Map<
+    string,
+    {
+      readonly instance: LocalFunctionSymbol;
+      readonly diagnostics: readonly import('../diagnostics.ts').Diagnostic[];
+    }
+  >;
+  /** The functions that were made of it. */
+  readonly statements: Tree.Statement[];
+}
+
 export interface LocalFunctionSymbol {
   readonly kind: 'function';
   readonly name: string;
@@ -53,6 +72,7 @@ export interface LocalFunctionSymbol {
   readonly syntax: Syntax.Statement & { readonly kind: 'localFunction' };
   readonly parameters: readonly ParameterSymbol[];
   readonly returnType: Type;
+  readonly generic: GenericFunction | null;
   bound: boolean;
   used: boolean;
   /** What a call needs assigned, and what it leaves assigned. */

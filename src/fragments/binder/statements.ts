@@ -8,6 +8,7 @@ import { not } from './build.ts';
 import { bindCondition } from './conditions.ts';
 import { bindExpression, exceptionTree } from './expressions.ts';
 import { bindForEach } from './for-each.ts';
+import { bindGoto, bindLabelled, hasLabels, refuseSectionLabel } from './labels.ts';
 import { bindLocalDeclaration } from './local-declarations.ts';
 import { bindLocalFunction, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
 import { bindGotoCase, bindSwitch } from './switch-statements.ts';
@@ -25,6 +26,7 @@ export function bindBlockStatements(b: Binder, block: Syntax.BlockStatement): Tr
 /** Statements one after the other in the current scope. */
 export function bindStatements(b: Binder, list: readonly Syntax.Statement[]): Tree.Statement[] {
   declareLocalFunctions(b, list);
+  if (hasLabels(list)) return bindLabelled(b, list, (statement) => bindStatement(b, statement));
   return list.map((statement) => bindStatement(b, statement));
 }
 
@@ -52,7 +54,7 @@ export function bindStatement(b: Binder, statement: Syntax.Statement): Tree.Stat
   }
 }
 
-const SILENT = new Set(['block', 'empty', 'localFunction', 'error', 'refused']);
+const SILENT = new Set(['block', 'empty', 'localFunction', 'label', 'error', 'refused']);
 
 /** CS0162, once for each stretch of code that is never reached; the first word of it is marked. */
 function warnUnreachable(b: Binder, statement: Syntax.Statement): void {
@@ -94,6 +96,10 @@ function byKind(b: Binder, syntax: Syntax.Statement): Tree.Statement {
     case 'break':
     case 'continue':
       return bindJump(b, syntax);
+    case 'label':
+      return refuseSectionLabel(b, syntax);
+    case 'goto':
+      return bindGoto(b, syntax);
     case 'gotoCase':
       return bindGotoCase(b, syntax);
     case 'return':
@@ -111,6 +117,11 @@ function byKind(b: Binder, syntax: Syntax.Statement): Tree.Statement {
       b.unchecked = unchecked;
       return body;
     }
+    case 'refused':
+      // What it would have done is not known: nothing more is said about what comes after.
+      b.unreachableReported = true;
+      b.setState(UNREACHABLE);
+      return NOTHING;
     default:
       return NOTHING;
   }

@@ -243,7 +243,7 @@ export function bindGotoCase(b: Binder, syntax: Syntax.Statement & { kind: 'goto
   }
   const section = open.cases.get(name);
   if (section === undefined) {
-    if (name !== '') b.report('CS0159', syntax);
+    if (name !== '') b.report('CS0159', syntax, syntax.value ? 'such case' : 'default');
     return nothing;
   }
   b.setState(UNREACHABLE);

@@ -118,6 +118,8 @@ export function simpleName(
     b.report('CS8652', at, name.text);
     return null;
   }
+  const own = typeArguments.length === 0 ? b.typeNames.get(name.text) : undefined;
+  if (own) return { kind: 'type', type: own };
   const type = typeIn(b, null, name, typeArguments, at);
   if (type !== undefined) return type;
   if (typeArguments.length === 0 && b.library.isNamespace(name.text)) return { kind: 'namespace', name: name.text };

@@ -69,7 +69,10 @@ struct Index {
   static Index End { get; }
   int Value { get; }
   bool IsFromEnd { get; }
+  static Index FromStart(int value);
+  static Index FromEnd(int value);
   int GetOffset(int length);
+  bool Equals(Index other);
   string ToString();
   static implicit operator Index(int value);
 }
@@ -79,6 +82,10 @@ struct Range {
   Index Start { get; }
   Index End { get; }
   static Range All { get; }
+  static Range StartAt(Index start);
+  static Range EndAt(Index end);
+  (int Offset, int Length) GetOffsetAndLength(int length);
+  bool Equals(Range other);
   string ToString();
 }
 `;

@@ -81,6 +81,7 @@ function parseKeywordReceiver(p: TokenStream): Expression {
 }
 
 function parseSimpleName(p: TokenStream): Expression {
+  p.skipGlobal();
   const name = p.identifier();
   const typeArguments = optionalTypeArguments(p);
   return { kind: 'identifier', name, typeArguments, start: name.start, end: p.lastEnd };

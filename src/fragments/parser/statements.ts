@@ -122,9 +122,14 @@ function parseKeywordStatement(p: TokenStream): Statement | null {
 function parseOther(p: TokenStream): Statement {
   const { start, end } = p.current;
   if (p.is(IDENTIFIER) && p.peek(1).kind === ':') {
-    p.moveTo(p.index + 2);
-    p.refuse('A label', start, end);
-    return { kind: 'refused', construct: 'label', start, end: p.lastEnd };
+    const name = p.identifier();
+    p.next();
+    // A label stands before a statement.
+    if (p.is('}') || p.is(END)) {
+      p.reportMissing('CS1525', 'A statement is expected.');
+      p.reportExpected(';');
+    }
+    return { kind: 'label', name, start, end };
   }
   if (startsDeclaration(p)) return parseDeclarationStatement(p);
   const value = parseDeconstruction(p) ?? parseExpression(p);
@@ -162,6 +167,14 @@ function embedded(p: TokenStream): Statement {
     return { kind: 'error', ...p.missing() };
   }
   const statement = parseStatement(p);
+  if (statement.kind === 'label') {
+    const inner = embedded(p);
+    p.reportAt('CS1023', 'A label under a condition or loop needs a block around it.', {
+      ...statement,
+      end: inner.end,
+    });
+    return inner;
+  }
   if (statement.kind === 'localDeclaration' || statement.kind === 'localFunction') {
     p.reportAt('CS1023', 'A declaration under a condition or loop needs a block around it.', statement);
   }
@@ -229,6 +242,7 @@ function parseForeach(p: TokenStream): Statement {
   const { start } = p.next();
   p.expect('(');
   let type: TypeSyntax | null = null;
+  let target: Expression | null = null;
   let designation: Designation;
   const typed = p.types.typeClass(p.index) !== NO_TYPE && p.tokens[p.types.typeEnd(p.index)]!.kind === IDENTIFIER;
   if (p.isWord('var') && p.peek(1).kind === '(') {
@@ -238,8 +252,7 @@ function parseForeach(p: TokenStream): Statement {
     type = parseType(p);
     designation = parseDesignation(p);
   } else if (p.is('(')) {
-    p.refuse('A typed deconstruction in foreach (write var (a, b))', p.current.start, p.current.end);
-    parseExpression(p);
+    target = parseExpression(p);
     designation = { kind: 'discard', ...p.missing() };
   } else {
     if (p.is(IDENTIFIER)) {
@@ -256,7 +269,7 @@ function parseForeach(p: TokenStream): Statement {
   const sequence = parseExpression(p);
   p.expect(')');
   const body = embedded(p);
-  return { kind: 'foreach', type, designation, sequence, body, start, end: p.lastEnd };
+  return { kind: 'foreach', target, type, designation, sequence, body, start, end: p.lastEnd };
 }
 
 function parseSwitchStatement(p: TokenStream): Statement {
@@ -296,16 +309,15 @@ function parseJump(p: TokenStream, kind: 'break' | 'continue'): Statement {
 }
 
 function parseGoto(p: TokenStream): Statement {
-  const { start, end } = p.next();
+  const { start } = p.next();
   if (p.is('case') || p.is('default')) {
     const value = p.next().kind === 'case' ? parseExpression(p) : null;
     p.expect(';');
     return { kind: 'gotoCase', value, start, end: p.lastEnd };
   }
-  if (p.is(IDENTIFIER)) p.refuse("'goto' to a label", start, end);
-  p.identifier();
+  const name = p.identifier();
   p.expect(';');
-  return { kind: 'refused', construct: 'goto', start, end: p.lastEnd };
+  return { kind: 'goto', name, start, end: p.lastEnd };
 }
 
 function parseReturn(p: TokenStream, kind: 'return' | 'throw'): Statement {

@@ -45,6 +45,11 @@ export class TokenStream {
     return this.current.kind === kind;
   }
 
+  /** `global::` names what a name at the outermost means anyway. */
+  skipGlobal(): void {
+    if (this.isWord('global') && this.peek(1).kind === '::') this.moveTo(this.index + 2);
+  }
+
   /** Whether the current token is an identifier with this (contextual) word, written without `@`. */
   isWord(word: string, token = this.current): boolean {
     return token.kind === IDENTIFIER && token.text === word && token.end - token.start === word.length;

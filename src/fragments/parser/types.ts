@@ -45,6 +45,7 @@ function parseCore(p: TokenStream): TypeSyntax {
 
 /** A possibly qualified name with type arguments. */
 function parseName(p: TokenStream): TypeSyntax {
+  p.skipGlobal();
   let name = p.identifier();
   let args = p.is('<') ? parseTypeArguments(p) : [];
   let type: TypeSyntax = { kind: 'nameType', name, arguments: args, start: name.start, end: p.lastEnd };

@@ -3,7 +3,7 @@
 import { LIBRARY } from '../../library/index.ts';
 import type { Type } from '../../types.ts';
 import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
-import { argumentNull, badArgument, ExceptionObject, invalidOperation } from '../exceptions.ts';
+import { argumentNull, badArgument, ExceptionObject, invalidOperation, outOfRange } from '../exceptions.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { IndexValue, RangeValue } from '../structs.ts';
 import { formatEnum, objectText, textFormatter } from '../to-text.ts';
@@ -15,6 +15,7 @@ import {
   NamedObject,
   newArray,
   TupleObject,
+  TupleValue,
   typeOfObject,
   type Value,
 } from '../values.ts';
@@ -282,6 +283,11 @@ const INVARIANT = new NamedObject(runtimeType(named('CultureInfo')));
 const NUMBER_INFO = new NamedObject(runtimeType(named('NumberFormatInfo')));
 const DATE_INFO = new NamedObject(runtimeType(named('DateTimeFormatInfo')));
 
+function indexOf(value: number, fromEnd: boolean): IndexValue {
+  if (value < 0) outOfRange('value');
+  return new IndexValue(value, fromEnd);
+}
+
 const OTHERS: MemberTable = {
   'CultureInfo.get_InvariantCulture()': () => INVARIANT,
   'CultureInfo.get_CurrentCulture()': () => INVARIANT,
@@ -295,18 +301,29 @@ const OTHERS: MemberTable = {
   'NumberFormatInfo.get_CurrentInfo()': () => NUMBER_INFO,
   'DateTimeFormatInfo.get_InvariantInfo()': () => DATE_INFO,
   'DateTimeFormatInfo.get_CurrentInfo()': () => DATE_INFO,
-  'Index.new(int,bool)': (value, fromEnd) => new IndexValue(value, fromEnd),
+  'Index.new(int,bool)': indexOf,
+  'Index.FromStart(int)': (value) => indexOf(value, false),
+  'Index.FromEnd(int)': (value) => indexOf(value, true),
+  'Index.Equals(Index)': (index, other) => index.value === other.value && index.fromEnd === other.fromEnd,
   'Index.get_Start()': () => new IndexValue(0, false),
   'Index.get_End()': () => new IndexValue(0, true),
   'Index.get_Value()': (index) => index.value,
   'Index.get_IsFromEnd()': (index) => index.fromEnd,
   'Index.GetOffset(int)': (index, length) => (index.fromEnd ? (length - index.value) | 0 : index.value),
   'Index.ToString()': (index) => index.toString(),
-  'Index.op_Implicit(int)->Index': (value) => new IndexValue(value, false),
+  'Index.op_Implicit(int)->Index': (value) => indexOf(value, false),
   'Range.new(Index,Index)': (start, end) => new RangeValue(start, end),
   'Range.get_Start()': (range) => range.start,
   'Range.get_End()': (range) => range.end,
   'Range.get_All()': () => new RangeValue(new IndexValue(0, false), new IndexValue(0, true)),
+  'Range.StartAt(Index)': (start) => new RangeValue(start, new IndexValue(0, true)),
+  'Range.EndAt(Index)': (end) => new RangeValue(new IndexValue(0, false), end),
+  'Range.GetOffsetAndLength(int)': (range, length) => {
+    const [start, end] = [range.start, range.end].map((at) => (at.fromEnd ? (length - at.value) | 0 : at.value));
+    if (end >>> 0 > length >>> 0 || start >>> 0 > end >>> 0) outOfRange('length');
+    return new TupleValue([start, (end - start) | 0]);
+  },
+  'Range.Equals(Range)': (range, other) => `${range.start}..${range.end}` === `${other.start}..${other.end}`,
   'Range.ToString()': (range) => `${range.start}..${range.end}`,
 };
 
