@@ -417,6 +417,7 @@ export {
 } from './fragments/decimal';
 export { decimalToDouble, textDecimal } from './fragments/decimal-text';
 export { fragmentFault } from './fragments/faults';
+export { realFused } from './fragments/fused';
 export {
   realCopySign,
   realExponent,

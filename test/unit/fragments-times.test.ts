@@ -115,6 +115,11 @@ const unit = (name: string, milliseconds: number): readonly Case[] => [
 ];
 const single = plain(() => Math.fround(real()));
 const double = plain(real);
+/** Factors around 1, and what their product nearly is, with either sign: what is left needs all the digits. */
+const near = plain(() => 1 + (below(2 ** 20) - 2 ** 19) * 2 ** -below(52));
+const nearSquare = plain(
+  () => pick([-1, 1]) * (1 + (below(2 ** 21) - 2 ** 20) * 2 ** -below(52)) * 2 ** ((below(320) - 160) ** below(2)),
+);
 
 const cases: readonly Case[] = [
   ...unit('Days', 86_400_000), ...unit('Hours', 3_600_000), ...unit('Minutes', 60_000), ...unit('Seconds', 1000), ...unit('Milliseconds', 1),
@@ -148,6 +153,8 @@ const cases: readonly Case[] = [
   ['Math.MinMagnitude(double,double)', 'realMagnitude', [double, double], [0]],
   ['Math.ScaleB(double,int)', 'realScale', [double, plain(() => below(5000) - 2500)]],
   ['Math.ILogB(double)', 'realExponent', [double]],
+  ['Math.FusedMultiplyAdd(double,double,double)', 'realFused', [double, double, double]],
+  ['Math.FusedMultiplyAdd(double,double,double)', 'realFused', [near, near, nearSquare]],
   ['Math.BitIncrement(double)', 'realNext', [double], [1]],
   ['Math.BitDecrement(double)', 'realNext', [double], [0]],
   ['MathF.BitIncrement(float)', 'singleNext', [single], [1]],

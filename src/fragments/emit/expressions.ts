@@ -217,10 +217,9 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
       emitNumericConversion(f, conversion.from, conversion.to, conversion.checked);
       return;
     case 'enum':
-      if (representation(operand.type) !== 'i32' || representation(node.type) !== 'i32') {
-        throw new NotCompiled('a conversion of an enum to this number');
-      }
       f.expression(operand);
+      if (representation(operand.type) === 'i64') f.code.op(0xa7);
+      if (representation(node.type) === 'i64') f.code.op(0xac);
       return;
     case 'identity':
     case 'reference':

@@ -156,6 +156,7 @@ function reals(type: 'Math' | 'MathF', keyword: 'double' | 'float'): [string, Ca
     [`${type}.IEEERemainder(${binary})`, real('realIeeeRemainder', single)],
     [`${type}.MaxMagnitude(${binary})`, real('realMagnitude', single, 'never', 1)],
     [`${type}.MinMagnitude(${binary})`, real('realMagnitude', single, 'never', 0)],
+    [`${type}.FusedMultiplyAdd(${binary},${keyword})`, real('realFused', single)],
     [`${type}.ScaleB(${keyword},int)`, real('realScale', single)],
     [`${type}.ILogB(${keyword})`, real('realExponent', false)],
     [`${type}.BitIncrement(${keyword})`, routine(single ? 'singleNext' : 'realNext', 'never', 1)],

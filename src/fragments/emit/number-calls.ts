@@ -3,7 +3,7 @@
 import type { PrimitiveName } from '../types.ts';
 import type { CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { instructions, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
+import { compareToObject, instructions, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
 
 /** How a number type computes: the place of its instructions in `compares`. */
 interface NumberForm {
@@ -66,12 +66,12 @@ function pushOrder(f: FunctionEmitter, number: NumberForm, a: number, b: number)
   }
 }
 
-const isSmall = ({ keyword }: NumberForm) => ['byte', 'sbyte', 'short', 'ushort'].includes(keyword);
+/** They answer the difference when they are compared. */
+const small = new Set<string>(['byte', 'sbyte', 'short', 'ushort']);
 
 function compareTo(number: NumberForm): CallEmitter {
   if (number.form === 'v128') return routine('decimalCompare');
-  // The small types answer the difference.
-  if (isSmall(number)) return instructions(0x6b);
+  if (small.has(number.keyword)) return instructions(0x6b);
   return (f, call) => {
     const locals = operandLocals(f, call);
     const [a, b] = locals as [(typeof locals)[0], (typeof locals)[0]];
@@ -349,6 +349,13 @@ function bitsOf(double: boolean): CallEmitter {
 }
 
 export const numberCalls: readonly [string, CallEmitter][] = [
+  // The small types answer the difference, which objects do not know.
+  ...numberForms.flatMap(({ name, keyword }): [string, CallEmitter][] =>
+    small.has(keyword) ? [] : [[`${name}.CompareTo(object)`, compareToObject]],
+  ),
+  ['Boolean.CompareTo(object)', compareToObject],
+  ['Boolean.TrueString', (f) => f.text('True')],
+  ['Boolean.FalseString', (f) => f.text('False')],
   ...numberForms.flatMap(members),
   ['Boolean.CompareTo(bool)', instructions(0x6b)],
   ['Boolean.Equals(bool)', instructions(0x46)],

@@ -63,6 +63,7 @@ export const numberFunctions = {
   offsetSubtractTicks: signature('v128,i64>v128'),
   realCopySign: real2,
   realExponent: signature('f64>i32'),
+  realFused: signature('f64,f64,f64>f64'),
   realHash: signature('f64>i32'),
   realIeeeRemainder: real2,
   realIsMinus: signature('f64>i32'),

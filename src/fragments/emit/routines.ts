@@ -1,10 +1,12 @@
 // Members that are one call of the core, and what the members of all number and time types have in common.
 
+import type { Expression } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import { argument, type Call, type CallEmitter } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { checkDate, checkFault, checkWide } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { asObject } from './objects.ts';
 
 /** How a routine of the core says that it has no result (faults.ts). */
 export type Refusal = 'never' | 'wide' | 'date' | 'left';
@@ -67,3 +69,21 @@ export function operandLocals(
 export function releaseAll(f: FunctionEmitter, locals: readonly ReturnType<FunctionEmitter['toLocal']>[]): void {
   for (const { type, local } of locals) f.code.release(type, local);
 }
+
+/** `CompareTo(object)`: after null, and by value with the same type only. */
+export const compareToObject: CallEmitter = (f, call) => {
+  const { code } = f;
+  asObject(f, call.receiver as Expression);
+  f.expression(argument(call, 0));
+  f.core('objectCompare');
+  const order = code.borrow('i32');
+  code.tee(order);
+  code.i32(noOrder);
+  code.op(0x46);
+  f.failIf('ArgumentException');
+  code.get(order);
+  code.release('i32', order);
+};
+
+/** What the core answers for objects without an order. */
+const noOrder = 0x40000000;

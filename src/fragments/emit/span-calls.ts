@@ -1,7 +1,15 @@
 // TimeSpan and Guid.
 
 import { argument, type CallEmitter, checkedReference, outTarget, storeLocal } from './calls.ts';
-import { checkResult, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
+import {
+  checkResult,
+  compareToObject,
+  operandLocals,
+  orderOperators,
+  pushOperands,
+  releaseAll,
+  routine,
+} from './routines.ts';
 import { comparisons, constant, cycles, ticks, wideEquality } from './time-parts.ts';
 
 // --- TimeSpan ------------------------------------------------------------------------------------------------------------
@@ -157,11 +165,6 @@ const guidHash: CallEmitter = (f, call) => {
   releaseAll(f, locals);
 };
 
-const guidInequality: CallEmitter = (f, call) => {
-  wideEquality(f, call);
-  f.code.op(0x45);
-};
-
 const parseGuid: CallEmitter = (f, call) => {
   f.code.get(checkedReference(f, argument(call, 0), 'ArgumentNullException'));
   f.core('guidParse');
@@ -196,12 +199,13 @@ const tryParseGuid: CallEmitter = (f, call) => {
 
 const guids: readonly [string, CallEmitter][] = [
   ['Guid.Empty', ({ code }) => code.v128(0n, 0n)],
-  ['Guid.op_Equality(Guid,Guid)', wideEquality],
-  ['Guid.op_Inequality(Guid,Guid)', guidInequality],
   ['Guid.Equals(Guid)', wideEquality],
   ['Guid.Equals(Guid,Guid)', wideEquality],
   ['Guid.Compare(Guid,Guid)', routine('guidCompare')],
   ['Guid.CompareTo(Guid)', routine('guidCompare')],
+  ['Guid.CompareTo(object)', compareToObject],
+  ...orderOperators('Guid', 'Guid', 'guidCompare'),
+  ['Guid.op_Equality(Guid,Guid)', wideEquality],
   ['Guid.GetHashCode()', guidHash],
   ['Guid.new(string)', parseGuid],
   ['Guid.Parse(string)', parseGuid],

@@ -2,7 +2,7 @@
 
 import { argument, type CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { pushOperands } from './routines.ts';
+import { compareToObject, pushOperands } from './routines.ts';
 
 const ticksMask = 2n ** 62n - 1n;
 export const mostTicks = 3_155_378_975_999_999_999n;
@@ -86,6 +86,7 @@ export function comparisons(type: Timed): [string, CallEmitter][] {
     ...operators,
     [`${type}.Compare(${two})`, order(type)],
     [`${type}.CompareTo(${type})`, order(type)],
+    [`${type}.CompareTo(object)`, compareToObject],
     [`${type}.Equals(${type})`, ordered(type, 0x51)],
     [`${type}.Equals(${two})`, ordered(type, 0x51)],
     [
