@@ -49,6 +49,12 @@ it.each([
   'TimeSpan.MinValue.Duration().Ticks',
   'new decimal(1, 2, 3, true, (byte)(25 + v.Id)) < 0 ? 1 : 0',
   '(double)(decimal.MaxValue / 0.3m)',
+  'new Index(v.Id - 2, true).GetOffset(5) + Index.FromStart(v.Id).Value + Index.End.Value',
+  '(^v.Id).ToString().Length * 100 + (v.Id..^20).ToString().Length',
+  '(v.Id..^1).GetOffsetAndLength(3).Length + (^2..).GetOffsetAndLength(v.Id).Offset',
+  'new[] { 0..1, ^1.., .. }.Sum(r => "hello"[r].Length) + new[] { ^1, 0, ^2 }.Sum(i => "hello"[i])',
+  '((^1, 1..2).Equals((^1, 1..2)) ? 1 : 0) + ((^1, 1..2).Equals((1, 1..2)) ? 2 : 0) + (Range.All.Equals(..) ? 4 : 0)',
+  'default(Range).End.Value + (Range.StartAt(^2).End.IsFromEnd ? 10 : 0) + (Range.EndAt(v.Id).Start.IsFromEnd ? 20 : 0)',
 ])('%s', (expression) => {
   const fragment = bound(`return v => ${expression};`, 'VertexCost');
   expect(compiledResults(graph, fragment)).toEqual(interpretedResults(graph, fragment));

@@ -3,6 +3,7 @@
 import type { PrimitiveName } from '../types.ts';
 import type { CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { indexCalls } from './index-calls.ts';
 import { compareToObject, instructions, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
 
 /** How a number type computes: the place of its instructions in `compares`. */
@@ -349,6 +350,7 @@ function bitsOf(double: boolean): CallEmitter {
 }
 
 export const numberCalls: readonly [string, CallEmitter][] = [
+  ...indexCalls,
   // The small types answer the difference, which objects do not know.
   ...numberForms.flatMap(({ name, keyword }): [string, CallEmitter][] =>
     small.has(keyword) ? [] : [[`${name}.CompareTo(object)`, compareToObject]],

@@ -61,6 +61,9 @@ export function codeOf(type: Type): number {
   if (isElement(type)) return codeElement;
   const form = formOf(type);
   if (isEdgePair(type) || form === 'edges' || form === 'type') return codeEdges;
+  // Equal when their numbers are.
+  if (nameOf(type) === 'Index') return propertyIds.int as number;
+  if (nameOf(type) === 'Range') return propertyIds.long as number;
   return propertyIdOf(type) ?? codeObject;
 }
 

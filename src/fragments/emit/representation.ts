@@ -4,6 +4,7 @@
 //   long, ulong                                  i64
 //   float, double                                f32, f64
 //   DateTime, TimeSpan                           i64: ticks and kind as .NET keeps them; ticks
+//   Index, Range                                 i32, i64 (index-calls.ts)
 //   decimal, DateTimeOffset, Guid                v128: as a property's record has them (assembly/values/types.ts)
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
@@ -115,7 +116,8 @@ export function representation(type: Type): ValueType {
     return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);
-  if (name === 'DateTime' || name === 'TimeSpan') return 'i64';
+  if (name === 'Index') return 'i32';
+  if (name === 'DateTime' || name === 'TimeSpan' || name === 'Range') return 'i64';
   if (name === 'DateTimeOffset' || name === 'Guid') return 'v128';
   if (isEnumType(type) || isEdgePair(type) || isObjectStruct(type) || formOf(type) !== null) return 'i32';
   throw new NotCompiled(name === '' ? `a ${type.kind} type` : `the type ${name}`);

@@ -12,7 +12,7 @@ import { NotCompiled } from './unsupported.ts';
 type TupleTag = (typeof tags)['tuple' | 'pair' | 'record' | 'tupleClass'];
 
 /** Makes a tuple or a record of the values in these locals; pushes the reference. */
-function createTuple(f: FunctionEmitter, tag: TupleTag, type: Type, items: readonly [Type, number][]): void {
+export function createTuple(f: FunctionEmitter, tag: TupleTag, type: Type, items: readonly [Type, number][]): void {
   if (items.length > mostTupleItems) throw new NotCompiled('a tuple of this size');
   const { code } = f;
   create(f, headOf(tag, f.module.types.numberOf(type)), items.length, 8 + tupleItemBytes * items.length);
