@@ -41,14 +41,21 @@ export interface CorpusGraph {
   readonly file: GraphFile;
   readonly core: Core;
   readonly graph: number;
+  /** Whether the memory is. */
+  readonly shared: boolean;
 }
 
-export const corpusCores = ['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'] as const;
+export const corpusCores = [
+  'dist/wasm/core.shared.wasm',
+  'dist/wasm/debug/core.shared.wasm',
+  'dist/wasm/core.plain.wasm',
+] as const;
 
 /** The graph of the corpus, or another. */
 export function corpusGraph(wasm: string, file: GraphFile = corpusFile): CorpusGraph {
   const module = new WebAssembly.Module(readFileSync(at(wasm)));
-  const core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 28);
+  const shared = !wasm.includes('plain');
+  const core = new Core({ module, shared }, new MemoryPool({ shared }), 2 ** 28);
   const graph = core.createGraph();
   prepareCaseTable(core.instance);
   const write = (operations: readonly WriteOperation[]): void => {
@@ -75,7 +82,7 @@ export function corpusGraph(wasm: string, file: GraphFile = corpusFile): CorpusG
     })),
   );
   write(file.vertices.flatMap((vertex, element) => vectors(vertex, element)));
-  return { file, core, graph };
+  return { file, core, graph, shared };
 }
 
 function plainProperties({ properties }: GraphElement): PropertyText[] {
@@ -164,7 +171,7 @@ export function compiledResults(
   fuelUnits = 10_000_000,
 ): string[] | { left: string } {
   const { core } = over;
-  const emitted = emitFragment(fragment, true);
+  const emitted = emitFragment(fragment, over.shared);
   if (!emitted.ok) return { left: emitted.reason };
   const { bytes, names, texts, result } = emitted.fragment;
   const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, fuelUnits);
