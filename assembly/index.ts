@@ -397,6 +397,27 @@ export {
   objectType,
 } from './fragments/objects';
 export {
+  itemsReverse,
+  itemsSort,
+  listAdd,
+  listCreate,
+  listShift,
+  orderKey,
+  tableAdd,
+  tableClear,
+  tableCreate,
+  tableEntry,
+  tableFind,
+  tableFindDouble,
+  tableFindLong,
+  tableFindSingle,
+  tableFindWide,
+  tableNext,
+  tableRemove,
+  tableTakes,
+  tableTouch,
+} from './fragments/collections';
+export {
   decimalAbsolute,
   decimalAdd,
   decimalCompare,

@@ -105,6 +105,16 @@ export function objectTag(reference: u32): u32 {
   return load<u32>(objectAddress(reference)) & 0xff;
 }
 
+/** Whether an object was made by `init`. */
+export function isKept(reference: u32): bool {
+  return (load<u32>(objectAddress(reference)) & KEPT) != 0;
+}
+
+/** Whether what is made now will last. */
+export function keptNow(): bool {
+  return keeping;
+}
+
 /** Code of the items of an array. */
 // @ts-ignore: decorator
 @inline

@@ -19,7 +19,8 @@ export class CallsOut {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (/^(object|text|builder)/.test(name) && !withoutScratch.has(name)) this.module.usesScratch = true;
+    if (/^(object|text|builder|list|table|items|order)/.test(name) && !withoutScratch.has(name))
+      this.module.usesScratch = true;
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
   }
 

@@ -3,6 +3,8 @@
 import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
 import { characterCalls } from './character-calls.ts';
+import { listCalls } from './collection-lists.ts';
+import { tableCalls } from './collection-tables.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
@@ -35,10 +37,12 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...elementCalls,
     ...convertCalls,
     ...decimalCalls,
+    ...listCalls(),
     ...mathCalls,
     ...numberCalls,
     ...objectCalls,
     ...propertyCalls,
+    ...tableCalls,
     ...textBuildCalls,
     ...textCalls,
     ...textMemberCalls,

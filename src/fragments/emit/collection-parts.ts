@@ -113,7 +113,7 @@ const skipWhile: SequenceMember = (f, call) => {
 // --- One after the other -------------------------------------------------------------------------------------------------
 
 /** `second` begins when `first` has ended. */
-function concatenated(first: Sequence, second: Sequence): Sequence {
+export function concatenated(first: Sequence, second: Sequence): Sequence {
   return stepped(
     first.item,
     (f) => {

@@ -3,7 +3,8 @@
 import type { Type } from '../types.ts';
 import { argument, type Call } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { type OnItem, type Sequence, sequenceOf } from './sequences.ts';
+import { representation } from './representation.ts';
+import { goOver, type OnItem, type Sequence, sequenceOf } from './sequences.ts';
 
 /** The sequence that a member is asked of. */
 export function source(f: FunctionEmitter, call: Call, index = 0): Sequence {
@@ -77,6 +78,53 @@ export function stepped<T>(
     start: (f) => {
       const state = begin(f);
       return (end) => step(f, state, end);
+    },
+  };
+}
+
+/** The items of the sequences that `inner` makes of the items of another. `begin` stands before the first. */
+export function flattened<T>(
+  outer: Sequence,
+  item: Type,
+  begin: (f: FunctionEmitter) => T,
+  inner: (f: FunctionEmitter, each: number, state: T) => Sequence,
+): Sequence {
+  return {
+    item,
+    start: (f) => {
+      const { code } = f;
+      const state = begin(f);
+      const next = outer.start(f);
+      const open = code.local('i32');
+      const found = code.local(representation(item));
+      code.i32(0);
+      code.set(open);
+      return (end) => {
+        const got = code.block();
+        const top = code.loop();
+        code.get(open);
+        code.op(0x45);
+        code.if();
+        const step = inner(f, next(end), state).start(f);
+        code.i32(1);
+        code.set(open);
+        code.end();
+        const through = code.block();
+        code.get(step(through));
+        code.set(found);
+        code.branch(got);
+        code.end();
+        code.i32(0);
+        code.set(open);
+        code.branch(top);
+        code.end();
+        code.end();
+        return found;
+      };
+    },
+    walk: (f, onItem) => {
+      const state = begin(f);
+      goOver(f, outer, (each) => goOver(f, inner(f, each, state), onItem));
     },
   };
 }

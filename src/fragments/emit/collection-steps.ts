@@ -3,14 +3,17 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call } from './calls.ts';
+import { argument, type Call, receiver } from './calls.ts';
 import { argumentPlaces, delegate, lambdaOf, primitive } from './collection-delegates.ts';
+import { groupMembers } from './collection-groups.ts';
+import { lookupItems, tablePart } from './collection-members.ts';
+import { memoryMembers } from './collection-memory.ts';
 import { partMembers } from './collection-parts.ts';
 import { empty, mapPart, mapped, range, repeat } from './collection-sources.ts';
-import { counter, passing, source, stepped } from './collection-step.ts';
+import { counter, flattened, passing, source, stepped } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { representation } from './representation.ts';
-import { goOver, itemOf, type Sequence, type SequenceMember, sequenceOf } from './sequences.ts';
+import { itemOf, type Sequence, type SequenceMember, sequenceOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const where = 'Enumerable.';
@@ -82,49 +85,12 @@ function many(indexed: boolean, result: number): SequenceMember {
     const outer = source(f, call);
     const combine = result < 0 ? null : delegate(f, argument(call, result), [outer.item, innerItem(call)]);
     const item = combine?.result ?? itemOf(call.type);
-    const inner = (g: FunctionEmitter, at: ReturnType<typeof counter> | null, each: number): Sequence => {
+    const begin = (g: FunctionEmitter) => (indexed ? counter(g) : null);
+    return flattened(outer, item, begin, (g, each, at) => {
       at?.advance();
       const made = selected(g, argument(call, 1), at === null ? [each] : [each, at.local]);
       return combine === null ? made : mapped(made, item, (_, own) => combine.apply([each, own]));
-    };
-    return {
-      item,
-      start: (g) => {
-        const { code } = g;
-        const at = indexed ? counter(g) : null;
-        const next = outer.start(g);
-        const open = code.local('i32');
-        const found = code.local(representation(item));
-        code.i32(0);
-        code.set(open);
-        return (end) => {
-          const got = code.block();
-          const top = code.loop();
-          code.get(open);
-          code.op(0x45);
-          code.if();
-          const step = inner(g, at, next(end)).start(g);
-          code.i32(1);
-          code.set(open);
-          code.end();
-          const through = code.block();
-          code.get(step(through));
-          code.set(found);
-          code.branch(got);
-          code.end();
-          code.i32(0);
-          code.set(open);
-          code.branch(top);
-          code.end();
-          code.end();
-          return found;
-        };
-      },
-      walk: (g, onItem) => {
-        const at = indexed ? counter(g) : null;
-        goOver(g, outer, (each) => goOver(g, inner(g, at, each), onItem));
-      },
-    };
+    });
   };
 }
 
@@ -133,7 +99,10 @@ function innerItem(call: Call): Type {
 }
 
 /** By the member's key (library/declarations.ts). */
-export const sequenceMembers: ReadonlyMap<string, SequenceMember> = new Map<string, SequenceMember>([
+const members = (): [string, SequenceMember][] => [
+  ['Dictionary<TKey,TValue>.get_Values()', (f, call) => tablePart(f, receiver(call), 'values')],
+  ['Dictionary<TKey,TValue>.get_Keys()', (f, call) => tablePart(f, receiver(call), 'keys')],
+  ['ILookup<TKey,TElement>.get_Item(TKey)', lookupItems],
   ['IReadOnlyDictionary<TKey,TValue>.get_Values()', (f, call) => mapPart(f, call, 'values')],
   ['IReadOnlyDictionary<TKey,TValue>.get_Keys()', (f, call) => mapPart(f, call, 'keys')],
   [`${where}Where<TSource>(${S},${P})`, filter(false)],
@@ -146,9 +115,19 @@ export const sequenceMembers: ReadonlyMap<string, SequenceMember> = new Map<stri
     `${where}SelectMany<TSource,TCollection,TResult>(${S},Func<TSource,IEnumerable<TCollection>>,Func<TSource,TCollection,TResult>)`,
     many(false, 2),
   ],
+  ...groupMembers,
+  ...memoryMembers,
   ...partMembers,
   [`${where}AsEnumerable<TSource>(${S})`, (f, call) => source(f, call)],
   [`${where}Range(int,int)`, range],
   [`${where}Repeat<TResult>(TResult,int)`, repeat],
   [`${where}Empty<TResult>()`, (_, call) => empty(itemOf(call.type))],
-]);
+];
+
+let table: ReadonlyMap<string, SequenceMember> | null = null;
+
+/** The member that gives a sequence by its key. Made when it is first asked for: the modules that fill it know this one. */
+export function sequenceMember(key: string): SequenceMember | undefined {
+  table ??= new Map(members());
+  return table.get(key);
+}

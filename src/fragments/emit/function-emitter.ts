@@ -14,7 +14,7 @@ import type { ValueType } from './module-writer.ts';
 import { load, places } from './object-layout.ts';
 import { put } from './objects.ts';
 import { isElement, isObjectStruct, mayEnd, representation } from './representation.ts';
-import { bindSequence, emitForEach, type Sequence, standsForSequence } from './sequences.ts';
+import { bindSequence, emitForEach, pushBoundSequence, type Sequence, standsForSequence } from './sequences.ts';
 import { defaultStruct } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -50,6 +50,7 @@ export class FunctionEmitter extends CallsOut {
   // --- Locals ------------------------------------------------------------------------------------------------------------
 
   getLocal(local: Local): void {
+    if (pushBoundSequence(this, local)) return;
     const place = this.module.captured.get(local);
     const cell = this.cells.get(local);
     if (place !== undefined) this.code.getGlobal(place);

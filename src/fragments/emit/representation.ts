@@ -33,6 +33,7 @@ const delegates = new Set([
   'Func', 'Action', 'Predicate', 'Comparison', 'Converter', 'VertexFilter', 'EdgeFilter', 'EdgePropertyFilter', 'GraphElementFilter',
   'VertexCost', 'EdgeCost',
 ]); // biome-ignore format: a list
+const collections = new Set(['List', 'Queue', 'Dictionary', 'HashSet', 'IGrouping', 'ILookup']);
 /** Interfaces that boxes and strings have: an `object` like any other. */
 const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
 
@@ -96,7 +97,7 @@ export function formOf(type: Type): Form | null {
   if (type.kind === 'array' || type.kind === 'anonymous' || isDelegate(type) || isException(type)) return 'reference';
   const name = type.kind === 'primitive' ? type.name : nameOf(type);
   if (name === 'Type') return 'type';
-  if (name === 'Tuple') return 'reference';
+  if (name === 'Tuple' || collections.has(name)) return 'reference';
   return name === 'object' || interfaces.has(name) ? 'object' : null;
 }
 

@@ -3,6 +3,7 @@
 import { argument, type Call, type CallEmitter } from './calls.ts';
 import { type Applied, delegate } from './collection-delegates.ts';
 import { pushEqual } from './collection-equality.ts';
+import { makers } from './collection-members.ts';
 import { numberEnds } from './collection-numbers.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -160,7 +161,7 @@ const contains: CallEmitter = (f, call) => {
 };
 
 /** Pushes whether a sequence holds what lies in a local. */
-function emitContains(f: FunctionEmitter, items: Sequence, wanted: number): void {
+export function emitContains(f: FunctionEmitter, items: Sequence, wanted: number): void {
   const { code } = f;
   const result = code.local('i32');
   code.i32(0);
@@ -255,7 +256,8 @@ function aggregateFromFirst(f: FunctionEmitter, items: Sequence, step: Applied, 
   f.failIf('InvalidOperationException');
 }
 
-const ends: ReadonlyMap<string, CallEmitter> = new Map<string, CallEmitter>([
+const entries = (): [string, CallEmitter][] => [
+  ...makers,
   ...numberEnds,
   [`Enumerable.Any<TSource>(${S})`, any(false)],
   [`Enumerable.Any<TSource>(${S},${P})`, any(false)],
@@ -282,13 +284,21 @@ const ends: ReadonlyMap<string, CallEmitter> = new Map<string, CallEmitter>([
     `Enumerable.Aggregate<TSource,TAccumulate,TResult>(${S},TAccumulate,Func<TAccumulate,TSource,TAccumulate>,Func<TAccumulate,TResult>)`,
     aggregate,
   ],
-]);
+];
+
+/** Made when it is first asked for: the modules that fill it know this one. */
+let ends: ReadonlyMap<string, CallEmitter> | null = null;
+
+function end(call: Call): CallEmitter | undefined {
+  ends ??= new Map(entries());
+  return ends.get(call.member.key);
+}
 
 /** Members that are emitted as a loop. */
 export function isSequenceCall(call: Call): boolean {
-  return ends.has(call.member.key);
+  return end(call) !== undefined;
 }
 
 export function emitSequenceCall(f: FunctionEmitter, call: Call): void {
-  (ends.get(call.member.key) as CallEmitter)(f, call);
+  end(call)?.(f, call);
 }

@@ -12,8 +12,9 @@ import type { Type } from '../types.ts';
 import { emitForEachArray } from './arrays.ts';
 import { assignedAtMost } from './assignments.ts';
 import type { Call } from './calls.ts';
+import { objectSource } from './collection-members.ts';
 import { arraySource, edgeSource, textSource } from './collection-sources.ts';
-import { sequenceMembers } from './collection-steps.ts';
+import { sequenceMember } from './collection-steps.ts';
 import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
@@ -36,8 +37,21 @@ export interface Sequence {
   readonly walk?: ((f: FunctionEmitter, onItem: OnItem) => void) | undefined;
   /** Pushes how many items there are, where that is known without going over them. */
   readonly count?: ((f: FunctionEmitter) => void) | undefined;
+  /** What it orders, and by what: ThenBy adds to it. */
+  readonly ordered?: { readonly inner: Sequence; readonly orderings: readonly Ordering[] };
+  /** The local with the object that it is, if it is one. */
+  readonly place?: number;
   /** Pushes 1 where the sequence is null after all: one that a `?.` or `??` chose. */
   readonly absent?: ((f: FunctionEmitter) => void) | undefined;
+}
+
+export interface Ordering {
+  /** Type of the keys. */
+  readonly type: Type;
+  /** Pushes the key of an item in a local. */
+  readonly key: (f: FunctionEmitter, item: number) => void;
+  readonly descending: boolean;
+  readonly folded: boolean;
 }
 
 export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEach' }): void {
@@ -60,6 +74,11 @@ export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEa
     code.end();
   });
   code.end();
+}
+
+/** A loop over what an expression gives. */
+export function walk(f: FunctionEmitter, sequence: Expression, whenNull: WhenNull, onItem: OnItem): void {
+  goOver(f, sequenceOf(f, sequence, whenNull), onItem);
 }
 
 /** A loop over a sequence; what `onItem` emits runs once an item. */
@@ -106,7 +125,7 @@ function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull)
   const inner = strip(node);
   switch (inner.kind) {
     case 'call': {
-      const member = sequenceMembers.get(inner.member.key);
+      const member = sequenceMember(inner.member.key);
       if (member !== undefined) return member(f, inner);
       break;
     }
@@ -127,7 +146,7 @@ function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull)
   }
   if (isString(inner.type)) return textSource(f, inner, whenNull);
   if (inner.type.kind === 'array') return arraySource(f, inner, whenNull);
-  return edgeSource(f, inner, whenNull);
+  return edgeSource(f, inner, whenNull) ?? objectSource(f, inner, whenNull);
 }
 
 /** What the items of a type are. */
@@ -209,7 +228,7 @@ function isDeferred(f: FunctionEmitter, node: Expression): boolean {
   const inner = strip(node);
   switch (inner.kind) {
     case 'call':
-      return sequenceMembers.has(inner.member.key);
+      return sequenceMember(inner.member.key) !== undefined;
     case 'local':
       return f.sequences.has(inner.local);
     case 'sequence':
@@ -227,6 +246,7 @@ function isDeferred(f: FunctionEmitter, node: Expression): boolean {
  */
 export function bindSequence(f: FunctionEmitter, local: Local, value: Expression): boolean {
   if (!interfaces.has(nameOf(local.type)) || f.module.captured.has(local)) return false;
+  if (f.module.captures.needsCell(local)) return false;
   if (!isDeferred(f, value) || !assignedAtMost(f.module.bound, local, 1)) return false;
   const sequence = knownSequence(f, value, 'NullReferenceException');
   if (sequence === null) return false;
@@ -237,6 +257,15 @@ export function bindSequence(f: FunctionEmitter, local: Local, value: Expression
 /** Whether a variable may come to stand for a sequence: it needs no value before its only assignment. */
 export function standsForSequence(bound: BoundFragment, local: Local): boolean {
   return interfaces.has(nameOf(local.type)) && !isEdgeList(local.type) && assignedAtMost(bound, local, 1);
+}
+
+/** Pushes the object that a variable stands for; false when it stands for no sequence. */
+export function pushBoundSequence(f: FunctionEmitter, local: Local): boolean {
+  const sequence = f.sequences.get(local);
+  if (sequence === undefined) return false;
+  if (sequence.place === undefined || isEdgeList(local.type)) throw new NotCompiled('a deferred sequence as a value');
+  f.code.get(sequence.place);
+  return true;
 }
 
 /** Pushes whether a variable that stands for a sequence is null; false when it stands for none. */

@@ -1,0 +1,409 @@
+// The collections of compiled fragments, as objects (objects.ts): lists, which queues and groups are as well, and hash tables, which are
+// dictionaries, sets and lookups. Their first two words are those of every object; in a table the second one counts live entries.
+//
+//   LIST, QUEUE, GROUP    +8 items: reference to an ARRAY, its count the room there is   +12 version   +16 first: where item 0 lies
+//                         (queues take from the front)   +24 key of a group, 16 bytes
+//   TABLE                 +8 entries: address   +12 room   +16 version   +20 used   +24 heads: address, a power of two of words
+//                         +28 mask   +32 code of keys, 1 where their case is ignored << 8, bytes of an entry << 16
+//   entry                 +0 hash   +4 next: number of an entry plus 1, 0 at the end; REMOVED   +8 key, 16 bytes   +24 value, 16 bytes
+//
+// Entries lie in the order in which they came, with gaps where some were removed. Behind the used ones there is always one free: a key
+// that is looked for is written there, which makes it an entry as soon as it is wanted. Sets have entries without a value.
+//
+// Everything is in SCRATCH and moves only to larger places: what was left behind stays until the call ends. What `init` made (KEPT) would
+// grow into room that ends with the call, so it does not grow after it: FAULT_KEPT, and the fragment runs in the interpreter. Answers
+// below 256 are exceptions by number (faults.ts).
+
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { TYPE_STRING } from '../values/types';
+import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
+import { FAIL_MEMORY } from './failures';
+import {
+  codeBytes, isKept, keptNow, objectAddress, objectArray, objectCode, objectCreate, objectOutlives, valueCompare, valueEquals, valueHash,
+} from './objects';
+import { textCase, textCompareFolded } from './texts';
+
+/** NotCompiled. */
+const FAULT_KEPT: u32 = 11;
+/** Marks an exception where answers may be small. */
+const FAULT_BIT: u32 = 0x80000000;
+
+const COUNT: usize = 4;
+const ITEMS: usize = 8;
+const LIST_VERSION: usize = 12;
+const FIRST: usize = 16;
+const LIST_BYTES: u32 = 32;
+
+const ENTRIES: usize = 8;
+const ROOM: usize = 12;
+const VERSION: usize = 16;
+const USED: usize = 20;
+const HEADS: usize = 24;
+const MASK: usize = 28;
+const FORM: usize = 32;
+const TABLE_BYTES: u32 = 32;
+
+const NEXT: usize = 4;
+const KEY: usize = 8;
+const REMOVED: u32 = 0xffffffff;
+const START_ROOM: u32 = 8;
+const MOST: u32 = 1 << 24;
+
+// --- Lists ---------------------------------------------------------------------------------------------------------------
+
+/** An empty list with room for `room` items. `word`: its head; `items`: that of the array behind it. */
+export function listCreate(word: u32, items: u32, room: u32): u32 {
+  let array = objectArray(items, max<u32>(room, 4));
+  let list: u32 = array ? objectCreate(word, 0, LIST_BYTES) : 0;
+  if (list == 0) return FAULT_MEMORY;
+  store<u32>(objectAddress(list), array, ITEMS);
+  return list;
+}
+
+/** Room for `more` items behind the last one. 0, or what is wrong. */
+function listRoom(list: u32, more: u32): u32 {
+  let address = objectAddress(list);
+  let items = load<u32>(address, ITEMS);
+  let end = load<u32>(address, FIRST) + load<u32>(address, COUNT);
+  let room = load<u32>(objectAddress(items), COUNT);
+  if (more <= room - end) return 0;
+  if (more > MOST || end > MOST) return FAULT_MEMORY;
+  if (isKept(list) && !keptNow()) return FAULT_KEPT;
+  // A queue's front is free again.
+  let count = load<u32>(address, COUNT);
+  let array = objectArray(load<u32>(objectAddress(items)) & 0x7fffffff, max<u32>(2 * count, count + more));
+  if (array == 0) return FAULT_MEMORY;
+  let size = <usize>codeBytes(objectCode(items));
+  let from = objectAddress(items) + 8 + size * <usize>load<u32>(address, FIRST);
+  memory.copy(objectAddress(array) + 8, from, size * <usize>count);
+  store<u32>(address, array, ITEMS);
+  store<u32>(address, 0, FIRST);
+  return 0;
+}
+
+/** Another item behind the last one: the offset of its place from the reference of the items; with FAULT_BIT, what is wrong. */
+export function listAdd(list: u32): u32 {
+  let fault = listRoom(list, 1);
+  if (fault) return fault | FAULT_BIT;
+  let address = objectAddress(list);
+  let count = load<u32>(address, COUNT);
+  let items = load<u32>(address, ITEMS);
+  store<u32>(address, count + 1, COUNT);
+  store<u32>(address, load<u32>(address, LIST_VERSION) + 1, LIST_VERSION);
+  return 6 + (load<u32>(address, FIRST) + count) * codeBytes(objectCode(items));
+}
+
+/** Makes room for `more` items at an index, or with `more` below 0 takes so many out there; both within the list. 0, or what is wrong. */
+export function listShift(list: u32, index: u32, more: i32): u32 {
+  if (more > 0) {
+    let fault = listRoom(list, <u32>more);
+    if (fault) return fault;
+  }
+  let address = objectAddress(list);
+  let items = load<u32>(address, ITEMS);
+  let size = <usize>codeBytes(objectCode(items));
+  let count = load<u32>(address, COUNT);
+  let at = objectAddress(items) + 8 + size * <usize>(load<u32>(address, FIRST) + index);
+  if (more > 0) memory.copy(at + size * <usize>more, at, size * <usize>(count - index));
+  else memory.copy(at, at + size * <usize>(-more), size * <usize>(count - index + more));
+  store<u32>(address, count + more, COUNT);
+  store<u32>(address, load<u32>(address, LIST_VERSION) + 1, LIST_VERSION);
+  return 0;
+}
+
+/** Items [from, from + count) of an array, turned around. */
+export function itemsReverse(array: u32, from: u32, count: u32): void {
+  let size = <usize>codeBytes(objectCode(array));
+  let p = objectAddress(array) + 8 + size * <usize>from;
+  let q = p + size * <usize>count - size;
+  while (p < q) {
+    for (let i: usize = 0; i < size; i += 4) {
+      let word = load<u32>(p + i);
+      store<u32>(p + i, load<u32>(q + i));
+      store<u32>(q + i, word);
+    }
+    p += size;
+    q -= size;
+  }
+}
+
+// --- Order ---------------------------------------------------------------------------------------------------------------
+
+// One key of an order: { u32 array of keys, u32 flags, u32 the next key or 0 } behind an object's head.
+const DESCENDING: u32 = 1;
+const FOLDED: u32 = 2;
+
+let compareFault: u32 = 0;
+
+function compareKeys(level: u32, left: u32, right: u32): i32 {
+  while (level != 0) {
+    let address = objectAddress(level);
+    let keys = load<u32>(address, 8);
+    let flags = load<u32>(address, 12);
+    let code = objectCode(keys);
+    let size = <usize>codeBytes(code);
+    let base = objectAddress(keys) + 8;
+    let p = base + size * <usize>left;
+    let q = base + size * <usize>right;
+    let order = flags & FOLDED ? textCompareFolded(load<u32>(p), load<u32>(q)) : valueCompare(code, p, q);
+    if (order == 0x40000000) {
+      compareFault = flags & FOLDED ? FAULT_MEMORY : FAULT_ARGUMENT;
+      return 0;
+    }
+    if (order != 0) return flags & DESCENDING ? -order : order;
+    level = load<u32>(address, 16);
+  }
+  return 0;
+}
+
+/** A key of an order, with the one to ask after it. */
+export function orderKey(keys: u32, flags: u32, next: u32): u32 {
+  let level = objectCreate(0, 0, 16);
+  if (level == 0) return FAULT_MEMORY;
+  store<u32>(objectAddress(level), keys, 8);
+  store<u32>(objectAddress(level), flags, 12);
+  store<u32>(objectAddress(level), next, 16);
+  return level;
+}
+
+/** Items [from, from + count) of an array, in the order of their keys, equal ones as they were, by merging. 0, or what is wrong. */
+export function itemsSort(array: u32, from: u32, count: u32, level: u32): u32 {
+  if (count < 2) return 0;
+  let mark = scratchMark();
+  let size = <usize>codeBytes(objectCode(array));
+  let indices = scratchAllocate(8 * <usize>count);
+  let copy = indices ? scratchAllocate(size * <usize>count) : 0;
+  if (copy == 0) {
+    scratchRelease(mark);
+    return FAULT_MEMORY;
+  }
+  for (let i: u32 = 0; i < count; i++) store<u32>(indices + 4 * <usize>i, i);
+  compareFault = 0;
+  let other = indices + 4 * <usize>count;
+  let width: u32 = 1;
+  while (width < count && compareFault == 0) {
+    for (let start: u32 = 0; start < count; start += 2 * width) {
+      merge(indices, other, start, min(start + width, count), min(start + 2 * width, count), level);
+    }
+    let swap = indices;
+    indices = other;
+    other = swap;
+    width *= 2;
+  }
+  if (compareFault == 0) {
+    let base = objectAddress(array) + 8 + size * <usize>from;
+    memory.copy(copy, base, size * <usize>count);
+    for (let i: usize = 0; i < <usize>count; i++) {
+      memory.copy(base + size * i, copy + size * <usize>load<u32>(indices + 4 * i), size);
+    }
+  }
+  scratchRelease(mark);
+  return compareFault;
+}
+
+function merge(from: usize, to: usize, start: u32, middle: u32, end: u32, level: u32): void {
+  let left = start;
+  let right = middle;
+  for (let at = start; at < end; at++) {
+    let takeLeft = right >= end;
+    if (!takeLeft && left < middle) {
+      takeLeft = compareKeys(level, load<u32>(from + 4 * <usize>left), load<u32>(from + 4 * <usize>right)) <= 0;
+    }
+    store<u32>(to + 4 * <usize>at, load<u32>(from + 4 * <usize>(takeLeft ? left : right)));
+    if (takeLeft) left++;
+    else right++;
+  }
+}
+
+// --- Tables --------------------------------------------------------------------------------------------------------------
+
+// @ts-ignore: decorator
+@inline
+function stride(address: usize): usize {
+  return <usize>(load<u32>(address, FORM) >> 16);
+}
+
+// @ts-ignore: decorator
+@inline
+function entryAt(address: usize, index: u32): usize {
+  return <usize>load<u32>(address, ENTRIES) + stride(address) * <usize>index;
+}
+
+/** An empty table. `word`: its head; `form`: code of the keys, 256 where case is ignored; `values`: whether entries have one. */
+export function tableCreate(word: u32, form: u32, values: u32): u32 {
+  let table = objectCreate(word, 0, TABLE_BYTES);
+  if (table == 0) return FAULT_MEMORY;
+  let address = objectAddress(table);
+  store<u32>(address, form | ((values ? 40 : 24) << 16), FORM);
+  return grow(address, START_ROOM) ? table : FAULT_MEMORY;
+}
+
+/** Moves the entries to `room` places, the gaps left out. */
+function grow(address: usize, room: u32): bool {
+  let size = stride(address);
+  let heads: u32 = 1;
+  while (heads < room) heads <<= 1;
+  let entries = scratchAllocate(size * <usize>room);
+  let chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  if (chains == 0) return false;
+  memory.fill(chains, 0, 4 * <usize>heads);
+  let used = load<u32>(address, USED);
+  let at: u32 = 0;
+  for (let i: u32 = 0; i < used; i++) {
+    let from = entryAt(address, i);
+    if (load<u32>(from, NEXT) == REMOVED) continue;
+    let to = entries + size * <usize>at;
+    at++;
+    memory.copy(to, from, size);
+    let head = chains + 4 * <usize>(load<u32>(to) & (heads - 1));
+    store<u32>(to, load<u32>(head), NEXT);
+    store<u32>(head, at);
+  }
+  // The key that is looked for goes along.
+  if (used) memory.copy(entries + size * <usize>at, entryAt(address, used), size);
+  store<u32>(address, <u32>entries, ENTRIES);
+  store<u32>(address, room, ROOM);
+  store<u32>(address, at, USED);
+  store<u32>(address, <u32>chains, HEADS);
+  store<u32>(address, heads - 1, MASK);
+  return true;
+}
+
+/** Where the key that is looked for is written. */
+// @ts-ignore: decorator
+@inline
+function probe(table: u32): usize {
+  let address = objectAddress(table);
+  return entryAt(address, load<u32>(address, USED)) + KEY;
+}
+
+/** The entry with the key at `probe`, 0 without one; or what is wrong. */
+function find(table: u32): u32 {
+  let address = objectAddress(table);
+  let wanted = probe(table);
+  let form = load<u32>(address, FORM);
+  let code = form & 0xff;
+  let hash: u32;
+  if (form & 256) {
+    let mark = scratchMark();
+    let text = load<u32>(wanted) ? textCase(load<u32>(wanted), true) : 1;
+    if (text == FAIL_MEMORY) return FAULT_MEMORY;
+    // The case of what is not ASCII is the host's to know.
+    if (text == 0) return FAULT_KEPT;
+    let place = scratchAllocate(8);
+    if (place == 0) return FAULT_MEMORY;
+    store<u32>(place, text == 1 ? 0 : text);
+    hash = valueHash(TYPE_STRING, place);
+    scratchRelease(mark);
+  } else {
+    hash = valueHash(code, wanted);
+  }
+  hash ^= hash >> 16;
+  store<u32>(wanted - KEY, hash);
+  let next = load<u32>(<usize>load<u32>(address, HEADS) + 4 * <usize>(hash & load<u32>(address, MASK)));
+  while (next != 0) {
+    let entry = entryAt(address, next - 1);
+    if (load<u32>(entry) == hash) {
+      if (!(form & 256)) {
+        if (valueEquals(code, entry + KEY, wanted)) return <u32>entry;
+      } else {
+        let order = textCompareFolded(load<u32>(entry + KEY), load<u32>(wanted));
+        if (order == 0x40000000) return FAULT_MEMORY;
+        if (order == 0) return <u32>entry;
+      }
+    }
+    next = load<u32>(entry, NEXT);
+  }
+  return 0;
+}
+
+export function tableFind(table: u32, key: u32): u32 {
+  store<u32>(probe(table), key);
+  return find(table);
+}
+
+export function tableFindLong(table: u32, key: u64): u32 {
+  store<u64>(probe(table), key);
+  return find(table);
+}
+
+export function tableFindSingle(table: u32, key: f32): u32 {
+  store<f32>(probe(table), key);
+  return find(table);
+}
+
+export function tableFindDouble(table: u32, key: f64): u32 {
+  store<f64>(probe(table), key);
+  return find(table);
+}
+
+export function tableFindWide(table: u32, key: v128): u32 {
+  v128.store(probe(table), key);
+  return find(table);
+}
+
+/** Makes an entry of the key that was looked for and not found, its value all zero. Its address, or what is wrong. */
+export function tableAdd(table: u32): u32 {
+  if (isKept(table) && !keptNow()) return FAULT_KEPT;
+  let address = objectAddress(table);
+  if (load<u32>(address, USED) + 1 >= load<u32>(address, ROOM)) {
+    let room: u32 = 2 * load<u32>(address, COUNT) + START_ROOM;
+    if (room > MOST || !grow(address, room)) return FAULT_MEMORY;
+  }
+  let used = load<u32>(address, USED);
+  let entry = entryAt(address, used);
+  let head = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
+  store<u32>(entry, load<u32>(head), NEXT);
+  store<u32>(head, used + 1);
+  if (stride(address) > 24) {
+    store<u64>(entry, 0, 24);
+    store<u64>(entry, 0, 32);
+  }
+  store<u32>(address, used + 1, USED);
+  store<u32>(address, load<u32>(address, COUNT) + 1, COUNT);
+  tableTouch(table);
+  return <u32>entry;
+}
+
+/** Another version: whoever is going over the table is told. */
+export function tableTouch(table: u32): void {
+  let address = objectAddress(table);
+  store<u32>(address, load<u32>(address, VERSION) + 1, VERSION);
+}
+
+/** Whether a text or reference may be put into a table: it lasts as long. */
+export function tableTakes(table: u32, word: u32): bool {
+  return !isKept(table) || objectOutlives(word);
+}
+
+/** Takes an entry out, whose address `tableFind` has answered just now. */
+export function tableRemove(table: u32, entry: u32): void {
+  let address = objectAddress(table);
+  let number = 1 + <u32>((<usize>entry - <usize>load<u32>(address, ENTRIES)) / stride(address));
+  let link = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
+  while (load<u32>(link) != number) link = entryAt(address, load<u32>(link) - 1) + NEXT;
+  store<u32>(link, load<u32>(<usize>entry, NEXT));
+  store<u32>(<usize>entry, REMOVED, NEXT);
+  store<u32>(address, load<u32>(address, COUNT) - 1, COUNT);
+}
+
+export function tableClear(table: u32): void {
+  let address = objectAddress(table);
+  memory.fill(<usize>load<u32>(address, HEADS), 0, 4 * (<usize>load<u32>(address, MASK) + 1));
+  store<u32>(address, 0, COUNT);
+  store<u32>(address, 0, USED);
+  tableTouch(table);
+}
+
+/** The first entry at or behind a place, counted from 0, that is live; the places there are without one. */
+export function tableNext(table: u32, place: u32): u32 {
+  let address = objectAddress(table);
+  let used = load<u32>(address, USED);
+  while (place < used && load<u32>(entryAt(address, place), NEXT) == REMOVED) place++;
+  return place;
+}
+
+/** Address of the entry at a place. */
+export function tableEntry(table: u32, place: u32): u32 {
+  return <u32>entryAt(objectAddress(table), place);
+}
