@@ -27,6 +27,7 @@ import { listen } from './listener.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
+import type { JobWorkerData } from './workers/job-worker.ts';
 import { LoadThreads } from './workers/load-threads.ts';
 
 /** How long running requests may go on after the service was told to stop. */
@@ -66,6 +67,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
     const stop = async (): Promise<void> => {
       engine.endFeeds();
+      jobs.endOpenEnded();
       await listener.close(drainMs);
       await feeds?.close();
       await engine.close();
@@ -97,7 +99,8 @@ function startJobs(settings: Settings, binary: CoreBinary): Jobs {
       kinds: [...jobKinds, ...queryJobKinds],
     });
   const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
-  return jobsOnThreads({ binary, threads, maxWaiting });
+  const entryData: JobWorkerData = { niceness: settings['Jobs:Niceness'] };
+  return jobsOnThreads({ binary, threads, maxWaiting, entryData });
 }
 
 function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {

@@ -64,6 +64,12 @@ const listener = {
     60,
     'Threads that long reads run on; 0: one for each processor, -1: none, they take turns on the main thread.',
   ),
+  'Jobs:Niceness': integer(
+    10,
+    0,
+    19,
+    'How far threads of long reads give way to the rest of the machine, on Linux; 0: not at all.',
+  ),
   'Jobs:MaxWaiting': positive(256, 'Long reads that wait for a thread; more are refused.'),
   'Memory:MaxBytesPerNamespace': integer(
     4096 * mebibyte - 65536,

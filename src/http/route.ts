@@ -20,5 +20,7 @@ export interface Route {
   readonly rateLimited?: boolean;
   /** Also answers for a namespace that is not loaded. */
   readonly servesNotLoaded?: boolean;
+  /** Answers 405 itself, so the path does not take this method. */
+  readonly refuses?: boolean;
   readonly serve: (exchange: Exchange) => Response | Promise<Response>;
 }

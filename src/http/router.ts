@@ -135,7 +135,8 @@ class RouteSet {
     const allowed = [...this.methods].filter((method) =>
       this.routers.get(`${method} ${head}`)?.routes.some(([, pattern]) => pattern.test(pathname)),
     );
-    return allowed.includes('GET') && !allowed.includes('HEAD') ? [...allowed, 'HEAD'] : allowed;
+    const all = allowed.includes('GET') && !allowed.includes('HEAD') ? [...allowed, 'HEAD'] : allowed;
+    return all.filter((method) => this.exact.get(`${method} ${path}`)?.refuses !== true);
   }
 }
 

@@ -62,6 +62,8 @@ describe('routes', () => {
     ['OPTIONS', '/status', 'GET, HEAD'],
     ['POST', '/ns/default/vertex/0', 'GET, HEAD'],
     ['TRACE', '/status', 'GET, HEAD'],
+    ['PUT', '/ns/default/generate', 'GET'],
+    ['POST', '/ns/default/benchmark', 'GET'],
   ])('%s %s is 405 and allows %s', async (method, path, allowed) => {
     const answer = await call(method, path);
     expectProblem(answer, 405, 'Method Not Allowed');

@@ -59,6 +59,16 @@ describe('jobs on one thread', () => {
     expect(reasonOf(await running)).toBe('closed');
   });
 
+  test('what is open-ended ends when the service stops, everything else goes on', async () => {
+    const openEnded = { ...kinds.slices, isOpenEnded: true };
+    const running = space.run(openEnded, 1e9);
+    const other = space.run(kinds.slices, 2000);
+    jobs.endOpenEnded();
+    expect(reasonOf(await running)).toBe('closed');
+    expect(reasonOf(await other)).toBe('ok');
+    expect(reasonOf(await space.run(openEnded, 1))).toBe('closed');
+  });
+
   test('a gang has one member, which waits for nobody', async () => {
     const alone = { ...kinds.echo, name: 'alone', run: () => 1 };
     expect(reasonOf(await space.runGang(alone, 0, { members: 4, sharedBytes: 8 }))).toBe('failed');

@@ -29,6 +29,7 @@ const turnMs = 1;
 export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
   name: 'analyticsMember',
   isLong: true,
+  isOpenEnded: true,
   arenaBytes: 64 * 1024,
   run: async (reader, { job, takesTurns }, control) => {
     const member = control.gang?.index ?? 0;

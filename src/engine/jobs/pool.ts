@@ -37,6 +37,7 @@ export class JobPool implements Jobs {
   private lastSpace = 0;
   private lastJob = 0;
   private isClosed = false;
+  private isEnding = false;
 
   constructor(options: PoolOptions) {
     this.options = options;
@@ -56,6 +57,13 @@ export class JobPool implements Jobs {
     return space;
   }
 
+  endOpenEnded(): void {
+    this.isEnding = true;
+    for (const { ticket } of [...this.waiting, ...this.running]) {
+      if (ticket.plan.kind.isOpenEnded === true) ticket.stop('closed');
+    }
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.spaces].map((space) => space.close()));
@@ -65,7 +73,8 @@ export class JobPool implements Jobs {
   /** Refused, or waiting, or begun. */
   submit(space: Space, plan: TicketPlan, isClosed: boolean): Ticket {
     const ticket = new Ticket(plan);
-    if (this.isClosed || isClosed) ticket.refuse('closed', 'No jobs are taken any more.');
+    const isEnding = this.isEnding && plan.kind.isOpenEnded === true;
+    if (this.isClosed || isClosed || isEnding) ticket.refuse('closed', 'No jobs are taken any more.');
     if (ticket.isSettled) return ticket;
     const submission: Submission = { ticket, space: space.id, threads: 0, isImpatient: plan.gang === null };
     ticket.onWithdrawn = () => this.withdraw(submission);

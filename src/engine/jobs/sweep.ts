@@ -18,6 +18,7 @@ export interface SweepShare {
 export const sweepJob: JobKind<SweepRequest, SweepShare> = {
   name: 'sweep',
   isLong: true,
+  isOpenEnded: true,
   atOnce: 1,
   run: async (reader, { graph, iterations }, control) => {
     const { exports } = reader.instance;

@@ -34,6 +34,8 @@ export interface JobKind<Request, Result> {
   readonly atOnce?: number;
   /** Takes long (more than some 100 ms): together such jobs leave one thread to the others. */
   readonly isLong?: boolean;
+  /** May take as long as its caller's limits allow: a service that stops does not wait for it. */
+  readonly isOpenEnded?: boolean;
   /** The arena it begins with; missing: 512 KiB. */
   readonly arenaBytes?: number;
 }
@@ -132,6 +134,8 @@ export interface Jobs {
   readonly threads: number;
   /** The jobs over this core's memory. Close it before the core is disposed. */
   open(core: Core): JobSpace;
+  /** Ends what is open-ended, and refuses it from now on, as `closed`. Everything else goes on. */
+  endOpenEnded(): void;
   /** Ends everything that runs. Jobs begun later are refused as `closed`. */
   close(): Promise<void>;
 }

@@ -10,8 +10,8 @@ export const benchmarkRoutes: readonly Route[] = [
   { method: 'GET', path: '/generate', scope: 'namespace', serve: generate },
   { method: 'GET', path: '/benchmark', scope: 'namespace', serve: benchmark },
   // What GET does here is more than an answer: asking for the headers alone must not do it.
-  { method: 'HEAD', path: '/generate', scope: 'namespace', serve: refuseHead },
-  { method: 'HEAD', path: '/benchmark', scope: 'namespace', serve: refuseHead },
+  { method: 'HEAD', path: '/generate', scope: 'namespace', refuses: true, serve: refuseHead },
+  { method: 'HEAD', path: '/benchmark', scope: 'namespace', refuses: true, serve: refuseHead },
 ];
 
 const distributions = ['uniform', 'preferential'] as const;

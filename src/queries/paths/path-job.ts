@@ -45,6 +45,7 @@ const semanticFunction = -2;
 export const pathJob: JobKind<PathJobRequest, FragmentEnd<Uint8Array>> = {
   name: 'path',
   isLong: true,
+  isOpenEnded: true,
   arenaBytes: 2 ** 20,
   run: async (reader, request, control) => {
     const end = await withFragments(reader, control, request.limits, (runtime, interpret) =>

@@ -38,6 +38,7 @@ export type Matched = MatchOutcome & { readonly ended: 'matched' | 'limit' };
 export const matchJob: JobKind<MatchJobRequest, FragmentEnd<Matched>> = {
   name: 'subgraphMatch',
   isLong: true,
+  isOpenEnded: true,
   arenaBytes: 2 ** 20,
   run: async (reader, request, control) => {
     const end = await withFragments(reader, control, request.limits, (runtime, interpret) =>
