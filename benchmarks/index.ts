@@ -1,5 +1,5 @@
 // Indexes on one thread: point lookups and ranges over 1 M Int32 keys as batch calls inside the core, and a fulltext scan over 1 M keys of 20
-// to 60 characters, each beside what one would write in JavaScript.
+// to 60 characters, each beside what one would write in JavaScript; and what lies near one of many points, beside RBush.
 // `npm run bench -- index [--keys 1000000]`
 
 import { readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { matcherOf, prepareExpression } from '../src/engine/indexes/expressions/
 import { Random } from './lib/graphs.ts';
 import { loadedAt } from './lib/load-core.ts';
 import { compete, machineLine, median, setting, table, target, timed } from './lib/measure.ts';
+import { spatialTable } from './lib/spatial.ts';
 
 const keys = setting('keys', 1_000_000);
 const rounds = setting('rounds', 7);
@@ -192,3 +193,4 @@ console.log(
 );
 console.log(target('selective literal', median([ours?.medianMs ?? 0]), '<=', 5, 'ms'));
 if (sink < 0) console.log(sink);
+console.log(await spatialTable(rounds));

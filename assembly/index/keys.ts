@@ -1,4 +1,4 @@
-// The key table that every index but the spatial and the vector one is made of: keys by value, elements by key, keys by element.
+// The key table that every index but the vector one is made of: keys by value, elements by key, keys by element.
 //
 //   index's own words (catalogue.ts)   table, reverse directory, its capacity; then the words of what else the kind keeps
 //   table      u32 mask, u32 used, u64 zero, then slots (atomic): 0 empty, TOMB removed, else key address | high bits of its hash
@@ -25,6 +25,7 @@ import {
   INDEX_RANGE,
   INDEX_REGEX,
   INDEX_SINGLE,
+  INDEX_SPATIAL,
   INDEX_VALUES,
   KEY_HASH,
   KEY_PLACE,
@@ -50,6 +51,7 @@ import {
   runCount,
   runId,
 } from './postings';
+import { SPATIAL_BLOCKS, spatialAdd, spatialRemove } from './spatial-tree';
 import { trigramsAdd, trigramsRemove } from './trigrams';
 
 const TABLE_MASK: usize = 0;
@@ -222,6 +224,7 @@ function keyCreate(index: usize, type: u32, value: usize, element: u32): usize {
   let added = true;
   if (kind == INDEX_RANGE) added = orderAdd(index, key, (element << 1) | 1);
   else if (kind == INDEX_REGEX) added = trigramsAdd(index, key);
+  else if (kind == INDEX_SPATIAL) added = spatialAdd(index, key);
   if (!added) {
     release(PURPOSE_INDEXES, key);
     return 0;
@@ -235,10 +238,12 @@ function keySettle(index: usize, key: usize): void {
   const word = load<u32>(key, KEY_POSTINGS);
   if (postingsCount(word) != 0) return;
   const kind = load<u32>(index, INDEX_KIND);
-  if (!blocksReserve(postingsBlocks(word) + 4)) {
+  const tree: u32 = kind == INDEX_SPATIAL ? SPATIAL_BLOCKS : 0;
+  if (!blocksReserve(postingsBlocks(word) + 4 + tree)) {
     if (kind == INDEX_RANGE) orderShared(index, key);
     return;
   }
+  if (kind == INDEX_SPATIAL && !spatialRemove(index, key)) return;
   if (kind == INDEX_RANGE && !orderRemove(index, key)) {
     orderShared(index, key);
     return;

@@ -1,20 +1,27 @@
 // The scan of a SpatialIndex: elements near another one. Its keys are boxes, held in a key table as the bytes of their two corners: d
 // lowest coordinates, then d highest, as f64; a point is a box without extent. The distance of two boxes is that of their nearest
-// points, and boxes of different dimensions have none. Every key is looked at.
+// points, and boxes of different dimensions have none. A tree of boxes (spatial-tree.ts) says which keys may be near; the key decides.
 //
 // [W]: the place of the element that is asked about stands in the reverse table, which is the writer's alone.
 
 import { elementKind } from '../graph/elements';
 import { graphState } from '../graph/state';
-import { outBegin } from '../memory/arena';
+import { outBegin, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { outputFailure } from '../read/output';
 import { NOT_FOUND, OK, WRONG_KIND } from '../status';
 import { indexFind } from './catalogue';
-import { keysSlot, keysSlots, keysTable, reverseCount, reverseKey, reverseWord } from './keys';
+import { reverseCount, reverseKey, reverseWord } from './keys';
 import { INDEX_KIND, INDEX_SPATIAL, KEY_VALUE } from './layout';
 import { keyRead } from './scan';
+import { SPATIAL_BOX_BYTES, spatialBelow, spatialBox, spatialCount, spatialIsLeaf, spatialNear, spatialRoot } from './spatial-tree';
 
 const RECORD_DATA: usize = 8;
+
+// The scan under way: boxes and keys of the element that is asked about, and the square of the distance.
+let places: usize = 0;
+let placesCount: u32 = 0;
+let placesWord: u32 = 0;
+let reach: f64 = 0;
 
 /**
  * Elements with a box at most `distance` from a box of `element`, to OUTPUT. OK; NOT_FOUND without such an index, or when the element
@@ -30,19 +37,36 @@ export function indexSpatial(graph: usize, name: usize, nameBytes: u32, element:
   const word: u32 = at == 0 ? 0 : load<u32>(at);
   const boxes = reverseCount(word);
   if (boxes == 0) return NOT_FOUND;
-  const table = keysTable(index);
-  const slots = keysSlots(table);
-  const reach = distance * distance;
-  for (let slot: u32 = 0; slot < slots; slot++) {
-    const key = keysSlot(table, slot);
-    if (key == 0) continue;
-    for (let i: u32 = 0; i < boxes; i++) {
-      if (!(distance >= 0) || !isNear(key + KEY_VALUE, reverseKey(word, i) + KEY_VALUE, reach)) continue;
-      if (!keyRead(graph, key)) return outputFailure();
+  const root = spatialRoot(index);
+  if (!(distance >= 0) || root == 0) return OK;
+  const mark = scratchMark();
+  places = scratchAllocate(<usize>boxes * SPATIAL_BOX_BYTES);
+  placesCount = boxes;
+  placesWord = word;
+  reach = distance * distance;
+  let found = places != 0;
+  for (let i: u32 = 0; i < boxes && found; i++) spatialBox(reverseKey(word, i), places + <usize>i * SPATIAL_BOX_BYTES);
+  found = found && walk(graph, root);
+  scratchRelease(mark);
+  return found ? OK : outputFailure();
+}
+
+/** Writes the elements of all keys below a node that are near. False: no memory. */
+function walk(graph: usize, node: usize): bool {
+  const count = spatialCount(node);
+  const isLeaf = spatialIsLeaf(node);
+  for (let entry: u32 = 0; entry < count; entry++) {
+    for (let i: u32 = 0; i < placesCount; i++) {
+      if (!spatialNear(node, entry, places + <usize>i * SPATIAL_BOX_BYTES, reach)) continue;
+      const below = spatialBelow(node, entry);
+      if (isLeaf) {
+        if (!isNear(below + KEY_VALUE, reverseKey(placesWord, i) + KEY_VALUE, reach)) continue;
+        if (!keyRead(graph, below)) return false;
+      } else if (!walk(graph, below)) return false;
       break;
     }
   }
-  return OK;
+  return true;
 }
 
 /** Whether two boxes of one dimension are no further apart than the root of `reach`. */

@@ -1,7 +1,10 @@
 // Scans of rows by their full components. Each row's key has the bits of `vectorKey`; what differs is how many are made at a time.
 //
-// One query: row after row, so that memory is read in one stream (two rows side by side read it at 0.35 of the speed), and the lanes
-// of four rows are summed together. Several: two rows by four queries at a time, one of the four accumulators of each pair after the
+// One query: row after row, each to its end (two rows side by side read memory at 0.35 of the speed), and the lanes of four rows are
+// summed together. Memory comes in pages of 4 KiB, at whose ends the processor stops reading ahead. While a short row waits for a new
+// page, the processor is already in the rows behind it; so those come in turn from the two halves of a piece, whose pages end at
+// different moments. A long row keeps it too busy for that; there a word of each page is read well before the page's turn.
+// Several: two rows by four queries at a time, one of the four accumulators of each pair after the
 // other, over a block of rows that stays in the cache until every query has seen it: memory is read once for all. Cost: one pass
 // over the rows for up to as many queries as there are; arithmetic for each.
 //
@@ -10,6 +13,9 @@
 //     two inlined copies into one loop that chooses at each product; look at the text of the module after a change here
 //   queries laid out in the order in which a tile reads them                  0.86 at 128 components: 3 pointers move instead of 6
 //   long rows read ahead by a word a line, in order (scanPrime)               0.79 at 768 components; at 128 it costs 1.1
+//   short rows from two places (256 to 2048 bytes)                            0.75 to 0.92; from four 0.63 to 0.79, but 1.3 beside
+//     others that read much memory
+//   a word of each page before its turn (768 components; at 128 it costs)     0.82 to 0.88
 //   a tile of 14 registers (8 sums, 6 loads)                                  what is unrolled further spills: 1.3
 
 import { accumulate, keysOf, lanesOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
@@ -37,6 +43,17 @@ const PRIME_FROM: usize = 2048;
 /** Sums under way: accumulators 0 and 1 of two rows by four queries, then 2 and 3. */
 export const SUMS_BYTES: usize = 256;
 
+/** Rows of at most so many bytes are read from two places in turn. */
+const SHORT_ROW: usize = 2048;
+const PAGE_BYTES: usize = 4096;
+/** How far before its turn the first word of a page is read. */
+const AHEAD_BYTES: usize = 2 * PAGE_BYTES;
+/** No page. */
+const NOWHERE: usize = 0xffffffff;
+
+/** What was read ahead, so that reading it is of some use. */
+let aheadWords: u32 = 0;
+
 /** Offers rows [from, to) to one query. */
 export function scanOne(query: usize, from: u32, to: u32): void {
   if (!queryTakesAll(query)) scanSome(query, from, to);
@@ -60,27 +77,65 @@ function scanAll(squares: bool, query: usize, from: u32, to: u32): void {
   const norm = f32x4.splat(load<f32>(query, QUERY_NORM));
   const bytes = scanRowBytes;
   const metric = scanMetric;
+  const short = bytes <= SHORT_ROW;
+  // A group of four rows: two of each half of the piece, or four in order.
+  const half = ((to - from) >> 1) & ~1;
+  const second: u32 = short ? half : 1;
+  const third: u32 = short ? 1 : 2;
+  const step: u32 = short ? 2 : 4;
+  const end = from + (short ? half : (to - from) & ~3);
+  const toSecond = <usize>second * bytes;
+  const toThird = <usize>third * bytes;
   let reach = f32x4.splat(queryReach(query));
   let p = scanRows + <usize>from * bytes;
+  let page = short ? NOWHERE : (p + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+  // No page behind the last row of the piece.
+  const lastWord = scanRows + <usize>to * bytes - 4;
   let row = from;
-  for (; row + 4 <= to; row += 4) {
+  for (; row < end; row += step) {
+    if (page < p + AHEAD_BYTES) page = readAhead(page, p, lastWord);
     const a = lanesOf(squares, p, q, bytes);
-    const b = lanesOf(squares, p + bytes, q, bytes);
-    const c = lanesOf(squares, p + 2 * bytes, q, bytes);
-    const d = lanesOf(squares, p + 3 * bytes, q, bytes);
-    const norms = metric == METRIC_COSINE ? v128.load(scanNorms + (<usize>row << 2)) : norm;
+    if (page < p + toSecond + AHEAD_BYTES) page = readAhead(page, p + toSecond, lastWord);
+    const b = lanesOf(squares, p + toSecond, q, bytes);
+    const next = p + toThird;
+    if (page < next + AHEAD_BYTES) page = readAhead(page, next, lastWord);
+    const c = lanesOf(squares, next, q, bytes);
+    if (page < next + toSecond + AHEAD_BYTES) page = readAhead(page, next + toSecond, lastWord);
+    const d = lanesOf(squares, next + toSecond, q, bytes);
+    const norms = metric == METRIC_COSINE ? normsOf(row, second, third) : norm;
     const keys = keysOf(metric, lanesSum4(a, b, c, d), norms, norm);
     const good = i32x4.bitmask(f32x4.ge(keys, reach));
     if (good != 0) {
       if ((good & 1) != 0) queryOffer(query, row, f32x4.extract_lane(keys, 0));
-      if ((good & 2) != 0) queryOffer(query, row + 1, f32x4.extract_lane(keys, 1));
-      if ((good & 4) != 0) queryOffer(query, row + 2, f32x4.extract_lane(keys, 2));
-      if ((good & 8) != 0) queryOffer(query, row + 3, f32x4.extract_lane(keys, 3));
+      if ((good & 2) != 0) queryOffer(query, row + second, f32x4.extract_lane(keys, 1));
+      if ((good & 4) != 0) queryOffer(query, row + third, f32x4.extract_lane(keys, 2));
+      if ((good & 8) != 0) queryOffer(query, row + second + third, f32x4.extract_lane(keys, 3));
       reach = f32x4.splat(queryReach(query));
     }
-    p += 4 * bytes;
+    p += <usize>step * bytes;
   }
-  for (; row < to; row++) queryRow(query, row);
+  for (row = short ? from + 2 * half : end; row < to; row++) queryRow(query, row);
+}
+
+/** Reads a word of each page that begins less than AHEAD_BYTES behind `at`, from `page` on; answers the next page. */
+// @ts-ignore: decorator
+@inline
+function readAhead(page: usize, at: usize, last: usize): usize {
+  while (page < at + AHEAD_BYTES) {
+    aheadWords |= load<u32>(min<usize>(page, last));
+    page += PAGE_BYTES;
+  }
+  return page;
+}
+
+/** Norms of the four rows of a group. */
+// @ts-ignore: decorator
+@inline
+function normsOf(row: u32, second: u32, third: u32): v128 {
+  const at = scanNorms + (<usize>row << 2);
+  const next = at + (<usize>third << 2);
+  const offset = <usize>second << 2;
+  return lanesFrom(load<f32>(at), load<f32>(at + offset), load<f32>(next), load<f32>(next + offset));
 }
 
 /** A query with constraints: only rows that satisfy them are scored. */

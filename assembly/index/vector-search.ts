@@ -37,8 +37,10 @@ const SHARED_ROWS: usize = GANG_SHARED + 12;
 const SHARED_VERSION: usize = GANG_SHARED + 16;
 const SHARED_NEXT: usize = GANG_SHARED + 20;
 
-/** Bytes of rows that a thread takes at a time: some 50 µs of reading. */
-const PIECE_BYTES: u32 = 1 << 20;
+/** Bytes of rows that a thread takes at a time: 50 to 200 µs of reading, and a small part of all when there are several threads. */
+const PIECE_BYTES_LEAST: u32 = 1 << 20;
+const PIECE_BYTES_MOST: u32 = 1 << 22;
+const PIECES: u32 = 64;
 
 /** Rows of a piece that are looked at to learn how many a query takes. */
 const SAMPLE_ROWS: u32 = 32;
@@ -185,7 +187,9 @@ function packsOpen(): bool {
 /** Searches piece after piece until none is left. False: told to stop. */
 function pieces(gang: usize): bool {
   if (slab == 0) return true;
-  const step = max<u32>(64, (PIECE_BYTES / <u32>vectorRowBytes(index)) & ~3);
+  const rowBytes = <u32>vectorRowBytes(index);
+  const pieceRows = min<u32>(PIECE_BYTES_MOST / rowBytes, max<u32>(PIECE_BYTES_LEAST / rowBytes, rows / PIECES));
+  const step = max<u32>(64, pieceRows & ~3);
   while (true) {
     let from = nextRow;
     if (gang != 0) from = atomic.add<u32>(gang + SHARED_NEXT, step);

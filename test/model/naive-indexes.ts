@@ -5,7 +5,6 @@ import { CoreStatus } from '../../src/core/status.ts';
 import type { TypeId } from '../../src/core/values.ts';
 import { readDefinition, type VectorDefinition } from '../../src/core/vectors.ts';
 import { matcherOf, prepareExpression } from '../../src/engine/indexes/expressions/expression.ts';
-import type { FulltextHit } from '../../src/engine/indexes/fulltext-job.ts';
 import { capabilitiesOf, type IndexOptions, pluginOf } from '../../src/engine/indexes/plugins.ts';
 import type {
   BackfillRequest,
@@ -204,7 +203,7 @@ export class NaiveIndexes implements IndexSet {
   }
 
   /** Tries the expression on every key. */
-  async fulltext(name: string, expression: string): Promise<readonly FulltextHit[] | null> {
+  async fulltext(name: string, expression: string): Promise<Uint8Array[] | null> {
     const match = matcherOf(prepareExpression(expression));
     const index = this.indexes.get(name);
     if (index?.pluginType !== 'RegExIndex') return null;
@@ -216,10 +215,13 @@ export class NaiveIndexes implements IndexSet {
       for (const highlight of matches.highlights) hit.highlights.add(highlight);
       hits.set(id, { ...hit, score: hit.score + matches.count });
     }
+    if (hits.size === 0) return null;
     const sorted = [...hits].sort(([a], [b]) => a - b);
-    return sorted.map(([graphElementId, { score, highlights }]) => ({
-      ...{ graphElementId, highlights: [...highlights], score },
-    }));
+    const elements = sorted.map(([graphElementId, { score, highlights }]) => {
+      return { graphElementId, highlights: [...highlights], score };
+    });
+    const maximumScore = Math.max(...elements.map(({ score }) => score));
+    return [new TextEncoder().encode(JSON.stringify({ maximumScore, elements }))];
   }
 
   private matching(name: string, resultType: ResultType, matches: (pair: Pair) => boolean): Pair[] {

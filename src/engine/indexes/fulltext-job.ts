@@ -1,8 +1,9 @@
 // The fulltext scan of a RegExIndex: the core names the keys that contain what every match must contain, the matcher decides. It runs on a
-// thread of its own, since the expression comes from strangers; where there is none, in slices.
+// thread of its own, since the expression comes from strangers; where there is none, in slices. The answer leaves it as the JSON text that
+// the client gets, in pieces: hundreds of thousands of hits as objects would cost whoever takes them seconds.
 
 import { type TextCandidates, type TextCursor, textCandidates } from '../../core/index-text.ts';
-import type { JobKind } from '../jobs/types.ts';
+import type { JobControl, JobKind } from '../jobs/types.ts';
 import { matcherOf, type PreparedExpression } from './expressions/expression.ts';
 
 export interface FulltextRequest extends PreparedExpression {
@@ -10,8 +11,7 @@ export interface FulltextRequest extends PreparedExpression {
   readonly index: string;
 }
 
-export interface FulltextHit {
-  readonly graphElementId: number;
+interface Hit {
   highlights: readonly string[];
   /** Number of matches in all keys of the element. */
   score: number;
@@ -19,16 +19,18 @@ export interface FulltextHit {
 
 /** Texts matched between two slices. */
 const textsAtOnce = 256;
+/** Of a piece of the answer, in UTF-16 code units. */
+const pieceLength = 65_536;
 
-/** Null: there is no such index, or it is none of texts. */
-export const fulltextJob: JobKind<FulltextRequest, FulltextHit[] | null> = {
+/** JSON of the hits by ascending id. Null: nothing matches, or there is no such index, or it is none of texts. */
+export const fulltextJob: JobKind<FulltextRequest, Uint8Array[] | null> = {
   name: 'fulltext',
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
   run: async (reader, { graph, index, ...expression }, control) => {
     const match = matcherOf(expression);
     const { literals } = expression;
-    const hits = new Map<number, FulltextHit>();
+    const hits = new Map<number, Hit>();
     let tried = 0;
     let cursor: TextCursor | null = { class: 0, slot: 0 };
     while (cursor !== null) {
@@ -45,18 +47,39 @@ export const fulltextJob: JobKind<FulltextRequest, FulltextHit[] | null> = {
       cursor = found.next;
       await control.slice();
     }
-    return [...hits.values()].sort((a, b) => a.graphElementId - b.graphElementId);
+    return hits.size === 0 ? null : piecesOf(hits, control);
   },
 };
 
+/** `{ maximumScore, elements: [{ graphElementId, highlights, score }] }`. */
+async function piecesOf(hits: ReadonlyMap<number, Hit>, control: JobControl): Promise<Uint8Array[]> {
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  let maximumScore = 0;
+  for (const { score } of hits.values()) maximumScore = Math.max(maximumScore, score);
+  let text = `{"maximumScore":${maximumScore},"elements":[`;
+  let separator = '';
+  for (const graphElementId of Uint32Array.from(hits.keys()).sort()) {
+    const { highlights, score } = hits.get(graphElementId) as Hit;
+    text += `${separator}${JSON.stringify({ graphElementId, highlights, score })}`;
+    separator = ',';
+    if (text.length < pieceLength) continue;
+    pieces.push(encoder.encode(text));
+    text = '';
+    await control.slice();
+  }
+  pieces.push(encoder.encode(`${text}]}`));
+  return pieces;
+}
+
 function enter(
-  hits: Map<number, FulltextHit>,
+  hits: Map<number, Hit>,
   id: number,
   { count, highlights }: { count: number; highlights: readonly string[] },
 ): void {
   const hit = hits.get(id);
   if (hit === undefined) {
-    hits.set(id, { graphElementId: id, highlights, score: count });
+    hits.set(id, { highlights, score: count });
     return;
   }
   hit.highlights = [...new Set([...hit.highlights, ...highlights])];

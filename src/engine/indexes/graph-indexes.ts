@@ -26,7 +26,7 @@ import type { ResultType, WriteOutcome } from '../types.ts';
 import type { GraphAccess } from './access.ts';
 import { prepareExpression } from './expressions/expression.ts';
 import { fillIndex } from './fill.ts';
-import { type FulltextHit, fulltextJob } from './fulltext-job.ts';
+import { fulltextJob } from './fulltext-job.ts';
 import { capabilitiesOf, type IndexOptions, pluginOf, pluginTypeOf } from './plugins.ts';
 import { indexScanJob } from './scan-job.ts';
 import type {
@@ -149,12 +149,7 @@ export class GraphIndexes implements IndexSet {
     return typeof ids === 'string' ? null : Array.from(ascending(ids, core.nextId(graph)));
   }
 
-  fulltext(
-    indexId: string,
-    expression: string,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<readonly FulltextHit[] | null> {
+  fulltext(indexId: string, expression: string, timeoutMs: number, signal?: AbortSignal): Promise<Uint8Array[] | null> {
     const access = this.host.access();
     return access.task(async () => {
       const prepared = prepareExpression(expression);

@@ -4,7 +4,6 @@
 import type { Geometry } from '../../core/indexes.ts';
 import type { TypeId } from '../../core/values.ts';
 import type { ResultType, WriteOutcome } from '../types.ts';
-import type { FulltextHit } from './fulltext-job.ts';
 import type { Capability, IndexOptions } from './plugins.ts';
 
 /** An entry of the inventory (reference section 4). */
@@ -83,13 +82,9 @@ export interface IndexSet {
   /** Ids, ascending, of elements at most `distance` from the element's own place, itself included; null on a miss. */
   scanSpatial(indexId: string, element: number, distance: number): readonly number[] | null;
   /**
-   * Elements of a RegExIndex with keys that match the expression (.NET syntax, case ignored), ascending; null without such an index.
-   * Throws ExpressionRefused, and JobFailed as `deadline` after `timeoutMs`.
+   * Elements of a RegExIndex with keys that match the expression (.NET syntax, case ignored), ascending, as blocks of the JSON text
+   * `{ maximumScore, elements: [{ graphElementId, highlights, score }] }`; null when there are none, or no such index. Throws
+   * ExpressionRefused, and JobFailed as `deadline` after `timeoutMs`.
    */
-  fulltext(
-    indexId: string,
-    expression: string,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<readonly FulltextHit[] | null>;
+  fulltext(indexId: string, expression: string, timeoutMs: number, signal?: AbortSignal): Promise<Uint8Array[] | null>;
 }

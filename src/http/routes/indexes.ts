@@ -144,13 +144,10 @@ const fulltextTimeoutMs = 10_000;
 async function scanFulltext(exchange: Exchange): Promise<Response> {
   const { indexId, requestString } = await readJson(exchange, schemas.indexFulltext);
   const { indexes } = exchange.graph;
-  const hits = await indexes
+  const blocks = await indexes
     .fulltext(indexId, requestString, fulltextTimeoutMs, exchange.request.signal)
     .catch((error) => {
       throw error instanceof ExpressionRefused ? new Problem('badRequest', error.message) : error;
     });
-  if (hits === null || hits.length === 0) return exchange.empty(204);
-  const maximumScore = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  const elements = hits.map(({ graphElementId, highlights, score }) => ({ graphElementId, highlights, score }));
-  return exchange.value({ maximumScore, elements });
+  return blocks === null ? exchange.empty(204) : exchange.jsonBlocks(blocks);
 }
