@@ -366,6 +366,7 @@ export {
   textTrimUnit,
   textUnits,
 } from './fragments/text-edit';
+export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
 export { builderField, builderValue, builderWide } from './fragments/value-text';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
 export { fragmentSweep } from './fragments/sweep';

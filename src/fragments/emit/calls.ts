@@ -14,6 +14,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { mathCalls } from './math-calls.ts';
 import { numberCalls } from './number-calls.ts';
 import { objectCalls } from './object-calls.ts';
+import { parseCalls } from './parse-calls.ts';
 import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
@@ -41,6 +42,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...mathCalls,
     ...numberCalls,
     ...objectCalls,
+    ...parseCalls,
     ...propertyCalls,
     ...tableCalls,
     ...textBuildCalls,

@@ -224,7 +224,12 @@ export function textCases(random: Random): TextCase[] {
   return [...lines, ...memberLines()].map(textCase);
 }
 
-/** String's and Char's members. */
+const netNames: Readonly<Record<string, string>> = {
+  int: 'Int32', uint: 'UInt32', long: 'Int64', ulong: 'UInt64', byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', float: 'Single', double: 'Double', decimal: 'Decimal',
+  bool: 'Boolean',
+}; // biome-ignore format: a table
+
+/** String's and Char's members, and what reads texts. */
 function memberLines(): string[] {
   const numbers = [
     's.IndexOf(c)', 's.IndexOf(c, j)', 's.IndexOf(c, j, 2)', 's.IndexOf(t)', 's.IndexOf(t, j)', 's.IndexOf("a", j)', 's.IndexOf("é", j, 3)', 's.IndexOf("", j)', 's.IndexOf("A", StringComparison.OrdinalIgnoreCase)',
@@ -248,5 +253,17 @@ function memberLines(): string[] {
     'string.Join("|", s.Split(new[] { "c", null, "" }, 3, StringSplitOptions.RemoveEmptyEntries))', 'string.Join("|", s.Split(new[] { \'b\', \'c\' }, 2))', 'string.Join("|", s.Split("bc", 2, StringSplitOptions.TrimEntries))', 'string.Join("|", s.Split(\'c\', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))',
     'char.ConvertFromUtf32(i & 0x1fffff)', 'char.ToUpper(c) + "" + char.ToLower(c) + char.ToUpper((char)us) + char.ToLower((char)us) + char.ToUpperInvariant(c) + char.ToLowerInvariant(c)', 's[j].ToString()', 'char.Parse(s).ToString()', 'char.TryParse(s, out var one) ? one + "!" : "none"',
   ]; // biome-ignore format: a list
-  return [...[...numbers, ...truths].map((line) => `(${line}) + ""`), ...texts];
+  const parsing = ['int', 'uint', 'long', 'ulong', 'byte', 'sbyte', 'short', 'ushort', 'float', 'double', 'decimal', 'bool', 'TimeSpan'].flatMap((type) => [
+    `${type}.Parse(s)`,
+    `(${type}.TryParse(t, out var read) ? read + "!" : read + "?")`,
+    `${type}.Parse(" " + ${type === 'bool' ? 'b' : type === 'TimeSpan' ? 'ts' : 'i'} + "\\n")`,
+    ...(type === 'TimeSpan' ? [] : [`Convert.To${netNames[type]}(t)`, `Convert.To${netNames[type]}((string)null)`]),
+  ]); // biome-ignore format: a list
+  const more = [
+    'double.Parse(d.ToString())', 'float.Parse(f.ToString())', 'float.Parse(d.ToString("G7"))', 'decimal.Parse(m.ToString())', 'double.Parse(m.ToString())', 'long.Parse(l.ToString())', 'ulong.Parse(ul.ToString())', 'double.Parse(d.ToString("N3"))', 'DateTime.Parse(dt.ToString())', 'DateTime.Parse(dt.ToString("o"))',
+    'DateTime.Parse(dt.ToString("yyyy-MM-dd"))', 'DateTime.Parse(z.ToString("o")).ToString("o")', '(DateTime.TryParse(dt.ToString("s") + "Z", out var read) ? read.ToString("o") : "?")', '(DateTime.TryParse(s, out var read) ? read.ToString("o") : "?")', 'TimeSpan.Parse(ts.ToString())', 'int.Parse(i.ToString("X"), System.Globalization.NumberStyles.HexNumber)',
+    'byte.Parse(s, System.Globalization.NumberStyles.HexNumber)', 'int.Parse(s, System.Globalization.NumberStyles.AllowHexSpecifier)', 'Convert.ToString(i, 2)', 'Convert.ToString(l, 16)', 'Convert.ToString(by, 8)', 'Convert.ToString(sh, 10)', 'Convert.ToString(sh, 16)', 'Convert.ToString(i, j)', 'Convert.ToInt32(s, 16)', 'Convert.ToByte(s, 16)', 'Convert.ToInt64(l.ToString("x"), 16)',
+    'Convert.ToInt16(Convert.ToString(sh, 2), 2)', 'Convert.ToUInt32(s, 8)', 'Convert.ToSByte(s, 10)', 'Convert.ToInt32(s, j)', 'Convert.ToInt32(null, 16)',
+  ]; // biome-ignore format: a list
+  return [...[...numbers, ...truths, ...parsing, ...more].map((line) => `(${line}) + ""`), ...texts];
 }

@@ -1,0 +1,217 @@
+// Values out of texts, as .NET reads them without styles: Parse, TryParse and Convert. A routine answers 0 and keeps the value for
+// `parsedWord` and `parsedWide`, or the number of the exception (faults.ts). Dates that only the host's reader knows (names of
+// months, times without a date) and spans that are none are the host's.
+
+import { writeUnsigned } from '../values/tables';
+import { parseDateTime, parseTimeSpan } from '../values/datetime';
+import { floatBits, parseFloatText } from '../values/float-parse';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { hexValue, isTrailingBlank, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from '../values/scan';
+import {
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
+  TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
+} from '../values/types';
+import { builderByte, builderCommit, builderFinish, builderNew, builderRoom } from './builder';
+import { decimalParse } from './decimal-text';
+import { FAIL_ARGUMENT } from './failures';
+import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL, FAULT_OVERFLOW, FAULT_RANGE, highOf, lowOf, wide } from './faults';
+import { bytesOf, dataOf } from './texts';
+
+/** Only the host knows. */
+const FAULT_HOST: u32 = 11;
+const TRUE_TEXT: u64 = 0x65757274; //    "true"
+const FALSE_TEXT: u64 = 0x65736c6166; // "false"
+const KIND_UTC: u64 = 0x4000000000000000;
+const KIND_LOCAL: u64 = 0x8000000000000000;
+
+let word: u64 = 0;
+let wideHigh: u64 = 0;
+
+/** The value read last, as value-text.ts has it, but a float by its own bits. */
+export function parsedWord(): u64 {
+  return word;
+}
+
+/** The decimal read last. */
+export function parsedWide(): v128 {
+  return wide(word, wideHigh);
+}
+
+/** Reads a value of a type (values/types.ts) that is no hexadecimal number. */
+export function textParse(text: u32, type: u32): u32 {
+  if (text == 0) return FAULT_NULL;
+  let p = dataOf(text);
+  let end = p + <usize>bytesOf(text);
+  switch (type) {
+    case TYPE_BOOLEAN:
+      return parseBoolean(p, end);
+    case TYPE_BYTE:
+      return parseInteger(p, end, 0xff, 0);
+    case TYPE_SBYTE:
+      return parseInteger(p, end, 0x7f, 0x80);
+    case TYPE_INT16:
+      return parseInteger(p, end, 0x7fff, 0x8000);
+    case TYPE_UINT16:
+      return parseInteger(p, end, 0xffff, 0);
+    case TYPE_INT32:
+      return parseInteger(p, end, 0x7fffffff, 0x80000000);
+    case TYPE_UINT32:
+      return parseInteger(p, end, 0xffffffff, 0);
+    case TYPE_INT64:
+      return parseInteger(p, end, 0x7fffffffffffffff, 0x8000000000000000);
+    case TYPE_UINT64:
+      return parseInteger(p, end, 0xffffffffffffffff, 0);
+    case TYPE_SINGLE:
+    case TYPE_DOUBLE:
+      if (!parseFloatText(p, end, type == TYPE_SINGLE)) return FAULT_FORMAT;
+      word = floatBits;
+      return 0;
+    case TYPE_DECIMAL: {
+      let value = decimalParse(p, bytesOf(text));
+      word = lowOf(value);
+      wideHigh = highOf(value);
+      return <u32>i32x4.extract_lane(value, 3) & 0xffff;
+    }
+    case TYPE_DATETIME:
+    case TYPE_TIMESPAN:
+      return parseMoment(p, end, type);
+    default:
+      return FAULT_HOST;
+  }
+}
+
+function parseBoolean(p: usize, end: usize): u32 {
+  p = skipSpace(p, end, true);
+  end = skipSpaceBack(p, end, true);
+  let isTrue = matchesFolded(p, end, TRUE_TEXT, 4);
+  if (!isTrue && !matchesFolded(p, end, FALSE_TEXT, 5)) return FAULT_FORMAT;
+  word = u64(isTrue);
+  return 0;
+}
+
+/** White space around, a sign, digits; NULs at the end. */
+function parseInteger(p: usize, end: usize, positiveLimit: u64, negativeLimit: u64): u32 {
+  p = skipWhite(p, end);
+  let negative = false;
+  if (p < end && (load<u8>(p) == 45 || load<u8>(p) == 43)) {
+    negative = load<u8>(p) == 45;
+    p += 1;
+  }
+  let start = p;
+  let value: u64 = 0;
+  let tooLarge = false;
+  while (p < end) {
+    let digit = <u64>load<u8>(p) - 48;
+    if (digit >= 10) break;
+    if (value > 1844674407370955161 || (value == 1844674407370955161 && digit > 5)) tooLarge = true;
+    value = value * 10 + digit;
+    p += 1;
+  }
+  if (p == start || !isTrailingBlank(p, end)) return FAULT_FORMAT;
+  if (tooLarge || value > (negative ? negativeLimit : positiveLimit)) return FAULT_OVERFLOW;
+  word = negative ? 0 - value : value;
+  return 0;
+}
+
+function parseMoment(p: usize, end: usize, type: u32): u32 {
+  let mark = scratchMark();
+  let out = scratchAllocate(16);
+  if (out == 0) return FAULT_MEMORY;
+  let good = type == TYPE_DATETIME ? parseDateTime(p, end, out) : parseTimeSpan(p, end, out);
+  word = load<u64>(out);
+  // A zone makes a time of the local clock, which is the universal one.
+  if (type == TYPE_DATETIME && word & KIND_UTC) word ^= KIND_UTC | KIND_LOCAL;
+  scratchRelease(mark);
+  return good ? 0 : FAULT_HOST;
+}
+
+/** The highest value of `bits` bits. */
+function limitOf(bits: u32): u64 {
+  return bits == 64 ? u64.MAX_VALUE : ((<u64>1) << <u64>bits) - 1;
+}
+
+function signedWord(bits: u32): void {
+  let shift = <u64>(64 - bits);
+  word = <u64>((<i64>(word << shift)) >> shift);
+}
+
+/** A hexadecimal number with white space around, if that is allowed, into an integer of `bits` bits. */
+export function textParseHexadecimal(text: u32, bits: u32, signed: bool, white: bool): u32 {
+  if (text == 0) return FAULT_NULL;
+  let p = dataOf(text);
+  let end = p + <usize>bytesOf(text);
+  if (white) p = skipWhite(p, end);
+  let digits = parseDigits(p, end, 4);
+  if (digits == p) return FAULT_FORMAT;
+  if (white ? !isTrailingBlank(digits, end) : !areNuls(digits, end)) return FAULT_FORMAT;
+  if (parsedTooLarge || word > limitOf(bits)) return FAULT_OVERFLOW;
+  if (signed) signedWord(bits);
+  return 0;
+}
+
+function areNuls(p: usize, end: usize): bool {
+  while (p < end && load<u8>(p) == 0) p += 1;
+  return p == end;
+}
+
+let parsedTooLarge: bool = false;
+
+/** Reads digits of a base of `shift` bits; the address behind them. */
+function parseDigits(p: usize, end: usize, shift: u32): usize {
+  word = 0;
+  parsedTooLarge = false;
+  while (p < end) {
+    let digit = hexValue(load<u8>(p));
+    if (digit >> shift != 0) break;
+    if (word >> <u64>(64 - shift) != 0) parsedTooLarge = true;
+    word = (word << <u64>shift) | <u64>digit;
+    p += 1;
+  }
+  return p;
+}
+
+/** `Convert.ToX(text, base)` for an integer type of `bits` bits: digits of base 2, 8 and 16 give its bits. */
+export function textParseBase(text: u32, base: u32, type: u32, bits: u32, signed: bool): u32 {
+  let shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
+  if (shift == 0 && base != 10) return FAULT_ARGUMENT;
+  word = 0;
+  if (text == 0) return 0;
+  if (shift == 0) return textParse(text, type);
+  let p = dataOf(text);
+  let end = p + <usize>bytesOf(text);
+  if (p == end) return FAULT_RANGE;
+  if (load<u8>(p) == 45) return FAULT_ARGUMENT;
+  if (shift == 4 && end - p > 1 && load<u8>(p) == 48 && (load<u8>(p, 1) | 32) == 0x78) p += 2;
+  let digits = parseDigits(p, end, shift);
+  if (digits == p || digits != end) return FAULT_FORMAT;
+  if (parsedTooLarge || word > limitOf(bits)) return FAULT_OVERFLOW;
+  if (signed) signedWord(bits);
+  return 0;
+}
+
+/** `Convert.ToString(value, base)` of an integer of `bits` bits, or a failure. */
+export function textBase(value: u64, bits: u32, base: u32): u32 {
+  let shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
+  if (shift == 0 && base != 10) return FAIL_ARGUMENT;
+  let builder = builderNew();
+  let out = builderRoom(builder, 64);
+  if (out == 0) return builderFinish(builder);
+  if (shift == 0) {
+    if (<i64>value < 0) {
+      builderByte(builder, 45);
+      out += 1;
+      value = 0 - value;
+    }
+    builderCommit(builder, writeUnsigned(out, value));
+    return builderFinish(builder);
+  }
+  value &= limitOf(bits);
+  let count: u32 = 1;
+  while (count * shift < 64 && value >> <u64>(count * shift) != 0) count++;
+  for (let i: u32 = 0; i < count; i++) {
+    let digit = <u32>(value >> <u64>(shift * (count - 1 - i))) & ((1 << shift) - 1);
+    store<u8>(out + <usize>i, digit < 10 ? 48 + digit : 87 + digit);
+  }
+  builderCommit(builder, count);
+  return builderFinish(builder);
+}
