@@ -197,6 +197,16 @@ function appendDigit(digit: u64): void {
   setWords(sum, high + u64(sum < low), 0);
 }
 
+/** Nine digits of a quotient at once, by a divisor of 32 bits; the number has at most 66. Zeros at the end are taken away later. */
+function appendNine(divisor: u64): void {
+  let part = restLow * 1000000000;
+  let quotient = part / divisor;
+  restLow = part - quotient * divisor;
+  let low = word0 * 1000000000;
+  let sum = low + quotient;
+  setWords(sum, word1 * 1000000000 + multiplyHigh(word0, 1000000000) + u64(sum < low), 0);
+}
+
 /** Whether the rest is more than (1), exactly (0) or less than (-1) half the divisor. */
 function besideHalf(divisorLow: u64, divisorHigh: u64): i32 {
   let high = (restHigh << 1) | (restLow >> 63);
@@ -205,9 +215,9 @@ function besideHalf(divisorLow: u64, divisorHigh: u64): i32 {
   return low == divisorLow ? 0 : low > divisorLow ? 1 : -1;
 }
 
-/** The words as a value of at most `scale` places, without zeros at the end. */
-function trimmed(sign: u64, scale: i32): v128 {
-  while (scale > 0 && (word0 & 1) == 0) {
+/** The words as a value of `least` to `scale` places, without zeros at the end as far as that goes. */
+function trimmed(sign: u64, scale: i32, least: i32 = 0): v128 {
+  while (scale > least && (word0 & 1) == 0) {
     let low = word0;
     let high = word1;
     if (divideWords(10) != 0) {
@@ -229,7 +239,14 @@ export function decimalDivide(a: v128, b: v128): v128 {
   let divisorLow = lowOf(b);
   let divisorHigh = bHigh & DIGITS;
   divide96(lowOf(a), aHigh & DIGITS, divisorLow, divisorHigh);
+  let least = max<i32>(scale, 0);
+  let nine = divisorHigh == 0 && divisorLow >> 32 == 0;
   while (scale < 0 || ((restLow | restHigh) != 0 && scale < MOST_SCALE)) {
+    if (nine && scale <= MOST_SCALE - 9 && word1 < 4) {
+      appendNine(divisorLow);
+      scale += 9;
+      continue;
+    }
     if (!takesDigit()) {
       // One digit may still fit, if it is small.
       let low = word0;
@@ -250,7 +267,7 @@ export function decimalDivide(a: v128, b: v128): v128 {
     scale++;
   }
   if (scale < 0) return wideFault(FAULT_OVERFLOW);
-  if ((restLow | restHigh) == 0) return made(word0, word1, sign, scale);
+  if ((restLow | restHigh) == 0) return trimmed(sign, scale, least);
   let beside = besideHalf(divisorLow, divisorHigh);
   if (beside > 0 || (beside == 0 && (word0 & 1) != 0)) {
     if (word0 == ~(<u64>0) && word1 == DIGITS) {
