@@ -111,6 +111,7 @@ const remembering: readonly string[] = [
   'new[] { 5m, 1.5m, 3m }.OrderBy(x => x).ThenBy(x => -x).Select(x => (int)x).Aggregate(0, (a, x) => a * 10 + x)',
   'Enumerable.Range(0, 100).OrderBy(x => x * 37 % 101).Select((x, i) => x * i).Sum()',
   'Enumerable.Range(0, 10).Reverse().Take(3).Sum() + "abc".Reverse().First()',
+  'Enumerable.Range(0, v.Id).Select(x => 6 / x).TakeLast(v.Id - 3).Count()',
   'Enumerable.Range(0, 10).TakeLast(v.Id - 1).Sum() * 100 + Enumerable.Range(0, 10).SkipLast(v.Id - 1).Sum()',
   'new[] { 1, 2, 2, 3, 1 }.Distinct().Aggregate(0, (a, x) => a * 10 + x)',
   'new[] { 1.0, double.NaN, double.NaN, 0.0, -0.0 }.Distinct().Count()',

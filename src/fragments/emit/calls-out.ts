@@ -1,12 +1,23 @@
 // What the code of a fragment's functions reaches outside: functions of the core and of the host, columns of the graph, fuel, failures, and
 // the constants that the host sets.
 
+import type { Type } from '../types.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { CodeWriter } from './module-writer.ts';
+import { formOf } from './representation.ts';
 
 /** Functions on texts and objects that make nothing. */
 const withoutScratch = new Set<CoreFunction>(['textEquals', 'textLength', 'objectOutlives']);
+
+/** Functions that change an object. */
+const changes = /^(objectPut|list(Add|Shift)|items|table(Add|Clear|Remove|Touch))/;
+
+/** Whether a variable of this type names an object that can change. */
+function mayChange(type: Type): boolean {
+  const form = formOf(type);
+  return form === 'reference' || form === 'object';
+}
 
 export class CallsOut {
   readonly module: FragmentModule;
@@ -21,6 +32,9 @@ export class CallsOut {
   core(name: CoreFunction): void {
     if (/^(object|text|builder|list|table|items|order)/.test(name) && !withoutScratch.has(name))
       this.module.usesScratch = true;
+    // An object that a variable of the factory names may be what changes.
+    if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))
+      this.module.changesVariables = true;
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
   }
 

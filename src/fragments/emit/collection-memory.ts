@@ -155,8 +155,13 @@ function last(take: boolean): SequenceMember {
     const count = f.toLocal(argument(call, 1)).local;
     return remembered(inner.item, (g) => {
       const { code } = g;
-      const all = collect(g, inner);
       const kept = newList(g, listType(inner.item), inner.item);
+      // TakeLast of none asks for no item.
+      code.get(count);
+      code.i32(take ? 0 : -(2 ** 31));
+      code.op(take ? 0x4a : 0x4e);
+      code.if();
+      const all = collect(g, inner);
       const index = code.local('i32');
       code.i32(0);
       code.set(index);
@@ -175,6 +180,7 @@ function last(take: boolean): SequenceMember {
         code.op(0x6a);
         code.set(index);
       });
+      code.end();
       return kept;
     });
   };

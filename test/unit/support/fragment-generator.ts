@@ -243,8 +243,60 @@ export class FragmentGenerator {
       () => `Math.Abs(${int()})`,
       () => `(v.OutEdges?.Count ?? ${int()})`,
       () => `(v.OutEdges?.Values.Sum(x => x.Count) ?? ${int()})`,
+      () => this.sequence(inner),
       ...(this.profile === 'whole' ? this.wider(inner) : []),
     ])(); // biome-ignore format: a table
+  }
+
+  /** A number out of a chain of LINQ over numbers, in which lambdas read and change variables and may throw. */
+  private sequence(inner: number): string {
+    const int = () => this.expression('int', Math.min(inner, 1));
+    const list = 'System.Collections.Generic.List<int>';
+    const source = () =>
+      this.pick([
+        () => `new[] { ${int()}, ${int()}, ${int()}, 3, 1 }`,
+        () => `new ${list} { ${int()}, 2, ${int()}, 2 }`,
+        () => `Enumerable.Range(${int()} & 3, ${int()} & 7)`,
+        () => `(${this.expression('string', 1)} + "ab").Select(c => (int)c)`,
+        () => `Enumerable.Repeat(${int()}, ${int()} & 3)`,
+      ])();
+    let chain = source();
+    for (let steps = Math.floor(this.random() * 4); steps > 0; steps--) {
+      const [x, y] = [this.name(), this.name()];
+      chain += this.pick([
+        () => `.Where(${x} => ${x} % 3 != (${int()} & 1))`,
+        () => `.Select(${x} => ${x} ^ ${int()})`,
+        () => `.Select((${x}, ${y}) => ${x} + ${y})`,
+        () => `.Where((${x}, ${y}) => ${y} % 2 == 0)`,
+        () => `.${this.pick(['Take', 'Skip', 'TakeLast', 'SkipLast'])}(${int()} & 3)`,
+        () => `.${this.pick(['TakeWhile', 'SkipWhile'])}(${x} => ${x} > ${int()})`,
+        () => `.OrderBy${this.pick(['', 'Descending'])}(${x} => ${x} % 5)${this.chance(0.5) ? `.ThenBy(${y} => ${y} ^ ${int()})` : ''}`,
+        () => this.pick(['.Distinct()', '.Reverse()', '.DefaultIfEmpty()', '.ToList()', '.ToArray()', '.ToHashSet()']),
+        () => `.${this.pick(['Concat', 'Union', 'Except', 'Intersect'])}(${source()})`,
+        () => `.${this.pick(['Append', 'Prepend', 'DefaultIfEmpty'])}(${int()})`,
+        () => `.SelectMany(${x} => new[] { ${x}, ${int()} })`,
+        () => `.Zip(${source()}, (${x}, ${y}) => ${x} ^ ${y})`,
+        () => `.GroupBy(${x} => ${x} % 3).Select(${y} => ${y}.Key ^ ${y}.Count())`,
+        () => `.ToLookup(${x} => ${x} & 3).SelectMany(${y} => ${y})`,
+        () => `.Join(${source()}, ${x} => ${x} & 3, ${x} => ${x} & 3, (${x}, ${y}) => ${x} - ${y})`,
+      ])(); // biome-ignore format: a table
+      if (chain.endsWith('.Reverse()') && chain.includes('.ToList().Reverse()'))
+        chain = chain.replaceAll('.ToList()', '');
+    }
+    const z = this.name();
+    return `(${chain}).AsEnumerable()${this.pick([
+      () => '.Sum()',
+      () => '.Count()',
+      () =>
+        `.${this.pick(['First', 'Last', 'Single', 'Max', 'Min', 'FirstOrDefault', 'LastOrDefault', 'SingleOrDefault'])}()`,
+      () =>
+        `.${this.pick(['First', 'Last', 'Single', 'FirstOrDefault', 'Count', 'Sum', 'Max', 'Min'])}(${z} => ${z} ${this.chance(0.5) ? '> 2 ? ' : '< 0 ? '}TT)`,
+      () => `.ElementAtOrDefault(${int()} & 3)`,
+      () => `.Aggregate(7, (${z}, ${z}a) => ${z} * 31 + ${z}a)`,
+      () => `.Aggregate((${z}, ${z}a) => ${z} * 31 + ${z}a + ${int()})`,
+    ])()}`
+      .replace(/\.(First|Last|Single|FirstOrDefault|Count)\((\w+) => (.*) \? TT\)$/, '.$1($2 => $3)')
+      .replace('TT', `${z} : ${int()}`);
   }
 
   /** What only the interpreter runs. */
