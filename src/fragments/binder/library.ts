@@ -99,11 +99,16 @@ export class Library {
     return list;
   }
 
-  /** Members of a name: those of the type itself, and if it has none those of the nearest base that has; then object's. */
+  /**
+   * Members of a name: those of the type itself, and if it has none those of the nearest base that has; then object's. What a class or an
+   * array has only as an interface's member is seen through that interface alone.
+   */
   members(type: Type, name: string): readonly FoundMember[] {
     const found: FoundMember[] = [];
+    const isInterface = this.symbolOf(type)?.shape === 'interface';
     for (const level of this.selfAndBases(type)) {
       const symbol = this.symbolOf(level);
+      if (symbol?.shape === 'interface' && !isInterface) continue;
       // An array's own symbol is the one of its base.
       if (!symbol || (level !== type && symbol === this.symbolOf(type))) continue;
       const map = this.mapOf(level, symbol);

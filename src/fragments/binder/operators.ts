@@ -69,7 +69,7 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
     if (bound.kind === 'value') return isPrimitive(bound.type, 'void') ? null : bound;
     const type = naturalType(other);
     const equality = operator === '==' || operator === '!=';
-    if (bound.kind === 'default' && type && (equality || isNumericOrDecimal(type))) {
+    if (bound.kind === 'default' && type && equality) {
       return value(bound.syntax, type, convert(b, bound, type));
     }
     if (bound.kind === 'conditional' || bound.kind === 'switch') {
@@ -85,6 +85,7 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
   const named = [left, right].some((bound) => bound.kind === 'type' || bound.kind === 'namespace');
   if (named) return null;
   if (left.kind === 'default' && right.kind === 'default') b.report('CS8315', at, operator, 'default', 'default');
+  else if (left.kind === 'default' || right.kind === 'default') b.report('CS8310', at, operator, 'default');
   else if (left.kind === 'new' || right.kind === 'new') b.report('CS8310', at, operator, 'new()');
   else b.report('CS0019', at, operator, boundText(left), boundText(right));
   return null;

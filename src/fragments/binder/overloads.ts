@@ -228,7 +228,13 @@ function isBetter(b: Binder, left: Fit, right: Fit, given: readonly BoundArgumen
   for (const [at, argument] of given.entries()) {
     if (left.candidate.extension && right.candidate.extension && at === 0 && argument.value.kind === 'value') {
       if (sameType(left.targets[0]!, right.targets[0]!)) continue;
-      if (isBetterTarget(b, left.targets[0]!, right.targets[0]!)) better = true;
+      // What takes an array as it is comes before what takes it as a span.
+      const { type } = argument.value;
+      const [one, other] = [left, right].map(({ targets }) => isSpanOf(type, targets[0]!)) as [boolean, boolean];
+      if (one !== other && type.kind === 'array') {
+        if (one) return false;
+        better = true;
+      } else if (isBetterTarget(b, left.targets[0]!, right.targets[0]!)) better = true;
       else if (isBetterTarget(b, right.targets[0]!, left.targets[0]!)) return false;
       continue;
     }

@@ -81,7 +81,9 @@ function bindNamed(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'nameType' | '
   if (syntax.kind === 'nameType') {
     if (syntax.name.text === '') return null;
     const found = simpleName(b, syntax.name, syntax.arguments, syntax);
-    if (found === undefined) b.report('CS0246', syntax, syntax.name.text);
+    if (found === undefined && syntax.arguments.length === 0 && b.find(syntax.name.text)?.kind === 'local')
+      b.report('CS0118', syntax, syntax.name.text, 'variable', 'type');
+    else if (found === undefined) b.report('CS0246', syntax, syntax.name.text);
     return found ?? null;
   }
   const { left } = syntax;
