@@ -100,6 +100,10 @@ const blocks: readonly string[] = [
 
 /** What has to be remembered. */
 const remembering: readonly string[] = [
+  'new object[] { 1, "a", 2, null, v }.OfType<int>().Sum() + new object[] { 1, "a", null, "bc" }.OfType<string>().Count()',
+  'new object[] { 1, v.Id == 2 ? "a" : (object)2 }.Cast<int>().Sum() + new[] { 1, 2 }.Cast<object>().Count()',
+  'new object[] { v, "x" }.OfType<VertexModel>().Sum(x => x.Id)',
+  'new[] { "a", null }.Contains(v.Id == 1 ? null : v.Id == 2 ? "A" : "b", StringComparer.OrdinalIgnoreCase) ? 1 : 0',
   'new[] { 3, 1, 2 }.OrderBy(x => x).Aggregate(0, (a, x) => a * 10 + x)',
   'new[] { 3, 1, 2, 1 }.Select((x, i) => x * 10 + i).OrderByDescending(x => x / 10).ThenBy(x => -x).Aggregate(0L, (a, x) => a * 100 + x)',
   'new[] { 3, 1, 2, 1 }.Select((x, i) => (x, i)).OrderBy(p => p.x).Aggregate(0L, (a, p) => a * 10 + p.i)',

@@ -4,7 +4,7 @@
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { argument, type Call, receiver } from './calls.ts';
-import { argumentPlaces, delegate, lambdaOf, primitive } from './collection-delegates.ts';
+import { argumentPlaces, delegate, lambdaOf, primitive, variable } from './collection-delegates.ts';
 import { groupMembers } from './collection-groups.ts';
 import { lookupItems, tablePart } from './collection-members.ts';
 import { memoryMembers } from './collection-memory.ts';
@@ -12,7 +12,7 @@ import { partMembers } from './collection-parts.ts';
 import { empty, mapPart, mapped, range, repeat } from './collection-sources.ts';
 import { counter, flattened, passing, source, stepped } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { representation } from './representation.ts';
+import { formOf, representation } from './representation.ts';
 import { itemOf, type Sequence, type SequenceMember, sequenceOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -99,6 +99,37 @@ function innerItem(call: Call): Type {
 }
 
 /** By the member's key (library/declarations.ts). */
+const object: Type = primitive('object');
+
+/** Items as objects, and then as what the member wants: Cast throws for others, OfType leaves them out. */
+function cast(keepOnly: boolean): SequenceMember {
+  return (f, call) => {
+    const inner = source(f, call);
+    const wanted = itemOf(call.type);
+    const asObject = (g: FunctionEmitter, item: number): Expression => {
+      const operand = variable(g, inner.item, item);
+      return formOf(inner.item) === null
+        ? { kind: 'convert', type: object, conversion: { kind: 'box' }, operand }
+        : operand;
+    };
+    const fitting = keepOnly
+      ? passing(
+          inner,
+          () => null,
+          (g, item) =>
+            g.expression({ kind: 'typeTest', type: primitive('bool'), operand: asObject(g, item), test: wanted }),
+        )
+      : inner;
+    const kind = formOf(wanted) === null ? 'unbox' : 'reference';
+    return {
+      ...mapped(fitting, wanted, (g, item) =>
+        g.expression({ kind: 'convert', type: wanted, conversion: { kind }, operand: asObject(g, item) }),
+      ),
+      count: undefined,
+    };
+  };
+}
+
 const members = (): [string, SequenceMember][] => [
   ['Dictionary<TKey,TValue>.get_Values()', (f, call) => tablePart(f, receiver(call), 'values')],
   ['Dictionary<TKey,TValue>.get_Keys()', (f, call) => tablePart(f, receiver(call), 'keys')],
@@ -118,6 +149,8 @@ const members = (): [string, SequenceMember][] => [
   ...groupMembers,
   ...memoryMembers,
   ...partMembers,
+  [`${where}Cast<TResult>(IEnumerable)`, cast(false)],
+  [`${where}OfType<TResult>(IEnumerable)`, cast(true)],
   [`${where}AsEnumerable<TSource>(${S})`, (f, call) => source(f, call)],
   [`${where}Range(int,int)`, range],
   [`${where}Repeat<TResult>(TResult,int)`, repeat],

@@ -1,9 +1,12 @@
 // The members of LINQ that end a chain and keep no items: Any, Count, First, Aggregate, Contains… as one loop over the chain in front.
 
+import type { Expression } from '../tree.ts';
 import { argument, type Call, type CallEmitter } from './calls.ts';
-import { type Applied, delegate } from './collection-delegates.ts';
+import { type Applied, delegate, memberCall, primitive, variable } from './collection-delegates.ts';
+import { foldsCase } from './collection-entries.ts';
 import { pushEqual } from './collection-equality.ts';
 import { makers } from './collection-members.ts';
+import { optional } from './collection-memory.ts';
 import { numberEnds } from './collection-numbers.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -155,20 +158,42 @@ function elementAt(orDefault: boolean): CallEmitter {
   };
 }
 
+const bool = primitive('bool');
+/** StringComparison.OrdinalIgnoreCase. */
+const ignoreCase = 5;
+
 const contains: CallEmitter = (f, call) => {
   const items = source(f, call);
-  emitContains(f, items, f.toLocal(argument(call, 1)).local);
+  const wanted = f.toLocal(argument(call, 1)).local;
+  if (!foldsCase(optional(call, 2))) {
+    emitContains(f, items, wanted);
+    return;
+  }
+  const comparison: Expression = {
+    kind: 'constant',
+    type: { kind: 'named', name: 'StringComparison', arguments: [] },
+    value: ignoreCase,
+  };
+  emitContains(f, items, wanted, (item) => {
+    const sides = [item, wanted].map((side) => variable(f, items.item, side));
+    f.expression(memberCall('String.Equals(string,string,StringComparison)', bool, null, [...sides, comparison]));
+  });
 };
 
 /** Pushes whether a sequence holds what lies in a local. */
-export function emitContains(f: FunctionEmitter, items: Sequence, wanted: number): void {
+export function emitContains(
+  f: FunctionEmitter,
+  items: Sequence,
+  wanted: number,
+  equal: (item: number) => void = (item) => pushEqual(f, items.item, item, wanted),
+): void {
   const { code } = f;
   const result = code.local('i32');
   code.i32(0);
   code.set(result);
   const after = code.block();
   goOver(f, items, (item) => {
-    pushEqual(f, items.item, item, wanted);
+    equal(item);
     code.tee(result);
     code.branchIf(after);
   });
@@ -277,6 +302,7 @@ const entries = (): [string, CallEmitter][] => [
   [`Enumerable.ElementAt<TSource>(${S},int)`, elementAt(false)],
   [`Enumerable.ElementAtOrDefault<TSource>(${S},int)`, elementAt(true)],
   [`Enumerable.Contains<TSource>(${S},TSource)`, contains],
+  [`Enumerable.Contains<TSource>(${S},TSource,IEqualityComparer<TSource>)`, contains],
   [`Enumerable.SequenceEqual<TSource>(${S},${S})`, sequenceEqual],
   [`Enumerable.Aggregate<TSource>(${S},Func<TSource,TSource,TSource>)`, aggregate],
   [`Enumerable.Aggregate<TSource,TAccumulate>(${S},TAccumulate,Func<TAccumulate,TSource,TAccumulate>)`, aggregate],
