@@ -4,10 +4,11 @@
 //   gang + GANG_SHARED   u32 next range of even rounds, u32 of odd ones
 
 import { graphState, stateNextId } from '../graph/state';
+import { scratchMark, scratchRelease } from '../memory/arena';
 import { GANG_SHARED, gangBarrier, gangStopped } from '../memory/gang';
 import { readerEnter, readerExit } from '../memory/retire';
 import { stopWord } from '../memory/stop';
-import { sweepOutEdges } from './sweep';
+import { sweepOutEdges, sweepRoundBegin, sweepRoundEnd } from './sweep';
 
 /** A sixth of a millisecond with ten edges a vertex. */
 const RANGE_IDS: u32 = 8192;
@@ -23,6 +24,10 @@ export function sweepGangEdges(): f64 {
 export function sweepGang(graph: usize, gang: usize, round: u32, slot: i32): u32 {
   const counter = gang + GANG_SHARED + ((<usize>(round & 1)) << 2);
   sum = 0;
+  const mark = scratchMark();
+  if (slot >= 0) readerEnter(slot);
+  sweepRoundBegin(graph);
+  if (slot >= 0) readerExit(slot);
   while (gangStopped(gang) == 0 && stopWord() == 0) {
     if (slot >= 0) readerEnter(slot);
     const from = <u64>atomic.add<u32>(counter, 1) * <u64>RANGE_IDS;
@@ -31,6 +36,8 @@ export function sweepGang(graph: usize, gang: usize, round: u32, slot: i32): u32
     if (slot >= 0) readerExit(slot);
     if (from >= nextId) break;
   }
+  sweepRoundEnd();
+  scratchRelease(mark);
   const stop = gangBarrier(gang);
   if (stop != 0) return stop;
   atomic.store<u32>(counter, 0);

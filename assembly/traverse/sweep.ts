@@ -18,6 +18,8 @@ const BLOCK_TARGETS: u32 = 2048;
 /** Pairs copied at once. */
 const COPY_PAIRS: u32 = 16;
 const BLOCK_BYTES: usize = 4 * (<usize>BLOCK_TARGETS + <usize>COPY_PAIRS);
+/** Scratch of a range besides 4 bytes a page of ids. */
+const RANGE_BYTES: usize = BLOCK_BYTES + 1024;
 
 let checksum: u32 = 0;
 let edges: f64 = 0;
@@ -26,8 +28,40 @@ let blockEnd: usize = 0;
 /** Address of the kind column of each page of ids. */
 let kindColumns: usize = 0;
 let knownIds: u32 = 0;
+/** A bit an id: the vertices at the beginning of a round; 0 outside of one, or where scratch has no room for them. */
+let vertexBits: usize = 0;
+let bitIds: u32 = 0;
 /** Pairs from here on may be too near to the end of memory to copy COPY_PAIRS of them at once. */
 let copyEnd: usize = 0;
+
+/**
+ * Before a round of many ranges: notes which ids are vertices, so that the look at a target is at a bit, an eighth of the memory
+ * (1 M x 10 on two threads, interleaved: 1.3 to 1.5 times as fast). Targets are then what they were when the round began. The caller
+ * gives scratch back.
+ */
+export function sweepRoundBegin(graph: usize): void {
+  let state = graphState(graph);
+  let nextId = stateNextId(state);
+  let mark = scratchMark();
+  let bytes = ((<usize>nextId + 127) >> 7) << 4;
+  let bits = scratchAllocate(bytes);
+  // What a range takes has to fit beside it.
+  let rest = scratchMark();
+  let fits = bits != 0 && scratchAllocate(RANGE_BYTES + 4 * <usize>(nextId >> PAGE_ID_SHIFT)) != 0;
+  scratchRelease(fits ? rest : mark);
+  vertexBits = fits ? bits : 0;
+  bitIds = nextId;
+  if (!fits) return;
+  for (let id: u32 = 0; id < nextId; id += 16) {
+    let place = id & PAGE_ID_MASK;
+    let end = place + min<u32>(16, nextId - id);
+    store<u16>(bits + <usize>(id >> 3), <u16>candidateBits(pageAddress(state, id), place, place, end, RESULT_VERTICES, NONE));
+  }
+}
+
+export function sweepRoundEnd(): void {
+  vertexBits = 0;
+}
 
 /** Sum of the targets' ids of the last sweep, modulo 2^32. */
 export function sweepChecksum(): u32 {
@@ -44,7 +78,7 @@ export function sweepOutEdges(graph: usize, fromId: u32, toId: u32): f64 {
   let mark = scratchMark();
   checksum = 0;
   edges = 0;
-  knownIds = nextId;
+  knownIds = vertexBits != 0 ? bitIds : nextId;
   copyEnd = <usize>((<u64>memory.size() << 16) - <u64>(PAIR_BYTES * <usize>COPY_PAIRS));
   block = scratchAllocate(BLOCK_BYTES);
   blockEnd = block + 4 * <usize>BLOCK_TARGETS;
@@ -134,6 +168,7 @@ function copyTargets(pair: usize, out: usize): void {
 /** Looks at each target of the block up to `end`, four at a time; answers where the next block begins. */
 function followBlock(end: usize): usize {
   let columns = kindColumns;
+  let bits = vertexBits;
   let nextId = knownIds;
   let p = block;
   v128.store(end, i32x4.splat(-1));
@@ -145,11 +180,16 @@ function followBlock(end: usize): usize {
     // A removed pair's NONE is above every id, and so is a target that no committed transaction made.
     let known = i32x4.lt_u(four, limit);
     if (i32x4.all_true(known)) {
-      vertices += kindOf(columns, load<u32>(p)) + kindOf(columns, load<u32>(p, 4));
-      vertices += kindOf(columns, load<u32>(p, 8)) + kindOf(columns, load<u32>(p, 12));
+      if (bits != 0) {
+        vertices += bitOf(bits, load<u32>(p)) + bitOf(bits, load<u32>(p, 4));
+        vertices += bitOf(bits, load<u32>(p, 8)) + bitOf(bits, load<u32>(p, 12));
+      } else {
+        vertices += kindOf(columns, load<u32>(p)) + kindOf(columns, load<u32>(p, 4));
+        vertices += kindOf(columns, load<u32>(p, 8)) + kindOf(columns, load<u32>(p, 12));
+      }
     } else {
       for (let i: usize = 0; i < 16; i += 4) {
-        if (load<u32>(p + i) < nextId) vertices += kindOf(columns, load<u32>(p + i));
+        if (load<u32>(p + i) < nextId) vertices += targetOf(columns, bits, load<u32>(p + i));
       }
     }
     sums = i32x4.add(sums, v128.and(four, known));
@@ -159,6 +199,17 @@ function followBlock(end: usize): usize {
   checksum += i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
   checksum += i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
   return block;
+}
+
+/** 1 when the element was a vertex when the round began. */
+// @ts-ignore: decorator
+@inline
+function bitOf(bits: usize, id: u32): u32 {
+  return (load<u32>(bits + 4 * <usize>(id >> 5)) >> (id & 31)) & 1;
+}
+
+function targetOf(columns: usize, bits: usize, id: u32): u32 {
+  return bits != 0 ? bitOf(bits, id) : kindOf(columns, id);
 }
 
 /** 1 when the element is a vertex, 0 when it is gone. */
