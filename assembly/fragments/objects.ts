@@ -305,14 +305,19 @@ const SINGLES_WORD: u32 = TAG_ARRAY | (1 << 8) | (TYPE_SINGLE << 24);
 const OBJECT_VERTEX: u32 = 32;
 const OBJECT_EDGE: u32 = 33;
 const FIRST_NUMBER: u32 = 64;
+const FIRST_EXCEPTION: u32 = 0x10000;
 
-/** What tells the types of objects apart: a property type, 32 and 33 for elements, or 64 + the module's type number. Not for null. */
+/**
+ * What tells the types of objects apart: a property type, 32 and 33 for elements, 0x10000 + its number for an exception, or 64 + the
+ * module's type number. Not for null.
+ */
 export function objectType(word: u32): u32 {
   if (!isReference(word)) return TYPE_STRING;
   let head = load<u32>(objectAddress(word));
   let number = (head >> 8) & 0xffff;
   if (number) return FIRST_NUMBER + number;
   let tag = head & 0xff;
+  if (tag == TAG_EXCEPTION) return FIRST_EXCEPTION + load<u32>(objectAddress(word), COUNT);
   if (tag != TAG_ELEMENT) return tag;
   return fragmentKind(load<u32>(objectAddress(word), COUNT)) == 2 ? OBJECT_EDGE : OBJECT_VERTEX;
 }

@@ -24,8 +24,8 @@ const words = corpus.flatMap(
   ({ fragment }) => fragment.match(/"[^"]*"|'[^']*'|\w+|\s+|=>|\?\?=?|[<>=!]=|&&|\|\||./gsu) ?? [],
 );
 
-/** Type, import, function, global, export, code. */
-const allowedSections = new Set([1, 2, 3, 6, 7, 10]);
+/** Type, import, function, tag, global, export, code. */
+const allowedSections = new Set([1, 2, 3, 13, 6, 7, 10]);
 
 function checkModule(bytes: Uint8Array<ArrayBuffer>): void {
   expect(WebAssembly.validate(bytes)).toBe(true);

@@ -19,6 +19,11 @@ function mayChange(type: Type): boolean {
   return form === 'reference' || form === 'object';
 }
 
+/** What is no exception of C#: it ends the search whatever the fragment catches. */
+function isUncaught(failure: Failure): boolean {
+  return failure === 'OutOfMemoryException' || failure === 'NotCompiled';
+}
+
 export class CallsOut {
   readonly module: FragmentModule;
   readonly code: CodeWriter;
@@ -59,11 +64,36 @@ export class CallsOut {
   /** Throws, always. */
   fail(failure: Failure): void {
     this.code.i32(failures.indexOf(failure));
-    this.failNumber();
+    if (this.module.catches && !isUncaught(failure)) this.code.throw();
+    else this.failHost();
   }
 
   /** Throws the exception whose number is on the stack, always. */
   failNumber(): void {
+    if (!this.module.catches) {
+      this.failHost();
+      return;
+    }
+    const { code } = this;
+    const number = code.borrow('i32');
+    code.set(number);
+    code.get(number);
+    code.i32(failures.indexOf('OutOfMemoryException'));
+    code.op(0x46);
+    code.get(number);
+    code.i32(failures.indexOf('NotCompiled'));
+    code.op(0x46, 0x72);
+    code.if();
+    code.get(number);
+    this.failHost();
+    code.end();
+    code.get(number);
+    code.throw();
+    code.release('i32', number);
+  }
+
+  /** Ends the search with the exception whose number is on the stack. */
+  failHost(): void {
     this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
     this.code.op(0x00);
   }

@@ -9,6 +9,7 @@ import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
 import { elementCalls } from './element-calls.ts';
+import { emitNewException, exceptionCalls, isNewException } from './exceptions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { mathCalls } from './math-calls.ts';
@@ -35,6 +36,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...arrayCalls,
     ...characterCalls,
     ...contextCalls,
+    ...exceptionCalls,
     ...elementCalls,
     ...convertCalls,
     ...decimalCalls,
@@ -56,6 +58,10 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {
     emitSequenceCall(f, call);
+    return;
+  }
+  if (isNewException(call)) {
+    emitNewException(f, call);
     return;
   }
   const emit = emitters().get(call.member.key);

@@ -18,10 +18,12 @@ import { Captures } from './captures.ts';
 import { Closures } from './closures.ts';
 import { coreFunctions } from './core-functions.ts';
 import { codeCalling, newLocal } from './delegate-code.ts';
+import { ExceptionTable } from './exception-table.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { CodeWriter, ModuleWriter, type ValueType } from './module-writer.ts';
 import { representation } from './representation.ts';
+import { Catches, canCatch } from './try-statements.ts';
 import { TypeTable } from './type-table.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -42,7 +44,7 @@ export type EmitOutcome =
 /** Compiles a fragment for memories that are shared or not. Never throws for a tree that the binder made. */
 export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome {
   try {
-    return { ok: true, fragment: emit(bound, shared) };
+    return { ok: true, fragment: emitEither(bound, shared) };
   } catch (error) {
     if (error instanceof NotCompiled) return { ok: false, reason: error.message };
     // Thousands of arms become a tree as deep: the emitter goes down it.
@@ -51,8 +53,20 @@ export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome
   }
 }
 
-function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
+/** Most fragments catch nothing, and what throws is then simpler: those that do are found out on the way. */
+function emitEither(bound: BoundFragment, shared: boolean): EmittedFragment {
+  try {
+    return emit(bound, shared, false);
+  } catch (error) {
+    if (!(error instanceof Catches)) throw error;
+    if (!canCatch()) throw new NotCompiled('try');
+    return emit(bound, shared, true);
+  }
+}
+
+function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedFragment {
   const writer = new ModuleWriter(shared);
+  writer.throws = catches;
   const captured = new Map<Local, number>();
   const module: FragmentModule = {
     bound,
@@ -68,7 +82,9 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
     context: bound.context,
     pages: writer.addGlobal('i32', 'pages'),
     shapes: [],
-    usesScratch: false,
+    usesScratch: catches,
+    catches,
+    exceptions: new ExceptionTable(),
     types: new TypeTable(),
     changesVariables: false,
   };
@@ -93,6 +109,7 @@ function emit(bound: BoundFragment, shared: boolean): EmittedFragment {
   const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';
   if (filters && answersAlike(module)) defineSelect(module, lambda, call);
   resetShapes();
+  module.exceptions.define(module);
   module.types.define(
     () => new FunctionEmitter(module, [null]),
     (index, f) => module.writer.define(index, f.code),
@@ -174,9 +191,11 @@ function defineCall(module: FragmentModule, body: number, result: ValueType): nu
   const value = code.local(result);
   code.call(module.writer.import('core', 'fragmentEnter', coreFunctions.fragmentEnter));
   code.set(mark);
-  code.get(0);
-  code.callOwn(body);
-  code.set(value);
+  reporting(module, code, () => {
+    code.get(0);
+    code.callOwn(body);
+    code.set(value);
+  });
   code.get(mark);
   code.call(module.writer.import('core', 'fragmentLeave', coreFunctions.fragmentLeave));
   code.get(value);
@@ -231,19 +250,42 @@ function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number
   module.writer.define(index, code);
 }
 
+/** Hands what nobody catches to the host. */
+function reporting(module: FragmentModule, code: CodeWriter, body: () => void): void {
+  if (!module.catches) {
+    body();
+    return;
+  }
+  const thrown = code.local('i32');
+  const after = code.block();
+  code.try();
+  body();
+  code.branch(after);
+  code.catch();
+  code.set(thrown);
+  code.end();
+  code.get(thrown);
+  module.exceptions.report(module, code);
+  code.end();
+}
+
 /** The factory's statements before its return. The answer writes what they begin with, once all places that read properties are known. */
 function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Returned['delegate']): () => void {
   const reset = module.writer.declare({ parameters: [], result: null });
   const index = module.writer.declare({ parameters: [], result: null }, 'init');
+  const statements = module.writer.declare({ parameters: [], result: null });
+  const init = new CodeWriter(0);
+  init.callOwn(reset);
+  reporting(module, init, () => init.callOwn(statements));
+  module.writer.define(index, init);
   const f = new FunctionEmitter(module, []);
-  f.code.callOwn(reset);
   if (bound.body.statements.length > 1 || delegate !== null) f.core('fragmentKeep');
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
   if (delegate !== null) {
     f.expression(delegate.value);
     f.setLocal(delegate.variable);
   }
-  module.writer.define(index, f.code);
+  module.writer.define(statements, f.code);
   return () => {
     const code = new CodeWriter(0);
     // Shapes of another search may be gone, and their places taken.

@@ -3,6 +3,7 @@
 import type { BoundFragment, Local } from '../tree.ts';
 import type { Captures } from './captures.ts';
 import type { Closures } from './closures.ts';
+import type { ExceptionTable } from './exception-table.ts';
 import type { ModuleWriter } from './module-writer.ts';
 import type { TypeTable } from './type-table.ts';
 
@@ -28,6 +29,10 @@ export interface FragmentModule {
   /** Globals that remember the shape met last at a place where a property is read. */
   readonly shapes: number[];
   usesScratch: boolean;
+  /** Whether it catches exceptions: what C# throws is thrown inside, and handed to the host where nobody caught it. */
+  readonly catches: boolean;
+  /** Exceptions by number and their messages. */
+  readonly exceptions: ExceptionTable;
   /** The types of its objects. */
   readonly types: TypeTable;
   /** A function has changed a variable of the factory: what it answers depends on what it was asked before. */

@@ -7,7 +7,7 @@ import type { Block, Expression, FunctionCode, Label, Local, Statement } from '.
 import type { Type } from '../types.ts';
 import { CallsOut } from './calls-out.ts';
 import { newCell } from './closures.ts';
-import { emitThrow } from './exceptions.ts';
+import { emitRethrow, emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import type { ValueType } from './module-writer.ts';
@@ -15,6 +15,7 @@ import { load, places } from './object-layout.ts';
 import { put } from './objects.ts';
 import { isElement, isObjectStruct, mayEnd, representation } from './representation.ts';
 import { bindSequence, emitForEach, pushBoundSequence, type Sequence, standsForSequence } from './sequences.ts';
+import { emitTry } from './try-statements.ts';
 import { defaultStruct } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -23,6 +24,18 @@ interface Inlined {
   readonly depth: number;
   /** The local that takes the result; -1 for none. */
   readonly result: number;
+  /** `finally` blocks around it. */
+  readonly regions: number;
+}
+
+/** A `finally` around the code that is emitted: who leaves goes through it. */
+export interface Region {
+  /** The block that ends where the `finally` begins. */
+  readonly depth: number;
+  /** The local that says where to go afterwards: the number of an exit. */
+  readonly chosen: number;
+  /** Emits the way on, by number less one. */
+  readonly exits: (() => void)[];
 }
 
 /** Lambdas within lambdas, at most: each is part of the code of the one around it. */
@@ -38,6 +51,11 @@ export class FunctionEmitter extends CallsOut {
   private readonly cells = new Map<Local, number>();
   private readonly labels = new Map<number, number>();
   private readonly inlined: Inlined[] = [];
+  readonly regions: Region[] = [];
+  /** How many `finally` blocks are around the place that a label leads to. */
+  private readonly labelRegions = new Map<number, number>();
+  /** The local with the exception that the `catch` around has caught; -1 outside. */
+  caught = -1;
 
   /** A parameter without a variable of the fragment is null. */
   constructor(module: FragmentModule, parameters: readonly (Local | null)[]) {
@@ -187,7 +205,7 @@ export class FunctionEmitter extends CallsOut {
     }
     const result = type === null ? -1 : this.code.local(type);
     const depth = this.code.block();
-    this.inlined.push({ depth, result });
+    this.inlined.push({ depth, result, regions: this.regions.length });
     this.block(code.body);
     this.inlined.pop();
     this.code.end();
@@ -227,22 +245,24 @@ export class FunctionEmitter extends CallsOut {
         emitForEach(this, node);
         return;
       case 'labeled':
-        this.labels.set(node.after.id, code.block());
+        this.label(node.after, code.block());
         this.statement(node.body);
         code.end();
         return;
       case 'leave':
-        code.branch(this.labels.get(node.label.id) as number);
+        this.leave(node.label);
         return;
       case 'return':
-        this.return(node.value);
+        if (node.value !== null) this.expression(node.value);
+        this.return(node.value === null ? null : representation(node.value.type));
         return;
       case 'throw':
-        if (node.value === null) throw new NotCompiled('a rethrow');
-        emitThrow(this, node.value);
+        if (node.value === null) emitRethrow(this);
+        else emitThrow(this, node.value);
         return;
       case 'try':
-        throw new NotCompiled('try');
+        emitTry(this, node);
+        return;
       case 'localFunction':
         return;
     }
@@ -258,6 +278,24 @@ export class FunctionEmitter extends CallsOut {
 
   label(label: Label, depth: number): void {
     this.labels.set(label.id, depth);
+    this.labelRegions.set(label.id, this.regions.length);
+  }
+
+  private leave(label: Label): void {
+    const region = this.regions.at(-1);
+    if (region !== undefined && (this.labelRegions.get(label.id) as number) < this.regions.length) {
+      this.exit(region, () => this.leave(label));
+      return;
+    }
+    this.code.branch(this.labels.get(label.id) as number);
+  }
+
+  /** Goes to the `finally` of a region, and on from there. */
+  private exit(region: Region, goOn: () => void): void {
+    region.exits.push(goOn);
+    this.code.i32(region.exits.length);
+    this.code.set(region.chosen);
+    this.code.branch(region.depth);
   }
 
   private loop(node: Statement & { kind: 'loop' }): void {
@@ -282,14 +320,24 @@ export class FunctionEmitter extends CallsOut {
     this.code.branchIf(this.labels.get(after.id) as number);
   }
 
-  private return(value: Expression | null): void {
+  /** Returns what is on the stack, of this type; null: nothing. */
+  private return(type: ValueType | null): void {
     const place = this.inlined.at(-1);
-    if (value !== null) this.expression(value);
+    const region = this.regions.at(-1);
+    if (region !== undefined && this.regions.length > (place?.regions ?? 0)) {
+      const kept = type === null ? -1 : this.code.local(type);
+      if (type !== null) this.code.set(kept);
+      this.exit(region, () => {
+        if (type !== null) this.code.get(kept);
+        this.return(type);
+      });
+      return;
+    }
     if (place === undefined) {
       this.code.op(0x0f);
       return;
     }
-    if (value !== null) {
+    if (type !== null) {
       if (place.result >= 0) this.code.set(place.result);
       else this.code.op(0x1a);
     }

@@ -1,6 +1,8 @@
 // WebAssembly's binary format as far as fragments need it: one memory import, function and global imports, globals, functions, exports.
 // Knows bytes and sections; nothing of C#.
 
+import { ByteWriter } from './byte-writer.ts';
+
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
 const typeCodes: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
@@ -9,78 +11,6 @@ const typeCodes: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, 
 export interface Signature {
   readonly parameters: readonly ValueType[];
   readonly result: ValueType | null;
-}
-
-class ByteWriter {
-  private buffer = new Uint8Array(256);
-  private used = 0;
-
-  get length(): number {
-    return this.used;
-  }
-
-  byte(value: number): void {
-    this.room(1);
-    this.buffer[this.used++] = value;
-  }
-
-  bytes(values: Uint8Array | readonly number[]): void {
-    this.room(values.length);
-    this.buffer.set(values, this.used);
-    this.used += values.length;
-  }
-
-  unsigned(value: number): void {
-    let rest = value >>> 0;
-    while (rest >= 0x80) {
-      this.byte((rest & 0x7f) | 0x80);
-      rest >>>= 7;
-    }
-    this.byte(rest);
-  }
-
-  signed(value: bigint): void {
-    let rest = value;
-    for (;;) {
-      const low = Number(rest & 0x7fn);
-      rest >>= 7n;
-      if ((rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0)) {
-        this.byte(low);
-        return;
-      }
-      this.byte(low | 0x80);
-    }
-  }
-
-  float32(value: number): void {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setFloat32(0, value, true);
-    this.bytes(bytes);
-  }
-
-  float64(value: number): void {
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setFloat64(0, value, true);
-    this.bytes(bytes);
-  }
-
-  name(text: string): void {
-    const bytes = new TextEncoder().encode(text);
-    this.unsigned(bytes.length);
-    this.bytes(bytes);
-  }
-
-  /** What was written, the caller's to keep. */
-  take(): Uint8Array<ArrayBuffer> {
-    return this.buffer.slice(0, this.used);
-  }
-
-  private room(bytes: number): void {
-    if (this.used + bytes <= this.buffer.length) return;
-    const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.used + bytes));
-    larger.set(this.buffer.subarray(0, this.used));
-    this.buffer = larger;
-  }
 }
 
 /** A function's body under construction. */
@@ -205,6 +135,21 @@ export class CodeWriter {
     return this.open(0x03, null);
   }
 
+  /** Code whose throws the `catch` after it gets. */
+  try(result: ValueType | null = null): number {
+    return this.open(0x06, result);
+  }
+
+  /** Begins what gets the value that was thrown. */
+  catch(): void {
+    this.op(0x07, 0);
+  }
+
+  /** Throws the i32 on the stack. */
+  throw(): void {
+    this.op(0x08, 0);
+  }
+
   if(result: ValueType | null = null): number {
     return this.open(0x04, result);
   }
@@ -253,6 +198,8 @@ export class CodeWriter {
   }
 }
 
+const thrown: Signature = { parameters: ['i32'], result: null };
+
 interface Import {
   readonly module: string;
   readonly name: string;
@@ -261,6 +208,8 @@ interface Import {
 
 export class ModuleWriter {
   private readonly shared: boolean;
+  /** Whether it has the one tag, of an i32, that its functions throw and catch. */
+  throws = false;
   private readonly types: Signature[] = [];
   private readonly typeIndex = new Map<string, number>();
   private readonly imports: Import[] = [];
@@ -311,6 +260,7 @@ export class ModuleWriter {
   }
 
   write(): Uint8Array<ArrayBuffer> {
+    if (this.throws) this.typeOf(thrown);
     for (const { signature } of [...this.imports, ...this.functions]) this.typeOf(signature);
     const out = new ByteWriter();
     out.bytes([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -320,6 +270,7 @@ export class ModuleWriter {
       body.unsigned(this.functions.length);
       for (const { signature } of this.functions) body.unsigned(this.typeOf(signature));
     });
+    if (this.throws) section(out, 13, (body) => body.bytes([1, 0, this.typeOf(thrown)]));
     section(out, 6, (body) => this.writeGlobals(body));
     section(out, 7, (body) => {
       body.unsigned(this.exports.length);

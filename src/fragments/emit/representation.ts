@@ -74,7 +74,7 @@ function isDelegate(type: Type): boolean {
   return delegates.has(nameOf(type));
 }
 
-function isException(type: Type): boolean {
+export function isException(type: Type): boolean {
   return nameOf(type).endsWith('Exception');
 }
 

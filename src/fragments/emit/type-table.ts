@@ -2,8 +2,10 @@
 // property types, strings and elements have fixed numbers, all other types get theirs here, the module's own. Questions about the type of
 // an object are functions of the module, written when all its types are known.
 
+import { usualMessage } from '../interpreter/exceptions.ts';
 import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
 import type { PrimitiveName, Type } from '../types.ts';
+import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIdOf, propertyIds } from './object-layout.ts';
 import { isEnumType, nameOf } from './representation.ts';
@@ -21,6 +23,11 @@ const fixed: readonly (readonly [number, Type])[] = [
   [32, named('VertexModel')],
   [33, named('EdgeModel')],
 ];
+/** Exceptions are told apart by their numbers. */
+const firstException = 0x10000;
+const exceptions: readonly (readonly [number, Type])[] = failures.flatMap((name, number): [number, Type][] =>
+  name.endsWith('Exception') && name !== 'OutOfMemoryException' ? [[firstException + number, named(name)]] : [],
+);
 const firstOwn = 64;
 const mostOwn = 60_000;
 
@@ -59,6 +66,8 @@ export class TypeTable {
   idOf(type: Type): number {
     if (nameOf(type) === 'VertexModel') return 32;
     if (nameOf(type) === 'EdgeModel') return 33;
+    const exception = exceptions.find(([, each]) => nameOf(each) === nameOf(type));
+    if (exception !== undefined) return exception[0];
     const property = isEnumType(type) ? null : propertyIdOf(type);
     return property ?? firstOwn + this.numberOf(type);
   }
@@ -116,6 +125,23 @@ export class TypeTable {
     });
   }
 
+  /** Pushes the usual message of the exception whose number is on the stack. */
+  usualMessage(f: FunctionEmitter): void {
+    this.ask(f, 'message', (g) => {
+      const { code } = g;
+      for (const [number, type] of exceptions) {
+        code.get(0);
+        code.i32(number - firstException);
+        code.op(0x46);
+        code.if();
+        g.text(usualMessage(runtimeType(type)));
+        code.op(0x0f);
+        code.end();
+      }
+      g.text('');
+    });
+  }
+
   /** Writes the functions that were asked for. */
   define(make: () => FunctionEmitter, define: (index: number, f: FunctionEmitter) => void): void {
     for (const { index, write } of this.questions.values()) {
@@ -126,7 +152,7 @@ export class TypeTable {
   }
 
   private all(): (readonly [number, Type])[] {
-    return [...fixed, ...this.own.map((type, at): readonly [number, Type] => [firstOwn + at + 1, type])];
+    return [...fixed, ...exceptions, ...this.own.map((type, at): readonly [number, Type] => [firstOwn + at + 1, type])];
   }
 
   private ask(f: FunctionEmitter, key: string, write: (f: FunctionEmitter) => void): void {

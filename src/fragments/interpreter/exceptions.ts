@@ -26,8 +26,7 @@ export class ExceptionObject {
   }
 
   get message(): string {
-    const text =
-      this.ownMessage ?? DEFAULT_MESSAGES[this.type.name] ?? `Exception of type '${this.type.fullName}' was thrown.`;
+    const text = this.ownMessage ?? usualMessage(this.type);
     return this.parameterName ? `${text} (Parameter '${this.parameterName}')` : text;
   }
 }
@@ -64,6 +63,11 @@ const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   ArrayTypeMismatchException: 'Attempted to access an element as a type incompatible with the array.',
   NotFiniteNumberException: 'Number encountered was not a finite quantity.',
 };
+
+/** The message of an exception that was given none. */
+export function usualMessage({ name, fullName }: RuntimeType): string {
+  return DEFAULT_MESSAGES[name] ?? `Exception of type '${fullName}' was thrown.`;
+}
 
 export function raise(typeName: string, message: string | null = null): never {
   throw new Thrown(new ExceptionObject(typeName, message));

@@ -108,8 +108,11 @@ function readInstruction(reader: Reader): Instruction {
     case 0x02:
     case 0x03:
     case 0x04:
+    case 0x06:
       reader.byte();
       return { opcode, value: 0 };
+    case 0x07:
+    case 0x08:
     case 0x0c:
     case 0x0d:
     case 0x10:
@@ -167,7 +170,7 @@ export function loopsOf(code: readonly Instruction[]): Instruction[][] {
     let end = at + 1;
     for (; depth > 0; end++) {
       const inner = (code[end] as Instruction).opcode;
-      if (inner === 0x02 || inner === 0x03 || inner === 0x04) depth++;
+      if (inner === 0x02 || inner === 0x03 || inner === 0x04 || inner === 0x06) depth++;
       else if (inner === 0x0b) depth--;
     }
     loops.push(code.slice(at, end));

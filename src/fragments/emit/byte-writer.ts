@@ -1,0 +1,73 @@
+// Bytes under construction, with the numbers of WebAssembly's binary format.
+
+export class ByteWriter {
+  private buffer = new Uint8Array(256);
+  private used = 0;
+
+  get length(): number {
+    return this.used;
+  }
+
+  byte(value: number): void {
+    this.room(1);
+    this.buffer[this.used++] = value;
+  }
+
+  bytes(values: Uint8Array | readonly number[]): void {
+    this.room(values.length);
+    this.buffer.set(values, this.used);
+    this.used += values.length;
+  }
+
+  unsigned(value: number): void {
+    let rest = value >>> 0;
+    while (rest >= 0x80) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest >>>= 7;
+    }
+    this.byte(rest);
+  }
+
+  signed(value: bigint): void {
+    let rest = value;
+    for (;;) {
+      const low = Number(rest & 0x7fn);
+      rest >>= 7n;
+      if ((rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0)) {
+        this.byte(low);
+        return;
+      }
+      this.byte(low | 0x80);
+    }
+  }
+
+  float32(value: number): void {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setFloat32(0, value, true);
+    this.bytes(bytes);
+  }
+
+  float64(value: number): void {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    this.bytes(bytes);
+  }
+
+  name(text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    this.unsigned(bytes.length);
+    this.bytes(bytes);
+  }
+
+  /** What was written, the caller's to keep. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.buffer.slice(0, this.used);
+  }
+
+  private room(bytes: number): void {
+    if (this.used + bytes <= this.buffer.length) return;
+    const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.used + bytes));
+    larger.set(this.buffer.subarray(0, this.used));
+    this.buffer = larger;
+  }
+}
