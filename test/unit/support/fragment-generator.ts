@@ -244,6 +244,7 @@ export class FragmentGenerator {
       () => `(v.OutEdges?.Count ?? ${int()})`,
       () => `(v.OutEdges?.Values.Sum(x => x.Count) ?? ${int()})`,
       () => this.sequence(inner),
+      () => `(${this.written(inner)}).Aggregate(7, (a, x) => a * 31 + x)`,
       ...(this.profile === 'whole' ? this.wider(inner) : []),
     ])(); // biome-ignore format: a table
   }
@@ -297,6 +298,20 @@ export class FragmentGenerator {
     ])()}`
       .replace(/\.(First|Last|Single|FirstOrDefault|Count)\((\w+) => (.*) \? TT\)$/, '.$1($2 => $3)')
       .replace('TT', `${z} : ${int()}`);
+  }
+
+  /** A value of any type as a text, in some way. */
+  private written(inner: number): string {
+    const kinds: readonly Kind[] = [...wideTypes, ...smallTypes, 'bool', 'string', 'int?'];
+    const value = () => this.expression(this.pick(kinds), inner);
+    const real = () => this.expression(this.pick<Kind>(['double', 'float']), inner);
+    const realFormat = this.pick(['F2', 'E3', 'N1', 'G5', 'P0', '0.0##', '#,##0.00;(0.0)', '0.##E+0', 'R']);
+    return this.pick([
+      () => `${value()} + ""`,
+      () => `$"{${value()}}|{${value()},5}|{${value()},-7}"`,
+      () => `(${real()}).ToString("${realFormat}")`,
+      () => `string.Join(${this.expression('string', inner)}, ${value()}, ${value()}, ${value()})`,
+    ])();
   }
 
   /** What only the interpreter runs. */
