@@ -191,7 +191,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     for (let i = 0; i < 52; i++) graph.write([{ kind: 'removeElement', element: first + i, skipRemoved: false }]);
     const { bytes } = succeeded(await graph.runAnalytics({ ...component, writeBack: null }));
     expect(bytes).toBeGreaterThan(2 * 2 ** 20);
-    expect(fillers(12)).toBe(true);
+    expect(fillers(8)).toBe(true);
     await engine.close();
   });
 });
