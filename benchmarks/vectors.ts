@@ -166,7 +166,10 @@ class Pair {
         ...[number, number, number, number, number, number, number],
       ];
       exports.vectorSearch(graph, name, bytes, length, where, count, gang, 0);
-      while (Atomics.load(this.words, at + 1) !== this.turn);
+      const lateMs = performance.now() + 10_000;
+      while (Atomics.load(this.words, at + 1) !== this.turn) {
+        if (performance.now() > lateMs) throw new Error('The second thread does not answer.');
+      }
     });
   }
 

@@ -6,7 +6,7 @@ const { module, memory, arena, arenaBytes, control, search, member } = workerDat
 const abort = (code) => {
   throw new Error(`check ${code}`);
 };
-const core = new WebAssembly.Instance(module, { env: { memory, abort } }).exports;
+const core = new WebAssembly.Instance(module, { env: { memory, abort, pulse: () => {} } }).exports;
 const words = new Int32Array(memory.buffer);
 core.coreAttachReader(arena, arenaBytes);
 const slot = core.readerAttach();
