@@ -33,12 +33,13 @@ class FileCheckpointWriter implements CheckpointWriter {
   async append(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       const isBeside = this.isBeside();
-      const step = bytes.subarray(at, at + (isBeside ? stepBytes.beside : stepBytes.alone));
+      const most = isBeside ? stepBytes.beside : stepBytes.alone;
+      const step = bytes.subarray(at, at + most);
       await writeAll(this.handle, step, this.written);
       at += step.length;
       this.written += step.length;
       this.unsynced += step.length;
-      if (this.unsynced < (isBeside ? stepBytes.beside : stepBytes.alone)) continue;
+      if (this.unsynced < most) continue;
       this.unsynced = 0;
       const begunMs = performance.now();
       await this.handle.sync();

@@ -1,5 +1,5 @@
 // The tree of a SpatialIndex beside a look at every box: points and boxes of one to five dimensions, several an element, under adds,
-// removals, trims, allocations that fail, and keys that are no places.
+// removals, allocations that fail, and keys that are no places.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
