@@ -5,6 +5,7 @@ import type { Route } from './route.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { benchmarkRoutes } from './routes/benchmark.ts';
 import { bulkRoutes } from './routes/bulk.ts';
+import { capabilityRoutes } from './routes/capabilities.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
 import { delegateRoutes } from './routes/delegates.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
@@ -45,4 +46,5 @@ export const routes: readonly Route[] = [
   ...namespaceRoutes,
   ...saveGameRoutes,
   ...statusRoutes,
+  ...capabilityRoutes,
 ];

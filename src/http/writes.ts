@@ -39,7 +39,6 @@ export async function write(
  * its type, and what only the service is to blame for, are problems as everywhere.
  */
 export async function booleanOf(exchange: Exchange, outcome: WriteOutcome | false): Promise<Response> {
-  exchange.queryFlag('waitForCompletion');
   if (outcome === false) return exchange.value(false);
   await durable(committed(outcome));
   return exchange.value(true);

@@ -52,6 +52,12 @@ describe('POST /index', () => {
     expect(expectJson(await create('i', 'DictionaryIndex'))).toBe(false);
   });
 
+  test('a query parameter that the route does not have means nothing, and what happened is what is answered', async () => {
+    const json = { uniqueId: 'i', pluginType: 'DictionaryIndex' };
+    expect(expectJson(await service.call('POST', '/index?waitForCompletion=perhaps', { json }))).toBe(true);
+    expect(expectJson(await service.call('DELETE', '/index/i?waitForCompletion='))).toBe(true);
+  });
+
   test.each(['SpatialIndex', 'dictionaryindex', 'Nothing'])('%s cannot be created', async (type) => {
     expect(expectJson(await create('i', type))).toBe(false);
   });
@@ -305,6 +311,8 @@ describe('POST /scan/index/fulltext', () => {
       ['r', 'nobody'],
       ['none', 'a'],
       ['d', 'a'],
+      ['none', '('],
+      ['d', '(?=a)'],
     ] as const) {
       const answer = await fulltext(index, expression);
       expect([answer.status, answer.text]).toEqual([204, '']);

@@ -204,9 +204,9 @@ export class NaiveIndexes implements IndexSet {
 
   /** Tries the expression on every key. */
   async fulltext(name: string, expression: string): Promise<Uint8Array[] | null> {
-    const match = matcherOf(prepareExpression(expression));
     const index = this.indexes.get(name);
     if (index?.pluginType !== 'RegExIndex') return null;
+    const match = matcherOf(prepareExpression(expression));
     const hits = new Map<number, { score: number; highlights: Set<string> }>();
     for (const { key, id } of index.pairs) {
       const matches = 'text' in key ? match(key.text) : null;

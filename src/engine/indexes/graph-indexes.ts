@@ -152,6 +152,8 @@ export class GraphIndexes implements IndexSet {
   fulltext(indexId: string, expression: string, timeoutMs: number, signal?: AbortSignal): Promise<Uint8Array[] | null> {
     const access = this.host.access();
     return access.task(async () => {
+      // Where there is nothing to scan the expression does not matter.
+      if (this.entry(indexId)?.kind !== IndexKind.regex) return null;
       const prepared = prepareExpression(expression);
       const { graph, jobs } = access;
       const request = { graph, index: indexId, ...prepared };
