@@ -35,7 +35,9 @@ export type TypeSyntax =
       readonly kind: 'tupleType';
       readonly elements: readonly { readonly type: TypeSyntax; readonly name: Name | null }[];
     })
-  | (Node & { readonly kind: 'refusedType'; readonly construct: string }) // pointers, function pointers, ref types: already reported
+  /** `ref int` and `ref readonly int`, of a local or of what a function returns. */
+  | (Node & { readonly kind: 'refType'; readonly readOnly: boolean; readonly element: TypeSyntax })
+  | (Node & { readonly kind: 'refusedType'; readonly construct: string }) // pointers, function pointers: already reported
   | (Node & { readonly kind: 'errorType' });
 
 // --- expressions ---------------------------------------------------------------------------------------------------
@@ -83,6 +85,19 @@ export type InterpolationPart =
       readonly alignment: Expression | null;
       readonly format: string | null;
     });
+
+/** `where T : class, IComparable<T>`. */
+export interface ConstraintClause extends Node {
+  readonly keyword: Node;
+  readonly name: Name;
+  readonly constraints: readonly Constraint[];
+}
+
+export type Constraint =
+  | (Node & { readonly kind: 'struct' })
+  | (Node & { readonly kind: 'class' })
+  | (Node & { readonly kind: 'new' })
+  | (Node & { readonly kind: 'type'; readonly type: TypeSyntax }); // also `notnull` and `unmanaged`
 
 export interface SwitchArm extends Node {
   readonly pattern: Pattern;
@@ -179,6 +194,7 @@ export type Expression =
   | (Node & { readonly kind: 'switch'; readonly operand: Expression; readonly arms: readonly SwitchArm[] })
   | (Node & { readonly kind: 'range'; readonly from: Expression | null; readonly to: Expression | null })
   | (Node & { readonly kind: 'throw'; readonly operand: Expression })
+  | (Node & { readonly kind: 'ref'; readonly operand: Expression }) // a reference to a variable
   | (Node & { readonly kind: 'parenthesized'; readonly operand: Expression })
   | (Node & { readonly kind: 'refused'; readonly construct: string }) // await, query syntax, this, base, delegate { }, … already reported
   | (Node & { readonly kind: 'error' });
@@ -257,6 +273,7 @@ export type Statement =
       readonly returnType: TypeSyntax;
       readonly name: Name;
       readonly typeParameters: readonly Name[];
+      readonly constraints: readonly ConstraintClause[];
       readonly parameters: readonly Parameter[];
       readonly body: Expression | BlockStatement;
     })

@@ -35,7 +35,8 @@ export function bindAssignable(b: Binder, syntax: Syntax.Expression): Bound {
   return bindExpression(b, syntax);
 }
 
-function checkReference(b: Binder, bound: Bound & { kind: 'value' }, mode: string): boolean {
+/** Whether a reference can be taken of a value; says why not. */
+export function checkReference(b: Binder, bound: Bound & { kind: 'value' }, mode: string): boolean {
   const { place, syntax } = bound;
   switch (place?.kind) {
     case 'local': {
@@ -55,8 +56,14 @@ function checkReference(b: Binder, bound: Bound & { kind: 'value' }, mode: strin
     case 'tupleElement':
       return checkReference(b, place.tuple, mode);
     case 'member':
-      if (place.symbol.kind === 'property') b.report('CS0206', syntax);
+      if (place.symbol.owner.name === 'Span' && place.symbol.name === 'Item')
+        b.report('CS8652', syntax, 'elements of spans as arguments by reference');
+      else if (place.symbol.kind === 'property') b.report('CS0206', syntax);
       else b.report(place.symbol.static ? 'CS0199' : 'CS0192', syntax, place.symbol.name);
+      return false;
+    case 'choice':
+      if (mode === 'ref' || mode === 'in') return true;
+      b.report('CS8652', syntax, 'out arguments that are one of two variables');
       return false;
     case 'readOnly':
       b.report('CS0206', syntax);

@@ -5,7 +5,7 @@ import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { bindAssignable } from './arguments.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, isErroneous, type Value } from './bound.ts';
+import { type Bound, isErroneous, type Place, type Value } from './bound.ts';
 import {
   assignLocal,
   conditional,
@@ -26,6 +26,8 @@ import { bindValue } from './expressions.ts';
 import { checkAssigned } from './names.ts';
 import { liftUnary } from './nullables.ts';
 import { bindBinaryOperator } from './operators.ts';
+import { bindRefAssignment } from './references.ts';
+import type { LocalSymbol } from './scopes.ts';
 import { INT, isNumericOrDecimal, primitiveType, sameType, typeText, withoutNullable } from './typing.ts';
 import { typed } from './untyped.ts';
 
@@ -35,6 +37,7 @@ export function bindAssignment(b: Binder, syntax: AssignmentSyntax): Bound {
   const { operator, target } = syntax;
   if (operator === '=') {
     if (target.kind === 'tuple' || target.kind === 'declaration') return bindDeconstruction(b, syntax);
+    if (syntax.value.kind === 'ref') return bindRefAssignment(b, syntax, syntax.value);
     return simpleAssignment(b, syntax);
   }
   const bound = bindAssignable(b, target);
@@ -98,12 +101,12 @@ function simpleAssignment(b: Binder, syntax: AssignmentSyntax): Bound {
     return errorBound(syntax);
   }
   const ok = checkAssignable(b, bound, target);
+  selfAssignment(b, syntax, right, bound);
   const tree = isErroneous(right)
     ? ({ kind: 'default', type: bound.type } as const)
     : convert(b, right, bound.type, syntax.value);
   if (bound.place?.kind === 'local') {
     const { symbol } = bound.place;
-    selfAssignment(b, syntax, right, bound);
     b.assign(symbol);
     if (right.kind !== 'value' || right.constant === undefined) symbol.assigned = true;
   }
@@ -113,8 +116,13 @@ function simpleAssignment(b: Binder, syntax: AssignmentSyntax): Bound {
 
 /** CS1717. */
 function selfAssignment(b: Binder, syntax: Syntax.Node, right: Bound, left: Value): void {
-  if (right.kind !== 'value' || right.place?.kind !== 'local' || left.place?.kind !== 'local') return;
-  if (right.place.symbol === left.place.symbol) b.warn('CS1717', syntax);
+  if (right.kind === 'value' && namedLocal(right) !== null && namedLocal(right) === namedLocal(left))
+    b.warn('CS1717', syntax);
+}
+
+/** The local that a value names: a ref local, or one that is a place of its own. */
+export function namedLocal({ alias, place }: Value): LocalSymbol | null {
+  return alias ?? (place?.kind === 'local' ? place.symbol : null);
 }
 
 function discardAssignment(b: Binder, syntax: AssignmentSyntax): Bound {
@@ -144,6 +152,8 @@ export function checkAssignable(b: Binder, bound: Value, at: Syntax.Node): boole
       return true;
     case 'tupleElement':
       return checkTupleElement(b, place.tuple, at);
+    case 'choice':
+      return checkAssignable(b, place.whenTrue, at) && checkAssignable(b, place.whenFalse, at);
     case 'readOnly':
       b.report('CS0200', at, b.text.slice(at.start, at.end));
       return false;
@@ -223,8 +233,30 @@ export function placed(
     };
     return { effects, read, store: (tree) => ({ kind: 'assign', type, target, value: tree }) };
   }
+  if (place?.kind === 'choice') return placedChoice(b, type, place, keep, effects);
   const target = targetOfPlace(bound) ?? { kind: 'discard', type };
   return { effects, read: bound.tree, store: (tree) => ({ kind: 'assign', type, target, value: tree }) };
+}
+
+/** One of two places: which one is asked once, and read and written as both would be. */
+function placedChoice(
+  b: Binder,
+  type: Type,
+  { condition, whenTrue, whenFalse }: Place & { kind: 'choice' },
+  keep: (tree: Tree.Expression) => Tree.Expression,
+  effects: Tree.Expression[],
+): ReturnType<typeof placed> {
+  const chosen = keep(condition);
+  const [first, second] = [placed(b, whenTrue, false), placed(b, whenFalse, false)];
+  return {
+    effects,
+    read: conditional(type, chosen, first.read, second.read),
+    store: (tree) => {
+      const once = b.temporary(type);
+      const read = localTree(once);
+      return sequence([assignLocal(once, tree)], conditional(type, chosen, first.store(read), second.store(read)));
+    },
+  };
 }
 
 function coalesceAssignment(b: Binder, syntax: AssignmentSyntax, bound: Bound): Bound {

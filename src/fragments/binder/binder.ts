@@ -18,6 +18,7 @@ import {
   type LocalSymbol,
   type Scope,
 } from './scopes.ts';
+import type { TypeParameter } from './symbols.ts';
 
 export const UNREACHABLE = -1n;
 
@@ -76,6 +77,7 @@ export class Binder {
   jumps: JumpTarget[] = [];
   /** What the type parameters of generic functions around here stand for. */
   typeNames: ReadonlyMap<string, Type> = new Map();
+  typeParameters: ReadonlyMap<string, TypeParameter> = new Map();
   /** Labels around here, the innermost list last. */
   labels: LabelScope[] = [];
   /** Switch statements around here that hold a `goto case`. */
@@ -196,6 +198,7 @@ export class Binder {
       parameter: options.parameter ?? false,
       pending: false,
       used: false,
+      alias: null,
       assigned: false,
     };
     this.#nextBit <<= 1n;

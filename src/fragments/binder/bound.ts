@@ -22,6 +22,13 @@ export type Place =
       readonly arguments: readonly Tree.Expression[];
     }
   | { readonly kind: 'tupleElement'; readonly tuple: Value; readonly index: number }
+  /** `c ? ref a : ref b`. */
+  | {
+      readonly kind: 'choice';
+      readonly condition: Tree.Expression;
+      readonly whenTrue: Value;
+      readonly whenFalse: Value;
+    }
   | { readonly kind: 'readOnly' }; // array length, members of anonymous types: CS0200
 
 export interface Value {
@@ -31,6 +38,8 @@ export interface Value {
   readonly tree: Tree.Expression;
   readonly constant?: Tree.ConstantValue | undefined;
   readonly place?: Place | undefined;
+  /** The ref local that was named. */
+  readonly alias?: LocalSymbol | undefined;
   /** The elements of a tuple literal, which convert one by one. */
   readonly elements?: readonly Bound[] | undefined;
 }

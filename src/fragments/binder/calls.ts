@@ -286,7 +286,11 @@ function argumentTree(b: Binder, fit: Fit, argument: BoundArgument, at: number):
   const bound = argument.value;
   const type = fit.targets[at]!;
   const { mode } = fit.parameters[fit.positions[at]!]!;
-  if (mode === 'out' || mode === 'ref') return { mode, target: outTarget(bound, type) };
+  if (mode === 'out' || mode === 'ref') {
+    const { place } = bound.kind === 'value' ? bound : {};
+    if (place?.kind === 'choice') b.report('CS8652', argument.syntax, 'arguments that are one of two variables');
+    return { mode, target: outTarget(bound, type) };
+  }
   const tree = convert(b, bound, type);
   return { mode: 'value', value: tree };
 }

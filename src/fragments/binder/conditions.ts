@@ -9,6 +9,7 @@ import { type Bound, isErroneous, naturalType } from './bound.ts';
 import { conditional, constantValue, errorBound, value } from './build.ts';
 import { classify, convert } from './converting.ts';
 import { bindExpression } from './expressions.ts';
+import { bindRefConditional } from './references.ts';
 import { BOOL, isPrimitive, sameType } from './typing.ts';
 import { userUnary } from './user-operators.ts';
 
@@ -56,6 +57,7 @@ export function splitByConstant(b: Binder, known: boolean | undefined): void {
 }
 
 export function bindConditional(b: Binder, syntax: Syntax.Expression & { kind: 'conditional' }): Bound {
+  if (syntax.whenTrue.kind === 'ref' || syntax.whenFalse.kind === 'ref') return bindRefConditional(b, syntax);
   const condition = bindCondition(b, syntax.condition);
   const { whenFalse: elseState } = b;
   b.setState(b.whenTrue);

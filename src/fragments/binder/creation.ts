@@ -14,6 +14,7 @@ import { bindValue } from './expressions.ts';
 import { bindIndexer } from './members.ts';
 import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
+import type { TypeParameter } from './symbols.ts';
 import { bindType } from './type-names.ts';
 import { arrayOf, isPrimitive, named, substitute, typeText } from './typing.ts';
 
@@ -23,7 +24,27 @@ export function bindNew(b: Binder, syntax: NewSyntax): Bound {
   const given = bindArguments(b, syntax.arguments);
   if (!syntax.type) return { kind: 'new', syntax, arguments: given };
   const type = bindType(b, syntax.type);
+  const parameter = syntax.type.kind === 'nameType' ? b.typeParameters.get(syntax.type.name.text) : undefined;
+  if (parameter) return createParameter(b, syntax, parameter, type, given);
   return create(b, syntax, type, given, syntax.type) ?? errorBound(syntax);
+}
+
+/** `new T()`, for which the constraints of T must promise a constructor. */
+function createParameter(
+  b: Binder,
+  syntax: NewSyntax,
+  { name, constraints }: TypeParameter,
+  type: Type,
+  given: readonly BoundArgument[],
+): Bound {
+  const promised = ['new()', 'struct', 'unmanaged'].some((constraint) => constraints.includes(constraint));
+  if (!promised || given.length > 0) {
+    b.report(promised ? 'CS0417' : 'CS0304', syntax, name);
+    return giveUp(b, syntax, given);
+  }
+  const { diagnostics, result } = b.capture(() => create(b, syntax, type, given, syntax.type!));
+  // While no more than constraints is known, the type may be one that has no objects of its own.
+  return result && diagnostics.length === 0 ? result : value(syntax, type, { kind: 'default', type });
 }
 
 /** `new(…)` once its type is known. */

@@ -22,6 +22,7 @@ import { bindMember } from './members.ts';
 import { bindIdentifier, bindNameof } from './names.ts';
 import { bindBinaryOperator, boundText } from './operators.ts';
 import { bindIsPattern } from './patterns.ts';
+import { bindStrayRef } from './references.ts';
 import { bindSwitchExpression } from './switch-expressions.ts';
 import { bindTupleLiteral } from './tuples.ts';
 import { bindType } from './type-names.ts';
@@ -163,6 +164,8 @@ function bindRare(b: Binder, syntax: Syntax.Expression): Bound {
     }
     case 'range':
       return bindRangeValue(b, syntax);
+    case 'ref':
+      return bindStrayRef(b, syntax);
     default:
       return errorBound(syntax);
   }

@@ -10,6 +10,7 @@ import { sequenceElement } from './collections.ts';
 import { conversionBetween } from './conversions.ts';
 import { deconstructInto, deconstructTo } from './deconstruction.ts';
 import { bindValue } from './expressions.ts';
+import { bindRefForEach } from './references.ts';
 import { bindEmbedded, inTarget, newTarget } from './statements.ts';
 import { bindType, isVar } from './type-names.ts';
 import { isNamed, isPrimitive, named, sameType, typeText } from './typing.ts';
@@ -21,6 +22,7 @@ export function bindForEach(b: Binder, syntax: ForEachSyntax): Tree.Statement {
   const bound = bindValue(b, syntax.sequence);
   const source = enumerable(b, bound, syntax.sequence);
   const element: Type = source ? elementType(b, source.type) : { kind: 'error' };
+  if (source && syntax.type?.kind === 'refType') return bindRefForEach(b, syntax, syntax.type, source, element);
   const target = newTarget(b, 'loop');
   const before = b.state;
   return b.inScope([], (scope) => {

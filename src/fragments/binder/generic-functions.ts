@@ -9,7 +9,7 @@ import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { bindFunction } from './local-functions.ts';
 import type { GenericFunction, LocalFunctionSymbol } from './scopes.ts';
-import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
+import type { MethodSymbol, ParameterSymbol, TypeParameter } from './symbols.ts';
 import { named, OBJECT, type Substitution, substitute, typeText } from './typing.ts';
 
 /** Lists of type arguments for one function: a function that calls itself with ever larger types would have no end. */
@@ -21,19 +21,20 @@ const UNKNOWN_STRUCT = named('KeyValuePair', named('Guid'), named('Guid'));
 export function genericPart(
   b: Binder,
   name: string,
-  typeParameters: readonly Syntax.Name[],
+  typeParameters: readonly TypeParameter[],
   outer: ReadonlyMap<string, Type>,
   parameters: readonly ParameterSymbol[],
   returnType: Type,
 ): GenericFunction {
-  const names = typeParameters.map(({ text }) => text);
+  const names = typeParameters.map(({ name }) => name);
   const method: MethodSymbol = {
     ...{ kind: 'method', name, parameters, returnType, static: true, extension: false, refused: null },
     owner: b.library.find('Object', 0, null)!,
-    typeParameters: names.map((text) => ({ name: text, variance: '', constraints: [] })),
+    typeParameters,
     key: `${name}<${names.join(',')}>`,
   };
-  return { names, outer, method, checked: b.checked, instances: new Map(), statements: [] };
+  const { checked, typeParameters: outerParameters } = b;
+  return { names, outer, outerParameters, method, checked, instances: new Map(), statements: [] };
 }
 
 /** The type parameters of a function by name, while its signature is bound. */
@@ -52,25 +53,36 @@ export function withParameters(b: Binder, typeParameters: readonly Syntax.Name[]
 export function bindGeneric(b: Binder, symbol: LocalFunctionSymbol): Tree.Statement {
   const generic = symbol.generic!;
   const { diagnostics } = known(b, symbol);
-  b.diagnostics.push(...diagnostics);
+  const more: Diagnostic[] = [];
   if (!hasErrors(diagnostics)) {
     const strict = instanceOf(
       b,
       symbol,
-      generic.names.map(() => UNKNOWN_STRUCT),
+      generic.method.typeParameters.map((parameter) => leastKnown(symbol, parameter, UNKNOWN_STRUCT)),
     );
-    b.diagnostics.push(...strict.diagnostics.flatMap((one) => unknownType(b, one)));
+    more.push(...strict.diagnostics.flatMap((one) => unknownType(b, one)));
   }
+  // What is wrong with a value is said instead of that nobody uses it.
+  b.diagnostics.push(...diagnostics.filter(({ id }) => more.length === 0 || id !== 'CS0219'), ...more);
   return { kind: 'block', declares: [], statements: generic.statements };
 }
 
-/** The body where nothing but `object` is known of its type parameters. */
+/** The body where no more is known of its type parameters than their constraints say. */
 function known(b: Binder, symbol: LocalFunctionSymbol): Instance {
+  const { typeParameters } = symbol.generic!.method;
   return instanceOf(
     b,
     symbol,
-    symbol.generic!.names.map(() => OBJECT),
+    typeParameters.map((parameter) => leastKnown(symbol, parameter, OBJECT)),
   );
+}
+
+/** A type that knows what the first telling constraint says; `unknown` where there is none. */
+function leastKnown(symbol: LocalFunctionSymbol, { constraints }: TypeParameter, unknown: Type): Type {
+  const base = constraints.find((constraint) => typeof constraint !== 'string' && constraint.kind !== 'error');
+  if (base !== undefined) return substitute(base as Type, new Map(symbol.generic!.names.map((name) => [name, OBJECT])));
+  if (constraints.includes('struct') || constraints.includes('unmanaged')) return UNKNOWN_STRUCT;
+  return constraints.includes('class') ? OBJECT : unknown;
 }
 
 /** Of what is wrong for a struct, what is wrong for every type parameter. */
@@ -130,8 +142,10 @@ function instanceOf(b: Binder, symbol: LocalFunctionSymbol, typeArguments: reado
   const made: { instance: LocalFunctionSymbol; diagnostics: readonly Diagnostic[] } = { instance, diagnostics: [] };
   generic.instances.set(key, made);
   const typeNames = new Map(generic.outer);
+  const typeParameters = new Map(generic.outerParameters);
   for (const [name, type] of map) typeNames.set(name, type);
-  made.diagnostics = inPlace(b, symbol, generic, typeNames, () => {
+  for (const parameter of generic.method.typeParameters) typeParameters.set(parameter.name, parameter);
+  made.diagnostics = inPlace(b, symbol, { typeNames, typeParameters }, () => {
     generic.statements.push(bindFunction(b, instance));
   });
   return made;
@@ -141,21 +155,21 @@ function instanceOf(b: Binder, symbol: LocalFunctionSymbol, typeArguments: reado
 function inPlace(
   b: Binder,
   symbol: LocalFunctionSymbol,
-  generic: GenericFunction,
-  typeNames: ReadonlyMap<string, Type>,
+  types: Pick<Binder, 'typeNames' | 'typeParameters'>,
   run: () => void,
 ): readonly Diagnostic[] {
-  const { scope, owner, checked, state, conditionalReceiver, notNull, typeNames: outer } = b;
+  const { scope, owner, checked, state, conditionalReceiver, notNull, typeNames, typeParameters } = b;
+  const generic = symbol.generic!;
   const splitBefore = [b.split, b.whenTrue, b.whenFalse] as const;
   const [symbols, functions] = [b.symbols.length, b.functions.length];
-  Object.assign(b, { scope: symbol.scope, owner: symbol.owner, checked: generic.checked, typeNames });
+  Object.assign(b, { scope: symbol.scope, owner: symbol.owner, checked: generic.checked, ...types });
   b.conditionalReceiver = null;
   b.notNull = null;
   b.setState(0n);
   try {
     return b.capture(run).diagnostics;
   } finally {
-    Object.assign(b, { scope, owner, checked, conditionalReceiver, notNull, typeNames: outer });
+    Object.assign(b, { scope, owner, checked, conditionalReceiver, notNull, typeNames, typeParameters });
     b.state = state;
     [b.split, b.whenTrue, b.whenFalse] = splitBefore;
     // Each instance has locals of its own: they are looked at once, with the first.

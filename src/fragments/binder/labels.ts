@@ -11,7 +11,6 @@ import { type Binder, type LabelEntry, type LabelScope, UNREACHABLE } from './bi
 import { assignLocal, compareInt, intConstant, localTree } from './build.ts';
 import { INT } from './typing.ts';
 
-type LabelSyntax = Syntax.Statement & { kind: 'label' };
 type GotoSyntax = Syntax.Statement & { kind: 'goto' };
 
 const NOTHING: Tree.Statement = { kind: 'block', declares: [], statements: [] };
@@ -26,12 +25,37 @@ export function bindLabelled(
   list: readonly Syntax.Statement[],
   bind: (statement: Syntax.Statement) => Tree.Statement,
 ): Tree.Statement[] {
-  const { owner, finallyDepth } = b;
-  const scope: LabelScope = { labels: new Map(), next: b.newLabel(), at: b.temporary(INT), owner, finallyDepth };
-  declareLabels(b, list, scope);
   const before = b.state;
-  const parts: Tree.Statement[][] = [[]];
+  const scope = openLabels(b, b.newLabel(), b.temporary(INT));
+  declareLabels(b, list, scope, 0);
+  const parts = bindParts(b, scope, list, before, [], bind);
+  closeLabels(b, scope);
+  return assemble(b, scope, parts);
+}
+
+/** Labels that can be gone to from here on: by setting `at` to the number of their part and leaving to `next`. */
+export function openLabels(b: Binder, next: Tree.Label, at: Tree.Local): LabelScope {
+  const { owner, finallyDepth } = b;
+  const scope: LabelScope = { labels: new Map(), next, at, owner, finallyDepth };
   b.labels.push(scope);
+  return scope;
+}
+
+export function closeLabels(b: Binder, scope: LabelScope): void {
+  b.labels.pop();
+  for (const { syntax, used } of scope.labels.values()) if (!used) b.warn('CS0164', syntax.name);
+}
+
+/** The statements of a list from one label to the next; `later` is what follows the list and may lead back into it. */
+export function bindParts(
+  b: Binder,
+  scope: LabelScope,
+  list: readonly Syntax.Statement[],
+  before: bigint,
+  later: readonly Syntax.Statement[],
+  bind: (statement: Syntax.Statement) => Tree.Statement,
+): Tree.Statement[][] {
+  const parts: Tree.Statement[][] = [[]];
   for (const [index, statement] of list.entries()) {
     if (statement.kind !== 'label') {
       parts.at(-1)!.push(bind(statement));
@@ -39,16 +63,15 @@ export function bindLabelled(
     }
     const entry = scope.labels.get(statement.name.text);
     if (entry?.syntax !== statement) continue;
-    enterLabel(b, entry, before, list.slice(index + 1));
+    enterLabel(b, entry, before, [...list.slice(index + 1), ...later]);
     parts.push([]);
   }
-  b.labels.pop();
-  for (const { syntax, used } of scope.labels.values()) if (!used) b.warn('CS0164', syntax.name);
-  return assemble(b, scope, parts);
+  return parts;
 }
 
-function declareLabels(b: Binder, list: readonly Syntax.Statement[], scope: LabelScope): void {
-  let part = 0;
+/** Finds the labels of a list, whose first part has the number `first`; answers the number of its last. */
+export function declareLabels(b: Binder, list: readonly Syntax.Statement[], scope: LabelScope, first: number): number {
+  let part = first;
   for (const syntax of list) {
     if (syntax.kind !== 'label') continue;
     const { text } = syntax.name;
@@ -56,9 +79,10 @@ function declareLabels(b: Binder, list: readonly Syntax.Statement[], scope: Labe
       b.report('CS0140', syntax.name, text);
       continue;
     }
-    if (b.labels.some((around) => around.labels.has(text))) b.report('CS0158', syntax.name, text);
+    if (b.labels.some((around) => around !== scope && around.labels.has(text))) b.report('CS0158', syntax.name, text);
     scope.labels.set(text, { syntax, part: ++part, assumed: null, arrived: UNREACHABLE, used: false });
   }
+  return part;
 }
 
 function enterLabel(b: Binder, entry: LabelEntry, before: bigint, rest: readonly Syntax.Statement[]): void {
@@ -114,15 +138,7 @@ export function bindGoto(b: Binder, syntax: GotoSyntax): Tree.Statement {
 
 function assemble(b: Binder, { at, next }: LabelScope, parts: readonly Tree.Statement[][]): Tree.Statement[] {
   const after = b.newLabel();
-  const isFunction = (statement: Tree.Statement): boolean => statement.kind === 'localFunction';
-  const steps = parts.map(
-    (part, number): Tree.Statement => ({
-      kind: 'if',
-      condition: compareInt('<=', localTree(at), intConstant(number)),
-      whenTrue: { kind: 'block', declares: [], statements: part.filter((statement) => !isFunction(statement)) },
-      whenFalse: null,
-    }),
-  );
+  const steps = stepsOf(at, 0, parts);
   const loop: Tree.Statement = {
     kind: 'loop',
     condition: null,
@@ -132,11 +148,23 @@ function assemble(b: Binder, { at, next }: LabelScope, parts: readonly Tree.Stat
     after,
     next,
   };
-  return [...parts.flat().filter(isFunction), { kind: 'evaluate', value: assignLocal(at, intConstant(0)) }, loop];
+  return [...functionsOf(parts), { kind: 'evaluate', value: assignLocal(at, intConstant(0)) }, loop];
 }
 
-/** A label in a section of a switch can be reached from the other sections, which fragments do without. */
-export function refuseSectionLabel(b: Binder, syntax: LabelSyntax): Tree.Statement {
-  b.report('CS8652', syntax.name, 'labels in a section of a switch (put a block around the statements)');
-  return NOTHING;
+/** The parts that are not skipped: from the one whose number is in `at` on. */
+export function stepsOf(at: Tree.Local, first: number, parts: readonly Tree.Statement[][]): Tree.Statement[] {
+  return parts.map((part, index) => ({
+    kind: 'if',
+    condition: compareInt('<=', localTree(at), intConstant(first + index)),
+    whenTrue: { kind: 'block', declares: [], statements: part.filter((statement) => !isFunction(statement)) },
+    whenFalse: null,
+  }));
+}
+
+export function functionsOf(parts: readonly Tree.Statement[][]): Tree.Statement[] {
+  return parts.flat().filter(isFunction);
+}
+
+function isFunction(statement: Tree.Statement): boolean {
+  return statement.kind === 'localFunction';
 }

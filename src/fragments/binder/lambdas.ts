@@ -7,6 +7,7 @@ import type { Type } from '../types.ts';
 import { bestCommonType } from './best-type.ts';
 import { type Binder, newFunction, newScope, UNREACHABLE } from './binder.ts';
 import { type Bound, type LambdaBody, type LambdaReturn, naturalType } from './bound.ts';
+import { errorBound } from './build.ts';
 import { delegateSignature } from './conversions.ts';
 import { classify, reportNoConversion } from './converting.ts';
 import { bindExpression } from './expressions.ts';
@@ -90,7 +91,8 @@ function bindBody(b: Binder, lambda: Lambda, types: readonly Type[]) {
   } else {
     const expression = syntax.body;
     body = b.inScope([expression], (scope) => {
-      const bound = bindExpression(b, expression);
+      if (expression.kind === 'ref') b.report('CS8149', expression.operand);
+      const bound = expression.kind === 'ref' ? errorBound(expression) : bindExpression(b, expression);
       b.unsplit();
       const node: LambdaReturn['node'] = { kind: 'return', value: null };
       returns.push({ value: bound, syntax: expression, node });

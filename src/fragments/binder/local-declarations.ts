@@ -10,11 +10,13 @@ import { assignLocal } from './build.ts';
 import { classify, convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
 import { boundText } from './operators.ts';
+import { bindRefDeclaration } from './references.ts';
 import { bindType, isVar } from './type-names.ts';
 import { isPrimitive, typeText } from './typing.ts';
 import { inferredType, reportUntyped } from './untyped.ts';
 
 export function bindLocalDeclaration(b: Binder, syntax: Syntax.LocalDeclaration): Tree.Statement {
+  if (syntax.type.kind === 'refType') return bindRefDeclaration(b, syntax, syntax.type);
   const inferred = isVar(b, syntax.type);
   const type = inferred ? null : bindType(b, syntax.type);
   if (type && isPrimitive(type, 'void')) b.report('CS1547', syntax.type);
@@ -46,7 +48,7 @@ function bindVar(b: Binder, declarator: Syntax.Declarator): Tree.Expression | nu
   }
   const holder = b.declare(name, { kind: 'error' });
   holder.pending = true;
-  const bound = bindValue(b, initializer);
+  const bound = bindInitializer(b, declarator, initializer);
   const type = isErroneous(bound) ? { kind: 'error' as const } : varType(b, bound, name);
   holder.pending = false;
   // The placeholder makes way for the local with its type.
@@ -58,6 +60,13 @@ function bindVar(b: Binder, declarator: Syntax.Declarator): Tree.Expression | nu
     return null;
   }
   return assignLocal(symbol.local, convert(b, bound, type));
+}
+
+/** The value of a variable that is no reference. */
+function bindInitializer(b: Binder, declarator: Syntax.Declarator, initializer: Syntax.Expression): Bound {
+  if (initializer.kind !== 'ref') return bindValue(b, initializer);
+  b.report('CS8171', { start: declarator.name.start, end: initializer.end });
+  return bindValue(b, initializer.operand);
 }
 
 function varType(b: Binder, bound: Bound, name: Syntax.Name): Type {
@@ -89,7 +98,7 @@ function bindTypedLocal(b: Binder, declarator: Syntax.Declarator, type: Type): T
       if (type.kind !== 'error') b.report('CS0622', initializer);
       bound = { kind: 'error', syntax: initializer };
     }
-  } else bound = bindValue(b, initializer);
+  } else bound = bindInitializer(b, declarator, initializer);
   const tree = isErroneous(bound) || type.kind === 'error' ? null : convert(b, bound, type);
   b.assign(symbol);
   symbol.assigned = !(tree?.kind === 'constant' || (bound.kind === 'value' && bound.constant !== undefined));

@@ -6,12 +6,14 @@ import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { type Binder, newFunction, newScope, UNREACHABLE } from './binder.ts';
 import type { Bound } from './bound.ts';
+import { errorBound } from './build.ts';
 import { convert } from './converting.ts';
 import { bindExpression } from './expressions.ts';
 import { bindGeneric, genericPart, withParameters } from './generic-functions.ts';
 import type { LocalFunctionSymbol } from './scopes.ts';
-import { bindBlockStatements } from './statements.ts';
+import { bindBlockStatements, returnsReference } from './statements.ts';
 import type { ParameterSymbol } from './symbols.ts';
+import { bindTypeParameters } from './type-constraints.ts';
 import { bindType } from './type-names.ts';
 import { ERROR, isPrimitive } from './typing.ts';
 
@@ -25,7 +27,10 @@ export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Sta
 function declare(b: Binder, syntax: FunctionSyntax): void {
   const { typeNames: outer } = b;
   if (syntax.typeParameters.length > 0) b.typeNames = withParameters(b, syntax.typeParameters);
-  const returnType = bindType(b, syntax.returnType);
+  const { returnType: written } = syntax;
+  if (written.kind === 'refType') b.report('CS8652', written, 'functions that return references');
+  const returnType = bindType(b, written.kind === 'refType' ? written.element : written);
+  const typeParameters = bindTypeParameters(b, syntax.typeParameters, syntax.constraints);
   const parameters = syntax.parameters.map((parameter): ParameterSymbol => {
     const type = parameter.type ? bindType(b, parameter.type) : ERROR;
     if (isPrimitive(type, 'void')) b.report('CS1536', parameter.type!);
@@ -62,7 +67,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
     returnType,
     generic:
       syntax.typeParameters.length > 0
-        ? genericPart(b, syntax.name.text, syntax.typeParameters, outer, parameters, returnType)
+        ? genericPart(b, syntax.name.text, typeParameters, outer, parameters, returnType)
         : null,
     bound: false,
     used: false,
@@ -148,7 +153,8 @@ function bindFunctionBody(b: Binder, symbol: LocalFunctionSymbol, own: Binder['o
 
 function expressionBody(b: Binder, syntax: Syntax.Expression, returnType: Type): Tree.Block {
   return b.inScope([syntax], (scope) => {
-    const bound: Bound = bindExpression(b, syntax);
+    if (syntax.kind === 'ref' && !returnsReference(b)) b.report('CS8149', syntax.operand);
+    const bound: Bound = syntax.kind === 'ref' ? errorBound(syntax) : bindExpression(b, syntax);
     b.unsplit();
     checkOutParameters(b, syntax);
     const isVoid = isPrimitive(returnType, 'void');

@@ -5,6 +5,7 @@ import { type Bound, type BoundArgument, isNullLiteral, naturalType } from './bo
 import { bindForErrors, reportLambdaError } from './lambdas.ts';
 import { reportMethodGroupError } from './method-groups.ts';
 import type { Misfit } from './overloads.ts';
+import { brokenConstraint } from './type-constraints.ts';
 import { typeText } from './typing.ts';
 
 type MethodGroup = Bound & { readonly kind: 'methods' };
@@ -23,12 +24,10 @@ export function reportMisfits(
   const broken = misfits.find((misfit) => misfit.kind === 'constraint');
   if (broken?.kind === 'constraint') {
     const parameter = broken.candidate.method!.typeParameters[broken.at]!;
-    const id = parameter.constraints.includes('struct')
-      ? 'CS0453'
-      : parameter.constraints.includes('class')
-        ? 'CS0452'
-        : 'CS0315';
-    b.report(id, at, typeText(broken.fit.typeArguments[broken.at]!), parameter.name, name);
+    const type = broken.fit.typeArguments[broken.at]!;
+    if (broken.candidate.local) broken.candidate.local.used = true;
+    const id = brokenConstraint(b, parameter, type, broken.fit.map) ?? 'CS0306';
+    b.report(id, at, typeText(type), parameter.name, name);
     return false;
   }
   const inference = misfits.filter((misfit) => misfit.kind === 'inference');

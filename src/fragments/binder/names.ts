@@ -5,6 +5,7 @@ import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { constantValue, errorBound, localTree, value } from './build.ts';
 import { bindMember } from './members.ts';
+import { aliasBound } from './references.ts';
 import type { FunctionScope, LocalSymbol } from './scopes.ts';
 import { bindType, simpleName } from './type-names.ts';
 import { OBJECT, STRING } from './typing.ts';
@@ -102,6 +103,7 @@ function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
     b.report('CS0841', syntax.name, symbol.name);
     return errorBound(syntax);
   }
+  if (symbol.alias) return aliasBound(b, syntax, symbol);
   if (symbol.owner !== b.owner && symbol.constant === undefined && !checkCapture(b, symbol, syntax))
     return errorBound(syntax);
   if (symbol.constant !== undefined) {

@@ -3,6 +3,7 @@
 
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
+import { namedLocal } from './assignment.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, isErroneous, isNullLiteral, naturalType, type Value } from './bound.ts';
 import { callMember, constantValue, errorBound, FALSE, not, nullTest, TRUE, value } from './build.ts';
@@ -54,7 +55,7 @@ function warnSame(b: Binder, operator: string, left: Value, right: Value, at: Sy
   const [one, two] = [left.place, right.place];
   const same = (first: Tree.Expression | null, second: Tree.Expression | null) =>
     first?.kind === 'local' && second?.kind === 'local' && first.local === second.local;
-  if (one?.kind === 'local' && two?.kind === 'local' && one.symbol === two.symbol) b.warn('CS1718', at);
+  if (namedLocal(left) !== null && namedLocal(left) === namedLocal(right)) b.warn('CS1718', at);
   if (one?.kind !== 'member' || two?.kind !== 'member' || one.symbol !== two.symbol) return;
   if (one.symbol.kind === 'field' && same(one.receiver, two.receiver)) b.warn('CS1718', at);
 }

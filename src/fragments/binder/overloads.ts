@@ -9,7 +9,8 @@ import { hasImplicit, isReferenceType, isValueType } from './conversions.ts';
 import { classify } from './converting.ts';
 import { type InferencePair, inferTypeArguments } from './inference.ts';
 import type { ParameterSymbol, TypeParameter } from './symbols.ts';
-import { isPrimitive, mentionsError, mentionsParameter, type Substitution, sameType, substitute } from './typing.ts';
+import { brokenConstraint } from './type-constraints.ts';
+import { isPrimitive, mentionsError, type Substitution, sameType, substitute } from './typing.ts';
 
 /** A candidate with its arguments laid out. */
 export interface Fit {
@@ -212,13 +213,7 @@ function isSpanOf(from: Type, to: Type): boolean {
 
 function satisfies(b: Binder, parameter: TypeParameter, type: Type, map: Substitution): boolean {
   if (isPrimitive(type, 'void')) return false;
-  return parameter.constraints.every((constraint) => {
-    if (constraint === 'struct' || constraint === 'unmanaged') return isValueType(b, type) && type.kind !== 'nullable';
-    if (constraint === 'class') return isReferenceType(b, type);
-    if (typeof constraint === 'string') return true;
-    const base = substitute(constraint, map);
-    return mentionsParameter(base) || hasImplicit(b, type, base);
-  });
+  return brokenConstraint(b, parameter, type, map) === null;
 }
 
 // --- which of two that fit is better ---

@@ -4,7 +4,7 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
-import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
+import type { MethodSymbol, ParameterSymbol, TypeParameter } from './symbols.ts';
 
 export interface FunctionScope {
   readonly kind: 'factory' | 'lambda' | 'localFunction';
@@ -41,6 +41,8 @@ export interface LocalSymbol {
   /** While its own initializer is bound: naming it is CS0841. */
   pending: boolean;
   used: boolean;
+  /** What a ref local stands for (references.ts). */
+  alias: { readonly type: Type; readonly place: import('./bound.ts').Place; readonly readOnly: boolean } | null;
   assigned: boolean; // something other than a constant was stored: C# then does not call it unused
 }
 
@@ -49,6 +51,7 @@ export interface GenericFunction {
   readonly names: readonly string[];
   /** Type parameters of functions around it, and what they stand for. */
   readonly outer: ReadonlyMap<string, Type>;
+  readonly outerParameters: ReadonlyMap<string, TypeParameter>;
   readonly method: MethodSymbol;
   readonly checked: boolean;
   /** By the text of their type arguments. */

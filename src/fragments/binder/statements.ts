@@ -4,11 +4,11 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import { type Binder, type JumpTarget, UNREACHABLE } from './binder.ts';
 import { type Bound, isErroneous } from './bound.ts';
-import { not } from './build.ts';
+import { errorBound, not } from './build.ts';
 import { bindCondition } from './conditions.ts';
 import { bindExpression, exceptionTree } from './expressions.ts';
 import { bindForEach } from './for-each.ts';
-import { bindGoto, bindLabelled, hasLabels, refuseSectionLabel } from './labels.ts';
+import { bindGoto, bindLabelled, hasLabels } from './labels.ts';
 import { bindLocalDeclaration } from './local-declarations.ts';
 import { bindLocalFunction, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
 import { bindGotoCase, bindSwitch } from './switch-statements.ts';
@@ -97,7 +97,7 @@ function byKind(b: Binder, syntax: Syntax.Statement): Tree.Statement {
     case 'continue':
       return bindJump(b, syntax);
     case 'label':
-      return refuseSectionLabel(b, syntax);
+      return NOTHING; // its list has seen to it
     case 'goto':
       return bindGoto(b, syntax);
     case 'gotoCase':
@@ -283,7 +283,10 @@ function bindJump(b: Binder, syntax: Syntax.Statement & { kind: 'break' | 'conti
 function bindReturn(b: Binder, syntax: Syntax.Statement & { kind: 'return' }): Tree.Statement {
   let bound: Bound | null = null;
   if (syntax.value) {
-    bound = bindExpression(b, syntax.value);
+    const isRef = syntax.value.kind === 'ref';
+    if (isRef && !returnsReference(b)) b.report('CS8149', firstToken(b, syntax));
+    bound = bindExpression(b, syntax.value.kind === 'ref' ? syntax.value.operand : syntax.value);
+    if (isRef) bound = errorBound(syntax);
     b.unsplit();
   }
   if (b.finallyDepth > 0) b.report('CS0157', firstToken(b, syntax));
@@ -293,6 +296,11 @@ function bindReturn(b: Binder, syntax: Syntax.Statement & { kind: 'return' }): T
   b.owner.returns.push({ value: bound, syntax, node });
   b.setState(UNREACHABLE);
   return node;
+}
+
+/** Whether the function around is refused for returning references: no more is said then. */
+export function returnsReference(b: Binder): boolean {
+  return b.owner.symbol?.syntax.returnType.kind === 'refType';
 }
 
 function bindThrowStatement(b: Binder, syntax: Syntax.Statement & { kind: 'throw' }): Tree.Statement {

@@ -4,12 +4,24 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
-import { type Binder, type JumpTarget, UNREACHABLE } from './binder.ts';
+import { type Binder, type JumpTarget, type LabelScope, UNREACHABLE } from './binder.ts';
 import { isErroneous } from './bound.ts';
-import { assignLocal, both, compareInt, conditional, either, FALSE, intConstant, localTree, value } from './build.ts';
+import {
+  assignLocal,
+  both,
+  compareInt,
+  conditional,
+  either,
+  FALSE,
+  intConstant,
+  localTree,
+  TRUE,
+  value,
+} from './build.ts';
 import { bindCondition } from './conditions.ts';
 import { constantText, convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
+import { bindParts, closeLabels, declareLabels, functionsOf, hasLabels, openLabels, stepsOf } from './labels.ts';
 import { declareLocalFunctions } from './local-functions.ts';
 import { bindPattern } from './patterns.ts';
 import type { Scope } from './scopes.ts';
@@ -54,6 +66,7 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
       known: source?.constant,
       cases: new Map(),
       tests: [],
+      first: syntax.sections.map((_, at) => at),
     };
     const jump = target;
     const bodies = bindSections(b, state, jump);
@@ -77,9 +90,11 @@ interface SwitchState {
   after: bigint;
   wrong: boolean;
   readonly known: Tree.ConstantValue | undefined;
-  /** Sections by the text of their constant, and `default`. */
+  /** Numbers of sections by the text of their constant, and `default`. */
   readonly cases: Map<string, number>;
   readonly tests: Section[];
+  /** The number of each section's first part; its labels number the parts after it. */
+  readonly first: number[];
   hasDefault?: boolean;
   selector?: Tree.Local;
 }
@@ -87,9 +102,11 @@ interface SwitchState {
 function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Statement[] {
   const { sections } = state.syntax;
   const usesGoto = containsGoto(sections);
+  const labelled = sections.some((section) => hasLabels(section.statements));
+  if (usesGoto || labelled) state.selector = b.temporary(INT);
+  const labels = labelled ? openSectionLabels(b, state, jump) : null;
   if (usesGoto) {
-    state.selector = b.temporary(INT);
-    b.switches.push({ selector: state.selector, cases: state.cases, jump, type: state.type });
+    b.switches.push({ selector: state.selector!, cases: state.cases, jump, type: state.type });
     noteConstants(b, state);
   }
   const bodies: Tree.Statement[] = [];
@@ -100,8 +117,14 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
       scope.section = true;
       const bound = bindLabels(b, state, section.labels, at);
       state.tests.push(bound);
-      b.setState(usesGoto ? total : bound.start);
-      const inner = inTarget(b, jump, () => section.statements.map((statement) => bindInSwitch(b, outer, statement)));
+      b.setState(usesGoto && section.labels.some(canGoTo) ? total : bound.start);
+      const bind = (statement: Syntax.Statement): Tree.Statement => bindInSwitch(b, outer, statement);
+      const later = sections.slice(at + 1).flatMap(({ statements }) => statements);
+      const inner = inTarget(b, jump, () =>
+        labels
+          ? sectionSteps(state, at, bindParts(b, labels, section.statements, total, later, bind))
+          : section.statements.map(bind),
+      );
       if (b.reachable && section.labels.length > 0) {
         const label = section.labels.at(-1)!;
         b.report(at === sections.length - 1 ? 'CS8070' : 'CS0163', label, b.text.slice(label.start, label.end));
@@ -113,7 +136,24 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
     bodies.push(body);
   }
   if (usesGoto) b.switches.pop();
+  if (labels) closeLabels(b, labels);
   return bodies;
+}
+
+/** Labels of all sections: each can be gone to from every other. */
+function openSectionLabels(b: Binder, state: SwitchState, jump: JumpTarget): LabelScope {
+  const labels = openLabels(b, jump.next, state.selector!);
+  let number = 0;
+  for (const [at, { statements }] of state.syntax.sections.entries()) {
+    state.first[at] = number;
+    number = declareLabels(b, statements, labels, number) + 1;
+  }
+  return labels;
+}
+
+function sectionSteps(state: SwitchState, at: number, parts: readonly Tree.Statement[][]): Tree.Statement[] {
+  if (parts.length === 1) return parts[0]!;
+  return [...functionsOf(parts), ...stepsOf(state.selector!, state.first[at]!, parts)];
 }
 
 /** Locals declared in a section belong to the whole switch block; the variables of its patterns to the section. */
@@ -133,7 +173,7 @@ function bindLabels(b: Binder, state: SwitchState, labels: readonly Syntax.Switc
     if (label.kind === 'default') {
       if (state.hasDefault) b.report('CS0152', label, 'default');
       state.hasDefault = true;
-      state.cases.set('default', section);
+      state.cases.set('default', state.first[section]!);
       isDefault = true;
       continue;
     }
@@ -203,14 +243,19 @@ function containsGoto(node: unknown): boolean {
   return false;
 }
 
+/** Whether a `goto case` or `goto default` can lead to a label. */
+function canGoTo(label: Syntax.SwitchLabel): boolean {
+  return label.kind === 'default' || (label.pattern.kind === 'constantPattern' && !label.when);
+}
+
 /** The constants of all labels, before the sections are bound: a goto may lead forward. */
 function noteConstants(b: Binder, state: SwitchState): void {
   for (const [at, section] of state.syntax.sections.entries()) {
     for (const label of section.labels) {
-      if (label.kind === 'default') state.cases.set('default', at);
+      if (label.kind === 'default') state.cases.set('default', state.first[at]!);
       else if (label.pattern.kind === 'constantPattern' && !label.when) {
         const text = caseText(b, label.pattern.value, state.type);
-        if (text !== null && !state.cases.has(text)) state.cases.set(text, at);
+        if (text !== null && !state.cases.has(text)) state.cases.set(text, state.first[at]!);
       }
     }
   }
@@ -269,18 +314,23 @@ function assemble(
     }
     return otherwise ? [...list, otherwise] : list;
   }
-  let choice: Tree.Expression = intConstant(tests.findIndex((section) => section.isDefault));
+  const { first } = state;
+  let choice: Tree.Expression = intConstant(first[tests.findIndex((section) => section.isDefault)] ?? -1);
   for (let at = tests.length - 1; at >= 0; at--) {
-    if (!tests[at]!.isDefault) choice = conditional(INT, tests[at]!.test, intConstant(at), choice);
+    if (!tests[at]!.isDefault) choice = conditional(INT, tests[at]!.test, intConstant(first[at]!), choice);
   }
-  const chain = bodies.map(
-    (body, at): Tree.Statement => ({
-      kind: 'if',
-      condition: compareInt('==', localTree(selector), intConstant(at)),
-      whenTrue: body,
-      whenFalse: null,
-    }),
-  );
+  const read = localTree(selector);
+  const chain = bodies.map((body, at): Tree.Statement => {
+    const next = first[at + 1] ?? Number.POSITIVE_INFINITY;
+    const condition =
+      next === first[at]! + 1
+        ? compareInt('==', read, intConstant(first[at]!))
+        : both(
+            compareInt('>=', read, intConstant(first[at]!)),
+            Number.isFinite(next) ? compareInt('<', read, intConstant(next)) : TRUE,
+          );
+    return { kind: 'if', condition, whenTrue: body, whenFalse: null };
+  });
   const round = b.newLabel();
   const leave: Tree.Statement = { kind: 'leave', label: jump.after };
   const loop: Tree.Statement = {

@@ -51,6 +51,9 @@ export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
     }
     case 'tupleType':
       return tupleType(b, syntax);
+    case 'refType':
+      b.report('CS1073', { start: syntax.start, end: syntax.start + 'ref'.length });
+      return bindType(b, syntax.element);
     default:
       return ERROR;
   }

@@ -2,6 +2,7 @@
 
 import type { Declarator, Expression, Initializer, LocalDeclaration, Name, Statement } from '../syntax.ts';
 import { IDENTIFIER, isPredefinedType } from '../tokens.ts';
+import { parseConstraints } from './constraints.ts';
 import { parseInitializer } from './creation.ts';
 import { parseExpression } from './expressions.ts';
 import { parseParameters, startsLambda } from './lambdas.ts';
@@ -138,7 +139,7 @@ function parseLocalFunction(
     p.expect('>');
   }
   const parameters = parseParameters(p, true);
-  while (p.isWord('where')) skipConstraint(p);
+  const constraints = parseConstraints(p);
   let body: Expression | ReturnType<typeof parseBlock>;
   if (p.is('{')) {
     body = parseBlock(p);
@@ -152,12 +153,6 @@ function parseLocalFunction(
     p.expect(';');
   }
   const { start, returnType } = head;
-  const node = { static: head.static, returnType, name, typeParameters, parameters, body };
+  const node = { static: head.static, returnType, name, typeParameters, constraints, parameters, body };
   return { kind: 'localFunction', ...node, start, end: p.lastEnd };
-}
-
-function skipConstraint(p: TokenStream): void {
-  const { start } = p.next();
-  while (!p.is('{') && !p.is('=>') && !p.is(';') && !p.is('end') && !p.is('}') && !p.isWord('where')) p.next();
-  p.refuse('A constraint on a type parameter', start, p.lastEnd);
 }

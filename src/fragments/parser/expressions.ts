@@ -85,9 +85,8 @@ function parsePrefix(p: TokenStream, precedence: number): Expression {
   }
   if (kind === 'ref') {
     p.next();
-    p.refuse('A ref expression', start, p.lastEnd);
     const operand = parseSub(p, precedence);
-    return { kind: 'refused', construct: 'ref', start, end: operand.end };
+    return { kind: 'ref', operand, start, end: operand.end };
   }
   if (kind === IDENTIFIER && p.isWord('await') && startsAwaited(p)) {
     p.next();

@@ -146,7 +146,7 @@ export class TypeScanner {
       end = this.kind(at) === '>' ? at + 1 : -1;
     } else {
       for (;;) {
-        at = this.typeEnd(at);
+        at = this.typeEnd(this.kind(at) === 'ref' ? at + 1 : at);
         if (at < 0) break;
         if (this.kind(at) === '>') {
           end = at + 1;

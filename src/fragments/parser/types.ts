@@ -22,10 +22,9 @@ function parseCore(p: TokenStream): TypeSyntax {
   const token = p.current;
   if (token.kind === 'ref') {
     p.next();
-    const { start, end } = token;
-    p.refuse('A ref type', start, end);
-    const inner = parseType(p);
-    return { kind: 'refusedType', construct: 'ref type', start, end: inner.end };
+    const readOnly = p.accept('readonly') !== null;
+    const element = parseType(p);
+    return { kind: 'refType', readOnly, element, start: token.start, end: element.end };
   }
   if (isPredefinedType(token.kind)) {
     p.next();
