@@ -367,7 +367,7 @@ export {
   textUnits,
 } from './fragments/text-edit';
 export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
-export { builderField, builderValue, builderWide } from './fragments/value-text';
+export { builderField, builderValue, builderWide, textOfBox } from './fragments/value-text';
 export { contextHasQuery, contextScore, contextSet } from './fragments/context';
 export { fragmentSweep } from './fragments/sweep';
 export {

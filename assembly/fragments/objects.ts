@@ -16,6 +16,11 @@
 //     TUPLE, PAIR, RECORD, TUPLE_CLASS   8 bytes: the codes of up to 8 items; then 16 bytes an item
 //     DELEGATE                           what it took along: references to CELLs, 4 bytes each
 //     CELL                               a variable: 16 bytes
+//     TYPE                               nothing: the type's number is the count
+//     ALONE                              nothing: the only one of its type number (cultures, formats of a culture)
+//     BUILDER                            a StringBuilder (string-builder.ts)
+//     OBJECT                             nothing: `new object()`
+//     PLACE                              box of an Index or a Range, 8 bytes
 //     EXCEPTION                          text of the message (0: the usual one), inner exception, parameter's name, and 1 when only the
 //                                        interpreter knows its message
 //   Tags from 48 on belong to collections (List, Dictionary…).
@@ -34,7 +39,7 @@ import { NONE } from '../memory/layout';
 import { compareValues, equalValues } from '../values/compare';
 import { hashWord } from '../values/hash';
 import {
-  isWide, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
+  isWide, TYPE_CHAR, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
   TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { decimalHash, decimalLoad } from './decimal';
@@ -51,6 +56,10 @@ export const TAG_TUPLE_CLASS: u32 = 37;
 export const TAG_DELEGATE: u32 = 38;
 export const TAG_CELL: u32 = 39;
 export const TAG_EXCEPTION: u32 = 40;
+export const TAG_TYPE: u32 = 41;
+export const TAG_ALONE: u32 = 42;
+export const TAG_BUILDER: u32 = 43;
+export const TAG_PLACE: u32 = 44;
 
 export const CODE_OBJECT: u32 = 20;
 export const CODE_ELEMENT: u32 = 21;
@@ -329,8 +338,12 @@ export function objectSame(a: u32, b: u32): bool {
   if (a == b) return true;
   if (a == 0 || b == 0 || isReference(a) != isReference(b)) return false;
   if (!isReference(a)) return textEquals(a, b);
-  if (objectTag(a) != TAG_ELEMENT || objectTag(b) != TAG_ELEMENT) return false;
-  return load<u32>(objectAddress(a), COUNT) == load<u32>(objectAddress(b), COUNT);
+  let left = objectAddress(a);
+  let right = objectAddress(b);
+  if (((load<u32>(left) ^ load<u32>(right)) & ~KEPT) != 0) return false;
+  let tag = objectTag(a);
+  if (tag != TAG_ELEMENT && tag != TAG_TYPE && tag != TAG_ALONE) return false;
+  return load<u32>(left, COUNT) == load<u32>(right, COUNT);
 }
 
 function isTuple(tag: u32): bool {
@@ -346,6 +359,7 @@ export function objectEquals(a: u32, b: u32): bool {
   if (((load<u32>(left) ^ load<u32>(right)) & ~KEPT) != 0) return false;
   let tag = objectTag(a);
   if (tag < TYPE_SINGLE_ARRAY) return valueEquals(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
+  if (tag == TAG_PLACE) return load<u64>(left, OBJECT_HEADER) == load<u64>(right, OBJECT_HEADER);
   if (!isTuple(tag)) return false;
   let count = load<u32>(left, COUNT);
   if (count != load<u32>(right, COUNT)) return false;
@@ -388,7 +402,9 @@ export function objectHash(word: u32): u32 {
   let address = objectAddress(word);
   let tag = objectTag(word);
   if (tag < TYPE_SINGLE_ARRAY) return valueHash(tag, address + OBJECT_HEADER);
-  if (tag == TAG_ELEMENT) return load<u32>(address, COUNT);
+  if (tag == TAG_ELEMENT || tag == TAG_TYPE) return load<u32>(address, COUNT);
+  if (tag == TAG_PLACE) return load<u32>(address, OBJECT_HEADER) ^ load<u32>(address, OBJECT_HEADER + 4);
+  if (tag == TAG_ALONE) return load<u32>(address) & ~KEPT;
   if (!isTuple(tag)) return hashWord(<u64>address);
   let hash: u32 = tag;
   let count = load<u32>(address, COUNT);
@@ -399,7 +415,7 @@ export function objectHash(word: u32): u32 {
   return hash;
 }
 
-/** A hash that equal items share; integers of 32 bits and less are their own. */
+/** The hash of .NET, but for strings, which it makes anew for each process: of a character both halves, of most integers the number. */
 export function valueHash(code: u32, p: usize): u32 {
   if (code & CODE_NULLABLE) return isPresent(code, p) ? valueHash(code & 63, p) : 0;
   if (code == TYPE_STRING) return load<u32>(p) ? textHash(load<u32>(p)) : 0;
@@ -407,7 +423,12 @@ export function valueHash(code: u32, p: usize): u32 {
   if (code == TYPE_SINGLE) return <u32>singleHash(load<f32>(p));
   if (code == TYPE_DOUBLE) return <u32>realHash(load<f64>(p));
   if (code == TYPE_DECIMAL) return <u32>decimalHash(v128.load(p));
-  if (code == TYPE_GUID) return load<u32>(p) ^ load<u32>(p, 4) ^ load<u32>(p, 8) ^ load<u32>(p, 12);
+  if (code == TYPE_GUID) {
+    // The first number and the two after it lie the other way round than their digits.
+    let halves = bswap<u32>(load<u32>(p, 4));
+    return bswap<u32>(load<u32>(p)) ^ ((halves >> 16) | (halves << 16)) ^ load<u32>(p, 8) ^ load<u32>(p, 12);
+  }
+  if (code == TYPE_CHAR) return load<u32>(p) * 0x10001;
   if (codeBytes(code) <= 4) return load<u32>(p);
   // A number of 64 bits: the ticks of a date, whatever its kind or offset.
   let word = load<u64>(p);
@@ -428,7 +449,8 @@ export function objectCompare(a: u32, b: u32): i32 {
   let left = objectAddress(a);
   let right = objectAddress(b);
   let tag = objectTag(a);
-  if (tag != objectTag(b)) return NO_ORDER;
+  // Enums of two kinds have one tag.
+  if (((load<u32>(left) ^ load<u32>(right)) & 0xffffff) != 0) return NO_ORDER;
   if (tag < TYPE_SINGLE_ARRAY) return valueCompare(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
   if (tag != TAG_TUPLE && tag != TAG_TUPLE_CLASS) return NO_ORDER;
   let count = load<u32>(left, COUNT);

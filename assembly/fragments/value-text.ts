@@ -12,6 +12,7 @@ import { appendDate, appendDateOffset } from './date-text';
 import { FAIL_MEMORY, isFailure } from './failures';
 import { appendDecimal, appendInteger, appendReal } from './number-text';
 import { appendGuid, appendSpan } from './span-text';
+import { OBJECT_HEADER, objectAddress, objectTag } from './objects';
 import { textLength } from './texts';
 
 const TRUE_TEXT: u64 = 0x65757254; //    "True"
@@ -103,4 +104,17 @@ export function builderField(builder: usize, type: u32, word: u64, format: u32, 
   if (width > 0) builderFill(builder, 0x20, missing);
   builderText(builder, text);
   if (width < 0) builderFill(builder, 0x20, missing);
+}
+
+/** The text of the value in a box of a property type (objects.ts) under a format, or a failure. */
+export function textOfBox(box: u32, format: u32): u32 {
+  let builder = builderNew();
+  let type = objectTag(box);
+  let payload = objectAddress(box) + OBJECT_HEADER;
+  let word = load<u64>(payload);
+  if (isWide(type)) word = <u64>payload;
+  else if (type == TYPE_SINGLE) word = reinterpret<u64>(<f64>load<f32>(payload));
+  else if (type == TYPE_SBYTE || type == TYPE_INT16 || type == TYPE_INT32) word = <u64>(<i64>load<i32>(payload));
+  builderValue(builder, type, word, format);
+  return builderFinish(builder);
 }

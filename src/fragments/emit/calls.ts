@@ -9,6 +9,7 @@ import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
 import { elementCalls } from './element-calls.ts';
+import { enumCalls } from './enum-calls.ts';
 import { emitNewException, exceptionCalls, isNewException } from './exceptions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -38,6 +39,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...contextCalls,
     ...exceptionCalls,
     ...elementCalls,
+    ...enumCalls,
     ...convertCalls,
     ...decimalCalls,
     ...listCalls(),

@@ -61,8 +61,7 @@ export function emitTypeTest(f: FunctionEmitter, node: Expression & { kind: 'typ
   const fits = f.module.types.isAssignable(own, test);
   f.expression(operand);
   if (type.kind === 'nullable') {
-    if (representation(type) !== 'i32') hasValue(f, representation(type));
-    else f.code.op(0x45, 0x45);
+    hasValue(f, representation(type));
     f.code.i32(fits ? 1 : 0);
     f.code.op(0x71);
     return;
@@ -141,13 +140,12 @@ function downcast(f: FunctionEmitter, from: Type, to: Type): void {
     if (own === 'edges') throw new NotCompiled('a cast between references');
     return;
   }
-  if (own === 'object' && wanted === 'element') {
+  if (own === 'object' && (wanted === 'element' || wanted === 'type')) {
     f.code.load(0x28, places.count);
     return;
   }
   if (wanted === 'object') toObject(f, from);
-  else if (own !== 'object' || wanted === 'edges' || wanted === 'type')
-    throw new NotCompiled('a cast between references');
+  else if (own !== 'object' || wanted === 'edges') throw new NotCompiled('a cast between references');
 }
 
 /** `as` and identity where one side is a value type. */
@@ -169,8 +167,11 @@ function valueCast(f: FunctionEmitter, node: Expression & { kind: 'convert' }, k
   const kindOfResult = representation(type);
   code.if(kindOfResult);
   if (type.kind === 'nullable') {
-    unboxed(f, object, wanted);
-    if (kindOfResult !== 'i32') wrap(f, wanted);
+    if (kindOfResult === 'i32') code.get(object);
+    else {
+      unboxed(f, object, wanted);
+      wrap(f, wanted);
+    }
   } else code.get(object);
   code.else();
   f.zero(type);

@@ -111,7 +111,11 @@ function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedF
   resetShapes();
   module.exceptions.define(module);
   module.types.define(
-    () => new FunctionEmitter(module, [null]),
+    (parameters) =>
+      new FunctionEmitter(
+        module,
+        Array.from({ length: parameters }, () => null),
+      ),
     (index, f) => module.writer.define(index, f.code),
   );
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };

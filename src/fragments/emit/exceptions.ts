@@ -137,18 +137,18 @@ export function emitRethrow(f: FunctionEmitter): void {
 
 // --- Members ---------------------------------------------------------------------------------------------------------------------
 
-/** The exception in a fresh local; one whose message only the interpreter knows is left to it. */
-function knownException(f: FunctionEmitter, call: Call): number {
-  const exception = checkedReceiver(f, call);
+/** The exception in a local: one whose message only the interpreter knows is left to it. */
+function requireKnown(f: FunctionEmitter, exception: number): number {
   f.code.get(exception);
   f.code.load(0x28, places.unknown);
   f.failIf('NotCompiled');
   return exception;
 }
 
-function message(f: FunctionEmitter, call: Call): void {
+/** Pushes the message of the exception in a local. */
+export function pushMessage(f: FunctionEmitter, exception: number): void {
   const { code } = f;
-  const exception = knownException(f, call);
+  requireKnown(f, exception);
   const text = code.local('i32');
   code.get(exception);
   code.load(0x28, places.message);
@@ -184,7 +184,8 @@ function joined(f: FunctionEmitter): void {
 
 function part(place: number): CallEmitter {
   return (f, call) => {
-    f.code.get(place === places.inner ? checkedReceiver(f, call) : knownException(f, call));
+    const exception = checkedReceiver(f, call);
+    f.code.get(place === places.inner ? exception : requireKnown(f, exception));
     f.code.load(0x28, place);
   };
 }
@@ -209,7 +210,7 @@ function baseException(f: FunctionEmitter, call: Call): void {
 }
 
 export const exceptionCalls: readonly [string, CallEmitter][] = [
-  ['Exception.get_Message()', message],
+  ['Exception.get_Message()', (f, call) => pushMessage(f, checkedReceiver(f, call))],
   ['Exception.get_InnerException()', part(places.inner)],
   ['Exception.GetBaseException()', baseException],
   ['Exception.get_StackTrace()', (f, call) => {

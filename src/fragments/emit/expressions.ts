@@ -75,11 +75,11 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       return;
     case 'hasValue':
       f.expression(node.operand);
-      if (representation(node.operand.type) === 'i32') code.op(0x45, 0x45);
-      else hasValue(f, representation(node.operand.type));
+      hasValue(f, representation(node.operand.type));
       return;
     case 'unwrap':
-      emitUnwrap(f, node);
+      f.expression(node.operand);
+      unwrap(f, node.type);
       return;
     case 'interpolation':
       emitInterpolation(f, node);
@@ -134,24 +134,6 @@ function emitObjectExpression(f: FunctionEmitter, node: Expression): void {
     default:
       throw new NotCompiled(`'${node.kind}'`);
   }
-}
-
-/** The value of a nullable or its default. */
-function emitUnwrap(f: FunctionEmitter, node: Expression & { kind: 'unwrap' }): void {
-  const { code } = f;
-  if (representation(node.operand.type) !== 'i32') {
-    f.expression(node.operand);
-    unwrap(f, node.type);
-    return;
-  }
-  const value = f.toLocal(node.operand);
-  code.get(value.local);
-  code.if('i32');
-  code.get(value.local);
-  code.else();
-  f.zero(node.type);
-  code.end();
-  code.release(value.type, value.local);
 }
 
 function emitShortCircuit(f: FunctionEmitter, node: Expression & { kind: 'and' | 'or' }): void {
@@ -239,16 +221,16 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
         return;
       }
       f.expression(operand);
-      if (representation(node.type) !== 'i32') wrap(f, operand.type);
+      wrap(f, operand.type);
       return;
     case 'unwrapChecked': {
       const value = f.toLocal(operand);
       f.code.get(value.local);
-      if (value.type !== 'i32') hasValue(f, value.type);
+      hasValue(f, value.type);
       f.code.op(0x45);
       f.failIf('InvalidOperationException');
       f.code.get(value.local);
-      if (value.type !== 'i32') unwrap(f, node.type);
+      unwrap(f, node.type);
       f.code.release(value.type, value.local);
       return;
     }

@@ -6,6 +6,7 @@ import type { Type } from '../types.ts';
 import type { Call, CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
+import { nameOf } from './representation.ts';
 import { instructions, operandLocals, primitive, pushOperands, releaseAll } from './routines.ts';
 import { createTuple } from './tuples.ts';
 
@@ -148,7 +149,7 @@ function pushIndexText(f: FunctionEmitter, index: number): void {
   code.end();
 }
 
-const rangeText = withLocals((f, whole) => {
+function pushRangeText(f: FunctionEmitter, whole: number): void {
   const { code } = f;
   const [start, last] = [false, true].map((isEnd) => {
     const [index, made] = [code.local('i32'), code.local('i32')];
@@ -160,7 +161,13 @@ const rangeText = withLocals((f, whole) => {
     return hole(f, primitive('string'), made);
   }) as [InterpolationPart, InterpolationPart];
   f.expression(text(start, plain('..'), last));
-});
+}
+
+/** Pushes the text of the Index or Range in a local. */
+export function pushPlaceText(f: FunctionEmitter, type: Type, local: number): void {
+  if (nameOf(type) === 'Index') pushIndexText(f, local);
+  else pushRangeText(f, local);
+}
 
 export const indexCalls: readonly [string, CallEmitter][] = [
   ['Index.new(int,bool)', made(null)],
@@ -205,5 +212,5 @@ export const indexCalls: readonly [string, CallEmitter][] = [
   ],
   ['Range.GetOffsetAndLength(int)', offsetAndLength],
   ['Range.Equals(Range)', instructions(0x51)],
-  ['Range.ToString()', rangeText],
+  ['Range.ToString()', withLocals(pushRangeText)],
 ];

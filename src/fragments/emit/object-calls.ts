@@ -7,9 +7,10 @@ import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from
 import { emitReferenceEquals } from './casts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap } from './nullables.ts';
-import { tags } from './object-layout.ts';
-import { asObject, mayBeNull, toObject } from './objects.ts';
+import { headOf, tags } from './object-layout.ts';
+import { asObject, create, mayBeNull, toObject, unboxed } from './objects.ts';
 import { formOf, isElement, isString, representation } from './representation.ts';
+import { compareToObject } from './routines.ts';
 import { emitTuple, loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -83,14 +84,22 @@ function knownType(type: Type): boolean {
 function getType(f: FunctionEmitter, call: Call): void {
   const { code, module } = f;
   const node = receiver(call);
-  if (node.type.kind === 'nullable') throw new NotCompiled('GetType of a nullable value');
+  if (node.type.kind === 'nullable') {
+    const { element } = node.type;
+    f.expression(node);
+    hasValue(f, representation(node.type));
+    code.op(0x45);
+    f.failIf('NullReferenceException');
+    code.i32(module.types.idOf(element));
+    return;
+  }
   if (knownType(node.type) && (node.type.kind !== 'array' || runtimeType(node.type.element).isValue)) {
     if (formOf(node.type) === null) f.effect(node);
     else checkedReceiver(f, call);
     code.i32(module.types.idOf(node.type));
     return;
   }
-  if (formOf(node.type) === 'edges' || formOf(node.type) === 'type') throw new NotCompiled('GetType of this');
+  if (formOf(node.type) === 'edges') throw new NotCompiled('GetType of this');
   pushReceiver(f, call);
   f.core('objectType');
 }
@@ -124,10 +133,10 @@ function valueOrDefault(f: FunctionEmitter, call: Call): void {
   const value = f.toLocal(node);
   const result = other === null ? null : f.toLocal(other);
   code.get(value.local);
-  if (value.type !== 'i32') hasValue(f, value.type);
+  hasValue(f, value.type);
   code.if(representation(call.type));
   code.get(value.local);
-  if (value.type !== 'i32') unwrap(f, node.type.element);
+  unwrap(f, node.type.element);
   code.else();
   if (result === null) f.zero(call.type);
   else code.get(result.local);
@@ -183,6 +192,57 @@ export function propertyObject(f: FunctionEmitter, element: number, pushName: ()
   return found;
 }
 
+/** HashCode.Combine: a hash of its own making, as .NET's is another in each process. */
+function hashCodes(): [string, CallEmitter][] {
+  const members: [string, CallEmitter][] = [];
+  for (let count = 1; count <= 8; count++) {
+    const list = Array.from({ length: count }, (_, at) => `T${at + 1}`).join(',');
+    members.push([`HashCode.Combine<${list}>(${list})`, combine]);
+  }
+  return members;
+}
+
+const [hashStart, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
+
+function combine(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const hash = code.local('i32');
+  code.i32(hashStart);
+  code.set(hash);
+  for (const index of call.arguments.keys()) {
+    asObject(f, argument(call, index));
+    f.core('objectHash');
+    code.get(hash);
+    code.op(0x73);
+    code.i32(hashFactor);
+    code.op(0x6c);
+    code.set(hash);
+  }
+  code.get(hash);
+}
+
+/** `CompareTo(object)` of the small integers: how far they are apart. */
+function compareSmall(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const node = receiver(call);
+  const value = f.toLocal(node);
+  const other = f.toLocal(argument(call, 0));
+  code.get(other.local);
+  code.if('i32');
+  code.get(other.local);
+  f.module.types.test(f, node.type);
+  code.op(0x45);
+  f.failIf('ArgumentException');
+  code.get(value.local);
+  unboxed(f, other.local, node.type);
+  code.op(0x6b);
+  code.else();
+  code.i32(1);
+  code.end();
+  code.release(value.type, value.local);
+  code.release(other.type, other.local);
+}
+
 /** Equality and hash of the value types, as objects. */
 function valueTypes(): [string, CallEmitter][] {
   const names = [
@@ -214,6 +274,8 @@ export const objectCalls: readonly [string, CallEmitter][] = [
   ['Object.GetHashCode()', hashCode],
   ['Object.GetType()', getType],
   ['String.Equals(object)', equalsObject],
+  ['String.GetHashCode()', hashCode],
+  ['VertexModel.GetHashCode()', hashCode],
   ['VertexModel.Equals(VertexModel)', equalsObject],
   ['VertexModel.Equals(object)', equalsObject],
   ['EdgeModel.Equals(EdgeModel)', equalsObject],
@@ -235,6 +297,15 @@ export const objectCalls: readonly [string, CallEmitter][] = [
   ['Nullable.Equals<T>(T?,T?)', equalObjects],
   ['Nullable.Compare<T>(T?,T?)', compareNullables],
   ['KeyValuePair<TKey,TValue>.new(TKey,TValue)', newTuple(tags.pair)],
+  ['KeyValuePair.Create<TKey,TValue>(TKey,TValue)', newTuple(tags.pair)],
+  ['Object.new()', (f) => create(f, headOf(tags.object), 0, 0)],
+  ...['Byte', 'SByte', 'Int16', 'UInt16', 'Char'].map((name): [string, CallEmitter] => [
+    `${name}.CompareTo(object)`,
+    compareSmall,
+  ]),
+  ['Enum.CompareTo(object)', compareToObject],
+  ['String.CompareTo(object)', compareOwn],
   ...tupleClasses(),
+  ...hashCodes(),
   ...valueTypes(),
 ];

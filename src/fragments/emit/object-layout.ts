@@ -33,6 +33,11 @@ export const tags = {
   delegate: 38,
   cell: 39,
   exception: 40,
+  type: 41,
+  alone: 42,
+  builder: 43,
+  place: 44,
+  object: 45,
 } as const;
 
 /** Codes beyond the property types. */
@@ -51,6 +56,11 @@ export const propertyIds: Partial<Record<PrimitiveName, number>> & Readonly<Reco
 export function propertyIdOf(type: Type): number | null {
   if (isEnumType(type)) return propertyIds.int as number;
   return propertyIds[type.kind === 'primitive' ? type.name : nameOf(type)] ?? null;
+}
+
+/** The tag of a value's box; null for what has none. */
+export function boxTagOf(type: Type): number | null {
+  return nameOf(type) === 'Index' || nameOf(type) === 'Range' ? tags.place : propertyIdOf(type);
 }
 
 /** How a value of this type lies in an item. */

@@ -5,7 +5,7 @@ import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap, wrap } from './nullables.ts';
-import { headOf, load, places, propertyIdOf } from './object-layout.ts';
+import { boxTagOf, headOf, load, places, propertyIdOf, tags } from './object-layout.ts';
 import { formOf, isEnumType, isObjectStruct, mayEnd, nameOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -102,19 +102,23 @@ export function toObject(f: FunctionEmitter, type: Type): void {
     code.release('i32', made);
     return;
   }
-  if (form === 'edges' || form === 'type') throw new NotCompiled('this as object');
+  if (form === 'edges') throw new NotCompiled('this as object');
+  if (form === 'type') {
+    typeToObject(f);
+    return;
+  }
   if (form !== null) return;
   if (isObjectStruct(type)) {
     f.core('objectCopy');
     orFull(f);
     return;
   }
-  const property = propertyIdOf(type);
-  if (property === null) throw new NotCompiled(`a box of ${nameOf(type)}`);
+  const tag = boxTagOf(type);
+  if (tag === null) throw new NotCompiled(`a box of ${nameOf(type)}`);
   const kind = representation(type);
   const value = code.borrow(kind);
   code.set(value);
-  code.i32(headOf(property, isEnumType(type) ? f.module.types.numberOf(type) : 0));
+  code.i32(headOf(tag, tag === tags.place || isEnumType(type) ? f.module.types.numberOf(type) : 0));
   code.get(value);
   code.release(kind, value);
   if (kind === 'f32') code.op(0xbc);
@@ -123,16 +127,34 @@ export function toObject(f: FunctionEmitter, type: Type): void {
   orFull(f);
 }
 
+/** The type whose number is on the stack; null is null. */
+function typeToObject(f: FunctionEmitter): void {
+  const { code } = f;
+  const type = code.local('i32');
+  code.tee(type);
+  code.if('i32');
+  code.i32(headOf(tags.type));
+  code.get(type);
+  code.i32(0);
+  f.core('objectCreate');
+  orFull(f);
+  code.else();
+  code.i32(0);
+  code.end();
+}
+
 function nullableToObject(f: FunctionEmitter, type: Type & { kind: 'nullable' }): void {
   const { code } = f;
   const kind = representation(type);
   const value = code.local(kind);
   code.tee(value);
-  if (kind !== 'i32') hasValue(f, kind);
+  hasValue(f, kind);
   code.if('i32');
   code.get(value);
-  if (kind !== 'i32') unwrap(f, type.element);
-  toObject(f, type.element);
+  if (kind !== 'i32' || isObjectStruct(type.element)) {
+    unwrap(f, type.element);
+    toObject(f, type.element);
+  }
   code.else();
   code.i32(0);
   code.end();
@@ -156,7 +178,7 @@ export function unbox(f: FunctionEmitter, type: Type): void {
     f.zero(type);
     code.else();
     openBox(f, object, type.element);
-    if (representation(type) !== 'i32') wrap(f, type.element);
+    wrap(f, type.element);
     code.end();
     return;
   }

@@ -9,7 +9,7 @@
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
 //   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
-//   T?                                           i64 or v128 (nullables.ts); of tuples and pairs i32: the object, 0 = null
+//   T?                                           i64 or v128 (nullables.ts); of tuples, pairs and Guid i32: the object, 0 = null
 //   KeyValuePair of a map of edges               i32: address of the group
 //   object, interfaces, arrays, tuples, other    i32: an object (assembly/fragments/objects.ts), 0 = null. Strings and all
 //   pairs, delegates, exceptions, collections      references are objects as they are; elements and values are boxed
@@ -70,7 +70,7 @@ export function isEnumType(type: Type): boolean {
   return enums.has(nameOf(type));
 }
 
-function isDelegate(type: Type): boolean {
+export function isDelegate(type: Type): boolean {
   return delegates.has(nameOf(type));
 }
 
@@ -111,9 +111,7 @@ export function representation(type: Type): ValueType {
   if (type.kind === 'null') return 'i32';
   if (type.kind === 'nullable') {
     const inner = representation(type.element);
-    if (isObjectStruct(type.element)) return 'i32';
-    // All of its bits are taken.
-    if (nameOf(type.element) === 'Guid') throw new NotCompiled('a nullable Guid');
+    if (isObjectStruct(type.element) || nameOf(type.element) === 'Guid') return 'i32';
     return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);

@@ -152,19 +152,6 @@ const spans: readonly [string, CallEmitter][] = [
 
 // --- Guid ----------------------------------------------------------------------------------------------------------------
 
-/** The words of a Guid, one over the other. */
-const guidHash: CallEmitter = (f, call) => {
-  const { code } = f;
-  const locals = operandLocals(f, call);
-  const { local } = locals[0] as { local: number };
-  for (const lane of [0, 1, 2, 3]) {
-    code.get(local);
-    code.simd(0x1b, lane);
-  }
-  code.op(0x73, 0x73, 0x73);
-  releaseAll(f, locals);
-};
-
 const parseGuid: CallEmitter = (f, call) => {
   f.code.get(checkedReference(f, argument(call, 0), 'ArgumentNullException'));
   f.core('guidParse');
@@ -206,7 +193,6 @@ const guids: readonly [string, CallEmitter][] = [
   ['Guid.CompareTo(object)', compareToObject],
   ...orderOperators('Guid', 'Guid', 'guidCompare'),
   ['Guid.op_Equality(Guid,Guid)', wideEquality],
-  ['Guid.GetHashCode()', guidHash],
   ['Guid.new(string)', parseGuid],
   ['Guid.Parse(string)', parseGuid],
   ['Guid.TryParse(string,out Guid)', tryParseGuid],

@@ -2,10 +2,9 @@
 // written one behind the other into a builder of the core.
 
 import type { Expression } from '../tree.ts';
-import type { Type } from '../types.ts';
 import { argument, type Call, type CallEmitter, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { isString, nameOf, representation } from './representation.ts';
+import { formOf, nullOf } from './representation.ts';
 import { goOver, sequenceOf } from './sequences.ts';
 import {
   addPieces,
@@ -226,16 +225,19 @@ function format(first: number): CallEmitter {
 
 // --- ToString ------------------------------------------------------------------------------------------------------------
 
-/** The value whose text is asked for, as a piece; `index`: of the argument with the format, -1 without one. */
+/**
+ * The value whose text is asked for, as a piece; `index`: of the argument with the format, -1 without one. Null throws where it is the
+ * receiver.
+ */
 function textOf(index: number, subject: (call: Call) => Expression = receiver): CallEmitter {
   return (f, call) => {
     const node = subject(call);
     const value = hold(f, node);
     const { type } = value;
     // Members of Object on a null reference.
-    if (type.kind !== 'nullable' && representation(type) === 'i32' && isReferenceText(type)) {
+    if (subject === receiver && formOf(type) !== null) {
       f.code.get(value.local);
-      f.code.i32(isString(type) ? 0 : -1);
+      f.code.i32(nullOf(type));
       f.code.op(0x46);
       f.failIf('NullReferenceException');
     }
@@ -254,10 +256,6 @@ function textIn(shown: string): CallEmitter {
   };
 }
 
-function isReferenceText(type: Type): boolean {
-  return isString(type) || /^(VertexModel|EdgeModel|AGraphElementModel)$/.test(nameOf(type));
-}
-
 function formatArgument(f: FunctionEmitter, node: Expression): Format {
   const inner = unboxed(node);
   if (inner.kind === 'constant') return inner.value as string | null;
@@ -269,6 +267,9 @@ function formatArgument(f: FunctionEmitter, node: Expression): Format {
   f.code.end();
   return { local };
 }
+
+/** A string is its own text, null too. */
+const same: CallEmitter = (f, call) => f.expression(argument(call, 0));
 
 const numbers: readonly string[] = [
   'Byte', 'SByte', 'Int16', 'UInt16', 'Int32', 'UInt32', 'Int64', 'UInt64', 'Single', 'Double', 'Decimal',
@@ -325,6 +326,14 @@ export const textBuildCalls: readonly [string, CallEmitter][] = [
   ['EdgeModel.ToString()', textOf(-1)],
   ['AGraphElementModel.ToString()', textOf(-1)],
   ['Nullable<T>.ToString()', textOf(-1)],
+  ['KeyValuePair<TKey,TValue>.ToString()', textOf(-1)],
+  ['Exception.ToString()', textOf(-1)],
+  ['IFormattable.ToString(string,IFormatProvider)', textOf(0)],
+  ['IConvertible.ToString(IFormatProvider)', textOf(-1)],
+  ['Guid.ToString(string,IFormatProvider)', textOf(0)],
+  ['String.ToString(IFormatProvider)', textOf(-1)],
+  ['Convert.ToString(string)', same],
+  ['Convert.ToString(string,IFormatProvider)', same],
   ...convertible.flatMap((name): [string, CallEmitter][] => [
     [`Convert.ToString(${name})`, textOf(-1, first)],
     [`Convert.ToString(${name},IFormatProvider)`, textOf(-1, first)],

@@ -46,6 +46,7 @@ export const textFunctions = {
   textLastIndexOfUnit: i4,
   textLength: i1,
   textName: i1,
+  textOfBox: i2,
   textOfPoint: i1,
   textOfUnits: i3,
   textOrder: i3,

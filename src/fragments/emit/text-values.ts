@@ -1,22 +1,21 @@
 // Values as pieces of a text: how a value of a type that the compiler knows is handed to the builders of the core
 // (assembly/fragments/value-text.ts). What a box holds is known too where the boxing stands in the tree; no box is made for it.
 
-import { runtimeType } from '../interpreter/runtime-types.ts';
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { pushEnumText } from './enum-texts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { pushPlaceText } from './index-calls.ts';
 import type { ValueType } from './module-writer.ts';
 import { hasValue, unwrap } from './nullables.ts';
 import { propertyIds } from './object-layout.ts';
-import { isElement, isString, nameOf, representation } from './representation.ts';
+import { addObject, pushObjectText, writesParts } from './object-texts.ts';
+import { formOf, isDelegate, isElement, isEnumType, isString, nameOf, representation } from './representation.ts';
 import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Whose small integers are extended by zeros. */
 const unsigned = new Set(['bool', 'byte', 'ushort', 'uint', 'char', 'string']);
-
-/** Enums whose values are sets of flags. */
-const flags = new Set(['StringSplitOptions', 'NumberStyles', 'DateTimeStyles']);
 
 /** A value that lies in a local. */
 export interface Held {
@@ -122,6 +121,10 @@ export function addValue(f: FunctionEmitter, builder: number, value: Held, width
     if (width !== 0) addWord(f, builder, 'string', () => code.i64(0n), width, null);
     return;
   }
+  if (writesParts(type)) {
+    inField(f, builder, width, (inner) => addObject(f, inner, type, local));
+    return;
+  }
   if (isElement(type)) {
     addElement(f, builder, local, width);
     return;
@@ -137,11 +140,42 @@ export function addValue(f: FunctionEmitter, builder: number, value: Held, width
     addWord(f, builder, name, () => pushWord(f, name, representation(type), local), width, format);
     return;
   }
-  if (type.kind === 'named' && runtimeType(type).shape === 'enum') {
-    addEnum(f, builder, value as Held & { readonly type: Type & { kind: 'named' } }, width, format);
+  addTextOf(f, builder, value, width, format);
+}
+
+/** Adds what becomes a text first: enums, and objects that know what they are when it runs. */
+function addTextOf(f: FunctionEmitter, builder: number, { type, local }: Held, width: number, format: Format): void {
+  const { code } = f;
+  const text = code.local('i32');
+  if (isEnumType(type)) pushEnumText(f, type, local, () => pushFormat(f, format));
+  else if (nameOf(type) === 'Index' || nameOf(type) === 'Range') pushPlaceText(f, type, local);
+  else if (formOf(type) === 'type') {
+    code.get(local);
+    f.module.types.name(f, 'fullName');
+  } else {
+    const form = formOf(type);
+    if ((form !== 'object' && form !== 'reference') || isDelegate(type))
+      throw new NotCompiled(`the text of ${nameOf(type) === '' ? `a ${type.kind}` : nameOf(type)}`);
+    code.get(local);
+    pushFormat(f, format);
+    pushObjectText(f);
+  }
+  code.set(text);
+  addValue(f, builder, { type: { kind: 'primitive', name: 'string' }, local: text }, width, null);
+}
+
+/** A field of its own for what is written in parts. */
+function inField(f: FunctionEmitter, builder: number, width: number, write: (builder: number) => void): void {
+  if (width === 0) {
+    write(builder);
     return;
   }
-  throw new NotCompiled(`the text of ${name === '' ? `a ${type.kind}` : name}`);
+  const inner = newBuilder(f);
+  write(inner);
+  finishBuilder(f, inner);
+  const text = f.code.local('i32');
+  f.code.set(text);
+  addValue(f, builder, { type: { kind: 'primitive', name: 'string' }, local: text }, width, null);
 }
 
 function addWord(
@@ -161,6 +195,7 @@ function addWord(
   f.core(width === 0 ? 'builderValue' : 'builderField');
 }
 
+/** Pushes a format: a text or 0. */
 function pushFormat(f: FunctionEmitter, format: Format): void {
   if (format === null || format === '') f.code.i32(0);
   else if (typeof format === 'string') f.text(format);
@@ -202,48 +237,5 @@ function addElement(f: FunctionEmitter, builder: number, local: number, width: n
     code.else();
     addWord(f, builder, 'string', () => code.i64(0n), width, null);
   }
-  code.end();
-}
-
-/** Names of the values that have one, and numbers for the others. */
-function addEnum(
-  f: FunctionEmitter,
-  builder: number,
-  { type, local }: Held & { readonly type: Type & { kind: 'named' } },
-  width: number,
-  format: Format,
-): void {
-  const { code } = f;
-  if (typeof format === 'object' && format !== null) throw new NotCompiled('a format of an enum');
-  const letter = (format ?? '').toUpperCase();
-  const word = (): void => {
-    code.get(local);
-    code.op(0xac);
-  };
-  if (letter === 'D' || letter === 'X') {
-    addWord(f, builder, letter === 'D' ? 'int' : 'uint', word, width, letter === 'D' ? null : 'X8');
-    return;
-  }
-  if (letter !== '' && letter !== 'G' && letter !== 'F') throw new NotCompiled('a format of an enum');
-  if (letter === 'F' || flags.has(nameOf(type))) throw new NotCompiled('the text of flags');
-  const members = [...(runtimeType(type).members ?? [])];
-  const text = code.local('i32');
-  for (const [number, name] of members) {
-    code.get(local);
-    code.i32(number);
-    code.op(0x46);
-    code.if();
-    f.text(name);
-    code.set(text);
-    code.else();
-  }
-  code.i32(0);
-  code.set(text);
-  for (const _ of members) code.end();
-  code.get(text);
-  code.if();
-  addValue(f, builder, { type: { kind: 'primitive', name: 'string' }, local: text }, width, null);
-  code.else();
-  addWord(f, builder, 'int', word, width, null);
   code.end();
 }

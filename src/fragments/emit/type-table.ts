@@ -7,7 +7,8 @@ import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { propertyIdOf, propertyIds } from './object-layout.ts';
+import type { ValueType } from './module-writer.ts';
+import { propertyIdOf, propertyIds, tags } from './object-layout.ts';
 import { isEnumType, nameOf } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -22,6 +23,8 @@ const fixed: readonly (readonly [number, Type])[] = [
   ]),
   [32, named('VertexModel')],
   [33, named('EdgeModel')],
+  [tags.type, named('Type')],
+  [tags.object, { kind: 'primitive', name: 'object' }],
 ];
 /** Exceptions are told apart by their numbers. */
 const firstException = 0x10000;
@@ -31,11 +34,15 @@ const exceptions: readonly (readonly [number, Type])[] = failures.flatMap((name,
 const firstOwn = 64;
 const mostOwn = 60_000;
 
+/** Types by what objectType answers for their objects. */
+export type TypeList = readonly (readonly [number, Type])[];
+
 type NamePart = 'name' | 'fullName' | 'namespace';
 
 /** A function of the module about a type: whether objects are of it, or what its names are. */
 interface Question {
   readonly index: number;
+  readonly parameters: number;
   readonly write: (f: FunctionEmitter) => void;
 }
 
@@ -66,6 +73,8 @@ export class TypeTable {
   idOf(type: Type): number {
     if (nameOf(type) === 'VertexModel') return 32;
     if (nameOf(type) === 'EdgeModel') return 33;
+    if (nameOf(type) === 'Type') return tags.type;
+    if (type.kind === 'primitive' && type.name === 'object') return tags.object;
     const exception = exceptions.find(([, each]) => nameOf(each) === nameOf(type));
     if (exception !== undefined) return exception[0];
     const property = isEnumType(type) ? null : propertyIdOf(type);
@@ -142,23 +151,32 @@ export class TypeTable {
     });
   }
 
-  /** Writes the functions that were asked for. */
-  define(make: () => FunctionEmitter, define: (index: number, f: FunctionEmitter) => void): void {
-    for (const { index, write } of this.questions.values()) {
-      const f = make();
+  /** All types that objects of the module can have; known once its code is written. */
+  all(): TypeList {
+    return [...fixed, ...exceptions, ...this.own.map((type, at): readonly [number, Type] => [firstOwn + at + 1, type])];
+  }
+
+  /** Writes the functions that were asked for. Some ask further questions. */
+  define(make: (parameters: number) => FunctionEmitter, define: (index: number, f: FunctionEmitter) => void): void {
+    for (const { index, write, parameters } of this.questions.values()) {
+      const f = make(parameters);
       write(f);
       define(index, f);
     }
   }
 
-  private all(): (readonly [number, Type])[] {
-    return [...fixed, ...exceptions, ...this.own.map((type, at): readonly [number, Type] => [firstOwn + at + 1, type])];
-  }
-
-  private ask(f: FunctionEmitter, key: string, write: (f: FunctionEmitter) => void): void {
+  /** Calls a function of the module whose parameters are on the stack, all i32; `write` is asked for its code once, when all types are known. */
+  ask(
+    f: FunctionEmitter,
+    key: string,
+    write: (f: FunctionEmitter) => void,
+    parameters = 1,
+    result: ValueType = 'i32',
+  ): void {
     let question = this.questions.get(key);
     if (question === undefined) {
-      question = { index: f.module.writer.declare({ parameters: ['i32'], result: 'i32' }), write };
+      const words = Array.from({ length: parameters }, () => 'i32' as const);
+      question = { index: f.module.writer.declare({ parameters: words, result }), parameters, write };
       this.questions.set(key, question);
     }
     f.code.callOwn(question.index);

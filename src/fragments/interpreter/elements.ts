@@ -4,10 +4,9 @@ import type { EdgeDirection, EdgeGroup, ElementReader, PropertyValue, SearchCont
 import type { Type } from '../types.ts';
 import { MapObject } from './collections.ts';
 import { decimalFromText } from './decimal.ts';
-import { Identified } from './equality.ts';
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
-import { DateTimeOffsetValue, DateTimeValue, GuidValue, KeyValue, TimeSpanValue } from './structs.ts';
+import { DateTimeOffsetValue, DateTimeValue, GuidValue, Identified, KeyValue, TimeSpanValue } from './structs.ts';
 import { ArrayObject, Boxed, DeferredSequence, ItemSequence, type Sequence, SpanValue, type Value } from './values.ts';
 
 const named = (name: string, ...list: readonly Type[]): Type => ({ kind: 'named', name, arguments: list });
@@ -34,6 +33,10 @@ export class ElementObject extends Identified {
 
   get identity(): string {
     return `\0e${this.id}`;
+  }
+
+  get hash(): number {
+    return this.id;
   }
 
   toText(): string {

@@ -3,13 +3,14 @@
 
 import { compare as compareDecimals, DecimalValue } from './decimal.ts';
 import { badArgument, ExceptionObject, Thrown } from './exceptions.ts';
-import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle } from './hash-codes.ts';
+import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle, hashOfUnit } from './hash-codes.ts';
 import { allocate, charge } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import {
   DateTimeOffsetValue,
   DateTimeValue,
   GuidValue,
+  Identified,
   IndexValue,
   KeyValue,
   RangeValue,
@@ -28,11 +29,6 @@ function identityOf(value: object): number {
     identities.set(value, found);
   }
   return found;
-}
-
-/** Objects with an identity that is not the JavaScript object's: elements of the graph. */
-export abstract class Identified {
-  abstract readonly identity: string;
 }
 
 /** What tells a value apart from all values that are not equal to it: a JavaScript primitive, or the object itself. */
@@ -120,12 +116,15 @@ export const HASHES: Readonly<Record<string, (value: number) => number>> = {
   double: hashOfDouble,
   float: hashOfSingle,
   uint: (value) => value | 0,
+  char: hashOfUnit,
 };
 
 function hashOfStruct(value: Value): number | null {
+  if (value instanceof Identified) return value.hash;
   if (value instanceof DecimalValue) return hashOfDecimal(value);
   if (value instanceof DateTimeValue || value instanceof TimeSpanValue) return hashOfLong(value.ticks);
   if (value instanceof DateTimeOffsetValue) return hashOfLong(value.utcTicks);
+  if (value instanceof IndexValue) return value.fromEnd ? ~value.value : value.value;
   return value instanceof GuidValue ? hashOfGuid(value.text) : null;
 }
 

@@ -33,9 +33,15 @@ export function hashOfDecimal(value: DecimalValue): number {
   return hashOfLong(size) ^ hashOfLong(high);
 }
 
-/** The four words of its bytes. */
+/** Of a character: its unit twice. */
+export function hashOfUnit(unit: number): number {
+  return unit | (unit << 16);
+}
+
+/** The four words that it lies in: the first number and the two after it are the other way round than their digits. */
 export function hashOfGuid(text: string): number {
   const digits = text.replaceAll('-', '');
   for (let at = 0; at < 16; at++) view.setUint8(at, Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16));
-  return [0, 4, 8, 12].reduce((hash, at) => hash ^ view.getInt32(at, true), 0);
+  const first = view.getInt32(0) ^ (view.getUint16(4) | (view.getUint16(6) << 16));
+  return first ^ view.getInt32(8, true) ^ view.getInt32(12, true);
 }

@@ -146,7 +146,14 @@ function describe(type: Type, key: string): RuntimeType {
       };
     }
     case 'nullable':
-      return { ...runtimeType(type.element), key, type };
+      return {
+        ...runtimeType(type.element),
+        key,
+        type,
+        name: 'Nullable`1',
+        fullName: genericName('System.Nullable', [type.element]),
+        namespace: 'System',
+      };
     case 'tuple': {
       const fullName = genericName(
         'System.ValueTuple',

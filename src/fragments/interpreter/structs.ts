@@ -1,7 +1,13 @@
-// The structs that are objects in JavaScript: immutable, so that sharing one is copying it.
+// The structs that are objects in JavaScript: immutable, so that sharing one is copying it. And what has an identity of its own.
 
 // biome-ignore lint/suspicious/noExplicitAny: as in `values.ts`, the binder has checked the types
 type Value = any;
+
+/** Objects with an identity that is not the JavaScript object's: elements of the graph, types, cultures. */
+export abstract class Identified {
+  abstract readonly identity: string;
+  abstract readonly hash: number;
+}
 
 export class KeyValue {
   readonly key: Value;

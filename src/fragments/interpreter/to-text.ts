@@ -8,7 +8,15 @@ import { formatGuid } from './guid.ts';
 import { allocate } from './machine.ts';
 import { formatDecimal, formatInteger, formatReal } from './number-format.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
-import { DateTimeOffsetValue, DateTimeValue, GuidValue, type KeyValue, RangeValue, TimeSpanValue } from './structs.ts';
+import {
+  DateTimeOffsetValue,
+  DateTimeValue,
+  GuidValue,
+  IndexValue,
+  type KeyValue,
+  RangeValue,
+  TimeSpanValue,
+} from './structs.ts';
 import { formatTimeSpan } from './time-span.ts';
 import { AnonymousObject, Boxed, NamedObject, SpanValue, TupleObject, typeOfObject, type Value } from './values.ts';
 
@@ -87,6 +95,7 @@ export function objectText(value: Value, format: string | null): string {
   if (value instanceof TupleObject) return tupleText(value);
   if (value instanceof AnonymousObject) return anonymousText(value);
   if (value instanceof ExceptionObject) return exceptionText(value);
+  if (value instanceof IndexValue) return value.toString();
   if (value instanceof RangeValue) return `${value.start}..${value.end}`;
   if (value instanceof NamedObject) return value.subject ? value.subject.fullName : '';
   if (value instanceof SpanValue || speaks(value)) return value.toText();
@@ -107,8 +116,10 @@ function anonymousText(value: AnonymousObject): string {
 }
 
 function exceptionText(exception: ExceptionObject): string {
-  const own = `${exception.type.fullName}: ${exception.message}`;
-  return exception.inner ? `${own}\n ---> ${exceptionText(exception.inner)}` : own;
+  const { message } = exception;
+  const own = message === '' ? exception.type.fullName : `${exception.type.fullName}: ${message}`;
+  if (!exception.inner) return own;
+  return `${own}\n ---> ${exceptionText(exception.inner)}\n   --- End of inner exception stack trace ---`;
 }
 
 const FLAGS = new Set(['StringSplitOptions', 'NumberStyles', 'DateTimeStyles']);

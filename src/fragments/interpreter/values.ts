@@ -13,6 +13,7 @@ import {
   DateTimeOffsetValue,
   DateTimeValue,
   GuidValue,
+  Identified,
   IndexValue,
   KeyValue,
   RangeValue,
@@ -63,15 +64,31 @@ export class AnonymousObject {
 /** An object of class Tuple<…>. */
 export class TupleObject extends AnonymousObject {}
 
-/** A culture, a format provider or a type: objects of which only the identity and the names count. */
-export class NamedObject {
+/** A culture, a format provider or a type: objects of which only the names count. */
+export class NamedObject extends Identified {
   readonly type: RuntimeType;
   readonly subject: RuntimeType | null;
 
   constructor(type: RuntimeType, subject: RuntimeType | null = null) {
+    super();
     this.type = type;
     this.subject = subject;
   }
+
+  get identity(): string {
+    return `\0n${this.type.key}:${this.subject?.key ?? ''}`;
+  }
+
+  get hash(): number {
+    let hash = 0;
+    for (const character of this.identity) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+    return hash;
+  }
+}
+
+/** `new object()`. */
+export class PlainObject {
+  readonly type: RuntimeType = runtimeType({ kind: 'primitive', name: 'object' });
 }
 
 // --- sequences --------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Char: its classes by Unicode category, cases, and surrogates.
 
-import { hashOf } from '../equality.ts';
 import { argumentNull, badArgument, formatError, outOfRange } from '../exceptions.ts';
+import { hashOfUnit } from '../hash-codes.ts';
 import { lowerUnit, upperUnit } from '../text.ts';
 import { Boxed } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
@@ -93,7 +93,7 @@ export const CHARACTER_MEMBERS: MemberTable = {
   'Char.CompareTo(char)': (unit, other) => unit - other,
   'Char.Equals(object)': (unit, other) => other instanceof Boxed && other.type.key === 'char' && other.value === unit,
   'Char.Equals(char)': (unit, other) => unit === other,
-  'Char.GetHashCode()': hashOf,
+  'Char.GetHashCode()': hashOfUnit,
   'Char.ToString()': (unit) => String.fromCharCode(unit),
   'Char.ToString(IFormatProvider)': (unit) => String.fromCharCode(unit),
   'Char.ToString(char)': (unit) => String.fromCharCode(unit),

@@ -3,7 +3,7 @@
 import { LIBRARY } from '../../library/index.ts';
 import type { Type } from '../../types.ts';
 import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
-import { argumentNull, badArgument, ExceptionObject, invalidOperation, outOfRange } from '../exceptions.ts';
+import { argumentNull, badArgument, ExceptionObject, invalidOperation, outOfRange, raise } from '../exceptions.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { IndexValue, RangeValue } from '../structs.ts';
 import { formatEnum, objectText, textFormatter } from '../to-text.ts';
@@ -14,6 +14,7 @@ import {
   defaultOf,
   NamedObject,
   newArray,
+  PlainObject,
   TupleObject,
   TupleValue,
   typeOfObject,
@@ -30,7 +31,7 @@ function asObject(site: Site): (value: Value) => Value {
 }
 
 const OBJECTS: MemberTable = {
-  'Object.new()': () => new NamedObject(runtimeType({ kind: 'primitive', name: 'object' })),
+  'Object.new()': () => new PlainObject(),
   'Object.ToString()': bySite((site) => {
     const format = textFormatter(site.receiver!, null);
     return (value) => format(value);
@@ -89,7 +90,10 @@ const NULLABLES: MemberTable = {
     const object = asObject(site);
     return (value, other) => equalValues(object(value), other);
   }),
-  'Nullable<T>.GetHashCode()': (value) => hashOf(value),
+  'Nullable<T>.GetHashCode()': bySite((site) => {
+    const object = asObject(site);
+    return (value) => hashOf(object(value));
+  }),
   'Nullable<T>.ToString()': bySite((site) => textFormatter(site.receiver!, null)),
   'Nullable.Compare<T>(T?,T?)': (left, right) => compareValues(left, right),
   'Nullable.Equals<T>(T?,T?)': (left, right) => equalValues(left, right),
@@ -103,28 +107,34 @@ function enumOf(site: Site): (value: Value) => { type: RuntimeType; value: numbe
   return (value) => (value instanceof Boxed ? value : { type: own!, value });
 }
 
-function parseEnum(type: RuntimeType, text: string | null, ignoreCase: boolean): number | null {
+/** Null: there is no such name. What begins as a number is one, if it can be. */
+function parseEnum(type: RuntimeType, text: string | null, ignoreCase: boolean): number | 'tooLarge' | null {
   if (text === null || text.trim() === '') return null;
+  if (/^\s*[+-]?\d+\s*$/.test(text)) return Number(text) === (Number(text) | 0) ? Number(text) : 'tooLarge';
   let result = 0;
   for (const part of text.split(',')) {
     const word = part.trim();
     const name = [...type.members!].find(([, member]) =>
       ignoreCase ? member.toLowerCase() === word.toLowerCase() : member === word,
     );
-    if (name) result |= name[0];
-    else if (/^[+-]?\d{1,10}$/.test(word)) result |= Number(word);
-    else return null;
+    if (!name) return null;
+    result |= name[0];
   }
   return result;
+}
+
+/** The value that `Parse` gives. */
+function parsedEnum(type: RuntimeType, text: string | null, ignoreCase: boolean): number {
+  if (text === null) return argumentNull('value');
+  const value = parseEnum(type, text, ignoreCase);
+  if (value === 'tooLarge') return raise('OverflowException');
+  return value ?? badArgument(`Requested value '${text}' was not found.`);
 }
 
 function enumParser(ignoreCaseAt: number | null): SiteNative {
   return bySite((site) => {
     const type = runtimeType(site.typeArguments[0] ?? site.result);
-    return (text, ...rest) => {
-      const value = parseEnum(type, text, ignoreCaseAt === null ? false : rest[0]);
-      return value ?? badArgument(`Requested value '${text}' was not found.`);
-    };
+    return (text, ...rest) => parsedEnum(type, text, ignoreCaseAt === null ? false : rest[0]);
   });
 }
 
@@ -134,8 +144,8 @@ function enumTryParser(hasIgnoreCase: boolean): SiteNative {
     return (text, ...rest) => {
       const cell: Cell = rest.at(-1)!;
       const value = parseEnum(type, text, hasIgnoreCase ? rest[0] : false);
-      cell.value = value ?? 0;
-      return value !== null;
+      cell.value = typeof value === 'number' ? value : 0;
+      return typeof value === 'number';
     };
   });
 }
@@ -148,11 +158,7 @@ function enumType(type: NamedObject | null): RuntimeType {
 
 function parseOf(type: NamedObject | null, text: string | null, ignoreCase: boolean): Boxed {
   const wanted = enumType(type);
-  if (text === null) return argumentNull('value');
-  return new Boxed(
-    wanted,
-    parseEnum(wanted, text, ignoreCase) ?? badArgument(`Requested value '${text}' was not found.`),
-  );
+  return new Boxed(wanted, parsedEnum(wanted, text, ignoreCase));
 }
 
 const ENUMS: MemberTable = {
@@ -162,7 +168,13 @@ const ENUMS: MemberTable = {
   }),
   'Enum.CompareTo(object)': bySite((site) => {
     const read = enumOf(site);
-    return (value, other) => (other === null ? 1 : compareValues(read(value).value, bare(other)));
+    return (value, other) => {
+      if (other === null) return 1;
+      const own = read(value);
+      if (!(other instanceof Boxed) || other.type.key !== own.type.key)
+        return badArgument('Object must be the same type.');
+      return compareValues(own.value, other.value);
+    };
   }),
   'Enum.Equals(object)': bySite((site) => {
     const object = asObject(site);
