@@ -105,6 +105,8 @@ export class CoreInstance {
   takeOutput(): Uint8Array<ArrayBuffer> {
     const base = this.exports.outBase() >>> 0;
     const length = this.exports.outUsed() >>> 0;
+    // Never a view of the slab: one of a slab that is empty yet is all of it, and whoever moves it to another thread takes the slab along.
+    if (length === 0) return new Uint8Array(0);
     if (length > smallOutputBytes) {
       const copy = this.bytes.slice(base, base + length) as Uint8Array<ArrayBuffer>;
       this.trimAfter(length);

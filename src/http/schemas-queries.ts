@@ -69,6 +69,16 @@ export const storedQuery = record({
   subGraph: record(templateMembers).nullable().default(null),
 });
 
+/** Texts by any name; a schema of records would lose `__proto__`. */
+const textsByName = z.custom<Readonly<Record<string, string>>>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((text) => typeof text === 'string'),
+  'Expected an object of texts.',
+);
+
 /** What a word means, and what may stand beside what, is not decided here. */
 export const subgraphSpecification = record({
   name: notBlank,
@@ -76,7 +86,7 @@ export const subgraphSpecification = record({
   ...templateMembers,
   storedQuery: optionalText,
   semantic: semantic.nullable().default(null),
-  additionalInformation: z.record(z.string(), z.string()).nullable().default(null),
+  additionalInformation: textsByName.nullable().default(null),
 });
 
 /** The kind is judged by the route, which lists those there are. */

@@ -111,6 +111,21 @@ describe.runIf(isReal)('registering', () => {
     expectProblem(await read('q'), 404, 'Not Found');
   });
 
+  test('refuses fragments that are too many or too long together', async () => {
+    const steps = (count: number, fragment: (i: number) => string) =>
+      Array.from({ length: 2 * count - 1 }, (_, i) => (i % 2 === 0 ? { vertexFilter: fragment(i) } : { type: 'Edge' }));
+    const ofPatterns = (patterns: object[]) => ({ name: 'big', kind: 'SubGraph', subGraph: { patterns } });
+    const many = steps(600, (i) => `return v => v.Id > ${i};`);
+    expectProblem(await register(ofPatterns(many)), 400);
+    const long = steps(10, () => 'return v => true;'.padEnd(100_000));
+    const { detail } = expectProblem(await register(ofPatterns(long)), 400);
+    expect(detail).toContain('F8LIMIT');
+    const direct = await service.call('PUT', '/subgraph', { json: { name: 'big', patterns: long } });
+    expect(expectProblem(direct, 400).detail).toContain('F8LIMIT');
+    await registered(ofPatterns(steps(9, () => 'return v => true;'.padEnd(100_000))));
+    expect((await remove('big')).status).toBe(204);
+  });
+
   test('refuses a second one of a name, and one too many', async () => {
     for (let i = 0; i < 12; i++) await registered({ name: `n${i}`, kind: 'Path', path: {} });
     expectProblem(await register({ name: 'n3', kind: 'SubGraph', subGraph: {} }), 409, 'Conflict');

@@ -102,7 +102,8 @@ const hops = (minLength: number, maxLength: number, changes: object = {}) => ({
 
 describe.runIf(isReal)('PUT /subgraph', () => {
   test('copies everything when nothing is asked, and answers the summary with its place', async () => {
-    const answer = await put({ name: 'all of it/ü', additionalInformation: { why: 'test' } });
+    const additionalInformation = JSON.parse('{"why":"test","__proto__":"kept"}');
+    const answer = await put({ name: 'all of it/ü', additionalInformation });
     const summary = expectJson(answer, 201) as Record<string, unknown>;
     expect(answer.headers.location).toBe(path('all of it/ü'));
     expect(summary).toEqual({
@@ -112,13 +113,26 @@ describe.runIf(isReal)('PUT /subgraph', () => {
       algorithmPluginName: 'Breadth First Search Subgraph Algorithm',
       sourceGraphId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       canRecalculate: true,
-      additionalInformation: { why: 'test' },
+      additionalInformation,
     });
+    expect(answer.text).toContain('{"why":"test","__proto__":"kept"}');
     expect(expectJson(await service.call('GET', path('all of it/ü')))).toEqual(summary);
     const whole = expectJson(await service.call('GET', '/graph')) as Graph;
     expect(await graphOf('all of it/ü')).toEqual(whole);
     expectEmpty(await remove('all of it/ü'), 204);
     expectProblem(await service.call('GET', path('all of it/ü')), 404, 'Not Found');
+  });
+
+  test('of nothing is empty, as often as it is asked for', async () => {
+    const empty = '/ns/empty';
+    expectJson(await service.call('PUT', empty), 201);
+    for (let i = 0; i < 16; i++) {
+      const json = { name: 'none', vertexFilter: isLabel('x') };
+      const answer = await service.call('PUT', `${empty}/subgraph`, { json });
+      expect(expectJson(answer, 201)).toMatchObject({ vertexCount: 0, edgeCount: 0 });
+      expectEmpty(await service.call('DELETE', `${empty}/subgraph/none`), 204);
+    }
+    expectEmpty(await service.call('DELETE', empty), 204);
   });
 
   test('copies deeply: properties, dates, embeddings and adjacency are the subgraph’s own', async () => {

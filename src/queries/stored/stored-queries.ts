@@ -6,6 +6,7 @@ import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
 import { givenTexts, type PathTexts } from '../paths/request.ts';
+import { distinctTexts, templateFlaw } from '../subgraphs/compile.ts';
 import { readTemplate, type TemplateBody } from '../subgraphs/patterns.ts';
 
 const storedQueryKinds = ['Path', 'SubGraph'] as const;
@@ -216,7 +217,9 @@ function runnableOf(
   const body = specification as TemplateBody;
   const template = readTemplate(body, 'stored');
   if ('flaw' in template) return { errors: [template.flaw] };
-  const outcome = compile(template.texts);
+  const flaw = templateFlaw(template.texts);
+  if (flaw !== null) return { errors: [flaw] };
+  const outcome = compile(distinctTexts(template.texts));
   return outcome.ok ? { kind, body, set: outcome.set } : outcome;
 }
 

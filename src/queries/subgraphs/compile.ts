@@ -3,6 +3,7 @@
 
 import type { MatchStep } from '../../core/match.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
+import { tooLongTogether } from '../../fragments/limits.ts';
 import type { FragmentCompiler, FragmentTexts } from '../fragments/compiler.ts';
 import type { JobFragment } from '../fragments/runtime.ts';
 import type { Semantic } from '../paths/request.ts';
@@ -54,16 +55,33 @@ class Tests {
   }
 }
 
+/** Of equal fragments the first, whatever slot they stand in. */
+export function distinctTexts(texts: FragmentTexts): FragmentTexts {
+  const first = new Map<string, readonly [slot: string, FragmentTexts[string]]>();
+  for (const [slot, { kind, text }] of Object.entries(texts)) {
+    const key = `${kind}:${text}`;
+    if (!first.has(key)) first.set(key, [slot, { kind, text }]);
+  }
+  return Object.fromEntries(first.values());
+}
+
+/** Why the fragments of one template are too many or too long together to be compiled; null when they are not. */
+export function templateFlaw(texts: FragmentTexts): string | null {
+  if (Object.keys(distinctTexts(texts)).length > mostFragments) {
+    return `A subgraph takes at most ${mostFragments} different fragments.`;
+  }
+  return tooLongTogether(Object.values(texts).map(({ text }) => text));
+}
+
 export function planMatch(recipe: Recipe, compiler: FragmentCompiler): PlanOutcome {
   const template = readTemplate(recipe.template, recipe.semantic === null ? 'withoutSemantic' : 'withSemantic');
   if ('flaw' in template) return { ok: false, detail: template.flaw };
+  const flaw = templateFlaw(template.texts);
+  if (flaw !== null) return { ok: false, detail: `A subgraph filter does not compile.\n${flaw}` };
   const tests = new Tests(template.texts);
   const vertexTest = tests.score(recipe.semantic?.minScore ?? null) ?? tests.fragment(template.vertexFilter);
   const edgeTest = tests.fragment(template.edgeFilter);
   const pattern = template.steps.length === 0 ? null : planPattern(template, tests);
-  if (Object.keys(tests.texts).length > mostFragments) {
-    return { ok: false, detail: `A subgraph takes at most ${mostFragments} different fragments.` };
-  }
   const compiled = compiler.compile(tests.texts);
   if (!compiled.ok) {
     return { ok: false, detail: `A subgraph filter does not compile.\n${compiled.errors.join('\n')}` };
