@@ -368,7 +368,33 @@ export {
 } from './fragments/text-edit';
 export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
 export { builderField, builderValue, builderWide, textOfBox } from './fragments/value-text';
-export { contextHasQuery, contextScore, contextSet } from './fragments/context';
+export {
+  contextHasQuery,
+  contextMetric,
+  contextName,
+  contextNameSet,
+  contextQuery,
+  contextScore,
+  contextSet,
+} from './fragments/context';
+export {
+  itemsCopy,
+  itemsFill,
+  itemsTurn,
+  textIsEmbeddingName,
+  viewArray,
+  viewCount,
+  viewEdge,
+  viewEdgeAt,
+  viewFind,
+  viewItems,
+  viewMatch,
+  viewOfText,
+  viewPlaces,
+  viewScore,
+  viewText,
+  viewTrim,
+} from './fragments/spans';
 export { fragmentSweep } from './fragments/sweep';
 export {
   fragmentEnter,
@@ -383,12 +409,14 @@ export {
   objectCreate,
   objectEquals,
   objectFill,
+  objectGrid,
   objectHash,
   objectOfElement,
   objectOfProperty,
   objectOutlives,
   objectPut,
   objectPutDouble,
+  objectPutItem,
   objectPutLong,
   objectPutReference,
   objectPutSingle,

@@ -7,6 +7,8 @@ import { METRIC_COSINE, METRIC_L2, vectorScore } from '../index/vector-score';
 import { scratchAllocate } from '../memory/arena';
 import { TYPE_SINGLE_ARRAY } from '../values/types';
 import { fragmentSlot } from './elements';
+import { isFailure } from './failures';
+import { textCreate } from './texts';
 
 const RECORD_HEADER: usize = 8;
 
@@ -16,6 +18,8 @@ let metric: u32 = 0;
 let key: u32 = 0;
 let threshold: f32 = 0;
 let hasThreshold: bool = false;
+/** The text of the embedding's name. */
+let name: u32 = 0;
 
 /**
  * The query vector, copied from `vector` to scratch; `count` 0: there is none. `embeddingKey`: intern id of the embedding's property key.
@@ -34,6 +38,25 @@ export function contextSet(vector: usize, count: u32, metricNumber: u32, embeddi
   query = (query + 15) & ~15;
   memory.copy(query, vector, 4 * <usize>count);
   return true;
+}
+
+/** The name of the embedding, as bytes of text, before `contextSet`; false without scratch. */
+export function contextNameSet(address: usize, bytes: u32): bool {
+  name = textCreate(address, bytes);
+  return !isFailure(name);
+}
+
+export function contextName(): u32 {
+  return name;
+}
+
+export function contextMetric(): u32 {
+  return metric;
+}
+
+/** The query vector as a view (spans.ts). */
+export function contextQuery(): i64 {
+  return query == 0 ? 0 : <i64>query | (<i64>dimension << 32);
 }
 
 export function contextHasQuery(): u32 {

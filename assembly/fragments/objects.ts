@@ -12,7 +12,7 @@
 //   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT
 //   +8  payload
 //     box (tag 2..18, a property type)   the value, 8 bytes as in a slot (values/types.ts), or the 16 bytes of the wide types
-//     ARRAY                              items packed by the size of their code
+//     ARRAY                              items packed by the size of their code; of more dimensions, the lengths behind them
 //     TUPLE, PAIR, RECORD, TUPLE_CLASS   8 bytes: the codes of up to 8 items; then 16 bytes an item
 //     DELEGATE                           what it took along: references to CELLs, 4 bytes each
 //     CELL                               a variable: 16 bytes
@@ -206,6 +206,34 @@ export function objectArray(word: u32, count: u32): u32 {
   return array;
 }
 
+/**
+ * An array of `rank` dimensions, two to four, all zero (elements: null): its items row by row, and behind them its lengths. 0: no room.
+ * No length is negative.
+ */
+export function objectGrid(word: u32, rank: u32, a: u32, b: u32, c: u32, d: u32): u32 {
+  let code = (word >> 24) & 0x7f;
+  let size = <u64>codeBytes(code);
+  let limit: u64 = 0x40000000;
+  let third = rank > 2 ? c : 1;
+  let fourth = rank > 3 ? d : 1;
+  let count: u64 = a == 0 || b == 0 || third == 0 || fourth == 0 ? 0 : <u64>a * <u64>b;
+  if (count > limit || count * <u64>third > limit) return 0;
+  count *= <u64>third;
+  if (count * <u64>fourth > limit || count * <u64>fourth * size > limit) return 0;
+  count *= <u64>fourth;
+  let bytes = <u32>(count * size);
+  let array = objectCreate(word, <u32>count, bytes + 4 * rank);
+  if (array == 0) return 0;
+  let items = objectAddress(array) + OBJECT_HEADER;
+  if (code == CODE_ELEMENT) memory.fill(items, 0xff, <usize>bytes);
+  let lengths = items + <usize>bytes;
+  store<u32>(lengths, a);
+  store<u32>(lengths, b, 4);
+  if (rank > 2) store<u32>(lengths, c, 8);
+  if (rank > 3) store<u32>(lengths, d, 12);
+  return array;
+}
+
 /** Fills an array of references with one: structs that are objects have a default that is none of zeros. */
 export function objectFill(array: u32, value: u32): void {
   let address = objectAddress(array);
@@ -269,6 +297,26 @@ export function objectPutWide(reference: u32, place: u32, value: v128): void {
 export function objectPutReference(reference: u32, place: u32, value: u32): bool {
   let address = placeOf(reference, place, 4);
   if (load<u32>(objectAddress(reference)) & KEPT && !objectOutlives(value)) return false;
+  store<u32>(address, value);
+  return true;
+}
+
+/** Whether items of a code are texts or references. */
+// @ts-ignore: decorator
+@inline
+export function isReferenceCode(code: u32): bool {
+  return code == TYPE_STRING || code == CODE_OBJECT;
+}
+
+/** Whether a text or reference may be put at the address of an item: what `init` made does not take what ends with the call. */
+export function itemTakes(address: usize, value: u32): bool {
+  return scratchSince(callMark, address) || objectOutlives(value);
+}
+
+/** As `objectPutReference` for the address of an item. */
+export function objectPutItem(address: usize, value: u32): bool {
+  if (!scratchHolds(address, 4)) unreachable();
+  if (!itemTakes(address, value)) return false;
   store<u32>(address, value);
   return true;
 }

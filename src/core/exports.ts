@@ -386,6 +386,7 @@ export interface CoreExports {
   fragmentRelease(mark: number): void;
   textCreate(address: number, bytes: number): number;
   contextScore(id: number): number;
+  contextNameSet(address: number, bytes: number): number;
   contextSet(
     vector: number,
     count: number,

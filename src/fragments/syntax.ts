@@ -170,6 +170,7 @@ export type Expression =
       readonly kind: 'newArray';
       readonly element: TypeSyntax | null;
       readonly sizes: readonly Expression[];
+      readonly rank: number;
       readonly initializer: Initializer | null;
     })
   | (Node & {

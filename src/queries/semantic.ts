@@ -2,7 +2,9 @@
 // interpreter's `context` answers.
 
 import { findName } from '../core/fragments.ts';
+import type { CoreInstance } from '../core/instance.ts';
 import type { CoreReader } from '../core/reader.ts';
+import { textBound, writeText } from '../core/text.ts';
 import type { SearchValues } from './fragments/interpreted.ts';
 import { metricNames, type Semantic } from './paths/request.ts';
 
@@ -14,10 +16,17 @@ export function searchValues(semantic: Semantic | null): SearchValues {
   };
 }
 
+function setName(instance: CoreInstance, name: string): boolean {
+  const input = instance.input(textBound(name) + 8);
+  return input !== null && instance.exports.contextNameSet(input, writeText(instance.bytes, input, name)) !== 0;
+}
+
 /** Puts the query vector where kernels and fragments find it; false when scratch has no room. */
 export function setContext(reader: CoreReader, semantic: Semantic | null): boolean {
   const { instance } = reader;
   const { exports } = instance;
+  const name = semantic?.embeddingName ?? 'default';
+  if (!setName(instance, name)) return false;
   if (semantic === null) return exports.contextSet(0, 0, 0, 0, 0, 0) !== 0;
   const { queryVector, embeddingName, metric, minScore } = semantic;
   // The name is looked up first: it goes through the same buffer.

@@ -21,7 +21,7 @@ export function bindNewArray(b: Binder, syntax: Syntax.Expression & { kind: 'new
     if (syntax.initializer) bindInitializerValues(b, syntax.initializer);
     return errorBound(syntax);
   }
-  const type: Type = { kind: 'array', element, rank: Math.max(1, sizes.length) };
+  const type: Type = { kind: 'array', element, rank: syntax.rank };
   if (!syntax.initializer) {
     if (sizes.some((size) => size === null)) return errorBound(syntax);
     return value(syntax, type, { kind: 'newArray', type, sizes: sizes.map((size) => size!), values: null });
@@ -80,13 +80,14 @@ export function arrayFromInitializer(
   return value(syntax, type, { kind: 'newArray', type, sizes: [], values });
 }
 
-/** `{ { 1, 2 }, { 3, 4 } }`: the array is made, then filled in order. */
+/** `{ { 1, 2 }, { 3, 4 } }`: the array is made, then filled in order; `known`: entries that are bound already. */
 function gridFromInitializer(
   b: Binder,
   syntax: Syntax.Node,
   type: Type & { kind: 'array' },
   initializer: Syntax.Initializer,
   given: readonly (number | null)[],
+  known?: ReadonlyMap<Syntax.Expression, Bound>,
 ): Bound {
   const lengths: (number | undefined)[] = given.map((length) => length ?? undefined);
   const fill: { readonly at: readonly number[]; readonly entry: Syntax.Expression }[] = [];
@@ -112,7 +113,7 @@ function gridFromInitializer(
   const made = Array.from({ length: type.rank }, (_, depth) => intConstant(lengths[depth] ?? 0));
   const { effects, read } = once(b, { kind: 'newArray', type, sizes: made, values: null });
   for (const { at, entry } of fill) {
-    const bound = bindValue(b, entry);
+    const bound = known?.get(entry) ?? bindValue(b, entry);
     if (isErroneous(bound)) continue;
     const target: Tree.Target = { kind: 'element', type: type.element, array: read, indices: at.map(intConstant) };
     effects.push({ kind: 'assign', type: type.element, target, value: convert(b, bound, type.element) });
@@ -128,7 +129,28 @@ export function bindInitializerValues(b: Binder, initializer: Syntax.Initializer
   });
 }
 
+/** `new[,] { { 1, 2 }, { 3, 4 } }`. */
+function implicitGrid(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' }): Bound {
+  const known = new Map<Syntax.Expression, Bound>();
+  const visit = (initializer: Syntax.Initializer): void => {
+    for (const entry of initializer.entries) {
+      if ('entries' in entry) visit(entry);
+      else known.set(entry, bindValue(b, entry));
+    }
+  };
+  if (!syntax.initializer) return errorBound(syntax);
+  visit(syntax.initializer);
+  const values = [...known.values()];
+  if (values.some(isErroneous)) return errorBound(syntax);
+  const element = bestCommonType(b, values);
+  if (!element) b.report('CS0826', syntax);
+  if (!element || element.kind === 'error') return errorBound(syntax);
+  const type = { kind: 'array', element, rank: syntax.rank } as const;
+  return gridFromInitializer(b, syntax, type, syntax.initializer, [], known);
+}
+
 function implicitArray(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' }): Bound {
+  if (syntax.rank > 1) return implicitGrid(b, syntax);
   const values = syntax.initializer ? bindInitializerValues(b, syntax.initializer) : [];
   if (values.some(isErroneous)) return errorBound(syntax);
   const element = bestCommonType(b, values);

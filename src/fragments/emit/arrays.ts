@@ -1,23 +1,23 @@
-// Arrays of one dimension: making them, their items, going over them, and the members that are theirs alone.
+// Arrays: making them, their items, going over them, and the members that are theirs alone. Those of more dimensions: grids.ts.
 
 import type { Expression, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { emitNewGrid, gridPlace, rankOf } from './grids.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
 import { orFull, put } from './objects.ts';
 import { isObjectStruct, representation } from './representation.ts';
-import { NotCompiled } from './unsupported.ts';
 
-export function itemType(type: Type): Type {
-  if (type.kind !== 'array' || type.rank !== 1) throw new NotCompiled('an array of more dimensions');
-  return type.element;
+/** What an array of any rank holds. */
+export function elementOf(type: Type): Type {
+  return (type as Type & { kind: 'array' }).element;
 }
 
 /** Pushes a new array of as many items as the i32 on the stack says, which is not negative. */
 function createArray(f: FunctionEmitter, type: Type): void {
   const { code } = f;
-  const item = itemType(type);
+  const item = elementOf(type);
   const count = code.borrow('i32');
   code.set(count);
   // Room costs: a sixteenth of the bytes.
@@ -36,7 +36,11 @@ function createArray(f: FunctionEmitter, type: Type): void {
 
 export function emitNewArray(f: FunctionEmitter, node: Expression & { kind: 'newArray' }): void {
   const { code } = f;
-  const item = itemType(node.type);
+  if (rankOf(node.type) > 1) {
+    emitNewGrid(f, node);
+    return;
+  }
+  const item = elementOf(node.type);
   const array = code.local('i32');
   if (node.values !== null) {
     code.i32(node.values.length);
@@ -67,7 +71,7 @@ export function emitNewArray(f: FunctionEmitter, node: Expression & { kind: 'new
 }
 
 /** An index of any integer type in a local, as an i32; what does not fit there is -1. */
-function pushIndex(f: FunctionEmitter, node: Expression): number {
+export function pushIndex(f: FunctionEmitter, node: Expression): number {
   const { code } = f;
   f.expression(node);
   const index = code.local('i32');
@@ -95,7 +99,8 @@ export interface ItemPlace {
 
 export function itemPlace(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemPlace {
   const { code } = f;
-  const item = itemType(array.type);
+  if (indices.length > 1) return gridPlace(f, array, indices);
+  const item = elementOf(array.type);
   f.expression(array);
   const place = code.local('i32');
   code.set(place);
@@ -134,7 +139,7 @@ export function storeItemOf(f: FunctionEmitter, { array, index, item }: ItemPlac
 /** A loop over the items of the array in a local, not null; `onItem` gets each in a local. */
 function walkArray(f: FunctionEmitter, array: number, type: Type, onItem: (item: number) => void): void {
   const { code } = f;
-  const element = itemType(type);
+  const element = elementOf(type);
   const index = code.local('i32');
   const item = code.local(representation(element));
   code.i32(0);

@@ -8,7 +8,18 @@ import { CodeWriter } from './module-writer.ts';
 import { formOf } from './representation.ts';
 
 /** Functions on texts and objects that make nothing. */
-const withoutScratch = new Set<CoreFunction>(['textEquals', 'textLength', 'objectOutlives']);
+const withoutScratch = new Set<CoreFunction>([
+  'objectOutlives',
+  'textEquals',
+  'textLength',
+  'viewCount',
+  'viewEdge',
+  'viewEdgeAt',
+  'viewMatch',
+  'viewPlaces',
+  'viewScore',
+  'viewTrim',
+]);
 
 /** Functions that change an object. */
 const changes = /^(objectPut|list(Add|Shift)|items|table(Add|Clear|Remove|Touch))/;
@@ -35,7 +46,7 @@ export class CallsOut {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (/^(object|text|builder|list|table|items|order)/.test(name) && !withoutScratch.has(name))
+    if (/^(object|text|builder|list|table|items|view|order)/.test(name) && !withoutScratch.has(name))
       this.module.usesScratch = true;
     // An object that a variable of the factory names may be what changes.
     if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))

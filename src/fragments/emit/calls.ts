@@ -13,6 +13,7 @@ import { enumCalls } from './enum-calls.ts';
 import { emitNewException, exceptionCalls, isNewException } from './exceptions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { gridCalls } from './grids.ts';
 import { mathCalls } from './math-calls.ts';
 import { numberCalls } from './number-calls.ts';
 import { objectCalls } from './object-calls.ts';
@@ -20,11 +21,14 @@ import { parseCalls } from './parse-calls.ts';
 import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
+import { spanMembers } from './span-members.ts';
+import { spanTextCalls } from './span-texts.ts';
 import { textBuildCalls } from './text-builds.ts';
 import { textCalls } from './text-calls.ts';
 import { textMemberCalls } from './text-members.ts';
 import { timeCalls } from './time-calls.ts';
 import { NotCompiled } from './unsupported.ts';
+import { vectorCalls } from './vector-calls.ts';
 
 export type Call = Expression & { kind: 'call' };
 export type CallEmitter = (f: FunctionEmitter, call: Call) => void;
@@ -42,17 +46,21 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...enumCalls,
     ...convertCalls,
     ...decimalCalls,
+    ...gridCalls,
     ...listCalls(),
     ...mathCalls,
     ...numberCalls,
     ...objectCalls,
     ...parseCalls,
     ...propertyCalls,
+    ...spanMembers,
+    ...spanTextCalls,
     ...tableCalls,
     ...textBuildCalls,
     ...textCalls,
     ...textMemberCalls,
     ...timeCalls,
+    ...vectorCalls,
   ]);
   return table;
 }

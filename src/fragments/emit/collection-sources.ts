@@ -2,12 +2,12 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { itemType, loadItemOf } from './arrays.ts';
+import { elementOf, loadItemOf } from './arrays.ts';
 import { argument, type Call, checkedReference, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
 import { places } from './object-layout.ts';
-import { isEdgeList, isEdgeMap, nameOf, representation } from './representation.ts';
+import { isEdgeList, isEdgeMap, representation } from './representation.ts';
 import type { Sequence, WhenNull } from './sequences.ts';
 import { itemOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -79,25 +79,16 @@ function counted({ item, places: placeCount, load, skips, count }: Places): Sequ
   };
 }
 
-/** The edges of a group, which a span without edges has none of. */
-function groupEdges(group: number, mayBeNull: boolean, item: Type): Sequence {
-  const ifThere = (f: FunctionEmitter, name: 'fragmentListPlaces' | 'fragmentListCount'): void => {
-    const { code } = f;
-    code.get(group);
-    if (mayBeNull) {
-      code.if('i32');
-      code.get(group);
-    }
+/** The edges of a group. */
+function groupEdges(group: number, item: Type): Sequence {
+  const ask = (f: FunctionEmitter, name: 'fragmentListPlaces' | 'fragmentListCount'): void => {
+    f.code.get(group);
     f.core(name);
-    if (!mayBeNull) return;
-    code.else();
-    code.i32(0);
-    code.end();
   };
   return counted({
     item,
-    count: (f) => ifThere(f, 'fragmentListCount'),
-    places: (f) => ifThere(f, 'fragmentListPlaces'),
+    count: (f) => ask(f, 'fragmentListCount'),
+    places: (f) => ask(f, 'fragmentListPlaces'),
     load: (f, index) => {
       f.code.get(group);
       f.code.get(index);
@@ -140,12 +131,11 @@ export function edgeSource(f: FunctionEmitter, node: Expression, whenNull: WhenN
   const { type } = node;
   if (isEdgeMap(type)) return mapGroups(checkedReference(f, node, whenNull), itemOf(type));
   if (!isEdgeList(type)) return null;
-  const isSpan = nameOf(type) === 'ReadOnlySpan';
-  return groupEdges(isSpan ? f.toLocal(node).local : checkedReference(f, node, whenNull), isSpan, itemOf(type));
+  return groupEdges(checkedReference(f, node, whenNull), itemOf(type));
 }
 
 export function arraySource(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence {
-  const item = itemType(node.type);
+  const item = elementOf(node.type);
   const array = checkedReference(f, node, whenNull);
   const length = (): void => {
     f.code.get(array);

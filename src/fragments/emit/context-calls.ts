@@ -1,4 +1,4 @@
-// The members of `context` that are compiled; the others are left to the interpreter.
+// The members of `context`.
 
 import { argument, type Call, type CallEmitter, outTarget, receiver, storeDefault } from './calls.ts';
 import { storeTo } from './expressions.ts';
@@ -11,10 +11,12 @@ function requireContext(f: FunctionEmitter, call: Call): void {
   if (node.kind !== 'local' || node.local !== f.module.context) throw new NotCompiled('another context');
 }
 
-function hasQueryVector(f: FunctionEmitter, call: Call): void {
-  requireContext(f, call);
-  f.core('contextHasQuery');
-}
+const ofContext =
+  (name: 'contextHasQuery' | 'contextMetric' | 'contextName' | 'contextQuery'): CallEmitter =>
+  (f, call) => {
+    requireContext(f, call);
+    f.core(name);
+  };
 
 function trySimilarity(f: FunctionEmitter, call: Call): void {
   const { code } = f;
@@ -50,6 +52,9 @@ function trySimilarity(f: FunctionEmitter, call: Call): void {
 }
 
 export const contextCalls: readonly [string, CallEmitter][] = [
-  ['TraversalContext.get_HasQueryVector()', hasQueryVector],
+  ['TraversalContext.get_HasQueryVector()', ofContext('contextHasQuery')],
+  ['TraversalContext.get_QueryVector()', ofContext('contextQuery')],
+  ['TraversalContext.get_EmbeddingName()', ofContext('contextName')],
+  ['TraversalContext.get_Metric()', ofContext('contextMetric')],
   ['TraversalContext.TrySimilarity(AGraphElementModel,out float)', trySimilarity],
 ];

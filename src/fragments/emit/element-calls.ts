@@ -14,9 +14,11 @@ import {
   storeLocal,
 } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
+import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { pushName } from './property-calls.ts';
-import { isEdgeList, isEdgeMap, isEdgePair, isString, representation } from './representation.ts';
+import { isEdgeList, isEdgeMap, isEdgePair, isSpan, isString, representation } from './representation.ts';
+import { pack } from './spans.ts';
 import { loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -61,7 +63,12 @@ function tryGetEdges(direction: number): CallEmitter {
     f.core('fragmentGroup');
     code.tee(group);
     code.if('i32');
-    storeLocal(f, target, group);
+    if (isSpan(target.type)) {
+      code.get(group);
+      code.i32(-1);
+      pack(f);
+      storeTo(f, target);
+    } else storeLocal(f, target, group);
     code.i32(1);
     code.else();
     storeDefault(f, target);
@@ -131,52 +138,26 @@ function count(f: FunctionEmitter, call: Call): void {
   else throw new NotCompiled('a count of this collection');
 }
 
-/** A span without edges is 0, which is no null: its length is 0. */
-function spanLength(f: FunctionEmitter, call: Call): void {
+function listItem(f: FunctionEmitter, call: Call): void {
   const { code } = f;
-  if (!isEdgeList(receiver(call).type)) throw new NotCompiled('a span of this kind');
-  f.expression(receiver(call));
-  const group = code.local('i32');
-  code.tee(group);
-  code.if('i32');
+  if (!isEdgeList(receiver(call).type)) throw new NotCompiled('a list of this kind');
+  const group = checkedReceiver(f, call);
+  const index = f.toLocal(argument(call, 0));
+  code.get(index.local);
   code.get(group);
   f.core('fragmentListCount');
-  code.else();
-  code.i32(0);
-  code.end();
-}
-
-function listItem(failure: 'ArgumentOutOfRangeException' | 'IndexOutOfRangeException'): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    if (!isEdgeList(receiver(call).type)) throw new NotCompiled('a list of this kind');
-    let group: number;
-    if (failure === 'ArgumentOutOfRangeException') {
-      group = checkedReceiver(f, call);
-    } else {
-      f.expression(receiver(call));
-      group = code.local('i32');
-      code.tee(group);
-      code.op(0x45);
-      f.failIf(failure);
-    }
-    const index = f.toLocal(argument(call, 0));
-    code.get(index.local);
-    code.get(group);
-    f.core('fragmentListCount');
-    code.op(0x4f);
-    f.failIf(failure);
-    code.get(group);
-    code.get(index.local);
-    f.core('fragmentListGet');
-    const edge = code.local('i32');
-    code.tee(edge);
-    code.i32(-1);
-    code.op(0x46);
-    f.failIf(failure);
-    code.get(edge);
-    code.release(index.type, index.local);
-  };
+  code.op(0x4f);
+  f.failIf('ArgumentOutOfRangeException');
+  code.get(group);
+  code.get(index.local);
+  f.core('fragmentListGet');
+  const edge = code.local('i32');
+  code.tee(edge);
+  code.i32(-1);
+  code.op(0x46);
+  f.failIf('ArgumentOutOfRangeException');
+  code.get(edge);
+  code.release(index.type, index.local);
 }
 
 function pairMember(part: 'key' | 'value'): CallEmitter {
@@ -242,9 +223,7 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ['IReadOnlyDictionary<TKey,TValue>.get_Item(TKey)', mapItem],
   ['IReadOnlyDictionary<TKey,TValue>.TryGetValue(TKey,out TValue)', tryGetValue],
   ['IReadOnlyCollection<T>.get_Count()', count],
-  ['IReadOnlyList<T>.get_Item(int)', listItem('ArgumentOutOfRangeException')],
-  ['ReadOnlySpan<T>.get_Length()', spanLength],
-  ['ReadOnlySpan<T>.get_Item(int)', listItem('IndexOutOfRangeException')],
+  ['IReadOnlyList<T>.get_Item(int)', listItem],
   ['KeyValuePair<TKey,TValue>.get_Key()', pairMember('key')],
   ['KeyValuePair<TKey,TValue>.get_Value()', pairMember('value')],
 ];

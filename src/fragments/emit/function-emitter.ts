@@ -13,8 +13,9 @@ import type { FragmentModule } from './fragment-module.ts';
 import type { ValueType } from './module-writer.ts';
 import { load, places } from './object-layout.ts';
 import { put } from './objects.ts';
-import { isElement, isObjectStruct, mayEnd, representation } from './representation.ts';
+import { isElement, isObjectStruct, isSpan, mayEnd, representation } from './representation.ts';
 import { bindSequence, emitForEach, pushBoundSequence, type Sequence, standsForSequence } from './sequences.ts';
+import { mayBeGroup, newView, spanItem, unpack, type View } from './spans.ts';
 import { emitTry } from './try-statements.ts';
 import { defaultStruct } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -49,6 +50,8 @@ export class FunctionEmitter extends CallsOut {
   private readonly places = new Map<Local, number>();
   /** Locals with the cells of variables that have one. */
   private readonly cells = new Map<Local, number>();
+  /** Locals with the address and the count of what lies in a variable of a span: an index needs nothing else. */
+  private readonly views = new Map<Local, View>();
   private readonly labels = new Map<number, number>();
   private readonly inlined: Inlined[] = [];
   readonly regions: Region[] = [];
@@ -91,7 +94,27 @@ export class FunctionEmitter extends CallsOut {
       this.code.set(value);
       put(this, local.type, cell, places.payload, value, false);
       this.code.release(kind, value);
-    } else this.code.set(this.placeOf(local));
+    } else {
+      this.code.set(this.placeOf(local));
+      this.unpack(local);
+    }
+  }
+
+  /** The two halves of a variable of a span, if it has them. */
+  viewOf(local: Local): View | undefined {
+    return this.views.get(local);
+  }
+
+  /** Keeps the halves of a variable of a span, which was set just now. */
+  private unpack(local: Local): void {
+    if (!isSpan(local.type) || mayBeGroup(local.type)) return;
+    let view = this.views.get(local);
+    if (view === undefined) {
+      view = newView(this, spanItem(local.type));
+      this.views.set(local, view);
+    }
+    this.code.get(this.placeOf(local));
+    unpack(this, view);
   }
 
   /** What a variable of the factory holds is there for the next call: a text or object that ends with this one may not get there. */
@@ -110,7 +133,10 @@ export class FunctionEmitter extends CallsOut {
     if (this.module.captures.needsCell(local)) {
       this.code.get(place);
       this.cells.set(local, newCell(this, local.type));
-    } else this.places.set(local, place);
+    } else {
+      this.places.set(local, place);
+      this.unpack(local);
+    }
   }
 
   /** Binds a variable of a function around this one to the local that its value or cell came in. */

@@ -278,6 +278,7 @@ export const objectCalls: readonly [string, CallEmitter][] = [
   ['VertexModel.GetHashCode()', hashCode],
   ['VertexModel.Equals(VertexModel)', equalsObject],
   ['VertexModel.Equals(object)', equalsObject],
+  ['VertexModel.GetHashCode()', hashCode],
   ['EdgeModel.Equals(EdgeModel)', equalsObject],
   ['EdgeModel.Equals(object)', equalsObject],
   ['IEquatable<T>.Equals(T)', equalsOwn],

@@ -7,6 +7,7 @@ import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, stor
 import { codeCalling, codeOfDelegate, newLocal } from './delegate-code.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { wrap } from './nullables.ts';
 import { propertyObject } from './object-calls.ts';
 import { propertyIds } from './object-layout.ts';
 import { formOf, propertyOf, representation } from './representation.ts';
@@ -25,7 +26,7 @@ export function pushName(f: FunctionEmitter, node: Expression): void {
  * Puts the address of a property's slot into a local, 0 without the property. The shape of the element asked last, and where its rows have
  * the property, are remembered: most elements in a row have the same.
  */
-function slotOfName(f: FunctionEmitter, element: number, name: string, type: number, slot: number): void {
+export function slotOfName(f: FunctionEmitter, element: number, name: string, type: number, slot: number): void {
   const { code } = f;
   const shape = f.module.writer.addGlobal('i32');
   const offset = f.module.writer.addGlobal('i32');
@@ -69,7 +70,8 @@ function tryGetProperty(f: FunctionEmitter, call: Call): void {
     tryGetObject(f, call, wanted);
     return;
   }
-  const property = propertyOf(wanted);
+  const stored = wanted.kind === 'nullable' ? wanted.element : wanted;
+  const property = propertyOf(stored);
   const element = checkedReceiver(f, call);
   const key = argument(call, 1);
   const slot = code.borrow('i32');
@@ -87,7 +89,8 @@ function tryGetProperty(f: FunctionEmitter, call: Call): void {
   code.get(slot);
   code.load(property.load, 0);
   if (property.id === propertyIds.decimal) f.core('decimalLoad');
-  else if (representation(wanted) === 'v128') code.load128(0);
+  else if (representation(stored) === 'v128') code.load128(0);
+  if (wanted !== stored) wrap(f, stored);
   storeTo(f, target);
   code.i32(1);
   code.else();

@@ -8,7 +8,8 @@
 //   decimal, DateTimeOffset, Guid                v128: as a property's record has them (assembly/values/types.ts)
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
-//   map and lists of edges, their spans          i32: adjacency word, address of a group, 0 = null
+//   map and lists of edges                       i32: adjacency word, address of a group, 0 = null
+//   Span<T>, ReadOnlySpan<T>                     i64: address of the first item and their number (spans.ts)
 //   T?                                           i64 or v128 (nullables.ts); of tuples, pairs and Guid i32: the object, 0 = null
 //   KeyValuePair of a map of edges               i32: address of the group
 //   object, interfaces, arrays, tuples, other    i32: an object (assembly/fragments/objects.ts), 0 = null. Strings and all
@@ -50,9 +51,9 @@ export function isString(type: Type): boolean {
   return type.kind === 'primitive' && type.name === 'string';
 }
 
-const listNames = new Set(['IReadOnlyList', 'ReadOnlySpan', 'IReadOnlyCollection', 'IEnumerable']);
+const listNames = new Set(['IReadOnlyList', 'IReadOnlyCollection', 'IEnumerable']);
 
-/** A list, span or sequence of the edges of one group. */
+/** A list or sequence of the edges of one group. */
 export function isEdgeList(type: Type): boolean {
   return type.kind === 'named' && listNames.has(nameOf(type)) && nameOf(type.arguments[0] as Type) === 'EdgeModel';
 }
@@ -68,6 +69,11 @@ export function isEdgePair(type: Type): boolean {
 
 export function isEnumType(type: Type): boolean {
   return enums.has(nameOf(type));
+}
+
+export function isSpan(type: Type): boolean {
+  const name = nameOf(type);
+  return name === 'ReadOnlySpan' || name === 'Span';
 }
 
 export function isDelegate(type: Type): boolean {
@@ -117,6 +123,7 @@ export function representation(type: Type): ValueType {
   const name = nameOf(type);
   if (name === 'Index') return 'i32';
   if (name === 'DateTime' || name === 'TimeSpan' || name === 'Range') return 'i64';
+  if (isSpan(type)) return 'i64';
   if (name === 'DateTimeOffset' || name === 'Guid') return 'v128';
   if (isEnumType(type) || isEdgePair(type) || isObjectStruct(type) || formOf(type) !== null) return 'i32';
   throw new NotCompiled(name === '' ? `a ${type.kind} type` : `the type ${name}`);

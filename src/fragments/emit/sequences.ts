@@ -19,6 +19,7 @@ import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
 import { isEdgeList, isString, nameOf, representation } from './representation.ts';
+import { emitForEachSpan } from './spans.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Gets an item in a local; emitted once. */
@@ -58,6 +59,10 @@ export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEa
   const { code } = f;
   if (node.over === 'array') {
     emitForEachArray(f, node);
+    return;
+  }
+  if (node.over === 'span') {
+    emitForEachSpan(f, node);
     return;
   }
   const sequence = sequenceOf(f, node.sequence, 'NullReferenceException');

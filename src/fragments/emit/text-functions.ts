@@ -40,6 +40,7 @@ export const textFunctions = {
   textIndexOfUnit: i4,
   textInsert: i3,
   textIsBlank: i1,
+  textIsEmbeddingName: i1,
   textJoin: i2,
   textLastIndexOf: i5,
   textLastIndexOfAny: i4,

@@ -91,6 +91,11 @@ export class TypeTable {
     return from === to || this.isAssignable(from, to);
   }
 
+  /** The name of a type without its namespace. */
+  nameOf(type: Type): string {
+    return runtimeType(type).name;
+  }
+
   /** Pushes whether the object on the stack is of a type; null is of none. */
   test(f: FunctionEmitter, type: Type): void {
     const wanted = runtimeType(type);

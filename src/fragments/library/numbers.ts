@@ -3,6 +3,9 @@
 
 import type { Declarations } from './declarations.ts';
 
+/** The NumberStyles that are read without being asked for; 7 (Integer) for the others. */
+const styles: Readonly<Record<string, number>> = { decimal: 111, float: 231, double: 231 };
+
 /** Compare, equality and formatting as every number type has them. */
 function common(keyword: string): string {
   return `
@@ -20,6 +23,7 @@ function common(keyword: string): string {
   static ${keyword} Parse(string s, IFormatProvider provider);
   static ${keyword} Parse(string s, NumberStyles style, IFormatProvider provider);
   static ${keyword} Parse(ReadOnlySpan<char> s, IFormatProvider provider);
+  static ${keyword} Parse(ReadOnlySpan<char> s, NumberStyles style = ${styles[keyword] ?? 7}, IFormatProvider provider = null);
   static bool TryParse(string s, out ${keyword} result);
   static bool TryParse(ReadOnlySpan<char> s, out ${keyword} result);
   static bool TryParse(string s, IFormatProvider provider, out ${keyword} result);

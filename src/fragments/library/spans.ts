@@ -25,6 +25,8 @@ function members(span: string, setter: string): string {
   T this[int index] { get;${setter} }
   ${span}<T> Slice(int start);
   ${span}<T> Slice(int start, int length);
+  void CopyTo(Span<T> destination);
+  bool TryCopyTo(Span<T> destination);
   T[] ToArray();
   string ToString();
   static implicit operator ${span}<T>(T[] array);
@@ -45,6 +47,8 @@ ref struct Span<T> {${members('Span', ' set;')}
 }
 
 static class MemoryExtensions {${searches}
+  static void Reverse<T>(this Span<T> span);
+  static void CopyTo<T>(this T[] source, Span<T> destination);
   static Span<T> AsSpan<T>(this T[] array);
   static Span<T> AsSpan<T>(this T[] array, int start);
   static Span<T> AsSpan<T>(this T[] array, int start, int length);

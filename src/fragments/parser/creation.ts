@@ -58,10 +58,17 @@ function expectComma(p: TokenStream): boolean {
 
 function parseImplicitArray(p: TokenStream, start: number): Expression {
   p.next();
-  while (p.accept(','));
+  const rank = parseCommas(p);
   p.expect(']');
   const initializer = parseRequiredInitializer(p);
-  return { kind: 'newArray', element: null, sizes: [], initializer, start, end: p.lastEnd };
+  return { kind: 'newArray', element: null, sizes: [], rank, initializer, start, end: p.lastEnd };
+}
+
+/** One more than there are commas. */
+function parseCommas(p: TokenStream): number {
+  let rank = 1;
+  while (p.accept(',')) rank++;
+  return rank;
 }
 
 function parseRequiredInitializer(p: TokenStream): Initializer | null {
@@ -74,16 +81,16 @@ function parseRequiredInitializer(p: TokenStream): Initializer | null {
 function parseArrayCreation(p: TokenStream, start: number, elementType: TypeSyntax): Expression {
   const sizes: Expression[] = [];
   let element = elementType;
+  let rank = 1;
   const rankStart = p.next().start;
   if (p.is(']') || p.is(',')) {
-    let rank = 1;
-    while (p.accept(',')) rank++;
+    rank = parseCommas(p);
     p.expect(']');
-    if (rank > 1) p.refuse('An array of several dimensions', start, p.lastEnd);
   } else {
     if (!p.is(';')) {
       do sizes.push(parseExpression(p));
       while (p.accept(','));
+      rank = sizes.length;
     }
     p.expect(']');
   }
@@ -92,7 +99,7 @@ function parseArrayCreation(p: TokenStream, start: number, elementType: TypeSynt
   if (sizes.length === 0 && initializer === null && p.tokens[p.index - 1]!.kind === ']') {
     p.report('CS1586', 'An array needs its size or an initializer.', rankStart, p.lastEnd);
   }
-  return { kind: 'newArray', element, sizes, initializer, start, end: p.lastEnd };
+  return { kind: 'newArray', element, sizes, rank, initializer, start, end: p.lastEnd };
 }
 
 /** `{ … }` after `new`, of an array, or inside another initializer. */

@@ -8,6 +8,7 @@ import { BoundFragmentModule, FragmentFailure, findName, scorePair } from '../..
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import type { PropertyText, WriteOperation } from '../../../src/core/requests.ts';
 import { prepareCaseTable } from '../../../src/core/scans.ts';
+import { writeText } from '../../../src/core/text.ts';
 import { TypeId, typeIdOf } from '../../../src/core/values.ts';
 import { bindFragment } from '../../../src/fragments/compile.ts';
 import { failures } from '../../../src/fragments/emit/core-functions.ts';
@@ -158,6 +159,8 @@ function valueText(value: boolean | number): string {
 function begin({ core: { instance }, graph, file }: CorpusGraph): void {
   instance.exports.fragmentBegin(graph);
   instance.exports.fragmentMoment(Number((now - 621_355_968_000_000_000n) / 10_000n));
+  const name = instance.input(64) as number;
+  instance.exports.contextNameSet(name, writeText(instance.bytes, name, 'default'));
   const key = findName(instance, '$embedding:default') ?? -2;
   const vector = instance.input(4 * file.queryVector.length) as number;
   new Float32Array(instance.memory.buffer, vector, file.queryVector.length).set(file.queryVector);

@@ -125,6 +125,7 @@ function commonMembers(name: string, kind: NumberKind): Record<string, Native> {
     [`${name}.Parse(string,IFormatProvider)`]: (text) => parse(text, kind.style),
     [`${name}.Parse(string,NumberStyles,IFormatProvider)`]: parse,
     [`${name}.Parse(ReadOnlySpan<char>,IFormatProvider)`]: (span) => parse(span.toText(), kind.style),
+    [`${name}.Parse(ReadOnlySpan<char>,NumberStyles,IFormatProvider)`]: (span, style) => parse(span.toText(), style),
     [`${name}.TryParse(string,out ${keyword})`]: (text, cell) => tryParse(text, kind.style, cell),
     [`${name}.TryParse(ReadOnlySpan<char>,out ${keyword})`]: (span, cell) => tryParse(span.toText(), kind.style, cell),
     [`${name}.TryParse(string,IFormatProvider,out ${keyword})`]: (text, _provider, cell) =>

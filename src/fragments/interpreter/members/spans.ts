@@ -1,8 +1,9 @@
 // Span, ReadOnlySpan and MemoryExtensions.
 
 import { equalValues } from '../equality.ts';
-import { outOfRange, raise } from '../exceptions.ts';
+import { badArgument, outOfRange, raise } from '../exceptions.ts';
 import { charge } from '../machine.ts';
+import { runtimeType } from '../runtime-types.ts';
 import { compareOrdinal, upperInvariant } from '../text.ts';
 import { defaultOf, EMPTY_SPAN, newArray, SpanValue, textSpan, type Value } from '../values.ts';
 import { bySite, type MemberTable, type Native, type SiteNative } from './native.ts';
@@ -14,6 +15,15 @@ function spanOf(array: Value, start?: number, length?: number): SpanValue {
   return start === undefined ? whole : whole.slice(start, length ?? whole.length - start);
 }
 
+/** Copies all items to the beginning of another span, also onto itself; false when they do not fit. */
+function copyItems(from: SpanValue, to: SpanValue): boolean {
+  if (from.length > to.length) return false;
+  charge(from.length >> 2);
+  const part = from.items.slice(from.start, from.start + from.length);
+  for (let at = 0; at < part.length; at++) to.items[to.start + at] = part[at];
+  return true;
+}
+
 function itemAt(span: SpanValue, index: number): Value {
   return index >= 0 && index < span.length ? span.items[span.start + index] : raise('IndexOutOfRangeException');
 }
@@ -22,8 +32,9 @@ function memberTable(name: string): Record<string, Native | SiteNative> {
   const owner = `${name}<T>`;
   const characters = (type: Value) =>
     type?.kind === 'named' && type.arguments[0]?.kind === 'primitive' && type.arguments[0].name === 'char';
-  const same: Native = (a, b) =>
-    a.length === b.length && (a.length === 0 || (a.items === b.items && a.start === b.start));
+  // Also of two that are empty: an empty array is somewhere, the default is nowhere.
+  const same: Native = (a, b) => a.length === b.length && a.items === b.items && a.start === b.start;
+  const itemName = (type: Value): string => runtimeType(type.arguments[0]).name;
   return {
     [`${owner}.new(T[])`]: (array) => spanOf(array),
     [`${owner}.new(T[],int,int)`]: spanOf,
@@ -38,8 +49,15 @@ function memberTable(name: string): Record<string, Native | SiteNative> {
       return (span) => newArray(type, span.toItems());
     }),
     [`${owner}.ToString()`]: bySite((site) =>
-      characters(site.receiver) ? (span) => span.toText() : (span) => `System.${name}<T>[${span.length}]`,
+      characters(site.receiver)
+        ? (span) => span.toText()
+        : (span) => `System.${name}<${itemName(site.receiver)}>[${span.length}]`,
     ),
+    [`${owner}.CopyTo(Span<T>)`]: (span, target) => {
+      if (!copyItems(span, target)) badArgument('Destination is too short.');
+      return undefined;
+    },
+    [`${owner}.TryCopyTo(Span<T>)`]: copyItems,
     [`${owner}.op_Implicit(T[])->${owner}`]: (array) => spanOf(array),
     [`${owner}.op_Equality(${owner},${owner})`]: same,
     [`${owner}.op_Inequality(${owner},${owner})`]: (a, b) => !same(a, b),
@@ -133,6 +151,16 @@ export const SPAN_MEMBERS: MemberTable = {
     return undefined;
   },
   'Span<T>.op_Implicit(Span<T>)->ReadOnlySpan<T>': (span) => span,
+  'MemoryExtensions.Reverse<T>(Span<T>)': (span) => {
+    charge(span.length >> 2);
+    const part = span.items.slice(span.start, span.start + span.length).reverse();
+    for (let at = 0; at < part.length; at++) span.items[span.start + at] = part[at];
+    return undefined;
+  },
+  'MemoryExtensions.CopyTo<T>(T[],Span<T>)': (array, target) => {
+    if (!copyItems(spanOf(array), target)) badArgument('Destination is too short.');
+    return undefined;
+  },
   'MemoryExtensions.AsSpan<T>(T[])': (array) => spanOf(array),
   'MemoryExtensions.AsSpan<T>(T[],int)': (array, start) => spanOf(array, start),
   'MemoryExtensions.AsSpan<T>(T[],int,int)': spanOf,
