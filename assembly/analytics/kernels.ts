@@ -152,7 +152,7 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
     if (state == STATE_FINISHED) return RUN_FINISHED;
     const stop = jobStopped(job);
     if (stop != 0) return stopAnswer(stop);
-    const chunk = jobTake(job);
+    const chunk = jobTake(job, member);
     if (chunk < 0) {
       jobWait(job);
       continue;

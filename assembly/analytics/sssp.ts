@@ -16,14 +16,15 @@
 // (Measured beside one list of near and one of far vertices, which was scanned at each step, one thread, medians of interleaved runs:
 // WordNet 50 to 37 ms, where GAP takes 27; RMAT 18 89 to 66, where GAP takes 98.)
 //
-// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 18 bytes a vertex, 33 KiB a member.
+// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 18 bytes a vertex, 41 KiB a
+// member.
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
   address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
-  JOB_RESULT_TYPE, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord,
-  sumPartials, word,
+  JOB_RESULT_TYPE, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, number, partial, RESULT_F64, room, set, setNumber,
+  setWord, sumPartials, word,
 } from './job';
 import {
   leavesFrom, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW, P_WEIGHTS,
@@ -53,9 +54,11 @@ const NOWHERE: u32 = 255;
 const BLOCK_BYTES: usize = 256;
 const BLOCK_HEADER: usize = 8;
 const BLOCK_VERTICES: u32 = 62;
-/** Buckets, the far one and the chain of blocks to use again. */
-const TABLE_BYTES: usize = 320;
+/** Buckets, the far one and the chain of blocks to use again; then arcs that lower a distance: f64 to what, u32 of which vertex. */
 const SPARE: usize = (<usize>BUCKETS + 1) << 2;
+const FOUND: usize = 320;
+const FOUND_BYTES: usize = 512 << 4;
+const TABLE_BYTES: usize = FOUND + FOUND_BYTES;
 
 const PHASE_START: u32 = 0;
 const PHASE_RELAX: u32 = 1;
@@ -68,11 +71,11 @@ const GO_ON: u32 = 1024;
 /** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
 const SAMPLE: u32 = 256;
 /**
- * With fewer arcs a vertex, each block is read ahead; so many arcs of each vertex.
- * (Sums of the least times of each chunk: WordNet 45 to 37 ms, RMAT 18 74 to 79.)
+ * With fewer arcs a vertex a block's lists are read ahead, and whether an arc is worth anything is no branch: where one in four is, it
+ * would be guessed wrong too often. With more arcs few of them are. (Interleaved, one thread and two, beside branches: a package graph
+ * 0.76 and 0.83 of the time, WordNet 0.78 and 0.72; RMAT 18 without branches 1.14.)
  */
 const SPARSE: u32 = 16;
-const TOUCHED_ARCS: u32 = 8;
 /**
  * The step is the mean weight times this, shared out among the arcs of a vertex (Meyer and Sanders: a wide one costs relaxations that
  * come too early, the more the more arcs there are, a narrow one phases), unless `epsilon` of the run says another part of the mean.
@@ -263,11 +266,9 @@ function freeAll(job: usize): void {
   set(job, FREE_TOP, count);
   set(job, WORK_COUNT, 0);
   set(job, LOST, 0);
-  memory.fill(address(job, TABLES), 0, TABLE_BYTES * <usize>get(job, JOB_MEMBERS));
+  const members = <usize>get(job, JOB_MEMBERS);
+  for (let i: usize = 0; i < members; i++) memory.fill(address(job, TABLES) + i * TABLE_BYTES, 0, FOUND);
 }
-
-/** What was read only to have been read. */
-let touched: u64 = 0;
 
 // --- Relaxing ----------------------------------------------------------------------------------------------------------------
 
@@ -277,7 +278,7 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
   const end = min<u32>((chunk + 1) * size, count);
   const work = address(job, WORK);
   for (let i = chunk * size; i < end; i++) relaxBlock(job, projection, <usize>word(work, i));
-  if (end < count) return;
+  if (!jobTaken(job)) return;
   // What fell into the bucket again would be a phase of its own, though it is little most of the time.
   const chain = table + ((<usize>get(job, CURRENT)) << 2);
   const alone = get(job, JOB_MEMBERS) == 1;
@@ -307,7 +308,11 @@ function relaxBlock(job: usize, projection: usize, block: usize): void {
   const alone = get(job, JOB_MEMBERS) == 1;
   const leaves = isSymmetric(get(projection, P_VIEW)) ? leavesFrom(projection) : NONE;
   const count = load<u32>(block, 4);
-  if (get(projection, P_ARCS) < SPARSE * get(projection, P_COUNT)) touch(block, count, offsets, targets, weights, distances);
+  const first = table + FOUND;
+  const full = first + FOUND_BYTES;
+  let found = first;
+  const sparse = get(projection, P_ARCS) < SPARSE * get(projection, P_COUNT);
+  if (sparse) touch(block, count, offsets, targets, weights, distances);
   for (let i: u32 = 0; i < count; i++) {
     const v = word(block + BLOCK_HEADER, i);
     // First the place, then the distance: whoever lowers it from here on puts the vertex into a bucket again.
@@ -316,45 +321,67 @@ function relaxBlock(job: usize, projection: usize, block: usize): void {
     if (alone) store<u8>(place, <u8>NOWHERE);
     else atomic.store<u8>(place, <u8>NOWHERE);
     const distance = reinterpret<f64>(atomic.load<u64>(distances + ((<usize>v) << 3)));
+    let arc = word(offsets, v);
     const last = word(offsets, v + 1);
-    for (let arc = word(offsets, v); arc < last; arc++) {
-      const w = word(targets, arc);
-      const sum = distance + (weights == 0 ? 1 : number(weights, arc));
-      if (sum >= number(distances, w)) continue;
-      if (alone) {
-        setNumber(distances, w, sum);
-        if (w >= leaves) continue;
-        const bucket = bucketOf(sum);
-        if (<u32>load<u8>(places + <usize>w) <= bucket) continue;
-        store<u8>(places + <usize>w, <u8>bucket);
-        push(job, bucket, w);
+    while (arc < last) {
+      if (found == full) found = settle(job, distances, places, first, found, leaves, alone);
+      const end = min<u32>(last, arc + <u32>((full - found) >> 4));
+      if (sparse) {
+        for (; arc < end; arc++) {
+          const w = word(targets, arc);
+          const sum = distance + (weights == 0 ? 1 : number(weights, arc));
+          store<f64>(found, sum);
+          store<u32>(found, w, 8);
+          found += (<usize>(sum < number(distances, w))) << 4;
+        }
       } else {
-        lower(job, distances, places, w, sum, w >= leaves);
+        for (; arc < end; arc++) {
+          const w = word(targets, arc);
+          const sum = distance + (weights == 0 ? 1 : number(weights, arc));
+          if (sum >= number(distances, w)) continue;
+          store<f64>(found, sum);
+          store<u32>(found, w, 8);
+          found += 16;
+        }
       }
     }
   }
+  settle(job, distances, places, first, found, leaves, alone);
 }
 
-/**
- * Reads what the block's vertices will need, first arcs and their ends' distances, for the caches. Here no read waits for another one's
- * outcome, while below each comparison that was guessed wrong does.
- */
+/** What was read only to have been read. */
+let touched: u64 = 0;
+
+/** Reads where the lists of the block's vertices begin, for the caches: here no read waits for another one's outcome. */
 function touch(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): void {
   let all: u64 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const v = word(block + BLOCK_HEADER, i);
     const arc = word(offsets, v);
-    if (arc == word(offsets, v + 1)) continue;
     all += load<u64>(distances + ((<usize>v) << 3)) + <u64>word(targets, arc);
     if (weights != 0) all += load<u64>(weights + ((<usize>arc) << 3));
   }
-  for (let i: u32 = 0; i < count; i++) {
-    const v = word(block + BLOCK_HEADER, i);
-    const arc = word(offsets, v);
-    const end = min<u32>(word(offsets, v + 1), arc + TOUCHED_ARCS);
-    for (let a = arc; a < end; a++) all += load<u64>(distances + ((<usize>word(targets, a)) << 3));
-  }
   touched = all;
+}
+
+/** Lowers the distances that were found to be too large, unless they are lower by now; answers where the next ones found go. */
+function settle(job: usize, distances: usize, places: usize, first: usize, end: usize, leaves: u32, alone: bool): usize {
+  for (let at = first; at < end; at += 16) {
+    const sum = load<f64>(at);
+    const w = load<u32>(at, 8);
+    if (!alone) {
+      lower(job, distances, places, w, sum, w >= leaves);
+      continue;
+    }
+    if (sum >= number(distances, w)) continue;
+    setNumber(distances, w, sum);
+    if (w >= leaves) continue;
+    const bucket = bucketOf(sum);
+    if (<u32>load<u8>(places + <usize>w) <= bucket) continue;
+    store<u8>(places + <usize>w, <u8>bucket);
+    push(job, bucket, w);
+  }
+  return first;
 }
 
 /** Lowers a distance unless it is lower already, and sees that the vertex, unless a leaf, waits in the bucket it belongs to. */
