@@ -367,6 +367,28 @@ export {
   textUnits,
 } from './fragments/text-edit';
 export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
+export {
+  writerAll,
+  writerBytes,
+  writerCapacity,
+  writerClear,
+  writerEquals,
+  writerFailure,
+  writerInsert,
+  writerLength,
+  writerNew,
+  writerPart,
+  writerPut,
+  writerRemove,
+  writerRepeat,
+  writerReplace,
+  writerReplaceUnit,
+  writerResize,
+  writerText,
+  writerUnit,
+  writerUnits,
+  writerView,
+} from './fragments/string-builder';
 export { builderField, builderValue, builderWide, textOfBox } from './fragments/value-text';
 export {
   contextHasQuery,

@@ -11,13 +11,16 @@
 
 import { scratchAllocate } from '../memory/arena';
 import { writeCodePoint } from '../values/json-text';
-import { FAIL_MEMORY } from './failures';
+import { ASCII_FLAG } from '../values/utf8';
+import { FAIL_HOST, FAIL_MEMORY } from './failures';
+import { KEPT, keptNow } from './objects';
 import { bytesOf, dataOf, finish, RECORD_HEADER } from './texts';
 
 const RECORD: usize = 8;
 const USED: usize = 12;
 const CAPACITY: usize = 16;
 const FAILURE: usize = 20;
+/** And no more, but for those that are objects. */
 const BUILDER_BYTES: usize = 24;
 
 const FIRST_CAPACITY: u32 = 56;
@@ -37,9 +40,24 @@ export function builderNew(): usize {
   return builder;
 }
 
+/** Gives the builder at an address its first record; false without room. */
+export function builderStart(builder: usize, capacity: u32): bool {
+  capacity = (capacity + 7) & ~7;
+  let record = scratchAllocate(RECORD_HEADER + <usize>capacity);
+  if (record == 0) return false;
+  store<u32>(builder, <u32>record, RECORD);
+  store<u32>(builder, capacity, CAPACITY);
+  return true;
+}
+
 /** Ends a builder: it was asked for what C# throws at. The first failure counts. */
 export function builderFail(builder: usize, failure: u32): void {
   if (builder != 0 && load<u32>(builder, FAILURE) == 0) store<u32>(builder, failure, FAILURE);
+}
+
+/** What ended a builder is forgotten: it goes on. */
+export function builderRevive(builder: usize): void {
+  store<u32>(builder, 0, FAILURE);
 }
 
 /** 0, or the failure that ended it. */
@@ -56,6 +74,11 @@ export function builderRoom(builder: usize, bytes: u32): usize {
   if (bytes <= capacity - used) return record + RECORD_HEADER + <usize>used;
   if (bytes > MOST_BYTES - used) {
     builderFail(builder, FAIL_MEMORY);
+    return 0;
+  }
+  // What a call makes ends with it.
+  if (load<u32>(builder) & KEPT && !keptNow()) {
+    builderFail(builder, FAIL_HOST);
     return 0;
   }
   capacity = (max<u32>(used + bytes, min<u32>(2 * capacity, MOST_BYTES)) + 7) & ~7;
@@ -131,6 +154,8 @@ export function builderUnit(builder: usize, unit: u32): void {
     let high = openSurrogate(builder);
     if (high != 0) {
       builderTruncate(builder, load<u32>(builder, USED) - 3);
+      // One that is an object measures its text anew.
+      if (load<u32>(builder) != 0) store<u64>(builder, <u64>ASCII_FLAG << 32, BUILDER_BYTES);
       builderCommit(builder, writeCodePoint(out - 3, 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff)));
       return;
     }

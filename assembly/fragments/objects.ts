@@ -70,7 +70,7 @@ export const CODE_NULLABLE: u32 = 64;
 const REFERENCE: u32 = 2;
 export const OBJECT_HEADER: usize = 8;
 const COUNT: usize = 4;
-const KEPT: u32 = 0x80000000;
+export const KEPT: u32 = 0x80000000;
 const TUPLE_ITEMS: usize = 16;
 const TUPLE_ITEM_BYTES: usize = 16;
 

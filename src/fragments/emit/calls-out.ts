@@ -22,7 +22,7 @@ const withoutScratch = new Set<CoreFunction>([
 ]);
 
 /** Functions that change an object. */
-const changes = /^(objectPut|list(Add|Shift)|items|table(Add|Clear|Remove|Touch))/;
+const changes = /^(objectPut|list(Add|Shift)|items|table(Add|Clear|Remove|Touch)|writer)/;
 
 /** Whether a variable of this type names an object that can change. */
 function mayChange(type: Type): boolean {
@@ -46,7 +46,7 @@ export class CallsOut {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (/^(object|text|builder|list|table|items|view|order)/.test(name) && !withoutScratch.has(name))
+    if (/^(object|text|builder|writer|list|table|items|view|order)/.test(name) && !withoutScratch.has(name))
       this.module.usesScratch = true;
     // An object that a variable of the factory names may be what changes.
     if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))
@@ -124,6 +124,19 @@ export class CallsOut {
     code.op(0x6b);
     code.setGlobal(0);
     this.checkFuel();
+  }
+
+  /** Takes as much fuel as the i32 on the stack says, of a size that is no number below 0. */
+  chargeAmount(): void {
+    const { code } = this;
+    const amount = code.borrow('i32');
+    code.set(amount);
+    code.getGlobal(0);
+    code.get(amount);
+    code.op(0x6b);
+    code.setGlobal(0);
+    this.checkFuel();
+    code.release('i32', amount);
   }
 
   /** Takes as much fuel as a sixteenth of the bytes of the text in a local. */

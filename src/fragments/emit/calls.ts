@@ -23,6 +23,7 @@ import { isElement, representation } from './representation.ts';
 import { emitSequenceCall, isSequenceCall } from './sequence-ends.ts';
 import { spanMembers } from './span-members.ts';
 import { spanTextCalls } from './span-texts.ts';
+import { stringBuilderCalls } from './string-builder-calls.ts';
 import { textBuildCalls } from './text-builds.ts';
 import { textCalls } from './text-calls.ts';
 import { textMemberCalls } from './text-members.ts';
@@ -55,6 +56,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...propertyCalls,
     ...spanMembers,
     ...spanTextCalls,
+    ...stringBuilderCalls(),
     ...tableCalls,
     ...textBuildCalls,
     ...textCalls,

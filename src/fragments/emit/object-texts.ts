@@ -139,6 +139,10 @@ function pushTextOf(f: FunctionEmitter, type: Type): void {
       addValue(f, builder, { type: { kind: 'primitive', name: 'int' }, local: value }, 0, null);
       finishBuilder(f, builder);
     }
+  } else if (name === 'StringBuilder') {
+    code.get(0);
+    f.core('writerAll');
+    newText(f);
   } else if (name.endsWith('Exception')) pushExceptionText(f, type);
   else if (isDelegate(type)) f.fail('NotCompiled');
   else f.text(runtimeType(type).fullName);

@@ -34,7 +34,7 @@ const delegates = new Set([
   'Func', 'Action', 'Predicate', 'Comparison', 'Converter', 'VertexFilter', 'EdgeFilter', 'EdgePropertyFilter', 'GraphElementFilter',
   'VertexCost', 'EdgeCost',
 ]); // biome-ignore format: a list
-const collections = new Set(['List', 'Queue', 'Dictionary', 'HashSet', 'IGrouping', 'ILookup']);
+const collections = new Set(['StringBuilder', 'List', 'Queue', 'Dictionary', 'HashSet', 'IGrouping', 'ILookup']);
 /** Interfaces that boxes and strings have: an `object` like any other. */
 const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
 

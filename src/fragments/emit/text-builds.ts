@@ -100,7 +100,7 @@ function concatArray(f: FunctionEmitter, call: Call): void {
 }
 
 /** Join over a sequence or an array, whose items' type says how they are written. */
-function join(f: FunctionEmitter, call: Call): void {
+export function pushJoined(f: FunctionEmitter, call: Call): void {
   const separator = hold(f, argument(call, 0));
   const values = listed(argument(call, 1));
   if (values === null) {
@@ -193,35 +193,38 @@ function readHole(format: string, from: number): (Hole & { readonly end: number 
   return { ...head, format: own === '' ? null : own, end: at };
 }
 
-/** `String.Format`; `first`: where the format stands. A format that is not constant is left to the interpreter. */
-function format(first: number): CallEmitter {
-  return (f, call) => {
-    const written = unboxed(argument(call, first));
-    if (written.kind !== 'constant') throw new NotCompiled('a composite format that is not constant');
-    const rest = call.arguments.slice(first + 1).map((_, index) => argument(call, first + 1 + index));
-    const values = call.member.key.endsWith('object[])') ? listed(rest[0] as Expression) : rest;
-    if (values === null) throw new NotCompiled('the arguments of a composite format in an array');
-    const held = values.map((value) => {
-      const inner = unboxed(value);
-      return inner.kind === 'constant' && inner.value === null ? null : hold(f, value);
-    });
-    const parts = typeof written.value === 'string' ? readComposite(written.value) : null;
-    const isBroken = parts?.some((part) => typeof part !== 'string' && part.index >= held.length) ?? true;
-    if (isBroken) {
-      f.fail(written.value === null ? 'ArgumentNullException' : 'FormatException');
-      return;
-    }
-    build(
-      f,
-      (parts ?? []).flatMap((part): Piece[] => {
-        if (typeof part === 'string') return [part];
-        const value = held[part.index] ?? null;
-        if (value === null) return [' '.repeat(Math.abs(part.width))];
-        return [{ value, width: part.width, format: part.format }];
-      }),
-    );
-  };
+/** Pushes the text of a composite format and values; `first`: where the format stands. One that is not constant is left to the interpreter. */
+export function pushComposite(f: FunctionEmitter, call: Call, first: number): void {
+  const written = unboxed(argument(call, first));
+  if (written.kind !== 'constant') throw new NotCompiled('a composite format that is not constant');
+  const rest = call.arguments.slice(first + 1).map((_, index) => argument(call, first + 1 + index));
+  const values = call.member.key.endsWith('object[])') ? listed(rest[0] as Expression) : rest;
+  if (values === null) throw new NotCompiled('the arguments of a composite format in an array');
+  const held = values.map((value) => {
+    const inner = unboxed(value);
+    return inner.kind === 'constant' && inner.value === null ? null : hold(f, value);
+  });
+  const parts = typeof written.value === 'string' ? readComposite(written.value) : null;
+  const isBroken = parts?.some((part) => typeof part !== 'string' && part.index >= held.length) ?? true;
+  if (isBroken) {
+    f.fail(written.value === null ? 'ArgumentNullException' : 'FormatException');
+    return;
+  }
+  build(
+    f,
+    (parts ?? []).flatMap((part): Piece[] => {
+      if (typeof part === 'string') return [part];
+      const value = held[part.index] ?? null;
+      if (value === null) return [' '.repeat(Math.abs(part.width))];
+      return [{ value, width: part.width, format: part.format }];
+    }),
+  );
 }
+
+const format =
+  (first: number): CallEmitter =>
+  (f, call) =>
+    pushComposite(f, call, first);
 
 // --- ToString ------------------------------------------------------------------------------------------------------------
 
@@ -293,10 +296,10 @@ export const textBuildCalls: readonly [string, CallEmitter][] = [
   ['String.Concat<T>(IEnumerable<T>)', concatSequence],
   ['String.Concat(IEnumerable<string>)', concatSequence],
   ...['string', 'char'].flatMap((separator): [string, CallEmitter][] => [
-    [`String.Join(${separator},string[])`, join],
-    [`String.Join(${separator},object[])`, join],
-    [`String.Join<T>(${separator},IEnumerable<T>)`, join],
-    [`String.Join(${separator},IEnumerable<string>)`, join],
+    [`String.Join(${separator},string[])`, pushJoined],
+    [`String.Join(${separator},object[])`, pushJoined],
+    [`String.Join<T>(${separator},IEnumerable<T>)`, pushJoined],
+    [`String.Join(${separator},IEnumerable<string>)`, pushJoined],
   ]),
   ...['object', 'object,object', 'object,object,object', 'object[]'].flatMap((values): [string, CallEmitter][] => [
     [`String.Format(string,${values})`, format(0)],

@@ -248,7 +248,19 @@ function equalsMember(f: FunctionEmitter, call: Call): void {
   f.core('textEquals');
 }
 
+/** Without cultures every text counts as normalized. */
+const itself: CallEmitter = (f, call) => f.code.get(checkedReceiver(f, call));
+
+const isNormalized: CallEmitter = (f, call) => {
+  checkedReceiver(f, call);
+  f.code.i32(1);
+};
+
 export const textCalls: readonly [string, CallEmitter][] = [
+  ['String.Normalize()', itself],
+  ['String.Normalize(NormalizationForm)', itself],
+  ['String.IsNormalized()', isNormalized],
+  ['String.IsNormalized(NormalizationForm)', isNormalized],
   ['String.get_Length()', length],
   ['String.get_Item(int)', unit],
   ['String.Empty', (f) => f.text('')],

@@ -1,5 +1,5 @@
-// The functions of the core for texts (assembly/fragments/texts.ts, text-search.ts, text-edit.ts, builder.ts, value-text.ts, characters.ts), part of
-// the closed list of core-functions.ts.
+// The functions of the core for texts (assembly/fragments/texts.ts, text-search.ts, text-edit.ts, builder.ts, string-builder.ts,
+// value-text.ts, characters.ts), part of the closed list of core-functions.ts.
 
 import { signature } from './number-functions.ts';
 
@@ -68,4 +68,24 @@ export const textFunctions = {
   textTrimUnit: i3,
   textUnit: i2,
   textUnits: i4,
+  writerAll: i1,
+  writerBytes: i1,
+  writerCapacity: i1,
+  writerClear: signature('i32>'),
+  writerEquals: i2,
+  writerFailure: i1,
+  writerInsert: i3,
+  writerLength: i1,
+  writerNew: i3,
+  writerPart: i4,
+  writerPut: i3,
+  writerRemove: i3,
+  writerRepeat: i3,
+  writerReplace: i3,
+  writerReplaceUnit: i3,
+  writerResize: i2,
+  writerText: i3,
+  writerUnit: i2,
+  writerUnits: i2,
+  writerView: i1,
 } as const;

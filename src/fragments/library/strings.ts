@@ -100,7 +100,10 @@ sealed class String : IComparable, IComparable<string>, IEquatable<string>, ICon
   int LastIndexOfAny(char[] anyOf);
   int LastIndexOfAny(char[] anyOf, int startIndex);
   int LastIndexOfAny(char[] anyOf, int startIndex, int count);
+  bool IsNormalized();
+  bool IsNormalized(NormalizationForm normalizationForm);
   string Normalize();
+  string Normalize(NormalizationForm normalizationForm);
   string PadLeft(int totalWidth);
   string PadLeft(int totalWidth, char paddingChar);
   string PadRight(int totalWidth);
@@ -220,6 +223,8 @@ ${[
 
 namespace System.Text;
 
+enum NormalizationForm { FormC = 1, FormD = 2, FormKC = 5, FormKD = 6 }
+
 sealed class StringBuilder {
   new();
   new(int capacity);
@@ -234,6 +239,7 @@ ${['bool', 'char', 'sbyte', 'byte', 'short', 'ushort', 'int', 'uint', 'long', 'u
   .join('\n')}
   StringBuilder Append(char value, int repeatCount);
   StringBuilder Append(string value, int startIndex, int count);
+  StringBuilder Append(char[] value, int startIndex, int charCount);
   StringBuilder Append(StringBuilder value);
   StringBuilder Append(ReadOnlySpan<char> value);
   StringBuilder AppendLine();
@@ -245,6 +251,9 @@ ${['bool', 'char', 'sbyte', 'byte', 'short', 'ushort', 'int', 'uint', 'long', 'u
   StringBuilder AppendJoin(string separator, params object[] values);
   StringBuilder AppendJoin<T>(string separator, IEnumerable<T> values);
   StringBuilder AppendJoin(string separator, params string[] values);
+  StringBuilder AppendJoin(char separator, params object[] values);
+  StringBuilder AppendJoin<T>(char separator, IEnumerable<T> values);
+  StringBuilder AppendJoin(char separator, params string[] values);
   StringBuilder Clear();
   bool Equals(StringBuilder sb);
   StringBuilder Remove(int startIndex, int length);

@@ -1,6 +1,6 @@
 // StringBuilder: a text that grows. JavaScript's own strings share what they are joined from, so the builder keeps one.
 
-import { argumentNull, outOfRange, raise } from '../exceptions.ts';
+import { argumentNull, badArgument, outOfRange, raise } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { formatComposite, objectText, textFormatter } from '../to-text.ts';
@@ -11,7 +11,13 @@ const TYPE: RuntimeType = runtimeType({ kind: 'named', name: 'StringBuilder', ar
 
 class Builder {
   readonly type = TYPE;
+  readonly capacity: number;
   text = '';
+
+  /** `capacity`: as asked for. What it grows to is not .NET's. */
+  constructor(capacity: number) {
+    this.capacity = Math.max(16, capacity);
+  }
 
   append(piece: string): Builder {
     allocate(piece.length * 2 + 8);
@@ -82,22 +88,42 @@ function appendJoined(builder: Builder, separator: string | null, texts: Iterabl
   return builder;
 }
 
+/** AppendJoin with a separator of a type. */
+function joinTable(type: string, textOfSeparator: (separator: Value) => string | null): MemberTable {
+  const joined: Native = (builder, separator, list) =>
+    appendJoined(builder, textOfSeparator(separator), (list ?? argumentNull('values')).items.map(textOf));
+  return {
+    [`StringBuilder.AppendJoin(${type},object[])`]: joined,
+    [`StringBuilder.AppendJoin(${type},string[])`]: joined,
+    [`StringBuilder.AppendJoin<T>(${type},IEnumerable<T>)`]: bySite((site) => {
+      const format = textFormatter(site.typeArguments[0]!, null);
+      return (builder, separator, sequence) => {
+        const texts = function* () {
+          for (const item of over(sequence, 'values')) yield format(item);
+        };
+        return appendJoined(builder, textOfSeparator(separator), texts());
+      };
+    }),
+  };
+}
+
 function cut(text: string, start: number, length: number): string {
   if (start < 0 || length < 0 || start > text.length - length) return outOfRange('startIndex');
   return text.slice(start, start + length);
 }
 
-function created(text: string | null): Builder {
-  const builder = new Builder();
+function created(text: string | null, capacity = 16): Builder {
+  if (capacity < 0) return outOfRange('capacity');
+  const builder = new Builder(capacity);
   return text === null ? builder : builder.append(text);
 }
 
 export const STRING_BUILDER_MEMBERS: MemberTable = {
   ...appendTable(),
   'StringBuilder.new()': () => created(null),
-  'StringBuilder.new(int)': (capacity) => (capacity < 0 ? outOfRange('capacity') : created(null)),
-  'StringBuilder.new(string)': created,
-  'StringBuilder.new(string,int)': (text, capacity) => (capacity < 0 ? outOfRange('capacity') : created(text)),
+  'StringBuilder.new(int)': (capacity) => created(null, capacity),
+  'StringBuilder.new(string)': (text) => created(text),
+  'StringBuilder.new(string,int)': created,
   'StringBuilder.get_Length()': (builder) => builder.text.length,
   'StringBuilder.set_Length(int)': (builder, length) => {
     if (length < 0) return outOfRange('value');
@@ -105,7 +131,7 @@ export const STRING_BUILDER_MEMBERS: MemberTable = {
     builder.text = builder.text.slice(0, length).padEnd(length, '\0');
     return undefined;
   },
-  'StringBuilder.get_Capacity()': (builder) => Math.max(16, builder.text.length),
+  'StringBuilder.get_Capacity()': (builder) => Math.max(builder.capacity, builder.text.length),
   'StringBuilder.get_Item(int)': (builder, index) =>
     index >= 0 && index < builder.text.length ? builder.text.charCodeAt(index) : raise('IndexOutOfRangeException'),
   'StringBuilder.set_Item(int,char)': (builder, index, unit) => {
@@ -125,6 +151,12 @@ export const STRING_BUILDER_MEMBERS: MemberTable = {
         ? builder
         : argumentNull('value')
       : builder.append(cut(text, start, count)),
+  'StringBuilder.Append(char[],int,int)': (builder, array, start, count) =>
+    array === null
+      ? start === 0 && count === 0
+        ? builder
+        : argumentNull('value')
+      : builder.append(cut(String.fromCharCode(...array.items), start, count)),
   'StringBuilder.Append(StringBuilder)': (builder, other) => builder.append(other?.text ?? ''),
   'StringBuilder.Append(ReadOnlySpan<char>)': (builder, span) => builder.append(span.toText()),
   'StringBuilder.AppendLine()': (builder) => builder.append('\n'),
@@ -136,19 +168,8 @@ export const STRING_BUILDER_MEMBERS: MemberTable = {
     builder.append(formatComposite(format, [a, b, c])),
   'StringBuilder.AppendFormat(string,object[])': (builder, format, list) =>
     builder.append(formatComposite(format, list.items)),
-  'StringBuilder.AppendJoin(string,object[])': (builder, separator, list) =>
-    appendJoined(builder, separator, list.items.map(textOf)),
-  'StringBuilder.AppendJoin(string,string[])': (builder, separator, list) =>
-    appendJoined(builder, separator, list.items.map(textOf)),
-  'StringBuilder.AppendJoin<T>(string,IEnumerable<T>)': bySite((site) => {
-    const format = textFormatter(site.typeArguments[0]!, null);
-    return (builder, separator, sequence) => {
-      const texts = function* () {
-        for (const item of over(sequence, 'values')) yield format(item);
-      };
-      return appendJoined(builder, separator, texts());
-    };
-  }),
+  ...joinTable('string', (separator) => separator),
+  ...joinTable('char', (separator) => String.fromCharCode(separator)),
   'StringBuilder.Clear()': (builder) => {
     builder.text = '';
     return builder;
@@ -167,6 +188,7 @@ export const STRING_BUILDER_MEMBERS: MemberTable = {
   },
   'StringBuilder.Replace(string,string)': (builder, old, value) => {
     if (old === null) return argumentNull('oldValue');
+    if (old === '') return badArgument('Empty name is not legal.', 'oldValue');
     const parts = builder.text.split(old);
     allocate(parts.length * (value?.length ?? 0) * 2);
     builder.text = parts.join(value ?? '');

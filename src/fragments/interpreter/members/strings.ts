@@ -285,7 +285,11 @@ const OTHERS: MemberTable = {
   },
   'String.IsNullOrEmpty(string)': (text) => text === null || text === '',
   'String.IsNullOrWhiteSpace(string)': (text) => text === null || trim(text, null, true, false) === '',
-  'String.Normalize()': (text) => made(text.normalize('NFC')),
+  // Without cultures every text counts as normalized.
+  'String.IsNormalized()': () => true,
+  'String.IsNormalized(NormalizationForm)': () => true,
+  'String.Normalize()': (text) => text,
+  'String.Normalize(NormalizationForm)': (text) => text,
   'String.PadLeft(int)': (text, width) => pad(text, width, 32, true),
   'String.PadLeft(int,char)': (text, width, unit) => pad(text, width, unit, true),
   'String.PadRight(int)': (text, width) => pad(text, width, 32, false),
