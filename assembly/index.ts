@@ -19,6 +19,7 @@ import {
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/elements';
 import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
 import { graphState, stateHeap } from './graph/state';
+import { initRealTables } from './fragments/real-tables';
 import { initValueTables } from './values/tables';
 
 /** "ARC1" */
@@ -49,6 +50,7 @@ export function coreInit(pageLimit: u32): bool {
   memoryInit(pageLimit);
   memoryReserve(min<u32>(MOST_RESERVE, pageLimit >> 3));
   initValueTables();
+  initRealTables();
   if (!internInit()) return false;
   store<u32>(ROOT_VERSION, LAYOUT_VERSION);
   store<u32>(ROOT_MAGIC, MAGIC);
@@ -489,7 +491,10 @@ export {
 } from './fragments/decimal';
 export { decimalToDouble, textDecimal } from './fragments/decimal-text';
 export { fragmentFault } from './fragments/faults';
+export { realExp, realLog, realLog10, realLog2, realLogBase, realPow } from './fragments/exponentials';
 export { realFused } from './fragments/fused';
+export { realAcosh, realAsinh, realAtanh, realCbrt, realCosh, realSinh, realTanh } from './fragments/hyperbolics';
+export { realAcos, realAsin, realAtan, realAtan2, realCos, realSin, realTan } from './fragments/trigonometry';
 export {
   realCopySign,
   realExponent,

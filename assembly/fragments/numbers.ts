@@ -1,5 +1,5 @@
 // Functions of reals that WebAssembly has no instruction for and that need nothing of the host: their results are those of
-// src/fragments/interpreter/members/mathematics.ts, bit for bit. NaN has no sign here. Floats come as doubles.
+// src/fragments/interpreter/members/mathematics.ts, bit for bit. Every NaN has a minus sign, as double.NaN. Floats come as doubles.
 
 import { doubleTen } from '../values/tables';
 import { FAULT_ARGUMENT, FAULT_RANGE, leaveFault } from './faults';
@@ -12,7 +12,7 @@ export function realRemainder(x: f64, y: f64): f64 {
 // @ts-ignore: decorator
 @inline
 function isMinus(value: f64): bool {
-  return value < 0 || (value == 0 && reinterpret<i64>(value) < 0);
+  return !(value > 0) && (value != 0 || reinterpret<i64>(value) < 0);
 }
 
 export function realIsMinus(value: f64): bool {

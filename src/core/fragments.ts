@@ -35,13 +35,6 @@ export interface FuelTank {
   readonly refuel: () => void;
 }
 
-/** What fragments get of the host: pure functions from numbers to a number. */
-const math = Object.fromEntries(
-  (
-    ['acos', 'acosh', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'cbrt', 'cos', 'cosh', 'exp', 'log', 'log10', 'log2', 'pow', 'sin', 'sinh', 'tan', 'tanh'] as const
-  ).map((name) => [name, Math[name]]),
-); // biome-ignore format: a list
-
 /** An id no name has: a constant that is no name of the graph equals no label, type or key. */
 const noName = -2;
 
@@ -62,7 +55,7 @@ export class BoundFragmentModule {
       throw new FragmentFailure(failure, text === 0 ? null : readFragmentText(core, text));
     };
     const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail, failWith };
-    const imports = { env, core: core.exports as unknown as WebAssembly.ModuleImports, math };
+    const imports = { env, core: core.exports as unknown as WebAssembly.ModuleImports };
     this.core = core;
     this.described = described;
     this.exports = new WebAssembly.Instance(described.module, imports).exports;

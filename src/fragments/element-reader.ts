@@ -2,6 +2,8 @@
 // their ids; vertices and edges share one row of ids. Implemented over the core's reader for the service and over plain objects in
 // tests. A reader answers for live elements only and never throws.
 
+import type { RealFunctions } from './real-functions.ts';
+
 /** A property's value with its exact type. */
 export type PropertyValue =
   | { readonly type: 'String' | 'Guid'; readonly value: string } // Guid: 8-4-4-4-12 hexadecimal digits
@@ -50,11 +52,13 @@ export interface ElementReader {
 /** 0 cosine, 1 dot product, 2 Euclidean distance: the numbers of VectorDistanceMetric. */
 export type MetricNumber = 0 | 1 | 2;
 
-/** What `context` holds for one search. */
+/** What `context` holds for one search, and what a search lends its fragments. */
 export interface SearchContext {
   readonly queryVector: Float32Array | null;
   readonly embeddingName: string;
   readonly metric: MetricNumber;
   /** Scores two vectors of equal length as the vector scans do; may answer a number that is not finite. */
   score(left: Float32Array, right: Float32Array, metric: MetricNumber): number;
+  /** What Math and MathF compute with, the same bits as compiled fragments get. */
+  readonly reals: RealFunctions;
 }

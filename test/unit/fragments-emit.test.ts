@@ -11,12 +11,12 @@ import type { WriteOperation } from '../../src/core/requests.ts';
 import { TypeId } from '../../src/core/values.ts';
 import { bindFragment } from '../../src/fragments/compile.ts';
 import type { Diagnostic } from '../../src/fragments/diagnostics.ts';
-import { coreFunctions, failures, hostFunctions } from '../../src/fragments/emit/core-functions.ts';
+import { failures } from '../../src/fragments/emit/core-functions.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
-import { mathFunctions } from '../../src/fragments/emit/number-functions.ts';
+import { foreignImports } from '../../src/fragments/emit/imports.ts';
 import { createInterpreter } from '../../src/fragments/interpreter/index.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
-import { CoreElements } from '../../src/queries/fragments/elements.ts';
+import { CoreElements, realFunctions } from '../../src/queries/fragments/elements.ts';
 
 interface Subject {
   readonly core: Core;
@@ -81,15 +81,7 @@ function compiled({ core, graph }: Subject, kind: DelegateKind, text: string): (
   if (!emitted.ok) throw new Error(`${text}: ${emitted.reason}`);
   const { bytes, names, texts } = emitted.fragment;
   const module = new WebAssembly.Module(bytes);
-  for (const { module: from, name, kind: what } of WebAssembly.Module.imports(module)) {
-    const allowed =
-      from === 'core'
-        ? name in coreFunctions
-        : from === 'math'
-          ? name in mathFunctions
-          : name === 'memory' || name === 'fuel' || name in hostFunctions;
-    expect(allowed, `${from}.${name} (${what})`).toBe(true);
-  }
+  expect(foreignImports(module)).toEqual([]);
   const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 1_000_000);
   const refuel = (): void => {
     throw new Error('no fuel');
@@ -107,7 +99,13 @@ function interpreted({ core, graph }: Subject, kind: DelegateKind, text: string)
   if (bound === null) throw new Error(text);
   core.instance.exports.fragmentBegin(graph);
   const budget = { fuel: 1_000_000, memoryBytes: 2 ** 24, depth: 200, cancelled: null };
-  const context = { queryVector: null, embeddingName: 'default', metric: 0, score: () => Number.NaN } as const;
+  const context = {
+    queryVector: null,
+    embeddingName: 'default',
+    metric: 0,
+    score: () => Number.NaN,
+    reals: realFunctions(core.instance),
+  } as const;
   const binding = createInterpreter(bound).bind(new CoreElements(core.instance), context, budget);
   if (binding.kind !== 'ready') throw new Error(`${text}: ${binding.kind}`);
   return (id) => {

@@ -13,6 +13,7 @@ import {
   GuidValue,
   TimeSpanValue,
 } from '../../src/fragments/interpreter/structs.ts';
+import { coreReals } from './support/core-reals.ts';
 import { CoreRoutines, type Routine } from './support/core-routines.ts';
 import { randomOf } from './support/fragment-generator.ts';
 
@@ -75,7 +76,9 @@ const unlimited = { fuel: Number.POSITIVE_INFINITY, memoryBytes: 2 ** 30, depth:
 
 function interpreted(key: string, values: readonly unknown[]): string {
   try {
-    return metered(unlimited, 0n, () => written((memberImplementation(key) as Native)(...values)));
+    return metered(unlimited, { nowTicks: 0n, reals: coreReals }, () =>
+      written((memberImplementation(key) as Native)(...values)),
+    );
   } catch (error) {
     if (error instanceof Thrown) return `!${error.exception.type.name}`;
     throw error;

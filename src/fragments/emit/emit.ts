@@ -1,7 +1,7 @@
 // A bound fragment as a WebAssembly module:
 //
-//   imports   env.memory, env.fuel (mutable i32), env.refuel, env.fail, functions of the core (core-functions.ts), and
-//             of the host's Math (number-functions.ts): pure, from numbers to a number
+//   imports   env.memory, env.fuel (mutable i32), env.refuel, env.fail, env.failWith, and functions of the core (core-functions.ts);
+//             imports.ts checks that there are no others
 //   exports   init()            runs the statements before the `return`, once a request
 //             call(id)          i32 for filters, f64 for costs; the id of an element, or of a name for an edge type filter
 //             select(in, count, out)   filters a block of ids: those that pass, in order; how many. Only where one answer does not depend

@@ -1,12 +1,10 @@
-// Math and MathF: instructions where WebAssembly has one that gives the same bits, the core (assembly/fragments/numbers.ts) for what rounds,
-// and the host's Math for the rest, as the interpreter.
+// Math and MathF: instructions where WebAssembly has one that gives the same bits, and the core (assembly/fragments) for the rest.
 
 import { checkDivision } from './arithmetic.ts';
 import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { type MathFunction, mathFunctions } from './number-functions.ts';
 import { checkResult, type Refusal, routine } from './routines.ts';
 
 function one(...codes: readonly number[]): CallEmitter {
@@ -33,81 +31,6 @@ function floatTest(wide: boolean, test: 'nan' | 'infinite' | 'finite'): CallEmit
     }
     code.release(value.type, value.local);
   };
-}
-
-function callHost(f: FunctionEmitter, name: MathFunction): void {
-  f.code.call(f.module.writer.import('math', name, mathFunctions[name]));
-}
-
-/** One of the host's functions; floats go there as doubles. */
-function host(name: MathFunction, single: boolean): CallEmitter {
-  return (f, call) => {
-    for (const index of call.arguments.keys()) {
-      f.expression(argument(call, index));
-      if (single) f.code.op(0xbb);
-    }
-    callHost(f, name);
-    if (single) f.code.op(0xb6);
-  };
-}
-
-/** The arguments, floats as doubles, in locals for a computation of its own. */
-function computed(single: boolean, emit: (f: FunctionEmitter, x: number, y: number) => void): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    const places = [...call.arguments.keys()].map((index) => {
-      f.expression(argument(call, index));
-      if (single) code.op(0xbb);
-      const place = code.borrow('f64');
-      code.set(place);
-      return place;
-    });
-    emit(f, places[0] as number, places[1] as number);
-    if (single) code.op(0xb6);
-    for (const place of places) code.release('f64', place);
-  };
-}
-
-/** 1 to any power is 1, and so is -1 to an infinite one: IEEE 754-2008, where JavaScript says that there is no such number. */
-function power(f: FunctionEmitter, x: number, y: number): void {
-  const { code } = f;
-  code.f64(1);
-  code.get(x);
-  code.get(y);
-  callHost(f, 'pow');
-  code.get(x);
-  code.f64(1);
-  code.op(0x61);
-  code.get(x);
-  code.f64(-1);
-  code.op(0x61);
-  code.get(y);
-  code.op(0x99);
-  code.f64(Number.POSITIVE_INFINITY);
-  code.op(0x61, 0x71, 0x72, 0x1b);
-}
-
-/** To a base: there is none of 1, and to 0 or infinity only that of 1. */
-function logarithm(f: FunctionEmitter, x: number, base: number): void {
-  const { code } = f;
-  code.f64(Number.NaN);
-  for (const place of [x, base]) {
-    code.get(place);
-    callHost(f, 'log');
-  }
-  code.op(0xa3);
-  code.get(base);
-  code.f64(1);
-  code.op(0x61);
-  code.get(x);
-  code.f64(1);
-  code.op(0x62);
-  for (const bad of [0, Number.POSITIVE_INFINITY]) {
-    code.get(base);
-    code.f64(bad);
-    code.op(0x61);
-  }
-  code.op(0x72, 0x71, 0x72, 0x1b);
 }
 
 /** A function of the core on doubles, floats widened and narrowed; other arguments go as they are, constants follow. */
@@ -139,19 +62,20 @@ function roundUnits(single: boolean): CallEmitter {
   };
 }
 
+/** Functions of one number. */
+const analytic = [
+  'Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'Cbrt', 'Cos', 'Cosh', 'Exp', 'Log', 'Log10', 'Log2', 'Sin', 'Sinh', 'Tan', 'Tanh',
+] as const; // biome-ignore format: a list
+
 /** What Math has for doubles and MathF for floats. */
 function reals(type: 'Math' | 'MathF', keyword: 'double' | 'float'): [string, CallEmitter][] {
   const single = keyword === 'float';
   const binary = `${keyword},${keyword}`;
-  const calls = Object.keys(mathFunctions).flatMap((name): [string, CallEmitter][] => {
-    const method = name[0]?.toUpperCase() + name.slice(1);
-    if (name === 'pow') return [[`${type}.Pow(${binary})`, computed(single, power)]];
-    const parameters = name === 'atan2' ? binary : keyword;
-    return [[`${type}.${method}(${parameters})`, host(name as MathFunction, single)]];
-  });
   return [
-    ...calls,
-    [`${type}.Log(${binary})`, computed(single, logarithm)],
+    ...analytic.map((name): [string, CallEmitter] => [`${type}.${name}(${keyword})`, real(`real${name}`, single)]),
+    [`${type}.Atan2(${binary})`, real('realAtan2', single)],
+    [`${type}.Pow(${binary})`, real('realPow', single)],
+    [`${type}.Log(${binary})`, real('realLogBase', single, 'never', single ? 1 : 0)],
     [`${type}.CopySign(${binary})`, real('realCopySign', single)],
     [`${type}.IEEERemainder(${binary})`, real('realIeeeRemainder', single)],
     [`${type}.MaxMagnitude(${binary})`, real('realMagnitude', single, 'never', 1)],

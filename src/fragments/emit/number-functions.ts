@@ -1,6 +1,5 @@
-// The functions of the core for numbers, dates and times (assembly/fragments/decimal.ts, decimal-text.ts, numbers.ts, times.ts), part of the
-// closed list of core-functions.ts; and the functions of the host's Math, pure ones from numbers to a number. The interpreter uses
-// the same Math, so that both back ends agree to the bit.
+// The functions of the core for numbers, dates and times (assembly/fragments/decimal.ts, decimal-text.ts, numbers.ts, exponentials.ts,
+// trigonometry.ts, hyperbolics.ts, times.ts), part of the closed list of core-functions.ts. The interpreter uses those of mathematics too.
 
 import type { Signature, ValueType } from './module-writer.ts';
 
@@ -61,17 +60,37 @@ export const numberFunctions = {
   offsetOfDate: signature('i64,i64>v128'),
   offsetOfTicks: signature('i64,i64>v128'),
   offsetSubtractTicks: signature('v128,i64>v128'),
+  realAcos: real1,
+  realAcosh: real1,
+  realAsin: real1,
+  realAsinh: real1,
+  realAtan2: real2,
+  realAtan: real1,
+  realAtanh: real1,
+  realCbrt: real1,
   realCopySign: real2,
+  realCos: real1,
+  realCosh: real1,
+  realExp: real1,
   realExponent: signature('f64>i32'),
   realFused: signature('f64,f64,f64>f64'),
   realHash: signature('f64>i32'),
   realIeeeRemainder: real2,
   realIsMinus: signature('f64>i32'),
+  realLog10: real1,
+  realLog2: real1,
+  realLog: real1,
+  realLogBase: signature('f64,f64,i32>f64'),
   realMagnitude: signature('f64,f64,i32>f64'),
   realNext: signature('f64,i32>f64'),
+  realPow: real2,
   realRemainder: real2,
   realRound: signature('f64,i32,i32,i32>f64'),
   realScale: signature('f64,i32>f64'),
+  realSin: real1,
+  realSinh: real1,
+  realTan: real1,
+  realTanh: real1,
   singleHash: signature('f32>i32'),
   singleNext: signature('f32,i32>f32'),
   spanAdd: signature('i64,i64>i64'),
@@ -82,11 +101,3 @@ export const numberFunctions = {
   textDecimal: signature('v128>i32'),
   timeNow: signature('>i64'),
 } as const satisfies Record<string, Signature>;
-
-/** Of the module `math`: the host's Math by its own names. */
-export const mathFunctions = {
-  acos: real1, acosh: real1, asin: real1, asinh: real1, atan: real1, atanh: real1, atan2: real2, cbrt: real1, cos: real1, cosh: real1,
-  exp: real1, log: real1, log2: real1, log10: real1, pow: real2, sin: real1, sinh: real1, tan: real1, tanh: real1,
-} as const satisfies Record<string, Signature>; // biome-ignore format: a table
-
-export type MathFunction = keyof typeof mathFunctions;

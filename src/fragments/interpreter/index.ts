@@ -6,7 +6,7 @@ import type { BoundFragment } from '../tree.ts';
 import { compileFragment } from './compiler.ts';
 import { ContextObject, ElementObject } from './elements.ts';
 import { Thrown } from './exceptions.ts';
-import { type Budget, LimitError, type LimitName, metered } from './machine.ts';
+import { type Budget, LimitError, type LimitName, metered, type Surroundings } from './machine.ts';
 import type { Delegate, Value } from './values.ts';
 
 /** How a call of a fragment ended. */
@@ -35,14 +35,15 @@ export function createInterpreter(fragment: BoundFragment): Interpreter {
   const factory = compileFragment(fragment);
   return {
     bind(reader, context, budget, nowTicks = 0n) {
-      const made = guarded(budget, nowTicks, () => factory(new ContextObject(context)));
+      const surroundings = { nowTicks, reals: context.reals };
+      const made = guarded(budget, surroundings, () => factory(new ContextObject(context)));
       if ('outcome' in made) return made.outcome as Exclude<Outcome, { kind: 'value' }>;
       const delegate = made.result as Delegate | null;
       const toArgument = argumentMaker(fragment, reader);
       return {
         kind: 'ready',
         call(argument) {
-          const called = guarded(budget, nowTicks, () => {
+          const called = guarded(budget, surroundings, () => {
             if (delegate === null) throw new TypeError('the fragment returned no delegate');
             return delegate(toArgument(argument));
           });
@@ -71,9 +72,13 @@ function argumentMaker(fragment: BoundFragment, reader: ElementReader): (argumen
 }
 
 /** Runs on a budget; exceptions and limits become outcomes, defects of ours stay errors. */
-function guarded(budget: Budget, nowTicks: bigint, run: () => Value): { result: Value } | { outcome: Outcome } {
+function guarded(
+  budget: Budget,
+  surroundings: Surroundings,
+  run: () => Value,
+): { result: Value } | { outcome: Outcome } {
   try {
-    return { result: metered(budget, nowTicks, run) };
+    return { result: metered(budget, surroundings, run) };
   } catch (error) {
     if (error instanceof Thrown) {
       const { type, message } = error.exception;

@@ -2,6 +2,8 @@
 // thread, set up by whoever runs a fragment (`metered`) and charged from everywhere below, so that no loop, call, sequence step or
 // allocation is free. Limits are not exceptions of C#: no fragment can catch them.
 
+import type { RealFunctions } from '../real-functions.ts';
+
 export type LimitName = 'fuel' | 'memory' | 'depth' | 'cancelled';
 
 /** Ends a fragment at once; passes through every catch and finally of the fragment. */
@@ -26,12 +28,19 @@ export interface Budget {
   readonly cancelled: (() => boolean) | null;
 }
 
+/** What a call of a fragment sees beside the graph. */
+export interface Surroundings {
+  /** The present moment: 100 ns since year 1. */
+  readonly nowTicks: bigint;
+  readonly reals: RealFunctions;
+}
+
 const POLL_FUEL = 4096;
 
 /** The present spending: `slice` is fuel that may be used before `refill` looks further. */
 export const meter = { slice: 0, bytes: 0, depth: 0 };
 let budget: Budget = { fuel: 0, memoryBytes: 0, depth: 0, cancelled: null };
-let nowTicks: bigint | null = null;
+let around: Surroundings | null = null;
 
 /** Spends fuel. */
 export function charge(units: number): void {
@@ -68,11 +77,11 @@ export function enter(): void {
   charge(1);
 }
 
-/** Runs one call of a fragment on a budget. Ticks: the present moment that it sees, 100 ns since year 1. */
-export function metered<T>(spending: Budget, ticks: bigint, run: () => T): T {
-  const outer = { budget, nowTicks, slice: meter.slice, bytes: meter.bytes, depth: meter.depth };
+/** Runs one call of a fragment on a budget. */
+export function metered<T>(spending: Budget, surroundings: Surroundings, run: () => T): T {
+  const outer = { budget, around, slice: meter.slice, bytes: meter.bytes, depth: meter.depth };
   budget = spending;
-  nowTicks = ticks;
+  around = surroundings;
   meter.bytes = spending.memoryBytes;
   meter.depth = spending.depth;
   takeSlice();
@@ -81,7 +90,7 @@ export function metered<T>(spending: Budget, ticks: bigint, run: () => T): T {
   } finally {
     spending.fuel += meter.slice;
     budget = outer.budget;
-    nowTicks = outer.nowTicks;
+    around = outer.around;
     meter.slice = outer.slice;
     meter.bytes = outer.bytes;
     meter.depth = outer.depth;
@@ -90,5 +99,11 @@ export function metered<T>(spending: Budget, ticks: bigint, run: () => T): T {
 
 /** The moment that the search began, in ticks: DateTime.UtcNow. */
 export function presentTicks(): bigint {
-  return nowTicks ?? 0n;
+  return around?.nowTicks ?? 0n;
+}
+
+/** The functions of mathematics of the search. */
+export function realFunctions(): RealFunctions {
+  if (around === null) throw new Error('No fragment is running.');
+  return around.reals;
 }

@@ -5,6 +5,7 @@ import type { JobModule } from '../../engine/jobs/types.ts';
 import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { emitFragment } from '../../fragments/emit/emit.ts';
+import { foreignImports } from '../../fragments/emit/imports.ts';
 import { LineMap } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import type { JobFragment } from './runtime.ts';
@@ -88,7 +89,10 @@ export class FragmentCompiler {
 /** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
 function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
   try {
-    return new WebAssembly.Module(bytes);
+    const module = new WebAssembly.Module(bytes);
+    const foreign = foreignImports(module);
+    if (foreign.length > 0) throw new Error(`A compiled fragment imports ${foreign.join(', ')}.`);
+    return module;
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null;
     throw error;

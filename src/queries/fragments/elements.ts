@@ -5,6 +5,12 @@ import { findName } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
 import { TypeId } from '../../core/values.ts';
 import type { EdgeDirection, EdgeGroup, ElementReader, PropertyValue } from '../../fragments/element-reader.ts';
+import type { RealFunctions } from '../../fragments/real-functions.ts';
+
+/** The functions of mathematics of an instance. */
+export function realFunctions({ exports }: CoreInstance): RealFunctions {
+  return exports as unknown as RealFunctions;
+}
 
 const none = 0xffffffff;
 const recordHeader = 8;

@@ -8,7 +8,7 @@ import { bindFragment } from '../../fragments/compile.ts';
 import type { MetricNumber, SearchContext } from '../../fragments/element-reader.ts';
 import { createInterpreter, type Interpreter, type Outcome } from '../../fragments/interpreter/index.ts';
 import type { Budget } from '../../fragments/interpreter/machine.ts';
-import { CoreElements } from './elements.ts';
+import { CoreElements, realFunctions } from './elements.ts';
 import { FragmentThrew, fuelLimit, LimitReached, type Spending } from './spending.ts';
 
 /** Of a fragment, and what the search says of its context. */
@@ -55,7 +55,11 @@ export function interpretedFunction(
   values: SearchValues,
 ): WebAssembly.ExportValue {
   const elements = new CoreElements(core);
-  const context: SearchContext = { ...values, score: (left, right, metric) => scorePair(core, metric, left, right) };
+  const context: SearchContext = {
+    ...values,
+    score: (left, right, metric) => scorePair(core, metric, left, right),
+    reals: realFunctions(core),
+  };
   const budget: Budget = {
     fuel: spending.fuelLeft,
     memoryBytes: callBytes,

@@ -15,7 +15,7 @@ import { failures } from '../../../src/fragments/emit/core-functions.ts';
 import { emitFragment } from '../../../src/fragments/emit/emit.ts';
 import { createInterpreter, type Outcome } from '../../../src/fragments/interpreter/index.ts';
 import type { BoundFragment, DelegateKind } from '../../../src/fragments/tree.ts';
-import { CoreElements } from '../../../src/queries/fragments/elements.ts';
+import { CoreElements, realFunctions } from '../../../src/queries/fragments/elements.ts';
 
 interface GraphElement {
   readonly label: string | null;
@@ -134,6 +134,7 @@ export function interpretedResults(over: CorpusGraph, fragment: BoundFragment, f
     embeddingName: 'default',
     metric: 0,
     score: (left: Float32Array, right: Float32Array, metric: number) => scorePair(core.instance, metric, left, right),
+    reals: realFunctions(core.instance),
   } as const;
   const binding = createInterpreter(fragment).bind(new CoreElements(core.instance), context, budget, now);
   if (binding.kind !== 'ready') return [`~${outcomeText(binding)}`];

@@ -12,6 +12,7 @@ import { createInterpreter } from '../../../src/fragments/interpreter/index.ts';
 import type { Budget } from '../../../src/fragments/interpreter/machine.ts';
 import { scoreVectors } from '../../../src/fragments/interpreter/members/models.ts';
 import type { DelegateKind } from '../../../src/fragments/tree.ts';
+import { coreReals } from './core-reals.ts';
 
 interface PlainElement {
   readonly label: string | null;
@@ -90,6 +91,7 @@ export const plainContext: SearchContext = {
   embeddingName: 'default',
   metric: 0,
   score: scoreVectors,
+  reals: coreReals,
 };
 
 export function newBudget(): Budget {

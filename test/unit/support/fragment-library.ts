@@ -15,6 +15,7 @@ import {
 } from '../../../src/fragments/interpreter/structs.ts';
 import { ArrayObject, type Cell, newArray, type Value } from '../../../src/fragments/interpreter/values.ts';
 import type { PrimitiveName, Type } from '../../../src/fragments/types.ts';
+import { coreReals } from './core-reals.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 const primitive = (name: PrimitiveName): Type => ({ kind: 'primitive', name });
@@ -133,7 +134,7 @@ export function replay(line: string): { call: string; expected: string; actual: 
   const call = fields.slice(0, arrow).join(' ');
   try {
     const budget = { fuel: 1e7, memoryBytes: 1e8, depth: 100, cancelled: null };
-    const result = metered(budget, 638_000_000_000_000_000n, () => member(...values));
+    const result = metered(budget, { nowTicks: 638_000_000_000_000_000n, reals: coreReals }, () => member(...values));
     const [like, ...outLike] = expected.split(' out ');
     const outs = cells.map((cell, at) => ` out ${written(cell.value, outLike[at] ?? '')}`);
     return { call, expected, actual: written(result, like!) + outs.join('') };

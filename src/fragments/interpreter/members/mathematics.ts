@@ -1,11 +1,12 @@
-// Math and MathF.
+// Math and MathF. What needs more than arithmetic is lent by the search (machine.ts).
 
 import { compare, DecimalValue, negate, roundTo, truncated } from '../decimal.ts';
 import { badArgument, outOfRange, raise } from '../exceptions.ts';
 import { INTEGER_TYPES } from '../integers.ts';
+import { realFunctions } from '../machine.ts';
 import type { Cell } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
-import { absolute, clamp, larger, roundDecimal, signOf, smaller } from './numbers.ts';
+import { absolute, clamp, isMinus, larger, roundDecimal, signOf, smaller } from './numbers.ts';
 
 const INTEGER_NAMES = [...INTEGER_TYPES.keys()];
 const NUMBER_NAMES = [...INTEGER_NAMES, 'float', 'double', 'decimal'];
@@ -68,12 +69,6 @@ function ieeeRemainder(x: number, y: number): number {
   return Math.abs(alternative) < Math.abs(regular) ? alternative : regular;
 }
 
-/** Power as IEEE 754-2008 has it: 1 to any power is 1. */
-function power(x: number, y: number): number {
-  if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1;
-  return x ** y;
-}
-
 function byMagnitude(x: number, y: number, max: boolean): number {
   const [a, b] = [Math.abs(x), Math.abs(y)];
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
@@ -107,16 +102,6 @@ function nextSingle(value: number, up: boolean): number {
   view.setInt32(0, view.getInt32(0) + (value > 0 === up ? 1 : -1));
   return view.getFloat32(0);
 }
-
-function logarithm(value: number, base: number): number {
-  if (Number.isNaN(value)) return value;
-  if (Number.isNaN(base)) return base;
-  if (base === 1) return Number.NaN;
-  if (value !== 1 && (base === 0 || base === Number.POSITIVE_INFINITY)) return Number.NaN;
-  return Math.log(value) / Math.log(base);
-}
-
-const isMinus = (value: number): boolean => value < 0 || Object.is(value, -0);
 
 /** Scaling by a power of two without rounding twice. */
 function scaleBy(value: number, exponent: number): number {
@@ -166,19 +151,21 @@ function fromExact(digits: bigint, exponent: number): number {
 }
 
 const ONE: Readonly<Record<string, (value: number) => number>> = {
-  Acos: Math.acos, Acosh: Math.acosh, Asin: Math.asin, Asinh: Math.asinh, Atan: Math.atan, Atanh: Math.atanh, Cbrt: Math.cbrt,
-  Ceiling: Math.ceil, Cos: Math.cos, Cosh: Math.cosh, Exp: Math.exp, Floor: Math.floor, Log: Math.log, Log2: Math.log2,
-  Log10: Math.log10, Sin: Math.sin, Sinh: Math.sinh, Sqrt: Math.sqrt, Tan: Math.tan, Tanh: Math.tanh, Truncate: Math.trunc,
-}; // biome-ignore format: a table
+  Ceiling: Math.ceil,
+  Floor: Math.floor,
+  Sqrt: Math.sqrt,
+  Truncate: Math.trunc,
+};
 const TWO: Readonly<Record<string, (x: number, y: number) => number>> = {
   CopySign: (x, y) => (isMinus(x) === isMinus(y) ? x : -x),
   IEEERemainder: ieeeRemainder,
   MaxMagnitude: (x, y) => byMagnitude(x, y, true),
   MinMagnitude: (x, y) => byMagnitude(x, y, false),
-  Pow: power,
-  Atan2: Math.atan2,
-  Log: logarithm,
 };
+/** What the search's functions of mathematics have under the same names, after `real`. */
+const LENT = [
+  'Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atan2', 'Atanh', 'Cbrt', 'Cos', 'Cosh', 'Exp', 'Log', 'Log10', 'Log2', 'Pow', 'Sin', 'Sinh', 'Tan', 'Tanh',
+] as const; // biome-ignore format: a list
 
 /** The functions of reals, for Math (double) and MathF (float). */
 function realTable(name: 'Math' | 'MathF', keyword: 'double' | 'float'): Record<string, Native> {
@@ -190,6 +177,11 @@ function realTable(name: 'Math' | 'MathF', keyword: 'double' | 'float'): Record<
   for (const [method, apply] of Object.entries(TWO)) {
     table[`${name}.${method}(${keyword},${keyword})`] = (x, y) => narrow(apply(x, y));
   }
+  for (const method of LENT) {
+    const parameters = method === 'Atan2' || method === 'Pow' ? `${keyword},${keyword}` : keyword;
+    table[`${name}.${method}(${parameters})`] = (x, y) => narrow(realFunctions()[`real${method}`](x, y));
+  }
+  table[`${name}.Log(${keyword},${keyword})`] = (x, base) => narrow(realFunctions().realLogBase(x, base, single));
   table[`${name}.FusedMultiplyAdd(${keyword},${keyword},${keyword})`] = (x, y, z) => narrow(fusedMultiplyAdd(x, y, z));
   table[`${name}.ScaleB(${keyword},int)`] = (value, exponent) => narrow(scaleBy(value, exponent));
   table[`${name}.ILogB(${keyword})`] = exponentOf;

@@ -188,20 +188,24 @@ function integerMembers(name: string, type: IntegerType): Record<string, Native>
 
 function realMembers(name: string, keyword: string): Record<string, Native> {
   const smallest = keyword === 'float' ? 2 ** -126 : 2 ** -1022;
-  const negative = (value: number) => value < 0 || Object.is(value, -0);
   return {
     [`${name}.Abs(${keyword})`]: (value) => Math.abs(value),
     [`${name}.Sign(${keyword})`]: signOf,
     [`${name}.IsFinite(${keyword})`]: (value) => Number.isFinite(value),
     [`${name}.IsInfinity(${keyword})`]: (value) => Math.abs(value) === Number.POSITIVE_INFINITY,
     [`${name}.IsNaN(${keyword})`]: (value) => Number.isNaN(value),
-    [`${name}.IsNegative(${keyword})`]: negative,
+    [`${name}.IsNegative(${keyword})`]: isMinus,
     [`${name}.IsNegativeInfinity(${keyword})`]: (value) => value === Number.NEGATIVE_INFINITY,
     [`${name}.IsPositiveInfinity(${keyword})`]: (value) => value === Number.POSITIVE_INFINITY,
     [`${name}.IsNormal(${keyword})`]: (value) => Number.isFinite(value) && Math.abs(value) >= smallest,
     [`${name}.IsSubnormal(${keyword})`]: (value) => value !== 0 && Math.abs(value) < smallest,
     [`${name}.IsInteger(${keyword})`]: (value) => Number.isInteger(value),
   };
+}
+
+/** Whether a real number has a minus sign; every NaN has it, as double.NaN. */
+export function isMinus(value: number): boolean {
+  return !(value > 0) && !Object.is(value, 0);
 }
 
 /** Math.Sign of a real number: NaN has none. */
