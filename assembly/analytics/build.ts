@@ -14,7 +14,7 @@
 
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupFind, groupUsed } from '../graph/adjacency';
 import { COLUMN_A, COLUMN_B } from '../graph/elements';
-import { graphState, PAGE_ID_MASK, pageAddress } from '../graph/state';
+import { PAGE_ID_MASK, pageAddress, stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
 import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
@@ -23,8 +23,8 @@ import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, pa
 import {
   BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
   P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS,
-  P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY,
-  P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW,
+  P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
@@ -63,7 +63,7 @@ export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
   const phase = get(projection, JOB_PHASE);
   if (phase == PHASE_CLOSE) {
     closeGaps();
-  } else if (graphState(address(projection, P_GRAPH)) != state) {
+  } else if (!stateStands(address(projection, P_GRAPH), state, get(projection, P_STATE_NUMBER))) {
     jobFail(projection, ERROR_STALE, NONE);
   } else {
     table = address(projection, P_TABLE);

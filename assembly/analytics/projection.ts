@@ -20,7 +20,7 @@
 // (memory for the arcs, now exactly known) -> a job that fills -> any number of kernels -> [W] projectionDrop. Everything lies in a
 // heap of its own, which leaves the reserve of the memory alone, and is retired whole. The first word of the projection is its job.
 
-import { graphState, stateEdgeCount, stateHeap, stateNextId, stateVersion, stateVertexCount } from '../graph/state';
+import { graphState, stateEdgeCount, stateHeap, stateNextId, stateNumber, stateVersion, stateVertexCount } from '../graph/state';
 import { allocate, heapBytes, heapCreate, heapDrop } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS, PURPOSE_SYSTEM } from '../memory/layout';
 import { retireHeap, retireReserve } from '../memory/retire';
@@ -70,6 +70,8 @@ export const P_WEIGHTED: usize = P + 100; // edges that carry the weight propert
 export const P_CLOSED: usize = P + 104;
 export const P_CLOSED_FROM: usize = P + 108;
 export const P_RUNS: usize = P + 112; //     1: below EXACT_DEGREES each class of degrees is a run of one degree
+/** Beside P_STATE: an address comes again when a graph is erased twice. */
+export const P_STATE_NUMBER: usize = P + 116;
 /** A word for each class of degrees: first its vertices, then its next position, in the end the position behind its last one. */
 export const P_CLASSES: usize = P + 128;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
@@ -161,6 +163,7 @@ export function projectionBegin(graph: usize, label: u32, type: u32, view: u32, 
   memory.fill(projection, 0, P_HEADER);
   set(projection, P_GRAPH, <u32>graph);
   set(projection, P_STATE, <u32>state);
+  set(projection, P_STATE_NUMBER, stateNumber(state));
   set(projection, P_VERSION, stateVersion(state));
   set(projection, P_HEAP, heap);
   set(projection, P_LABEL, label);

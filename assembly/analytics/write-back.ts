@@ -6,14 +6,14 @@ import { buildAdvance, buildAt, buildBegin, buildEnd, buildOperation, buildStrin
 import { requestBuilder } from '../graph/build-request';
 import { elementKind } from '../graph/elements';
 import { KIND_VERTEX, OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from '../graph/format';
-import { graphState } from '../graph/state';
+import { stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { TYPE_DOUBLE } from '../values/types';
 import {
   address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, RESULT_U32, RESULT_U64, word,
 } from './job';
-import { P_COUNT, P_GRAPH, P_IDS, P_STATE, positionOf } from './projection';
+import { P_COUNT, P_GRAPH, P_IDS, P_STATE, P_STATE_NUMBER, positionOf } from './projection';
 
 let written: u32 = 0;
 
@@ -37,9 +37,9 @@ export function writeBackBuild(
   timeMs: f64,
 ): i32 {
   const projection = address(job, JOB_PROJECTION);
-  const state = graphState(address(projection, P_GRAPH));
+  const state = address(projection, P_STATE);
   written = 0;
-  if (state != address(projection, P_STATE)) return NOT_FOUND;
+  if (!stateStands(address(projection, P_GRAPH), state, get(projection, P_STATE_NUMBER))) return NOT_FOUND;
   const builder = requestBuilder();
   if (builder == 0 || buildBegin(builder, timeSeconds, timeMs) != OK) return NO_MEMORY;
   const name = buildString(builder, key, keyBytes);

@@ -31,6 +31,8 @@ export const STATE_SHAPE_COUNT: usize = 36;
 const STATE_EMPTY_GROUP: usize = 40;
 /** Address of the catalogue of indexes (index/catalogue.ts), 0 = none; atomic. */
 const STATE_INDEXES: usize = STATE_EMPTY_GROUP + 16;
+/** Number of the state among all that this memory ever had: an address is used again, a number is not. */
+const STATE_NUMBER: usize = STATE_INDEXES + 4;
 const STATE_BYTES: usize = STATE_INDEXES + 8;
 
 const GRAPH_HEADER_BYTES: usize = 8;
@@ -61,6 +63,20 @@ export function graphState(graph: usize): usize {
 @inline
 export function stateNextId(state: usize): u32 {
   return atomic.load<u32>(state, STATE_NEXT_ID);
+}
+
+/** What tells the state from all others, also from a later one at its address. */
+// @ts-ignore: decorator
+@inline
+export function stateNumber(state: usize): u32 {
+  return load<u32>(state, STATE_NUMBER);
+}
+
+/** Whether the graph still has the state of that address and number. An announced reader may then go on with it. */
+// @ts-ignore: decorator
+@inline
+export function stateStands(graph: usize, state: usize, number: u32): bool {
+  return graphState(graph) == state && stateNumber(state) == number;
 }
 
 /** Live vertices. */
@@ -156,6 +172,9 @@ export function graphDrop(graph: usize): bool {
   return true;
 }
 
+/** States made so far. */
+let states: u32 = 0;
+
 /** An empty state in a heap of its own, not published; 0 when it does not fit. `heapDrop(stateHeap(state))` takes it back. */
 export function stateCreate(): usize {
   const heap = heapCreate();
@@ -171,6 +190,7 @@ export function stateCreate(): usize {
   store<u32>(state, <u32>directory, STATE_DIRECTORY);
   store<u32>(state, DIRECTORY_FIRST_CAPACITY, STATE_DIRECTORY_CAPACITY);
   store<u32>(state, NONE, STATE_EMPTY_GROUP);
+  store<u32>(state, ++states, STATE_NUMBER);
   return state;
 }
 

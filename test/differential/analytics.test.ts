@@ -172,11 +172,12 @@ describe.each(builds)('gangs (%s)', (build) => {
     addEdges(500);
   }
 
-  it('fail as stale when the graph is trimmed meanwhile', async () => {
+  it.each([1, 2, 3, 4])('fail as stale when the graph is trimmed %i times meanwhile', async (times) => {
     const projection = projectScope(core.instance, graph, everything);
     if (projection === null) throw new Error('no memory');
     await gang.run(projection);
-    write([{ kind: 'trim' }]);
+    // Every second state stands where an earlier one stood.
+    for (let i = 0; i < times; i++) write([{ kind: 'trim' }]);
     expect(fillProjection(core.instance, projection)).toBe(true);
     expect(await gang.runAll(projection)).toEqual([Run.failed, Run.failed, Run.failed]);
     expect(jobFailure(core.instance, projection)).toEqual({ error: JobError.stale, element: -1 });
