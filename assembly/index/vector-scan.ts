@@ -1,9 +1,9 @@
 // Scans of rows by their full components. Each row's key has the bits of `vectorKey`; what differs is how many are made at a time.
 //
-// One query: row after row, each to its end (two rows side by side read memory at 0.35 of the speed), and the lanes of four rows are
-// summed together. Memory comes in pages of 4 KiB, at whose ends the processor stops reading ahead. While a short row waits for a new
-// page, the processor is already in the rows behind it; so those come in turn from the two halves of a piece, whose pages end at
-// different moments. A long row keeps it too busy for that; there a word of each page is read well before the page's turn.
+// One query: pairs of rows share what is loaded of the query, two accumulators of each at a time (what is more at once spills), and the
+// lanes of four rows are summed together. Memory comes in pages of 4 KiB, at whose ends the processor stops reading ahead, and it takes
+// up again slowly. So the rows come in turn from four places of a piece, a KiB from each: while one place is read, what was begun at the
+// others arrives. Beside other threads that read, long rows come from two places.
 // Several: two rows by four queries at a time, one of the four accumulators of each pair after the
 // other, over a block of rows that stays in the cache until every query has seen it: memory is read once for all. Cost: one pass
 // over the rows for up to as many queries as there are; arithmetic for each.
@@ -13,12 +13,14 @@
 //     two inlined copies into one loop that chooses at each product; look at the text of the module after a change here
 //   queries laid out in the order in which a tile reads them                  0.86 at 128 components: 3 pointers move instead of 6
 //   long rows read ahead by a word a line, in order (scanPrime)               0.79 at 768 components; at 128 it costs 1.1
-//   short rows from two places (256 to 2048 bytes)                            0.75 to 0.92; from four 0.63 to 0.79, but 1.3 beside
-//     others that read much memory
-//   a word of each page before its turn (768 components; at 128 it costs)     0.82 to 0.88
+//   one query: pairs of rows beside row after row, in the cache               0.86; four rows at once 0.98, a step unrolled 1.2 to 1.5
+//   from four places instead of in order                                      0.68 at 128 components, 0.84 at 768; from two 0.95; from
+//     eight the same, but twice the time where the processor is shared; from sixteen 1.8
+//   a visit of 1 KiB beside one of 512 bytes, of 4 KiB                        0.92, 0.85
+//   a word of each page or line before its turn                               1.0 to 1.2 (768 and 128 components)
 //   a tile of 14 registers (8 sums, 6 loads)                                  what is unrolled further spills: 1.3
 
-import { accumulate, keysOf, lanesOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
+import { accumulate, keysOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
 import {
   QUERY_NORM,
   QUERY_VECTOR,
@@ -43,67 +45,77 @@ const PRIME_FROM: usize = 2048;
 /** Sums under way: accumulators 0 and 1 of two rows by four queries, then 2 and 3. */
 export const SUMS_BYTES: usize = 256;
 
-/** Rows of at most so many bytes are read from two places in turn. */
-const SHORT_ROW: usize = 2048;
+/** Bytes that are read of one place before the next. */
+const VISIT_BYTES: u32 = 1024;
+/** Bytes of two long rows that are read by two accumulators, then by the other two, out of the cache. */
+const CHUNK_BYTES: usize = 512;
 const PAGE_BYTES: usize = 4096;
-/** How far before its turn the first word of a page is read. */
-const AHEAD_BYTES: usize = 2 * PAGE_BYTES;
-/** No page. */
-const NOWHERE: usize = 0xffffffff;
 
-/** What was read ahead, so that reading it is of some use. */
-let aheadWords: u32 = 0;
+/** Other threads scan as well. */
+let beside: bool = false;
 
-/** Offers rows [from, to) to one query. */
-export function scanOne(query: usize, from: u32, to: u32): void {
+/** Says whether other threads scan at the same time. */
+export function scanBeside(others: bool): void {
+  beside = others;
+}
+
+/** Offers rows [from, to) to one query. `sums`: see scanMany. */
+function scanOne(query: usize, sums: usize, from: u32, to: u32): void {
+  const short = scanRowBytes <= VISIT_BYTES / 2;
   if (!queryTakesAll(query)) scanSome(query, from, to);
-  else if (scanMetric == METRIC_L2) scanSquares(query, from, to);
-  else scanProducts(query, from, to);
+  else if (scanMetric == METRIC_L2) {
+    if (short) scanShortSquares(query, sums, from, to);
+    else scanLongSquares(query, sums, from, to);
+  } else if (short) scanShortProducts(query, sums, from, to);
+  else scanLongProducts(query, sums, from, to);
 }
 
 // Not inlined before it is optimised: see above.
-function scanSquares(query: usize, from: u32, to: u32): void {
-  scanAll(true, query, from, to);
+function scanShortSquares(query: usize, sums: usize, from: u32, to: u32): void {
+  scanAll(true, true, query, sums, from, to);
 }
 
-function scanProducts(query: usize, from: u32, to: u32): void {
-  scanAll(false, query, from, to);
+function scanLongSquares(query: usize, sums: usize, from: u32, to: u32): void {
+  scanAll(true, false, query, sums, from, to);
+}
+
+function scanShortProducts(query: usize, sums: usize, from: u32, to: u32): void {
+  scanAll(false, true, query, sums, from, to);
+}
+
+function scanLongProducts(query: usize, sums: usize, from: u32, to: u32): void {
+  scanAll(false, false, query, sums, from, to);
 }
 
 // @ts-ignore: decorator
 @inline
-function scanAll(squares: bool, query: usize, from: u32, to: u32): void {
+function scanAll(squares: bool, short: bool, query: usize, sums: usize, from: u32, to: u32): void {
   const q = <usize>load<u32>(query, QUERY_VECTOR);
   const norm = f32x4.splat(load<f32>(query, QUERY_NORM));
   const bytes = scanRowBytes;
   const metric = scanMetric;
-  const short = bytes <= SHORT_ROW;
-  // A group of four rows: two of each half of the piece, or four in order.
-  const half = ((to - from) >> 1) & ~1;
-  const second: u32 = short ? half : 1;
-  const third: u32 = short ? 1 : 2;
-  const step: u32 = short ? 2 : 4;
-  const end = from + (short ? half : (to - from) & ~3);
+  // A group of four rows: two neighbours of each of two places, or one of each of four. Short rows change between the first two places
+  // and the others after each visit.
+  const places: u32 = !short && beside ? 2 : 4;
+  const visit: u32 = short ? (VISIT_BYTES / <u32>bytes) & ~1 : 2;
+  let second = ((to - from) / places) & ~(visit - 1);
+  // Pages end at different moments.
+  if (second > visit && ((<usize>second * bytes) & (PAGE_BYTES - 1)) == 0) second -= visit;
+  const third = short || places == 2 ? 1 : second << 1;
+  const step: u32 = third == 1 ? 2 : 1;
   const toSecond = <usize>second * bytes;
   const toThird = <usize>third * bytes;
+  const end = short ? second << 1 : second;
   let reach = f32x4.splat(queryReach(query));
-  let p = scanRows + <usize>from * bytes;
-  let page = short ? NOWHERE : (p + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
-  // No page behind the last row of the piece.
-  const lastWord = scanRows + <usize>to * bytes - 4;
   let row = from;
-  for (; row < end; row += step) {
-    if (page < p + AHEAD_BYTES) page = readAhead(page, p, lastWord);
-    const a = lanesOf(squares, p, q, bytes);
-    if (page < p + toSecond + AHEAD_BYTES) page = readAhead(page, p + toSecond, lastWord);
-    const b = lanesOf(squares, p + toSecond, q, bytes);
-    const next = p + toThird;
-    if (page < next + AHEAD_BYTES) page = readAhead(page, next, lastWord);
-    const c = lanesOf(squares, next, q, bytes);
-    if (page < next + toSecond + AHEAD_BYTES) page = readAhead(page, next + toSecond, lastWord);
-    const d = lanesOf(squares, next + toSecond, q, bytes);
+  let other = from + (second << 1);
+  for (let done: u32 = 0; done < end;) {
+    const p = scanRows + <usize>row * bytes;
+    pairLanes(squares, short, p, toSecond, q, bytes, sums);
+    pairLanes(squares, short, p + toThird, toSecond, q, bytes, sums + 32);
     const norms = metric == METRIC_COSINE ? normsOf(row, second, third) : norm;
-    const keys = keysOf(metric, lanesSum4(a, b, c, d), norms, norm);
+    const totals = lanesSum4(v128.load(sums), v128.load(sums, 16), v128.load(sums, 32), v128.load(sums, 48));
+    const keys = keysOf(metric, totals, norms, norm);
     const good = i32x4.bitmask(f32x4.ge(keys, reach));
     if (good != 0) {
       if ((good & 1) != 0) queryOffer(query, row, f32x4.extract_lane(keys, 0));
@@ -112,20 +124,48 @@ function scanAll(squares: bool, query: usize, from: u32, to: u32): void {
       if ((good & 8) != 0) queryOffer(query, row + second + third, f32x4.extract_lane(keys, 3));
       reach = f32x4.splat(queryReach(query));
     }
-    p += <usize>step * bytes;
+    row += step;
+    done += step;
+    if (short && (done & (visit - 1)) == 0) {
+      const next = other;
+      other = row;
+      row = next;
+    }
   }
-  for (row = short ? from + 2 * half : end; row < to; row++) queryRow(query, row);
+  for (row = from + second * places; row < to; row++) queryRow(query, row);
 }
 
-/** Reads a word of each page that begins less than AHEAD_BYTES behind `at`, from `page` on; answers the next page. */
+/** Stores the lanes of rows `a` and `a + apart` at `to`. */
 // @ts-ignore: decorator
 @inline
-function readAhead(page: usize, at: usize, last: usize): usize {
-  while (page < at + AHEAD_BYTES) {
-    aheadWords |= load<u32>(min<usize>(page, last));
-    page += PAGE_BYTES;
-  }
-  return page;
+function pairLanes(squares: bool, short: bool, a: usize, apart: usize, q: usize, bytes: usize, to: usize): void {
+  let s = f32x4.splat(0);
+  let t = s, u = s, v = s, s1 = s, t1 = s, u1 = s, v1 = s;
+  const toQuery = q - a;
+  const end = a + bytes;
+  let chunk = a;
+  do {
+    const chunkEnd = short ? end : min<usize>(end, chunk + CHUNK_BYTES);
+    for (let k = chunk; k < chunkEnd; k += STEP_BYTES) {
+      const x = v128.load(k + toQuery);
+      const y = v128.load(k + toQuery, 16);
+      s = accumulate(squares, s, v128.load(k), x);
+      t = accumulate(squares, t, v128.load(k, 16), y);
+      s1 = accumulate(squares, s1, v128.load(k + apart), x);
+      t1 = accumulate(squares, t1, v128.load(k + apart, 16), y);
+    }
+    for (let k = chunk; k < chunkEnd; k += STEP_BYTES) {
+      const x = v128.load(k + toQuery, 32);
+      const y = v128.load(k + toQuery, 48);
+      u = accumulate(squares, u, v128.load(k, 32), x);
+      v = accumulate(squares, v, v128.load(k, 48), y);
+      u1 = accumulate(squares, u1, v128.load(k + apart, 32), x);
+      v1 = accumulate(squares, v1, v128.load(k + apart, 48), y);
+    }
+    chunk = chunkEnd;
+  } while (!short && chunk < end);
+  v128.store(to, f32x4.add(f32x4.add(s, t), f32x4.add(u, v)));
+  v128.store(to, f32x4.add(f32x4.add(s1, t1), f32x4.add(u1, v1)), 16);
 }
 
 /** Norms of the four rows of a group. */
@@ -172,7 +212,7 @@ export function scanPack(queries: usize, count: u32, packs: usize): void {
  */
 export function scanMany(queries: usize, count: u32, packs: usize, sums: usize, from: u32, to: u32): void {
   if (count == 1) {
-    scanOne(<usize>load<u32>(queries), from, to);
+    scanOne(<usize>load<u32>(queries), sums, from, to);
     return;
   }
   const step = max<u32>(2, (BLOCK_BYTES / <u32>scanRowBytes) & ~1);
@@ -183,7 +223,7 @@ export function scanMany(queries: usize, count: u32, packs: usize, sums: usize, 
       const at = queries + (<usize>i << 2);
       const pack = packs + <usize>i * scanRowBytes;
       const some = min<u32>(count - i, TILE_QUERIES);
-      if (some == 1) scanOne(<usize>load<u32>(at), row, end);
+      if (some == 1) scanOne(<usize>load<u32>(at), sums, row, end);
       else if (scanMetric == METRIC_L2) tileSquares(at, some, pack, sums, row, end);
       else tileProducts(at, some, pack, sums, row, end);
     }

@@ -57,25 +57,10 @@ export function accumulate(squares: bool, sum: v128, a: v128, b: v128): v128 {
   return f32x4.add(sum, f32x4.mul(d, d));
 }
 
-/** Lanes of the dot product, or with `squares` of the squared distance, of two vectors of whole steps. */
-// @ts-ignore: decorator
-@inline
-export function lanesOf(squares: bool, a: usize, b: usize, bytes: usize): v128 {
-  let s = f32x4.splat(0);
-  let t = s, u = s, v = s;
-  const end = a + bytes;
-  while (a < end) {
-    s = accumulate(squares, s, v128.load(a), v128.load(b));
-    t = accumulate(squares, t, v128.load(a, 16), v128.load(b, 16));
-    u = accumulate(squares, u, v128.load(a, 32), v128.load(b, 32));
-    v = accumulate(squares, v, v128.load(a, 48), v128.load(b, 48));
-    a += STEP_BYTES;
-    b += STEP_BYTES;
-  }
-  return f32x4.add(f32x4.add(s, t), f32x4.add(u, v));
-}
-
-/** Likewise of two vectors of any dimension at any addresses: what is left behind whole steps, one accumulator after the other. */
+/**
+ * Lanes of the dot product, or with `squares` of the squared distance, of two vectors of any dimension at any addresses: what is left
+ * behind whole steps, one accumulator after the other.
+ */
 // @ts-ignore: decorator
 @inline
 function lanesOfAny(squares: bool, a: usize, b: usize, dimension: u32): v128 {

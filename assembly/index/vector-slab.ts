@@ -2,7 +2,7 @@
 //
 //   index (layout.ts)          its own words are VECTOR_… below; `VECTOR_SLAB` is what readers start from
 //   slab                       u64 committed, atomic: rows below (low word) and version (high word); then the words SLAB_…
-//     rows      capacity x row bytes, 16-aligned: the components, zeros up to a multiple of 16
+//     rows      capacity x row bytes, 64-aligned: the components, zeros up to a multiple of 16
 //     ids       capacity x u32 element
 //     deaths    capacity x u32: the version from which on the row does not count, ALIVE while it does
 //     norms     capacity x f32: vectorNorm of the row
@@ -55,6 +55,8 @@ export const SLAB_NORMS: usize = 24;
 /** Address of the companion, 0 = none. */
 export const SLAB_COMPANION: usize = 28;
 const SLAB_HEADER: usize = 32;
+/** Rows begin with a line of the cache. */
+const ROW_ALIGNMENT: usize = 64;
 
 /** Death of a row that counts. */
 export const ALIVE: u32 = 0xffffffff;
@@ -303,11 +305,11 @@ function slabAllocate(index: usize, capacity: u32, withCompanion: bool): usize {
   const rowsBytes = <usize>capacity * vectorRowBytes(index);
   const companion: usize = withCompanion ? companionBytes(capacity, vectorDimension(index)) : 0;
   // Columns of words are a multiple of 16 bytes, so that four of them load as one vector and loads behind the last stay inside.
-  const total = <u64>SLAB_HEADER + 32 + <u64>rowsBytes + 3 * <u64>words + <u64>companion;
+  const total = <u64>(SLAB_HEADER + ROW_ALIGNMENT + 16) + <u64>rowsBytes + 3 * <u64>words + <u64>companion;
   if (total > 0xf8000000) return 0;
   const slab = allocate(load<u32>(index, INDEX_HEAP), PURPOSE_INDEXES, <usize>total);
   if (slab == 0) return 0;
-  let at = (slab + SLAB_HEADER + 15) & ~15;
+  let at = (slab + SLAB_HEADER + ROW_ALIGNMENT - 1) & ~(ROW_ALIGNMENT - 1);
   store<u32>(slab, capacity, SLAB_CAPACITY);
   store<u32>(slab, <u32>at, SLAB_ROWS);
   at += rowsBytes;
