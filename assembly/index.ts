@@ -435,6 +435,7 @@ export {
   objectFill,
   objectGrid,
   objectHash,
+  objectMove,
   objectOfElement,
   objectOfProperty,
   objectOutlives,
@@ -450,6 +451,7 @@ export {
   objectType,
 } from './fragments/objects';
 export {
+  itemsOrder,
   itemsReverse,
   itemsSort,
   listAdd,
@@ -458,6 +460,7 @@ export {
   orderKey,
   tableAdd,
   tableClear,
+  tableCopy,
   tableCreate,
   tableEntry,
   tableFind,
@@ -465,11 +468,13 @@ export {
   tableFindLong,
   tableFindSingle,
   tableFindWide,
+  tableLike,
   tableNext,
   tableRemove,
   tableTakes,
   tableTouch,
 } from './fragments/collections';
+export { sortApply, sortAsked, sortNext, sortStart } from './fragments/sort';
 export {
   decimalAbsolute,
   decimalAdd,

@@ -5,10 +5,13 @@
 //                         (queues take from the front)   +24 key of a group, 16 bytes
 //   TABLE                 +8 entries: address   +12 room   +16 version   +20 used   +24 heads: address, a power of two of words
 //                         +28 mask   +32 code of keys, 1 where their case is ignored << 8, bytes of an entry << 16
+//                         +36 free: number of the entry that was removed last plus 1, 0 without one
 //   entry                 +0 hash   +4 next: number of an entry plus 1, 0 at the end; REMOVED   +8 key, 16 bytes   +24 value, 16 bytes
+//                         of a removed one +0 the entry removed before it, as in `free`
 //
-// Entries lie in the order in which they came, with gaps where some were removed. Behind the used ones there is always one free: a key
-// that is looked for is written there, which makes it an entry as soon as it is wanted. Sets have entries without a value.
+// Entries lie in the order in which they came, but for those that take the place of one that was removed: the latest such place first, as
+// .NET has it. Behind the used ones there is always one free: a key that is looked for is written there, which makes it an entry as soon
+// as it is wanted. Sets have entries without a value, and their places begin anew when the last one goes.
 //
 // Everything is in SCRATCH and moves only to larger places: what was left behind stays until the call ends. What `init` made (KEPT) would
 // grow into room that ends with the call, so it does not grow after it: FAULT_KEPT, and the fragment runs in the interpreter. Answers
@@ -21,6 +24,7 @@ import { FAIL_MEMORY } from './failures';
 import {
   codeBytes, isKept, keptNow, objectAddress, objectArray, objectCode, objectCreate, objectOutlives, valueCompare, valueEquals, valueHash,
 } from './objects';
+import { sortAsked, sortNext, sortStart } from './sort';
 import { textCase, textCompareFolded } from './texts';
 
 /** NotCompiled. */
@@ -41,6 +45,7 @@ const USED: usize = 20;
 const HEADS: usize = 24;
 const MASK: usize = 28;
 const FORM: usize = 32;
+const FREE: usize = 36;
 const TABLE_BYTES: u32 = 32;
 
 const NEXT: usize = 4;
@@ -215,6 +220,22 @@ function merge(from: usize, to: usize, start: u32, middle: u32, end: u32, level:
   }
 }
 
+/** The order of Array.Sort for `count` items by their keys, to be applied (sort.ts); or what is wrong. */
+export function itemsOrder(level: u32, count: u32): u32 {
+  let state = sortStart(count);
+  if (state < 256) return state;
+  compareFault = 0;
+  let order: i32 = 0;
+  while (true) {
+    let asked = sortNext(state, order);
+    if (asked == 0) return state;
+    if (asked != 1) return asked;
+    order = compareKeys(level, sortAsked(state, 0), sortAsked(state, 1));
+    if (compareFault) return compareFault;
+  }
+  return state;
+}
+
 // --- Tables --------------------------------------------------------------------------------------------------------------
 
 // @ts-ignore: decorator
@@ -238,7 +259,7 @@ export function tableCreate(word: u32, form: u32, values: u32): u32 {
   return grow(address, START_ROOM) ? table : FAULT_MEMORY;
 }
 
-/** Moves the entries to `room` places, the gaps left out. */
+/** Moves the entries to `room` places. There is no gap among them: those are filled first. */
 function grow(address: usize, room: u32): bool {
   let size = stride(address);
   let heads: u32 = 1;
@@ -248,22 +269,16 @@ function grow(address: usize, room: u32): bool {
   if (chains == 0) return false;
   memory.fill(chains, 0, 4 * <usize>heads);
   let used = load<u32>(address, USED);
-  let at: u32 = 0;
+  // The key that is looked for goes along.
+  if (used) memory.copy(entries, <usize>load<u32>(address, ENTRIES), size * <usize>(used + 1));
   for (let i: u32 = 0; i < used; i++) {
-    let from = entryAt(address, i);
-    if (load<u32>(from, NEXT) == REMOVED) continue;
-    let to = entries + size * <usize>at;
-    at++;
-    memory.copy(to, from, size);
+    let to = entries + size * <usize>i;
     let head = chains + 4 * <usize>(load<u32>(to) & (heads - 1));
     store<u32>(to, load<u32>(head), NEXT);
-    store<u32>(head, at);
+    store<u32>(head, i + 1);
   }
-  // The key that is looked for goes along.
-  if (used) memory.copy(entries + size * <usize>at, entryAt(address, used), size);
   store<u32>(address, <u32>entries, ENTRIES);
   store<u32>(address, room, ROOM);
-  store<u32>(address, at, USED);
   store<u32>(address, <u32>chains, HEADS);
   store<u32>(address, heads - 1, MASK);
   return true;
@@ -346,20 +361,27 @@ export function tableFindWide(table: u32, key: v128): u32 {
 export function tableAdd(table: u32): u32 {
   if (isKept(table) && !keptNow()) return FAULT_KEPT;
   let address = objectAddress(table);
-  if (load<u32>(address, USED) + 1 >= load<u32>(address, ROOM)) {
+  let free = load<u32>(address, FREE);
+  if (free == 0 && load<u32>(address, USED) + 1 >= load<u32>(address, ROOM)) {
     let room: u32 = 2 * load<u32>(address, COUNT) + START_ROOM;
     if (room > MOST || !grow(address, room)) return FAULT_MEMORY;
   }
   let used = load<u32>(address, USED);
-  let entry = entryAt(address, used);
+  let number = free ? free : used + 1;
+  let entry = entryAt(address, number - 1);
+  if (free) {
+    store<u32>(address, load<u32>(entry), FREE);
+    memory.copy(entry, entryAt(address, used), KEY + 16);
+  } else {
+    store<u32>(address, number, USED);
+  }
   let head = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
   store<u32>(entry, load<u32>(head), NEXT);
-  store<u32>(head, used + 1);
+  store<u32>(head, number);
   if (stride(address) > 24) {
     store<u64>(entry, 0, 24);
     store<u64>(entry, 0, 32);
   }
-  store<u32>(address, used + 1, USED);
   store<u32>(address, load<u32>(address, COUNT) + 1, COUNT);
   tableTouch(table);
   return <u32>entry;
@@ -376,7 +398,7 @@ export function tableTakes(table: u32, word: u32): bool {
   return !isKept(table) || objectOutlives(word);
 }
 
-/** Takes an entry out, whose address `tableFind` has answered just now. */
+/** Takes an entry out, whose address `tableFind` has answered just now. A set has another version then, a dictionary has not. */
 export function tableRemove(table: u32, entry: u32): void {
   let address = objectAddress(table);
   let number = 1 + <u32>((<usize>entry - <usize>load<u32>(address, ENTRIES)) / stride(address));
@@ -384,7 +406,22 @@ export function tableRemove(table: u32, entry: u32): void {
   while (load<u32>(link) != number) link = entryAt(address, load<u32>(link) - 1) + NEXT;
   store<u32>(link, load<u32>(<usize>entry, NEXT));
   store<u32>(<usize>entry, REMOVED, NEXT);
-  store<u32>(address, load<u32>(address, COUNT) - 1, COUNT);
+  store<u32>(<usize>entry, load<u32>(address, FREE));
+  store<u32>(address, number, FREE);
+  let count = load<u32>(address, COUNT) - 1;
+  store<u32>(address, count, COUNT);
+  if (!isSet(address)) return;
+  if (count == 0) {
+    store<u32>(address, 0, USED);
+    store<u32>(address, 0, FREE);
+  }
+  tableTouch(table);
+}
+
+// @ts-ignore: decorator
+@inline
+function isSet(address: usize): bool {
+  return stride(address) <= 24;
 }
 
 export function tableClear(table: u32): void {
@@ -392,7 +429,42 @@ export function tableClear(table: u32): void {
   memory.fill(<usize>load<u32>(address, HEADS), 0, 4 * (<usize>load<u32>(address, MASK) + 1));
   store<u32>(address, 0, COUNT);
   store<u32>(address, 0, USED);
-  tableTouch(table);
+  store<u32>(address, 0, FREE);
+  if (isSet(address)) tableTouch(table);
+}
+
+/** An empty table of the same type that compares keys as another one does. */
+export function tableLike(table: u32): u32 {
+  let address = objectAddress(table);
+  let form = load<u32>(address, FORM);
+  return tableCreate(load<u32>(address) & 0x7fffffff, form & 0xffff, isSet(address) ? 0 : 1);
+}
+
+/**
+ * Makes an empty set hold what another one does, at the same places. The set when it did; 0: their keys are compared in different ways, and
+ * nothing was done; or what is wrong.
+ */
+export function tableCopy(table: u32, from: u32): u32 {
+  let address = objectAddress(table);
+  let source = objectAddress(from);
+  if (load<u32>(address, FORM) != load<u32>(source, FORM)) return 0;
+  let used = load<u32>(source, USED);
+  let heads = load<u32>(source, MASK) + 1;
+  let room = load<u32>(source, ROOM);
+  let size = stride(address);
+  let entries = scratchAllocate(size * <usize>room);
+  let chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  if (chains == 0) return FAULT_MEMORY;
+  memory.copy(entries, <usize>load<u32>(source, ENTRIES), size * <usize>used);
+  memory.copy(chains, <usize>load<u32>(source, HEADS), 4 * <usize>heads);
+  store<u32>(address, <u32>entries, ENTRIES);
+  store<u32>(address, <u32>chains, HEADS);
+  store<u32>(address, room, ROOM);
+  store<u32>(address, heads - 1, MASK);
+  store<u32>(address, used, USED);
+  store<u32>(address, load<u32>(source, FREE), FREE);
+  store<u32>(address, load<u32>(source, COUNT), COUNT);
+  return table;
 }
 
 /** The first entry at or behind a place, counted from 0, that is live; the places there are without one. */

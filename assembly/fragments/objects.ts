@@ -253,6 +253,14 @@ export function objectSlice(array: u32, from: u32, count: u32): u32 {
   return copy;
 }
 
+/** Copies items of one array over those of another with the same code, or of itself; both parts are within. */
+export function objectMove(to: u32, at: u32, from: u32, start: u32, count: u32): void {
+  let size = <usize>codeBytes(objectCode(from));
+  let target = objectAddress(to) + OBJECT_HEADER + size * <usize>at;
+  if (!scratchHolds(target, size * <usize>count)) unreachable();
+  memory.copy(target, objectAddress(from) + OBJECT_HEADER + size * <usize>start, size * <usize>count);
+}
+
 /** A copy of a tuple, for another item to be put into; 0 = no room. */
 export function objectCopy(tuple: u32): u32 {
   let address = objectAddress(tuple);

@@ -88,6 +88,8 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
   if (left.kind === 'default' && right.kind === 'default') b.report('CS8315', at, operator, 'default', 'default');
   else if (left.kind === 'default' || right.kind === 'default') b.report('CS8310', at, operator, 'default');
   else if (left.kind === 'new' || right.kind === 'new') b.report('CS8310', at, operator, 'new()');
+  else if (isPlusOrMinus(operator) && [left, right].some((side) => side.kind === 'value' && isDelegate(b, side)))
+    b.report('CS8652', at, 'combining delegates');
   else b.report('CS0019', at, operator, boundText(left), boundText(right));
   return null;
 }
@@ -134,6 +136,12 @@ function constantString(side: Value): string | null {
   return null;
 }
 
+const isPlusOrMinus = (operator: string): boolean => operator === '+' || operator === '-';
+
+function isDelegate(b: Binder, side: Value): boolean {
+  return b.library.symbolOf(side.type)?.shape === 'delegate';
+}
+
 function delegateCombination(
   b: Binder,
   operator: PlainOperator,
@@ -141,8 +149,7 @@ function delegateCombination(
   right: Value,
   at: Syntax.Node,
 ): Bound | null {
-  const isDelegate = (side: Value) => b.library.symbolOf(side.type)?.shape === 'delegate';
-  if ((operator !== '+' && operator !== '-') || !(isDelegate(left) || isDelegate(right))) return null;
+  if (!isPlusOrMinus(operator) || !(isDelegate(b, left) || isDelegate(b, right))) return null;
   // Multicast delegates are outside the language of fragments.
   b.report('CS8652', at, 'combining delegates');
   return errorBound(at);

@@ -7,7 +7,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { emitNewGrid, gridPlace, rankOf } from './grids.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
 import { orFull, put } from './objects.ts';
-import { isObjectStruct, representation } from './representation.ts';
+import { formOf, isObjectStruct, nameOf, representation } from './representation.ts';
 
 /** What an array of any rank holds. */
 export function elementOf(type: Type): Type {
@@ -15,7 +15,7 @@ export function elementOf(type: Type): Type {
 }
 
 /** Pushes a new array of as many items as the i32 on the stack says, which is not negative. */
-function createArray(f: FunctionEmitter, type: Type): void {
+export function createArray(f: FunctionEmitter, type: Type): void {
   const { code } = f;
   const item = elementOf(type);
   const count = code.borrow('i32');
@@ -62,12 +62,44 @@ export function emitNewArray(f: FunctionEmitter, node: Expression & { kind: 'new
   code.get(count);
   createArray(f, node.type);
   code.set(array);
-  if (isObjectStruct(item)) {
-    code.get(array);
-    f.zero(item);
-    f.core('objectFill');
-  }
+  fillDefaults(f, array, item);
   code.get(array);
+}
+
+/** Structs that are objects have a default that is one, too. */
+export function fillDefaults(f: FunctionEmitter, array: number, item: Type): void {
+  if (!isObjectStruct(item)) return;
+  f.code.get(array);
+  f.zero(item);
+  f.core('objectFill');
+}
+
+/** Whether an array of such items may be one of narrower items, which take less. */
+function mayBeNarrower(item: Type): boolean {
+  const form = formOf(item);
+  if (form === 'element') return nameOf(item) === 'AGraphElementModel';
+  if (form === 'object') return true;
+  return form === 'reference' && (item.kind === 'array' || !sealedReferences.has(nameOf(item)));
+}
+
+/** References that no other type derives from. */
+const sealedReferences = new Set(['List', 'Queue', 'Dictionary', 'HashSet', 'Tuple', '']);
+
+/** An array that was made of narrower items checks what it is given: left to the interpreter. */
+export function requireOwnItems(f: FunctionEmitter, array: number, type: Type): void {
+  if (!mayBeNarrower(elementOf(type))) return;
+  const { code } = f;
+  code.get(array);
+  code.i32(2);
+  code.op(0x6b);
+  code.load(0x28, 0);
+  code.i32(8);
+  code.op(0x76);
+  code.i32(0xffff);
+  code.op(0x71);
+  code.i32(f.module.types.numberOf(type));
+  code.op(0x47);
+  f.failIf('NotCompiled');
 }
 
 /** An index of any integer type in a local, as an i32; what does not fit there is -1. */

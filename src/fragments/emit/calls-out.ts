@@ -22,7 +22,8 @@ const withoutScratch = new Set<CoreFunction>([
 ]);
 
 /** Functions that change an object. */
-const changes = /^(objectPut|list(Add|Shift)|items|table(Add|Clear|Remove|Touch)|writer)/;
+const changes =
+  /^(objectPut|objectMove|objectFill|list(Add|Shift)|items|sortApply|table(Add|Clear|Copy|Remove|Touch)|writer)/;
 
 /** Whether a variable of this type names an object that can change. */
 function mayChange(type: Type): boolean {
@@ -46,7 +47,7 @@ export class CallsOut {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (/^(object|text|builder|writer|list|table|items|view|order)/.test(name) && !withoutScratch.has(name))
+    if (/^(object|text|builder|writer|list|table|items|view|order|sort)/.test(name) && !withoutScratch.has(name))
       this.module.usesScratch = true;
     // An object that a variable of the factory names may be what changes.
     if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))

@@ -4,6 +4,7 @@ import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
 import { characterCalls } from './character-calls.ts';
 import { listCalls } from './collection-lists.ts';
+import { setCalls } from './collection-sets.ts';
 import { tableCalls } from './collection-tables.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
@@ -57,6 +58,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...spanMembers,
     ...spanTextCalls,
     ...stringBuilderCalls(),
+    ...setCalls(),
     ...tableCalls,
     ...textBuildCalls,
     ...textCalls,

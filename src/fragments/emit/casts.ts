@@ -181,6 +181,10 @@ function valueCast(f: FunctionEmitter, node: Expression & { kind: 'convert' }, k
 /** ReferenceEquals on two references, by their static types. */
 export function emitReferenceEquals(f: FunctionEmitter, left: Expression, right: Expression): void {
   const sides = [left, right];
+  // The empty array of a type is one and the same; here each has its own.
+  if (sides.some((side) => side.kind === 'call' && side.member.key === 'Array.Empty<T>()')) {
+    throw new NotCompiled('the identity of an empty array');
+  }
   const forms = sides.map((side) => (isNull(side) ? 'null' : formOf(side.type)));
   if (forms.includes(null)) throw new NotCompiled('a comparison of these references');
   const other = sides.find((_, at) => forms[at] !== 'null');

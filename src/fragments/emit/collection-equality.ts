@@ -84,8 +84,14 @@ function equalNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, l
 /** What objectCompare answers for what has no order. */
 const noOrder = 0x40000000;
 
-/** Pushes an i32: below 0, 0 or above 0. */
-function pushOrder(f: FunctionEmitter, type: Type, left: number, right: number): void {
+/** Pushes an i32: below 0, 0 or above 0; `failure` is what objects without an order throw. */
+export function pushOrder(
+  f: FunctionEmitter,
+  type: Type,
+  left: number,
+  right: number,
+  failure: 'ArgumentException' | 'InvalidOperationException' = 'ArgumentException',
+): void {
   const { code } = f;
   if (isString(type)) {
     code.get(left);
@@ -101,7 +107,7 @@ function pushOrder(f: FunctionEmitter, type: Type, left: number, right: number):
     code.tee(order);
     code.i32(noOrder);
     code.op(0x46);
-    f.failIf('ArgumentException');
+    f.failIf(failure);
     code.get(order);
     code.release('i32', order);
     return;

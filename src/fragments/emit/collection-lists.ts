@@ -1,11 +1,11 @@
 // The members of List and Queue.
 
 import type { Type } from '../types.ts';
+import { copyCalls } from './array-copies.ts';
+import { arrayMemberCalls } from './array-members.ts';
 import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
 import { delegate } from './collection-delegates.ts';
-import { foldsCase } from './collection-entries.ts';
 import { pushEqual } from './collection-equality.ts';
-import { optional, sort } from './collection-memory.ts';
 import {
   addItem,
   collect,
@@ -15,14 +15,13 @@ import {
   newList,
   pushArrayOf,
   pushCount,
-  pushFirst,
-  pushItems,
   shift,
   storeListItem,
   takeFirst,
   touchList,
 } from './collection-objects.ts';
-import { indexWhere, own, place, searchCalls } from './collection-searches.ts';
+import { indexWhere, ofList, own, place, searchCalls, whole } from './collection-searches.ts';
+import { sortCalls } from './collection-sorting.ts';
 import { mapped } from './collection-sources.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -105,9 +104,10 @@ function removeAt(f: FunctionEmitter, list: List, index: number): void {
 
 const remove: CallEmitter = (f, call) => {
   const { code } = f;
-  const list = own(f, call);
+  const { items } = ofList(f, call);
+  const list: List = items;
   const wanted = place(f, call, 0);
-  const found = indexWhere(f, list, false, (item) => pushEqual(f, list.item, item, wanted));
+  const found = indexWhere(f, items, whole(f, items), false, (item) => pushEqual(f, list.item, item, wanted));
   code.get(found);
   code.i32(-1);
   code.op(0x47);
@@ -148,7 +148,8 @@ const removeAll: CallEmitter = (f, call) => {
   pushCount(f, list.place);
   code.get(kept);
   code.op(0x6b);
-  code.set(gone);
+  code.tee(gone);
+  code.if();
   shift(
     f,
     list.place,
@@ -159,6 +160,7 @@ const removeAll: CallEmitter = (f, call) => {
       code.op(0x6b);
     },
   );
+  code.end();
   code.get(gone);
 };
 
@@ -183,6 +185,8 @@ function part(f: FunctionEmitter, call: Call, list: List): readonly [number, num
 const removeRange: CallEmitter = (f, call) => {
   const list = own(f, call);
   const [from, length] = part(f, call, list);
+  f.code.get(length);
+  f.code.if();
   shift(
     f,
     list.place,
@@ -193,27 +197,33 @@ const removeRange: CallEmitter = (f, call) => {
       f.code.op(0x6b);
     },
   );
+  f.code.end();
 };
 
-function reverse(whole: boolean): CallEmitter {
-  return (f, call) => {
-    const list = own(f, call);
-    const range = whole ? null : part(f, call, list);
-    pushItems(f, list.place);
-    if (range === null) {
-      pushFirst(f, list.place);
-      pushCount(f, list.place);
-    } else for (const local of range) f.code.get(local);
-    f.core('itemsReverse');
-    touchList(f, list.place);
-  };
-}
-
-const sorted: CallEmitter = (f, call) => {
+/** What is inserted is collected first: it may be the list itself. */
+const insertRange: CallEmitter = (f, call) => {
+  const { code } = f;
   const list = own(f, call);
-  const folded = foldsCase(optional(call, 0));
-  sort(f, list, [{ type: list.item, key: (g, item) => g.code.get(item), descending: false, folded }], true);
-  touchList(f, list.place);
+  const index = place(f, call, 0);
+  const items = sequenceOf(f, argument(call, 1), 'ArgumentNullException');
+  requireIndex(f, list, index, true);
+  const added = collect(f, items);
+  const at = code.local('i32');
+  shift(
+    f,
+    list.place,
+    () => code.get(index),
+    () => pushCount(f, added.place),
+  );
+  code.get(index);
+  code.set(at);
+  goOver(f, listSequence(added, false), (item) => {
+    storeListItem(f, list, at, item);
+    code.get(at);
+    code.i32(1);
+    code.op(0x6a);
+    code.set(at);
+  });
 };
 
 const findAll: CallEmitter = (f, call) => {
@@ -330,7 +340,10 @@ function create(what: 'empty' | 'room' | 'items'): CallEmitter {
 const makeArray: CallEmitter = (f, call) => pushArrayOf(f, own(f, call));
 
 export const listCalls = (): readonly [string, CallEmitter][] => [
-  ...searchCalls,
+  ...searchCalls(),
+  ...sortCalls(),
+  ...arrayMemberCalls(),
+  ...copyCalls(),
   ['List<T>.new()', create('empty')],
   ['List<T>.new(int)', create('room')],
   ['List<T>.new(IEnumerable<T>)', create('items')],
@@ -345,14 +358,11 @@ export const listCalls = (): readonly [string, CallEmitter][] => [
   ['List<T>.ForEach(Action<T>)', forEach],
   ['List<T>.GetRange(int,int)', getRange],
   ['List<T>.Insert(int,T)', insert],
+  ['List<T>.InsertRange(int,IEnumerable<T>)', insertRange],
   ['List<T>.Remove(T)', remove],
   ['List<T>.RemoveAll(Predicate<T>)', removeAll],
   ['List<T>.RemoveAt(int)', removeAtIndex],
   ['List<T>.RemoveRange(int,int)', removeRange],
-  ['List<T>.Reverse()', reverse(true)],
-  ['List<T>.Reverse(int,int)', reverse(false)],
-  ['List<T>.Sort()', sorted],
-  ['List<T>.Sort(IComparer<T>)', sorted],
   ['List<T>.ToArray()', makeArray],
   ['Queue<T>.new()', create('empty')],
   ['Queue<T>.new(int)', create('empty')],

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, receiver } from './calls.ts';
 import { delegate } from './collection-delegates.ts';
 import {
   addEntry,
@@ -17,13 +17,14 @@ import {
 } from './collection-entries.ts';
 import { makeLookup } from './collection-groups.ts';
 import { optional, pushAdded } from './collection-memory.ts';
-import { collect, listSequence, pushArrayOf } from './collection-objects.ts';
+import { checkAnswer, collect, listSequence, pushArrayOf } from './collection-objects.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
 import { formOf, nameOf, nullOf, representation } from './representation.ts';
-import { goOver, itemOf, type Sequence, type WhenNull, walk } from './sequences.ts';
+import { goOver, itemOf, type Sequence, type WhenNull } from './sequences.ts';
 import { createTuple } from './tuples.ts';
+import { NotCompiled } from './unsupported.ts';
 
 const S = 'IEnumerable<TSource>';
 const K = 'Func<TSource,TKey>';
@@ -42,6 +43,15 @@ export function tableOf(type: Type, place: number): Table {
   return { place, key: given[0] as Type, value: given[1] as Type };
 }
 
+const owner = new Set(['Dictionary', 'HashSet', 'ILookup']);
+
+/** The table that a member is asked of; null throws. */
+export function ownTable(f: FunctionEmitter, call: Call): Table {
+  const { type } = receiver(call);
+  if (!owner.has(nameOf(type))) throw new NotCompiled('a dictionary behind an interface');
+  return tableOf(type, checkedReceiver(f, call));
+}
+
 /** The sequence that a collection is; null for other types. */
 export function objectSource(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence | null {
   const name = nameOf(node.type);
@@ -57,7 +67,8 @@ export function objectSource(f: FunctionEmitter, node: Expression, whenNull: Whe
   }
   if (name === 'HashSet') {
     const table = tableOf(node.type, checkedReference(f, node, whenNull));
-    return { ...tableSequence(table, item, true, (g, entry) => loadEntryKey(g, table, entry)), place: table.place };
+    const items = tableSequence(table, item, true, (g, entry) => loadEntryKey(g, table, entry));
+    return { ...items, place: table.place, set: true };
   }
   if (name === 'ILookup') {
     const table = tableOf(node.type, checkedReference(f, node, whenNull));
@@ -130,11 +141,22 @@ const toArray: CallEmitter = (f, call) => pushArrayOf(f, collect(f, source(f, ca
 
 const toHashSet: CallEmitter = (f, call) => {
   const folded = foldsCase(optional(call, 1));
+  const items = source(f, call);
   const set = newTable(f, call.type, itemOf(call.type), null, folded);
-  walk(f, argument(call, 0), 'ArgumentNullException', (item) => {
+  if (items.set === true) {
+    // A set keeps its places, if both compare alike.
+    f.code.get(set.place);
+    f.code.get(items.place as number);
+    f.core('tableCopy');
+    checkAnswer(f, true);
+    f.code.op(0x45);
+    f.code.if();
+  }
+  goOver(f, items, (item) => {
     pushAdded(f, set, item);
     f.code.op(0x1a);
   });
+  if (items.set === true) f.code.end();
   f.code.get(set.place);
 };
 

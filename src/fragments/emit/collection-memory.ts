@@ -21,7 +21,6 @@ import {
 import { concatenated } from './collection-parts.ts';
 import { mapped } from './collection-sources.ts';
 import { passing, source } from './collection-step.ts';
-import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { representation } from './representation.ts';
 import { goOver, type Ordering, type Sequence, type SequenceMember } from './sequences.ts';
@@ -62,12 +61,10 @@ export function remembered(item: Type, fill: (f: FunctionEmitter) => List): Sequ
   };
 }
 
-const argumentFault = failures.indexOf('ArgumentException');
-
 // --- Order ---------------------------------------------------------------------------------------------------------------
 
-/** Sorts the items of a list by the keys that `orderings` make of them. `wrapped`: what has no order fails as List.Sort does. */
-export function sort(f: FunctionEmitter, list: List, orderings: readonly Ordering[], wrapped = false): void {
+/** Sorts the items of a list by the keys that `orderings` make of them. */
+function sort(f: FunctionEmitter, list: List, orderings: readonly Ordering[]): void {
   const { code } = f;
   const level = code.local('i32');
   const columns = orderings.map(({ key, type }) => collect(f, mapped(listSequence(list, false), type, key)));
@@ -98,14 +95,6 @@ export function sort(f: FunctionEmitter, list: List, orderings: readonly Orderin
   pushCount(f, list.place);
   code.get(level);
   f.core('itemsSort');
-  if (wrapped) {
-    const fault = code.local('i32');
-    code.tee(fault);
-    code.i32(argumentFault);
-    code.op(0x46);
-    f.failIf('InvalidOperationException');
-    code.get(fault);
-  }
   checkZero(f);
 }
 

@@ -13,23 +13,15 @@ import {
   tableSequence,
   touchTable,
 } from './collection-entries.ts';
-import { addNew, requireKey, tableOf } from './collection-members.ts';
+import { addNew, ownTable as own, requireKey, tableOf } from './collection-members.ts';
 import { optional, pushAdded } from './collection-memory.ts';
-import { loadGroupKey } from './collection-objects.ts';
+import { checkAnswer, loadGroupKey } from './collection-objects.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { nameOf, representation } from './representation.ts';
 import { emitContains } from './sequence-ends.ts';
 import { goOver, sequenceOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
-
-const owner = new Set(['Dictionary', 'HashSet', 'ILookup']);
-
-function own(f: FunctionEmitter, call: Call): Table {
-  const { type } = receiver(call);
-  if (!owner.has(nameOf(type))) throw new NotCompiled('a dictionary behind an interface');
-  return tableOf(type, checkedReceiver(f, call));
-}
 
 function place(f: FunctionEmitter, call: Call, index: number): number {
   return f.toLocal(argument(call, index)).local;
@@ -168,6 +160,16 @@ function create(items: number, comparer: number, room: number): CallEmitter {
     const shape = tableOf(call.type, 0);
     const made = newTable(f, call.type, shape.key, shape.value, folded);
     if (given !== null) {
+      const isSet = made.value === null && given.set === true;
+      if (isSet) {
+        // A set keeps its places, if both compare alike.
+        code.get(made.place);
+        code.get(given.place as number);
+        f.core('tableCopy');
+        checkAnswer(f, true);
+        code.op(0x45);
+        code.if();
+      }
       goOver(f, given, (item) => {
         if (made.value === null) {
           pushAdded(f, made, item);
@@ -181,6 +183,7 @@ function create(items: number, comparer: number, room: number): CallEmitter {
         });
         addNew(f, made, key as number, value as number);
       });
+      if (isSet) code.end();
     }
     code.get(made.place);
   };
@@ -189,37 +192,6 @@ function create(items: number, comparer: number, room: number): CallEmitter {
 // --- Sets ----------------------------------------------------------------------------------------------------------------
 
 const addToSet: CallEmitter = (f, call) => pushAdded(f, own(f, call), place(f, call, 0));
-
-const unionWith: CallEmitter = (f, call) => {
-  const set = own(f, call);
-  goOver(f, sequenceOf(f, argument(call, 0), 'ArgumentNullException'), (item) => {
-    pushAdded(f, set, item);
-    f.code.op(0x1a);
-  });
-};
-
-/** Overlaps: whether any item of another sequence is in the set; IsSupersetOf: whether all are. */
-function holds(all: boolean): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    const set = own(f, call);
-    const result = code.local('i32');
-    code.i32(all ? 1 : 0);
-    code.set(result);
-    const after = code.block();
-    goOver(f, sequenceOf(f, argument(call, 0), 'ArgumentNullException'), (item) => {
-      code.get(findEntry(f, set, item));
-      if (all) code.op(0x45);
-      code.if();
-      code.i32(all ? 0 : 1);
-      code.set(result);
-      code.branch(after);
-      code.end();
-    });
-    code.end();
-    code.get(result);
-  };
-}
 
 // --- Interfaces ----------------------------------------------------------------------------------------------------------
 
@@ -271,9 +243,6 @@ export const tableCalls: readonly [string, CallEmitter][] = [
   ['HashSet<T>.Contains(T)', contains],
   ['HashSet<T>.Remove(T)', remove],
   ['HashSet<T>.Clear()', clear],
-  ['HashSet<T>.UnionWith(IEnumerable<T>)', unionWith],
-  ['HashSet<T>.Overlaps(IEnumerable<T>)', holds(false)],
-  ['HashSet<T>.IsSupersetOf(IEnumerable<T>)', holds(true)],
   ['ILookup<TKey,TElement>.get_Count()', count],
   ['ILookup<TKey,TElement>.Contains(TKey)', contains],
   ['IGrouping<TKey,TElement>.get_Key()', groupKey],

@@ -4,7 +4,7 @@
 
 import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
 import type { Type } from '../types.ts';
-import { failures, hostFunctions } from './core-functions.ts';
+import { type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import type { CodeWriter } from './module-writer.ts';
@@ -42,6 +42,33 @@ export class ExceptionTable {
   object(f: FunctionEmitter): void {
     if (this.objectIndex < 0) this.objectIndex = f.module.writer.declare({ parameters: ['i32'], result: 'i32' });
     f.code.callOwn(this.objectIndex);
+  }
+
+  /** Throws an exception with its usual message and a cause, whose word lies in a local. */
+  caused(f: FunctionEmitter, failure: Failure, cause: number): void {
+    const { code } = f;
+    const made = code.local('i32');
+    code.get(cause);
+    this.object(f);
+    code.set(cause);
+    code.i32(headOf(tags.exception));
+    code.i32(failures.indexOf(failure));
+    code.i32(exceptionBytes);
+    f.core('objectCreate');
+    code.tee(made);
+    code.op(0x45);
+    f.failIf('OutOfMemoryException');
+    code.get(made);
+    code.i32(places.inner);
+    code.get(cause);
+    f.core('objectPut');
+    // What it says is the interpreter's to know.
+    code.get(made);
+    code.i32(places.unknown);
+    code.i32(1);
+    f.core('objectPut');
+    code.get(made);
+    code.throw();
   }
 
   /** Makes the word on the stack the number of its exception. */

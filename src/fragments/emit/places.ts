@@ -1,7 +1,7 @@
 // What can be assigned to: a place is found once, its parts evaluated in order, and then read and written as often as need be.
 
 import type { Expression, Local, Target } from '../tree.ts';
-import { itemPlace, loadItemOf, storeItemOf } from './arrays.ts';
+import { itemPlace, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
 import { emitCall } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { representation } from './representation.ts';
@@ -26,7 +26,10 @@ export function placeOf(f: FunctionEmitter, target: Target): Place {
       const item = itemPlace(f, target.array, target.indices);
       return {
         load: () => loadItemOf(f, item),
-        store: () => held(f, target.type, (value) => storeItemOf(f, item, value)),
+        store: () => {
+          requireOwnItems(f, item.array, target.array.type);
+          held(f, target.type, (value) => storeItemOf(f, item, value));
+        },
       };
     }
     case 'tupleElement': {

@@ -42,6 +42,8 @@ export interface Sequence {
   readonly ordered?: { readonly inner: Sequence; readonly orderings: readonly Ordering[] };
   /** The local with the object that it is, if it is one. */
   readonly place?: number;
+  /** Whether that object is a HashSet. */
+  readonly set?: boolean;
   /** Pushes 1 where the sequence is null after all: one that a `?.` or `??` chose. */
   readonly absent?: ((f: FunctionEmitter) => void) | undefined;
 }
@@ -79,11 +81,6 @@ export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEa
     code.end();
   });
   code.end();
-}
-
-/** A loop over what an expression gives. */
-export function walk(f: FunctionEmitter, sequence: Expression, whenNull: WhenNull, onItem: OnItem): void {
-  goOver(f, sequenceOf(f, sequence, whenNull), onItem);
 }
 
 /** A loop over a sequence; what `onItem` emits runs once an item. */
@@ -128,6 +125,10 @@ export function sequenceOf(f: FunctionEmitter, node: Expression, whenNull: WhenN
 
 function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence | null {
   const inner = strip(node);
+  if (isNull(inner)) {
+    f.fail(whenNull);
+    return nothing(itemOf(node.type));
+  }
   switch (inner.kind) {
     case 'call': {
       const member = sequenceMember(inner.member.key);

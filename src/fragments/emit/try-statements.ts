@@ -29,6 +29,23 @@ export function emitTry(f: FunctionEmitter, node: Try): void {
   else emitFinally(f, node);
 }
 
+/** Code whose exceptions `otherwise` gets in a local; it has to throw another one. */
+export function catching(f: FunctionEmitter, work: () => void, otherwise: (thrown: number) => void): void {
+  if (!f.module.catches) throw new Catches();
+  const { code } = f;
+  const thrown = code.local('i32');
+  const after = code.block();
+  code.try();
+  work();
+  code.branch(after);
+  code.catch();
+  code.set(thrown);
+  code.end();
+  otherwise(thrown);
+  code.op(0x00);
+  code.end();
+}
+
 function emitFinally(f: FunctionEmitter, node: Try): void {
   const { code } = f;
   const chosen = code.local('i32');

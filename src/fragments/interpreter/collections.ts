@@ -7,7 +7,7 @@ import { argumentNull, ExceptionObject, invalidOperation, Thrown } from './excep
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 import { KeyValue } from './structs.ts';
-import { ListObject, Sequence, type Value } from './values.ts';
+import { ListObject, over, Sequence, type Value } from './values.ts';
 
 const MODIFIED = 'Collection was modified; enumeration operation may not execute.';
 
@@ -28,10 +28,78 @@ export abstract class MapObject extends Sequence {
   }
 }
 
+/**
+ * The places of a hash table's entries as .NET counts them: new entries go behind the last one, or where one was removed, the latest such
+ * place first. Whoever goes over the entries sees them by place.
+ */
+class Slots<E> {
+  readonly #places = new Map<Value, number>();
+  #entries: (E | undefined)[] = [];
+  #free: number[] = [];
+  /** Whether places begin anew when the last entry goes, as a set's do. */
+  readonly #restarts: boolean;
+
+  constructor(restarts: boolean) {
+    this.#restarts = restarts;
+  }
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  get(key: Value): E | undefined {
+    const place = this.#places.get(key);
+    return place === undefined ? undefined : this.#entries[place];
+  }
+
+  has(key: Value): boolean {
+    return this.#places.has(key);
+  }
+
+  set(key: Value, entry: E): void {
+    let place = this.#places.get(key);
+    if (place === undefined) {
+      place = this.#free.pop() ?? this.#entries.length;
+      this.#places.set(key, place);
+    }
+    this.#entries[place] = entry;
+  }
+
+  delete(key: Value): boolean {
+    const place = this.#places.get(key);
+    if (place === undefined) return false;
+    this.#places.delete(key);
+    this.#entries[place] = undefined;
+    if (this.#restarts && this.#places.size === 0) this.clear();
+    else this.#free.push(place);
+    return true;
+  }
+
+  clear(): void {
+    this.#places.clear();
+    this.#entries = [];
+    this.#free = [];
+  }
+
+  /** Takes over the entries and free places of another table under the same comparer. */
+  copy(from: Slots<E>): void {
+    for (const [key, place] of from.#places) this.#places.set(key, place);
+    this.#entries = from.#entries.slice();
+    this.#free = from.#free.slice();
+  }
+
+  *values(): Generator<E> {
+    for (let place = 0; place < this.#entries.length; place++) {
+      const entry = this.#entries[place];
+      if (entry !== undefined) yield entry;
+    }
+  }
+}
+
 export class DictionaryObject extends MapObject {
   readonly type: RuntimeType;
   readonly comparer: Comparer;
-  readonly entries = new Map<Value, KeyValue>();
+  readonly entries = new Slots<KeyValue>(false);
   version = 0;
 
   constructor(type: RuntimeType, comparer: Comparer | null) {
@@ -72,9 +140,9 @@ export class DictionaryObject extends MapObject {
     return known;
   }
 
+  /** Nor does this. */
   clear(): void {
     this.entries.clear();
-    this.version++;
   }
 
   override get count(): number {
@@ -127,7 +195,7 @@ class EntryParts extends Sequence {
 export class SetObject extends Sequence {
   readonly type: RuntimeType;
   readonly comparer: Comparer;
-  readonly entries = new Map<Value, Value>();
+  readonly entries = new Slots<{ readonly item: Value }>(true);
   version = 0;
 
   constructor(type: RuntimeType, comparer: Comparer | null) {
@@ -146,14 +214,35 @@ export class SetObject extends Sequence {
     const key = this.comparer.key(item);
     if (this.entries.has(key)) return false;
     allocate(32);
-    this.entries.set(key, item);
+    this.entries.set(key, { item });
     this.version++;
     return true;
   }
 
   remove(item: Value): boolean {
     charge(1);
-    return this.entries.delete(this.comparer.key(item));
+    const known = this.entries.delete(this.comparer.key(item));
+    if (known) this.version++;
+    return known;
+  }
+
+  /** The item that is there already; undefined without one. */
+  find(item: Value): { readonly item: Value } | undefined {
+    charge(1);
+    return this.entries.get(this.comparer.key(item));
+  }
+
+  /** All items of another sequence; those of a set with the same comparer keep their places. */
+  fill(source: Value): void {
+    if (source instanceof SetObject && source.comparer === this.comparer) {
+      allocate(source.count * 32);
+      charge(source.count);
+      this.entries.copy(source.entries);
+    } else for (const item of over(source, 'collection')) this.add(item);
+  }
+
+  items(): Value[] {
+    return Array.from(this.entries.values(), ({ item }) => item);
   }
 
   clear(): void {
@@ -167,7 +256,7 @@ export class SetObject extends Sequence {
 
   *cursor(): Generator<Value> {
     const { version } = this;
-    for (const item of this.entries.values()) {
+    for (const { item } of this.entries.values()) {
       charge(1);
       yield item;
       if (this.version !== version) invalidOperation(MODIFIED);

@@ -5,6 +5,7 @@ import { compileMember } from './compile-call.ts';
 import { compileExpression } from './compile-expression.ts';
 import type { Frame, Run, Scope } from './compiler.ts';
 import { nullReference, raise } from './exceptions.ts';
+import { storeItem } from './members/arrays.ts';
 import { type ArrayObject, type Cell, TupleValue, type Value } from './values.ts';
 
 /** Evaluates the places of a target, then the value, then stores it; gives the value. */
@@ -63,20 +64,20 @@ function assignMember(target: Target & { kind: 'member' }, value: Run, scope: Sc
 
 /** An element of an array as a cell. */
 class ElementCell implements Cell {
-  readonly #items: Value;
+  readonly #array: ArrayObject;
   readonly #at: number;
 
   constructor(array: ArrayObject, at: number) {
-    this.#items = array.items;
+    this.#array = array;
     this.#at = at;
   }
 
   get value(): Value {
-    return this.#items[this.#at];
+    return this.#array.items[this.#at];
   }
 
   set value(value: Value) {
-    this.#items[this.#at] = value;
+    storeItem(this.#array, this.#at, value);
   }
 }
 

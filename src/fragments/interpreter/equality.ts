@@ -2,7 +2,7 @@
 // strings. Keys: every value has a canonical key that JavaScript's Map can tell apart exactly as Equals does.
 
 import { compare as compareDecimals, DecimalValue } from './decimal.ts';
-import { badArgument, ExceptionObject, Thrown } from './exceptions.ts';
+import { badArgument } from './exceptions.ts';
 import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle, hashOfUnit } from './hash-codes.ts';
 import { allocate, charge } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
@@ -237,26 +237,4 @@ export const IGNORE_CASE_COMPARER = new Comparer(
 
 export function comparerOrDefault(comparer: Comparer | null): Comparer {
   return comparer ?? DEFAULT_COMPARER;
-}
-
-/** Sorts in place with C#'s answer to comparers that throw. */
-export function sortItems(items: Value[], compare: (left: Value, right: Value) => number): void {
-  charge(items.length * 4);
-  try {
-    items.sort((left, right) => {
-      charge(1);
-      return compare(left, right);
-    });
-  } catch (error) {
-    if (error instanceof Thrown && error.exception.type.name === 'ArgumentException') {
-      throw new Thrown(
-        new ExceptionObject(
-          'InvalidOperationException',
-          'Failed to compare two elements in the array.',
-          error.exception,
-        ),
-      );
-    }
-    throw error;
-  }
 }

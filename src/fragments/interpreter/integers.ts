@@ -147,3 +147,14 @@ export function bigToSingle(value: bigint): number {
   const single = Math.fround(Number(high) * 2 ** Number(shift));
   return value < 0n ? -single : single;
 }
+
+const WIDER = ['sbyte', 'byte', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'float', 'double'];
+
+/** Whether every number of one type goes into an array of the other: Array.Copy widens, and never narrows. */
+export function widens(from: PrimitiveName, to: PrimitiveName): boolean {
+  if (to === 'char') return from === 'byte' || from === 'ushort';
+  const isSigned = (name: string) => /^(sbyte|short|int|long)$/.test(name);
+  const [own, wanted] = [WIDER.indexOf(from === 'char' ? 'byte' : from), WIDER.indexOf(to)];
+  if (own < 0 || wanted <= own || (from === 'char' && wanted < 3)) return false;
+  return /^(float|double)$/.test(to) || !isSigned(from) || isSigned(to);
+}

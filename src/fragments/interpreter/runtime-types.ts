@@ -187,6 +187,15 @@ function genericName(name: string, list: readonly Type[]): string {
 // --- bases ----------------------------------------------------------------------------------------------------------
 
 const ARRAY_INTERFACES = ['IList', 'IReadOnlyList', 'ICollection', 'IReadOnlyCollection', 'IEnumerable'];
+/** Interfaces whose type parameters are all `out`. */
+const COVARIANT = new Set([
+  'IEnumerable',
+  'IEnumerator',
+  'IReadOnlyCollection',
+  'IReadOnlyList',
+  'IGrouping',
+  'IOrderedEnumerable',
+]);
 const PRIMITIVES = new Map(Object.keys(NET_NAMES).map((name) => [name, { kind: 'primitive', name } as Type]));
 const OBJECT: Type = PRIMITIVES.get('object')!;
 
@@ -202,7 +211,7 @@ function matches(base: Type, to: RuntimeType): boolean {
   if (base.kind !== 'named' || target.kind !== 'named' || base.name !== target.name) return false;
   return base.arguments.every((argument, at) => {
     const [own, wanted] = [runtimeType(argument), runtimeType(target.arguments[at] ?? OBJECT)];
-    return own.key === wanted.key || (to.shape === 'interface' && !own.isValue && isAssignable(own, wanted));
+    return own.key === wanted.key || (COVARIANT.has(target.name) && !own.isValue && isAssignable(own, wanted));
   });
 }
 

@@ -13,6 +13,9 @@ abstract class Array {
   int GetLength(int dimension);
   int GetLowerBound(int dimension);
   int GetUpperBound(int dimension);
+  void CopyTo(Array array, int index);
+  object GetValue(int index);
+  void SetValue(object value, int index);
   static T[] Empty<T>();
   static void Clear(Array array, int index, int length);
   static void Copy(Array sourceArray, Array destinationArray, int length);
@@ -24,21 +27,34 @@ abstract class Array {
   static T[] FindAll<T>(T[] array, Predicate<T> match);
   static int FindIndex<T>(T[] array, Predicate<T> match);
   static int FindIndex<T>(T[] array, int startIndex, Predicate<T> match);
+  static int FindIndex<T>(T[] array, int startIndex, int count, Predicate<T> match);
   static T FindLast<T>(T[] array, Predicate<T> match);
   static int FindLastIndex<T>(T[] array, Predicate<T> match);
+  static int FindLastIndex<T>(T[] array, int startIndex, Predicate<T> match);
+  static int FindLastIndex<T>(T[] array, int startIndex, int count, Predicate<T> match);
   static void ForEach<T>(T[] array, Action<T> action);
   static TOutput[] ConvertAll<TInput, TOutput>(TInput[] array, Converter<TInput, TOutput> converter);
   static int BinarySearch<T>(T[] array, T value);
+  static int BinarySearch<T>(T[] array, T value, IComparer<T> comparer);
+  static int BinarySearch<T>(T[] array, int index, int length, T value);
+  static int BinarySearch<T>(T[] array, int index, int length, T value, IComparer<T> comparer);
   static int IndexOf<T>(T[] array, T value);
   static int IndexOf<T>(T[] array, T value, int startIndex);
   static int IndexOf<T>(T[] array, T value, int startIndex, int count);
   static int LastIndexOf<T>(T[] array, T value);
+  static int LastIndexOf<T>(T[] array, T value, int startIndex);
+  static int LastIndexOf<T>(T[] array, T value, int startIndex, int count);
   static void Resize<T>(ref T[] array, int newSize);
   static void Reverse<T>(T[] array);
   static void Reverse<T>(T[] array, int index, int length);
   static void Sort<T>(T[] array);
   static void Sort<T>(T[] array, int index, int length);
   static void Sort<T>(T[] array, IComparer<T> comparer);
+  static void Sort<T>(T[] array, int index, int length, IComparer<T> comparer);
+  static void Sort<TKey, TValue>(TKey[] keys, TValue[] items);
+  static void Sort<TKey, TValue>(TKey[] keys, TValue[] items, IComparer<TKey> comparer);
+  static void Sort<TKey, TValue>(TKey[] keys, TValue[] items, int index, int length);
+  static void Sort<TKey, TValue>(TKey[] keys, TValue[] items, int index, int length, IComparer<TKey> comparer);
   static void Sort<T>(T[] array, Comparison<T> comparison);
   static bool TrueForAll<T>(T[] array, Predicate<T> match);
   object Clone();
@@ -70,6 +86,7 @@ interface ICollection<T> : IEnumerable<T> {
   void Add(T item);
   void Clear();
   bool Contains(T item);
+  void CopyTo(T[] array, int arrayIndex);
   bool Remove(T item);
 }
 interface IList<T> : ICollection<T> {
@@ -114,27 +131,38 @@ class List<T> : IList<T>, IReadOnlyList<T> {
   new(int capacity);
   new(IEnumerable<T> collection);
   int Count { get; }
-  int Capacity { get; }
   T this[int index] { get; set; }
   void Add(T item);
   void AddRange(IEnumerable<T> collection);
   int BinarySearch(T item);
+  int BinarySearch(T item, IComparer<T> comparer);
+  int BinarySearch(int index, int count, T item, IComparer<T> comparer);
   void Clear();
   bool Contains(T item);
+  void CopyTo(T[] array);
+  void CopyTo(T[] array, int arrayIndex);
+  void CopyTo(int index, T[] array, int arrayIndex, int count);
   List<TOutput> ConvertAll<TOutput>(Converter<T, TOutput> converter);
   bool Exists(Predicate<T> match);
   T Find(Predicate<T> match);
   List<T> FindAll(Predicate<T> match);
   int FindIndex(Predicate<T> match);
+  int FindIndex(int startIndex, Predicate<T> match);
+  int FindIndex(int startIndex, int count, Predicate<T> match);
   T FindLast(Predicate<T> match);
   int FindLastIndex(Predicate<T> match);
+  int FindLastIndex(int startIndex, Predicate<T> match);
+  int FindLastIndex(int startIndex, int count, Predicate<T> match);
   void ForEach(Action<T> action);
   List<T> GetRange(int index, int count);
   int IndexOf(T item);
   int IndexOf(T item, int index);
+  int IndexOf(T item, int index, int count);
   void Insert(int index, T item);
   void InsertRange(int index, IEnumerable<T> collection);
   int LastIndexOf(T item);
+  int LastIndexOf(T item, int index);
+  int LastIndexOf(T item, int index, int count);
   bool Remove(T item);
   int RemoveAll(Predicate<T> match);
   void RemoveAt(int index);
@@ -143,6 +171,7 @@ class List<T> : IList<T>, IReadOnlyList<T> {
   void Reverse(int index, int count);
   void Sort();
   void Sort(IComparer<T> comparer);
+  void Sort(int index, int count, IComparer<T> comparer);
   void Sort(Comparison<T> comparison);
   T[] ToArray();
   bool TrueForAll(Predicate<T> match);
@@ -180,13 +209,18 @@ class HashSet<T> : ICollection<T>, IReadOnlyCollection<T> {
   void Clear();
   bool Contains(T item);
   bool Remove(T item);
+  bool TryGetValue(T equalValue, out T actualValue);
+  void CopyTo(T[] array);
+  void CopyTo(T[] array, int arrayIndex);
   int RemoveWhere(Predicate<T> match);
   void UnionWith(IEnumerable<T> other);
   void IntersectWith(IEnumerable<T> other);
   void ExceptWith(IEnumerable<T> other);
   void SymmetricExceptWith(IEnumerable<T> other);
   bool IsSubsetOf(IEnumerable<T> other);
+  bool IsProperSubsetOf(IEnumerable<T> other);
   bool IsSupersetOf(IEnumerable<T> other);
+  bool IsProperSupersetOf(IEnumerable<T> other);
   bool Overlaps(IEnumerable<T> other);
   bool SetEquals(IEnumerable<T> other);
 }

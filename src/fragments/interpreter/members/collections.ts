@@ -1,7 +1,7 @@
-// List, Dictionary, HashSet, Queue, KeyValuePair and Comparer.
+// List, Dictionary, KeyValuePair and Comparer.
 
 import type { Type } from '../../types.ts';
-import { DictionaryObject, type MapObject, QueueObject, SetObject } from '../collections.ts';
+import { DictionaryObject, type MapObject } from '../collections.ts';
 import { comparerBy, comparerOrDefault, compareValues, DEFAULT_COMPARER, equalValues } from '../equality.ts';
 import { argumentNull, badArgument, invalidOperation, outOfRange } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
@@ -11,15 +11,15 @@ import { textFormatter } from '../to-text.ts';
 import { collect, defaultOf, type ListObject, newArray, newList, over, type Value } from '../values.ts';
 import {
   binarySearch,
+  copyItems,
   findIndex,
   findLastIndex,
   indexOfValue,
-  insertItem,
   lastIndexOfValue,
-  removeItemAt,
   reversePart,
   sortPart,
 } from './arrays.ts';
+import { insertItem, removeItemAt } from './interfaces.ts';
 import { bySite, type MemberTable, type Native } from './native.ts';
 
 function argument(type: Type | null, at: number): Type {
@@ -44,9 +44,18 @@ function changed(list: ListObject): void {
 function removeRange(list: ListObject, index: number, count: number): void {
   if (index < 0 || count < 0) outOfRange('index');
   if (index > list.items.length - count) badArgument('Offset and length were out of bounds.');
+  if (count === 0) return;
   charge(list.items.length >> 3);
   list.items.splice(index, count);
   changed(list);
+}
+
+/** List.CopyTo: Array.Copy within a collection. */
+function copyPart(list: ListObject, index: number, array: Value, at: number, count: number): void {
+  if (array === null) argumentNull('destinationArray');
+  if (index < 0 || at < 0 || count < 0) outOfRange('index');
+  if (at > array.items.length - count) badArgument('The array is not long enough.');
+  for (let each = 0; each < count; each++) array.items[at + each] = list.items[index + each];
 }
 
 function insertRange(list: ListObject, index: number, sequence: Value): void {
@@ -70,7 +79,6 @@ const LISTS: MemberTable = {
     (site) => (sequence) => newList(argument(site.result, 0), collect(sequence, 'collection')),
   ),
   'List<T>.get_Count()': (list) => list.items.length,
-  'List<T>.get_Capacity()': (list) => list.items.length,
   'List<T>.get_Item(int)': checkedAt,
   'List<T>.set_Item(int,T)': (list, index, value) => {
     checkedAt(list, index);
@@ -85,7 +93,17 @@ const LISTS: MemberTable = {
     return undefined;
   },
   'List<T>.AddRange(IEnumerable<T>)': (list, sequence) => insertRange(list, list.items.length, sequence),
-  'List<T>.BinarySearch(T)': (list, item) => binarySearch(list.items, item),
+  'List<T>.BinarySearch(T)': (list, item) => binarySearch(list.items, 0, list.items.length, item),
+  'List<T>.BinarySearch(T,IComparer<T>)': (list, item, comparer) =>
+    binarySearch(list.items, 0, list.items.length, item, comparer),
+  'List<T>.BinarySearch(int,int,T,IComparer<T>)': (list, start, count, item, comparer) =>
+    binarySearch(list.items, start, count, item, comparer),
+  'List<T>.CopyTo(T[])': (list, array) => copyItems(list, array, 0),
+  'List<T>.CopyTo(T[],int)': copyItems,
+  'List<T>.CopyTo(int,T[],int,int)': (list, index, array, at, count) => {
+    if (list.items.length - index < count) badArgument('Offset and length were out of bounds.');
+    copyPart(list, index, array, at, count);
+  },
   'List<T>.Clear()': (list) => {
     list.items = [];
     return changed(list);
@@ -110,16 +128,19 @@ const LISTS: MemberTable = {
     return newList(argument(site.result, 0), kept);
   }),
   'List<T>.FindIndex(Predicate<T>)': (list, match) => findIndex(list.items, match),
+  'List<T>.FindIndex(int,Predicate<T>)': (list, start, match) => findIndex(list.items, match, start),
+  'List<T>.FindIndex(int,int,Predicate<T>)': (list, start, count, match) => findIndex(list.items, match, start, count),
   'List<T>.FindLast(Predicate<T>)': orDefault((list, match) => findLastIndex(list.items, match)),
   'List<T>.FindLastIndex(Predicate<T>)': (list, match) => findLastIndex(list.items, match),
+  'List<T>.FindLastIndex(int,Predicate<T>)': (list, start, match) => findLastIndex(list.items, match, start),
+  'List<T>.FindLastIndex(int,int,Predicate<T>)': (list, start, count, match) =>
+    findLastIndex(list.items, match, start, count),
   'List<T>.ForEach(Action<T>)': (list, action) => {
     const { version } = list;
-    for (const item of list.items) {
-      (action ?? argumentNull('action'))(item);
-      if (list.version !== version)
-        return invalidOperation('Collection was modified; enumeration operation may not execute.');
-    }
-    return undefined;
+    if (action === null) return argumentNull('action');
+    for (let at = 0; at < list.items.length && list.version === version; at++) action(list.items[at]);
+    if (list.version === version) return undefined;
+    return invalidOperation('Collection was modified; enumeration operation may not execute.');
   },
   'List<T>.GetRange(int,int)': bySite((site) => (list, index, count) => {
     if (index < 0 || count < 0) return outOfRange('index');
@@ -129,9 +150,12 @@ const LISTS: MemberTable = {
   }),
   'List<T>.IndexOf(T)': (list, item) => indexOfValue(list.items, item),
   'List<T>.IndexOf(T,int)': (list, item, start) => indexOfValue(list.items, item, start),
+  'List<T>.IndexOf(T,int,int)': (list, item, start, count) => indexOfValue(list.items, item, start, count),
   'List<T>.Insert(int,T)': insertItem,
   'List<T>.InsertRange(int,IEnumerable<T>)': insertRange,
   'List<T>.LastIndexOf(T)': (list, item) => lastIndexOfValue(list.items, item),
+  'List<T>.LastIndexOf(T,int)': (list, item, start) => lastIndexOfValue(list.items, item, start),
+  'List<T>.LastIndexOf(T,int,int)': (list, item, start, count) => lastIndexOfValue(list.items, item, start, count),
   'List<T>.Remove(T)': (list, item) => {
     const at = indexOfValue(list.items, item);
     if (at >= 0) removeItemAt(list, at);
@@ -139,12 +163,14 @@ const LISTS: MemberTable = {
   },
   'List<T>.RemoveAll(Predicate<T>)': (list, match) => {
     const before = list.items.length;
-    list.items = list.items.filter((item: Value) => {
+    const kept = list.items.filter((item: Value) => {
       charge(1);
       return !(match ?? argumentNull('match'))(item);
     });
+    if (kept.length === before) return 0;
+    list.items = kept;
     changed(list);
-    return before - list.items.length;
+    return before - kept.length;
   },
   'List<T>.RemoveAt(int)': removeItemAt,
   'List<T>.RemoveRange(int,int)': removeRange,
@@ -162,6 +188,10 @@ const LISTS: MemberTable = {
   },
   'List<T>.Sort(IComparer<T>)': (list, comparer) => {
     sortPart(list.items, 0, list.items.length, comparerOrDefault(comparer).compare);
+    return changed(list);
+  },
+  'List<T>.Sort(int,int,IComparer<T>)': (list, start, count, comparer) => {
+    sortPart(list.items, start, count, comparerOrDefault(comparer).compare);
     return changed(list);
   },
   'List<T>.Sort(Comparison<T>)': (list, comparison) => {
@@ -256,122 +286,6 @@ function readTable(): MemberTable {
   return table;
 }
 
-// --- sets and queues --------------------------------------------------------------------------------------------------
-
-const newSet = (readComparer: number | null, readItems: boolean) =>
-  bySite((site) => {
-    const type = runtimeType(site.result);
-    return (...values) => {
-      const set = new SetObject(type, readComparer === null ? null : values[readComparer]);
-      if (readItems) for (const item of over(values[0], 'collection')) set.add(item);
-      return set;
-    };
-  });
-
-/** Another sequence as a set under the same comparer. */
-function asSet(set: SetObject, sequence: Value): SetObject {
-  const other = new SetObject(set.type, set.comparer);
-  for (const item of over(sequence, 'other')) other.add(item);
-  return other;
-}
-
-function holdsAll(set: SetObject, items: Iterable<Value>): boolean {
-  for (const item of items) if (!set.has(item)) return false;
-  return true;
-}
-
-const SETS: MemberTable = {
-  'HashSet<T>.new()': newSet(null, false),
-  'HashSet<T>.new(int)': newSet(null, false),
-  'HashSet<T>.new(IEqualityComparer<T>)': newSet(0, false),
-  'HashSet<T>.new(IEnumerable<T>)': newSet(null, true),
-  'HashSet<T>.new(IEnumerable<T>,IEqualityComparer<T>)': newSet(1, true),
-  'HashSet<T>.get_Count()': (set) => set.count,
-  'HashSet<T>.Add(T)': (set, item) => set.add(item),
-  'HashSet<T>.Clear()': (set) => set.clear(),
-  'HashSet<T>.Contains(T)': (set, item) => set.has(item),
-  'HashSet<T>.Remove(T)': (set, item) => set.remove(item),
-  'HashSet<T>.RemoveWhere(Predicate<T>)': (set, match) => {
-    const gone = [...set.entries.values()].filter((item) => (match ?? argumentNull('match'))(item));
-    for (const item of gone) set.remove(item);
-    return gone.length;
-  },
-  'HashSet<T>.UnionWith(IEnumerable<T>)': (set, other) => {
-    for (const item of over(other, 'other')) set.add(item);
-    return undefined;
-  },
-  'HashSet<T>.IntersectWith(IEnumerable<T>)': (set, other) => {
-    const kept = asSet(set, other);
-    for (const item of [...set.entries.values()]) if (!kept.has(item)) set.remove(item);
-    return undefined;
-  },
-  'HashSet<T>.ExceptWith(IEnumerable<T>)': (set, other) => {
-    for (const item of asSet(set, other).entries.values()) set.remove(item);
-    return undefined;
-  },
-  'HashSet<T>.SymmetricExceptWith(IEnumerable<T>)': (set, other) => {
-    for (const item of asSet(set, other).entries.values()) if (!set.remove(item)) set.add(item);
-    return undefined;
-  },
-  'HashSet<T>.IsSubsetOf(IEnumerable<T>)': (set, other) => holdsAll(asSet(set, other), set.entries.values()),
-  'HashSet<T>.IsSupersetOf(IEnumerable<T>)': (set, other) => holdsAll(set, over(other, 'other')),
-  'HashSet<T>.Overlaps(IEnumerable<T>)': (set, other) => {
-    for (const item of over(other, 'other')) if (set.has(item)) return true;
-    return false;
-  },
-  'HashSet<T>.SetEquals(IEnumerable<T>)': (set, other) => {
-    const wanted = asSet(set, other);
-    return wanted.count === set.count && holdsAll(wanted, set.entries.values());
-  },
-};
-
-const EMPTY = 'Queue empty.';
-
-const newQueue = (readItems: boolean) =>
-  bySite((site) => {
-    const type = runtimeType(site.result);
-    return (source) => new QueueObject(type, readItems ? collect(source, 'collection') : []);
-  });
-
-/** TryPeek and TryDequeue. */
-const tryTake = (take: (queue: QueueObject) => Value) =>
-  bySite((site) => {
-    const initial = defaultOf(site.arguments[0]!);
-    return (queue, cell) => {
-      const known = queue.length > 0;
-      cell.value = known ? take(queue) : initial;
-      return known;
-    };
-  });
-
-const QUEUES: MemberTable = {
-  'Queue<T>.new()': newQueue(false),
-  'Queue<T>.new(int)': newQueue(false),
-  'Queue<T>.new(IEnumerable<T>)': newQueue(true),
-  'Queue<T>.get_Count()': (queue) => queue.length,
-  'Queue<T>.Clear()': (queue) => queue.clear(),
-  'Queue<T>.Contains(T)': (queue, item) => {
-    for (const each of over(queue)) if (equalValues(each, item)) return true;
-    return false;
-  },
-  'Queue<T>.Dequeue()': (queue) => (queue.length === 0 ? invalidOperation(EMPTY) : queue.take()),
-  'Queue<T>.Enqueue(T)': (queue, item) => {
-    allocate(8);
-    queue.items.push(item);
-    return changed(queue);
-  },
-  'Queue<T>.Peek()': (queue) => (queue.length === 0 ? invalidOperation(EMPTY) : queue.peek()),
-  'Queue<T>.ToArray()': bySite((site) => {
-    const type = site.result.kind === 'array' ? site.result.element : site.result;
-    return (queue) => {
-      allocate(queue.length * 8 + 32);
-      return newArray(type, [...over(queue)]);
-    };
-  }),
-  'Queue<T>.TryDequeue(out T)': tryTake((queue) => queue.take()),
-  'Queue<T>.TryPeek(out T)': tryTake((queue) => queue.peek()),
-};
-
 const PAIRS: MemberTable = {
   'KeyValuePair<TKey,TValue>.new(TKey,TValue)': (key, value) => new KeyValue(key, value),
   'KeyValuePair.Create<TKey,TValue>(TKey,TValue)': (key, value) => new KeyValue(key, value),
@@ -392,7 +306,5 @@ export const COLLECTION_MEMBERS: MemberTable = {
   ...LISTS,
   ...readTable(),
   ...DICTIONARIES,
-  ...SETS,
-  ...QUEUES,
   ...PAIRS,
 };

@@ -7,6 +7,7 @@ import { COLLECTION_MEMBERS } from './collections.ts';
 import { CONVERT_MEMBERS } from './convert.ts';
 import { GROUP_MEMBERS } from './groups.ts';
 import { GUID_MEMBERS } from './guids.ts';
+import { INTERFACE_MEMBERS } from './interfaces.ts';
 import { MATHEMATICS_MEMBERS } from './mathematics.ts';
 import { MODEL_MEMBERS } from './models.ts';
 import type { MemberTable, Native, SiteNative } from './native.ts';
@@ -14,6 +15,7 @@ import { NUMBER_MEMBERS } from './numbers.ts';
 import { OBJECT_MEMBERS } from './objects.ts';
 import { ORDER_MEMBERS } from './ordering.ts';
 import { SEQUENCE_MEMBERS } from './sequences.ts';
+import { SET_MEMBERS } from './sets.ts';
 import { SPAN_MEMBERS } from './spans.ts';
 import { STRING_BUILDER_MEMBERS } from './string-builder.ts';
 import { STRING_SEARCH_MEMBERS } from './string-search.ts';
@@ -34,7 +36,9 @@ const TABLES: readonly MemberTable[] = [
   GUID_MEMBERS,
   CONVERT_MEMBERS,
   ARRAY_MEMBERS,
+  INTERFACE_MEMBERS,
   COLLECTION_MEMBERS,
+  SET_MEMBERS,
   SPAN_MEMBERS,
   SEQUENCE_MEMBERS,
   GROUP_MEMBERS,
