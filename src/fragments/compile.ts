@@ -4,6 +4,7 @@ import { bindSyntax } from './binder/fragment.ts';
 import type { Diagnostic, DiagnosticSink } from './diagnostics.ts';
 import { tooLong } from './limits.ts';
 import { parseFragment } from './parser/parser.ts';
+import type { Fragment, Node } from './syntax.ts';
 import type { BoundFragment, DelegateKind } from './tree.ts';
 
 /** A fragment of nothing but white space means "match everything" and is never compiled. */
@@ -25,7 +26,7 @@ export function bindFragment(text: string, kind: DelegateKind, sink: DiagnosticS
   const syntax = parseFragment(text, { report: (diagnostic) => found.push(diagnostic) });
   const nested = found.some((diagnostic) => diagnostic.id === 'CS8078');
   const binding = nested ? null : bindSyntax(text, syntax, kind);
-  if (binding) found.push(...binding.diagnostics);
+  if (binding) found.push(...withoutBroken(syntax, found, lastWords(binding.diagnostics)));
   for (const diagnostic of ordered(found)) sink.report(diagnostic);
   const wrong = found.some((diagnostic) => diagnostic.severity === 'error');
   return wrong || !binding ? null : binding.fragment;
@@ -37,6 +38,37 @@ export function compileDiagnostics(text: string, kind: DelegateKind): Diagnostic
   const found: Diagnostic[] = [];
   bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
   return found;
+}
+
+/** What C# says only about code without errors. */
+const LAST = new Set(['CS0252', 'CS0253', 'CS0458', 'CS0464', 'CS0472', 'CS0652', 'CS0675', 'CS1717', 'CS1718']);
+
+function lastWords(list: readonly Diagnostic[]): readonly Diagnostic[] {
+  const wrong = list.some(({ severity }) => severity === 'error');
+  return wrong ? list.filter(({ id }) => !LAST.has(id)) : list;
+}
+
+/** What flow analysis says, which C# does also where a lambda could not be read. */
+const FLOW = new Set(['CS0162', 'CS0164', 'CS0165', 'CS0168', 'CS0177', 'CS0219', 'CS0269', 'CS8321']);
+
+/** Of a returned lambda with errors of syntax in it C# says no more than those, and what its flow analysis finds. */
+function withoutBroken(
+  syntax: Fragment,
+  errors: readonly Diagnostic[],
+  list: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const broken = syntax.statements.flatMap((statement) => {
+    const lambda = statement.kind === 'return' && statement.value?.kind === 'lambda' ? statement.value : null;
+    return lambda && errors.some((error) => liesIn(error, lambda)) ? [lambda] : [];
+  });
+  if (broken.length === 0) return list;
+  return list.filter(({ id, start, end }) => FLOW.has(id) || !broken.some((at) => start >= at.start && end <= at.end));
+}
+
+/** A missing end of the statement is no error of the lambda before it. */
+function liesIn({ id, start }: Diagnostic, lambda: Node): boolean {
+  if (start < lambda.start || start > lambda.end) return false;
+  return start < lambda.end || (id !== 'CS1002' && id !== 'CS1513' && id !== 'CS1022');
 }
 
 function ordered(list: readonly Diagnostic[]): Diagnostic[] {

@@ -311,11 +311,11 @@ export function bindIncrement(
   }
   const { type } = bound;
   const element = withoutNullable(type);
+  if (!checkAssignable(b, bound, operand)) return errorBound(syntax);
   if (!isNumericOrDecimal(element) && !isEnum(b, element)) {
     b.report('CS0023', syntax, operator, typeText(type));
     return errorBound(syntax);
   }
-  if (!checkAssignable(b, bound, operand)) return errorBound(syntax);
   const { effects, read, store } = placed(b, bound);
   const step = (tree: Tree.Expression) => stepped(b, tree, element, operator, syntax);
   const stepWhole = (tree: Tree.Expression) =>

@@ -87,6 +87,8 @@ export class Binder {
   depth = 0;
   unreachableReported = false;
   readonly symbols: LocalSymbol[] = [];
+  /** Names that were used before they were declared. */
+  readonly early = new Set<string>();
   readonly functions: LocalFunctionSymbol[] = [];
   #nextLocal = 0;
   #nextLabel = 0;
@@ -197,7 +199,7 @@ export class Binder {
       fixed: options.fixed ?? null,
       parameter: options.parameter ?? false,
       pending: false,
-      used: false,
+      used: this.early.has(name.text),
       alias: null,
       assigned: false,
     };

@@ -145,3 +145,12 @@ export function isErroneous(bound: Bound): boolean {
 export function isNullLiteral(bound: Bound): boolean {
   return bound.kind === 'value' && bound.type.kind === 'null';
 }
+
+/** `null` or a default of a nullable type, with or without a cast. */
+export function isAlwaysNull({ type, tree }: Value): boolean {
+  return type.kind === 'null' || (type.kind === 'nullable' && (tree.kind === 'default' || isNullConstant(tree)));
+}
+
+function isNullConstant(tree: Tree.Expression): boolean {
+  return tree.kind === 'constant' && tree.value === null;
+}

@@ -135,6 +135,11 @@ function createDelegate(b: Binder, syntax: NewSyntax, type: Type, given: readonl
     return giveUp(b, syntax, given);
   }
   if (isErroneous(only.value)) return errorBound(syntax);
+  const { value: target } = only;
+  if (target.kind === 'value' && b.library.symbolOf(target.type)?.shape !== 'delegate') {
+    b.report('CS0149', target.syntax);
+    return errorBound(syntax);
+  }
   return value(syntax, type, convert(b, only.value, type));
 }
 
@@ -269,7 +274,8 @@ export function bindAnonymous(b: Binder, syntax: Syntax.Expression & { kind: 'ne
       wrong = true;
       continue;
     }
-    if (members.some((member) => member.name === label)) b.report('CS0833', name ?? own, label);
+    if (members.some((member) => member.name === label))
+      b.report('CS0833', { start: (name ?? own).start, end: own.end }, label);
     const usable = bound.kind === 'value' && bound.type.kind !== 'null' && !isPrimitive(bound.type, 'void');
     if (!usable && !isErroneous(bound))
       b.report('CS0828', name ? { start: name.start, end: own.end } : own, describe(bound));

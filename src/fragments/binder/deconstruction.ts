@@ -27,7 +27,26 @@ type Part =
 export function bindDeconstruction(b: Binder, syntax: Syntax.Expression & { kind: 'assignment' }): Bound {
   const left = leftParts(b, syntax.target);
   const right = bindValue(b, syntax.value);
+  if (isErroneous(right) && syntax.value.kind === 'tuple') {
+    declareBeside(b, left, syntax.value, syntax);
+    return errorBound(syntax);
+  }
   return deconstruct(b, left, right, syntax) ?? errorBound(syntax);
+}
+
+/** Declares what stands on the left of a tuple with something wrong in it: a variable beside an element has been given one. */
+function declareBeside(b: Binder, part: Part, right: Syntax.Expression, at: Syntax.Node): void {
+  if (part.kind !== 'list' || right.kind !== 'tuple') {
+    declareAll(b, part, part.kind === 'list');
+    return;
+  }
+  if (part.parts.length !== right.elements.length)
+    b.report('CS8132', at, String(right.elements.length), String(part.parts.length));
+  for (const [index, inner] of part.parts.entries()) {
+    const element = right.elements[index];
+    if (element) declareBeside(b, inner, element.value, inner.kind === 'list' ? inner.syntax : at);
+    else declareAll(b, inner, true);
+  }
 }
 
 function leftParts(b: Binder, syntax: Syntax.Expression): Part {

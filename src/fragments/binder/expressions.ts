@@ -10,18 +10,18 @@ import { constant, constantValue, errorBound, value } from './build.ts';
 import { bindCall } from './calls.ts';
 import { bindConditionalAccess } from './conditional-access.ts';
 import { bindConditional } from './conditions.ts';
-import { defaultTree, enumNumber, isEnum } from './conversions.ts';
+import { defaultTree, enumNumber, isEnum, isReferenceType } from './conversions.ts';
 import { asConversion, cast, classify, convert } from './converting.ts';
 import { bindAnonymous, bindNew, bindStackalloc } from './creation.ts';
 import { bindIndex, bindRangeValue } from './elements.ts';
 import { bindInterpolation } from './interpolation.ts';
+import { bindIsPattern } from './is-patterns.ts';
 import { bindLambda } from './lambdas.ts';
 import { bindLiteral } from './literals.ts';
 import { bindCoalesce, bindLogical } from './logical.ts';
 import { bindMember } from './members.ts';
 import { bindIdentifier, bindNameof } from './names.ts';
 import { bindBinaryOperator, boundText } from './operators.ts';
-import { bindIsPattern } from './patterns.ts';
 import { bindStrayRef } from './references.ts';
 import { bindSwitchExpression } from './switch-expressions.ts';
 import { bindTupleLiteral } from './tuples.ts';
@@ -143,7 +143,8 @@ function bindRare(b: Binder, syntax: Syntax.Expression): Bound {
       const under = isEnum(b, type) ? enumNumber(b, type) : type.kind === 'primitive' ? type.name : 'void';
       const size = SIZES[under];
       if (size !== undefined) return constantValue(syntax, INT, size);
-      if (type.kind !== 'error') b.report('CS0233', syntax, typeText(type));
+      if (type.kind !== 'error' && isReferenceType(b, type)) b.report('CS0208', syntax, typeText(type));
+      b.report('CS0233', syntax, typeText(type));
       return errorBound(syntax);
     }
     case 'defaultOf': {
@@ -160,7 +161,7 @@ function bindRare(b: Binder, syntax: Syntax.Expression): Bound {
       // Conversions of the operand belong inside; what has a type is final here.
       b.checked = checked;
       b.unchecked = unchecked;
-      return bound.kind === 'value' ? { ...bound, syntax, place: undefined } : bound;
+      return bound.kind === 'value' ? { ...bound, place: undefined } : bound;
     }
     case 'range':
       return bindRangeValue(b, syntax);

@@ -22,8 +22,9 @@ export function bindLocalDeclaration(b: Binder, syntax: Syntax.LocalDeclaration)
   if (type && isPrimitive(type, 'void')) b.report('CS1547', syntax.type);
   const symbol = type ? b.library.symbolOf(type) : undefined;
   if (symbol?.shape === 'static class') b.report('CS0723', syntax.type, typeText(type!));
-  if (inferred && syntax.const) b.report('CS0822', syntax.type);
-  else if (inferred && syntax.declarators.length > 1) b.report('CS0819', syntax.declarators[0]!.name);
+  const whole = { start: syntax.type.start, end: syntax.declarators.at(-1)!.end };
+  if (inferred && syntax.const) b.report('CS0822', whole);
+  else if (inferred && syntax.declarators.length > 1) b.report('CS0819', whole);
   const statements = syntax.declarators.flatMap((declarator) => {
     if (syntax.const) return bindConstant(b, declarator, type ?? { kind: 'error' });
     const effect = inferred ? bindVar(b, declarator) : bindTypedLocal(b, declarator, type!);
@@ -110,7 +111,8 @@ function bindConstant(b: Binder, declarator: Syntax.Declarator, type: Type): Tre
   const { name, initializer } = declarator;
   if (!initializer || 'entries' in initializer) {
     b.report('CS0145', name);
-    declare(b, name, type, true);
+    const symbol = b.declare(name, type, { fixed: 'const' });
+    if (b.reachable) b.state |= symbol.bit;
     return [];
   }
   const bound = bindValue(b, initializer);

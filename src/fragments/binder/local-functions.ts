@@ -44,6 +44,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
       default: parameter.default ? literalText(b, parameter.default) : null,
     };
   });
+  reportLateDefaults(b, syntax.parameters);
   b.typeNames = outer;
   const tree: Tree.LocalFunction = {
     id: b.newFunctionId(),
@@ -78,6 +79,16 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
   b.checkName(syntax.name);
   if (!b.scope.names.has(symbol.name)) b.scope.names.set(symbol.name, symbol);
   b.functions.push(symbol);
+}
+
+/** CS1737, at what follows a required parameter behind an optional one. */
+function reportLateDefaults(b: Binder, parameters: readonly Syntax.Parameter[]): void {
+  const first = parameters.findIndex((parameter) => parameter.default !== null);
+  for (const { default: given, mode, end } of first < 0 ? [] : parameters.slice(first)) {
+    if (given !== null || mode === 'params') continue;
+    const at = end + b.text.slice(end).search(/\S/);
+    b.report('CS1737', { start: at, end: at + 1 });
+  }
 }
 
 /** The default value of a parameter, as its text: declarations of the library keep theirs the same way. */

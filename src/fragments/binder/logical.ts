@@ -40,7 +40,7 @@ function logicalStep(b: Binder, syntax: BinarySyntax, operator: '&&' | '||', lef
   splitByConstant(b, right.kind === 'value' ? (right.constant as boolean | undefined) : undefined);
   if (isAnd) b.setSplit(b.whenTrue, b.whenFalse & whenFalse);
   else b.setSplit(b.whenTrue & whenTrue, b.whenFalse);
-  if (isErroneous(left) || isErroneous(right)) return value(syntax, BOOL, { kind: 'default', type: BOOL });
+  if (isErroneous(left) || isErroneous(right)) return errorBound(syntax);
   const isBool = (bound: Bound) => bound.kind === 'value' && isPrimitive(bound.type, 'bool');
   if (left.kind !== 'value' || right.kind !== 'value' || !isBool(left) || !isBool(right)) {
     const [first, second] = [asBool(b, left), asBool(b, right)];
@@ -74,7 +74,7 @@ function asBool(b: Binder, bound: Bound): Tree.Expression | null {
 export function bindNot(b: Binder, syntax: Syntax.Expression & { kind: 'unary' }): Bound {
   const operand = bindExpression(b, syntax.operand);
   if (b.split) b.setSplit(b.whenFalse, b.whenTrue);
-  if (isErroneous(operand)) return value(syntax, BOOL, { kind: 'default', type: BOOL });
+  if (isErroneous(operand)) return errorBound(syntax);
   if (operand.kind === 'value') {
     if (isPrimitive(operand.type, 'bool')) {
       if (operand.constant !== undefined) return constantValue(syntax, BOOL, operand.constant !== true);

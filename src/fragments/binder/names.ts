@@ -73,6 +73,7 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
   }
   if (!typeArguments && b.isDeclaredLater(name.text)) {
     b.report('CS0841', name, name.text);
+    b.early.add(name.text);
     return errorBound(syntax);
   }
   const thing = simpleName(b, name, typeArguments ?? [], syntax);

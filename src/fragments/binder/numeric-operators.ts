@@ -4,7 +4,7 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, isNullLiteral, type Value } from './bound.ts';
+import { type Bound, isAlwaysNull, isNullLiteral, type Value } from './bound.ts';
 import { binaryTree, constantValue, errorBound, not, value } from './build.ts';
 import { DIVISION_BY_ZERO, foldBinary, OVERFLOW } from './constants.ts';
 import { hasImplicit, isImplicitNumeric } from './conversions.ts';
@@ -107,6 +107,7 @@ function plainNumeric(
     if (folded !== undefined) return constantValue(at, result, folded);
   }
   constantOutside(b, operator, left, right, at);
+  if (operator === '|') warnSignExtension(b, first, second, at);
   return value(at, result, binaryTree(operator, operand, result, first, second, b.checked));
 }
 
@@ -123,6 +124,33 @@ function constantOutside(b: Binder, operator: PlainOperator, left: Value, right:
       continue;
     if (foldConversion(b, other, side.type, true) === null) b.warn('CS0652', at, typeText(side.type));
   }
+}
+
+const WIDTHS: Partial<Record<PrimitiveName, number>> = { sbyte: 8, byte: 8, short: 16, ushort: 16, char: 16, int: 32, uint: 32, long: 64, ulong: 64 }; // biome-ignore format: a table
+
+/** CS0675: the bits that the sign of one side fills are lost to `|`, unless a constant has them all or none of them. */
+function warnSignExtension(b: Binder, left: Tree.Expression, right: Tree.Expression, at: Syntax.Node): void {
+  const [first, second] = [signBits(left), signBits(right)];
+  if (first === second) return;
+  const harmless = (side: Tree.Expression, bits: bigint): boolean => {
+    if (side.kind !== 'constant') return false;
+    const known = BigInt.asUintN(64, BigInt(side.value as number));
+    return (known & bits) === 0n || (~known & bits) === 0n;
+  };
+  if (!harmless(left, second) && !harmless(right, first)) b.warn('CS0675', at);
+}
+
+/** The bits that widening a signed number has filled with its sign. */
+function signBits(tree: Tree.Expression): bigint {
+  if (tree.kind !== 'convert' || tree.conversion.kind !== 'numeric') return 0n;
+  const { from, to } = tree.conversion;
+  const [narrow, wide] = [WIDTHS[from], WIDTHS[to]];
+  const inner = signBits(tree.operand);
+  if (narrow === undefined || wide === undefined || narrow === wide) return inner;
+  if (wide < narrow) return BigInt.asUintN(wide, inner);
+  const isSigned = from !== 'char' && !from.startsWith('u') && from !== 'byte';
+  if (inner !== 0n || !isSigned) return inner;
+  return (1n << BigInt(wide)) - (1n << BigInt(narrow));
 }
 
 /** A number in the type of the operation, folded when it is a constant. */
@@ -171,6 +199,7 @@ export function liftedOperation(
     b.warn('CS0458', at, typeText(type));
     return value(at, type, { kind: 'sequence', type, effects: [other.tree], value: { kind: 'default', type } });
   }
+  warnAlwaysNull(b, operator, left, right, result, at);
   if (operator === '==' || operator === '!=') {
     const tree = liftEquality(b, left, right, (first, second) => {
       const made = build(first, second);
@@ -180,6 +209,24 @@ export function liftedOperation(
   }
   if (COMPARISONS.has(operator)) return value(at, BOOL, liftComparison(b, left, right, build));
   return value(at, { kind: 'nullable', element: result }, liftBinary(b, left, right, result, build));
+}
+
+/** CS0458, CS0464 and CS0472: an operation with a value of nullable type that is null for sure. */
+function warnAlwaysNull(
+  b: Binder,
+  operator: PlainOperator,
+  left: Value,
+  right: Value,
+  result: Type,
+  at: Syntax.Node,
+): void {
+  const [isLeft, isRight] = [isAlwaysNull(left), isAlwaysNull(right)];
+  if (!isLeft && !isRight) return;
+  const other = isLeft ? right : left;
+  if (!COMPARISONS.has(operator)) b.warn('CS0458', at, typeText({ kind: 'nullable', element: result }));
+  else if (operator !== '==' && operator !== '!=') b.warn('CS0464', at, typeText((isLeft ? left : right).type));
+  else if (isLeft !== isRight && other.type.kind !== 'nullable')
+    b.warn('CS0472', at, String(operator === '!='), typeText(other.type));
 }
 
 /** `a != b` as `a == b`, for lifting: the lifted form negates the whole. */

@@ -25,9 +25,7 @@ export function bindBinaryOperator(
   at: Syntax.Node,
   spans: { operator: Syntax.Node } = { operator: at },
 ): Bound {
-  if (isErroneous(left) || isErroneous(right)) {
-    return COMPARISONS.has(operator) ? value(at, BOOL, { kind: 'default', type: BOOL }) : errorBound(at);
-  }
+  if (isErroneous(left) || isErroneous(right)) return errorBound(at);
   const equality = operator === '==' || operator === '!=';
   if (equality && (left.kind === 'tuple' || right.kind === 'tuple' || (isTuple(left) && isTuple(right)))) {
     return tupleEquality(b, operator, left, right, at);

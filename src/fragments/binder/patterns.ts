@@ -5,20 +5,8 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, isErroneous, type Value } from './bound.ts';
-import {
-  assignLocal,
-  binaryTree,
-  both,
-  either,
-  FALSE,
-  localTree,
-  not,
-  nullTest,
-  sequence,
-  TRUE,
-  value,
-} from './build.ts';
+import { isErroneous, type Value } from './bound.ts';
+import { assignLocal, binaryTree, both, either, FALSE, not, nullTest, sequence, TRUE, value } from './build.ts';
 import { conversionBetween, isReferenceType, isValueType } from './conversions.ts';
 import { classify, convert } from './converting.ts';
 import { bindExpression, bindValue } from './expressions.ts';
@@ -27,7 +15,7 @@ import { listPattern, positional, recursivePattern } from './pattern-parts.ts';
 import type { LocalSymbol } from './scopes.ts';
 import { bindType, isVar } from './type-names.ts';
 import { BOOL, isNumericOrDecimal, isPrimitive, sameType, typeText, withoutNullable } from './typing.ts';
-import { reportUntyped, typed } from './untyped.ts';
+import { reportUntyped } from './untyped.ts';
 import * as Sets from './value-sets.ts';
 
 export interface BoundPattern {
@@ -38,54 +26,6 @@ export interface BoundPattern {
   readonly wrong: boolean;
   /** What the input is known to be when it matches: narrows what stands to the right of `and`. */
   readonly narrowed: Type | null;
-}
-
-export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is' }): Bound {
-  const operand = bindValue(b, syntax.operand);
-  if (operand.kind === 'lambda' || operand.kind === 'methods') {
-    b.report('CS0837', syntax);
-    return value(syntax, BOOL, FALSE);
-  }
-  const there = b.stateWhenNotNull(syntax.operand);
-  const source = isErroneous(operand) ? null : typed(b, operand);
-  const type = source?.type ?? { kind: 'error' };
-  if (source && (source.type.kind === 'null' || isPrimitive(source.type, 'void')) && !isTypeTest(syntax.pattern)) {
-    b.report('CS8117', syntax.operand, typeText(source.type));
-  }
-  const local = b.temporary(type);
-  const { result: pattern, diagnostics } = b.capture(() =>
-    bindPattern(b, syntax.pattern, value(syntax.operand, type, localTree(local)), false),
-  );
-  // `x is T` that never holds is a warning, and the whole of it is marked.
-  const never = isTypeTest(syntax.pattern) && diagnostics.some((diagnostic) => diagnostic.id === 'CS8121');
-  if (never) b.warn('CS0184', syntax, typeText(type));
-  else b.diagnostics.push(...diagnostics);
-  b.unsplit();
-  let whenTrue = b.state;
-  let whenFalse = b.state;
-  if (b.reachable) {
-    for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
-    for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
-    // What always matches leaves its variables assigned either way.
-    if (source && !pattern.wrong && Sets.isAll(b, type, pattern.set)) whenFalse |= whenTrue;
-  }
-  if (there !== null && b.reachable && !pattern.set.null && pattern.set.values.kind !== 'opaque') whenTrue |= there;
-  b.setSplit(whenTrue, whenFalse);
-  if (source && never) return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], FALSE));
-  if (!source || pattern.wrong) return value(syntax, BOOL, { kind: 'default', type: BOOL });
-  warnAlways(b, syntax, source, pattern);
-  return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], pattern.test));
-}
-
-function isTypeTest(pattern: Syntax.Pattern): boolean {
-  return pattern.kind === 'typePattern' || (pattern.kind === 'constantPattern' && pattern.value.kind !== 'literal');
-}
-
-/** CS0183: `is` of a value type that is always of that type. */
-function warnAlways(b: Binder, syntax: Syntax.Expression & { kind: 'is' }, source: Value, pattern: BoundPattern): void {
-  const plain = isTypeTest(syntax.pattern);
-  if (plain && pattern.test === TRUE) b.warn('CS0183', syntax, typeText(source.type));
-  else if (!plain && pattern.test === FALSE && Sets.isEmpty(pattern.set)) b.report('CS8518', syntax);
 }
 
 export function made(test: Tree.Expression, set: Sets.ValueSet, more: Partial<BoundPattern> = {}): BoundPattern {
@@ -225,6 +165,10 @@ function comparedPattern(
 ): BoundPattern {
   const target = withoutNullable(input.type);
   const boxed = isReferenceType(b, input.type) && !isPrimitive(input.type, 'string');
+  if (boxed && !conversionBetween(b, bound.type, input.type)?.implicit) {
+    b.report('CS0029', at, typeText(bound.type), typeText(input.type));
+    return WRONG;
+  }
   const wanted = boxed ? bound.type : target;
   if (bound.constant === undefined) {
     if (!classify(b, bound, wanted)?.implicit && !boxed) convert(b, bound, wanted, at);

@@ -59,7 +59,9 @@ export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { ki
   b.setState(end);
   if (wrong) return errorBound(syntax);
   const exhaustive = Sets.isAll(b, type, covered);
-  if (!exhaustive) b.warn('CS8509', keyword(b, syntax), Sets.missingExample(b, type, covered));
+  // That null alone is left out is no matter for C# without annotations.
+  if (!Sets.isAll(b, type, { ...covered, null: true }))
+    b.warn('CS8509', keyword(b, syntax), Sets.missingExample(b, type, covered));
   if (arms.some(isErroneous)) return errorBound(syntax);
   const build = (trees: readonly Tree.Expression[], result: Type): Tree.Expression => {
     let tree: Tree.Expression = unmatched(result);

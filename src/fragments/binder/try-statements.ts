@@ -17,7 +17,7 @@ export function bindTry(b: Binder, syntax: Syntax.Statement & { kind: 'try' }): 
   const caught: Type[] = [];
   const catches = syntax.catches.map((clause) => {
     b.setState(start);
-    const bound = bindCatch(b, clause, caught);
+    const bound = bindCatch(b, syntax, clause, caught);
     end &= b.state;
     return bound;
   });
@@ -36,7 +36,12 @@ export function bindTry(b: Binder, syntax: Syntax.Statement & { kind: 'try' }): 
   return { kind: 'try', body, catches, finally: ending };
 }
 
-function bindCatch(b: Binder, clause: Syntax.CatchClause, caught: Type[]): Tree.Catch {
+function bindCatch(
+  b: Binder,
+  syntax: Syntax.Statement & { kind: 'try' },
+  clause: Syntax.CatchClause,
+  caught: Type[],
+): Tree.Catch {
   return b.inScope([clause], (scope) => {
     const type = clause.type ? bindType(b, clause.type) : null;
     const exception = named('Exception');
@@ -53,6 +58,9 @@ function bindCatch(b: Binder, clause: Syntax.CatchClause, caught: Type[]): Tree.
       local = symbol.local;
     }
     const filter = clause.filter ? bindCondition(b, clause.filter) : null;
+    if (filter?.constant === true) b.warn('CS7095', clause.filter!);
+    if (filter?.constant === false)
+      b.warn(syntax.catches.length === 1 && !syntax.finally ? 'CS8360' : 'CS8359', clause.filter!);
     if (filter) b.setState(b.whenTrue);
     else if (type) caught.push(type);
     else caught.push(exception);

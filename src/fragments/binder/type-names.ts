@@ -123,12 +123,23 @@ export function simpleName(
     b.report('CS8652', at, name.text);
     return null;
   }
+  if (name.text === 'ValueTuple' && typeArguments.length > 1 && typeArguments.length < 8) {
+    return valueTuple(b, typeArguments);
+  }
   const own = typeArguments.length === 0 ? b.typeNames.get(name.text) : undefined;
   if (own) return { kind: 'type', type: own };
   const type = typeIn(b, null, name, typeArguments, at);
   if (type !== undefined) return type;
   if (typeArguments.length === 0 && b.library.isNamespace(name.text)) return { kind: 'namespace', name: name.text };
   return undefined;
+}
+
+/** `ValueTuple<int, string>` is the tuple type itself. */
+function valueTuple(b: Binder, typeArguments: readonly Syntax.TypeSyntax[]): NamedThing {
+  const elements = typeArguments.map((argument) => ({ type: bindType(b, argument), name: null }));
+  return elements.some(({ type }) => type.kind === 'error')
+    ? null
+    : { kind: 'type', type: { kind: 'tuple', elements } };
 }
 
 /** A name inside a namespace. */
@@ -139,6 +150,9 @@ export function inNamespace(
   typeArguments: readonly Syntax.TypeSyntax[],
   at: Syntax.Node,
 ): NamedThing | undefined {
+  if (namespace === 'System' && name.text === 'ValueTuple' && typeArguments.length > 1 && typeArguments.length < 8) {
+    return valueTuple(b, typeArguments);
+  }
   const full = `${namespace}.${name.text}`;
   if (typeArguments.length === 0 && b.library.isNamespace(full)) return { kind: 'namespace', name: full };
   return typeIn(b, namespace, name, typeArguments, at);
@@ -168,7 +182,8 @@ function typeIn(
   }
   const bound = typeArguments.map((argument) => {
     const type = bindType(b, argument);
-    if (isPrimitive(type, 'void') || isRefLike(type)) b.report('CS0306', argument, typeText(type));
+    if (isPrimitive(type, 'void')) b.report('CS1547', argument);
+    else if (isRefLike(type)) b.report('CS0306', argument, typeText(type));
     return type;
   });
   if (bound.some((type) => type.kind === 'error')) return null;

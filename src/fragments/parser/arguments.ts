@@ -37,8 +37,11 @@ function argumentList(p: TokenStream, close: string): Argument[] {
 
 function startsArgument(p: TokenStream): boolean {
   const { kind } = p.current;
-  return MODES.has(kind) || startsExpression(kind);
+  return MODES.has(kind) || startsExpression(kind) || BINARY_OPERATORS.has(kind);
 }
+
+/** Operators with nothing on their left are taken as arguments that lack it. */
+export const BINARY_OPERATORS = new Set('> < >= <= == != && || | / % ?? = += -= *= is as'.split(' '));
 
 /** Skips tokens that fit nowhere; false when the list is given up. */
 function skipToArgument(p: TokenStream, close: string): boolean {

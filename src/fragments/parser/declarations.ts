@@ -7,7 +7,7 @@ import { parseInitializer } from './creation.ts';
 import { parseExpression } from './expressions.ts';
 import { parseParameters, startsLambda } from './lambdas.ts';
 import { MAYBE_TYPE, NO_TYPE, NULLABLE, POINTER, TUPLE } from './scan.ts';
-import { parseBlock } from './statements.ts';
+import { parseBlock, startsStatement } from './statements.ts';
 import type { TokenStream } from './stream.ts';
 import { parseType } from './types.ts';
 
@@ -79,6 +79,7 @@ export function parseDeclarationStatement(p: TokenStream): Statement {
   }
   if (isStatic) p.report('CS0106', "'static' stands before local functions and lambdas only.", start, start + 6);
   const declaration = finishDeclaration(p, start, isConst, type);
+  skipToStatement(p);
   p.expect(';');
   return { ...declaration, end: Math.max(declaration.end, p.lastEnd) };
 }
@@ -89,6 +90,18 @@ export function parseLocalDeclaration(p: TokenStream): LocalDeclaration {
   const isConst = p.accept('const') !== null;
   return finishDeclaration(p, start, isConst, parseType(p));
 }
+
+/** What cannot follow a declarator is skipped up to the end of the statement, or to what starts another. */
+function skipToStatement(p: TokenStream): void {
+  let first = true;
+  while (!ENDS_DECLARATION.has(p.current.kind) && !p.atTerminator() && !startsStatement(p)) {
+    if (first) p.skipWithReport(',');
+    else p.next();
+    first = false;
+  }
+}
+
+const ENDS_DECLARATION = new Set([';', '}', ')', ']', ':']);
 
 function finishDeclaration(
   p: TokenStream,

@@ -11,7 +11,7 @@ import type {
   TypeSyntax,
 } from '../syntax.ts';
 import { END, IDENTIFIER, isPredefinedType } from '../tokens.ts';
-import { isDesignationList } from './arguments.ts';
+import { BINARY_OPERATORS, isDesignationList } from './arguments.ts';
 import { parseDeclarationStatement, parseLocalDeclaration, startsDeclaration } from './declarations.ts';
 import { parseExpression, parseWhen } from './expressions.ts';
 import { parsePattern } from './patterns.ts';
@@ -27,10 +27,10 @@ const STATEMENT_STARTS = new Set(
   ).split(' '),
 );
 
-function startsStatement(p: TokenStream): boolean {
+export function startsStatement(p: TokenStream): boolean {
   const { kind } = p.current;
   if (kind === 'case' || kind === 'catch' || kind === 'finally') return kind !== 'case';
-  return STATEMENT_STARTS.has(kind) || startsExpression(kind);
+  return STATEMENT_STARTS.has(kind) || startsExpression(kind) || BINARY_OPERATORS.has(kind);
 }
 
 /** Statements up to `}`, the end, or what ends a construct around them. */
@@ -215,7 +215,18 @@ function parseDo(p: TokenStream): Statement {
   return { kind: 'do', body, condition: test, start, end: p.lastEnd };
 }
 
+/** `for (var x in list)`: what is meant is a foreach. */
+function meansForeach(p: TokenStream): boolean {
+  if (p.peek(1).kind !== '(') return false;
+  const at = p.types.typeEnd(p.index + 2);
+  return at >= 0 && p.tokens[at]!.kind === IDENTIFIER && p.tokens[at + 1]!.kind === 'in';
+}
+
 function parseFor(p: TokenStream): Statement {
+  if (meansForeach(p)) {
+    p.report('CS1003', "'foreach' is expected.", p.current.start, p.current.end);
+    return parseForeach(p);
+  }
   const { start } = p.next();
   p.expect('(');
   const header = p.within(ENDS_FOR, () => {
@@ -343,7 +354,12 @@ function parseTry(p: TokenStream): Statement {
     body = { kind: 'block', statements: [], start, end: start };
   }
   const catches: CatchClause[] = [];
-  while (p.is('catch')) catches.push(parseCatch(p));
+  while (p.is('catch')) {
+    const { start: from, end } = p.current;
+    if (catches.some(({ type, filter }) => type === null && filter === null))
+      p.report('CS1017', 'A catch of everything is the last one.', from, end);
+    catches.push(parseCatch(p));
+  }
   const last = p.accept('finally') ? parseBlock(p) : null;
   if (catches.length === 0 && last === null) {
     const { start: from, end } = p.tokens[p.index - 1]!;

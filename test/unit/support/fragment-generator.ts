@@ -1,6 +1,7 @@
 // Random fragments that are well typed: expression and statement trees over variables of many types, read from the properties of a
 // vertex. The same seed gives the same fragments.
 
+import { richStatement } from './fragment-generator-statements.ts';
 import {
   boolOfValues,
   doubleOfValues,
@@ -175,7 +176,8 @@ export class FragmentGenerator {
 
   private leaf(type: Kind): string {
     if (this.chance(0.7)) return this.variable(type);
-    const literal = this.pick(literals[type]);
+    const known = this.casing ? literals[type] : literals[type].filter((text) => !text.endsWith('UtcNow'));
+    const literal = this.pick(known);
     return literal === 'null' ? `(${type})null` : `(${literal})`;
   }
 
@@ -384,6 +386,18 @@ export class FragmentGenerator {
     ])();
   }
 
+  private rich(inner: number): string {
+    return richStatement({
+      make: (type) => this.expression(type as Kind, 1),
+      pick: (list) => this.pick(list),
+      chance: (share) => this.chance(share),
+      name: () => this.name(),
+      variable: (type) => this.variable(type as Kind),
+      statement: () => this.statement(inner),
+      strict: !this.casing,
+    });
+  }
+
   statement(depth: number): string {
     const inner = depth - 1;
     const body = () =>
@@ -393,6 +407,7 @@ export class FragmentGenerator {
       return `${this.variable(type)} ${this.pick(['=', '+=', '-=', '*='])} ${this.expression(type, 2)};`;
     };
     if (depth <= 0) return assign();
+    if (this.chance(0.45)) return this.rich(inner);
     const loop = this.name();
     return this.pick([
       assign,
