@@ -149,6 +149,42 @@ for (const { text, closure } of filters) {
   console.log();
 }
 
+// --- Mathematics: the core's functions in a filter by blocks, beside a loop over the host's Math ------------------------------
+
+const functions: readonly { readonly text: string; readonly loop: (count: number) => number }[] = [
+  { text: 'Math.Sin(v.Id * 0.01)', loop: (count) => sumOf(count, (id) => Math.sin(id * 0.01)) },
+  { text: 'Math.Exp(v.Id * 0.0001)', loop: (count) => sumOf(count, (id) => Math.exp(id * 0.0001)) },
+  { text: 'Math.Log(v.Id + 0.5)', loop: (count) => sumOf(count, (id) => Math.log(id + 0.5)) },
+  { text: 'Math.Pow(v.Id, 0.3)', loop: (count) => sumOf(count, (id) => id ** 0.3) },
+];
+
+/** How many results are beyond every one there is, so that they must be computed. */
+function sumOf(count: number, result: (id: number) => number): number {
+  let found = 0;
+  for (let id = 0; id < count; id++) if (result(id) < -1000) found++;
+  return found;
+}
+
+const rows: (string | number)[][] = [['ns a call', 'compiled', 'host’s Math', 'ratio']];
+for (const { text, loop } of functions) {
+  core.instance.exports.fragmentBegin(graph);
+  const made = joined(`return v => ${text} < -1000;`);
+  const index = core.instance.functions.install(`mathematics ${text}`, () => [made.call, made.select]);
+  const sweep = () => core.instance.exports.fragmentSweep(graph, 1, index + 1, 1, 0, vertices);
+  const [ours, host] = await compete(
+    [
+      { name: 'compiled', round: () => timed(sweep) },
+      { name: 'host', round: () => timed(() => loop(vertices)) },
+    ],
+    rounds,
+  );
+  if (ours === undefined || host === undefined) throw new Error('No results.');
+  const ns = [ours, host].map(({ medianMs }) => (medianMs * 1e6) / vertices);
+  rows.push([text, ...ns, ours.medianMs / host.medianMs]);
+}
+console.log(table(rows));
+console.log();
+
 // --- Compilation: every text is new, as a first request's is ----------------------------------------------------------------
 
 const compileMs: number[] = [];

@@ -123,7 +123,7 @@ export function realCbrt(x: f64): f64 {
   if (x == 0 || !isFinite(x)) return x;
   let size = abs<f64>(x);
   let scale: f64 = 1;
-  if (size < 2.2250738585072014e-308) {
+  if (size < 1e-290) {
     size *= powerOfTwo(54);
     scale = powerOfTwo(-18);
   } else if (size > 1e300) {

@@ -49,7 +49,7 @@ function roundPlaces(value: number, digits: number, mode: number, single: boolea
   if (mode < 0 || mode > 4) return roundUnits(value, mode);
   const limit = single ? 1e8 : 1e16;
   if (!(Math.abs(value) < limit)) return value;
-  const scale = 10 ** digits;
+  const scale = Number(`1e${digits}`);
   const scaled = single ? Math.fround(value * scale) : value * scale;
   const rounded = roundUnits(scaled, mode) / scale;
   return single ? Math.fround(rounded) : rounded;
