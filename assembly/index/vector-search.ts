@@ -37,10 +37,13 @@ const SHARED_ROWS: usize = GANG_SHARED + 12;
 const SHARED_VERSION: usize = GANG_SHARED + 16;
 const SHARED_NEXT: usize = GANG_SHARED + 20;
 
-/** Bytes of rows that a thread takes at a time: 50 to 200 µs of reading, and a small part of all when there are several threads. */
-const PIECE_BYTES_LEAST: u32 = 1 << 20;
+/**
+ * Bytes of rows that a thread takes at a time: up to 200 µs of reading, and towards the end less, so that several threads end at nearly
+ * the same time.
+ */
+const PIECE_BYTES_LEAST: u32 = 1 << 18;
 const PIECE_BYTES_MOST: u32 = 1 << 22;
-const PIECES: u32 = 64;
+const PIECES: u32 = 8;
 
 /** Rows of a piece that are looked at to learn how many a query takes. */
 const SAMPLE_ROWS: u32 = 32;
@@ -189,14 +192,17 @@ function pieces(gang: usize): bool {
   if (slab == 0) return true;
   scanBeside(gang != 0);
   const rowBytes = <u32>vectorRowBytes(index);
-  const pieceRows = min<u32>(PIECE_BYTES_MOST / rowBytes, max<u32>(PIECE_BYTES_LEAST / rowBytes, rows / PIECES));
-  const step = max<u32>(64, pieceRows & ~3);
+  const least = PIECE_BYTES_LEAST / rowBytes;
+  const most = PIECE_BYTES_MOST / rowBytes;
   while (true) {
     let from = nextRow;
-    if (gang != 0) from = atomic.add<u32>(gang + SHARED_NEXT, step);
-    else nextRow = from + step;
+    if (gang != 0) from = atomic.load<u32>(gang + SHARED_NEXT);
     if (from >= rows) return true;
-    piece(from, min<u32>(rows, from + step));
+    const step = max<u32>(64, min<u32>(most, max<u32>(least, (rows - from) / PIECES)) & ~3);
+    const to = min<u32>(rows, from + step);
+    if (gang == 0) nextRow = to;
+    else if (atomic.cmpxchg<u32>(gang + SHARED_NEXT, from, to) != from) continue;
+    piece(from, to);
     if (stopWord() != 0) return false;
   }
   return true;
@@ -268,9 +274,9 @@ export function vectorSnapshotVersion(): u32 {
   return version;
 }
 
-/** @testonly Answers requests over rows [from, to) of a snapshot taken before. */
+/** @testonly Answers requests over rows [from, to) of a snapshot taken before. `gang`: 0, or a block of one that searches alone. */
 export function vectorSearchPart(
-  graph: usize, address: usize, slabThen: usize, versionThen: u32, request: usize, count: u32, from: u32, to: u32,
+  graph: usize, address: usize, slabThen: usize, versionThen: u32, request: usize, count: u32, from: u32, to: u32, gang: usize,
 ): i32 {
   outBegin();
   const mark = scratchMark();
@@ -279,7 +285,8 @@ export function vectorSearchPart(
   rows = to;
   version = versionThen;
   nextRow = from;
-  const code = search(graph, request, count, 0);
+  if (gang != 0) atomic.store<u32>(gang + SHARED_NEXT, from);
+  const code = search(graph, request, count, gang);
   scratchRelease(mark);
   return code;
 }

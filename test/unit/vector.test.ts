@@ -73,6 +73,46 @@ describe.each(DATA)('searches over data that is %s', (kind) => {
   });
 });
 
+describe('searches over long rows', () => {
+  // Rows come from two or four places in turn, long ones in chunks; whatever is left at the end, one by one.
+  it.each(METRICS)('answer as the model, alone and as one of several threads (%s)', (metric) => {
+    const core = new VectorCore();
+    const random = randomFrom(seed);
+    core.vertices(300);
+    for (const [dimension, count] of [
+      ...([
+        [128, 0],
+        [128, 7],
+        [128, 8],
+        [129, 300],
+        [257, 9],
+        [256, 300],
+      ] as const),
+      ...([
+        [400, 31],
+        [768, 257],
+        [1000, 64],
+      ] as const),
+    ]) {
+      const vectors = makeVectors('clustered', count, dimension, random);
+      const model = byId(vectors);
+      const queries = makeVectors('clustered', 3, dimension, random).map((vector, i) => ({
+        vector,
+        k: [1, 10, 300][i] as number,
+      }));
+      const index = core.create(metric, dimension);
+      core.exports.vectorCompanionFrom(index.address, never);
+      index.fill(vectors);
+      for (const query of queries) {
+        const expected = [modelSearch(metric, model, query.vector, query.k)];
+        expect(index.search([query]), `${count} of ${dimension}`).toEqual(expected);
+        expect(index.search([query], null, true), `${count} of ${dimension}, shared`).toEqual(expected);
+      }
+      core.exports.indexDrop(index.address);
+    }
+  });
+});
+
 describe('the companion', () => {
   it('leaves most rows out where they differ, and gives way where they do not', () => {
     const core = new VectorCore();

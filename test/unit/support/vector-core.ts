@@ -41,6 +41,7 @@ export interface Query {
 }
 
 const requestHeader = 16;
+const gangBytes = 128;
 
 export class VectorCore {
   readonly memory = new WebAssembly.Memory({ initial: 65536, maximum: 65536, shared: true });
@@ -162,8 +163,15 @@ export class VectorIndex {
     return { slab, rows, version: this.core.exports.vectorSnapshotVersion() >>> 0 };
   }
 
-  /** Answers the queries in one pass over the rows of a snapshot, the newest unless another is given. */
-  search(queries: readonly Query[], part: { slab: number; from: number; to: number; version: number } | null = null) {
+  /**
+   * Answers the queries in one pass over the rows of a snapshot, the newest unless another is given. `shared`: as a member of a gang reads
+   * them.
+   */
+  search(
+    queries: readonly Query[],
+    part: { slab: number; from: number; to: number; version: number } | null = null,
+    shared = false,
+  ) {
     const { exports, words, floats, graph } = this.core;
     const now = part === null ? this.snapshot() : null;
     const { slab, version } = (part ?? now) as { slab: number; version: number };
@@ -176,7 +184,10 @@ export class VectorIndex {
       words.set([k, kinds, label], at);
       floats.set(vector, at + requestHeader / 4);
     });
-    const status = exports.vectorSearchPart(graph, this.address, slab, version, request, queries.length, from, to);
+    const gang = shared ? exports.allocate(0, 6, gangBytes) >>> 0 : 0;
+    const rows = [from, to, gang];
+    const status = exports.vectorSearchPart(graph, this.address, slab, version, request, queries.length, ...rows);
+    if (shared) exports.release(6, gang);
     if (status !== 0) throw new Error(`status ${status}`);
     return this.answers(queries.length);
   }
