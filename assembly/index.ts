@@ -368,6 +368,8 @@ export {
   textTrimUnit,
   textUnits,
 } from './fragments/text-edit';
+export { dateRead, dateReadAny } from './fragments/date-exact';
+export { dateGuess } from './fragments/date-guess';
 export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
 export {
   writerAll,

@@ -97,7 +97,7 @@ export function appendDateOffset(builder: usize, record: usize, format: u32): vo
 }
 
 /** Opens what a standard format stands for; false when there is none of that letter. */
-function openStandard(letter: u32): bool {
+export function openStandard(letter: u32): bool {
   switch (letter) {
     case 0x64: // d: MM/dd/yyyy
       return openPattern(0x79792f64642f4d4d, 0x7979);
@@ -137,7 +137,7 @@ function openStandard(letter: u32): bool {
 }
 
 /** The first eight characters of a month's name, the first in the lowest byte. */
-function monthName(month: u32): u64 {
+export function monthName(month: u32): u64 {
   switch (month) {
     case 1:
       return 0x797261756e614a; // January
@@ -167,7 +167,7 @@ function monthName(month: u32): u64 {
 }
 
 /** The same of a day; 0 is Sunday. */
-function dayName(day: u32): u64 {
+export function dayName(day: u32): u64 {
   switch (day) {
     case 0:
       return 0x7961646e7553; // Sunday
@@ -186,6 +186,11 @@ function dayName(day: u32): u64 {
   }
 }
 
+/** The ninth character of a name that has one, 0 otherwise. */
+export function isLongName(word: u64): u32 {
+  return word == SEPTEMBER ? 0x72 : word == WEDNESDAY ? 0x79 : 0;
+}
+
 /** The names are longer than a word in two cases. */
 function appendName(builder: usize, word: u64, isShort: bool): void {
   if (isShort) {
@@ -193,9 +198,7 @@ function appendName(builder: usize, word: u64, isShort: bool): void {
     return;
   }
   builderWord(builder, word);
-  if (word == SEPTEMBER || word == WEDNESDAY) {
-    builderByte(builder, word == SEPTEMBER ? 0x72 : 0x79);
-  }
+  if (isLongName(word)) builderByte(builder, isLongName(word));
 }
 
 /** The number with at least `width` digits. */

@@ -1,14 +1,13 @@
 // Values out of texts, as .NET reads them without styles: Parse, TryParse and Convert. A routine answers 0 and keeps the value for
-// `parsedWord` and `parsedWide`, or the number of the exception (faults.ts). Dates that only the host's reader knows (names of
-// months, times without a date) and spans that are none are the host's.
+// `parsedWord` and `parsedWide`, or the number of the exception (faults.ts). Dates are read elsewhere (date-guess.ts, date-exact.ts).
 
 import { writeUnsigned } from '../values/tables';
-import { parseDateTime, parseTimeSpan } from '../values/datetime';
+import { parseTimeSpan } from '../values/datetime';
 import { floatBits, parseFloatText } from '../values/float-parse';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { hexValue, isTrailingBlank, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from '../values/scan';
 import {
-  TYPE_BOOLEAN, TYPE_BYTE, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
   TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { builderByte, builderCommit, builderFinish, builderNew, builderRoom } from './builder';
@@ -21,8 +20,6 @@ import { bytesOf, dataOf } from './texts';
 const FAULT_HOST: u32 = 11;
 const TRUE_TEXT: u64 = 0x65757274; //    "true"
 const FALSE_TEXT: u64 = 0x65736c6166; // "false"
-const KIND_UTC: u64 = 0x4000000000000000;
-const KIND_LOCAL: u64 = 0x8000000000000000;
 
 let word: u64 = 0;
 let wideHigh: u64 = 0;
@@ -32,7 +29,13 @@ export function parsedWord(): u64 {
   return word;
 }
 
-/** The decimal read last. */
+/** Keeps a value that was read elsewhere. */
+export function keepParsed(low: u64, high: u64): void {
+  word = low;
+  wideHigh = high;
+}
+
+/** The decimal or DateTimeOffset read last. */
 export function parsedWide(): v128 {
   return wide(word, wideHigh);
 }
@@ -72,9 +75,8 @@ export function textParse(text: u32, type: u32): u32 {
       wideHigh = highOf(value);
       return <u32>i32x4.extract_lane(value, 3) & 0xffff;
     }
-    case TYPE_DATETIME:
     case TYPE_TIMESPAN:
-      return parseMoment(p, end, type);
+      return parseSpan(p, end);
     default:
       return FAULT_HOST;
   }
@@ -113,16 +115,49 @@ function parseInteger(p: usize, end: usize, positiveLimit: u64, negativeLimit: u
   return 0;
 }
 
-function parseMoment(p: usize, end: usize, type: u32): u32 {
+function parseSpan(p: usize, end: usize): u32 {
   let mark = scratchMark();
   let out = scratchAllocate(16);
   if (out == 0) return FAULT_MEMORY;
-  let good = type == TYPE_DATETIME ? parseDateTime(p, end, out) : parseTimeSpan(p, end, out);
+  let good = parseTimeSpan(p, end, out);
   word = load<u64>(out);
-  // A zone makes a time of the local clock, which is the universal one.
-  if (type == TYPE_DATETIME && word & KIND_UTC) word ^= KIND_UTC | KIND_LOCAL;
   scratchRelease(mark);
-  return good ? 0 : FAULT_HOST;
+  return good ? 0 : isSpan(p, end) ? FAULT_OVERFLOW : FAULT_FORMAT;
+}
+
+/** Whether a text has the form of a span, which then has a part that is too large: numbers between colons and points. */
+function isSpan(p: usize, end: usize): bool {
+  p = skipWhite(p, end);
+  if (p < end && load<u8>(p) == 45) p += 1;
+  // Each separator is a digit of base 3: a colon 1, a point 2.
+  let separators: u32 = 0;
+  let count = 0;
+  while (true) {
+    let from = p;
+    while (p < end && <u32>load<u8>(p) - 48 < 10) p += 1;
+    if (p == from) return false;
+    let separator: u32 = p < end ? <u32>load<u8>(p) : 0;
+    if (separator != 58 && separator != 46) break;
+    separators = separators * 3 + (separator == 58 ? 1 : 2);
+    count++;
+    if (count > 4) return false;
+    p += 1;
+  }
+  if (!isTrailingBlank(p, end)) return false;
+  switch (separators) {
+    case 0: //  d
+    case 1: //  h:m
+    case 4: //  h:m:s
+    case 14: // h:m:s.f
+    case 7: //  d.h:m
+    case 22: // d.h:m:s
+    case 68: // d.h:m:s.f
+    case 13: // d:h:m:s
+    case 41: // d:h:m:s.f
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** The highest value of `bits` bits. */

@@ -112,7 +112,7 @@ export function dateIsLeap(year: i32): bool {
 }
 
 /** The ticks of a moment by its fields; -1 when it does not exist. */
-function ticksOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32): i64 {
+export function ticksOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32): i64 {
   let days = dayNumber(year, month, day);
   if (days < 0 || <u32>hour > 23 || <u32>minute > 59 || <u32>second > 59 || <u32>millisecond > 999) return -1;
   return <i64>days * DAY + <i64>(((hour * 60 + minute) * 60 + second) * 1000 + millisecond) * MILLISECOND;

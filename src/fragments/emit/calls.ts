@@ -8,6 +8,7 @@ import { setCalls } from './collection-sets.ts';
 import { tableCalls } from './collection-tables.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
+import { dateParseCalls } from './date-parse-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
 import { elementCalls } from './element-calls.ts';
 import { enumCalls } from './enum-calls.ts';
@@ -47,6 +48,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...elementCalls,
     ...enumCalls,
     ...convertCalls,
+    ...dateParseCalls,
     ...decimalCalls,
     ...gridCalls,
     ...listCalls(),

@@ -1,5 +1,6 @@
 // Parse, TryParse and Convert of texts: what the core reads (assembly/fragments/text-parse.ts) in the type that is asked for.
 
+import type { Target } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import { argument, type CallEmitter, constantOf, outTarget, storeDefault, storeLocal } from './calls.ts';
 import { failures } from './core-functions.ts';
@@ -50,11 +51,9 @@ const readables: Readonly<Record<string, Readable>> = {
   Double: other('double', 231),
   Decimal: other('decimal', 111),
   Boolean: other('bool', -1),
-  DateTime: named('DateTime'),
   TimeSpan: named('TimeSpan'),
 };
 
-const host = failures.indexOf('NotCompiled');
 /** What TryParse answers false for. */
 const refusals = ['ArgumentNullException', 'FormatException', 'OverflowException'] as const;
 const hexadecimal = 512;
@@ -78,7 +77,7 @@ function read(f: FunctionEmitter, { type, bits, signed, style }: Readable, text:
 }
 
 /** Pushes the value read last. */
-function pushParsed(f: FunctionEmitter, type: Type): void {
+export function pushParsed(f: FunctionEmitter, type: Type): void {
   const { code } = f;
   const form = representation(type);
   if (form === 'v128') {
@@ -102,7 +101,7 @@ function parseLocal(f: FunctionEmitter, readable: Readable, text: number, style:
 }
 
 /** Throws unless the i32 on the stack is 0. */
-function throwFault(f: FunctionEmitter, fault: number): void {
+export function throwFault(f: FunctionEmitter, fault: number): void {
   const { code } = f;
   code.tee(fault);
   code.if();
@@ -111,7 +110,7 @@ function throwFault(f: FunctionEmitter, fault: number): void {
   code.end();
 }
 
-function chargeGiven(f: FunctionEmitter, text: number): void {
+export function chargeGiven(f: FunctionEmitter, text: number): void {
   f.code.get(text);
   f.code.if();
   f.chargeText(text);
@@ -138,37 +137,37 @@ function tryParse(readable: Readable, index: number): CallEmitter {
     const value = code.local(representation(readable.type));
     chargeGiven(f, text.local);
     read(f, readable, text.local, style);
-    code.tee(fault);
-    code.if();
-    code.get(fault);
-    code.i32(0);
-    for (const refusal of refusals) {
-      code.get(fault);
-      code.i32(failures.indexOf(refusal));
-      code.op(0x46, 0x72);
-    }
-    // A span that the core does not read is none.
-    if ('name' in readable.type && readable.type.name === 'TimeSpan') {
-      code.get(fault);
-      code.i32(host);
-      code.op(0x46, 0x72);
-    }
-    code.op(0x45);
-    code.if();
-    code.get(fault);
-    f.failNumber();
-    code.end();
-    code.op(0x1a);
-    storeDefault(f, target);
-    code.else();
-    pushParsed(f, readable.type);
-    code.set(value);
-    storeLocal(f, target, value);
-    code.end();
+    storeOrRefuse(f, fault, value, readable.type, target);
     code.get(fault);
     code.op(0x45);
     code.release(text.type, text.local);
   };
+}
+
+/** Stores the value read last, or the default where the fault on the stack, kept in a local, is one that TryParse answers false for. */
+export function storeOrRefuse(f: FunctionEmitter, fault: number, value: number, type: Type, target: Target): void {
+  const { code } = f;
+  code.tee(fault);
+  code.if();
+  code.get(fault);
+  code.i32(0);
+  for (const refusal of refusals) {
+    code.get(fault);
+    code.i32(failures.indexOf(refusal));
+    code.op(0x46, 0x72);
+  }
+  code.op(0x45);
+  code.if();
+  code.get(fault);
+  f.failNumber();
+  code.end();
+  code.op(0x1a);
+  storeDefault(f, target);
+  code.else();
+  pushParsed(f, type);
+  code.set(value);
+  storeLocal(f, target, value);
+  code.end();
 }
 
 /** `Convert.ToX(string)`: null is zero. */

@@ -180,8 +180,18 @@ function appendWriter(f: FunctionEmitter, call: Call): void {
   code.set(text);
   code.get(other.local);
   code.if();
+  // Its own text changes while it is read.
+  code.get(other.local);
+  code.get(writer);
+  code.op(0x46);
+  code.if('i32');
+  code.get(other.local);
+  f.core('writerAll');
+  newText(f);
+  code.else();
   code.get(other.local);
   f.core('writerView');
+  code.end();
   code.set(text);
   code.end();
   addTo(f, writer, [{ value: { type: primitive('string'), local: text }, width: 0, format: null }]);

@@ -1,7 +1,8 @@
 // System.Convert: conversions that check ranges, round half to even and read text; IConvertible is the same by another name.
 
 import type { PrimitiveName, Type } from '../../types.ts';
-import { guessDate, toDateTime } from '../date-parse.ts';
+import { toDateTime } from '../date-fields.ts';
+import { guessDate } from '../date-parse.ts';
 import { DecimalValue, decimalFromReal, integerFromDecimal, realFromDecimal, roundTo } from '../decimal.ts';
 import { argumentNull, badArgument, formatError, outOfRange, overflow, raise } from '../exceptions.ts';
 import { asInteger, bigToSingle, INTEGER_TYPES, type IntegerType, integerNamed } from '../integers.ts';
@@ -115,7 +116,7 @@ function toDate(value: Value): DateTimeValue {
   if (value === null) return new DateTimeValue(0n, 0);
   if (value instanceof Boxed && value.value instanceof DateTimeValue) return value.value;
   if (typeof value !== 'string') return invalidCast(typeOfObject(value).name, 'DateTime');
-  const read = guessDate(value);
+  const read = guessDate(value, 0);
   return (read && toDateTime(read, 0)) ?? formatError(`String '${value}' was not recognized as a valid DateTime.`);
 }
 

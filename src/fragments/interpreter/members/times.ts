@@ -1,8 +1,10 @@
 // DateTime and DateTimeOffset. The local time zone is UTC.
 
 import * as calendar from '../calendar.ts';
+import { readByFormat } from '../date-exact.ts';
+import { checkStyles, startOfToday, toDateTime, toDateTimeOffset } from '../date-fields.ts';
 import { atOffset, formatDateTime, formatDateTimeOffset } from '../date-format.ts';
-import { guessDate, readByFormat, startOfToday, toDateTime, toDateTimeOffset } from '../date-parse.ts';
+import { guessDate } from '../date-parse.ts';
 import { argumentNull, badArgument, formatError, outOfRange } from '../exceptions.ts';
 import { presentTicks } from '../machine.ts';
 import { DateTimeOffsetValue, DateTimeValue, TimeSpanValue } from '../structs.ts';
@@ -15,15 +17,19 @@ const { TICKS_PER_DAY, TICKS_PER_MILLISECOND, TICKS_PER_MINUTE, TICKS_PER_SECOND
 /** Reading dates: `finish` makes the value of what the text said. */
 function parsing(name: string, finish: (read: Value, styles: number) => Value): Record<string, Native> {
   const initial = defaultOf({ kind: 'named', name, arguments: [] });
+  const isOffset = name === 'DateTimeOffset';
   const bad = (text: string) => formatError(`String '${text}' was not recognized as a valid DateTime.`);
   const guess = (text: string | null, styles: number): Value => {
-    const read = text === null ? null : guessDate(text);
+    checkStyles(styles, isOffset);
+    const read = text === null ? null : guessDate(text, styles);
     return read && finish(read, styles);
   };
   const exact = (text: string | null, format: string | ArrayObject | null, styles: number): Value => {
+    checkStyles(styles, isOffset);
     if (text === null || format === null) return null;
     const formats = typeof format === 'string' ? [format] : (format.items as string[]);
     for (const each of formats) {
+      if (each === null || each === '') return null;
       const read = readByFormat(text, each, styles);
       const value = read && finish(read, styles);
       if (value) return value;
