@@ -82,6 +82,28 @@ describe('a checkpoint', () => {
     }
   }, 60_000);
 
+  it('begins again when the graph is replaced while its files are written, but not for ever', async () => {
+    for (const replacements of [1, 10, 1000]) {
+      const kept = new MemoryCheckpointStore();
+      await cores.using(async (core) => {
+        const writer = await grown(new Writer(core, seed, null), 30, 40);
+        let left = replacements;
+        const trim = (): boolean => {
+          if (left-- > 0) void writer.apply(new Transaction().trim());
+          return false;
+        };
+        const saved = writer.save(failingAt(kept, trim), 'a');
+        if (replacements === 1000) {
+          await expect(saved).rejects.toThrow(/erased or trimmed/);
+          expect(await kept.list('')).toEqual([]);
+          return;
+        }
+        await saved;
+        expect(difference(await dumpCheckpoint(cores, kept, 'a'), writer.dump())).toBeNull();
+      });
+    }
+  }, 60_000);
+
   it('of an empty graph is its manifest alone', async () => {
     const store = new MemoryCheckpointStore();
     await cores.using(async (core) => {

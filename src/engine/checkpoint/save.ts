@@ -3,7 +3,8 @@
 // tail, then the manifest; only when that is durable the log lets go of what it no longer needs.
 //
 // A graph that is replaced meanwhile (erase, trim) begins the run again; when that keeps happening, or no quiet moment comes, the
-// elements are read in one go, with the writer standing still.
+// elements are read in one go, with the writer standing still. What is read is written while the writer goes on, so also such a run begins
+// again when the graph is replaced before the log turns, but not for ever.
 
 import type { Core, WriteTap } from '../../core/core.ts';
 import { type Documents, isDocumentTransaction } from '../documents.ts';
@@ -19,6 +20,8 @@ import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types
 
 /** Runs beside the writer before the one that makes it stand still. */
 const runsBeside = 3;
+/** Runs in all. */
+const mostRuns = 25;
 const operationErase = 5;
 const operationTrim = 6;
 
@@ -38,7 +41,7 @@ export interface SaveSource {
 export async function saveCheckpoint(source: SaveSource, options: SaveOptions): Promise<CheckpointInfo> {
   if (source.core.tap !== null) throw new CheckpointFailed('Another checkpoint of this namespace is being written.');
   let { scanner } = source;
-  for (let run = 0; ; run++) {
+  for (let run = 0; run < mostRuns; run++) {
     const attempt = new Run({ ...source, scanner }, options, run < runsBeside);
     try {
       const result = await attempt.save();
@@ -52,6 +55,7 @@ export async function saveCheckpoint(source: SaveSource, options: SaveOptions): 
       });
     }
   }
+  throw new CheckpointFailed(`The graph was erased or trimmed during each of ${mostRuns} attempts to save it.`);
 }
 
 class Run implements WriteTap {
@@ -107,8 +111,9 @@ class Run implements WriteTap {
       signal?.throwIfAborted();
       if (typeof files === 'string' || this.gate.isReplaced) {
         await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
+        if (files !== 'unsettled') return 'replaced';
         if (!this.beside) throw new CheckpointFailed('There is no memory to write a checkpoint with.');
-        return files === 'unsettled' ? 'unsettled' : 'replaced';
+        return 'unsettled';
       }
       const prepared = (await log?.prepare()) ?? null;
       if (signal?.aborted === true || this.gate.isReplaced) {
