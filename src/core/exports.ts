@@ -198,7 +198,7 @@ export interface CoreExports {
   ): number;
   sweepOutEdges(graph: number, fromId: number, toId: number): number;
   sweepChecksum(): number;
-  sweepGang(graph: number, gang: number, round: number, slot: number): number;
+  sweepGang(graph: number, gang: number, ids: number, round: number, slot: number): number;
   sweepGangEdges(): number;
   statisticsBegin(graph: number, stride: number): number;
   statisticsAdd(graph: number, fromId: number, toId: number): void;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { jobsOnThreads } from '../../runtime-node/workers/job-threads.ts';
 import type { JobWorkerData } from '../../runtime-node/workers/job-worker.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
-import { sweepGangBytes, sweepJob } from '../../src/engine/jobs/sweep.ts';
+import { sweepGangBlock, sweepJob } from '../../src/engine/jobs/sweep.ts';
 import { binary, newCore } from './support/jobs-home.ts';
 
 /** How many threads of this process have each niceness. */
@@ -28,7 +28,8 @@ test.runIf(process.platform === 'linux')('job threads are niced, nobody else is'
   const core = newCore();
   const graph = core.createGraph();
   const space = jobs.open(core);
-  const outcome = await space.runGang(sweepJob, { graph, iterations: 1 }, { members: 2, sharedBytes: sweepGangBytes });
+  const { ids, sharedBytes } = sweepGangBlock(core.nextId(graph));
+  const outcome = await space.runGang(sweepJob, { graph, ids, iterations: 1 }, { members: 2, sharedBytes });
   expect(outcome.ok).toBe(true);
   const counts = threadsByNiceness();
   expect(counts.get(7) ?? 0).toBeGreaterThan(before.get(7) ?? 0);
