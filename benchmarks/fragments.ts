@@ -1,5 +1,5 @@
 // Fragments: what compiling one costs, and what one call of it costs, over 1 M vertices, beside the same filter as a JavaScript closure over
-// plain objects. Compiled fragments are called one by one through the table, and by blocks of ids.
+// plain objects. Compiled fragments are called one by one through the table, and by blocks of ids. Then filters on vectors of 128 numbers.
 // `npm run bench -- fragments [--vertices 1000000]`
 
 import { BoundFragmentModule } from '../src/core/fragments.ts';
@@ -27,6 +27,7 @@ import {
 const vertices = setting('vertices', 1_000_000);
 const rounds = setting('rounds', 11);
 const batchSize = 10_000;
+const dimension = 128;
 const labels = ['person', 'city', 'thing', 'event'];
 
 const core = newCore();
@@ -98,13 +99,18 @@ const filters: readonly { readonly text: string; readonly closure: (v: (typeof o
   },
 ];
 
-console.log(`${machineLine()}\n`);
-for (const { text, closure } of filters) {
-  core.instance.exports.fragmentBegin(graph);
+/** Ways to filter `items`, the vertices of a graph: the nanoseconds of one call and of blocks. */
+async function compare<T>(
+  over: number,
+  items: readonly T[],
+  text: string,
+  closure: (item: T) => boolean,
+): Promise<{ readonly single: number; readonly blocks: number }> {
+  core.instance.exports.fragmentBegin(over);
   const made = joined(text);
   const index = core.instance.functions.install(text, () => [made.call, made.select]);
   let expected = 0;
-  for (const object of objects) if (closure(object)) expected++;
+  for (const item of items) if (closure(item)) expected++;
   const contestant = (name: string, count: () => number): Contestant => ({
     name,
     round: () => {
@@ -116,38 +122,95 @@ for (const { text, closure } of filters) {
       return ms;
     },
   });
-  const sweep = (blocks: 0 | 1) => core.instance.exports.fragmentSweep(graph, 1, index + blocks, blocks, 0, vertices);
-  const few = Math.min(vertices, 100_000);
+  const { length } = items;
+  const sweep = (blocks: 0 | 1) => core.instance.exports.fragmentSweep(over, 1, index + blocks, blocks, 0, length);
+  const few = Math.min(length, 100_000);
   const slow = interpreted(text);
   const interpretedNs = median(
-    [1, 2, 3].map(() => timed(() => core.instance.exports.fragmentSweep(graph, 1, slow, 0, 0, few)) * (1e6 / few)),
+    [1, 2, 3].map(() => timed(() => core.instance.exports.fragmentSweep(over, 1, slow, 0, 0, few)) * (1e6 / few)),
   );
   const results = await compete(
     [
       contestant('compiled, one call a vertex', () => sweep(0)),
       contestant('compiled, blocks of 1,024', () => sweep(1)),
-      contestant('JavaScript closure over objects', () =>
-        objects.reduce((sum, one) => sum + (closure(one) ? 1 : 0), 0),
-      ),
+      contestant('JavaScript closure over objects', () => items.reduce((sum, one) => sum + (closure(one) ? 1 : 0), 0)),
     ],
     rounds,
   );
-  console.log(text);
-  console.log(
-    table([
-      ['', 'ns a vertex'],
-      ['interpreter, one call a vertex', interpretedNs],
-      ...results.map(({ name, medianMs }) => [name, (medianMs * 1e6) / vertices]),
-    ]),
-  );
-  console.log();
-  const [single, blocks] = results.map(({ medianMs }) => (medianMs * 1e6) / vertices) as [number, number];
+  const ns = results.map(({ name, medianMs }): [string, number] => [name, (medianMs * 1e6) / length]);
+  console.log(`${text}\n${table([['', 'ns a vertex'], ['interpreter, one call a vertex', interpretedNs], ...ns])}\n`);
+  return { single: ns[0]?.[1] as number, blocks: ns[1]?.[1] as number };
+}
+
+console.log(`${machineLine()}\n`);
+for (const { text, closure } of filters) {
+  const { single, blocks } = await compare(graph, objects, text, closure);
   if (text.includes('Label')) {
     console.log(target('label comparison with its call', single, '<=', 8, 'ns'));
     console.log(target('label comparison in blocks', blocks, '<=', 2, 'ns'));
   } else if (text.includes('<int>')) console.log(target('int property with its call', single, '<=', 15, 'ns'));
   console.log();
 }
+
+// --- Vectors -----------------------------------------------------------------------------------------------------------------
+
+const embedded = core.createGraph();
+const vectors = Array.from({ length: Math.min(vertices, 20_000) }, () =>
+  Float32Array.from({ length: dimension }, () => random.below(2001) / 1000 - 1),
+);
+for (const [operations, kind] of [
+  [
+    vectors.map(() => ({ kind: 'createVertex', creationDate: loadedAt, label: 'point', properties: [] }) as const),
+    'vertices',
+  ],
+  [
+    vectors.map(
+      (vector, element) =>
+        ({
+          kind: 'setProperty',
+          element,
+          key: '$embedding:default',
+          type: TypeId.singleArray,
+          text: new Uint8Array(vector.buffer),
+        }) as const,
+    ),
+    'vectors',
+  ],
+] as const satisfies readonly (readonly [readonly WriteOperation[], string])[]) {
+  const written = core.write(embedded, operations, loadedAt * 1000);
+  if (!written.ok) throw new Error(`The core refused the ${kind}: status ${written.status}`);
+}
+const weights = Float32Array.from({ length: dimension }, (_, at) => at / 64 - 1);
+const dot = (a: Float32Array): number => {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++)
+    sum = Math.fround(sum + Math.fround((a[at] as number) * (weights[at] as number)));
+  return sum;
+};
+await compare(
+  embedded,
+  vectors,
+  'return v => v.TryGetEmbedding(out var x) && x[0] > 0.5f;',
+  (vector) => (vector[0] as number) > 0.5,
+);
+await compare(
+  embedded,
+  vectors,
+  `var w = new float[${dimension}]; for (int i = 0; i < w.Length; i++) w[i] = i / 64f - 1; return v => {
+  if (!v.TryGetEmbedding(out var x)) return false; ReadOnlySpan<float> q = w;
+  float sum = 0; for (int i = 0; i < x.Length; i++) sum += x[i] * q[i]; return sum > 1; };`,
+  (vector) => dot(vector) > 1,
+);
+await compare(
+  embedded,
+  vectors,
+  'return v => { if (!v.TryGetEmbedding(out var x)) return false; float sum = 0; foreach (var y in x) sum += y * y; return sum > 43; };',
+  (vector) => {
+    let sum = 0;
+    for (const y of vector) sum = Math.fround(sum + Math.fround(y * y));
+    return sum > 43;
+  },
+);
 
 // --- Mathematics: the core's functions in a filter by blocks, beside a loop over the host's Math ------------------------------
 

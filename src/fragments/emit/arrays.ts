@@ -3,6 +3,7 @@
 import type { Expression, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './calls.ts';
+import type { Failure } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emitNewGrid, gridPlace, rankOf } from './grids.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
@@ -85,8 +86,8 @@ function mayBeNarrower(item: Type): boolean {
 /** References that no other type derives from. */
 const sealedReferences = new Set(['List', 'Queue', 'Dictionary', 'HashSet', 'Tuple', '']);
 
-/** An array that was made of narrower items checks what it is given: left to the interpreter. */
-export function requireOwnItems(f: FunctionEmitter, array: number, type: Type): void {
+/** An array that was made of narrower items checks what it is given: left to the interpreter, or an exception. */
+export function requireOwnItems(f: FunctionEmitter, array: number, type: Type, failure: Failure = 'NotCompiled'): void {
   if (!mayBeNarrower(elementOf(type))) return;
   const { code } = f;
   code.get(array);
@@ -99,7 +100,7 @@ export function requireOwnItems(f: FunctionEmitter, array: number, type: Type): 
   code.op(0x71);
   code.i32(f.module.types.numberOf(type));
   code.op(0x47);
-  f.failIf('NotCompiled');
+  f.failIf(failure);
 }
 
 /** An index of any integer type in a local, as an i32; what does not fit there is -1. */
@@ -130,13 +131,30 @@ export interface ItemPlace {
 }
 
 export function itemPlace(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemPlace {
-  const { code } = f;
-  if (indices.length > 1) return gridPlace(f, array, indices);
-  const item = elementOf(array.type);
+  return checkedItem(f, itemParts(f, array, indices));
+}
+
+/** An array and the indices of one of its items in locals. */
+export interface ItemParts {
+  readonly array: number;
+  readonly indices: readonly number[];
+  readonly item: Type;
+}
+
+/** Evaluates the array and the indices without a look at them. */
+export function itemParts(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemParts {
   f.expression(array);
-  const place = code.local('i32');
-  code.set(place);
-  const index = pushIndex(f, indices[0] as Expression);
+  const place = f.code.local('i32');
+  f.code.set(place);
+  return { array: place, indices: indices.map((index) => pushIndex(f, index)), item: elementOf(array.type) };
+}
+
+/** The place that evaluated parts name; throws where there is none. */
+export function checkedItem(f: FunctionEmitter, parts: ItemParts): ItemPlace {
+  const { code } = f;
+  if (parts.indices.length > 1) return gridPlace(f, parts);
+  const { array: place, item } = parts;
+  const index = parts.indices[0] as number;
   code.get(place);
   code.op(0x45);
   f.failIf('NullReferenceException');

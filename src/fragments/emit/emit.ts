@@ -167,7 +167,8 @@ function answersAlike(module: FragmentModule): boolean {
 }
 
 function neverChanges(type: Type): boolean {
-  if (type.kind === 'nullable') return neverChanges(type.element);
+  // Of an array, because nothing was put into any.
+  if (type.kind === 'nullable' || type.kind === 'array') return neverChanges(type.element);
   if (type.kind === 'primitive') return type.name !== 'object';
   return type.kind === 'named' && /^(DateTime|DateTimeOffset|TimeSpan|Guid)$/.test(type.name);
 }

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { elementOf, type ItemPlace, pushIndex } from './arrays.ts';
+import { elementOf, type ItemParts, type ItemPlace, pushIndex } from './arrays.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, shiftOf, tags } from './object-layout.ts';
@@ -64,13 +64,8 @@ function pushLengths({ code }: FunctionEmitter, grid: number, item: Type): void 
 }
 
 /** An item by its indices, each checked. */
-export function gridPlace(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemPlace {
+export function gridPlace(f: FunctionEmitter, { array: grid, indices: own, item }: ItemParts): ItemPlace {
   const { code } = f;
-  const item = elementOf(array.type);
-  const grid = code.local('i32');
-  f.expression(array);
-  code.set(grid);
-  const own = indices.map((index) => pushIndex(f, index));
   code.get(grid);
   code.op(0x45);
   f.failIf('NullReferenceException');

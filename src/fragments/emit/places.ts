@@ -1,10 +1,11 @@
 // What can be assigned to: a place is found once, its parts evaluated in order, and then read and written as often as need be.
 
 import type { Expression, Local, Target } from '../tree.ts';
-import { itemPlace, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
+import { checkedItem, itemParts, itemPlace, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
 import { emitCall } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { representation } from './representation.ts';
+import { checkIndex, pushAddress, putItem, viewOf } from './spans.ts';
 import { changedTuple, loadItem } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -72,6 +73,29 @@ function temporary(f: FunctionEmitter, type: Target['type']): Local {
   return local;
 }
 
+type MemberTarget = Target & { readonly kind: 'member' };
+
+function isSpanItem(target: MemberTarget): boolean {
+  return target.setter.key === 'Span<T>.set_Item(int,T)';
+}
+
+/** The item of a span is a place that is found before its value. */
+function assignSpanItem(f: FunctionEmitter, target: MemberTarget, value: Expression, kept: Local): void {
+  const { code } = f;
+  const view = viewOf(f, target.receiver as Expression);
+  const address = code.local('i32');
+  const index = f.toLocal(target.arguments[0] as Expression);
+  checkIndex(f, view, index.local);
+  pushAddress(f, view, index.local);
+  code.set(address);
+  code.release(index.type, index.local);
+  f.expression(value);
+  f.setLocal(kept);
+  f.getLocal(kept);
+  held(f, target.type, (local) => putItem(f, target.type, address, local));
+  f.getLocal(kept);
+}
+
 /** `target = value`; pushes the value. */
 export function emitAssign(f: FunctionEmitter, node: Expression & { kind: 'assign' }): void {
   const { target, value } = node;
@@ -86,6 +110,22 @@ export function emitAssign(f: FunctionEmitter, node: Expression & { kind: 'assig
     return;
   }
   const kept = temporary(f, target.type);
+  if (target.kind === 'element') {
+    // The array and the indices are looked at when the value is there.
+    const parts = itemParts(f, target.array, target.indices);
+    f.expression(value);
+    f.setLocal(kept);
+    const place = checkedItem(f, parts);
+    requireOwnItems(f, place.array, target.array.type);
+    f.getLocal(kept);
+    held(f, target.type, (local) => storeItemOf(f, place, local));
+    f.getLocal(kept);
+    return;
+  }
+  if (target.kind === 'member' && isSpanItem(target)) {
+    assignSpanItem(f, target, value, kept);
+    return;
+  }
   if (target.kind === 'member') {
     const assigned: Expression = { ...node, target: { kind: 'local', type: target.type, local: kept } };
     emitCall(f, {

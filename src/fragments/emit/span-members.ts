@@ -28,11 +28,13 @@ import {
 
 // --- One span ------------------------------------------------------------------------------------------------------------
 
-const ofArray: CallEmitter = (f, call) => pushView(f, viewOfArray(f, argument(call, 0)));
+const isWritten = (call: Call): boolean => nameOf(call.type) === 'Span';
+
+const ofArray: CallEmitter = (f, call) => pushView(f, viewOfArray(f, argument(call, 0), isWritten(call)));
 
 /** The array and where the part begins: `(array, start)` or `(array, start, length)`. */
 const partOfArray: CallEmitter = (f, call) => {
-  const view = viewOfArray(f, argument(call, 0));
+  const view = viewOfArray(f, argument(call, 0), isWritten(call));
   pushPart(f, view, call, 1);
 };
 
@@ -202,7 +204,7 @@ const copyTo: CallEmitter = (f, call) => {
 };
 
 const copyArray: CallEmitter = (f, call) => {
-  const [from, to] = [viewOfArray(f, argument(call, 0)), viewOf(f, argument(call, 1))];
+  const [from, to] = [viewOfArray(f, argument(call, 0), false), viewOf(f, argument(call, 1))];
   pushTooLong(f, from, to);
   f.failIf('ArgumentException');
   copy(f, from, to);

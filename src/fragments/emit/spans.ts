@@ -6,6 +6,7 @@
 
 import type { Expression, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { requireOwnItems } from './arrays.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
@@ -151,13 +152,14 @@ export function narrowFrom(f: FunctionEmitter, view: View, start: number): void 
   code.set(view.count);
 }
 
-/** The items of an array, null having none. */
-export function viewOfArray(f: FunctionEmitter, array: Expression): View {
+/** The items of an array, null having none; `written`: by a span that things are put through. */
+export function viewOfArray(f: FunctionEmitter, array: Expression, written: boolean): View {
   const { code } = f;
   const view = newView(f, (array.type as Type & { kind: 'array' }).element);
   const reference = f.toLocal(array);
   code.get(reference.local);
   code.if('i32');
+  if (written) requireOwnItems(f, reference.local, array.type, 'ArrayTypeMismatchException');
   code.get(reference.local);
   code.i32(places.payload);
   code.op(0x6a);

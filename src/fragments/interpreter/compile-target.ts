@@ -30,6 +30,8 @@ export function compileAssignment(target: Target, value: Run, scope: Scope): Run
       return value;
     case 'member':
       return assignMember(target, value, scope);
+    case 'element':
+      return assignElement(target, value, scope);
     default: {
       const place = compileReference(target, scope);
       return (frame) => {
@@ -42,6 +44,20 @@ export function compileAssignment(target: Target, value: Run, scope: Scope): Run
   }
 }
 
+/** The array and the indices are looked at when the value is there. */
+function assignElement(target: Target & { kind: 'element' }, value: Run, scope: Scope): Run {
+  const array = compileExpression(target.array, scope);
+  const indices = target.indices.map((index) => compileExpression(index, scope));
+  return (frame) => {
+    const object: ArrayObject | null = array(frame);
+    const list = indices.map((index) => Number(index(frame)));
+    const result = value(frame);
+    if (object === null) return nullReference();
+    storeItem(object, object.offset(list), result);
+    return result;
+  };
+}
+
 function assignMember(target: Target & { kind: 'member' }, value: Run, scope: Scope): Run {
   const values = target.arguments.map((argument) => compileExpression(argument, scope));
   const receiver = target.receiver ? compileExpression(target.receiver, scope) : null;
@@ -52,10 +68,13 @@ function assignMember(target: Target & { kind: 'member' }, value: Run, scope: Sc
     typeArguments: [],
     result: target.type,
   });
+  const isSpan = target.setter.key === 'Span<T>.set_Item(int,T)';
   return (frame) => {
     const list: Value[] = [];
     if (receiver) list.push(receiver(frame) ?? nullReference());
     for (const argument of values) list.push(argument(frame));
+    // The item of a span is a place that is found before its value.
+    if (isSpan && !(list[1] >= 0 && list[1] < list[0].length)) return raise('IndexOutOfRangeException');
     const result = value(frame);
     set(...list, result);
     return result;

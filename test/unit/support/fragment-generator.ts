@@ -1,6 +1,7 @@
 // Random fragments that are well typed: expression and statement trees over variables of many types, read from the properties of a
 // vertex. The same seed gives the same fragments.
 
+import { type SpanLender, spanNumbers, spanStatements } from './fragment-generator-spans.ts';
 import { richStatement } from './fragment-generator-statements.ts';
 import {
   boolOfValues,
@@ -246,6 +247,7 @@ export class FragmentGenerator {
       () => `(v.OutEdges?.Count ?? ${int()})`,
       () => `(v.OutEdges?.Values.Sum(x => x.Count) ?? ${int()})`,
       () => this.sequence(inner),
+      () => this.pick(spanNumbers(this.spans(inner)))(),
       () => `(${this.written(inner)}).Aggregate(7, (a, x) => a * 31 + x)`,
       ...(this.profile === 'whole' ? this.wider(inner) : []),
     ])(); // biome-ignore format: a table
@@ -369,6 +371,15 @@ export class FragmentGenerator {
     ])(); // biome-ignore format: a table
   }
 
+  private spans(inner: number): SpanLender {
+    return {
+      make: (kind) => this.expression(kind as Kind, inner),
+      pick: (list) => this.pick(list),
+      name: () => this.name(),
+      target: () => this.variable('int'),
+    };
+  }
+
   private name(): string {
     return `z${this.fresh++}`;
   }
@@ -419,6 +430,7 @@ export class FragmentGenerator {
       () => `switch (${this.expression('int', 2)}) { case 0: ${assign()} break; case 1: case -1: ${assign()} break; default: ${assign()} break; }`,
       () => `switch (${this.expression('string', 1)}) { case "person": ${assign()} break; case null: ${assign()} break; case string ${loop} when ${loop}.Length > 4: i += ${loop}.Length; break; }`.replace('i +=', () => `${this.variable('int')} +=`),
       () => `foreach (var ${loop} in ${this.expression('string', 1)} ?? "ab") { ${this.variable('int')} += ${loop}; }`,
+      () => this.pick(spanStatements(this.spans(1)))(),
       () => `checked { ${this.variable('int')} ${this.pick(['+=', '-=', '*='])} ${this.variable('int')}; }`,
       ...(this.profile === 'whole' ? [() => `try { ${this.statement(inner)} } catch (${this.pick(['DivideByZeroException', 'OverflowException', 'Exception', 'NullReferenceException'])}) { ${assign()} } finally { ${assign()} }`] : []),
     ])(); // biome-ignore format: a table

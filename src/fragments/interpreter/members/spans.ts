@@ -24,20 +24,30 @@ function copyItems(from: SpanValue, to: SpanValue): boolean {
   return true;
 }
 
+/** `spanOf` for spans that things are put through: an array of narrower items is none for them. */
+const ownSpan = bySite(({ result }) => {
+  const item = runtimeType(result.kind === 'named' ? result.arguments[0]! : result).key;
+  return (array, start?: number, length?: number) => {
+    if (array !== null && runtimeType(array.element).key !== item) return raise('ArrayTypeMismatchException');
+    return spanOf(array, start, length);
+  };
+});
+
 function itemAt(span: SpanValue, index: number): Value {
   return index >= 0 && index < span.length ? span.items[span.start + index] : raise('IndexOutOfRangeException');
 }
 
 function memberTable(name: string): Record<string, Native | SiteNative> {
   const owner = `${name}<T>`;
+  const of = name === 'Span' ? ownSpan : (spanOf as Native);
   const characters = (type: Value) =>
     type?.kind === 'named' && type.arguments[0]?.kind === 'primitive' && type.arguments[0].name === 'char';
   // Also of two that are empty: an empty array is somewhere, the default is nowhere.
   const same: Native = (a, b) => a.length === b.length && a.items === b.items && a.start === b.start;
   const itemName = (type: Value): string => runtimeType(type.arguments[0]).name;
   return {
-    [`${owner}.new(T[])`]: (array) => spanOf(array),
-    [`${owner}.new(T[],int,int)`]: spanOf,
+    [`${owner}.new(T[])`]: of,
+    [`${owner}.new(T[],int,int)`]: of,
     [`${owner}.get_Empty()`]: () => EMPTY_SPAN,
     [`${owner}.get_IsEmpty()`]: (span) => span.length === 0,
     [`${owner}.get_Length()`]: (span) => span.length,
@@ -58,7 +68,7 @@ function memberTable(name: string): Record<string, Native | SiteNative> {
       return undefined;
     },
     [`${owner}.TryCopyTo(Span<T>)`]: copyItems,
-    [`${owner}.op_Implicit(T[])->${owner}`]: (array) => spanOf(array),
+    [`${owner}.op_Implicit(T[])->${owner}`]: of,
     [`${owner}.op_Equality(${owner},${owner})`]: same,
     [`${owner}.op_Inequality(${owner},${owner})`]: (a, b) => !same(a, b),
   };
@@ -161,9 +171,9 @@ export const SPAN_MEMBERS: MemberTable = {
     if (!copyItems(spanOf(array), target)) badArgument('Destination is too short.');
     return undefined;
   },
-  'MemoryExtensions.AsSpan<T>(T[])': (array) => spanOf(array),
-  'MemoryExtensions.AsSpan<T>(T[],int)': (array, start) => spanOf(array, start),
-  'MemoryExtensions.AsSpan<T>(T[],int,int)': spanOf,
+  'MemoryExtensions.AsSpan<T>(T[])': ownSpan,
+  'MemoryExtensions.AsSpan<T>(T[],int)': ownSpan,
+  'MemoryExtensions.AsSpan<T>(T[],int,int)': ownSpan,
   'MemoryExtensions.AsSpan(string)': textSpan,
   'MemoryExtensions.AsSpan(string,int)': textPart,
   'MemoryExtensions.AsSpan(string,int,int)': textPart,
