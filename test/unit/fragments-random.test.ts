@@ -13,7 +13,7 @@ import {
 import { FragmentGenerator, type Random, randomOf } from './support/fragment-generator.ts';
 
 const seed = Number(process.env.FRAGMENT_SEED ?? Math.floor(Math.random() * 2 ** 32));
-const evaluations = Number(process.env.FRAGMENT_EVALUATIONS ?? 200_000);
+const evaluations = Number(process.env.FRAGMENT_EVALUATIONS ?? 100_000);
 const vertexCount = 500;
 
 /** Values at the edges of their types, and others. */

@@ -147,8 +147,16 @@ export function isNullLiteral(bound: Bound): boolean {
 }
 
 /** `null` or a default of a nullable type, with or without a cast. */
-export function isAlwaysNull({ type, tree }: Value): boolean {
-  return type.kind === 'null' || (type.kind === 'nullable' && (tree.kind === 'default' || isNullConstant(tree)));
+export function isAlwaysNull({ type, tree, syntax }: Value): boolean {
+  return (
+    type.kind === 'null' ||
+    (type.kind === 'nullable' && isWrittenNull(syntax) && (tree.kind === 'default' || isNullConstant(tree)))
+  );
+}
+
+function isWrittenNull(syntax: Syntax.Node & { kind?: string; operand?: Syntax.Node }): boolean {
+  if (syntax.kind === 'parenthesized') return isWrittenNull(syntax.operand!);
+  return syntax.kind === 'cast' || syntax.kind === 'literal' || syntax.kind === 'defaultOf';
 }
 
 function isNullConstant(tree: Tree.Expression): boolean {

@@ -68,6 +68,8 @@ export function convertConstant(
 ): ConstantValue | typeof OVERFLOW | undefined {
   if (from === to) return value;
   if (to === 'decimal') {
+    // No decimal is that large, in whatever context.
+    if (isFloating(from) && !(Math.abs(Number(value)) < 2 ** 96)) return OVERFLOW;
     if (isFloating(from)) return undefined; // rounding to 7 or 15 digits stays with the library
     return { decimal: String(value) };
   }

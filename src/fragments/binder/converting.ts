@@ -269,7 +269,12 @@ export function cast(b: Binder, bound: Bound, to: Type, at: Syntax.Node): Bound 
     if (from !== null && target !== null) {
       const folded = convertConstant(bound.constant, from, target, !b.unchecked);
       if (folded === OVERFLOW) {
-        b.report(from === 'decimal' ? 'CS0031' : 'CS0221', at, constantText(bound.constant), typeText(to));
+        b.report(
+          from === 'decimal' || target === 'decimal' ? 'CS0031' : 'CS0221',
+          at,
+          constantText(bound.constant),
+          typeText(to),
+        );
         return { kind: 'error', syntax: at };
       }
       const tree = foldConversion(b, bound, to, false);

@@ -5,10 +5,10 @@ import type { Binder } from './binder.ts';
 import { type Bound, isErroneous, type Value } from './bound.ts';
 import { assignLocal, errorBound, FALSE, localTree, sequence, TRUE, value } from './build.ts';
 import { bindValue } from './expressions.ts';
+import * as Logic from './match-logic.ts';
 import { type BoundPattern, bindPattern } from './patterns.ts';
 import { BOOL, isPrimitive, typeText } from './typing.ts';
 import { typed } from './untyped.ts';
-import * as Sets from './value-sets.ts';
 
 export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is' }): Bound {
   const operand = bindValue(b, syntax.operand);
@@ -25,7 +25,7 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
   const local = b.temporary(type);
   const written = typeIfUnknown(b, syntax.pattern);
   const { result: pattern, diagnostics } = b.capture(() =>
-    bindPattern(b, written, value(syntax.operand, type, localTree(local)), false),
+    bindPattern(b, written, { ...value(syntax.operand, type, localTree(local)), path: '' }, false),
   );
   // `x is T` that never holds is a warning, and the whole of it is marked.
   const never = isTypeTest(syntax.pattern) && diagnostics.some((diagnostic) => diagnostic.id === 'CS8121');
@@ -38,9 +38,10 @@ export function bindIsPattern(b: Binder, syntax: Syntax.Expression & { kind: 'is
     for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
     for (const symbol of pattern.whenFalse) whenFalse |= symbol.bit;
     // What always matches leaves its variables assigned either way.
-    if (source && !pattern.wrong && Sets.isAll(b, type, pattern.set)) whenFalse |= whenTrue;
+    if (source && !pattern.wrong && Logic.isAll(b, pattern.match)) whenFalse |= whenTrue;
   }
-  if (there !== null && b.reachable && !pattern.set.null && pattern.set.values.kind !== 'opaque') whenTrue |= there;
+  const neverNull = () => !Logic.isPossible(b, Logic.and(Logic.isNull(''), pattern.match));
+  if (there !== null && b.reachable && neverNull()) whenTrue |= there;
   b.setSplit(whenTrue, whenFalse);
   if (source && never) return value(syntax, BOOL, sequence([assignLocal(local, source.tree)], FALSE));
   if (!source) return errorBound(syntax);
@@ -78,15 +79,12 @@ function isTypeTest(pattern: Syntax.Pattern): boolean {
 
 /** CS0183: `is` of a value type that is always of that type. */
 function warnAlways(b: Binder, syntax: Syntax.Expression & { kind: 'is' }, source: Value, pattern: BoundPattern): void {
-  const plain = isTypeTest(syntax.pattern);
-  if (
-    source.constant !== undefined &&
-    syntax.pattern.kind === 'constantPattern' &&
-    pattern.set.values.kind !== 'opaque'
-  ) {
-    const inside = Sets.isCovered(b, source.type, Sets.only(b, source.type, source.constant), pattern.set);
-    b.warn(inside ? 'CS8520' : 'CS8519', syntax);
-  }
-  if (plain && pattern.test === TRUE) b.warn('CS0183', syntax, typeText(source.type));
-  else if (!plain && pattern.test === FALSE && Sets.isEmpty(pattern.set)) b.report('CS8518', syntax);
+  const known = source.constant === undefined ? null : Logic.isConstant(b, '', source.type, source.constant);
+  const always = known !== null && Logic.isCovered(b, known, pattern.match);
+  if (isTypeTest(syntax.pattern)) {
+    if (pattern.test === TRUE || always) b.warn('CS0183', syntax, typeText(source.type));
+  } else if (known !== null && source.constant !== null && syntax.pattern.kind === 'constantPattern') {
+    if (always) b.warn('CS8520', syntax);
+    else if (!Logic.isPossible(b, Logic.and(known, pattern.match))) b.warn('CS8519', syntax);
+  } else if (!Logic.isPossible(b, pattern.match)) b.report('CS8518', syntax);
 }

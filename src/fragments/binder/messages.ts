@@ -251,7 +251,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CS8502: 'The pattern has {0} parts where {1} are expected.',
   CS8503: 'A property pattern needs a name.',
   CS8506: 'The switch expression has no best type.',
-  CS8509: "The switch expression does not handle every value: for example '{0}'.",
+  CS8509: 'The switch expression does not handle every value.',
   CS8510: 'An earlier arm already handles this one.',
   CS8513: "'_' here is a type, not a discard.",
   CS8516: "The element name '{0}' does not fit.",

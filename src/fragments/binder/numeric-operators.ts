@@ -107,7 +107,7 @@ function plainNumeric(
     if (folded !== undefined) return constantValue(at, result, folded);
   }
   constantOutside(b, operator, left, right, at);
-  if (operator === '|') warnSignExtension(b, first, second, at);
+  if (operator === '|') warnSignExtension(b, [left, right], [first, second], at);
   return value(at, result, binaryTree(operator, operand, result, first, second, b.checked));
 }
 
@@ -129,8 +129,13 @@ function constantOutside(b: Binder, operator: PlainOperator, left: Value, right:
 const WIDTHS: Partial<Record<PrimitiveName, number>> = { sbyte: 8, byte: 8, short: 16, ushort: 16, char: 16, int: 32, uint: 32, long: 64, ulong: 64 }; // biome-ignore format: a table
 
 /** CS0675: the bits that the sign of one side fills are lost to `|`, unless a constant has them all or none of them. */
-function warnSignExtension(b: Binder, left: Tree.Expression, right: Tree.Expression, at: Syntax.Node): void {
-  const [first, second] = [signBits(left), signBits(right)];
+function warnSignExtension(
+  b: Binder,
+  given: readonly [Value, Value],
+  [left, right]: readonly [Tree.Expression, Tree.Expression],
+  at: Syntax.Node,
+): void {
+  const [first, second] = [signBits(left, given[0].tree), signBits(right, given[1].tree)];
   if (first === second) return;
   const harmless = (side: Tree.Expression, bits: bigint): boolean => {
     if (side.kind !== 'constant') return false;
@@ -140,16 +145,17 @@ function warnSignExtension(b: Binder, left: Tree.Expression, right: Tree.Express
   if (!harmless(left, second) && !harmless(right, first)) b.warn('CS0675', at);
 }
 
-/** The bits that widening a signed number has filled with its sign. */
-function signBits(tree: Tree.Expression): bigint {
+/** The bits that widening a signed number has filled with its sign. A cast to a signed type was meant so: `written` is the tree with casts alone. */
+function signBits(tree: Tree.Expression, written: Tree.Expression): bigint {
   if (tree.kind !== 'convert' || tree.conversion.kind !== 'numeric') return 0n;
   const { from, to } = tree.conversion;
   const [narrow, wide] = [WIDTHS[from], WIDTHS[to]];
-  const inner = signBits(tree.operand);
+  const isCast = tree === written;
+  const inner = signBits(tree.operand, isCast ? tree.operand : written);
   if (narrow === undefined || wide === undefined || narrow === wide) return inner;
   if (wide < narrow) return BigInt.asUintN(wide, inner);
   const isSigned = from !== 'char' && !from.startsWith('u') && from !== 'byte';
-  if (inner !== 0n || !isSigned) return inner;
+  if (inner !== 0n || !isSigned || (isCast && !to.startsWith('u'))) return inner;
   return (1n << BigInt(wide)) - (1n << BigInt(narrow));
 }
 

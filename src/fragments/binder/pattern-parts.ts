@@ -19,16 +19,25 @@ import {
 } from './build.ts';
 import { isValueType } from './conversions.ts';
 import { elementAt, lengthTree, slice } from './elements.ts';
+import * as Logic from './match-logic.ts';
 import { bindMember } from './members.ts';
-import { type BoundPattern, bindPattern, designate, made, typePattern, unwrapTo, WRONG } from './patterns.ts';
+import {
+  type BoundPattern,
+  bindPattern,
+  designate,
+  type Input,
+  made,
+  typePattern,
+  unwrapTo,
+  WRONG,
+} from './patterns.ts';
 import { bindType } from './type-names.ts';
-import { BOOL, INT, isNamed, typeText, withoutNullable } from './typing.ts';
-import * as Sets from './value-sets.ts';
+import { BOOL, INT, isNamed, isPrimitive, typeText, withoutNullable } from './typing.ts';
 
 export function recursivePattern(
   b: Binder,
   syntax: Syntax.Pattern & { kind: 'recursivePattern' },
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   let pattern: BoundPattern;
@@ -40,8 +49,12 @@ export function recursivePattern(
     else content = { ...input, type: { kind: 'error' } };
   } else {
     const inner = withoutNullable(input.type);
-    const present = isValueType(b, input.type) && input.type.kind !== 'nullable' ? TRUE : not(nullTest(input.tree));
-    pattern = input.type.kind === 'error' ? WRONG : made(present, Sets.notNull(b, input.type), { narrowed: inner });
+    const isThere = isValueType(b, input.type) && input.type.kind !== 'nullable';
+    const present = isThere ? TRUE : not(nullTest(input.tree));
+    pattern =
+      input.type.kind === 'error'
+        ? WRONG
+        : made(present, isThere ? Logic.ALL : Logic.not(Logic.isNull(input.path)), { narrowed: inner });
     content = unwrapTo(b, input, inner);
   }
   if (content.tree.kind !== 'local' && content.tree.kind !== 'constant' && !pattern.wrong) {
@@ -57,10 +70,9 @@ export function recursivePattern(
 }
 
 function combine(b: Binder, outer: BoundPattern, inner: BoundPattern): BoundPattern {
-  const always = inner.test === TRUE || (inner.test.kind === 'sequence' && inner.test.value === TRUE);
   return {
     test: both(outer.test, inner.test),
-    set: always ? outer.set : Sets.OPAQUE,
+    match: Logic.and(outer.match, inner.match),
     whenTrue: [...outer.whenTrue, ...inner.whenTrue],
     whenFalse: [],
     wrong: outer.wrong || inner.wrong,
@@ -69,18 +81,17 @@ function combine(b: Binder, outer: BoundPattern, inner: BoundPattern): BoundPatt
 }
 
 /** A part of the input, in a temporary, tested by a pattern. */
-function partPattern(b: Binder, part: Value, syntax: Syntax.Pattern, negated: boolean): BoundPattern {
+function partPattern(b: Binder, part: Value, path: string, syntax: Syntax.Pattern, negated: boolean): BoundPattern {
   const { effects, read } = once(b, part.tree);
-  const inner = bindPattern(b, syntax, { ...part, tree: read }, negated);
-  if (effects.length === 0) return inner;
-  return { ...inner, test: sequence(effects, inner.test), set: inner.test === TRUE ? inner.set : Sets.OPAQUE };
+  const inner = bindPattern(b, syntax, { ...part, tree: read, path }, negated);
+  return effects.length === 0 ? inner : { ...inner, test: sequence(effects, inner.test) };
 }
 
 function propertyPattern(
   b: Binder,
   path: readonly Syntax.Name[],
   syntax: Syntax.Pattern,
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   const [name, ...rest] = path;
@@ -103,15 +114,20 @@ function propertyPattern(
     bindPattern(b, syntax, { ...input, type: { kind: 'error' } }, negated);
     return WRONG;
   }
-  if (rest.length === 0) return partPattern(b, bound, syntax, negated);
+  const inside = `${input.path}.${name.text}`;
+  if (rest.length === 0) return partPattern(b, bound, inside, syntax, negated);
   const { effects, read } = once(b, bound.tree);
   const type = withoutNullable(bound.type);
-  const there = isValueType(b, bound.type) && bound.type.kind !== 'nullable' ? TRUE : not(nullTest(read));
-  const inner = propertyPattern(b, rest, syntax, unwrapTo(b, { ...bound, tree: read }, type), negated);
-  return { ...inner, test: sequence(effects, both(there, inner.test)), set: Sets.OPAQUE };
+  const isThere = isValueType(b, bound.type) && bound.type.kind !== 'nullable';
+  const inner = propertyPattern(b, rest, syntax, unwrapTo(b, { ...bound, tree: read, path: inside }, type), negated);
+  return {
+    ...inner,
+    test: sequence(effects, both(isThere ? TRUE : not(nullTest(read)), inner.test)),
+    match: isThere ? inner.match : Logic.and(Logic.not(Logic.isNull(inside)), inner.match),
+  };
 }
 
-function memberOf(b: Binder, member: Syntax.Expression & { kind: 'member' }, input: Value): Bound {
+function memberOf(b: Binder, member: Syntax.Expression & { kind: 'member' }, input: Input): Bound {
   const { result, diagnostics } = b.capture(() => bindMember(b, member, input, 'read'));
   for (const diagnostic of diagnostics)
     b.diagnostics.push(diagnostic.id === 'CS1061' ? { ...diagnostic, id: 'CS0117' } : diagnostic);
@@ -122,7 +138,7 @@ export function positional(
   b: Binder,
   syntax: Syntax.Node,
   parts: readonly { readonly name: Syntax.Name | null; readonly pattern: Syntax.Pattern }[],
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   const { type } = input;
@@ -132,6 +148,9 @@ export function positional(
   };
   if (type.kind === 'error') return wrong();
   let elements: Value[];
+  const paths = parts.map((_, at) =>
+    type.kind === 'tuple' ? `${input.path}#${at}` : `${input.path}.${['Key', 'Value'][at]}`,
+  );
   if (type.kind === 'tuple') {
     elements = type.elements.map((element, index) =>
       value(syntax, element.type, { kind: 'tupleElement', type: element.type, tuple: input.tree, index }),
@@ -141,6 +160,9 @@ export function positional(
       const own = type.arguments[at]!;
       return value(syntax, own, callMember(`KeyValuePair<TKey,TValue>.get_${name}()`, own, input.tree, []));
     });
+  } else if (isPrimitive(type, 'object')) {
+    b.report('CS8652', syntax, 'positional patterns on objects (name the type of the tuple: ValueTuple<int, int>)');
+    return wrong();
   } else {
     b.report('CS1061', syntax, typeText(type), 'Deconstruct');
     b.report('CS8129', syntax, typeText(type), String(parts.length));
@@ -150,7 +172,7 @@ export function positional(
     b.report('CS8502', syntax, String(parts.length), String(elements.length));
     return wrong();
   }
-  let result = made(TRUE, Sets.everything(b, type));
+  let result = made(TRUE, Logic.ALL);
   for (const [at, part] of parts.entries()) {
     if (
       part.name &&
@@ -160,7 +182,7 @@ export function positional(
     ) {
       b.report('CS8516', part.name, part.name.text);
     }
-    result = combine(b, result, partPattern(b, elements[at]!, part.pattern, negated));
+    result = combine(b, result, partPattern(b, elements[at]!, paths[at]!, part.pattern, negated));
   }
   return result;
 }
@@ -168,7 +190,7 @@ export function positional(
 export function listPattern(
   b: Binder,
   syntax: Syntax.Pattern & { kind: 'listPattern' },
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   const content = unwrapTo(b, input, withoutNullable(input.type));
@@ -185,14 +207,14 @@ export function listPattern(
   const fixed = syntax.elements.length - (sliceAt >= 0 ? 1 : 0);
   const size = b.temporary(INT);
   const compare = binaryTree(sliceAt >= 0 ? '>=' : '==', 'int', BOOL, localTree(size), intConstant(fixed));
-  let result = made(both(there, sequence([assignLocal(size, length)], compare)), Sets.OPAQUE);
+  let result = made(both(there, sequence([assignLocal(size, length)], compare)), Logic.unknown());
   for (const [at, element] of syntax.elements.entries()) {
     if (element.kind === 'slicePattern') {
       if (at !== sliceAt) b.report('CS8980', element);
       else if (element.pattern) {
         const count = binaryTree('-', 'int', INT, localTree(size), intConstant(fixed));
         const part = slice(b, element, content, intConstant(at), count);
-        if (part) result = combine(b, result, partPattern(b, part, element.pattern, negated));
+        if (part) result = combine(b, result, partPattern(b, part, `${input.path}[${at}..]`, element.pattern, negated));
       }
       continue;
     }
@@ -202,8 +224,8 @@ export function listPattern(
       : intConstant(at);
     const part = elementAt(b, element, content, index);
     result = part
-      ? combine(b, result, partPattern(b, { ...part, place: undefined }, element, negated))
+      ? combine(b, result, partPattern(b, { ...part, place: undefined }, `${input.path}[${at}]`, element, negated))
       : { ...result, wrong: true };
   }
-  return designate(b, syntax.designation, content, { ...result, set: Sets.OPAQUE }, negated);
+  return designate(b, syntax.designation, content, result, negated);
 }

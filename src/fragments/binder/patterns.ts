@@ -10,6 +10,8 @@ import { assignLocal, binaryTree, both, either, FALSE, not, nullTest, sequence, 
 import { conversionBetween, isReferenceType, isValueType } from './conversions.ts';
 import { classify, convert } from './converting.ts';
 import { bindExpression, bindValue } from './expressions.ts';
+import type { Match } from './match-logic.ts';
+import * as Logic from './match-logic.ts';
 import { boundText, comparison } from './operators.ts';
 import { listPattern, positional, recursivePattern } from './pattern-parts.ts';
 import type { LocalSymbol } from './scopes.ts';
@@ -18,9 +20,14 @@ import { BOOL, isNumericOrDecimal, isPrimitive, sameType, typeText, withoutNulla
 import { reportUntyped } from './untyped.ts';
 import * as Sets from './value-sets.ts';
 
+/** What a pattern is tested against: a value in a temporary, or a part of one, and where that part is. */
+export interface Input extends Value {
+  readonly path: string;
+}
+
 export interface BoundPattern {
   readonly test: Tree.Expression;
-  readonly set: Sets.ValueSet;
+  readonly match: Match;
   readonly whenTrue: readonly LocalSymbol[];
   readonly whenFalse: readonly LocalSymbol[];
   readonly wrong: boolean;
@@ -28,14 +35,14 @@ export interface BoundPattern {
   readonly narrowed: Type | null;
 }
 
-export function made(test: Tree.Expression, set: Sets.ValueSet, more: Partial<BoundPattern> = {}): BoundPattern {
-  return { test, set, whenTrue: [], whenFalse: [], wrong: false, narrowed: null, ...more };
+export function made(test: Tree.Expression, match: Match, more: Partial<BoundPattern> = {}): BoundPattern {
+  return { test, match, whenTrue: [], whenFalse: [], wrong: false, narrowed: null, ...more };
 }
 
-export const WRONG: BoundPattern = made(FALSE, Sets.OPAQUE, { wrong: true });
+export const WRONG: BoundPattern = made(FALSE, Logic.NONE, { wrong: true });
 
 /** `input` is read as often as needed: its tree is a temporary. `negated`: under `not` or `or`, where no variable may be declared. */
-export function bindPattern(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolean): BoundPattern {
+export function bindPattern(b: Binder, syntax: Syntax.Pattern, input: Input, negated: boolean): BoundPattern {
   if (!b.enter(syntax)) return WRONG;
   try {
     return byKind(b, syntax, input, negated);
@@ -44,7 +51,7 @@ export function bindPattern(b: Binder, syntax: Syntax.Pattern, input: Value, neg
   }
 }
 
-function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolean): BoundPattern {
+function byKind(b: Binder, syntax: Syntax.Pattern, input: Input, negated: boolean): BoundPattern {
   switch (syntax.kind) {
     case 'constantPattern':
       return constantPattern(b, syntax, input);
@@ -56,11 +63,10 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolea
       return relationalPattern(b, syntax, input);
     case 'notPattern': {
       const inner = bindPattern(b, syntax.operand, input, negated);
-      const set = Sets.complement(b, input.type, inner.set);
       return {
         ...inner,
         test: not(inner.test),
-        set,
+        match: Logic.not(inner.match),
         whenTrue: inner.whenFalse,
         whenFalse: inner.whenTrue,
         narrowed: null,
@@ -71,7 +77,7 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolea
       const right = bindPattern(b, syntax.right, narrowedInput(b, input, left), negated);
       return {
         test: both(left.test, right.test),
-        set: sameInput(input, left) ? Sets.intersection(b, input.type, left.set, right.set) : Sets.OPAQUE,
+        match: Logic.and(left.match, right.match),
         whenTrue: [...left.whenTrue, ...right.whenTrue],
         whenFalse: [],
         wrong: left.wrong || right.wrong,
@@ -81,13 +87,9 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolea
     case 'orPattern': {
       const left = bindPattern(b, syntax.left, input, true);
       const right = bindPattern(b, syntax.right, input, true);
-      const set =
-        left.set.values.kind === 'opaque' || right.set.values.kind === 'opaque'
-          ? Sets.OPAQUE
-          : Sets.union(left.set, right.set);
       return {
         test: either(left.test, right.test),
-        set,
+        match: Logic.or(left.match, right.match),
         whenTrue: [],
         whenFalse: [...left.whenFalse, ...right.whenFalse],
         wrong: left.wrong || right.wrong,
@@ -104,34 +106,31 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Value, negated: boolea
     case 'parenthesizedPattern':
       return bindPattern(b, syntax.operand, input, negated);
     case 'discardPattern':
-      return made(TRUE, Sets.everything(b, input.type));
+      return made(TRUE, Logic.ALL);
     case 'errorPattern':
       return WRONG;
   }
 }
 
-function sameInput(input: Value, left: BoundPattern): boolean {
-  return left.narrowed === null || sameType(left.narrowed, input.type);
-}
-
 /** What stands to the right of `and` sees the input as the type the left side found. */
-function narrowedInput(b: Binder, input: Value, left: BoundPattern): Value {
+function narrowedInput(b: Binder, input: Input, left: BoundPattern): Input {
   if (left.narrowed === null || sameType(left.narrowed, input.type)) return input;
   return unwrapTo(b, input, left.narrowed);
 }
 
-export function unwrapTo(b: Binder, input: Value, type: Type): Value {
+export function unwrapTo(b: Binder, input: Input, type: Type): Input {
   if (sameType(input.type, type)) return input;
   if (input.type.kind === 'nullable' && sameType(input.type.element, type)) {
     return { ...input, type, tree: { kind: 'unwrap', type, operand: input.tree } };
   }
   const conversion = conversionBetween(b, input.type, type);
-  return { ...input, type, tree: conversion ? conversion.apply(b, input.tree, false) : input.tree };
+  const tree = conversion ? conversion.apply(b, input.tree, false) : input.tree;
+  return { ...input, type, tree, path: `${input.path}:${typeText(type)}` };
 }
 
 // --- constants ---
 
-function constantPattern(b: Binder, syntax: Syntax.Pattern & { kind: 'constantPattern' }, input: Value): BoundPattern {
+function constantPattern(b: Binder, syntax: Syntax.Pattern & { kind: 'constantPattern' }, input: Input): BoundPattern {
   const bound = bindExpression(b, syntax.value);
   b.unsplit();
   if (isErroneous(bound) || input.type.kind === 'error') return WRONG;
@@ -150,7 +149,7 @@ function constantPattern(b: Binder, syntax: Syntax.Pattern & { kind: 'constantPa
       b.report('CS0037', syntax.value, typeText(input.type));
       return WRONG;
     }
-    return made(nullTest(input.tree), Sets.only(b, input.type, null));
+    return made(nullTest(input.tree), Logic.isNull(input.path));
   }
   return comparedPattern(b, bound, input, '==', syntax.value, true);
 }
@@ -158,7 +157,7 @@ function constantPattern(b: Binder, syntax: Syntax.Pattern & { kind: 'constantPa
 function comparedPattern(
   b: Binder,
   bound: Value,
-  input: Value,
+  input: Input,
   operator: '==' | '<' | '>' | '<=' | '>=',
   at: Syntax.Node,
   equality: boolean,
@@ -191,19 +190,16 @@ function comparedPattern(
     : input.type.kind === 'nullable'
       ? not(nullTest(input.tree))
       : TRUE;
-  const set = boxed
-    ? Sets.OPAQUE
-    : equality
-      ? Sets.only(b, input.type, constant)
-      : Sets.compared(b, input.type, operator, constant);
-  return made(both(there, test), set, { narrowed: wanted });
+  const set = equality ? Sets.only(b, wanted, constant) : Sets.compared(b, wanted, operator, constant);
+  const match = boxed ? Logic.isTypeAndIn(b, input.path, wanted, set) : Logic.isIn(b, input.path, input.type, set);
+  return made(both(there, test), match, { narrowed: wanted });
 }
 
 /** The comparison; NaN equals NaN in a pattern, as object equality has it. */
 function patternTest(
   b: Binder,
   operator: '==' | '<' | '>' | '<=' | '>=',
-  input: Value,
+  input: Input,
   exact: Value,
   at: Syntax.Node,
 ): Tree.Expression | null {
@@ -220,7 +216,7 @@ function typeTest(operand: Tree.Expression, test: Type): Tree.Expression {
 function relationalPattern(
   b: Binder,
   syntax: Syntax.Pattern & { kind: 'relationalPattern' },
-  input: Value,
+  input: Input,
 ): BoundPattern {
   const bound = bindValue(b, syntax.value);
   if (isErroneous(bound) || input.type.kind === 'error') return WRONG;
@@ -245,7 +241,7 @@ export function typePattern(
   b: Binder,
   at: Syntax.Node,
   type: Type,
-  input: Value,
+  input: Input,
   designated: Syntax.Node | null,
 ): BoundPattern {
   if (type.kind === 'error' || input.type.kind === 'error') return WRONG;
@@ -254,13 +250,14 @@ export function typePattern(
     return WRONG;
   }
   const target = withoutNullable(type);
-  if (input.type.kind === 'null') return made(FALSE, Sets.nothing(b, type));
+  const notNull = Logic.not(Logic.isNull(input.path));
+  if (input.type.kind === 'null') return made(FALSE, Logic.NONE);
   if (sameType(input.type, target)) {
-    if (isValueType(b, target)) return made(TRUE, Sets.everything(b, input.type), { narrowed: target });
-    return made(not(nullTest(input.tree)), Sets.notNull(b, input.type), { narrowed: target });
+    if (isValueType(b, target)) return made(TRUE, Logic.ALL, { narrowed: target });
+    return made(not(nullTest(input.tree)), notNull, { narrowed: target });
   }
   if (input.type.kind === 'nullable' && sameType(input.type.element, target)) {
-    return made(not(nullTest(input.tree)), Sets.notNull(b, input.type), { narrowed: target });
+    return made(not(nullTest(input.tree)), notNull, { narrowed: target });
   }
   const conversion = conversionBetween(b, input.type, target);
   const byReference = conversion && ['reference', 'boxing', 'identity'].includes(conversion.kind);
@@ -269,22 +266,22 @@ export function typePattern(
     return WRONG;
   }
   if (conversion.implicit) {
-    const there = isValueType(b, input.type) && input.type.kind !== 'nullable' ? TRUE : not(nullTest(input.tree));
-    return made(there, Sets.notNull(b, input.type), { narrowed: target });
+    const isThere = isValueType(b, input.type) && input.type.kind !== 'nullable';
+    return made(isThere ? TRUE : not(nullTest(input.tree)), isThere ? Logic.ALL : notNull, { narrowed: target });
   }
-  return made(typeTest(input.tree, target), Sets.OPAQUE, { narrowed: target });
+  return made(typeTest(input.tree, target), Logic.isType(input.path, target), { narrowed: target });
 }
 
 function declarationPattern(
   b: Binder,
   syntax: Syntax.Pattern & { kind: 'declarationPattern' },
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   const { designation } = syntax;
   if (isVar(b, syntax.type)) {
     if (designation.kind === 'parenthesized') return varTuple(b, designation, input, negated);
-    return designate(b, designation, input, made(TRUE, Sets.everything(b, input.type)), negated);
+    return designate(b, designation, input, made(TRUE, Logic.ALL), negated);
   }
   const type = bindType(b, syntax.type);
   const pattern = typePattern(b, syntax.type, type, input, syntax);
@@ -300,7 +297,7 @@ function declarationPattern(
 function varTuple(
   b: Binder,
   designation: Syntax.Designation & { kind: 'parenthesized' },
-  input: Value,
+  input: Input,
   negated: boolean,
 ): BoundPattern {
   const parts = designation.parts.map((part): Syntax.Pattern => {

@@ -159,7 +159,7 @@ function bindIf(b: Binder, syntax: Syntax.Statement & { kind: 'if' }): Tree.Stat
   const condition = bindCondition(b, syntax.condition);
   const { whenTrue: thenState, whenFalse: elseState } = b;
   b.setState(thenState);
-  if (syntax.whenTrue.kind === 'empty' && !syntax.whenFalse) b.warn('CS0642', syntax.whenTrue);
+  if (syntax.whenTrue.kind === 'empty') b.warn('CS0642', syntax.whenTrue);
   if (syntax.whenFalse?.kind === 'empty') b.warn('CS0642', syntax.whenFalse);
   const whenTrue = bindEmbedded(b, syntax.whenTrue);
   const afterTrue = b.state;

@@ -21,10 +21,10 @@ import {
 import { bindCondition } from './conditions.ts';
 import { convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
+import * as Logic from './match-logic.ts';
 import { bindPattern } from './patterns.ts';
 import { isPrimitive, named } from './typing.ts';
 import { typed } from './untyped.ts';
-import * as Sets from './value-sets.ts';
 
 export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { kind: 'switch' }): Bound {
   const operand = bindValue(b, syntax.operand);
@@ -33,23 +33,28 @@ export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { ki
   const local = b.temporary(type);
   const tests: Tree.Expression[] = [];
   const arms: Bound[] = [];
-  let covered = Sets.nothing(b, type);
+  let covered = Logic.NONE;
   let end = UNREACHABLE;
   let wrong = source === null;
   for (const arm of syntax.arms) {
     b.inScope([arm], () => {
-      const pattern = bindPattern(b, arm.pattern, value(syntax.operand, type, localTree(local)), false);
+      const pattern = bindPattern(
+        b,
+        arm.pattern,
+        { ...value(syntax.operand, type, localTree(local)), path: '' },
+        false,
+      );
       wrong ||= pattern.wrong;
       const before = b.state;
-      if (!wrong && Sets.isCovered(b, type, pattern.set, covered)) b.report('CS8510', arm.pattern);
+      if (!wrong && Logic.isCovered(b, pattern.match, covered)) b.report('CS8510', arm.pattern);
       for (const symbol of pattern.whenTrue) b.assign(symbol);
       let { test } = pattern;
       if (arm.when) {
         const guard = bindCondition(b, arm.when);
         test = both(test, guard.tree);
         b.setState(b.whenTrue);
-        if (guard.constant === true) covered = Sets.union(covered, pattern.set);
-      } else covered = Sets.union(covered, pattern.set);
+        if (guard.constant === true) covered = Logic.or(covered, pattern.match);
+      } else covered = Logic.or(covered, pattern.match);
       tests.push(test);
       arms.push(bindValue(b, arm.value));
       end &= b.state;
@@ -58,10 +63,9 @@ export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { ki
   }
   b.setState(end);
   if (wrong) return errorBound(syntax);
-  const exhaustive = Sets.isAll(b, type, covered);
+  const exhaustive = Logic.isAll(b, covered);
   // That null alone is left out is no matter for C# without annotations.
-  if (!Sets.isAll(b, type, { ...covered, null: true }))
-    b.warn('CS8509', keyword(b, syntax), Sets.missingExample(b, type, covered));
+  if (!exhaustive && !Logic.isAllButNull(b, covered)) b.warn('CS8509', keyword(b, syntax));
   if (arms.some(isErroneous)) return errorBound(syntax);
   const build = (trees: readonly Tree.Expression[], result: Type): Tree.Expression => {
     let tree: Tree.Expression = unmatched(result);

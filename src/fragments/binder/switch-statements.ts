@@ -23,12 +23,13 @@ import { constantText, convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
 import { bindParts, closeLabels, declareLabels, functionsOf, hasLabels, openLabels, stepsOf } from './labels.ts';
 import { declareLocalFunctions } from './local-functions.ts';
+import type { Match } from './match-logic.ts';
+import * as Logic from './match-logic.ts';
 import { bindPattern } from './patterns.ts';
 import type { Scope } from './scopes.ts';
 import { bindStatement, inTarget, newTarget } from './statements.ts';
 import { INT } from './typing.ts';
 import { typed } from './untyped.ts';
-import * as Sets from './value-sets.ts';
 
 type SwitchSyntax = Syntax.Statement & { readonly kind: 'switch' };
 
@@ -59,8 +60,8 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
       syntax,
       local,
       type,
-      covered: Sets.nothing(b, type),
-      constants: Sets.nothing(b, type),
+      covered: Logic.NONE,
+      constants: Logic.NONE,
       after: b.state,
       wrong: source === null,
       known: source?.constant,
@@ -70,7 +71,7 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
     };
     const jump = target;
     const bodies = bindSections(b, state, jump);
-    if (!state.hasDefault && !(!state.wrong && Sets.isAll(b, type, state.covered))) jump.afterState &= state.after;
+    if (!state.hasDefault && !(!state.wrong && Logic.isAll(b, state.covered))) jump.afterState &= state.after;
     b.setState(jump.afterState);
     b.unreachableReported = false;
     statements.push(...assemble(b, state, bodies, jump));
@@ -83,9 +84,9 @@ interface SwitchState {
   readonly syntax: SwitchSyntax;
   readonly local: Tree.Local;
   readonly type: Type;
-  covered: Sets.ValueSet;
+  covered: Match;
   /** What labels that are constants cover. */
-  constants: Sets.ValueSet;
+  constants: Match;
   /** The state once no label so far has matched. */
   after: bigint;
   wrong: boolean;
@@ -115,6 +116,7 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
     const outer = b.scope;
     const body = b.inScope([], (scope): Tree.Statement => {
       scope.section = true;
+      b.unreachableReported = false;
       const bound = bindLabels(b, state, section.labels, at);
       state.tests.push(bound);
       b.setState(usesGoto && section.labels.some(canGoTo) ? total : bound.start);
@@ -190,13 +192,12 @@ function bindLabels(b: Binder, state: SwitchState, labels: readonly Syntax.Switc
 
 function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { kind: 'case' }): Tree.Expression {
   const before = b.diagnostics.length;
-  const input = value(state.syntax.operand, state.type, localTree(state.local));
+  const input = { ...value(state.syntax.operand, state.type, localTree(state.local)), path: '' };
   const pattern = bindPattern(b, label.pattern, input, false);
   b.unsplit();
   const clean = b.diagnostics.length === before && !pattern.wrong;
-  if (state.type.kind !== 'error' && clean && Sets.isCovered(b, state.type, pattern.set, state.covered)) {
-    const twice =
-      label.pattern.kind === 'constantPattern' && Sets.isCovered(b, state.type, pattern.set, state.constants);
+  if (state.type.kind !== 'error' && clean && Logic.isCovered(b, pattern.match, state.covered)) {
+    const twice = label.pattern.kind === 'constantPattern' && Logic.isCovered(b, pattern.match, state.constants);
     b.unreachableReported = true;
     if (twice) b.report('CS0152', label, b.text.slice(label.pattern.start, label.pattern.end));
     else b.report('CS8120', label.pattern);
@@ -204,24 +205,24 @@ function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { k
   let whenTrue = b.state;
   const unmatched = b.state;
   if (b.reachable) for (const symbol of pattern.whenTrue) whenTrue |= symbol.bit;
-  const always = Sets.isAll(b, state.type, pattern.set);
+  const always = clean && Logic.isAll(b, pattern.match);
   let { test } = pattern;
   let whenFalse = always && state.type.kind !== 'error' ? UNREACHABLE : unmatched;
   if (state.known !== undefined && clean) {
-    const matches = Sets.isCovered(b, state.type, Sets.only(b, state.type, state.known), pattern.set);
-    if (!matches && pattern.set.values.kind !== 'opaque') whenTrue = UNREACHABLE;
-    if (matches) whenFalse = UNREACHABLE;
+    const known = Logic.isConstant(b, '', state.type, state.known);
+    if (!Logic.isPossible(b, Logic.and(known, pattern.match))) whenTrue = UNREACHABLE;
+    else if (Logic.isCovered(b, known, pattern.match)) whenFalse = UNREACHABLE;
   }
   if (label.when) {
     b.setState(whenTrue);
     const guard = bindCondition(b, label.when);
     test = both(test, guard.tree);
     whenFalse = unmatched;
-    if (guard.constant === true) state.covered = Sets.union(state.covered, pattern.set);
+    if (guard.constant === true) state.covered = Logic.or(state.covered, pattern.match);
     whenTrue = b.whenTrue;
   } else if (clean) {
-    state.covered = Sets.union(state.covered, pattern.set);
-    if (label.pattern.kind === 'constantPattern') state.constants = Sets.union(state.constants, pattern.set);
+    state.covered = Logic.or(state.covered, pattern.match);
+    if (label.pattern.kind === 'constantPattern') state.constants = Logic.or(state.constants, pattern.match);
   }
   b.setSplit(whenTrue, whenFalse);
   return test;
@@ -289,6 +290,7 @@ export function bindGotoCase(b: Binder, syntax: Syntax.Statement & { kind: 'goto
   const section = open.cases.get(name);
   if (section === undefined) {
     if (name !== '') b.report('CS0159', syntax, syntax.value ? 'such case' : 'default');
+    else b.setState(UNREACHABLE);
     return nothing;
   }
   b.setState(UNREACHABLE);

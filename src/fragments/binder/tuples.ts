@@ -71,7 +71,11 @@ export function tupleEquality(b: Binder, operator: '==' | '!=', left: Bound, rig
   }
   let tree: Tree.Expression | null = null;
   for (const [index, element] of first.entries()) {
-    const compared = bindBinaryOperator(b, operator, element, second[index]!, at);
+    const { result: compared, diagnostics } = b.capture(() =>
+      bindBinaryOperator(b, operator, element, second[index]!, at),
+    );
+    // What a comparison of elements always comes out as is not said of tuples.
+    b.diagnostics.push(...diagnostics.filter(({ severity }) => severity === 'error'));
     if (compared.kind !== 'value' || !isPrimitive(compared.type, 'bool'))
       return value(at, BOOL, { kind: 'default', type: BOOL });
     if (tree === null) tree = compared.tree;

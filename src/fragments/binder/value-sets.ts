@@ -7,7 +7,7 @@ import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { asBigint } from './constants.ts';
 import { enumNumber, isEnum, isReferenceType } from './conversions.ts';
-import { isIntegral, isPrimitive, withoutNullable } from './typing.ts';
+import { isPrimitive, withoutNullable } from './typing.ts';
 
 type Interval = readonly [bigint, bigint];
 
@@ -72,8 +72,14 @@ export function only(b: Binder, type: Type, constant: Tree.ConstantValue): Value
   if (boundsOf(b, type)) {
     return number === null ? OPAQUE : { null: false, values: { kind: 'intervals', parts: [[number, number]] } };
   }
-  const key = typeof constant === 'object' ? `m${constant.decimal}` : `${typeof constant}${String(constant)}`;
+  const key =
+    typeof constant === 'object' ? `m${plainDecimal(constant.decimal)}` : `${typeof constant}${String(constant)}`;
   return { null: false, values: { kind: 'keys', keys: new Set([key]), but: false } };
+}
+
+/** 1.10 and 1.1 are one value. */
+function plainDecimal(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** `< 3` and the like on integers. */
@@ -175,15 +181,4 @@ export function isEmpty(set: ValueSet): boolean {
 /** Whether it holds every value that the type has. */
 export function isAll(b: Binder, type: Type, set: ValueSet): boolean {
   return isEmpty(complement(b, type, set));
-}
-
-/** A value that is missing, for the message. */
-export function missingExample(b: Binder, type: Type, set: ValueSet): string {
-  const rest = complement(b, type, set);
-  if (rest.null) return 'null';
-  if (rest.values.kind !== 'intervals' || !rest.values.parts[0]) return '_';
-  const [low, high] = rest.values.parts[0];
-  const number = low <= 0n && high >= 0n ? 0n : low;
-  if (isPrimitive(withoutNullable(type), 'bool')) return number === 0n ? 'false' : 'true';
-  return isIntegral(withoutNullable(type)) ? String(number) : `(${String(number)})`;
 }
