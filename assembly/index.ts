@@ -476,6 +476,7 @@ export {
   tableTakes,
   tableTouch,
 } from './fragments/collections';
+export { sequenceBegin, sequenceCount, sequenceItem, sequenceNext } from './fragments/sequences';
 export { sortApply, sortAsked, sortNext, sortStart } from './fragments/sort';
 export {
   decimalAbsolute,

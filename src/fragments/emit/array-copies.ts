@@ -7,6 +7,7 @@ import type { Type } from '../types.ts';
 import { elementOf, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
 import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
 import { variable } from './collection-delegates.ts';
+import { pushCountOf } from './collection-interfaces.ts';
 import { ofList, place } from './collection-searches.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
@@ -198,7 +199,6 @@ const copyCollection: CallEmitter = (f, call) => {
   const array = checkedReference(f, node, 'ArgumentNullException');
   const item = itemOf(receiver(call).type);
   const index = indexAt(f, call, call.arguments.length > 1 ? 1 : -1);
-  if (items.count === undefined) throw new NotCompiled('a count of this collection');
   code.get(index);
   code.i32(0);
   code.op(0x48);
@@ -206,7 +206,8 @@ const copyCollection: CallEmitter = (f, call) => {
   code.get(index);
   code.get(array);
   code.load(0x28, places.count);
-  items.count(f);
+  if (items.count !== undefined) items.count(f);
+  else pushCountOf(f, items.place as number, item);
   code.op(0x6b, 0x4a);
   f.failIf('ArgumentException');
   requireOwnItems(f, array, node.type);

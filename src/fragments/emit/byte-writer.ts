@@ -19,6 +19,14 @@ export class ByteWriter {
     this.used += values.length;
   }
 
+  /** Puts bytes in before those from a place on. */
+  insert(at: number, values: Uint8Array): void {
+    this.room(values.length);
+    this.buffer.copyWithin(at + values.length, at, this.used);
+    this.buffer.set(values, at);
+    this.used += values.length;
+  }
+
   unsigned(value: number): void {
     let rest = value >>> 0;
     while (rest >= 0x80) {

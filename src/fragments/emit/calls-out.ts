@@ -47,7 +47,10 @@ export class CallsOut {
 
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
-    if (/^(object|text|builder|writer|list|table|items|view|order|sort)/.test(name) && !withoutScratch.has(name))
+    if (
+      /^(object|text|builder|writer|list|table|items|view|order|sort|sequence)/.test(name) &&
+      !withoutScratch.has(name)
+    )
       this.module.usesScratch = true;
     // An object that a variable of the factory names may be what changes.
     if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))

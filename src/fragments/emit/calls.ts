@@ -3,8 +3,10 @@
 import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
 import { characterCalls } from './character-calls.ts';
+import { interfaceCalls } from './collection-interfaces.ts';
 import { listCalls } from './collection-lists.ts';
 import { setCalls } from './collection-sets.ts';
+import { sequenceMember } from './collection-steps.ts';
 import { tableCalls } from './collection-tables.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
@@ -45,7 +47,8 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...characterCalls,
     ...contextCalls,
     ...exceptionCalls,
-    ...elementCalls,
+    ...elementCalls(),
+    ...interfaceCalls(),
     ...enumCalls,
     ...convertCalls,
     ...dateParseCalls,
@@ -81,8 +84,15 @@ export function emitCall(f: FunctionEmitter, call: Call): void {
     return;
   }
   const emit = emitters().get(call.member.key);
-  if (emit === undefined) throw new NotCompiled(call.member.key);
-  emit(f, call);
+  if (emit !== undefined) emit(f, call);
+  else if (call.member.key.startsWith('Enumerable.AsEnumerable<')) emitUpcast(f, call);
+  else if (sequenceMember(call.member.key) !== undefined) f.module.queries.emit(f, call);
+  else throw new NotCompiled(call.member.key);
+}
+
+/** What AsEnumerable gives is what it got. */
+function emitUpcast(f: FunctionEmitter, call: Call): void {
+  f.expression({ kind: 'convert', type: call.type, conversion: { kind: 'identity' }, operand: argument(call, 0) });
 }
 
 /** The expression of a by-value argument. */

@@ -13,9 +13,13 @@ export class Captures {
   private celled: Set<Local> | null = null;
   private kept: ReadonlySet<FunctionCode> = new Set();
 
-  constructor(bound: BoundFragment, isGlobal: (local: Local) => boolean) {
+  /** Functions that a query takes along, though they stand where a member calls them. */
+  private readonly escaping: ReadonlySet<unknown>;
+
+  constructor(bound: BoundFragment, isGlobal: (local: Local) => boolean, escaping: ReadonlySet<unknown>) {
     this.bound = bound;
     this.isGlobal = isGlobal;
+    this.escaping = escaping;
   }
 
   /** The variables around a function of the fragment that it, or what it calls, uses. */
@@ -39,7 +43,7 @@ export class Captures {
   }
 
   private findCelled(): Set<Local> {
-    const walk = new Walk();
+    const walk = new Walk(this.escaping);
     walk.visit(this.bound.body);
     this.kept = walk.functions;
     const celled = new Set<Local>();
@@ -57,6 +61,11 @@ class Walk {
   readonly functions = new Set<FunctionCode>();
   readonly assigned = new Map<Local, number>();
   readonly declared = new Set<Local>();
+  private readonly escaping: ReadonlySet<unknown>;
+
+  constructor(escaping: ReadonlySet<unknown>) {
+    this.escaping = escaping;
+  }
 
   visit(node: unknown): void {
     if (typeof node !== 'object' || node === null) return;
@@ -117,7 +126,7 @@ class Walk {
   }
 
   private function(code: FunctionCode, isOwn: boolean): void {
-    if (isOwn) this.functions.add(code);
+    if (isOwn || this.escaping.has(code)) this.functions.add(code);
     this.visit(code.body);
   }
 

@@ -2,11 +2,12 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { Escapes, edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, wrap } from './nullables.ts';
 import { places } from './object-layout.ts';
 import { asObject, isNull, itemTypes, toObject, unboxed } from './objects.ts';
-import { formOf, nameOf, nullOf, representation } from './representation.ts';
+import { formOf, isEdgeList, nameOf, nullOf, representation, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const elementKinds: Readonly<Record<string, number>> = { VertexModel: 1, EdgeModel: 2 };
@@ -115,11 +116,16 @@ export function emitReferenceConversion(
 /** What changes in a word when its type becomes a wider one. */
 function upcast(f: FunctionEmitter, from: Type, to: Type): void {
   const [own, wanted] = [formOf(from), formOf(to)];
+  if (!sameItems(from, to)) throw new NotCompiled('a cast between references');
   if (own === wanted && own !== 'edges') {
     if (own === 'reference') requireSameItems(from, to);
     return;
   }
   if (own === 'edges' && wanted === 'edges') return;
+  if (isEdgeList(to) && (own === 'reference' || own === 'object')) {
+    if (!f.module.escaping.has(edgeObjects)) throw new Escapes(edgeObjects);
+    return;
+  }
   if (wanted !== 'object') throw new NotCompiled('a cast between references');
   toObject(f, from);
 }

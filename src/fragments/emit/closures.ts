@@ -7,6 +7,7 @@
 import type { CallArgument, Expression, FunctionCode, Local, LocalFunction } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { functionOf, isVoid, memberCode, newLocal, readOf } from './delegate-code.ts';
+import { Escapes } from './escapes.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import type { Signature, ValueType } from './module-writer.ts';
@@ -40,6 +41,11 @@ export class Closures {
 
   constructor(module: FragmentModule) {
     this.module = module;
+  }
+
+  /** Writes a function with the others. */
+  later(work: () => void): void {
+    this.pending.push(work);
   }
 
   /** Writes every function that was asked for, and those that they ask for. */
@@ -99,11 +105,11 @@ export class Closures {
     if (!isVoid(code.returnType)) f.code.op(0x00);
   }
 
-  private captureType(local: Local): ValueType {
+  captureType(local: Local): ValueType {
     return this.module.captures.needsCell(local) ? 'i32' : representation(local.type);
   }
 
-  private pushCapture(f: FunctionEmitter, local: Local): void {
+  pushCapture(f: FunctionEmitter, local: Local): void {
     if (this.module.captures.needsCell(local)) f.code.get(f.cellOf(local));
     else f.getLocal(local);
   }
@@ -112,7 +118,7 @@ export class Closures {
 
   /** A lambda as a delegate. */
   lambda(f: FunctionEmitter, code: FunctionCode, type: Type): void {
-    if (!this.module.captures.mayBeKept(code)) throw new NotCompiled('a lambda that a member keeps');
+    if (!this.module.captures.mayBeKept(code)) throw new Escapes(code);
     this.create(f, code, type, this.module.captures.of(code));
   }
 

@@ -15,7 +15,16 @@ import {
   tableSequence,
 } from './collection-entries.ts';
 import { keep, optional, remembered } from './collection-memory.ts';
-import { addItem, collect, type List, listSequence, loadGroupKey, newList, putGroupKey } from './collection-objects.ts';
+import {
+  addItem,
+  collect,
+  type List,
+  listSequence,
+  listType,
+  loadGroupKey,
+  newList,
+  putGroupKey,
+} from './collection-objects.ts';
 import { mapped } from './collection-sources.ts';
 import { flattened, source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -179,6 +188,13 @@ function join(grouped: boolean): SequenceMember {
         return (end) => {
           const each = next(end);
           const group = groupOf(g, each, state);
+          // Without one it is empty, not null.
+          g.code.get(group.place);
+          g.code.op(0x45);
+          g.code.if();
+          g.code.get(newList(g, listType(inner.item), inner.item).place);
+          g.code.set(group.place);
+          g.code.end();
           return keep(g, item, () => applyToGroup(g, argument(call, 4), each, group).apply([]));
         };
       },

@@ -16,12 +16,13 @@ import {
   tableSequence,
 } from './collection-entries.ts';
 import { makeLookup } from './collection-groups.ts';
+import { anySequence } from './collection-interfaces.ts';
 import { optional, pushAdded } from './collection-memory.ts';
 import { checkAnswer, collect, listSequence, pushArrayOf } from './collection-objects.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
-import { formOf, nameOf, nullOf, representation } from './representation.ts';
+import { formOf, isSequenceInterface, nameOf, nullOf, representation } from './representation.ts';
 import { goOver, itemOf, type Sequence, type WhenNull } from './sequences.ts';
 import { createTuple } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -32,6 +33,7 @@ const E = 'Func<TSource,TElement>';
 const C = 'IEqualityComparer<TKey>';
 
 const lists = new Set(['List', 'Queue', 'IGrouping']);
+const dictionaries = new Set(['Dictionary', 'IDictionary', 'IReadOnlyDictionary']);
 
 /** What a dictionary's type says of it. */
 export function tableOf(type: Type, place: number): Table {
@@ -60,7 +62,8 @@ export function objectSource(f: FunctionEmitter, node: Expression, whenNull: Whe
     const place = checkedReference(f, node, whenNull);
     return { ...listSequence({ place, item }, name !== 'IGrouping'), place };
   }
-  if (name === 'Dictionary') {
+  if (isSequenceInterface(node.type)) return anySequence(checkedReference(f, node, whenNull), item);
+  if (dictionaries.has(name)) {
     const table = tableOf(node.type, checkedReference(f, node, whenNull));
     const pairs = tableSequence(table, item, true, (g, entry) => pushPair(g, table, item, entry));
     return { ...pairs, place: table.place };

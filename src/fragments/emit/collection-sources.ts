@@ -4,12 +4,14 @@ import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { elementOf, loadItemOf } from './arrays.ts';
 import { argument, type Call, checkedReference, receiver } from './calls.ts';
+import { anySequence, pushIsObject } from './collection-interfaces.ts';
+import { edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
 import { places } from './object-layout.ts';
 import { isEdgeList, isEdgeMap, representation } from './representation.ts';
 import type { Sequence, WhenNull } from './sequences.ts';
-import { itemOf } from './sequences.ts';
+import { either, itemOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** How places that are counted from 0 are read. */
@@ -131,7 +133,14 @@ export function edgeSource(f: FunctionEmitter, node: Expression, whenNull: WhenN
   const { type } = node;
   if (isEdgeMap(type)) return mapGroups(checkedReference(f, node, whenNull), itemOf(type));
   if (!isEdgeList(type)) return null;
-  return groupEdges(checkedReference(f, node, whenNull), itemOf(type));
+  const word = checkedReference(f, node, whenNull);
+  const item = itemOf(type);
+  const groups = groupEdges(word, item);
+  if (!f.module.escaping.has(edgeObjects)) return groups;
+  const isObject = f.code.local('i32');
+  pushIsObject(f, word);
+  f.code.set(isObject);
+  return { ...either(item, isObject, anySequence(word, item), groups), place: word };
 }
 
 export function arraySource(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence {

@@ -12,9 +12,8 @@ import { partMembers } from './collection-parts.ts';
 import { empty, mapPart, mapped, range, repeat } from './collection-sources.ts';
 import { counter, flattened, passing, source, stepped } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { formOf, representation } from './representation.ts';
+import { formOf, isEdgeMap, representation } from './representation.ts';
 import { itemOf, type Sequence, type SequenceMember, sequenceOf } from './sequences.ts';
-import { NotCompiled } from './unsupported.ts';
 
 const where = 'Enumerable.';
 const S = 'IEnumerable<TSource>';
@@ -62,15 +61,22 @@ function select(indexed: boolean): SequenceMember {
 // --- Sequences of sequences ----------------------------------------------------------------------------------------------
 
 /** Evaluates the sequence that a selector gives for items in locals. */
-function selected(f: FunctionEmitter, selector: Expression, places: readonly number[]): Sequence {
+function selected(
+  f: FunctionEmitter,
+  selector: Expression,
+  types: readonly Type[],
+  places: readonly number[],
+): Sequence {
   const lambda = lambdaOf(selector);
   const last = lambda?.body.statements.at(-1);
-  if (lambda === null || last?.kind !== 'return' || last.value === null) {
-    throw new NotCompiled('a selector of sequences that is not a lambda with one return');
-  }
-  const before = lambda.body.statements.slice(0, -1);
-  if (before.some((statement) => statement.kind !== 'evaluate')) {
-    throw new NotCompiled('a selector of sequences with these statements');
+  const before = lambda?.body.statements.slice(0, -1) ?? [];
+  const isPlain = last?.kind === 'return' && before.every((statement) => statement.kind === 'evaluate');
+  if (lambda === null || last?.kind !== 'return' || last.value === null || !isPlain) {
+    const made = delegate(f, selector, types);
+    const place = f.code.local(representation(made.result));
+    made.apply(places);
+    f.code.set(place);
+    return sequenceOf(f, variable(f, made.result, place), 'NullReferenceException');
   }
   for (const [index, place] of argumentPlaces(f, lambda, places).entries()) {
     f.bind(lambda.parameters[index] as never, place);
@@ -88,7 +94,7 @@ function many(indexed: boolean, result: number): SequenceMember {
     const begin = (g: FunctionEmitter) => (indexed ? counter(g) : null);
     return flattened(outer, item, begin, (g, each, at) => {
       at?.advance();
-      const made = selected(g, argument(call, 1), at === null ? [each] : [each, at.local]);
+      const made = selected(g, argument(call, 1), [outer.item, int], at === null ? [each] : [each, at.local]);
       return combine === null ? made : mapped(made, item, (_, own) => combine.apply([each, own]));
     });
   };
@@ -130,12 +136,18 @@ function cast(keepOnly: boolean): SequenceMember {
   };
 }
 
+function dictionaryPart(f: FunctionEmitter, call: Call, part: 'keys' | 'values'): Sequence {
+  return isEdgeMap(receiver(call).type) ? mapPart(f, call, part) : tablePart(f, receiver(call), part);
+}
+
 const members = (): [string, SequenceMember][] => [
   ['Dictionary<TKey,TValue>.get_Values()', (f, call) => tablePart(f, receiver(call), 'values')],
   ['Dictionary<TKey,TValue>.get_Keys()', (f, call) => tablePart(f, receiver(call), 'keys')],
   ['ILookup<TKey,TElement>.get_Item(TKey)', lookupItems],
-  ['IReadOnlyDictionary<TKey,TValue>.get_Values()', (f, call) => mapPart(f, call, 'values')],
-  ['IReadOnlyDictionary<TKey,TValue>.get_Keys()', (f, call) => mapPart(f, call, 'keys')],
+  ['IDictionary<TKey,TValue>.get_Values()', (f, call) => tablePart(f, receiver(call), 'values')],
+  ['IDictionary<TKey,TValue>.get_Keys()', (f, call) => tablePart(f, receiver(call), 'keys')],
+  ['IReadOnlyDictionary<TKey,TValue>.get_Values()', (f, call) => dictionaryPart(f, call, 'values')],
+  ['IReadOnlyDictionary<TKey,TValue>.get_Keys()', (f, call) => dictionaryPart(f, call, 'keys')],
   [`${where}Where<TSource>(${S},${P})`, filter(false)],
   [`${where}Where<TSource>(${S},${PI})`, filter(true)],
   [`${where}Select<TSource,TResult>(${S},Func<TSource,TResult>)`, select(false)],

@@ -21,7 +21,6 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { nameOf, representation } from './representation.ts';
 import { emitContains } from './sequence-ends.ts';
 import { goOver, sequenceOf } from './sequences.ts';
-import { NotCompiled } from './unsupported.ts';
 
 function place(f: FunctionEmitter, call: Call, index: number): number {
   return f.toLocal(argument(call, index)).local;
@@ -193,21 +192,6 @@ function create(items: number, comparer: number, room: number): CallEmitter {
 
 const addToSet: CallEmitter = (f, call) => pushAdded(f, own(f, call), place(f, call, 0));
 
-// --- Interfaces ----------------------------------------------------------------------------------------------------------
-
-/** `Contains` of what is a collection: a set by its table, another one by one. */
-const collectionContains: CallEmitter = (f, call) => {
-  const items = sequenceOf(f, receiver(call), 'NullReferenceException');
-  emitContains(f, items, place(f, call, 0));
-};
-
-/** `Count` of what is a collection. */
-const collectionCount: CallEmitter = (f, call) => {
-  const items = sequenceOf(f, receiver(call), 'NullReferenceException');
-  if (items.count === undefined) throw new NotCompiled('a count of this collection');
-  items.count(f);
-};
-
 const groupKey: CallEmitter = (f, call) => {
   const { type } = receiver(call);
   loadGroupKey(f, checkedReceiver(f, call), type.kind === 'named' ? (type.arguments[0] as never) : primitive('object'));
@@ -246,6 +230,4 @@ export const tableCalls: readonly [string, CallEmitter][] = [
   ['ILookup<TKey,TElement>.get_Count()', count],
   ['ILookup<TKey,TElement>.Contains(TKey)', contains],
   ['IGrouping<TKey,TElement>.get_Key()', groupKey],
-  ['ICollection<T>.Contains(T)', collectionContains],
-  ['ICollection<T>.get_Count()', collectionCount],
 ];

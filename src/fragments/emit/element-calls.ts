@@ -13,6 +13,7 @@ import {
   storeDefault,
   storeLocal,
 } from './calls.ts';
+import { interfaceCount, interfaceItem, ofDictionary, orEdges } from './collection-interfaces.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -198,7 +199,7 @@ const element = ['AGraphElementModel'];
 const vertex = ['VertexModel'];
 const edge = ['EdgeModel'];
 
-export const elementCalls: readonly [string, CallEmitter][] = [
+export const elementCalls = (): readonly [string, CallEmitter][] => [
   ...models(element, 'Id', id),
   ...models(element, 'Label', read('fragmentLabel')),
   ...models(element, 'CreationDate', read('fragmentCreationSeconds')),
@@ -219,11 +220,14 @@ export const elementCalls: readonly [string, CallEmitter][] = [
   ...models(edge, 'SourceVertex', column(elementColumns.a)),
   ...models(edge, 'TargetVertex', column(elementColumns.b)),
   ...models(edge, 'EdgePropertyId', read('fragmentType')),
-  ['IReadOnlyDictionary<TKey,TValue>.ContainsKey(TKey)', containsKey],
-  ['IReadOnlyDictionary<TKey,TValue>.get_Item(TKey)', mapItem],
-  ['IReadOnlyDictionary<TKey,TValue>.TryGetValue(TKey,out TValue)', tryGetValue],
-  ['IReadOnlyCollection<T>.get_Count()', count],
-  ['IReadOnlyList<T>.get_Item(int)', listItem],
+  ['IReadOnlyDictionary<TKey,TValue>.ContainsKey(TKey)', orEdges(containsKey, ofDictionary('ContainsKey(TKey)'))],
+  ['IReadOnlyDictionary<TKey,TValue>.get_Item(TKey)', orEdges(mapItem, ofDictionary('get_Item(TKey)'))],
+  [
+    'IReadOnlyDictionary<TKey,TValue>.TryGetValue(TKey,out TValue)',
+    orEdges(tryGetValue, ofDictionary('TryGetValue(TKey,out TValue)')),
+  ],
+  ['IReadOnlyCollection<T>.get_Count()', orEdges(count, interfaceCount)],
+  ['IReadOnlyList<T>.get_Item(int)', orEdges(listItem, interfaceItem)],
   ['KeyValuePair<TKey,TValue>.get_Key()', pairMember('key')],
   ['KeyValuePair<TKey,TValue>.get_Value()', pairMember('value')],
 ];

@@ -18,10 +18,12 @@ import { Captures } from './captures.ts';
 import { Closures } from './closures.ts';
 import { coreFunctions } from './core-functions.ts';
 import { codeCalling, newLocal } from './delegate-code.ts';
+import { Escapes } from './escapes.ts';
 import { ExceptionTable } from './exception-table.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { CodeWriter, ModuleWriter, type ValueType } from './module-writer.ts';
+import { Queries } from './queries.ts';
 import { representation } from './representation.ts';
 import { Catches, canCatch } from './try-statements.ts';
 import { TypeTable } from './type-table.ts';
@@ -53,18 +55,33 @@ export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome
   }
 }
 
-/** Most fragments catch nothing, and what throws is then simpler: those that do are found out on the way. */
+/** Attempts at most: each finds out about one more variable or function that lives longer. */
+const mostAttempts = 200;
+
+/** Most fragments catch nothing, and their queries end where they stand; what is then simpler. Others are found out on the way. */
 function emitEither(bound: BoundFragment, shared: boolean): EmittedFragment {
-  try {
-    return emit(bound, shared, false);
-  } catch (error) {
-    if (!(error instanceof Catches)) throw error;
-    if (!canCatch()) throw new NotCompiled('try');
-    return emit(bound, shared, true);
+  const escaping = new Set<unknown>();
+  let catches = false;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    try {
+      return emit(bound, shared, catches, escaping);
+    } catch (error) {
+      if (error instanceof Escapes && !escaping.has(error.what)) escaping.add(error.what);
+      else if (error instanceof Escapes) throw new NotCompiled('a query that cannot leave its place');
+      else if (!(error instanceof Catches)) throw error;
+      else if (canCatch()) catches = true;
+      else throw new NotCompiled('try');
+    }
   }
+  throw new NotCompiled('so many queries');
 }
 
-function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedFragment {
+function emit(
+  bound: BoundFragment,
+  shared: boolean,
+  catches: boolean,
+  escaping: ReadonlySet<unknown>,
+): EmittedFragment {
   const writer = new ModuleWriter(shared);
   writer.throws = catches;
   const captured = new Map<Local, number>();
@@ -75,7 +92,11 @@ function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedF
     names: new Map(),
     texts: new Map(),
     captured,
-    captures: new Captures(bound, (local) => captured.has(local)),
+    captures: new Captures(bound, (local) => captured.has(local), escaping),
+    escaping,
+    get queries() {
+      return queries;
+    },
     get closures() {
       return closures;
     },
@@ -89,6 +110,7 @@ function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedF
     changesVariables: false,
   };
   const closures = new Closures(module);
+  const queries = new Queries(module);
   const { code: lambda, delegate } = returned(bound);
   if (delegate !== null) captured.set(delegate.variable, writer.addGlobal('i32'));
   for (const local of bound.body.declares) {
@@ -104,6 +126,7 @@ function emit(bound: BoundFragment, shared: boolean, catches: boolean): EmittedF
   Object.assign(module, { usesScratch, changesVariables });
   closures.define();
   closures.defineInvokers();
+  queries.defineAdvances();
   const call = module.usesScratch ? defineCall(module, body, result) : body;
   writer.export('call', call);
   const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';

@@ -5,6 +5,7 @@ import type { Captures } from './captures.ts';
 import type { Closures } from './closures.ts';
 import type { ExceptionTable } from './exception-table.ts';
 import type { ModuleWriter } from './module-writer.ts';
+import type { Queries } from './queries.ts';
 import type { TypeTable } from './type-table.ts';
 
 /** What all functions of a fragment share. */
@@ -22,6 +23,10 @@ export interface FragmentModule {
   readonly captures: Captures;
   /** Functions of the fragment that are functions of the module. */
   readonly closures: Closures;
+  /** Sequences that are objects. */
+  readonly queries: Queries;
+  /** Variables and functions that live longer than where they stand, as an earlier attempt found out. */
+  readonly escaping: ReadonlySet<unknown>;
   /** The `context` parameter: nothing can be done with it but calling its members. */
   readonly context: Local;
   /** Global with the address of the directory of pages. */

@@ -174,7 +174,7 @@ export class FunctionEmitter extends CallsOut {
   private declare(block: Block): void {
     for (const local of block.declares) {
       // A variable of a loop's body begins anew each round.
-      if (standsForSequence(this.module.bound, local)) continue;
+      if (standsForSequence(this.module, local)) continue;
       this.zeros(local.type);
       if (this.module.captures.needsCell(local)) this.cells.set(local, newCell(this, local.type));
       else this.setLocal(local);

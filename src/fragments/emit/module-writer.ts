@@ -2,6 +2,7 @@
 // Knows bytes and sections; nothing of C#.
 
 import { ByteWriter } from './byte-writer.ts';
+import { Watch } from './local-watch.ts';
 
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
@@ -20,7 +21,8 @@ export class CodeWriter {
   depth = 0;
   private readonly parameterCount: number;
   private readonly locals: ValueType[] = [];
-  private readonly ownCalls: { readonly offset: number; readonly index: number }[] = [];
+  private ownCalls: { readonly offset: number; readonly index: number }[] = [];
+  private watched: Watch | null = null;
   private readonly spare: Record<ValueType, number[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
 
   constructor(parameterCount: number) {
@@ -37,6 +39,38 @@ export class CodeWriter {
     return this.parameterCount + this.locals.length - 1;
   }
 
+  /** Parameters and locals so far. */
+  get localCount(): number {
+    return this.parameterCount + this.locals.length;
+  }
+
+  /** Type of a local that is no parameter. */
+  typeOf(local: number): ValueType {
+    return this.locals[local - this.parameterCount] as ValueType;
+  }
+
+  /** Watches which locals are read before they are written, from here on. */
+  watch(): void {
+    this.watched = new Watch();
+  }
+
+  /** Those that were, from the number given on. */
+  unwatch(first: number): readonly number[] {
+    const found = this.watched?.readFirst ?? [];
+    this.watched = null;
+    return [...found].filter((local) => local >= first).sort((a, b) => a - b);
+  }
+
+  /** Puts code without blocks of its own left open in at an earlier place. */
+  insert(at: number, piece: CodeWriter): void {
+    const { length } = piece.out;
+    this.ownCalls = this.ownCalls.map(({ offset, index }) => ({
+      offset: offset < at ? offset : offset + length,
+      index,
+    }));
+    this.out.insert(at, piece.out.take());
+  }
+
   /** A local for a short while: give it back with `release`. */
   borrow(type: ValueType): number {
     return this.spare[type].pop() ?? this.local(type);
@@ -47,14 +81,17 @@ export class CodeWriter {
   }
 
   get(local: number): void {
+    this.watched?.reads(local);
     this.indexed(0x20, local);
   }
 
   set(local: number): void {
+    this.watched?.writes(local);
     this.indexed(0x21, local);
   }
 
   tee(local: number): void {
+    this.watched?.writes(local);
     this.indexed(0x22, local);
   }
 
@@ -142,6 +179,8 @@ export class CodeWriter {
 
   /** Begins what gets the value that was thrown. */
   catch(): void {
+    this.watched?.close();
+    this.watched?.open();
     this.op(0x07, 0);
   }
 
@@ -155,10 +194,13 @@ export class CodeWriter {
   }
 
   else(): void {
+    this.watched?.close();
+    this.watched?.open();
     this.op(0x05);
   }
 
   end(): void {
+    this.watched?.close();
     this.op(0x0b);
     this.depth--;
   }
@@ -188,6 +230,7 @@ export class CodeWriter {
 
   private open(code: number, result: ValueType | null): number {
     this.op(code, result === null ? 0x40 : typeCodes[result]);
+    this.watched?.open();
     this.depth++;
     return this.depth;
   }

@@ -33,6 +33,7 @@ export const tags = {
   delegate: 38,
   cell: 39,
   exception: 40,
+  query: 54,
   type: 41,
   alone: 42,
   builder: 43,

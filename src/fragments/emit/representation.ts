@@ -35,8 +35,11 @@ const delegates = new Set([
   'VertexCost', 'EdgeCost',
 ]); // biome-ignore format: a list
 const collections = new Set(['StringBuilder', 'List', 'Queue', 'Dictionary', 'HashSet', 'IGrouping', 'ILookup']);
-/** Interfaces that boxes and strings have: an `object` like any other. */
+/** Interfaces that boxes and strings have, and those of sequences: an `object` like any other. */
 const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
+const sequenceInterfaces = new Set([
+  'IEnumerable', 'IOrderedEnumerable', 'IReadOnlyCollection', 'ICollection', 'IReadOnlyList', 'IList',
+]); // biome-ignore format: a list
 
 /** A library type's name without its namespace; '' for other types. */
 export function nameOf(type: Type): string {
@@ -56,6 +59,11 @@ const listNames = new Set(['IReadOnlyList', 'IReadOnlyCollection', 'IEnumerable'
 /** A list or sequence of the edges of one group. */
 export function isEdgeList(type: Type): boolean {
   return type.kind === 'named' && listNames.has(nameOf(type)) && nameOf(type.arguments[0] as Type) === 'EdgeModel';
+}
+
+/** An interface of sequences of known items. */
+export function isSequenceInterface(type: Type): boolean {
+  return type.kind === 'named' && type.arguments.length === 1 && sequenceInterfaces.has(nameOf(type));
 }
 
 /** The map from edge type to edges of a vertex. */
@@ -104,7 +112,24 @@ export function formOf(type: Type): Form | null {
   const name = type.kind === 'primitive' ? type.name : nameOf(type);
   if (name === 'Type') return 'type';
   if (name === 'Tuple' || collections.has(name)) return 'reference';
+  if (name === 'IDictionary' || name === 'IReadOnlyDictionary') return 'reference';
+  if (isSequenceInterface(type)) return 'object';
   return name === 'object' || interfaces.has(name) ? 'object' : null;
+}
+
+/** What a type is a sequence of; null for those that are none, or not variant. */
+function itemIn(type: Type): Type | null {
+  if (type.kind === 'array') return type.element;
+  return type.kind === 'named' && type.arguments.length === 1 ? (type.arguments[0] as Type) : null;
+}
+
+/** Whether the items of two types of sequences lie alike: an element is an id by itself, and an object where it is seen as one. */
+export function sameItems(from: Type, to: Type): boolean {
+  const [own, wanted] = [itemIn(from), itemIn(to)];
+  if (own === null || wanted === null) return true;
+  const [form, other] = [formOf(own), formOf(wanted)];
+  if ((form === 'element') !== (other === 'element') || (form === 'edges') !== (other === 'edges')) return false;
+  return sameItems(own, wanted);
 }
 
 /** The WebAssembly type of a C# type; throws NotCompiled. */
@@ -138,6 +163,7 @@ export function nullOf(type: Type): number {
 export function mayEnd(type: Type): boolean {
   if (type.kind === 'nullable') return representation(type) === 'i32';
   const form = formOf(type);
+  if (isEdgeList(type)) return true;
   return form === 'text' || form === 'reference' || form === 'object' || isObjectStruct(type);
 }
 

@@ -7,7 +7,7 @@
 // pair or follow one another are made of it. `walk` emits a whole loop, as members that only pass on do best. Either way the code of
 // a lambda stands once.
 
-import type { BoundFragment, Expression, Local, Statement } from '../tree.ts';
+import type { Expression, Local, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { emitForEachArray } from './arrays.ts';
 import { assignedAtMost } from './assignments.ts';
@@ -15,7 +15,9 @@ import type { Call } from './calls.ts';
 import { objectSource } from './collection-members.ts';
 import { arraySource, edgeSource, textSource } from './collection-sources.ts';
 import { sequenceMember } from './collection-steps.ts';
+import { Escapes, edgeObjects } from './escapes.ts';
 import { emitThrow } from './exceptions.ts';
+import type { FragmentModule } from './fragment-module.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
 import { isEdgeList, isString, nameOf, representation } from './representation.ts';
@@ -101,12 +103,13 @@ export function goOver(f: FunctionEmitter, sequence: Sequence, onItem: OnItem): 
 }
 
 /** Conversions that leave a sequence what it is. */
-function strip(node: Expression): Expression {
+function strip(f: FunctionEmitter, node: Expression): Expression {
   let inner = node;
-  while (
-    inner.kind === 'convert' &&
-    (inner.conversion.kind === 'identity' || inner.conversion.kind === 'reference' || inner.conversion.kind === 'as')
-  ) {
+  while (inner.kind === 'convert') {
+    const { kind } = inner.conversion;
+    if (kind !== 'identity' && kind !== 'reference' && kind !== 'as') break;
+    if (kind !== 'identity' && !isNull(inner.operand) && !f.module.types.isUpcast(inner.operand.type, inner.type))
+      break;
     inner = inner.operand;
   }
   return inner;
@@ -124,7 +127,7 @@ export function sequenceOf(f: FunctionEmitter, node: Expression, whenNull: WhenN
 }
 
 function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence | null {
-  const inner = strip(node);
+  const inner = strip(f, node);
   if (isNull(inner)) {
     f.fail(whenNull);
     return nothing(itemOf(node.type));
@@ -193,7 +196,7 @@ function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }):
     code.get(which);
     if (index === 1) code.op(0x45);
     code.if();
-    const sequence = isNull(strip(side)) ? null : knownSequence(f, side, 'ArgumentNullException');
+    const sequence = isNull(strip(f, side)) ? null : knownSequence(f, side, 'ArgumentNullException');
     if (sequence?.absent !== undefined) sequence.absent(f);
     else code.i32(sequence === null ? 1 : 0);
     code.set(none);
@@ -201,10 +204,15 @@ function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }):
     return sequence ?? nothing(item);
   });
   const [one, other] = made as [Sequence, Sequence];
+  return { ...either(item, which, one, other), absent: () => code.get(none) };
+}
+
+/** One of two sequences, as a local says. */
+export function either(item: Type, which: number, one: Sequence, other: Sequence): Sequence {
   return {
     item,
-    absent: () => code.get(none),
-    start: () => {
+    start: (f) => {
+      const { code } = f;
       code.get(which);
       code.if();
       const first = one.start(f);
@@ -231,7 +239,7 @@ const interfaces = new Set(['IEnumerable', 'IOrderedEnumerable']);
 
 /** Whether an expression gives a sequence that is a description rather than an object. */
 function isDeferred(f: FunctionEmitter, node: Expression): boolean {
-  const inner = strip(node);
+  const inner = strip(f, node);
   switch (inner.kind) {
     case 'call':
       return sequenceMember(inner.member.key) !== undefined;
@@ -252,7 +260,7 @@ function isDeferred(f: FunctionEmitter, node: Expression): boolean {
  */
 export function bindSequence(f: FunctionEmitter, local: Local, value: Expression): boolean {
   if (!interfaces.has(nameOf(local.type)) || f.module.captured.has(local)) return false;
-  if (f.module.captures.needsCell(local)) return false;
+  if (f.module.captures.needsCell(local) || f.module.escaping.has(local)) return false;
   if (!isDeferred(f, value) || !assignedAtMost(f.module.bound, local, 1)) return false;
   const sequence = knownSequence(f, value, 'NullReferenceException');
   if (sequence === null) return false;
@@ -261,22 +269,24 @@ export function bindSequence(f: FunctionEmitter, local: Local, value: Expression
 }
 
 /** Whether a variable may come to stand for a sequence: it needs no value before its only assignment. */
-export function standsForSequence(bound: BoundFragment, local: Local): boolean {
-  return interfaces.has(nameOf(local.type)) && !isEdgeList(local.type) && assignedAtMost(bound, local, 1);
+export function standsForSequence(module: FragmentModule, local: Local): boolean {
+  if (module.escaping.has(local) || module.captures.needsCell(local)) return false;
+  return interfaces.has(nameOf(local.type)) && !isEdgeList(local.type) && assignedAtMost(module.bound, local, 1);
 }
 
 /** Pushes the object that a variable stands for; false when it stands for no sequence. */
 export function pushBoundSequence(f: FunctionEmitter, local: Local): boolean {
   const sequence = f.sequences.get(local);
   if (sequence === undefined) return false;
-  if (sequence.place === undefined || isEdgeList(local.type)) throw new NotCompiled('a deferred sequence as a value');
+  if (sequence.place === undefined) throw new Escapes(local);
+  if (isEdgeList(local.type) && !f.module.escaping.has(edgeObjects)) throw new Escapes(edgeObjects);
   f.code.get(sequence.place);
   return true;
 }
 
 /** Pushes whether a variable that stands for a sequence is null; false when it stands for none. */
 export function pushAbsent(f: FunctionEmitter, node: Expression): boolean {
-  const inner = strip(node);
+  const inner = strip(f, node);
   if (inner.kind !== 'local') return false;
   const sequence = f.sequences.get(inner.local);
   if (sequence === undefined) return false;

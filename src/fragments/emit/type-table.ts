@@ -9,7 +9,7 @@ import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import type { ValueType } from './module-writer.ts';
 import { propertyIdOf, propertyIds, tags } from './object-layout.ts';
-import { isEnumType, nameOf } from './representation.ts';
+import { isEnumType, nameOf, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const named = (name: string): Type => ({ kind: 'named', name, arguments: [] });
@@ -117,7 +117,10 @@ export class TypeTable {
         if (!isAssignable(runtimeType(candidate), wanted)) continue;
         code.get(id);
         code.i32(number);
-        code.op(0x46, 0x72);
+        code.op(0x46);
+        // It is one, but its items would have to lie in another way.
+        if (sameItems(candidate, type)) code.op(0x72);
+        else g.failIf('NotCompiled');
       }
     });
   }

@@ -209,6 +209,7 @@ export function isAssignable(from: RuntimeType, to: RuntimeType): boolean {
 function matches(base: Type, to: RuntimeType): boolean {
   const target = to.type;
   if (base.kind !== 'named' || target.kind !== 'named' || base.name !== target.name) return false;
+  if (base.arguments.length !== target.arguments.length) return false;
   return base.arguments.every((argument, at) => {
     const [own, wanted] = [runtimeType(argument), runtimeType(target.arguments[at] ?? OBJECT)];
     return own.key === wanted.key || (COVARIANT.has(target.name) && !own.isValue && isAssignable(own, wanted));

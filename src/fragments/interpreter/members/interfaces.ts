@@ -10,7 +10,7 @@ import type { MemberTable, Native } from './native.ts';
 
 function itemAt(sequence: ItemSequence, index: number): Value {
   if (index >= 0 && index < sequence.items.length) return sequence.items[index];
-  return sequence instanceof ArrayObject ? raise('IndexOutOfRangeException') : outOfRange('index');
+  return outOfRange('index');
 }
 
 /** The list behind IList<T>; arrays cannot grow. */

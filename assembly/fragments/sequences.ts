@@ -1,0 +1,114 @@
+// Going over an object that is some sequence: an array, a list, a table, a text, or a query of the fragment. What it is shows at run time
+// alone. An ENUMERATOR is an object (objects.ts) with the place somebody has got to:
+//
+//   ENUMERATOR   +8 source   +12 index   +16 version of the source at the beginning   +20 what a query has to remember between two items:
+//                an object of its own, or 0   +24 the item, 16 bytes
+//   QUERY        count: number of the module's function that makes the next item; +8 what it took along
+//
+// Queries are the module's: it is told to make the item itself. So are pairs of a dictionary, whose type only the module knows.
+
+import { tableEntry, tableNext } from './collections';
+import { FAULT_MEMORY, FAULT_RANGE } from './faults';
+import { codeBytes, isReference, objectAddress, objectCode, objectCreate, objectTag, TAG_ARRAY } from './objects';
+import { textLength, textUnit } from './texts';
+
+const TAG_QUERY: u32 = 54;
+const TAG_ENUMERATOR: u32 = 55;
+const TAG_LIST: u32 = 48;
+const TAG_QUEUE: u32 = 49;
+const TAG_DICTIONARY: u32 = 51;
+const TAG_SET: u32 = 52;
+const TAG_LOOKUP: u32 = 53;
+
+const SOURCE: usize = 8;
+const INDEX: usize = 12;
+const VERSION: usize = 16;
+const ITEM: usize = 24;
+const BYTES: u32 = 32;
+
+const FAULT_INVALID: u32 = 7;
+
+const END: u32 = 0;
+const FOUND: u32 = 1;
+/** The module has to make the item: of a query, or the pair of the entry whose address lies in the item's place. */
+const BY_QUERY: u32 = 2;
+const BY_PAIR: u32 = 3;
+
+/** Collections that tell whoever goes over them when they were changed. */
+function isVersioned(tag: u32): bool {
+  return tag == TAG_LIST || tag == TAG_QUEUE || tag == TAG_DICTIONARY || tag == TAG_SET;
+}
+
+/** Lists and tables have theirs at different places (collections.ts). */
+function versionOf(source: u32): u32 {
+  let address = objectAddress(source);
+  return objectTag(source) <= TAG_QUEUE ? load<u32>(address, 12) : load<u32>(address, 16);
+}
+
+/** Somebody who goes over a sequence, which is not null; FAULT_MEMORY without room. */
+export function sequenceBegin(source: u32): u32 {
+  let made = objectCreate(TAG_ENUMERATOR, 0, BYTES);
+  if (made == 0) return FAULT_MEMORY;
+  let address = objectAddress(made);
+  store<u32>(address, source, SOURCE);
+  if (isReference(source) && isVersioned(objectTag(source))) {
+    store<u32>(address, versionOf(source), VERSION);
+  }
+  return made;
+}
+
+/** Moves on: 0 at the end, 1 with the item in its place, 2 and 3 when the module has to make it, and exceptions from 4 on. */
+export function sequenceNext(enumerator: u32): u32 {
+  let address = objectAddress(enumerator);
+  let source = load<u32>(address, SOURCE);
+  let index = load<u32>(address, INDEX);
+  store<u32>(address, index + 1, INDEX);
+  if (!isReference(source)) {
+    if (index >= textLength(source)) return END;
+    store<u32>(address, textUnit(source, index), ITEM);
+    return FOUND;
+  }
+  let tag = objectTag(source);
+  if (tag == TAG_QUERY) return BY_QUERY;
+  let from = objectAddress(source);
+  if (isVersioned(tag) && versionOf(source) != load<u32>(address, VERSION)) return FAULT_INVALID;
+  if (tag >= TAG_DICTIONARY && tag <= TAG_LOOKUP) return nextEntry(address, source, index, tag);
+  if (index >= load<u32>(objectAddress(source), 4)) return END;
+  let items = source;
+  if (tag != TAG_ARRAY) {
+    items = load<u32>(from, 8);
+    index += load<u32>(from, 16);
+  }
+  let size = <usize>codeBytes(objectCode(items));
+  memory.copy(address + ITEM, objectAddress(items) + 8 + size * <usize>index, size);
+  return FOUND;
+}
+
+function nextEntry(address: usize, table: u32, index: u32, tag: u32): u32 {
+  let place = tableNext(table, index);
+  store<u32>(address, place + 1, INDEX);
+  let entry = <usize>tableEntry(table, place);
+  if (place >= load<u32>(objectAddress(table), 20)) return END;
+  if (tag == TAG_DICTIONARY) {
+    store<u32>(address, <u32>entry, ITEM);
+    return BY_PAIR;
+  }
+  memory.copy(address + ITEM, entry + (tag == TAG_LOOKUP ? 24 : 8), 16);
+  return FOUND;
+}
+
+/** How many items a sequence has; 0xffffffff: that shows only by going over it. */
+export function sequenceCount(source: u32): u32 {
+  if (!isReference(source)) return textLength(source);
+  return objectTag(source) == TAG_QUERY ? 0xffffffff : load<u32>(objectAddress(source), 4);
+}
+
+/** Address of the item of an array or list at an index, or what is wrong. */
+export function sequenceItem(source: u32, index: u32): u32 {
+  let isList = objectTag(source) == TAG_LIST;
+  let from = objectAddress(source);
+  if (index >= load<u32>(from, 4)) return FAULT_RANGE;
+  let items = isList ? load<u32>(from, 8) : source;
+  if (isList) index += load<u32>(from, 16);
+  return <u32>(objectAddress(items) + 8) + codeBytes(objectCode(items)) * index;
+}
