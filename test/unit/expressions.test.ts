@@ -7,6 +7,7 @@ import { matcherOf, prepareExpression } from '../../src/engine/indexes/expressio
 import { machineOf } from '../../src/engine/indexes/expressions/machine.ts';
 import { ExpressionRefused } from '../../src/engine/indexes/expressions/nodes.ts';
 import { parseExpression } from '../../src/engine/indexes/expressions/parse.ts';
+import { shortMatcherOf } from '../../src/engine/indexes/expressions/short.ts';
 import { translate } from '../../src/engine/indexes/expressions/translate.ts';
 import { pick, randomFrom } from './support/reads-values.ts';
 
@@ -177,6 +178,50 @@ describe('expressions', () => {
       expect(machineOf(node)(text), `${expression} in ${text}`).toEqual(expected);
     }
   });
+
+  it('matches the same with the quick matcher as with the other one', () => {
+    const random = randomFrom(13);
+    const pieces = [
+      'a',
+      'B',
+      '(?:a|bc)',
+      'a?',
+      'b??',
+      '[^a]',
+      '.',
+      '(?:ab){1,2}',
+      '(?:a|ab)',
+      '(?:ab?){1,2}?',
+      '[a-k]',
+      '\\w',
+    ];
+    const anchors = ['^', '$', '\\z', '\\b', '\\B', '(?-i:b)', '\u017f', '\u212a', '[^s\u212a]', '(?:c|\\b)'];
+    let taken = 0;
+    for (let i = 0; i < 2_000; i++) {
+      const expression = Array.from({ length: 1 + Math.floor(random() * 5) }, () =>
+        pick(random() < 0.8 ? pieces : anchors, random),
+      ).join('');
+      const node = parseExpression(expression);
+      const quick = shortMatcherOf(node);
+      if (quick === null) continue;
+      taken++;
+      const text = Array.from({ length: 14 }, () => pick(['a', 'b', 'c', ' ', 'B', 's', 'K', '\n'], random))
+        .join('')
+        .concat('k');
+      const matcher = RE2JS.compile(translate(node)).matcher(text);
+      const expected: number[][] = [];
+      while (matcher.find()) expected.push([matcher.start(), matcher.end()]);
+      expect(quick(text), `${expression} in ${JSON.stringify(text)}`).toEqual(expected);
+    }
+    expect(taken).toBeGreaterThan(800);
+  });
+
+  it.each(['a*', 'a+', '.*b', '(?m:^a)', '(?:)', 'a?', '(?:a|b){6}', 'a{300}', '(?:ab?)*'])(
+    'the quick matcher leaves %s to the others',
+    (expression) => {
+      expect(shortMatcherOf(parseExpression(expression))).toBeNull();
+    },
+  );
 
   it('knows words and ends as .NET does', () => {
     const random = randomFrom(12);

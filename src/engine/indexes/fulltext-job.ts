@@ -61,7 +61,10 @@ async function piecesOf(hits: ReadonlyMap<number, Hit>, control: JobControl): Pr
   let separator = '';
   for (const graphElementId of Uint32Array.from(hits.keys()).sort()) {
     const { highlights, score } = hits.get(graphElementId) as Hit;
-    text += `${separator}${JSON.stringify({ graphElementId, highlights, score })}`;
+    // Put together here: twice as fast as an object each.
+    const words =
+      highlights.length === 1 ? JSON.stringify(highlights[0]) : highlights.map((one) => JSON.stringify(one)).join();
+    text += `${separator}{"graphElementId":${graphElementId},"highlights":[${words}],"score":${score}}`;
     separator = ',';
     if (text.length < pieceLength) continue;
     pieces.push(encoder.encode(text));

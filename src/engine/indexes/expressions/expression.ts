@@ -1,12 +1,13 @@
 // A regular expression in .NET's syntax, made into a matcher that takes time in proportion to the text whatever the expression, and the
-// literals that narrow down the texts it is tried on. Two matchers share the work: the library's, and the machine for texts where that one
-// would be wrong.
+// literals that narrow down the texts it is tried on. Three matchers share the work: the library's, the machine for texts where that one
+// would be wrong, and a quick one for short expressions in ASCII texts.
 
 import { RE2JS } from 're2js';
 import { type Literals, requiredLiterals } from './literals.ts';
 import { checkSize, type MatchesOf, machineOf } from './machine.ts';
 import { ExpressionRefused, type Node } from './nodes.ts';
 import { parseExpression } from './parse.ts';
+import { shortMatcherOf } from './short.ts';
 import { translate } from './translate.ts';
 
 /** Longest expression, in UTF-16 units. */
@@ -18,6 +19,8 @@ export interface PreparedExpression {
   readonly pattern: string;
   /** The expression where it has an anchor that the matcher does not know exactly. */
   readonly exact: Node | null;
+  /** The expression where the quick matcher takes it. */
+  readonly short: Node | null;
   readonly literals: Literals;
 }
 
@@ -34,7 +37,8 @@ export function prepareExpression(text: string): PreparedExpression {
   } catch (error) {
     throw new ExpressionRefused(`The expression is too large or not valid: ${(error as Error).message}`);
   }
-  return { pattern, exact: isInexact(node) ? node : null, literals: requiredLiterals(node) };
+  const exact = isInexact(node) ? node : null;
+  return { pattern, exact, short: shortMatcherOf(node) === null ? null : node, literals: requiredLiterals(node) };
 }
 
 function isInexact(node: Node): boolean {
@@ -54,12 +58,16 @@ export interface KeyMatches {
 const needsMachine = /[^\x00-\x7f]|\n$/;
 
 /** Finds all matches in a text; null when there is none. */
-export function matcherOf({ pattern, exact }: PreparedExpression): (text: string) => KeyMatches | null {
+export function matcherOf({ pattern, exact, short }: PreparedExpression): (text: string) => KeyMatches | null {
   const compiled = RE2JS.compile(pattern);
+  const quick = short === null ? null : shortMatcherOf(short);
   let machine: MatchesOf | null = null;
   return (text) => {
     const matches = new Matches(text);
-    if (exact !== null && needsMachine.test(text)) {
+    const isPlain = !needsMachine.test(text);
+    if (isPlain && quick !== null) {
+      for (const [start, end] of quick(text)) matches.add(start, end);
+    } else if (!isPlain && exact !== null) {
       machine ??= machineOf(exact);
       for (const [start, end] of machine(text)) matches.add(start, end);
     } else {
