@@ -32,6 +32,12 @@ export function integerQuery(exchange: Exchange, name: string, initial: number):
   return value;
 }
 
+/** As integerQuery, but a blank text is one left out. */
+export function optionalIntegerQuery(exchange: Exchange, name: string, initial: number): number {
+  const text = exchange.query(name);
+  return text !== null && text.trim() === '' ? initial : integerQuery(exchange, name, initial);
+}
+
 /** A query parameter that is a text; null when missing or empty. */
 export function textQuery(exchange: Exchange, name: string): string | null {
   const text = exchange.query(name);

@@ -215,7 +215,7 @@ describe('the generator', () => {
       verticesCreated: 0,
       edgesCreated: 0,
     });
-    expect((await service.call('GET', `${path}?edgeCount=0`)).json).toMatchObject({
+    expect((await service.call('GET', `${path}?nodeCount=&edgeCount=0&distribution=`)).json).toMatchObject({
       vertexCountAfter: 200,
       edgesCreated: 0,
     });
@@ -268,6 +268,7 @@ describe('the benchmark', () => {
     await clamped.call('GET', '/ns/default/generate?nodeCount=10');
     expect((await clamped.call('GET', path)).json).toMatchObject({ iterations: 3 });
     expect((await clamped.call('GET', `${path}?iterations=99`)).json).toMatchObject({ iterations: 3 });
+    expect((await clamped.call('GET', `${path}?iterations=`)).json).toMatchObject({ iterations: 3 });
     for (const wrong of ['0', '-1', 'x']) {
       expectProblem(await clamped.call('GET', `${path}?iterations=${wrong}`), 400);
     }

@@ -211,7 +211,7 @@ describe('POST /index/backfill/{indexId}', () => {
   });
 
   test('an unknown index and a missing propertyId are 400', async () => {
-    expectProblem(await backfill('none', { propertyId: 'name' }), 400);
+    expect(expectProblem(await backfill('none', { propertyId: 'name' }), 400).detail).toContain("'none'");
     await create('i');
     expectProblem(await backfill('i', {}), 400);
     expectProblem(await backfill('i', { propertyId: '' }), 400);

@@ -65,12 +65,20 @@ describe('creation', () => {
     expect(await listed('most')).toMatchObject({ embeddingName: 'e', model: 'm\nn' });
   });
 
+  test('takes a dimension that comes as a text', async () => {
+    await created('i', { dimension: text(' 3 ') });
+    const [a = -1] = await createVertices(service, [{}]);
+    expect(expectJson(await add('i', a, [1, 2, 3]))).toBe(true);
+    expectProblem(await add('i', a, [1, 2]), 400);
+  });
+
   test.each<[string, Options]>([
     ['no dimension', {}],
     ['dimension 0', { dimension: int(0) }],
     ['dimension 4097', { dimension: int(4097) }],
     ['a negative dimension', { dimension: int(-1) }],
-    ['a dimension that is a text', { dimension: text('3') }],
+    ['a dimension that is no number', { dimension: text('three') }],
+    ['a dimension of a fraction', { dimension: text('2.5') }],
     ['a dimension in other letters', { Dimension: int(3) }],
     ['an unknown metric', { dimension: int(3), metric: text('cosine') }],
     ['a metric that is a number', { dimension: int(3), metric: int(1) }],
@@ -250,7 +258,8 @@ describe('a bound index', () => {
     expectProblem(await call('PUT', '/index/i', { graphElementId: a, key }), 400);
     expectProblem(await call('DELETE', `/index/i/${a}`), 400);
     expectProblem(await call('DELETE', '/index/i/propertyValue', key), 400);
-    expectProblem(await call('POST', '/index/backfill/i', { propertyId: '$embedding:e' }), 400);
+    const filled = await call('POST', '/index/backfill/i', { propertyId: '$embedding:e' });
+    expect(expectProblem(filled, 400).detail).toContain("the embedding 'e'");
     expect(expectJson(await call('DELETE', '/index/i'))).toBe(true);
   });
 

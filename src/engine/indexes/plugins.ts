@@ -23,12 +23,17 @@ interface IndexPlugin {
 const noOptions = (): null => null;
 
 const embeddingName = /^[A-Za-z0-9_-]{1,64}$/;
-const digits = /^\+?\d{1,9}$/;
+const digits = /^\s*\+?\d{1,9}\s*$/;
+/** Types that can name a number of components; a text counts by what it says, as callers with texts only send it. */
 const whole: ReadonlySet<TypeId> = new Set([
   ...[TypeId.byte, TypeId.sbyte, TypeId.int16, TypeId.uint16, TypeId.int32, TypeId.uint32, TypeId.int64, TypeId.uint64],
+  TypeId.string,
 ]);
 
-/** `dimension` is required and a whole number, the others are texts (contract part 1, VectorIndex creation options). */
+/**
+ * `dimension` is required and a whole number, by its type or as a text; the others are texts (contract part 1, VectorIndex
+ * creation options).
+ */
 function defineVector(options: IndexOptions): string | undefined {
   const dimension = options.get('dimension');
   if (dimension === undefined || !whole.has(dimension.type) || !digits.test(dimension.text)) return undefined;

@@ -1,7 +1,7 @@
 // The generator and the edge-traversal benchmark of a namespace. Without a namespace in the path both refuse.
 
 import type { Exchange } from '../exchange.ts';
-import { integerQuery } from '../parameters.ts';
+import { optionalIntegerQuery } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { decodeSegment } from '../target.ts';
@@ -24,7 +24,7 @@ async function generate(exchange: Exchange): Promise<Response> {
   const startMs = performance.now();
   const vertices = countQuery(exchange, 'nodeCount', initialVertices);
   const edges = countQuery(exchange, 'edgeCount', initialEdges);
-  const word = exchange.query('distribution') || 'uniform';
+  const word = exchange.query('distribution')?.trim() || 'uniform';
   const distribution = distributions.find((one) => one === word.toLowerCase());
   if (distribution === undefined) throw new Problem('badRequest', `The distribution '${word}' is not known.`);
   const result = await exchange.graph.generate({ vertices, edges, distribution }, exchange.request.signal);
@@ -46,7 +46,7 @@ async function generate(exchange: Exchange): Promise<Response> {
 async function benchmark(exchange: Exchange): Promise<Response> {
   requireNamespace(exchange);
   const ceiling = exchange.service.settings['Security:BenchmarkMaxIterations'];
-  const wanted = integerQuery(exchange, 'iterations', initialIterations);
+  const wanted = optionalIntegerQuery(exchange, 'iterations', initialIterations);
   if (wanted <= 0) throw new Problem('badRequest', 'The query parameter iterations takes a number above 0.');
   if (exchange.graph.vertexCount === 0) throw new Problem('badRequest', 'The graph has no vertices.');
   const iterations = Math.min(wanted, ceiling);
@@ -74,7 +74,7 @@ function medianOf(values: readonly number[]): number {
 }
 
 function countQuery(exchange: Exchange, name: string, initial: number): number {
-  const count = integerQuery(exchange, name, initial);
+  const count = optionalIntegerQuery(exchange, name, initial);
   if (count < 0) throw new Problem('badRequest', `The query parameter ${name} takes a number of at least 0.`);
   return count;
 }

@@ -84,18 +84,20 @@ function deleteIndex(exchange: Exchange): Promise<Response> {
   return booleanOf(exchange, exchange.graph.indexes.drop(textParameter(exchange, 'indexId')));
 }
 
-const backfillRefusals = {
-  noIndex: 'There is no such index.',
-  noEquality: 'An index without the capability equality cannot be filled from properties.',
-} as const;
-
 async function backfillIndex(exchange: Exchange): Promise<Response> {
   const index = textParameter(exchange, 'indexId');
   const { propertyId, replace, prefix, label } = await readJson(exchange, schemas.indexBackfill);
+  refuseBound(exchange, index);
   const request = { index, property: propertyId, replace, prefix, label };
   const result = await exchange.graph.indexes.backfill(request, exchange.request.signal);
   if (!result.ok) {
-    if (result.reason !== 'noMemory') throw new Problem('badRequest', backfillRefusals[result.reason]);
+    if (result.reason === 'noIndex') throw new Problem('badRequest', `There is no index '${index}'.`);
+    if (result.reason === 'noEquality') {
+      throw new Problem(
+        'badRequest',
+        `The index '${index}' lacks the capability equality, so properties cannot fill it.`,
+      );
+    }
     throw new Problem('memoryLimit', 'The namespace has no memory left; the index holds what was added before.');
   }
   if (!result.durable) {
