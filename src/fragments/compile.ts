@@ -41,7 +41,18 @@ export function compileDiagnostics(text: string, kind: DelegateKind): Diagnostic
 }
 
 /** What C# says only about code without errors. */
-const LAST = new Set(['CS0252', 'CS0253', 'CS0458', 'CS0464', 'CS0472', 'CS0652', 'CS0675', 'CS1717', 'CS1718']);
+const LAST = new Set([
+  'CS0252',
+  'CS0253',
+  'CS0458',
+  'CS0464',
+  'CS0472',
+  'CS0652',
+  'CS0675',
+  'CS1717',
+  'CS1718',
+  'CS8794',
+]);
 
 function lastWords(list: readonly Diagnostic[]): readonly Diagnostic[] {
   const wrong = list.some(({ severity }) => severity === 'error');
@@ -59,7 +70,8 @@ function withoutBroken(
 ): readonly Diagnostic[] {
   const broken = syntax.statements.flatMap((statement) => {
     const lambda = statement.kind === 'return' && statement.value?.kind === 'lambda' ? statement.value : null;
-    return lambda && errors.some((error) => liesIn(error, lambda)) ? [lambda] : [];
+    const isBroken = lambda && errors.some((error) => error.severity === 'error' && liesIn(error, lambda));
+    return isBroken ? [lambda] : [];
   });
   if (broken.length === 0) return list;
   return list.filter(({ id, start, end }) => FLOW.has(id) || !broken.some((at) => start >= at.start && end <= at.end));

@@ -55,6 +55,18 @@ const BAD: readonly (readonly [string, ...string[]])[] = [
   ['return v => v.Id;', 'CS0029 v.Id', 'CS1662 v.Id'],
   ['return v => { int x; return x > 1; };', 'CS0165 x'],
   ['return v => v.GetAllProperties() != null;', 'CS0012 v.GetAllProperties'],
+  // By the specification: the compiler that the corpus comes from knows no such patterns.
+  ['return v => v.Id switch { < 0 => true, < 5 => false, < 3 => true, _ => false };', 'CS8510 < 3'],
+  ['return v => v.Id switch { not 5 => true, 6 => false, _ => true };', 'CS8510 6'],
+  ['return v => v.Id switch { < 0 => true, >= 0 and < 3 => false, 3 => true };', 'cs8509 switch'],
+  ['return v => v.Id is 1 or var x;', 'CS8780 x'],
+  ['return v => v.Id is not var x;', 'CS8518 v.Id is not var x'],
+  ['return v => v.Id is < 3 and > 5;', 'CS8518 v.Id is < 3 and > 5'],
+  ['return v => v.Id is < 3 or >= 3;', 'cs8794 v.Id is < 3 or >= 3'],
+  ['return v => v.Id is > "a";', 'CS0029 "a"'],
+  ['return v => v.Label is > "a";', 'CS8781 > "a"'],
+  ['return v => v.Label is > null;', 'CS8781 > null'],
+  ['return v => 1.5 is > double.NaN;', 'CS8782 double.NaN'],
 ];
 
 const CORPUS: readonly (readonly [DelegateKind, string, readonly string[]])[] = JSON.parse(

@@ -78,6 +78,8 @@ function isTypeTest(pattern: Syntax.Pattern): boolean {
 }
 
 /** CS0183: `is` of a value type that is always of that type. */
+const COMBINED: ReadonlySet<string> = new Set(['notPattern', 'andPattern', 'orPattern', 'relationalPattern']);
+
 function warnAlways(b: Binder, syntax: Syntax.Expression & { kind: 'is' }, source: Value, pattern: BoundPattern): void {
   const known = source.constant === undefined ? null : Logic.isConstant(b, '', source.type, source.constant);
   const always = known !== null && Logic.isCovered(b, known, pattern.match);
@@ -87,4 +89,5 @@ function warnAlways(b: Binder, syntax: Syntax.Expression & { kind: 'is' }, sourc
     if (always) b.warn('CS8520', syntax);
     else if (!Logic.isPossible(b, Logic.and(known, pattern.match))) b.warn('CS8519', syntax);
   } else if (!Logic.isPossible(b, pattern.match)) b.report('CS8518', syntax);
+  else if (COMBINED.has(syntax.pattern.kind) && Logic.isAll(b, pattern.match)) b.warn('CS8794', syntax);
 }

@@ -264,6 +264,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CS8754: 'new() needs a type here.',
   CS8780: 'A variable cannot be declared under not or or.',
   CS8781: "A value of type '{0}' cannot be compared in a pattern.",
+  CS8782: 'NaN cannot be compared in a pattern.',
   CS8793: 'The pattern always matches.',
   CS8794: 'The pattern always matches.',
   CS8820: "A static lambda cannot use '{0}'.",

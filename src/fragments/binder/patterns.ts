@@ -220,16 +220,18 @@ function relationalPattern(
 ): BoundPattern {
   const bound = bindValue(b, syntax.value);
   if (isErroneous(bound) || input.type.kind === 'error') return WRONG;
-  if (
-    bound.kind !== 'value' ||
-    bound.type.kind === 'null' ||
-    !(isNumericOrDecimal(bound.type) || bound.type.kind === 'named')
-  ) {
-    b.report(
-      bound.kind === 'value' ? 'CS8781' : 'CS0150',
-      syntax.kind === 'relationalPattern' ? syntax : syntax,
-      boundText(bound),
-    );
+  if (bound.kind !== 'value') {
+    b.report('CS0150', syntax.value, boundText(bound));
+    return WRONG;
+  }
+  if (!isNumericOrDecimal(bound.type) && bound.type.kind !== 'named') {
+    const fits = classify(b, bound, withoutNullable(input.type))?.implicit;
+    if (fits) b.report('CS8781', syntax, boundText(bound));
+    else convert(b, bound, withoutNullable(input.type), syntax.value);
+    return WRONG;
+  }
+  if (typeof bound.constant === 'number' && Number.isNaN(bound.constant)) {
+    b.report('CS8782', syntax.value);
     return WRONG;
   }
   return comparedPattern(b, bound, input, syntax.operator, syntax.value, false);
