@@ -343,7 +343,9 @@ export {
   textUnit,
 } from './fragments/texts';
 export { builderFinish, builderNew, builderText } from './fragments/builder';
-export { charAt, charCase, charIs, charIsSpace, charNumber, charPoint, textOfPoint } from './fragments/characters';
+export { bytesText, decimalBits, guidBytes, guidOfBytes, guidParseExact, textBytes, textCopy } from './fragments/bytes';
+export { compositeFormat, compositeIndex, compositeNext, compositeWidth } from './fragments/composite';
+export { charAt, charCase, charIs, charIsSpace, charNumber, charPair, charPoint, textOfPoint } from './fragments/characters';
 export {
   textIndexOf,
   textIndexOfAny,

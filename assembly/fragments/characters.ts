@@ -64,6 +64,14 @@ export function charAt(text: u32, index: i32): i32 {
   return <u32>index < textLength(text) ? <i32>textUnit(text, <u32>index) : <i32>FAIL_OUT_OF_RANGE;
 }
 
+/** Whether a pair begins at a place of a text: 0, 1, or a failure. */
+export function charPair(text: u32, index: i32): i32 {
+  let unit = charAt(text, index);
+  if (unit < 0) return unit;
+  if (<u32>index + 1 >= textLength(text)) return 0;
+  return i32((unit & 0xfc00) == 0xd800 && (textUnit(text, <u32>index + 1) & 0xfc00) == 0xdc00);
+}
+
 /** The code point at a place of a text, or a failure: half a pair is none. */
 export function charPoint(text: u32, index: i32): i32 {
   let unit = charAt(text, index);

@@ -48,7 +48,9 @@ export class CallsOut {
   /** Calls a function of the core; its arguments are on the stack. */
   core(name: CoreFunction): void {
     if (
-      /^(object|text|builder|writer|list|table|items|view|order|sort|sequence)/.test(name) &&
+      /^(object|text|builder|writer|bytes|guid|decimalBits|composite|date|list|table|items|view|order|sort|sequence)/.test(
+        name,
+      ) &&
       !withoutScratch.has(name)
     )
       this.module.usesScratch = true;

@@ -2,6 +2,7 @@
 
 import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
+import { byteCalls } from './byte-calls.ts';
 import { characterCalls } from './character-calls.ts';
 import { interfaceCalls } from './collection-interfaces.ts';
 import { listCalls } from './collection-lists.ts';
@@ -10,6 +11,7 @@ import { sequenceMember } from './collection-steps.ts';
 import { tableCalls } from './collection-tables.ts';
 import { contextCalls } from './context-calls.ts';
 import { convertCalls } from './convert-calls.ts';
+import { cultureCalls } from './culture-calls.ts';
 import { dateParseCalls } from './date-parse-calls.ts';
 import { decimalCalls } from './decimal-calls.ts';
 import { elementCalls } from './element-calls.ts';
@@ -30,6 +32,7 @@ import { spanTextCalls } from './span-texts.ts';
 import { stringBuilderCalls } from './string-builder-calls.ts';
 import { textBuildCalls } from './text-builds.ts';
 import { textCalls } from './text-calls.ts';
+import { formatCalls } from './text-formats.ts';
 import { textMemberCalls } from './text-members.ts';
 import { timeCalls } from './time-calls.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -44,7 +47,9 @@ let table: ReadonlyMap<string, CallEmitter> | null = null;
 function emitters(): ReadonlyMap<string, CallEmitter> {
   table ??= new Map([
     ...arrayCalls,
+    ...byteCalls,
     ...characterCalls,
+    ...cultureCalls,
     ...contextCalls,
     ...exceptionCalls,
     ...elementCalls(),
@@ -66,6 +71,7 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...setCalls(),
     ...tableCalls,
     ...textBuildCalls,
+    ...formatCalls,
     ...textCalls,
     ...textMemberCalls,
     ...timeCalls,

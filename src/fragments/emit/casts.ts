@@ -10,6 +10,9 @@ import { asObject, isNull, itemTypes, toObject, unboxed } from './objects.ts';
 import { formOf, isEdgeList, nameOf, nullOf, representation, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
+/** Types with one object, which may lie in more than one place. */
+const alone = new Set(['CultureInfo', 'NumberFormatInfo', 'DateTimeFormatInfo']);
+
 const elementKinds: Readonly<Record<string, number>> = { VertexModel: 1, EdgeModel: 2 };
 
 /** Whether the reference in a local is of a type: 0 for null. */
@@ -202,7 +205,8 @@ export function emitReferenceEquals(f: FunctionEmitter, left: Expression, right:
     f.code.op(0x46);
     return;
   }
-  if (forms[0] === forms[1] && forms[0] !== 'object' && forms[0] !== 'text') {
+  const isAlone = sides.some(({ type }) => alone.has(nameOf(type)));
+  if (forms[0] === forms[1] && forms[0] !== 'object' && forms[0] !== 'text' && !isAlone) {
     for (const side of sides) f.expression(side);
     f.code.op(0x46);
     return;

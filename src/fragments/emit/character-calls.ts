@@ -123,7 +123,11 @@ function isSingle(f: FunctionEmitter, text: number): void {
 }
 
 function parse(f: FunctionEmitter, call: Call): void {
-  const text = checkedReference(f, argument(call, 0), 'ArgumentNullException');
+  pushSingle(f, checkedReference(f, argument(call, 0), 'ArgumentNullException'));
+}
+
+/** Pushes the unit that the text in a local is, or throws. */
+export function pushSingle(f: FunctionEmitter, text: number): void {
   isSingle(f, text);
   f.code.op(0x45);
   f.failIf('FormatException');
@@ -205,6 +209,21 @@ function two(first: (call: Call) => Expression, second: (call: Call) => Expressi
 const self = (call: Call): Expression => call.receiver as Expression;
 const other = (call: Call): Expression => argument(call, 0);
 
+function between(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const [unit, least, most] = [0, 1, 2].map((index) => f.toLocal(argument(call, index)).local) as [
+    number,
+    number,
+    number,
+  ];
+  code.get(unit);
+  code.get(least);
+  code.op(0x6b);
+  code.get(most);
+  code.get(least);
+  code.op(0x6b, 0x4d);
+}
+
 export const characterCalls: readonly [string, CallEmitter][] = [
   ...Object.entries(classes).flatMap(([name, mask]) =>
     test(name, (f) => {
@@ -225,6 +244,17 @@ export const characterCalls: readonly [string, CallEmitter][] = [
     f.code.op(0x49);
   }),
   ['Char.IsSurrogatePair(char,char)', pair(false)],
+  [
+    'Char.IsSurrogatePair(string,int)',
+    (f, call) => {
+      const text = checkedReference(f, argument(call, 0), 'ArgumentNullException');
+      f.code.get(text);
+      f.expression(argument(call, 1));
+      f.core('charPair');
+      orFailure(f, 0);
+    },
+  ],
+  ['Char.IsBetween(char,char,char)', between],
   ['Char.ConvertToUtf32(char,char)', pair(true)],
   ['Char.ConvertToUtf32(string,int)', pointAt],
   [

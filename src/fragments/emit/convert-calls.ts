@@ -2,12 +2,14 @@
 // converted elsewhere.
 
 import type { PrimitiveName } from '../types.ts';
-import { argument, type CallEmitter } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { pushSingle } from './character-calls.ts';
 import { emitNumericConversion } from './conversions.ts';
 import { fromDecimal, toDecimal } from './decimal-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIds } from './object-layout.ts';
 import { unboxed } from './objects.ts';
+import { pushReadAs } from './parse-calls.ts';
 import { representation } from './representation.ts';
 import { primitive, pushOperands } from './routines.ts';
 
@@ -91,13 +93,19 @@ function conversion(from: PrimitiveName, to: PrimitiveName): CallEmitter {
   };
 }
 
-/** What is in a box; null is 0 or false, and what a text says is only known when it runs. */
-function fromObject(to: PrimitiveName): CallEmitter {
+/** What is in a box, or what a text says; null is 0 or false, but not where it is the receiver. */
+function fromObject(name: keyof typeof targets, isReceiver = false): CallEmitter {
   return (f, call) => {
     const { code } = f;
+    const to = targets[name];
     const kind = representation(primitive(to));
     const result = code.local(kind);
-    const object = f.toLocal(argument(call, 0));
+    const object = f.toLocal(isReceiver ? receiver(call) : argument(call, 0));
+    if (isReceiver) {
+      code.get(object.local);
+      code.op(0x45);
+      f.failIf('NullReferenceException');
+    }
     f.zero(primitive(to));
     code.set(result);
     const done = code.block();
@@ -107,7 +115,12 @@ function fromObject(to: PrimitiveName): CallEmitter {
     code.get(object.local);
     code.i32(2);
     code.op(0x71, 0x45);
-    f.failIf('NotCompiled');
+    code.if();
+    if (name === 'Char') pushSingle(f, object.local);
+    else pushReadAs(f, name, object.local);
+    code.set(result);
+    code.branch(done);
+    code.end();
     const tag = code.borrow('i32');
     code.get(object.local);
     code.i32(2);
@@ -134,13 +147,20 @@ function fromObject(to: PrimitiveName): CallEmitter {
   };
 }
 
+function charOfText(f: FunctionEmitter, call: Call): void {
+  pushSingle(f, checkedReference(f, argument(call, 0), 'ArgumentNullException'));
+}
+
 export const convertCalls: readonly [string, CallEmitter][] = [
   ...Object.entries(targets).flatMap(([name, to]) =>
     sources.map((from): [string, CallEmitter] => [`Convert.To${name}(${from})`, conversion(from, to)]),
   ),
-  ...Object.entries(targets).flatMap(([name, to]): [string, CallEmitter][] => [
-    [`Convert.To${name}(object)`, fromObject(to)],
-    [`Convert.To${name}(object,IFormatProvider)`, fromObject(to)],
+  ...(Object.keys(targets) as (keyof typeof targets)[]).flatMap((name): [string, CallEmitter][] => [
+    [`Convert.To${name}(object)`, fromObject(name)],
+    [`Convert.To${name}(object,IFormatProvider)`, fromObject(name)],
+    [`IConvertible.To${name}(IFormatProvider)`, fromObject(name, true)],
   ]),
+  ['Convert.ToChar(string)', charOfText],
+  ['Convert.ToChar(string,IFormatProvider)', charOfText],
   ['Convert.ToDateTime(DateTime)', pushOperands],
 ];

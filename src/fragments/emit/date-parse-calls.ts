@@ -70,10 +70,15 @@ function tryParse(type: Type, places: Places, many = false): CallEmitter {
   };
 }
 
-/** `Convert.ToDateTime`: of null, a text, or a box of a date. */
+/** `Convert.ToDateTime`: of null, which may not be the receiver, a text, or a box of a date. */
 const convert: CallEmitter = (f, call) => {
   const { code } = f;
-  const object = f.toLocal(argument(call, 0));
+  const object = f.toLocal(call.receiver ?? argument(call, 0));
+  if (call.receiver !== null) {
+    code.get(object.local);
+    code.op(0x45);
+    f.failIf('NullReferenceException');
+  }
   code.get(object.local);
   code.if('i64');
   code.get(object.local);
@@ -122,6 +127,7 @@ function members(type: Type & { readonly name: string }): [string, CallEmitter][
 export const dateParseCalls: readonly [string, CallEmitter][] = [
   ...members(dateType as Type & { readonly name: string }),
   ...members(offsetType as Type & { readonly name: string }),
+  ['IConvertible.ToDateTime(IFormatProvider)', convert],
   ...['string', 'object'].flatMap((from): [string, CallEmitter][] => [
     [`Convert.ToDateTime(${from})`, convert],
     [`Convert.ToDateTime(${from},IFormatProvider)`, convert],

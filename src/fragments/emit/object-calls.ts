@@ -3,8 +3,9 @@
 import { runtimeType } from '../interpreter/runtime-types.ts';
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, receiver, storeLocal } from './calls.ts';
 import { emitReferenceEquals } from './casts.ts';
+import { memberCall, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap } from './nullables.ts';
 import { headOf, tags } from './object-layout.ts';
@@ -160,6 +161,20 @@ function newTuple(tag: (typeof tags)['pair' | 'tupleClass']): CallEmitter {
   };
 }
 
+/** Both parts of a pair into their places. */
+function deconstruct(f: FunctionEmitter, call: Call): void {
+  const node = receiver(call);
+  const pair = variable(f, node.type, f.toLocal(node).local);
+  const given = node.type.kind === 'named' ? node.type.arguments : [];
+  for (const [at, part] of ['Key', 'Value'].entries()) {
+    const type = given[at] as Type;
+    f.expression(memberCall(`KeyValuePair<TKey,TValue>.get_${part}()`, type, pair, []));
+    const value = f.code.local(representation(type));
+    f.code.set(value);
+    storeLocal(f, outTarget(call, at), value);
+  }
+}
+
 function tupleItem(index: number): CallEmitter {
   return (f, call) => {
     f.code.get(checkedReceiver(f, call));
@@ -299,6 +314,7 @@ export const objectCalls: readonly [string, CallEmitter][] = [
   ['Nullable.Compare<T>(T?,T?)', compareNullables],
   ['KeyValuePair<TKey,TValue>.new(TKey,TValue)', newTuple(tags.pair)],
   ['KeyValuePair.Create<TKey,TValue>(TKey,TValue)', newTuple(tags.pair)],
+  ['KeyValuePair<TKey,TValue>.Deconstruct(out TKey,out TValue)', deconstruct],
   ['Object.new()', (f) => create(f, headOf(tags.object), 0, 0)],
   ...['Byte', 'SByte', 'Int16', 'UInt16', 'Char'].map((name): [string, CallEmitter] => [
     `${name}.CompareTo(object)`,

@@ -139,7 +139,8 @@ function pushTextOf(f: FunctionEmitter, type: Type): void {
       addValue(f, builder, { type: { kind: 'primitive', name: 'int' }, local: value }, 0, null);
       finishBuilder(f, builder);
     }
-  } else if (name === 'StringBuilder') {
+  } else if (name === 'CultureInfo') f.text('');
+  else if (name === 'StringBuilder') {
     code.get(0);
     f.core('writerAll');
     newText(f);

@@ -100,6 +100,12 @@ function parseLocal(f: FunctionEmitter, readable: Readable, text: number, style:
   f.code.release('i32', fault);
 }
 
+/** Pushes what the text in a local says, read as `Convert` reads it; `name`: of the type. */
+export function pushReadAs(f: FunctionEmitter, name: string, text: number): void {
+  const readable = readables[name] as Readable;
+  parseLocal(f, readable, text, readable.style);
+}
+
 /** Throws unless the i32 on the stack is 0. */
 export function throwFault(f: FunctionEmitter, fault: number): void {
   const { code } = f;

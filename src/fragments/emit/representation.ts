@@ -34,9 +34,28 @@ const delegates = new Set([
   'Func', 'Action', 'Predicate', 'Comparison', 'Converter', 'VertexFilter', 'EdgeFilter', 'EdgePropertyFilter', 'GraphElementFilter',
   'VertexCost', 'EdgeCost',
 ]); // biome-ignore format: a list
-const collections = new Set(['StringBuilder', 'List', 'Queue', 'Dictionary', 'HashSet', 'IGrouping', 'ILookup']);
+const collections = new Set([
+  'StringBuilder',
+  'CultureInfo',
+  'NumberFormatInfo',
+  'DateTimeFormatInfo',
+  'List',
+  'Queue',
+  'Dictionary',
+  'HashSet',
+  'IGrouping',
+  'ILookup',
+]);
 /** Interfaces that boxes and strings have, and those of sequences: an `object` like any other. */
-const interfaces = new Set(['IComparable', 'IFormattable', 'IConvertible', 'IEquatable', 'ValueType', 'Enum']);
+const interfaces = new Set([
+  'IComparable',
+  'IFormatProvider',
+  'IFormattable',
+  'IConvertible',
+  'IEquatable',
+  'ValueType',
+  'Enum',
+]);
 const sequenceInterfaces = new Set([
   'IEnumerable', 'IOrderedEnumerable', 'IReadOnlyCollection', 'ICollection', 'IReadOnlyList', 'IList',
 ]); // biome-ignore format: a list

@@ -10,7 +10,8 @@ import { headOf, tags } from './object-layout.ts';
 import { nameOf } from './representation.ts';
 import { primitive } from './routines.ts';
 import { newArray, newText, orFailure } from './text-answers.ts';
-import { pushComposite, pushJoined } from './text-builds.ts';
+import { pushJoined } from './text-builds.ts';
+import { pushComposite } from './text-formats.ts';
 import { addPieces, addValue, constantText, finishBuilder, hold, newBuilder, type Piece } from './text-values.ts';
 
 const writerType: Type = { kind: 'named', name: 'StringBuilder', arguments: [] };

@@ -2,8 +2,11 @@
 // written one behind the other into a builder of the core.
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, receiver } from './calls.ts';
+import type { Type } from '../types.ts';
+import { loadItemOf } from './arrays.ts';
+import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { places } from './object-layout.ts';
 import { formOf, nullOf } from './representation.ts';
 import { goOver, sequenceOf } from './sequences.ts';
 import {
@@ -18,10 +21,9 @@ import {
   type Piece,
   unboxed,
 } from './text-values.ts';
-import { NotCompiled } from './unsupported.ts';
 
 /** Makes a text of pieces and pushes it. */
-function build(f: FunctionEmitter, pieces: readonly Piece[]): void {
+export function build(f: FunctionEmitter, pieces: readonly Piece[]): void {
   const joined = merged(pieces);
   const [only] = joined;
   if (joined.length === 0) f.text('');
@@ -84,7 +86,7 @@ function operands(node: Expression): Expression[] {
 // --- Join ----------------------------------------------------------------------------------------------------------------
 
 /** The values of a `params` array that is written out at the call. */
-function listed(node: Expression): readonly Expression[] | null {
+export function listed(node: Expression): readonly Expression[] | null {
   const inner = unboxed(node);
   return inner.kind === 'newArray' ? inner.values : null;
 }
@@ -137,94 +139,63 @@ function joinSequence(f: FunctionEmitter, separator: Held | null, node: Expressi
   finishBuilder(f, builder);
 }
 
+/** Join of a part of an array. */
+function joinPart(f: FunctionEmitter, call: Call): void {
+  const { code } = f;
+  const separator = hold(f, argument(call, 0));
+  const array = checkedReference(f, argument(call, 1), 'ArgumentNullException');
+  const [start, count] = [f.toLocal(argument(call, 2)).local, f.toLocal(argument(call, 3)).local];
+  const item = code.local('i32');
+  const first = code.local('i32');
+  code.get(start);
+  code.get(count);
+  code.op(0x72);
+  code.i32(0);
+  code.op(0x48);
+  code.get(start);
+  code.get(array);
+  code.load(0x28, places.count);
+  code.get(count);
+  code.op(0x6b, 0x4a, 0x72);
+  f.failIf('ArgumentOutOfRangeException');
+  const builder = newBuilder(f);
+  code.get(start);
+  code.set(first);
+  code.get(start);
+  code.get(count);
+  code.op(0x6a);
+  code.set(count);
+  const after = code.block();
+  const top = code.loop();
+  code.get(start);
+  code.get(count);
+  code.op(0x4e);
+  code.branchIf(after);
+  f.charge(4);
+  code.get(start);
+  code.get(first);
+  code.op(0x47);
+  code.if();
+  addValue(f, builder, separator, 0, null);
+  code.end();
+  loadItemOf(f, { array, index: start, item: string });
+  code.set(item);
+  addValue(f, builder, { type: string, local: item }, 0, null);
+  code.get(start);
+  code.i32(1);
+  code.op(0x6a);
+  code.set(start);
+  code.branch(top);
+  code.end();
+  code.end();
+  finishBuilder(f, builder);
+}
+
+const string: Type = { kind: 'primitive', name: 'string' };
+
 function concatSequence(f: FunctionEmitter, call: Call): void {
   joinSequence(f, null, argument(call, 0));
 }
-
-// --- Format --------------------------------------------------------------------------------------------------------------
-
-interface Hole {
-  readonly index: number;
-  readonly width: number;
-  readonly format: string | null;
-}
-
-/** A composite format in its texts and holes; null when it is broken. */
-function readComposite(format: string): (string | Hole)[] | null {
-  const parts: (string | Hole)[] = [];
-  let at = 0;
-  while (at < format.length) {
-    const character = format[at] as string;
-    if (character === '{' && format[at + 1] !== '{') {
-      const hole = readHole(format, at + 1);
-      if (hole === null) return null;
-      parts.push(hole);
-      at = hole.end;
-    } else if (character === '{' || character === '}') {
-      if (format[at + 1] !== character) return null;
-      parts.push(character);
-      at += 2;
-    } else {
-      const length = /^[^{}]+/.exec(format.slice(at))?.[0].length ?? 1;
-      parts.push(format.slice(at, at + length));
-      at += length;
-    }
-  }
-  return parts;
-}
-
-function readHole(format: string, from: number): (Hole & { readonly end: number }) | null {
-  const match = /^(\d{1,7}) *(?:, *(-?\d{1,7}) *)?(:|\})/.exec(format.slice(from));
-  if (match === null) return null;
-  const head = { index: Number(match[1]), width: Number(match[2] ?? 0) };
-  let at = from + match[0].length;
-  if (match[3] === '}') return { ...head, format: null, end: at };
-  let own = '';
-  for (;;) {
-    const character = format[at++];
-    if (character === undefined) return null;
-    if (character === '}' || character === '{') {
-      if (format[at] === character) at++;
-      else if (character === '}') break;
-      else return null;
-    }
-    own += character;
-  }
-  return { ...head, format: own === '' ? null : own, end: at };
-}
-
-/** Pushes the text of a composite format and values; `first`: where the format stands. One that is not constant is left to the interpreter. */
-export function pushComposite(f: FunctionEmitter, call: Call, first: number): void {
-  const written = unboxed(argument(call, first));
-  if (written.kind !== 'constant') throw new NotCompiled('a composite format that is not constant');
-  const rest = call.arguments.slice(first + 1).map((_, index) => argument(call, first + 1 + index));
-  const values = call.member.key.endsWith('object[])') ? listed(rest[0] as Expression) : rest;
-  if (values === null) throw new NotCompiled('the arguments of a composite format in an array');
-  const held = values.map((value) => {
-    const inner = unboxed(value);
-    return inner.kind === 'constant' && inner.value === null ? null : hold(f, value);
-  });
-  const parts = typeof written.value === 'string' ? readComposite(written.value) : null;
-  const isBroken = parts?.some((part) => typeof part !== 'string' && part.index >= held.length) ?? true;
-  if (isBroken) {
-    f.fail(written.value === null ? 'ArgumentNullException' : 'FormatException');
-    return;
-  }
-  build(
-    f,
-    (parts ?? []).flatMap((part): Piece[] => {
-      if (typeof part === 'string') return [part];
-      const value = held[part.index] ?? null;
-      if (value === null) return [' '.repeat(Math.abs(part.width))];
-      return [{ value, width: part.width, format: part.format }];
-    }),
-  );
-}
-
-const format =
-  (first: number): CallEmitter =>
-  (f, call) =>
-    pushComposite(f, call, first);
 
 // --- ToString ------------------------------------------------------------------------------------------------------------
 
@@ -288,6 +259,7 @@ const convertible = [
 ]; // biome-ignore format: a table
 
 export const textBuildCalls: readonly [string, CallEmitter][] = [
+  ['String.Join(string,string[],int,int)', joinPart],
   ['String.Concat(object)', concat],
   ['String.Concat(object,object)', concat],
   ['String.Concat(object,object,object)', concat],
@@ -300,10 +272,6 @@ export const textBuildCalls: readonly [string, CallEmitter][] = [
     [`String.Join(${separator},object[])`, pushJoined],
     [`String.Join<T>(${separator},IEnumerable<T>)`, pushJoined],
     [`String.Join(${separator},IEnumerable<string>)`, pushJoined],
-  ]),
-  ...['object', 'object,object', 'object,object,object', 'object[]'].flatMap((values): [string, CallEmitter][] => [
-    [`String.Format(string,${values})`, format(0)],
-    [`String.Format(IFormatProvider,string,${values})`, format(1)],
   ]),
   ...formattable.flatMap((name): [string, CallEmitter][] => [
     [`${name}.ToString()`, textOf(-1)],

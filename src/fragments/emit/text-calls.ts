@@ -292,6 +292,8 @@ export const textCalls: readonly [string, CallEmitter][] = [
   ['String.Trim()', trim(3)],
   ['String.TrimStart()', trim(1)],
   ['String.TrimEnd()', trim(2)],
+  ['String.ToUpper(CultureInfo)', changeCase(true)],
+  ['String.ToLower(CultureInfo)', changeCase(false)],
   ['String.ToUpper()', changeCase(true)],
   ['String.ToUpperInvariant()', changeCase(true)],
   ['String.ToLower()', changeCase(false)],

@@ -1,5 +1,5 @@
 // The functions of the core for texts (assembly/fragments/texts.ts, text-search.ts, text-edit.ts, builder.ts, string-builder.ts,
-// value-text.ts, characters.ts), part of the closed list of core-functions.ts.
+// value-text.ts, characters.ts, bytes.ts, composite.ts, date-exact.ts, date-guess.ts), part of the closed list of core-functions.ts.
 
 import { signature } from './number-functions.ts';
 
@@ -23,6 +23,18 @@ export const textFunctions = {
   charIsSpace: i1,
   charNumber: signature('i32>f64'),
   charPoint: i2,
+  bytesText: i2,
+  textBytes: i3,
+  guidOfBytes: signature('i32>v128'),
+  guidBytes: signature('v128,i32>i32'),
+  guidParseExact: signature('i32,i32>v128'),
+  decimalBits: signature('v128,i32>i32'),
+  textCopy: i5,
+  charPair: i2,
+  compositeFormat: signature('>i32'),
+  compositeIndex: signature('>i32'),
+  compositeNext: i3,
+  compositeWidth: signature('>i32'),
   dateGuess: i3,
   dateRead: i4,
   dateReadAny: i4,

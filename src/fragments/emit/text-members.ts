@@ -2,7 +2,7 @@
 // of operands; what throws is found by the core (assembly/fragments/text-search.ts, text-edit.ts).
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, constantOf } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, tags } from './object-layout.ts';
@@ -241,7 +241,45 @@ function comparers(): [string, CallEmitter][] {
         f.code.release('i32', same);
       },
     ],
+    [
+      'StringComparer.GetHashCode(string)',
+      (f, call) => {
+        const folds = comparerFolds(call);
+        const text = checkedReference(f, argument(call, 0), 'ArgumentNullException');
+        hash(f, text, () => f.code.i32(folds ? 1 : 0));
+      },
+    ],
+    ['String.GetHashCode(StringComparison)', hashBy],
   ];
+}
+
+/** Replace with a bool that says whether case counts; the culture counts for nothing. */
+function replaceIgnoring(f: FunctionEmitter, call: Call): void {
+  const few = { ...call, arguments: call.arguments.slice(0, 3) };
+  member('textReplace', 'text', 'text', value(0), value(1), value(2))(f, few);
+}
+
+/** The hash of a text, in upper case when `folded` pushes 1. */
+function hash(f: FunctionEmitter, text: number, folded: () => void): void {
+  const { code } = f;
+  f.chargeText(text);
+  folded();
+  code.if('i32');
+  code.get(text);
+  code.i32(1);
+  f.core('textCase');
+  newText(f);
+  code.else();
+  code.get(text);
+  code.end();
+  f.core('objectHash');
+}
+
+function hashBy(f: FunctionEmitter, call: Call): void {
+  const text = checkedReceiver(f, call);
+  const comparison = f.toLocal(argument(call, 0));
+  hash(f, text, () => pushFolded(f, comparison.local));
+  f.code.release(comparison.type, comparison.local);
 }
 
 const space = constant(32);
@@ -263,6 +301,7 @@ export const textMemberCalls: readonly [string, CallEmitter][] = [
   ['String.PadRight(int,char)', member('textPad', 'text', 'text', value(0), value(1), constant(0))],
   ['String.Replace(char,char)', member('textReplaceUnit', 'text', 'text', value(0), value(1))],
   ['String.Replace(string,string)', member('textReplace', 'text', 'text', value(0), value(1), constant(0))],
+  ['String.Replace(string,string,bool,CultureInfo)', replaceIgnoring],
   ['String.Replace(string,string,StringComparison)', member('textReplace', 'text', 'text', value(0), value(1), folded(2))],
   ['String.new(char,int)', routine('textRepeat', 'text', value(0), value(1))],
   ['String.new(char[],int,int)', routine('textOfUnits', 'text', value(0), value(1), value(2))],

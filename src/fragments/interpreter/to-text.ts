@@ -97,9 +97,14 @@ export function objectText(value: Value, format: string | null): string {
   if (value instanceof ExceptionObject) return exceptionText(value);
   if (value instanceof IndexValue) return value.toString();
   if (value instanceof RangeValue) return `${value.start}..${value.end}`;
-  if (value instanceof NamedObject) return value.subject ? value.subject.fullName : '';
+  if (value instanceof NamedObject) return namedText(value);
   if (value instanceof SpanValue || speaks(value)) return value.toText();
   return typeOfObject(value).fullName;
+}
+
+function namedText({ subject, type }: NamedObject): string {
+  if (subject !== null) return subject.fullName;
+  return type.name === 'CultureInfo' ? '' : type.fullName;
 }
 
 function tupleText(value: TupleObject): string {

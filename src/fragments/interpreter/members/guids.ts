@@ -36,9 +36,10 @@ export const GUID_MEMBERS: MemberTable = {
     return new GuidValue(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
   },
   'Guid.Parse(string)': (text) => parseGuid(text, null),
-  'Guid.ParseExact(string,string)': parseGuid,
+  'Guid.ParseExact(string,string)': (text, format) =>
+    text !== null && format === null ? argumentNull('format') : parseGuid(text, format),
   'Guid.TryParse(string,out Guid)': (text, cell) => tryParseGuid(text, null, cell),
-  'Guid.TryParseExact(string,string,out Guid)': tryParseGuid,
+  'Guid.TryParseExact(string,string,out Guid)': (text, format, cell) => tryParseGuid(text, format ?? '', cell),
   'Guid.ToByteArray()': (guid) => {
     const bytes = guid.text
       .replaceAll('-', '')
