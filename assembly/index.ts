@@ -452,6 +452,7 @@ export {
   objectPutWide,
   objectSame,
   objectSlice,
+  objectTwin,
   objectType,
 } from './fragments/objects';
 export {

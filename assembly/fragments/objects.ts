@@ -253,6 +253,16 @@ export function objectSlice(array: u32, from: u32, count: u32): u32 {
   return copy;
 }
 
+/** A copy of an array of `rank` dimensions, its lengths too; 0 = no room. */
+export function objectTwin(array: u32, rank: u32): u32 {
+  let address = objectAddress(array);
+  let count = load<u32>(address, COUNT);
+  let bytes = count * codeBytes(objectCode(array)) + 4 * rank;
+  let copy = objectCreate(load<u32>(address) & ~KEPT, count, bytes);
+  if (copy) memory.copy(objectAddress(copy) + OBJECT_HEADER, address + OBJECT_HEADER, <usize>bytes);
+  return copy;
+}
+
 /** Copies items of one array over those of another with the same code, or of itself; both parts are within. */
 export function objectMove(to: u32, at: u32, from: u32, start: u32, count: u32): void {
   let size = <usize>codeBytes(objectCode(from));

@@ -142,12 +142,16 @@ export function resolveGroup(
 ): { resolution: Resolution; given: readonly BoundArgument[] } {
   const candidates = withArity(group.candidates, group.typeArguments);
   const first = resolve(b, candidates, given, group.typeArguments);
-  if (first.kind !== 'none' || group.receiver?.kind !== 'value') return { resolution: first, given };
+  // A static method is none of an instance: an extension method of that name is meant, if one fits.
+  const isStatic = first.kind === 'chosen' && first.fit.candidate.method?.static === true;
+  if ((first.kind !== 'none' && !isStatic) || group.receiver?.kind !== 'value') return { resolution: first, given };
   const extensions = extensionCandidates(b, group);
   if (extensions.length === 0) return { resolution: first, given };
   const receiver: BoundArgument = { syntax: group.receiver.syntax, name: null, mode: 'value', value: group.receiver };
   const all = [receiver, ...given];
   const second = resolve(b, extensions, all, group.typeArguments);
+  if (first.kind === 'chosen')
+    return second.kind === 'chosen' ? { resolution: second, given: all } : { resolution: first, given };
   if (second.kind === 'none' && candidates.length > 0) return { resolution: first, given };
   return { resolution: second, given: all };
 }

@@ -74,7 +74,8 @@ export class Library {
   directBases(type: Type): readonly Type[] {
     if (type.kind === 'array') {
       const bases: Type[] = [named('Array')];
-      if (type.rank === 1) for (const name of ARRAY_INTERFACES) bases.push(named(name, type.element));
+      if (type.rank > 1) bases.push(named('IEnumerable'));
+      else for (const name of ARRAY_INTERFACES) bases.push(named(name, type.element));
       return bases;
     }
     const symbol = this.symbolOf(type);

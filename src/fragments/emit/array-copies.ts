@@ -10,17 +10,19 @@ import { variable } from './collection-delegates.ts';
 import { pushCountOf } from './collection-interfaces.ts';
 import { ofList, place } from './collection-searches.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
 import { toObject, unbox } from './objects.ts';
 import { representation } from './representation.ts';
 import { goOver, itemOf, sequenceOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
 
-/** An array behind a conversion to Array, with the type it has there. */
-export function bare(node: Expression): Expression {
+/** An array behind a conversion to Array, with the type it has there; `anyRank`: also one of more dimensions. */
+export function bare(node: Expression, anyRank = false): Expression {
   let inner = node;
   while (inner.type.kind !== 'array' && inner.kind === 'convert') inner = inner.operand;
-  if (inner.type.kind !== 'array' || inner.type.rank > 1) throw new NotCompiled('an array of unknown items');
+  if (inner.type.kind !== 'array' || (inner.type.rank > 1 && !anyRank))
+    throw new NotCompiled('an array of unknown items');
   return inner;
 }
 
@@ -134,7 +136,8 @@ function indexAt(f: FunctionEmitter, call: Call, index: number): number {
 
 function copyArrays(fromAt: number, toNode: number, toAt: number, countAt: number): CallEmitter {
   return (f, call) => {
-    const [one, other] = [bare(argument(call, 0)), bare(argument(call, toNode))];
+    const [one, other] = [bare(argument(call, 0), true), bare(argument(call, toNode), true)];
+    if (rankOf(one.type) !== rankOf(other.type)) throw new NotCompiled('a copy between arrays of different ranks');
     const source = f.toLocal(one).local;
     const start = indexAt(f, call, fromAt);
     const target = f.toLocal(other).local;

@@ -8,6 +8,7 @@ import { delegate, variable } from './collection-delegates.ts';
 import { addItem, newList, pushArrayOf } from './collection-objects.ts';
 import { indexWhere, type Owner, ofArray, type Part, place, whole } from './collection-searches.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
 import { orFull, toObject } from './objects.ts';
 import { placeOf } from './places.ts';
@@ -71,13 +72,13 @@ const convertAll: CallEmitter = (f, call) => {
 
 const clone: CallEmitter = (f, call) => {
   const { code } = f;
-  const array = checkedReference(f, bare(receiver(call)), 'NullReferenceException');
+  const node = bare(receiver(call), true);
+  const array = checkedReference(f, node, 'NullReferenceException');
+  const rank = rankOf(node.type);
   code.get(array);
-  code.i32(0);
-  code.get(array);
-  code.load(0x28, places.count);
+  code.i32(rank > 1 ? rank : 0);
   f.charge(8);
-  f.core('objectSlice');
+  f.core('objectTwin');
   orFull(f);
 };
 
@@ -185,7 +186,7 @@ const fill: CallEmitter = (f, call) => {
 
 const clear: CallEmitter = (f, call) => {
   const { code } = f;
-  const node = bare(argument(call, 0));
+  const node = bare(argument(call, 0), true);
   const array = checkedReference(f, node, 'ArgumentNullException');
   const item = elementOf(node.type);
   const part = { start: place(f, call, 1), count: place(f, call, 2) };

@@ -105,6 +105,7 @@ export const coreFunctions = {
   objectPutWide: signature('i32,i32,v128>'),
   objectSame: i2,
   objectSlice: i3,
+  objectTwin: i2,
   objectType: i1,
   ...textFunctions,
   viewArray: signature('i64,i32>i32'),
