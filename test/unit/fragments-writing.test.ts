@@ -1,5 +1,5 @@
-// What compiled fragments read of dates and write with a StringBuilder, beside the interpreter: random formats and texts near to what they
-// fit, and random runs of changes to texts with characters of every length. What C# itself says to some of them is in the corpus
+// What compiled fragments read of dates, show of objects and write with a StringBuilder, beside the interpreter: random formats, texts near to
+// what they fit, values of every type, and random runs of changes to texts with characters of every length. What C# itself says to some of them is in the corpus
 // (fragments-results.test.ts). The seed is printed; FRAGMENT_SEED repeats a run.
 
 import { describe, expect, it } from 'vitest';
@@ -86,6 +86,57 @@ const changes: readonly (() => string)[] = [
 const writing = (): string =>
   `s = new System.Text.StringBuilder(${word()}); ${many(8, () => `try { ${pick(changes)()}; } catch (Exception e) { all += e.GetType().Name; }`).join(' ')} all += s.Length; all += s;`; // biome-ignore format: a line
 
+// --- Objects ------------------------------------------------------------------------------------------------------------
+
+const plain = [
+  '1', '-7L', '2.5', '1e300', 'true', '1.50m', "'c'", '(byte)200', '(sbyte)-3', '(short)-300', '(ushort)65000', '4000000000u', 'ulong.MaxValue', '1.5f',
+  'double.NaN', '-0.0', 'DayOfWeek.Friday', '(DayOfWeek)9', 'System.Globalization.NumberStyles.Number', 'new DateTime(2020, 1, 2, 3, 4, 5)',
+  'TimeSpan.FromMinutes(90.5)', 'new Guid("0f8fad5b-d9cb-469f-a165-70867728950e")', 'new DateTimeOffset(2020, 1, 2, 3, 4, 5, TimeSpan.FromHours(2))', '^2',
+]; // biome-ignore format: a list
+const composed = [
+  '(1, "a")', '(2.5, (\'c\', true))', 'new { A = 1, B = (string)null }', 'Tuple.Create(1, DayOfWeek.Monday)', '1..^2', 'typeof(int?)', 'new int[1]', '"x"',
+  'new System.Text.StringBuilder("sb")', 'new Exception("m")', 'new System.Collections.Generic.KeyValuePair<string, int?>("k", null)', 'v',
+]; // biome-ignore format: a list
+const valueFormats = [
+  '',
+  'F2',
+  'N0',
+  'X',
+  'D',
+  'D4',
+  'E2',
+  'G',
+  'G3',
+  'yyyy',
+  'o',
+  'c',
+  'P1',
+  'B',
+  'R',
+  '00.#',
+  'q',
+  'zz',
+];
+const hole = (index: number): string =>
+  `{${index}${pick(['', ',8', ',-5', ' , 3 '])}${pick(['', `:${pick(valueFormats)}`])}}`;
+
+/** Values seen as objects: their texts under formats that are only known when it runs, hash codes, equality, conversions. */
+function showing(): string {
+  const [left, right] = [pick([...plain, ...composed]), pick(plain)];
+  const conversion = pick(['Int32', 'Double', 'Boolean', 'Byte', 'Decimal', 'Char', 'Int64', 'String', 'DateTime']);
+  const format = quoted(`${pick(['', 'a', '{{', 'é'])}${hole(0)}${pick(['-', '}}', ''])}${hole(pick([0, 1, 1, 2]))}`);
+  const shown = pick([
+    `string.Format(f, a, b)`,
+    `$"{a${pick(['', ',9', ',-4'])}:${pick(valueFormats.slice(1))}}|{b}"`,
+    `b.GetHashCode() + "" + a.Equals(b) + b.Equals(${right}) + a.GetType()`,
+    `Convert.To${conversion}(b)`,
+    `string.Join(${word()}, a, b, null, a) + string.Concat(b, a)`,
+    `new System.Text.StringBuilder().Append(a).AppendFormat(f, b, a)`,
+    `((IComparable)b).CompareTo(${pick([right, 'null', '5'])}) + ""`,
+  ]);
+  return `try { object a = ${left}, b = ${right}; var f = v.Id < 0 ? "" : ${format}; all += ${shown}; } catch (Exception e) { all += e.GetType().Name; }`;
+}
+
 // --- Both ----------------------------------------------------------------------------------------------------------------
 
 function differences(wasm: string, start: string, make: () => string): string[] {
@@ -104,6 +155,10 @@ function differences(wasm: string, start: string, make: () => string): string[] 
 describe.each(corpusCores)(`over %s: FRAGMENT_SEED=${seed}`, (wasm) => {
   it('reads the dates that the interpreter reads', { timeout: 0 }, () => {
     expect(differences(wasm, '', reading).join('\n')).toBe('');
+  });
+
+  it('shows the objects that the interpreter shows', { timeout: 0 }, () => {
+    expect(differences(wasm, '', showing).join('\n')).toBe('');
   });
 
   it('writes what the interpreter writes', { timeout: 0 }, () => {
