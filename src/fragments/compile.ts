@@ -32,9 +32,9 @@ export function bindFragment(text: string, kind: DelegateKind, sink: DiagnosticS
   return wrong || !binding ? null : binding.fragment;
 }
 
-/** What C# would say about a fragment; nothing for one that is blank. @testonly until the routes call it. */
+/** What C# would say about a fragment; nothing for one that is blank and not too long. @testonly until the routes call it. */
 export function compileDiagnostics(text: string, kind: DelegateKind): Diagnostic[] {
-  if (isBlankFragment(text)) return [];
+  if (isBlankFragment(text) && tooLong(text) === null) return [];
   const found: Diagnostic[] = [];
   bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
   return found;

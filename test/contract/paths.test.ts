@@ -162,6 +162,9 @@ describe.runIf(isReal)('POST /path/{from}/to/{to}', () => {
     expect(problem.detail).toContain('CS1061');
     expect(problem.detail).toContain('(1,15)');
     expectProblem(await find({ filter: { vertexFilter: `return v => v.Id == ${'1'.repeat(100_001)};` } }), 400);
+    const blank = expectProblem(await find({ filter: { edgeFilter: ' '.repeat(100_001) } }), 400);
+    expect(blank.detail).toContain('edgeFilter (1,1): error F8LIMIT');
+    expect(expectJson(await find({ filter: { edgeFilter: ' '.repeat(100_000) } }))).toHaveLength(1);
     expectProblem(await find({ filter: { vertexFilter: 'x'.repeat(1_100_000) } }), 413);
   });
 
@@ -251,8 +254,10 @@ describe.runIf(isReal)('POST /delegates/validate', () => {
     ]);
   });
 
-  test('says F8LIMIT of what is too long', async () => {
-    const answer = expectJson(await validate({ delegateKind: 'VertexFilter', fragment: `${' '.repeat(100_001)}x` }));
+  test.each(['x', ''])('says F8LIMIT of what is too long, ending in %j', async (end) => {
+    const answer = expectJson(
+      await validate({ delegateKind: 'VertexFilter', fragment: `${' '.repeat(100_001)}${end}` }),
+    );
     expect(answer).toMatchObject({
       valid: false,
       diagnostics: [{ id: 'F8LIMIT', line: 1, column: 1, endLine: 1, endColumn: 1 }],

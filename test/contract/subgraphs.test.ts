@@ -253,6 +253,9 @@ describe.runIf(isReal)('PUT /subgraph', () => {
     expectProblem(await put({ name: 'x', storedQuery: 'nope', vertexFilter: isLabel('a') }), 400);
     expectProblem(await put({ name: 'x', storedQuery: 'nope', semantic: { queryVector: [1] } }), 400);
     expectProblem(await put({ name: 'x', additionalInformation: { a: 1 } }), 400);
+    const step = { type: 'Vertex', vertexFilter: ' '.repeat(100_001) };
+    const blank = expectProblem(await put({ name: 's', patterns: [step] }), 400);
+    expect(blank.detail).toContain('patterns[0].vertexFilter (1,1): error F8LIMIT');
     expectProblem(await put({ name: 'x'.repeat(1_100_000) }), 413);
     const { detail: algorithms } = expectProblem(await put({ name: 'x', algorithm: 'Depth First' }), 400);
     expect(algorithms).toContain('Breadth First Search Subgraph Algorithm');

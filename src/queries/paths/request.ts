@@ -2,6 +2,7 @@
 // block; reference sections 9 and 10). Everything here is decided before anything is compiled or searched.
 
 import type { pathAlgorithms } from '../../engine/plugin-names.ts';
+import { tooLong } from '../../fragments/limits.ts';
 import type { FragmentTexts } from '../fragments/compiler.ts';
 
 export type PathAlgorithm = (typeof pathAlgorithms)[number];
@@ -70,6 +71,11 @@ export function isGiven(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && text.trim() !== '';
 }
 
+/** Whether a text is code to compile: a blank one is none, but too long a one is refused however blank. */
+export function isFragment(text: string | null | undefined): text is string {
+  return isGiven(text) || (typeof text === 'string' && tooLong(text) !== null);
+}
+
 const fragmentKinds = {
   vertexFilter: 'VertexFilter',
   edgeFilter: 'EdgeFilter',
@@ -82,7 +88,7 @@ const fragmentKinds = {
 export function givenTexts(texts: PathTexts): FragmentTexts {
   const given = Object.entries(fragmentKinds).flatMap(([slot, kind]) => {
     const text = texts[slot as keyof PathTexts];
-    return isGiven(text) ? [[slot, { kind, text }] as const] : [];
+    return isFragment(text) ? [[slot, { kind, text }] as const] : [];
   });
   return Object.fromEntries(given);
 }

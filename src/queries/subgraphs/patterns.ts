@@ -3,7 +3,7 @@
 // step's type are left alone.
 
 import type { FragmentTexts } from '../fragments/compiler.ts';
-import { isGiven } from '../paths/request.ts';
+import { isFragment, isGiven } from '../paths/request.ts';
 
 type OptionalText = string | null | undefined;
 
@@ -105,7 +105,7 @@ type Slot = (name: string, kind: FragmentTexts[string]['kind'], text: OptionalTe
 /** Enters a fragment and answers its slot; null for a blank one. */
 function slotsIn(texts: MutableTexts): Slot {
   return (name, kind, text) => {
-    if (!isGiven(text)) return null;
+    if (!isFragment(text)) return null;
     texts[name] = { kind, text };
     return name;
   };
