@@ -47,7 +47,7 @@ it.each([
   '(TimeSpan.FromDays(1) * double.NaN).Ticks',
   'TimeSpan.MinValue.Duration().Ticks',
   'new decimal(1, 2, 3, true, (byte)(25 + v.Id)) < 0 ? 1 : 0',
-  '(double)(decimal.MaxValue / 0.3m)',
+  '(double)(decimal.MaxValue / (v.Id * 0m + 0.3m))',
   'new Index(v.Id - 2, true).GetOffset(5) + Index.FromStart(v.Id).Value + Index.End.Value',
   '(^v.Id).ToString().Length * 100 + (v.Id..^20).ToString().Length',
   '(v.Id..^1).GetOffsetAndLength(3).Length + (^2..).GetOffsetAndLength(v.Id).Offset',

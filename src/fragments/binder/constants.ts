@@ -3,6 +3,7 @@
 
 import type { BinaryOperator, ConstantValue } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
+import { decimalConstant } from './decimal-constants.ts';
 
 const RANGES: Partial<Record<PrimitiveName, readonly [bigint, bigint]>> = {
   sbyte: [-128n, 127n],
@@ -70,7 +71,7 @@ export function convertConstant(
   if (to === 'decimal') {
     // No decimal is that large, in whatever context.
     if (isFloating(from) && !(Math.abs(Number(value)) < 2 ** 96)) return OVERFLOW;
-    if (isFloating(from)) return undefined; // rounding to 7 or 15 digits stays with the library
+    if (isFloating(from)) return decimalConstant(Number(value), from as 'double') ?? OVERFLOW;
     return { decimal: String(value) };
   }
   if (from === 'decimal') return decimalTo(value, to);

@@ -111,6 +111,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CS0453: "'{0}' must be a value type to be '{1}' of '{2}'.",
   CS0457: "The conversion from '{0}' to '{1}' could be more than one.",
   CS0458: "The result is always null of type '{0}'.",
+  CS0463: 'The constant computation of decimals fails.',
   CS0464: "A comparison with null of type '{0}' is always false.",
   CS0472: "This is always '{0}': a value of type '{1}' is never null.",
   CS0571: "'{0}' is an accessor and cannot be called.",

@@ -9,6 +9,7 @@ import { callMember, constantValue, errorBound, value } from './build.ts';
 import { foldUnary } from './constants.ts';
 import { isValueType } from './conversions.ts';
 import { convert } from './converting.ts';
+import { foldDecimals } from './decimal-constants.ts';
 import { liftUnary } from './nullables.ts';
 import { liftedOperation, type PlainOperator } from './numeric-operators.ts';
 import { resolve } from './overloads.ts';
@@ -64,7 +65,7 @@ export function userBinary(
     const type = substitute(fit.candidate.method!.returnType, fit.map);
     const values = [convert(b, left, fit.targets[0]!), convert(b, right, fit.targets[1]!)];
     return (
-      foldedDecimal(operator, values, type, at) ??
+      folded(b, operator, values, type, at) ??
       value(at, type, callMember(fit.candidate.method!.key, type, null, values))
     );
   }
@@ -107,15 +108,25 @@ function converted(b: Binder, tree: Tree.Expression, type: Type): Tree.Expressio
   return convert(b, value({ start: 0, end: 0 }, tree.type, tree, constant), type);
 }
 
-/** Comparisons of constant strings are constants. */
-function foldedDecimal(
+/** Operations on constant decimals and comparisons of constant strings are constants. */
+function folded(
+  b: Binder,
   operator: string,
   values: readonly Tree.Expression[],
   type: Type,
   at: Syntax.Node,
 ): Bound | null {
   const [left, right] = values;
-  if (left?.kind !== 'constant' || right?.kind !== 'constant' || !isPrimitive(left.type, 'string')) return null;
+  if (left?.kind !== 'constant' || right?.kind !== 'constant') return null;
+  if (isPrimitive(left.type, 'decimal')) {
+    const constant = foldDecimals(operator, left.value, right.value);
+    if (constant === null) return null;
+    if (constant !== 'impossible') return constantValue(at, type, constant);
+    const byZero = (operator === '/' || operator === '%') && foldDecimals('==', right.value, { decimal: '0' }) === true;
+    b.report(byZero ? 'CS0020' : 'CS0463', at);
+    return errorBound(at);
+  }
+  if (!isPrimitive(left.type, 'string')) return null;
   if (operator === '==') return constantValue(at, type, left.value === right.value);
   return operator === '!=' ? constantValue(at, type, left.value !== right.value) : null;
 }
