@@ -10,6 +10,7 @@
 //   ranges and ^ on strings and spans    `call` of Substring or Slice
 //   ^ and ranges as values               `call` of the constructors and members of Index and Range
 //   labels and goto                      `loop` over the parts of a list of statements
+//   ref locals                           reads of and assignments to the place they stand for
 //   generic local functions              one function for each list of type arguments
 //   interpolated strings                 `interpolation` (its formatting stays with the back end)
 //   named types' operators (DateTime - DateTime, decimal, string ==)   `call` of the operator's member
