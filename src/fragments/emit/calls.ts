@@ -4,6 +4,8 @@ import type { CallArgument, Expression, Target } from '../tree.ts';
 import { arrayCalls } from './arrays.ts';
 import { byteCalls } from './byte-calls.ts';
 import { characterCalls } from './character-calls.ts';
+import { comparerCalls } from './collection-comparers.ts';
+import { enumeratorCalls } from './collection-enumerators.ts';
 import { interfaceCalls } from './collection-interfaces.ts';
 import { listCalls } from './collection-lists.ts';
 import { setCalls } from './collection-sets.ts';
@@ -54,6 +56,8 @@ function emitters(): ReadonlyMap<string, CallEmitter> {
     ...exceptionCalls,
     ...elementCalls(),
     ...interfaceCalls(),
+    ...comparerCalls(),
+    ...enumeratorCalls(),
     ...enumCalls,
     ...convertCalls,
     ...dateParseCalls,

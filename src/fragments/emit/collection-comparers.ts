@@ -2,11 +2,12 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument } from './calls.ts';
+import { argument, type CallEmitter, receiver } from './calls.ts';
 import { type Applied, delegate } from './collection-delegates.ts';
 import { foldsCase } from './collection-entries.ts';
-import { pushOrder } from './collection-equality.ts';
+import { pushEqual, pushOrder } from './collection-equality.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { NotCompiled } from './unsupported.ts';
 
 export type Comparer =
   | { readonly kind: 'default'; readonly folded: boolean }
@@ -43,3 +44,24 @@ export function pushCompared(f: FunctionEmitter, comparer: Comparer, type: Type,
   }
   pushOrder(f, type, left, right, 'InvalidOperationException');
 }
+
+/** `comparer.Compare(left, right)` of a comparer that is named there. */
+const compare: CallEmitter = (f, call) => {
+  const type = argument(call, 0).type;
+  const comparer = comparerOf(f, receiver(call), type);
+  const [left, right] = [0, 1].map((index) => f.toLocal(argument(call, index)).local) as [number, number];
+  pushCompared(f, comparer, type, left, right);
+};
+
+const equals: CallEmitter = (f, call) => {
+  if (foldsCase(receiver(call))) throw new NotCompiled('a comparer of this kind');
+  const type = argument(call, 0).type;
+  const [left, right] = [0, 1].map((index) => f.toLocal(argument(call, index)).local) as [number, number];
+  pushEqual(f, type, left, right);
+};
+
+export const comparerCalls = (): readonly [string, CallEmitter][] => [
+  ['Comparer<T>.Compare(T,T)', compare],
+  ['IComparer<T>.Compare(T,T)', compare],
+  ['EqualityComparer<T>.Equals(T,T)', equals],
+];

@@ -3,9 +3,13 @@
 import type { Type } from '../types.ts';
 import { argument } from './calls.ts';
 import { type Applied, delegate, primitive } from './collection-delegates.ts';
+import { addItem, listType, newList, pushArrayOf, pushCount } from './collection-objects.ts';
 import { counter, passing, source, stepped } from './collection-step.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { tags } from './object-layout.ts';
 import { representation } from './representation.ts';
-import type { Sequence, SequenceMember } from './sequences.ts';
+import { itemOf, type Sequence, type SequenceMember } from './sequences.ts';
+import { createTuple } from './tuples.ts';
 
 const S = 'IEnumerable<TSource>';
 const P = 'Func<TSource,bool>';
@@ -233,6 +237,93 @@ const zip: SequenceMember = (f, call) => {
   );
 };
 
+/** Pairs of what two sequences give, or of places and items, as tuples. */
+function paired(f: FunctionEmitter, type: Type, items: readonly [Type, number][]): number {
+  const made = f.code.local('i32');
+  createTuple(f, tags.tuple, type, items);
+  f.code.set(made);
+  return made;
+}
+
+const zipPairs: SequenceMember = (f, call) => {
+  const [first, second] = [source(f, call), source(f, call, 1)];
+  const item = itemOf(call.type);
+  return stepped(
+    item,
+    (g) => ({ one: first.start(g), other: second.start(g) }),
+    (g, { one, other }, end) => {
+      const left = one(end);
+      return paired(g, item, [
+        [first.item, left],
+        [second.item, other(end)],
+      ]);
+    },
+  );
+};
+
+const indexed: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const item = itemOf(call.type);
+  return stepped(
+    item,
+    (g) => ({ at: counter(g), next: inner.start(g) }),
+    (g, { at, next }, end) => {
+      const found = next(end);
+      at.advance();
+      return paired(g, item, [
+        [int, at.local],
+        [inner.item, found],
+      ]);
+    },
+  );
+};
+
+/** Arrays of so many items; the last one may have fewer. */
+const chunk: SequenceMember = (f, call) => {
+  const inner = source(f, call);
+  const size = f.toLocal(argument(call, 1)).local;
+  f.code.get(size);
+  f.code.i32(1);
+  f.code.op(0x48);
+  f.failIf('ArgumentOutOfRangeException');
+  return stepped(
+    itemOf(call.type),
+    (g) => {
+      const ended = g.code.local('i32');
+      g.code.i32(0);
+      g.code.set(ended);
+      return { ended, next: inner.start(g) };
+    },
+    (g, { ended, next }, end) => {
+      const { code } = g;
+      code.get(ended);
+      code.branchIf(end);
+      const list = newList(g, listType(inner.item), inner.item);
+      const full = code.block();
+      const through = code.block();
+      const top = code.loop();
+      addItem(g, list, next(through));
+      pushCount(g, list.place);
+      code.get(size);
+      code.op(0x48);
+      code.branchIf(top);
+      code.branch(full);
+      code.end();
+      code.end();
+      code.i32(1);
+      code.set(ended);
+      pushCount(g, list.place);
+      code.op(0x45);
+      code.branchIf(end);
+      code.end();
+      const made = code.local('i32');
+      pushArrayOf(g, list);
+      code.set(made);
+      return made;
+    },
+  );
+};
+
 export const partMembers: readonly [string, SequenceMember][] = [
   [`${where}Take<TSource>(${S},int)`, take],
   [`${where}Skip<TSource>(${S},int)`, skip],
@@ -243,6 +334,9 @@ export const partMembers: readonly [string, SequenceMember][] = [
   [`${where}Concat<TSource>(${S},${S})`, concat],
   [`${where}Append<TSource>(${S},TSource)`, append],
   [`${where}Prepend<TSource>(${S},TSource)`, prepend],
+  [`${where}Zip<TFirst,TSecond>(IEnumerable<TFirst>,IEnumerable<TSecond>)`, zipPairs],
+  [`${where}Index<TSource>(${S})`, indexed],
+  [`${where}Chunk<TSource>(${S},int)`, chunk],
   [`${where}DefaultIfEmpty<TSource>(${S})`, defaultIfEmpty],
   [`${where}DefaultIfEmpty<TSource>(${S},TSource)`, defaultIfEmpty],
   [`${where}Zip<TFirst,TSecond,TResult>(IEnumerable<TFirst>,IEnumerable<TSecond>,Func<TFirst,TSecond,TResult>)`, zip],

@@ -132,6 +132,7 @@ export function formOf(type: Type): Form | null {
   if (name === 'Type') return 'type';
   if (name === 'Tuple' || collections.has(name)) return 'reference';
   if (name === 'IDictionary' || name === 'IReadOnlyDictionary') return 'reference';
+  if (name === 'IEnumerator' && type.kind === 'named' && type.arguments.length === 1) return 'reference';
   if (isSequenceInterface(type)) return 'object';
   return name === 'object' || interfaces.has(name) ? 'object' : null;
 }

@@ -1,0 +1,64 @@
+// Enumerators that a fragment moves by hand: MoveNext and Current. After the last item they stay where they are.
+
+import { type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
+import { load, places } from './object-layout.ts';
+import { isEdgeList, representation } from './representation.ts';
+import { itemOf } from './sequences.ts';
+import { NotCompiled } from './unsupported.ts';
+
+/** Offset of the item from the reference of an enumerator. */
+const item = 22;
+
+const begin: CallEmitter = (f, call) => {
+  const { type } = receiver(call);
+  if (isEdgeList(type)) throw new NotCompiled('an enumerator of edges');
+  f.code.get(f.module.queries.begin(f, checkedReceiver(f, call)));
+};
+
+/** The count of an enumerator says that it has come to its end. */
+const moveNext: CallEmitter = (f, call) => {
+  const { code } = f;
+  const enumerator = checkedReceiver(f, call);
+  const moved = code.local('i32');
+  code.i32(0);
+  code.set(moved);
+  code.get(enumerator);
+  code.load(0x28, places.count);
+  code.op(0x45);
+  code.if();
+  const end = code.block();
+  const found = code.local(representation(itemTypeOf(call)));
+  f.module.queries.next(f, enumerator, itemTypeOf(call), found, end);
+  code.i32(1);
+  code.set(moved);
+  code.end();
+  code.get(enumerator);
+  code.i32(places.count);
+  code.get(moved);
+  code.op(0x45);
+  f.core('objectPut');
+  code.end();
+  code.get(moved);
+};
+
+function itemTypeOf(call: Call) {
+  let node = receiver(call);
+  while (node.kind === 'convert' && node.conversion.kind === 'identity') node = node.operand;
+  if (node.type.kind !== 'named' || node.type.arguments.length === 0)
+    throw new NotCompiled('an enumerator of unknown items');
+  return itemOf(node.type);
+}
+
+function current(f: FunctionEmitter, call: Call): void {
+  f.code.get(checkedReceiver(f, call));
+  load(f.code, representation(call.type), item);
+}
+
+export const enumeratorCalls = (): readonly [string, CallEmitter][] => [
+  ['IEnumerable<T>.GetEnumerator()', begin],
+  ['IEnumerator<T>.MoveNext()', moveNext],
+  ['IEnumerator.MoveNext()', moveNext],
+  ['IEnumerator<T>.get_Current()', current],
+  ['IEnumerator<T>.Dispose()', (f, call) => void checkedReceiver(f, call)],
+];
