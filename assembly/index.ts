@@ -184,7 +184,7 @@ export {
 } from './index/image';
 export { indexUnused } from './index/operations';
 export { indexFound, indexRange, indexScan } from './index/scan';
-export { indexSpatial } from './index/spatial';
+export { indexNear, indexPlaces } from './index/spatial';
 export { indexText, indexTextClass, indexTextSlot } from './index/text';
 export { vectorNorm, vectorScore } from './index/vector-score';
 export { vectorSearch } from './index/vector-search';

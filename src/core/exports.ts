@@ -143,16 +143,9 @@ export interface CoreExports {
     includeRight: number,
     kinds: number,
   ): number;
-  indexText(
-    graph: number,
-    name: number,
-    nameBytes: number,
-    query: number,
-    fromClass: number,
-    slot: number,
-    limit: number,
-  ): number;
-  indexSpatial(graph: number, name: number, nameBytes: number, element: number, distance: number): number;
+  indexText(graph: number, name: number, bytes: number, at: number, from: number, slot: number, most: number): number;
+  indexPlaces(graph: number, name: number, nameBytes: number, element: number): number;
+  indexNear(graph: number, name: number, nameBytes: number, at: number, bytes: number, distance: number): number;
   indexTextClass(): number;
   indexTextSlot(): number;
   indexFound(): number;

@@ -155,9 +155,37 @@ export function geometryKey({ low, high }: Geometry): Uint8Array {
   return new Uint8Array(Float64Array.from([...low, ...high], (value) => value + 0).buffer);
 }
 
+/** Geometries of an element in a SpatialIndex, for `scanIndexNear`. Writer only. 'noIndex' also when it has none there. */
+export function placesInIndex(
+  instance: CoreInstance,
+  graph: number,
+  index: string,
+  element: number,
+): Uint8Array | IndexMiss {
+  const [name] = placeTexts(instance, [index]) as [Placed];
+  const found = foundOr(instance, instance.exports.indexPlaces(graph, name.address, name.bytes, element));
+  return typeof found === 'string' ? found : new Uint8Array(found.buffer);
+}
+
+/** Ids of elements of a SpatialIndex at most `distance` from one of the places. */
+export function scanIndexNear(
+  instance: CoreInstance,
+  graph: number,
+  index: string,
+  places: Uint8Array,
+  distance: number,
+): Uint32Array | IndexMiss {
+  // The text before the name only makes room.
+  const [room, name] = placeTexts(instance, ['x'.repeat(places.length), index]) as [Placed, Placed];
+  instance.bytes.set(places, room.address);
+  const status = instance.exports.indexNear(graph, name.address, name.bytes, room.address, places.length, distance);
+  return foundOr(instance, status);
+}
+
 /**
  * Ids of elements of a SpatialIndex at most `distance` from the geometries of `element` in it, which is one of them. Writer only. 'noIndex' also
  * when the element has no geometry there.
+ * @testonly
  */
 export function scanIndexSpatial(
   instance: CoreInstance,
@@ -166,8 +194,8 @@ export function scanIndexSpatial(
   element: number,
   distance: number,
 ): Uint32Array | IndexMiss {
-  const [name] = placeTexts(instance, [index]) as [Placed];
-  return foundOr(instance, instance.exports.indexSpatial(graph, name.address, name.bytes, element, distance));
+  const places = placesInIndex(instance, graph, index, element);
+  return typeof places === 'string' ? places : scanIndexNear(instance, graph, index, places, distance);
 }
 
 /** A transaction of adds that the core has built; it stays there until the next one is built. */

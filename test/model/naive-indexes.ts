@@ -198,7 +198,7 @@ export class NaiveIndexes implements IndexSet {
     return false;
   }
 
-  scanSpatial(): null {
+  async scanSpatial(): Promise<null> {
     return null;
   }
 

@@ -106,6 +106,21 @@ describe('indexes in the core', () => {
 });
 
 describe('SpatialIndex', () => {
+  it('is scanned as a job when it is large', async () => {
+    const { engine } = await startedWith();
+    const graph = graphOf(engine);
+    const { indexes } = graph;
+    const count = 10_500;
+    graph.write(Array.from({ length: count }, () => vertex()));
+    indexes.create('s', 'SpatialIndex', new Map(), false);
+    for (let id = 0; id < count; id++) indexes.addGeometry('s', id, { low: [id], high: [id] });
+    indexes.addGeometry('s', 7, { low: [9_000], high: [9_001] });
+    expect(await indexes.scanSpatial('s', 7, 1)).toEqual([6, 7, 8, 8999, 9000, 9001, 9002]);
+    expect(await indexes.scanSpatial('s', 0, 1e9)).toHaveLength(count);
+    expect(await indexes.scanSpatial('s', count, 1)).toBeNull();
+    await engine.close();
+  });
+
   it('finds what is near, as an R-tree of boxes does', async () => {
     const { engine } = await startedWith();
     const graph = graphOf(engine);
@@ -144,12 +159,14 @@ describe('SpatialIndex', () => {
           const gapY = Math.max(0, other.minY - box.maxY, box.minY - other.maxY);
           return gapX * gapX + gapY * gapY <= distance * distance;
         });
-        expect(indexes.scanSpatial('s', box.id, distance)).toEqual(expected.map(({ id }) => id).sort((a, b) => a - b));
+        expect(await indexes.scanSpatial('s', box.id, distance)).toEqual(
+          expected.map(({ id }) => id).sort((a, b) => a - b),
+        );
       }
     }
-    expect(indexes.scanSpatial('s', 0, -1)).toEqual([]);
-    expect(indexes.scanSpatial('s', count, 1)).toBeNull();
-    expect(indexes.scanSpatial('none', 0, 1)).toBeNull();
+    expect(await indexes.scanSpatial('s', 0, -1)).toEqual([]);
+    expect(await indexes.scanSpatial('s', count, 1)).toBeNull();
+    expect(await indexes.scanSpatial('none', 0, 1)).toBeNull();
     expect(indexes.addGeometry('s', 0, { low: [1], high: [0] })).toBe(false);
     expect(indexes.addGeometry('s', 0, { low: [Number.NaN], high: [1] })).toBe(false);
     await engine.close();

@@ -11,9 +11,10 @@ import {
   type IndexQuery,
   indexEntry,
   listIndexes,
+  placesInIndex,
   scanIndex,
+  scanIndexNear,
   scanIndexRange,
-  scanIndexSpatial,
 } from '../../core/indexes.ts';
 import type { WriteOperation } from '../../core/requests.ts';
 import { idsAsJson, type ResultMask } from '../../core/scans.ts';
@@ -28,7 +29,7 @@ import { prepareExpression } from './expressions/expression.ts';
 import { fillIndex } from './fill.ts';
 import { fulltextJob } from './fulltext-job.ts';
 import { capabilitiesOf, type IndexOptions, pluginOf, pluginTypeOf } from './plugins.ts';
-import { indexScanJob } from './scan-job.ts';
+import { indexScanJob, nearScanJob } from './scan-job.ts';
 import type {
   BackfillRequest,
   BackfillResult,
@@ -143,10 +144,23 @@ export class GraphIndexes implements IndexSet {
     ]);
   }
 
-  scanSpatial(indexId: string, element: number, distance: number): readonly number[] | null {
-    const { core, graph } = this.host.access();
-    const ids = scanIndexSpatial(core.instance, graph, indexId, element, distance);
-    return typeof ids === 'string' ? null : Array.from(ascending(ids, core.nextId(graph)));
+  scanSpatial(
+    indexId: string,
+    element: number,
+    distance: number,
+    signal?: AbortSignal,
+  ): Promise<readonly number[] | null> {
+    const access = this.host.access();
+    return access.task(async () => {
+      const { core, graph, jobs } = access;
+      const places = placesInIndex(core.instance, graph, indexId, element);
+      if (typeof places === 'string') return null;
+      const few = (this.entry(indexId)?.keys ?? 0) <= keysAtOnce;
+      const ids = few
+        ? scanIndexNear(core.instance, graph, indexId, places, distance)
+        : resultOf(await jobs.run(nearScanJob, { graph, index: indexId, places, distance }, { signal }));
+      return typeof ids === 'string' ? null : Array.from(ascending(ids, core.nextId(graph)));
+    });
   }
 
   fulltext(indexId: string, expression: string, timeoutMs: number, signal?: AbortSignal): Promise<Uint8Array[] | null> {

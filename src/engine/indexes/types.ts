@@ -80,7 +80,12 @@ export interface IndexSet {
   /** Adds an element to a SpatialIndex; false without such an index or element, or for a geometry that is none. */
   addGeometry(indexId: string, element: number, geometry: Geometry): IndexWrite;
   /** Ids, ascending, of elements at most `distance` from the element's own place, itself included; null on a miss. */
-  scanSpatial(indexId: string, element: number, distance: number): readonly number[] | null;
+  scanSpatial(
+    indexId: string,
+    element: number,
+    distance: number,
+    signal?: AbortSignal,
+  ): Promise<readonly number[] | null>;
   /**
    * Elements of a RegExIndex with keys that match the expression (.NET syntax, case ignored), ascending, as blocks of the JSON text
    * `{ maximumScore, elements: [{ graphElementId, highlights, score }] }`; null when there are none, or no such index. Throws

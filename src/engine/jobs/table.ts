@@ -1,7 +1,7 @@
 // Every kind of job that runs in any home, one line each.
 
 import { fulltextJob } from '../indexes/fulltext-job.ts';
-import { indexScanJob } from '../indexes/scan-job.ts';
+import { indexScanJob, nearScanJob } from '../indexes/scan-job.ts';
 import { vectorSearchJob } from '../vectors/search-job.ts';
 import { analyticsMemberJob, analyticsResultJob } from './analytics.ts';
 import { emptyJob } from './empty.ts';
@@ -15,6 +15,7 @@ export const jobKinds: readonly AnyJobKind[] = [
   emptyJob,
   fulltextJob,
   indexScanJob,
+  nearScanJob,
   scanPropertyJob,
   scanTextJob,
   vectorSearchJob,

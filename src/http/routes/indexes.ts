@@ -135,7 +135,8 @@ async function scanRange(exchange: Exchange): Promise<Response> {
 /** 204 when the index or the element in it is missing, for an index of another kind, and when nothing is in reach. */
 async function scanSpatial(exchange: Exchange): Promise<Response> {
   const { indexId, graphElementId, distance } = await readJson(exchange, schemas.indexSpatial);
-  const ids = exchange.graph.indexes.scanSpatial(indexId, graphElementId, distance);
+  const { indexes } = exchange.graph;
+  const ids = await indexes.scanSpatial(indexId, graphElementId, distance, exchange.request.signal);
   return ids === null || ids.length === 0 ? exchange.empty(204) : exchange.value(ids);
 }
 
