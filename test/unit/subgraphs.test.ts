@@ -232,6 +232,55 @@ describe('the registry of subgraphs', () => {
     expect(graph.documents.get(kept, 'broken')).toBeNull();
   });
 
+  it('leaves nothing out because much is going on', async () => {
+    const graph = await graphWith(3);
+    const recipes = [recipeOf('a', { template: { vertexFilter: 'return v => v.Id == 1;' } }), recipeOf('b')];
+    for (const recipe of recipes)
+      graph.documents.put(sectionKinds.subgraphRecipes, recipe.name, JSON.stringify(recipe));
+    const { extracts } = graph;
+    const { extract } = extracts;
+    let refusals = 3;
+    // The job that matches, without a thread: vertex 1.
+    const matched = { ended: 'matched', bits: Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0), vertices: 1, edges: 0 };
+    extracts.runJob = async () => {
+      if (refusals-- > 0) return { ok: false, reason: 'overload', detail: 'Much waits.' };
+      return { ok: true, value: { ended: 'value', value: matched } as never };
+    };
+    let changes = 12;
+    extracts.extract = (...wanted) =>
+      changes-- > 0 ? Promise.resolve({ ok: false, reason: 'changed' }) : extract.apply(extracts, wanted);
+    const { queries, said } = queriesOf();
+    const registry = queries.subgraphs(graph);
+    expect(await registry.names()).toEqual(['a', 'b']);
+    expect((await registry.find('a'))?.vertexCount).toBe(1);
+    expect(said).toEqual([]);
+  });
+
+  it('builds what was left out before behind all that was made since', async () => {
+    const graph = await graphWith(3);
+    const kept = sectionKinds.subgraphRecipes;
+    const put = (recipe: Recipe) => graph.documents.put(kept, recipe.name, JSON.stringify(recipe));
+    put(recipeOf('big'));
+    put(recipeOf('of the big', { fromSubGraph: 'big' }));
+    const tight = { 'Subgraphs:MaxElements': '3', 'Subgraphs:MaxCount': '2' };
+    addVertices(graph, 1);
+    const first = queriesOf(tight).queries.subgraphs(graph);
+    expect(await first.names()).toEqual([]);
+    graph.write([{ kind: 'erase' }]);
+    expect((await first.create(recipeOf('new one'))).ok && (await first.create(recipeOf('new two'))).ok).toBe(true);
+    // All four would fit by now, but for the number of subgraphs.
+    const { queries, said } = queriesOf(tight);
+    const second = queries.subgraphs(graph);
+    expect(await second.names()).toEqual(['new one', 'new two']);
+    expect(said.map((line) => /'([^']+)'/.exec(line)?.[1])).toEqual(['big', 'of the big']);
+    await second.remove('new one');
+    await second.remove('new two');
+    expect(await queriesOf(tight).queries.subgraphs(graph).names()).toEqual(['big', 'of the big']);
+    expect(graph.documents.list(kept).map(({ text }) => text)).toEqual(
+      [recipeOf('big'), recipeOf('of the big', { fromSubGraph: 'big' })].map((recipe) => JSON.stringify(recipe)),
+    );
+  });
+
   it('keeps quotas at load as well', async () => {
     const graph = await graphWith(3);
     for (const name of ['a', 'b', 'c', 'd']) {

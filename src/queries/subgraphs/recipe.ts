@@ -26,6 +26,8 @@ export interface Recipe {
   readonly template: TemplateBody;
   readonly semantic: RecipeSemantic | null;
   readonly additionalInformation: Readonly<Record<string, string>> | null;
+  /** It is kept, but could not be built when the namespace's subgraphs were last built again. */
+  readonly wasLeftOut?: true;
 }
 
 /** The recipe that a document holds; null for one of another make. */
@@ -40,12 +42,23 @@ export function readRecipe(text: string): Recipe | null {
   }
 }
 
-/** Recipes so that each stands behind its source; those whose source is missing, or a ring of sources, are left over. */
-export function inOrder(recipes: readonly Recipe[]): { readonly ordered: Recipe[]; readonly orphans: Recipe[] } {
+/**
+ * Recipes so that each stands behind its source; those whose source is missing, or a ring of sources, are left over. What was left out
+ * the time before comes last, with what is taken from it: it must not use up a quota that has been given to others since.
+ */
+export function inBuildOrder(recipes: readonly Recipe[]): { readonly ordered: Recipe[]; readonly orphans: Recipe[] } {
+  const first = inOrder(recipes.filter(({ wasLeftOut }) => wasLeftOut !== true));
+  const known = new Set(first.ordered.map(({ name }) => name));
+  const late = recipes.filter(({ name }) => !known.has(name));
+  const { ordered, orphans } = inOrder(late, known);
+  return { ordered: [...first.ordered, ...ordered], orphans };
+}
+
+function inOrder(recipes: readonly Recipe[], before: ReadonlySet<string> = new Set()) {
   const ordered: Recipe[] = [];
-  const known = new Set<string>();
+  const known = new Set(before);
   let waiting = [...recipes];
-  for (;;) {
+  while (true) {
     const ready = waiting.filter(({ fromSubGraph }) => fromSubGraph === null || known.has(fromSubGraph));
     if (ready.length === 0) return { ordered, orphans: waiting };
     for (const recipe of ready) known.add(recipe.name);

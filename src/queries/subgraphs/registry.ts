@@ -9,13 +9,14 @@
 import type { MatchLimits } from '../../core/match.ts';
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { ExtractedGraph, Extracts, HeldSource } from '../../engine/extracts/types.ts';
-import { resultOf } from '../../engine/jobs/failure.ts';
+import { JobFailed, resultOf } from '../../engine/jobs/failure.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { FragmentCompiler } from '../fragments/compiler.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
 import { planMatch } from './compile.ts';
 import { matchJob } from './match-job.ts';
-import { inOrder, type Recipe, readRecipe } from './recipe.ts';
+import { patiently } from './patience.ts';
+import { inBuildOrder, type Recipe, readRecipe } from './recipe.ts';
 
 export interface SubgraphQuotas {
   readonly maxSubgraphs: number;
@@ -102,6 +103,7 @@ export class SubgraphRegistry {
   private turn: Promise<unknown> = Promise.resolve();
   /** Settles when what a start or a restore left of the recipes has been built. */
   private rebuilt: Promise<void> = Promise.resolve();
+  private restarts = 0;
 
   constructor(graph: GraphEngine, tools: SubgraphTools) {
     this.graph = graph;
@@ -111,21 +113,29 @@ export class SubgraphRegistry {
     this.extracts.onReplaced(() => this.restart());
   }
 
+  /** Nothing is being built again, nor is about to be: a restore may begin another rebuild while one is waited for. */
+  private async settled(): Promise<void> {
+    for (let awaited: Promise<void> | null = null; awaited !== this.rebuilt; ) {
+      awaited = this.rebuilt;
+      await awaited;
+    }
+  }
+
   /** In ordinal order. */
   async names(): Promise<string[]> {
-    await this.rebuilt;
+    await this.settled();
     return [...this.entries.keys()].sort();
   }
 
   async find(name: string): Promise<Subgraph | null> {
-    await this.rebuilt;
+    await this.settled();
     return this.entries.get(name) ?? null;
   }
 
   /** JSON as of `Extracts.read`; null when there is no such subgraph. */
   async read(name: string, maxElements: number): Promise<Uint8Array[] | null> {
     for (;;) {
-      await this.rebuilt;
+      await this.settled();
       const entry = this.entries.get(name);
       if (entry === undefined) return null;
       const blocks = await this.extracts.read(entry.graph, maxElements);
@@ -136,7 +146,7 @@ export class SubgraphRegistry {
 
   /** What speaks against a new subgraph before anything is compiled or read. */
   async precheck(name: string, fromSubGraph: string | null): Promise<SubgraphRefusal | null> {
-    await this.rebuilt;
+    await this.settled();
     return this.conflict(name, fromSubGraph);
   }
 
@@ -149,7 +159,7 @@ export class SubgraphRegistry {
   }
 
   async create(recipe: Recipe, signal?: AbortSignal): Promise<SubgraphWritten | SubgraphRefusal> {
-    await this.rebuilt;
+    await this.settled();
     let outcome: WriteOutcome | null = null;
     const keep = (): SubgraphRefusal | null => {
       outcome = this.graph.documents.put(documents, recipe.name, JSON.stringify(recipe));
@@ -157,7 +167,7 @@ export class SubgraphRegistry {
     };
     const { name, fromSubGraph } = recipe;
     const check = () => this.conflict(name, fromSubGraph);
-    const order = { recipe, id: crypto.randomUUID(), check, keep, settle: () => this.rebuilt, signal };
+    const order = { recipe, id: crypto.randomUUID(), check, keep, settle: () => this.settled(), signal };
     const built = await this.build(order);
     if (!built.ok) return built;
     return { ok: true, subgraph: built.entry, outcome: outcome as unknown as WriteOutcome };
@@ -165,19 +175,19 @@ export class SubgraphRegistry {
 
   /** Keeps id and name; what fails leaves the contents as they were. */
   async recalculate(name: string, signal?: AbortSignal): Promise<SubgraphOutcome> {
-    await this.rebuilt;
+    await this.settled();
     const entry = this.entries.get(name);
     if (entry === undefined) return noSubgraph(name);
     // A restore meanwhile makes it another entry of the same recipe.
     const isThere = () => (this.entries.get(name)?.recipe === entry.recipe ? null : noSubgraph(name));
     const { recipe, id } = entry;
-    const built = await this.build({ recipe, id, check: isThere, keep: kept, settle: () => this.rebuilt, signal });
+    const built = await this.build({ recipe, id, check: isThere, keep: kept, settle: () => this.settled(), signal });
     return built.ok ? { ok: true, subgraph: built.entry } : built;
   }
 
   /** False when there is no such subgraph. Its children keep what they have. */
   async remove(name: string): Promise<WriteOutcome | false> {
-    await this.rebuilt;
+    await this.settled();
     // A recipe that could not be built is removed as well.
     const outcome = this.graph.documents.remove(documents, name);
     const entry = this.entries.get(name);
@@ -188,35 +198,54 @@ export class SubgraphRegistry {
     return outcome;
   }
 
-  /** Starts from the recipes alone. What cannot be built is reported and left out; its recipe stays. */
+  /** Starts from the recipes alone. What cannot be built is reported and left out; its recipe stays, behind all others. */
   private restart(): void {
+    const number = ++this.restarts;
     this.rebuilt = this.rebuilt
-      .then(() => this.rebuild())
+      .then(() => this.rebuild(() => number === this.restarts))
       .catch((error) => {
-        // A namespace that has gone needs no subgraphs.
-        if (nameOf(error) !== 'NamespaceGone') this.tools.report(`Subgraphs are left out: ${error}`);
+        // A namespace that has gone needs no subgraphs; a graph that is replaced gets them when the other is in place.
+        if (!isGone(error)) this.tools.report(`Subgraphs are left out: ${error}`);
       });
   }
 
-  private async rebuild(): Promise<void> {
+  /** `isLast`: whether the recipes are still those of the graph in place; if not, the next rebuild begins with the right ones. */
+  private async rebuild(isLast: () => boolean): Promise<void> {
+    if (!isLast()) return;
     this.entries = new Map();
-    const { ordered, orphans } = inOrder(this.recipes());
-    for (const { name, fromSubGraph } of orphans) this.leaveOut(name, noSource(fromSubGraph ?? '').detail);
+    const { ordered, orphans } = inBuildOrder(this.recipes());
+    for (const recipe of orphans) this.leaveOut(recipe, noSource(recipe.fromSubGraph ?? '').detail);
     for (const recipe of ordered) {
       const problem = await this.rebuildOne(recipe);
-      if (problem !== null) this.leaveOut(recipe.name, problem);
+      if (!isLast()) return;
+      if (problem !== null) this.leaveOut(recipe, problem);
+      else if (recipe.wasLeftOut === true) this.mark(recipe, false);
     }
   }
 
   private recipes(): Recipe[] {
     return this.graph.documents.list(documents).flatMap(({ name, text }) => {
       const recipe = readRecipe(text);
-      if (recipe === null) this.leaveOut(name, 'Its recipe cannot be read by this version.');
+      if (recipe === null) this.tellLeftOut(name, 'Its recipe cannot be read by this version.');
       return recipe === null ? [] : [recipe];
     });
   }
 
-  private leaveOut(name: string, problem: string): void {
+  private leaveOut(recipe: Recipe, problem: string): void {
+    this.tellLeftOut(recipe.name, problem);
+    if (recipe.wasLeftOut !== true) this.mark(recipe, true);
+  }
+
+  /** Kept, so that whatever is created while it is not there goes before it from then on; without memory for it things stay as they are. */
+  private mark({ wasLeftOut: _, ...recipe }: Recipe, isLeftOut: boolean): void {
+    this.graph.documents.put(
+      documents,
+      recipe.name,
+      JSON.stringify(isLeftOut ? { ...recipe, wasLeftOut: true } : recipe),
+    );
+  }
+
+  private tellLeftOut(name: string, problem: string): void {
     this.tools.report(`Subgraph '${name}' is left out: ${problem}`);
   }
 
@@ -225,10 +254,10 @@ export class SubgraphRegistry {
     try {
       const check = () => this.conflict(name, fromSubGraph);
       const order = { recipe, id: crypto.randomUUID(), check, keep: kept, settle: async () => {} };
-      const built = await this.build(order);
+      const built = await patiently(() => this.build(order), isPassing);
       return built.ok ? null : built.detail;
     } catch (error) {
-      if (nameOf(error) === 'NamespaceGone') throw error;
+      if (isGone(error)) throw error;
       return error instanceof Error ? error.message : String(error);
     }
   }
@@ -352,6 +381,12 @@ function noSubgraph(name: string): SubgraphRefusal {
   return refusal('notFound', `There is no subgraph '${name}'.`);
 }
 
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : '';
+/** It may well be built a moment later. */
+function isPassing(built: Built): boolean {
+  return !built.ok && built.failure === 'restless';
+}
+
+function isGone(error: unknown): boolean {
+  if (error instanceof JobFailed) return error.reason === 'closed';
+  return error instanceof Error && error.name === 'NamespaceGone';
 }
