@@ -72,8 +72,9 @@ export async function runAnalytics(
 
 /**
  * Of four threads and more two stay out of a run: as a rule there is one for each processor, and while requests come in the main thread
- * and the one that writes the log want a processor each. (Four processors, PageRank of RMAT 18 on three threads and on two: durable writes
- * kept 0.54 to 0.88 of their rate and 0.90 to 1.12, the p99 of reads rose to 2.7 to 5.4 times and to 1.3 to 3.3.)
+ * and the one that writes the log want a processor each. (Four processors, PageRank of RMAT 18, single runs at several degrees of niceness:
+ * durable writes kept 0.53 to 0.88 of their rate beside three threads, 0.54 to 1.12 beside two; the p99 of reads rose to 2.7 to 5.4
+ * times and to 1.3 to 3.3.)
  */
 function membersOf(threads: number): number {
   return threads >= 4 ? threads - 2 : Math.max(1, threads - 1);
