@@ -162,10 +162,10 @@ class Source implements FeedRelay {
     if (this.timer === null) this.arm();
   }
 
-  /** The streams end when what has been sent so far is on the sockets. */
+  /** The streams end when everything that was published is on the sockets. */
   closed(): void {
-    this.forget();
-    this.thread.tell({ kind: 'close', feed: this.number });
+    this.sendAll();
+    this.leave();
   }
 
   sendAll(): void {
@@ -180,7 +180,7 @@ class Source implements FeedRelay {
     this.subscribers.delete(subscriber);
     if (this.subscribers.size > 0 || this.hasEnded) return;
     this.feed.relayTo(null);
-    this.closed();
+    this.leave();
   }
 
   /** Sends nothing any more. */
@@ -190,6 +190,11 @@ class Source implements FeedRelay {
     if (this.timer !== null) clearTimeout(this.timer);
     this.feed.relayTo(null);
     this.onEnd();
+  }
+
+  private leave(): void {
+    this.forget();
+    this.thread.tell({ kind: 'close', feed: this.number });
   }
 
   private arm(): void {

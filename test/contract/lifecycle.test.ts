@@ -406,7 +406,6 @@ describe.runIf(isReal)('PUT /load', () => {
     const frames = stream.text();
     expectEmpty(await service.put('/load', { saveGameLocation: location }), 204);
     await service.add(['b']);
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const startedMs = Date.now();
     await service.stop();
     expect(Date.now() - startedMs).toBeLessThan(5_000);

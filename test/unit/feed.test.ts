@@ -547,7 +547,7 @@ describe('a subscriber', () => {
 });
 
 describe('the end', () => {
-  it('completes every stream without a resync, and refuses what follows', async () => {
+  it('completes every stream after what was published, without a resync, and refuses what follows', async () => {
     const time = new FakeTime();
     const feed = newFeed(time);
     const readers = [subscribe(feed), subscribe(feed, 'kinds=edgeCreated')];
@@ -555,10 +555,11 @@ describe('the end', () => {
     feed.publish(records([created]), resolve, startMs);
     feed.close();
     feed.close();
-    await settle();
-    expect(readers.map(({ ended, text }) => [ended, text])).toEqual([
-      [true, ''],
-      [true, ''],
+    for (const reader of readers) await reader.drain();
+    expect(readers.map(({ ended }) => ended)).toEqual([true, true]);
+    expect(readers.map(({ text }) => [...text.matchAll(/^event: (.*)$/gm)].map(([, kind]) => kind))).toEqual([
+      ['vertexCreated'],
+      [],
     ]);
     expect([feed.subscriberCount, time.pending]).toEqual([0, 0]);
     feed.publish(records([created]), resolve, startMs);

@@ -214,12 +214,12 @@ export class ChangeFeed {
     if (settings.bufferSize !== undefined) this.#ring.setLimit(settings.bufferSize);
   }
 
-  /** Ends every stream, without a resync, and refuses what follows; idempotent. */
+  /** Ends every stream after what has been published, without a resync, and refuses what follows; idempotent. */
   close(): void {
     this.#closed = true;
     this.#cancelDelivery?.();
     this.#cancelDelivery = null;
-    for (const subscriber of [...this.#subscribers]) subscriber.end();
+    for (const subscriber of [...this.#subscribers]) subscriber.finish();
     this.#places.clear();
     this.#relay?.closed();
     this.#relay = null;

@@ -51,6 +51,18 @@ export class Subscriber {
     if (chunk) this.#send(chunk);
   }
 
+  /** Ends the stream after everything that has come up for it: no more than its queue holds. */
+  finish(): void {
+    if (this.#ended) return;
+    const { clock, waiting } = this.#surroundings;
+    for (let waited = waiting.has(this); ; waited = false) {
+      const chunk = this.#backlog.take(waited, clock.nowMs());
+      if (chunk === null) break;
+      this.#send(chunk);
+    }
+    this.end();
+  }
+
   /** Ends the stream after what its reader already has. */
   end(): void {
     if (this.#ended) return;
