@@ -149,7 +149,7 @@ function textOf(f: FunctionEmitter, node: Expression): number {
   const value = hold(f, node);
   if (value.type.kind === 'primitive' && value.type.name === 'string') return value.local;
   const builder = newBuilder(f);
-  if (value.type.kind === 'array') {
+  if (node.type.kind === 'array') {
     // The units of a char[].
     const units = code.local('i32');
     code.get(value.local);
