@@ -47,6 +47,16 @@ export class ServiceProcess {
     return new ServiceProcess(child, url, exited);
   }
 
+  /** Answers the body as JSON, null for none; rejects with what the service said of a refusal. */
+  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(this.url + path, init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
   /** Ends it at once, as a crash does. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

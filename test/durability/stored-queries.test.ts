@@ -15,14 +15,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
-  const answer = await fetch(service.url + path, init);
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  const text = await answer.text();
-  return text === '' ? null : JSON.parse(text);
-}
+const call = (method: string, path: string, body?: unknown): Promise<unknown> => service.call(method, path, body);
 
 async function killed(): Promise<void> {
   await service.kill();

@@ -1,7 +1,7 @@
 // Reads of the properties of elements.
 
 import { elementColumns } from '../../core/layout.ts';
-import type { Expression } from '../tree.ts';
+import type { Expression, Target } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './calls.ts';
 import { codeCalling, codeOfDelegate, newLocal } from './delegate-code.ts';
@@ -85,19 +85,27 @@ function tryGetProperty(f: FunctionEmitter, call: Call): void {
     code.set(slot);
   }
   code.get(slot);
+  giveOut(f, target, () => {
+    code.get(slot);
+    code.load(property.load, 0);
+    if (property.id === propertyIds.decimal) f.core('decimalLoad');
+    else if (representation(stored) === 'v128') code.load128(0);
+    if (wanted !== stored) wrap(f, stored);
+  });
+  code.release('i32', slot);
+}
+
+/** Whether it was found, which is on the stack: stores what `push` pushes then, the default else, and pushes the answer. */
+export function giveOut(f: FunctionEmitter, target: Target, push: () => void): void {
+  const { code } = f;
   code.if('i32');
-  code.get(slot);
-  code.load(property.load, 0);
-  if (property.id === propertyIds.decimal) f.core('decimalLoad');
-  else if (representation(stored) === 'v128') code.load128(0);
-  if (wanted !== stored) wrap(f, stored);
+  push();
   storeTo(f, target);
   code.i32(1);
   code.else();
   storeDefault(f, target);
   code.i32(0);
   code.end();
-  code.release('i32', slot);
 }
 
 /** Of a type that values of several stored types have, or that is an object itself. */
@@ -117,14 +125,9 @@ function tryGetObject(f: FunctionEmitter, call: Call, wanted: Type): void {
     code.i32(0);
     code.end();
   }
-  code.if('i32');
-  code.get(found);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
+  giveOut(f, target, () => {
+    code.get(found);
+  });
 }
 
 function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {

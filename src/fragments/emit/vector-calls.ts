@@ -1,11 +1,10 @@
 // Embeddings of elements and the arithmetic of vectors. Vectors are read where the graph has them.
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget } from './calls.ts';
 import { primitive, variable } from './collection-delegates.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { pushName, slotOfName } from './property-calls.ts';
+import { giveOut, pushName, slotOfName } from './property-calls.ts';
 import { chargeItems, pack, pushView, type View, viewOf } from './spans.ts';
 
 /** The core's property type ids. */
@@ -52,21 +51,16 @@ const tryGetEmbedding: CallEmitter = (f, call) => {
   const slot = slotOf(f, call, '$embedding:', vectorType);
   const target = outTarget(call, 0);
   code.get(slot);
-  code.if('i32');
-  code.get(slot);
-  code.load(0x28, 0);
-  code.tee(slot);
-  code.i32(8);
-  code.op(0x6a);
-  code.get(slot);
-  code.load(0x28, 4);
-  pack(f);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
+  giveOut(f, target, () => {
+    code.get(slot);
+    code.load(0x28, 0);
+    code.tee(slot);
+    code.i32(8);
+    code.op(0x6a);
+    code.get(slot);
+    code.load(0x28, 4);
+    pack(f);
+  });
 };
 
 const tryGetStamp: CallEmitter = (f, call) => {
@@ -74,15 +68,10 @@ const tryGetStamp: CallEmitter = (f, call) => {
   const slot = slotOf(f, call, '$embeddingModel:', stringType);
   const target = outTarget(call, 0);
   code.get(slot);
-  code.if('i32');
-  code.get(slot);
-  code.load(0x28, 0);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
+  giveOut(f, target, () => {
+    code.get(slot);
+    code.load(0x28, 0);
+  });
 };
 
 const isEmbeddingName: CallEmitter = (f, call) => {
@@ -130,14 +119,9 @@ const tryScore: CallEmitter = (f, call) => {
   code.op(0x93);
   code.f32(0);
   code.op(0x5b);
-  code.if('i32');
-  code.get(found);
-  storeTo(f, target);
-  code.i32(1);
-  code.else();
-  storeDefault(f, target);
-  code.i32(0);
-  code.end();
+  giveOut(f, target, () => {
+    code.get(found);
+  });
 };
 
 const vectors = 'ReadOnlySpan<float>,ReadOnlySpan<float>,VectorDistanceMetric';
