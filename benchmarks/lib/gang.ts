@@ -18,27 +18,42 @@ interface Member {
   readonly lease: ReaderLease;
 }
 
+interface Answer {
+  readonly answer: Run;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What a run took: from the first member's beginning to the last one's end, all of them there; and with waking them and hearing back. */
+export interface GangTimes {
+  readonly kernelMs: number;
+  readonly wallMs: number;
+}
+
 export class Gang {
   private readonly core: Core;
   private readonly members: Member[];
+  private readonly arrivals: Int32Array;
 
-  private constructor(core: Core, members: Member[]) {
+  private constructor(core: Core, members: Member[], arrivals: Int32Array) {
     this.core = core;
     this.members = members;
+    this.arrivals = arrivals;
   }
 
   static async start(core: Core, binary: CoreBinary, count: number): Promise<Gang> {
     const members: Member[] = [];
+    const arrivals = new Int32Array(new SharedArrayBuffer(4));
     for (let i = 0; i < count; i++) {
       const lease = lendReader(core.instance, arenaBytes);
       if (lease === null) throw new Error('no arena for a thread');
       const worker = new Worker(workerFile, {
-        workerData: { binary, memory: core.instance.memory, lease },
+        workerData: { binary, memory: core.instance.memory, lease, arrivals },
       });
       await nextMessage(worker);
       members.push({ worker, lease });
     }
-    return new Gang(core, members);
+    return new Gang(core, members, arrivals);
   }
 
   /** Tells one thread alone that its time is over. */
@@ -47,19 +62,32 @@ export class Gang {
   }
 
   /** Runs a job with the first `count` threads; answers what each of them answered. */
-  runAll(job: Job, count = this.members.length): Promise<Run[]> {
-    return Promise.all(
-      this.members.slice(0, count).map(async ({ worker }, member) => {
-        worker.postMessage({ address: job.address, member });
-        return (await nextMessage<{ answer: Run }>(worker)).answer;
-      }),
-    );
+  async runAll(job: Job, count = this.members.length): Promise<Run[]> {
+    return (await this.post(job, count)).map(({ answer }) => answer);
   }
 
   /** As `runAll`, for a job that must finish. */
   async run(job: Job, count = this.members.length): Promise<void> {
-    const answers = await this.runAll(job, count);
-    if (answers.some((answer) => answer !== Run.finished)) throw new Error(`a job ended with ${answers}`);
+    mustFinish(await this.runAll(job, count));
+  }
+
+  /** As `run`; no member begins before all of them are awake. */
+  async time(job: Job, count: number): Promise<GangTimes> {
+    const started = performance.now();
+    const answers = await this.post(job, count, (this.arrivals[0] as number) + count);
+    const wallMs = performance.now() - started;
+    mustFinish(answers.map(({ answer }) => answer));
+    const from = Math.min(...answers.map(({ fromMs }) => fromMs));
+    return { kernelMs: Math.max(...answers.map(({ toMs }) => toMs)) - from, wallMs };
+  }
+
+  private post(job: Job, count: number, meeting?: number): Promise<Answer[]> {
+    return Promise.all(
+      this.members.slice(0, count).map(({ worker }, member) => {
+        worker.postMessage({ address: job.address, member, meeting });
+        return nextMessage<Answer>(worker);
+      }),
+    );
   }
 
   async stop(): Promise<void> {
@@ -68,6 +96,10 @@ export class Gang {
       takeBack(this.core.instance, lease);
     }
   }
+}
+
+function mustFinish(answers: readonly Run[]): void {
+  if (answers.some((answer) => answer !== Run.finished)) throw new Error(`a job ended with ${answers}`);
 }
 
 function nextMessage<T>(worker: Worker): Promise<T> {

@@ -15,6 +15,8 @@ export interface Result {
   readonly minMs: number;
   readonly maxMs: number;
   readonly rounds: number;
+  /** Of the rounds that count, in their order. */
+  readonly times: readonly number[];
 }
 
 export function median(values: readonly number[]): number {
@@ -40,7 +42,14 @@ export async function compete(contestants: readonly Contestant[], rounds: number
   }
   return contestants.map(({ name }, index) => {
     const own = times[index] ?? [];
-    return { name, medianMs: median(own), minMs: Math.min(...own), maxMs: Math.max(...own), rounds: own.length };
+    return {
+      name,
+      medianMs: median(own),
+      minMs: Math.min(...own),
+      maxMs: Math.max(...own),
+      rounds: own.length,
+      times: own,
+    };
   });
 }
 
