@@ -30,32 +30,36 @@ export async function generateGraph(
   { vertices, edges, distribution }: Generation,
   signal: AbortSignal | undefined,
 ): Promise<Generated> {
-  const { core, graph } = target;
-  const { exports } = core.instance;
+  const { exports } = target.core.instance;
   const isPreferential = distribution === 'preferential' ? 1 : 0;
   const sessionBytes = exports.generateBytes(vertices, edges, isPreferential);
   demandRoom(target, vertices, vertices * Math.min(edges, vertices), sessionBytes);
   const session = exports.generateBegin(vertices, edges, isPreferential, randomSeed()) >>> 0;
   if (session === 0) throw new CoreMemoryExhausted(`The generator needs ${sessionBytes} bytes of memory.`);
   try {
-    const made = await writeAll(target, session, target.renumberings(), signal);
-    if (typeof made !== 'number') return made;
-    const gaps = core.nextId(graph) !== core.vertexCount(graph) + core.edgeCount(graph);
-    const trimmed = gaps ? target.trim() : null;
-    const durable = trimmed?.ok ? await trimmed.durable : true;
-    return { ok: true, verticesCreated: vertices, edgesCreated: made - vertices, durable };
+    const written = await writeAll(target, session, target.renumberings(), signal);
+    if ('ok' in written) return written;
+    const trimmed = target.trim();
+    const durable = await (trimmed.ok ? trimmed.durable : written.durable);
+    return { ok: true, verticesCreated: vertices, edgesCreated: written.made - vertices, durable };
   } finally {
     exports.generateDrop(session);
   }
 }
 
-/** How many elements were created, or what went wrong. */
+interface Written {
+  /** Elements created. */
+  readonly made: number;
+  /** Of the last transaction; a log that failed before it does not take it either. */
+  readonly durable: Promise<boolean>;
+}
+
 async function writeAll(
   target: GenerateTarget,
   session: number,
   renumberings: number,
   signal: AbortSignal | undefined,
-): Promise<number | Generated> {
+): Promise<Written | Generated> {
   const { exports } = target.core.instance;
   let made = 0;
   let durable: Promise<boolean> = Promise.resolve(true);
@@ -80,8 +84,7 @@ async function writeAll(
     await target.nextSlice();
     signal?.throwIfAborted();
   }
-  await durable;
-  return made;
+  return { made, durable };
 }
 
 function full(): Generated {

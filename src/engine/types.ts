@@ -320,7 +320,7 @@ export interface GraphEngine {
   /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
   runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
-  /** Adds a random graph, in transactions of some thousand elements each, and trims where ids have gaps. */
+  /** Adds a random graph, in transactions of some thousand elements each, and a trim behind them (reference 17). */
   generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;
   /** Follows every out-edge to its target, `iterations` times. */
   benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds>;

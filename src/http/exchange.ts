@@ -134,9 +134,9 @@ export class Exchange {
     return this.answer(streamOf(blocks), 200, headers);
   }
 
-  /** A JSON text. */
-  jsonText(text: string, headers: HeaderList): Response {
-    return this.answer(text, 200, [...typed.json, ...headers]);
+  /** A JSON text under a media type of the caller's. */
+  jsonText(text: string, contentType: string, headers: HeaderList): Response {
+    return this.answer(text, 200, [['content-type', contentType], version, ...headers]);
   }
 
   value(value: unknown, status = 200, headers: HeaderList = []): Response {

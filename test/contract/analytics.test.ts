@@ -84,6 +84,32 @@ describe('a run', () => {
     expect((await service.call('GET', '/status')).json.availableAnalyticsPlugins).toEqual(Object.keys(list));
   });
 
+  it.each([
+    ['text/json; ver=0.1', 'text/json; charset=utf-8; ver=0.1'],
+    ['text/plain; ver=0.1', 'text/plain; charset=utf-8; ver=0.1'],
+    ['application/json; ver=0.1', 'application/json; ver=0.1'],
+    ['text/plain', 'text/plain; charset=utf-8'],
+    ['text/*', 'text/json; charset=utf-8'],
+    ['text/plain, application/json', 'application/json'],
+    ['application/json;q=0.5, text/json', 'text/json; charset=utf-8'],
+    ['application/json;q=0, */*;q=0.1', 'text/json; charset=utf-8'],
+    ['*/*', 'application/json'],
+    ['image/png', 'application/json'],
+    ['', 'application/json'],
+  ])('answers Accept: %s as %s', async (accept, contentType) => {
+    for (const [method, path] of [
+      ['GET', '/analytics/algorithms'],
+      ['POST', '/analytics/DEGREE'],
+      ['POST', '/analytics/WCC/partition/0'],
+    ] as const) {
+      const answer = await service.call(method, path, { headers: { accept }, ...(method === 'POST' && { json: {} }) });
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, contentType]);
+      expect(answer.json).toBeTypeOf('object');
+    }
+    const wrong = await service.call('POST', '/analytics/DEGREE', { headers: { accept }, json: { maxResults: 0 } });
+    expectProblem(wrong, 400, 'Bad Request');
+  });
+
   it('of WCC names components after their smallest vertex', async () => {
     const result = await resultOf('WCC');
     expect(result).toMatchObject({ algorithm: 'WCC', converged: true, iterationsRun: 1, vertexCount: 7 });

@@ -189,6 +189,16 @@ describe.runIf(isReal).each(deliveries)('the change feed %s', (_, onThread) => {
     stream.close();
   });
 
+  it('shows a generated graph, and the trim behind it', async () => {
+    const stream = await Stream.open(`${service.url}/changefeed`);
+    for (const _ of [1, 2]) await service.call('GET', '/ns/default/generate?nodeCount=2&edgeCount=1');
+    const frames = await stream.has(10);
+    const kinds = ['vertexCreated', 'vertexCreated', 'edgeCreated', 'edgeCreated', 'resync'];
+    expect(frames.map(({ event }) => event)).toEqual([...kinds, ...kinds]);
+    expect(frames[9]?.data).toMatchObject({ reason: 'trim' });
+    stream.close();
+  });
+
   it('refuses what it cannot answer with the documented titles', async () => {
     const kinds = await service.call('GET', '/changefeed?kinds=created');
     expect([kinds.status, kinds.json.title]).toEqual([400, 'Invalid change feed filter']);

@@ -25,6 +25,8 @@ describe('a log that cannot be written', () => {
     expect(problem).toMatchObject({ durable: false });
     expectProblem(await put(`/vertices${waited}`, [{}]), 500, 'Write not durable');
     expectProblem(await service.call('PUT', '/unittest'), 500, 'Write not durable');
+    const generated = await service.call('GET', '/ns/default/generate?nodeCount=3');
+    expect(expectProblem(generated, 500, 'Write not durable')).toMatchObject({ durable: false });
     expect((await service.call('HEAD', '/tabularasa')).status).toBe(500);
   });
 

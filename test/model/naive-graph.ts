@@ -336,7 +336,9 @@ export class NaiveGraph implements GraphEngine {
         edgeType: 'A',
       })),
     );
-    return { ok: true, verticesCreated: specification.vertices, edgesCreated: links.length, durable: true };
+    const trimmed = this.write([{ kind: 'trim' }]);
+    const durable = trimmed.ok && (await trimmed.durable);
+    return { ok: true, verticesCreated: specification.vertices, edgesCreated: links.length, durable };
   }
 
   async benchmark(iterations: number): Promise<SweepRounds> {

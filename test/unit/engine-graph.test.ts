@@ -135,6 +135,8 @@ describe('a graph engine', () => {
     expect(graph.durability.degraded).toBe(true);
     expect(graph.vertexCount).toBe(4);
     expect(graph.readElement(3, 'vertex')).not.toBeNull();
+    const generated = await graph.generate({ vertices: 2, edges: 1, distribution: 'uniform' });
+    expect(generated).toMatchObject({ ok: true, verticesCreated: 2, edgesCreated: 2, durable: false });
     expect(lines.filter((line) => line.startsWith('error'))).toEqual([
       'error The log of namespace "default" failed; its writes are not durable any more.',
     ]);

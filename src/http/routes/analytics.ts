@@ -12,12 +12,15 @@ import {
 } from '../../queries/analytics/request.ts';
 import { readJson } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
+import { contentTypeFor } from '../media-types.ts';
 import { idParameter, textParameter } from '../parameters.ts';
 import { type HeaderList, Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { analyticsSpecification } from '../schemas.ts';
 
 const path = '/analytics/:algorithmName';
+/** What the body is called (contract part 2, Analytics); it is the same JSON text under each name. */
+const mediaTypes = ['application/json', 'text/json', 'text/plain'] as const;
 
 export const analyticsRoutes: readonly Route[] = [
   { method: 'GET', path: '/analytics/algorithms', scope: 'namespace', serve: listAlgorithms },
@@ -26,7 +29,8 @@ export const analyticsRoutes: readonly Route[] = [
 ];
 
 function listAlgorithms(exchange: Exchange): Response {
-  return exchange.value(Object.fromEntries([...algorithms].map(([name, { description }]) => [name, description])));
+  const list = Object.fromEntries([...algorithms].map(([name, { description }]) => [name, description]));
+  return answer(exchange, JSON.stringify(list), []);
 }
 
 async function run(exchange: Exchange): Promise<Response> {
@@ -50,7 +54,7 @@ async function run(exchange: Exchange): Promise<Response> {
     ['partitions', isPartition ? rows : 'null'],
     ['writeBack', JSON.stringify(written)],
   ];
-  return exchange.jsonText(`{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, bytesUsed(result));
+  return answer(exchange, `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, bytesUsed(result));
 }
 
 async function readPartition(exchange: Exchange): Promise<Response> {
@@ -67,7 +71,11 @@ async function readPartition(exchange: Exchange): Promise<Response> {
   }
   const members = new TextDecoder().decode(result.rows);
   const head = `"partitionId":${partitionId},"size":${result.total},"offset":${specification.offset ?? 0}`;
-  return exchange.jsonText(`{${head},"members":${members}}`, bytesUsed(result));
+  return answer(exchange, `{${head},"members":${members}}`, bytesUsed(result));
+}
+
+function answer(exchange: Exchange, json: string, headers: HeaderList): Response {
+  return exchange.jsonText(json, contentTypeFor(exchange.header('accept'), mediaTypes), headers);
 }
 
 /** Bytes of the namespace's memory that the run took, its projection of the graph included. */

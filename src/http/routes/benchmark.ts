@@ -31,7 +31,9 @@ async function generate(exchange: Exchange): Promise<Response> {
   if (!result.ok) {
     throw new Problem(result.reason === 'memory' ? 'memoryLimit' : 'generationOvertaken', result.detail);
   }
-  if (!result.durable) throw new Problem('notDurable', 'The graph is in memory, but not on disk.');
+  if (!result.durable) {
+    throw new Problem('notDurable', 'The graph is in memory, but not on disk.', { durable: false });
+  }
   return exchange.value({
     namespace: decodeSegment(exchange.encodedNamespace),
     verticesCreated: result.verticesCreated,
