@@ -124,6 +124,31 @@ describe.each(builds)('kernels (%s)', (build) => {
     }
   });
 
+  it('give labels as their twin does, whatever the degree and after any number of rounds', () => {
+    const random = randomFrom(seed ^ 0x5eed);
+    const count = build === 'release' ? 400 : 150;
+    for (let round = 0; round < 3; round++) {
+      // Vertex i has about i % 40 arcs, many of them into its own group of 50, some twice; leaves and pairs swap labels for ever.
+      const near = (vertex: number): number => Math.min(count - 1, vertex - (vertex % 50) + random(50));
+      const pairs = Array.from({ length: count }, (_, vertex) =>
+        Array.from({ length: (vertex % 40) >> 1 }, (): [number, number] => {
+          const other = random(4) === 0 ? random(count) : near(vertex);
+          return random(2) === 0 ? [vertex, other] : [other, vertex];
+        }),
+      ).flat();
+      const plain = scopeOf(test.replace(count, pairs), null, null);
+      for (const order of ['degrees', 'ids'] as const) {
+        for (const maxIterations of [1, 2, 3, 4, 5, 6, 9, 12, 30]) {
+          const options = { members: 1 + random(3), slice: random(2), maxIterations };
+          const labels = test.answer({ view: View.both, order }, Kernel.labelPropagation, options);
+          const twin = naiveLabelPropagation(plain, 'both', maxIterations);
+          expectRounds(labels, twin);
+          expect(labels.values).toEqual(twin.values);
+        }
+      }
+    }
+  });
+
   it('agree with their twins on random multigraphs', () => {
     console.log(`analytics (${build}): ANALYTICS_SEED=${seed}`);
     const random = randomFrom(seed);
