@@ -63,7 +63,7 @@ class FetchReader {
   }
 
   async until(isSo: () => boolean): Promise<void> {
-    const late = Date.now() + 10_000;
+    const late = Date.now() + 30_000;
     while (!isSo() && Date.now() < late) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(isSo()).toBe(true);
   }

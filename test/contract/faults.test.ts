@@ -9,7 +9,7 @@ import { NaiveService } from './support/service.ts';
 
 let service: NaiveService;
 beforeEach(async () => {
-  service = await NaiveService.start({}, 300);
+  service = await NaiveService.start();
 });
 afterEach(() => service.stop());
 
@@ -130,7 +130,8 @@ test('readiness is 503 until everything is loaded', async () => {
 });
 
 test('a body that stands still is given up', async () => {
-  const { hostname, port } = new URL(service.url);
+  const impatient = await NaiveService.start({}, 300);
+  const { hostname, port } = new URL(impatient.url);
   const answer = await new Promise<string>((resolve) => {
     const head = 'PUT /vertex HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{';
     const socket = connect(Number(port), hostname, () => socket.write(head));
@@ -142,6 +143,7 @@ test('a body that stands still is given up', async () => {
   });
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
   expect(answer).toContain('"title":"Request Timeout"');
+  await impatient.stop();
 });
 
 test('a waited write answers when its frame is on disk, not before', async () => {

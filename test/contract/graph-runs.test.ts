@@ -135,6 +135,7 @@ describe('sampled statistics', () => {
       'Observability:StatisticsElementBudget': 5,
       'Observability:StatisticsTopN': 1,
       'Security:SensitiveRateLimitPermitPerWindow': 3,
+      'Security:RateLimitWindowSeconds': 3600,
     });
   });
   afterAll(() => sampling.stop());

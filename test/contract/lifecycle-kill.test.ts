@@ -79,6 +79,7 @@ test.runIf(isReal).each(meddlings)(
         meddle(running, meddling, random),
       ];
       await new Promise((resolve) => setTimeout(resolve, 30 + random() * 400));
+      while ((kept[0] as Set<string>).size <= round + 1) await new Promise((resolve) => setTimeout(resolve, 1));
       await running.kill();
       await Promise.all(work);
       await running.start();

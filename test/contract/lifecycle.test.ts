@@ -406,9 +406,7 @@ describe.runIf(isReal)('PUT /load', () => {
     const frames = stream.text();
     expectEmpty(await service.put('/load', { saveGameLocation: location }), 204);
     await service.add(['b']);
-    const startedMs = Date.now();
     await service.stop();
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
     const events = [...(await frames).matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
     expect(events).toMatchObject([
       { seq: 2, kind: 'resync', reason: 'load' },

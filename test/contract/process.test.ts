@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,20 +96,39 @@ test.runIf(isReal)('what was answered is there after kill -9', async () => {
   expect(await second.exit).toBe(0);
 });
 
+/** Whether anything takes connections at the port. */
+function isListening(port: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
 test.runIf(isReal)('a request under way is finished before the end', async () => {
   const { child, exit, url } = await start();
+  const headers = { 'content-type': 'application/x-ndjson' };
   const body = `{"type":"vertex","id":1,"creationDate":0}\n`;
   const { hostname, port } = new URL(url);
   const answer = new Promise<number>((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
-    const outgoing = request({ hostname, port, method: 'POST', path: '/bulk/import', headers }, (incoming) => {
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+    const outgoing = request({ hostname, port, method: 'POST', path: '/bulk/import', headers: chunked }, (incoming) => {
       incoming.resume();
       resolve(incoming.statusCode ?? 0);
     });
     outgoing.on('error', reject);
     outgoing.write(body);
-    setTimeout(() => child.kill('SIGTERM'), 100);
-    setTimeout(() => outgoing.end(body.replace('1', '2')), 400);
+    const isUnderWay = async (): Promise<boolean> => {
+      const other = await send(url, 'POST', '/bulk/import', { body: '', headers });
+      return other.status === 409;
+    };
+    const endMeanwhile = async (): Promise<void> => {
+      while (!(await isUnderWay()));
+      child.kill('SIGTERM');
+      while (await isListening(port)) await new Promise((again) => setTimeout(again, 5));
+      outgoing.end(body.replace('1', '2'));
+    };
+    endMeanwhile().catch(reject);
   });
   expect(await answer).toBe(200);
   expect(await exit).toBe(0);

@@ -280,7 +280,7 @@ describe.runIf(isReal)('the rate limit and the key', () => {
     const service = await KeptService.start({
       'Security:ApiKey': 'secret',
       'Security:SensitiveRateLimitPermitPerWindow': 2,
-      'Security:RateLimitWindowSeconds': 100,
+      'Security:RateLimitWindowSeconds': 3600,
     });
     try {
       const headers = { 'x-api-key': 'secret' };

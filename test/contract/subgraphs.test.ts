@@ -451,7 +451,8 @@ describe.runIf(isReal)('a registered subgraph', () => {
   });
 
   test('is limited like every endpoint that takes code', async () => {
-    const limited = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '1' });
+    const settings = { 'Security:SensitiveRateLimitPermitPerWindow': '1', 'Security:RateLimitWindowSeconds': '3600' };
+    const limited = await startService(settings);
     try {
       expectJson(await limited.call('PUT', '/subgraph', { json: { name: 'one' } }), 201);
       expectProblem(await limited.call('PUT', '/subgraph', { json: { name: 'two' } }), 429);

@@ -11,7 +11,7 @@ import { Checks } from './support/readers-checks.mjs';
 import { fingerprint } from './support/readers-memory.mjs';
 import { Control } from './support/readers-values.mjs';
 
-const { binary, memory, arena, graph, controlBuffer, job, announce, seed } = workerData;
+const { binary, memory, arena, graph, controlBuffer, job, announce, seed, kinds } = workerData;
 const control = new Int32Array(controlBuffer);
 const reader = new CoreReader(binary, memory, arena);
 
@@ -26,9 +26,14 @@ function check() {
   };
   const checks = new Checks(reader, graph, control, random);
   let violation = null;
+  let isVersed = false;
   while (violation === null && Atomics.load(control, Control.stop) === 0) {
     try {
       checks.step();
+      if (!isVersed && kinds.every((kind) => checks.counts[kind] > 2)) {
+        isVersed = true;
+        Atomics.add(control, Control.versed, 1);
+      }
     } catch (error) {
       violation = `${error.name}: ${error.message}`;
     }

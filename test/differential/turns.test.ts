@@ -202,10 +202,15 @@ describe(`searches in turns (TURNS_SEED=${seed})`, () => {
     for (const how of ['cancelled', 'deadline'] as const) {
       hurry();
       const controller = new AbortController();
-      const before = pauses;
+      let isOver = false;
       const timeout = how === 'deadline' ? { timeoutMs: 30 } : {};
+      const over = (): void => {
+        isOver = true;
+      };
       const running = spaces[1].run(pathJob, unfiltered, { ...options, ...timeout, signal: controller.signal });
-      while (pauses < before + 3) await new Promise((resolve) => setImmediate(resolve));
+      running.finally(over);
+      for (const before = pauses; pauses < before + 3 && !isOver; )
+        await new Promise((resolve) => setImmediate(resolve));
       if (how === 'cancelled') controller.abort();
       expect(await running).toMatchObject({ ok: false, reason: how });
       vi.restoreAllMocks();

@@ -3,8 +3,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { module, memory, arena, arenaBytes, graph, name, nameBytes, dimension, request, stop, elements, sum } =
-  workerData;
+const { module, memory, arena, arenaBytes, graph, name, nameBytes, dimension, request, elements, sum } = workerData;
+/** Addresses of words: 1 there ends the thread; here it keeps how many different scores an answer had at most. */
+const { stop, seen } = workerData;
 const abort = (code) => {
   throw new Error(`check ${code}`);
 };
@@ -22,7 +23,6 @@ function take(at) {
   return scores;
 }
 
-let rounds = 0;
 let answers = 0;
 parentPort.postMessage('ready');
 while (Atomics.load(words, stop / 4) === 0) {
@@ -40,7 +40,7 @@ while (Atomics.load(words, stop / 4) === 0) {
   }
   if (total !== sum) throw new Error(`a transaction was seen in part: ${total} instead of ${sum}`);
   answers = Math.max(answers, new Set(scores.values()).size);
-  rounds++;
+  Atomics.store(words, seen / 4, answers);
 }
 core.readerDetach(slot);
-parentPort.postMessage({ rounds, answers });
+parentPort.postMessage('done');

@@ -107,9 +107,11 @@ async function saveUntilGone(url: string, saving: Saving): Promise<void> {
 
 /** Resolves a moment after a save has begun, at a random place in it. */
 async function amidSave(saving: Saving, random: () => number): Promise<void> {
-  const afterMs = random() * 25;
-  while (saving.sinceMs === null || performance.now() - saving.sinceMs < afterMs) {
+  let place = { sinceMs: saving.sinceMs, afterMs: random() * 25 };
+  while (saving.sinceMs === null || performance.now() - saving.sinceMs < place.afterMs) {
     await new Promise((resolve) => setTimeout(resolve, 1));
+    // That one was over before: another place in the next.
+    if (saving.sinceMs !== place.sinceMs) place = { sinceMs: saving.sinceMs, afterMs: random() * 25 };
   }
 }
 
@@ -170,11 +172,13 @@ async function killUnderLoad(
   acknowledged: Map<number, number>,
 ): Promise<Saving> {
   const { url } = service;
+  const enough = acknowledged.size + 25;
   const saving: Saving = { sinceMs: null, answered: [] };
   const work = [importUntilGone(url)];
   for (let i = 0; i < clients; i++) work.push(writeUntilGone(url, next, acknowledged));
   if (saves) work.push(saveUntilGone(url, saving));
   await new Promise((resolve) => setTimeout(resolve, 50 + random() * 600));
+  while (acknowledged.size < enough) await new Promise((resolve) => setTimeout(resolve, 1));
   if (saves) await amidSave(saving, random);
   const { sinceMs } = saving;
   await service.kill();

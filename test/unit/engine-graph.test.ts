@@ -14,6 +14,8 @@ import {
   vertex,
 } from './engine-support.ts';
 
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
 /** Log files whose writes fail once `broken` is set. */
 class BreakableLogStore extends MemoryLogStore {
   broken = false;
@@ -217,7 +219,7 @@ describe('import and export', () => {
     }
     const abort = new AbortController();
     const running = graph.importLines(stuck(), importLimits, abort.signal);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (graph.vertexCount < 100) await turn();
     expect(await graph.importLines(bodyOf(ringOf(1)), importLimits)).toMatchObject({
       reason: 'notEmpty',
       detail: 'Another import into this namespace is running.',
@@ -236,7 +238,7 @@ describe('import and export', () => {
     graph.write([{ kind: 'erase' }]);
     const doomed = graph.importLines(stuck(), importLimits);
     doomed.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (graph.vertexCount < 100) await turn();
     await engine.remove('busy');
     await expect(doomed).rejects.toThrow('not there any more');
     await engine.close();

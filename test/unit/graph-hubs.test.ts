@@ -48,13 +48,12 @@ describe.each(BUILDS)('%s', (build) => {
     expect(core.verify()).toBe(0);
   });
 
-  it('has 20,000 edge types at one vertex', () => {
+  it('has 40,000 edge types at one vertex', () => {
     const core = new GraphCore(build);
-    const types = 20_000;
+    const types = 40_000;
     core.apply(vertices(3));
     const transaction = new Transaction();
     for (let i = 0; i < types; i++) transaction.edge(0, 1, `type${i}`);
-    const started = performance.now();
     expect(core.apply(transaction)).toBe(STATUS.ok);
     expect(core.apply(again(types))).toBe(STATUS.ok);
     for (let at = 0; at < types; at += 500) {
@@ -62,7 +61,6 @@ describe.each(BUILDS)('%s', (build) => {
       for (let i = 0; i < 500; i++) if ((at + i) % 4) removal.remove(3 + at + i).remove(3 + types + at + i);
       expect(core.apply(removal)).toBe(STATUS.ok);
     }
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(core.verify()).toBe(0);
     const { out } = core.dump().elements[0]!;
     expect(out).toHaveLength(types / 4);
@@ -74,37 +72,37 @@ describe.each(BUILDS)('%s', (build) => {
   it('never shows a reader on another thread anything torn or freed', async () => {
     const core = new GraphCore(build);
     core.apply(vertices(300));
-    const stopAddress = core.exports.graphCreate!() + 4;
+    const stopAddress = core.exports.allocate!(0, 6, 64) >>> 0;
+    const words = new Int32Array(core.memory.buffer);
+    words.fill(0, stopAddress / 4, stopAddress / 4 + 3);
     const ids = 2000;
-    const workers = [0, 1].map(() => {
+    const workers = [4, 8].map((offset) => {
+      const roundsAddress = stopAddress + offset;
       const scratch = core.exports.allocate!(0, 6, 12 * ids);
       const { memory, graph } = core;
       return new Worker(new URL('./support/graph-reader.mjs', import.meta.url), {
-        workerData: { module: moduleOf(build), memory, graph, stopAddress, scratch, ids },
+        workerData: { module: moduleOf(build), memory, graph, stopAddress, roundsAddress, scratch, ids },
       });
     });
     const answers = workers.map(
       (worker) =>
-        new Promise<{ bad: number; rounds: number }>((done, fail) => {
+        new Promise<{ bad: number }>((done, fail) => {
           worker.on('error', fail);
           worker.on('message', (message) => message !== 'ready' && done(message));
         }),
     );
-    let results: { bad: number; rounds: number }[] = [];
+    let results: { bad: number }[] = [];
     try {
       await Promise.all(workers.map((worker) => new Promise((done) => worker.once('message', done))));
-      churnFor(core, 2000);
-      new Int32Array(core.memory.buffer)[stopAddress / 4] = 1;
+      churn(core, () => Math.min(...[1, 2].map((index) => Atomics.load(words, stopAddress / 4 + index))) > 5);
+      Atomics.store(words, stopAddress / 4, 1);
       results = await Promise.all(answers);
     } finally {
       // A reader that was shown nonsense may be anywhere, an endless loop included.
       await Promise.all(workers.map((worker) => worker.terminate()));
     }
     expect(results).toHaveLength(2);
-    for (const { bad, rounds } of results) {
-      expect(bad).toBe(0);
-      expect(rounds).toBeGreaterThan(5);
-    }
+    for (const { bad } of results) expect(bad).toBe(0);
     expect(core.verify()).toBe(0);
   });
 });
@@ -121,21 +119,20 @@ function again(types: number): Transaction {
   return transaction;
 }
 
-/** Changes the graph in every way for so long. */
-function churnFor(core: GraphCore, milliseconds: number): void {
+/** Changes the graph in every way, more than a thousand times, until it is enough. */
+function churn(core: GraphCore, isEnough: () => boolean): void {
   const random = randomFrom(7);
-  const until = performance.now() + milliseconds;
-  for (let step = 1; performance.now() < until; step++) {
+  for (let step = 1; step < 1200 || !isEnough(); step++) {
     const next = core.word(core.word(core.graph) + 12);
     const transaction = new Transaction(step);
     if (next > 20_000) transaction.trim();
-    else for (let i = 0; i < 30; i++) churn(transaction, next, random);
+    else for (let i = 0; i < 30; i++) change(transaction, next, random);
     if (core.apply(transaction) === STATUS.ok && step % 50 === 0) core.apply(hubLoss(core));
   }
 }
 
 /** One operation; a missing element may spoil the whole transaction, which is welcome now and then. */
-function churn(transaction: Transaction, next: number, random: (below: number) => number): void {
+function change(transaction: Transaction, next: number, random: (below: number) => number): void {
   const letter = value.string(String.fromCharCode(97 + random(26)).repeat(random(40)));
   const kind = random(20);
   if (kind < 2) transaction.vertex({ properties: { name: letter } });

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Core } from '../../src/core/core.ts';
 import { resultOf } from '../../src/engine/jobs/failure.ts';
-import type { JobSpace, Jobs } from '../../src/engine/jobs/types.ts';
+import type { JobOutcome, JobSpace, Jobs } from '../../src/engine/jobs/types.ts';
 import { vertex } from './engine-support.ts';
 import { cancelledOnceBegun, kinds, newCore, reasonOf, slotsOf, threads } from './support/jobs-home.ts';
 
@@ -208,8 +208,13 @@ describe('what goes wrong', () => {
     begin(1, { graceMs: 20 });
     const other = newCore();
     const otherSpace = jobs.open(other);
-    const outcomes = [otherSpace.run(kinds.endless, 0), otherSpace.run(kinds.echo, 1), otherSpace.run(kinds.echo, 2)];
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    let isInside = (): void => {};
+    const inside = new Promise<void>((resolve) => {
+      isInside = resolve;
+    });
+    const outcomes: Promise<JobOutcome<unknown>>[] = [otherSpace.run(kinds.endless, 0, { onBlock: () => isInside() })];
+    outcomes.push(otherSpace.run(kinds.echo, 1), otherSpace.run(kinds.echo, 2));
+    await inside;
     await otherSpace.close();
     expect(slotsOf(other)).toEqual({ taken: 0, announced: 0 });
     other.dispose();

@@ -13,6 +13,8 @@ export interface Job {
   job: 'blocks' | 'keys';
   /** Address of a word that becomes 1 when the thread shall end. */
   stopAddress: number;
+  /** Address of a word that the job keeps its rounds in. */
+  roundsAddress: number;
   scratch?: number;
   published?: number;
   words?: number;

@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { module, memory, job, stopAddress, scratch, published, words } = workerData;
+const { module, memory, job, stopAddress, roundsAddress, scratch, published, words } = workerData;
 const abort = (code) => {
   throw new Error(`check ${code}`);
 };
@@ -19,6 +19,7 @@ function readBlocks() {
   while (!stopped() && bad === 0) {
     bad += core.readPublished(slot, published, words, 200, 20);
     rounds += 200;
+    Atomics.store(memoryWords, roundsAddress / 4, rounds);
   }
   return { bad, rounds };
 }
@@ -56,6 +57,7 @@ function findKeys() {
         bad++;
     }
     core.readerExit(slot);
+    Atomics.store(memoryWords, roundsAddress / 4, rounds);
   }
   return { bad, rounds, absent };
 }

@@ -11,6 +11,20 @@ export const builds: readonly Build[] = ['release', 'debug'];
 
 export type Job = 'check' | 'hold' | 'endless' | 'dump';
 
+/** What a checking thread does in turns. */
+export const checkKinds: readonly string[] = [
+  'element',
+  'list',
+  'page',
+  'traversal',
+  'property scan',
+  'text scan',
+  'sweep',
+  'export',
+  'exact',
+  'found',
+];
+
 /** What a checking thread found. */
 export interface CheckResult {
   readonly violation: string | null;
@@ -56,6 +70,7 @@ export class ReaderThread<T> {
         job,
         seed,
         announce,
+        kinds: checkKinds,
       },
     });
     const isLong = job === 'hold' || job === 'endless';

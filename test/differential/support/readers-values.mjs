@@ -37,6 +37,8 @@ export const Control = {
   hot: 4,
   /** Odd while a transaction is running that removes elements, for good or until it is taken back. */
   removal: 5,
+  /** Checking readers that have done each kind of check a few times. */
+  versed: 6,
 };
 
 /** Mixes up to three numbers into 32 bits. */

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { module, memory, graph, stopAddress, scratch, ids } = workerData;
+const { module, memory, graph, stopAddress, roundsAddress, scratch, ids } = workerData;
 const abort = (code) => {
   throw new Error(`check ${code}`);
 };
@@ -10,10 +10,9 @@ const core = new WebAssembly.Instance(module, { env: { memory, abort } }).export
 const words = new Int32Array(memory.buffer);
 const slot = core.readerAttach();
 let bad = 0;
-let rounds = 0;
 parentPort.postMessage('ready');
 while (Atomics.load(words, stopAddress / 4) === 0 && bad === 0) {
   bad += core.readAll(graph, slot, scratch, ids);
-  rounds++;
+  Atomics.add(words, roundsAddress / 4, 1);
 }
-parentPort.postMessage({ bad, rounds });
+parentPort.postMessage({ bad });
