@@ -152,14 +152,19 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
     if (state == STATE_FINISHED) return RUN_FINISHED;
     const stop = jobStopped(job);
     if (stop != 0) return stopAnswer(stop);
-    const chunk = jobTake(job, member);
-    if (chunk < 0) {
+    const taken = jobTake(job, member, chunks != 0);
+    if (taken == 0) {
       jobWait(job);
       continue;
     }
-    runChunk(job, kind, <u32>chunk, member, slot);
+    const first = <u32>taken;
+    const count = <u32>(taken >> 32);
+    for (let i: u32 = 0; i < count; i++) {
+      if (i != 0 && jobStopped(job) != 0) break;
+      runChunk(job, kind, first + i, member, slot);
+    }
     // A chunk that was told to stop half-way has left without its work: what follows from it must not happen.
-    if (jobDone(job) && get(job, JOB_STOP) == 0) advance(job, kind, member, slot, chunks == 0);
+    if (jobDone(job, count) && get(job, JOB_STOP) == 0) advance(job, kind, member, slot, chunks == 0);
     if (chunks != 0 && --left == 0) return RUN_MORE;
   }
 }
