@@ -368,7 +368,7 @@ async function matchSymmetric(bench: Bench, projection: Projection): Promise<voi
 async function weighted(): Promise<void> {
   const { list, weights } = weightedEdges();
   const bench = await Bench.over(list, weights);
-  const { projection, ms } = await bench.project({ view: View.both, weightKey: 'weight' });
+  const { projection, ms } = await bench.project({ view: View.both, weightKey: 'weight', paired: true });
   row('projection with weights', ms);
   const source = data === undefined ? 0 : sourceVertex();
   const ours = bench.contestant(projection, Kernel.sssp, { source, epsilon: setting('step', 0) });

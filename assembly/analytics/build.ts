@@ -5,6 +5,7 @@
 //   PHASE_COUNT   ranks, ids and degrees; then, in one go, the order, the offsets and the number of arcs
 //   (memory)
 //   PHASE_FILL    targets and weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
+//   PHASE_WIDEN   only when weights were to stand beside targets and one is not a whole number: those that do become f64
 //   PHASE_CLOSE   only when something was missing in the second pass: closes the gaps
 //
 // The graph may change meanwhile. Ids at or above the next id of the beginning are not looked at, a vertex gets no more arcs than
@@ -18,13 +19,12 @@ import { PAGE_ID_MASK, pageAddress, stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
 import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
-import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord,
-  word } from './job';
+import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, P_ARCS, P_CAPACITY,
-  P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS,
-  P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW,
-  P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, P_APART, P_ARCS,
+  P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID,
+  P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE,
+  P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
@@ -34,13 +34,17 @@ const PHASE_MARK: u32 = 0;
 const PHASE_COUNT: u32 = 1;
 const PHASE_FILL: u32 = 2;
 const PHASE_CLOSE: u32 = 3;
+const PHASE_WIDEN: u32 = 4;
 
 // What a chunk of ids leaves behind.
 const MARKED: usize = 0; // u32 vertices in scope
 const FIRST_RANK: usize = 4; // u32
 const COUNTED: usize = 8; // u64 arcs
+const PAIRED: usize = 16; // u32 1: its weights stand beside targets
 
 const CLASSES: usize = 59;
+/** The largest weight that stands beside its target. */
+const HEAVIEST: f64 = 2147483647;
 
 // Of the chunk under way in this instance.
 let job: usize = 0;
@@ -49,6 +53,8 @@ let table: usize = 0;
 let nextId: u32 = 0;
 let edgeType: u32 = 0;
 let positions: usize = 0;
+/** The largest weight that was written beside its target; NONE: weights are written as f64. */
+let heaviest: u32 = 0;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
@@ -73,7 +79,8 @@ export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
     const to = min<u32>(from + BUILD_IDS, nextId);
     if (phase == PHASE_MARK) markIds(chunk, from, to);
     else if (phase == PHASE_COUNT) countIds(chunk, from, to);
-    else fillIds(from, to);
+    else if (phase == PHASE_WIDEN) widenIds(chunk, from, to);
+    else fillChunk(chunk, from, to);
   }
   if (slot >= 0) readerExit(slot);
 }
@@ -90,7 +97,11 @@ export function buildNext(projection: usize): u32 {
     sumArcs(projection);
     layOrder(projection);
   } else {
-    if (phase == PHASE_FILL && get(projection, P_SHRUNK) != 0) {
+    if (phase == PHASE_FILL && get(projection, P_APART) != 0 && (get(projection, P_FLAGS) & FLAG_PAIRED) != 0) {
+      set(projection, JOB_PHASE, PHASE_WIDEN);
+      return get(projection, JOB_TOTAL);
+    }
+    if (phase != PHASE_CLOSE && get(projection, P_SHRUNK) != 0) {
       set(projection, JOB_PHASE, PHASE_CLOSE);
       return 1;
     }
@@ -288,7 +299,44 @@ function cutChunks(projection: usize): void {
 
 // --- Filling -----------------------------------------------------------------------------------------------------------------
 
-function fillIds(from: u32, to: u32): void {
+/** Writes weights beside their targets until a chunk comes upon one that is not whole: that one and later ones write f64. */
+function fillChunk(chunk: u32, from: u32, to: u32): void {
+  const weighted = get(job, P_WEIGHTS) != 0;
+  heaviest = weighted && atomic.load<u32>(job, P_APART) == 0 ? 0 : NONE;
+  if (!fillIds(from, to)) {
+    atomic.store<u32>(job, 1, P_APART);
+    heaviest = NONE;
+    fillIds(from, to);
+  }
+  store<u32>(partial(job, chunk), u32(heaviest != NONE), PAIRED);
+  if (heaviest == NONE) return;
+  let known = atomic.load<u32>(job, P_HEAVIEST);
+  while (heaviest > known) {
+    const seen = atomic.cmpxchg<u32>(job + P_HEAVIEST, known, heaviest);
+    if (seen == known) return;
+    known = seen;
+  }
+}
+
+/** Turns what was written beside targets into f64. */
+function widenIds(chunk: u32, from: u32, to: u32): void {
+  if (load<u32>(partial(job, chunk), PAIRED) == 0) return;
+  const offsets = address(job, P_OFFSETS);
+  const weights = address(job, P_WEIGHTS);
+  const order = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
+  let rank = load<u32>(partial(job, chunk), FIRST_RANK);
+  const end = rank + load<u32>(partial(job, chunk), MARKED);
+  for (; rank < end; rank++) {
+    const position = order == 0 ? rank : word(order, rank);
+    const last = word(offsets, position + 1);
+    for (let arc = word(offsets, position); arc < last; arc++) {
+      setNumber(weights, arc, <f64>load<u32>(weights + ((<usize>arc) << 3), 4));
+    }
+  }
+}
+
+/** False: a weight was met that cannot be written as the others are. */
+function fillIds(from: u32, to: u32): bool {
   const offsets = address(job, P_OFFSETS);
   const targets = address(job, P_TARGETS);
   const weights = address(job, P_WEIGHTS);
@@ -313,6 +361,7 @@ function fillIds(from: u32, to: u32): void {
       let at = first;
       if (view != VIEW_IN) at = fillAdjacency(atomic.load<u32>(column, COLUMN_A), targets, weights, at, end);
       if (view != VIEW_OUT) at = fillAdjacency(atomic.load<u32>(column, COLUMN_B), targets, weights, at, end);
+      if (at > end) return false;
       if (weights != 0) weighted += weightCarried();
       if (view == VIEW_SIMPLE) at = first + sortDistinct(targets + ((<usize>first) << 2), at - first, position);
       if (at < end) {
@@ -322,9 +371,10 @@ function fillIds(from: u32, to: u32): void {
     }
   }
   if (weighted != 0) atomic.add<u32>(job + P_WEIGHTED, weighted);
+  return true;
 }
 
-/** Writes the arcs of an adjacency word to targets[at … end); answers where it stopped. */
+/** Writes the arcs of an adjacency word to targets[at … end); answers where it stopped, NONE as `fillWeighted` does. */
 function fillAdjacency(adjacency: u32, targets: usize, weights: usize, at: u32, end: u32): u32 {
   if (adjacency == 0) return at;
   if (edgeType != NONE) {
@@ -333,7 +383,7 @@ function fillAdjacency(adjacency: u32, targets: usize, weights: usize, at: u32, 
     return weights == 0 ? fillPairs(group, targets, at, end) : fillWeighted(group, targets, weights, at, end);
   }
   const groups = adjacencyGroups(adjacency);
-  for (let index: u32 = 0; index < groups; index++) {
+  for (let index: u32 = 0; index < groups && at != NONE; index++) {
     const group = adjacencyGroup(adjacency, index);
     at = weights == 0 ? fillPairs(group, targets, at, end) : fillWeighted(group, targets, weights, at, end);
   }
@@ -370,6 +420,7 @@ function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
   return <u32>((out - targets) >> 2);
 }
 
+/** As `fillPairs`; NONE when a weight cannot stand beside its target. */
 function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end: u32): u32 {
   const used = groupUsed(group);
   for (let index: u32 = 0; index < used && at < end; index++) {
@@ -384,7 +435,14 @@ function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end
       return at;
     }
     setWord(targets, at, position);
-    setNumber(weights, at, weight);
+    if (heaviest == NONE) {
+      setNumber(weights, at, weight);
+    } else {
+      const whole = <u32>min<f64>(weight, HEAVIEST);
+      if (<f64>whole != weight) return NONE;
+      heaviest = max<u32>(heaviest, whole);
+      store<u64>(weights + ((<usize>at) << 3), (<u64>whole << 32) | <u64>position);
+    }
     at++;
   }
   return at;
@@ -412,7 +470,7 @@ function closeGaps(): void {
         break;
       }
       setWord(targets, at, target);
-      if (weights != 0) setNumber(weights, at, load<f64>(weights + ((<usize>from) << 3)));
+      if (weights != 0) store<u64>(weights + ((<usize>at) << 3), load<u64>(weights + ((<usize>from) << 3)));
       at++;
     }
     setWord(offsets, position + 1, at);

@@ -37,6 +37,7 @@ export const JOB_MAX_ITERATIONS: usize = 100; // u32
 export const JOB_SOURCE: usize = 104; // u32 position of the source vertex
 export const JOB_SAMPLES: usize = 108; // u32 sampled sources, 0 = all
 export const JOB_SEED: usize = 112; // u32
+export const JOB_SIZES: usize = 116; // u32 address of a word a vertex: sizes of partitions, once the run is over
 export const JOB_SUM: usize = 120; // f64 what the kernel says about the whole: components, triangles, modularity …
 export const JOB_EPSILON: usize = 128; // f64
 export const JOB_DAMPING: usize = 136; // f64

@@ -14,8 +14,9 @@ import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from '.
 import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
 import {
   address, get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION,
-  JOB_SAMPLES, JOB_SEED, JOB_SOURCE, JOB_STATE, JOB_STOP, JOB_TOTAL, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
-  PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING, stopAnswer,
+  JOB_SAMPLES, JOB_SEED, JOB_SIZES, JOB_SOURCE, JOB_STATE, JOB_STOP, JOB_TOTAL, jobDone, jobFinish, jobOpen, jobPublish, jobStopped,
+  jobTake, jobWait, PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING,
+  stopAnswer,
 } from './job';
 import { kcoreBegin, kcoreBytes, kcoreChunk, kcoreNext } from './kcore';
 import { labelPropagationBegin, labelPropagationBytes, labelPropagationChunk, labelPropagationNext } from './label-propagation';
@@ -40,9 +41,6 @@ const KIND_CLOSENESS: u32 = 10;
 const KIND_CLUSTERINGCOEFFICIENT: u32 = 11;
 const KIND_BFS: u32 = 12;
 const KIND_SSSP: u32 = 13;
-
-/** Where a job keeps the word a vertex for partition sizes. */
-export const JOB_SIZES: usize = 116;
 
 /** Bytes of a run with so many members over so many vertices and arcs. */
 export function kernelBytes(kind: u32, vertices: u32, arcs: u32, members: u32): f64 {

@@ -5,7 +5,9 @@
 //              `positions[rank]` and `ranks[position]` lead back and forth. On request it is the rank itself
 //   table      16 bytes for each 64 ids: u64 which of them are in scope, u32 rank of the first of them, u32 zero
 //   offsets    positions + 1 words: the arcs of a position are targets[offsets[position]] up to targets[offsets[position + 1]]
-//   targets    the position at the other end of each arc; weights, if asked for, one f64 each beside it
+//   targets    the position at the other end of each arc
+//   weights    if asked for, one f64 each beside it; or, if that was asked for and every weight is a whole number below 2^31, u32
+//              target once more and u32 weight, so that a kernel finds both in one place
 //   chunks     chunk boundaries as positions: at most CHUNK_VERTICES positions and about CHUNK_SHARE of all arcs each
 //
 // A view says which arcs a vertex has: VIEW_OUT its outgoing edges, VIEW_IN its incoming ones, VIEW_BOTH the outgoing and then the
@@ -38,6 +40,8 @@ export const FLAG_WEIGHTS: u32 = 1;
 export const FLAG_OPPOSITE: u32 = 2;
 /** Keep ascending ids as the order of the arrays. */
 export const FLAG_ORDER_IDS: u32 = 4;
+/** Weights beside a copy of their targets, if all are whole numbers. */
+export const FLAG_PAIRED: u32 = 8;
 
 const P: usize = JOB_HEADER;
 export const P_GRAPH: usize = P;
@@ -72,6 +76,8 @@ export const P_CLOSED_FROM: usize = P + 108;
 export const P_RUNS: usize = P + 112; //     1: below EXACT_DEGREES each class of degrees is a run of one degree
 /** Beside P_STATE: an address comes again when a graph is erased twice. */
 export const P_STATE_NUMBER: usize = P + 116;
+export const P_APART: usize = P + 120; //    1: weights are f64
+export const P_HEAVIEST: usize = P + 124; // no weight is larger, unless they are f64
 /** A word for each class of degrees: first its vertices, then its next position, in the end the position behind its last one. */
 export const P_CLASSES: usize = P + 128;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
@@ -171,6 +177,7 @@ export function projectionBegin(graph: usize, label: u32, type: u32, view: u32, 
   set(projection, P_VIEW, view);
   set(projection, P_FLAGS, flags);
   set(projection, P_WEIGHT_KEY, weightKey);
+  set(projection, P_APART, u32((flags & FLAG_PAIRED) == 0));
   set(projection, P_NEXT_ID, nextId);
   set(projection, P_CAPACITY, vertices);
   set(projection, JOB_KIND, KIND_BUILD);

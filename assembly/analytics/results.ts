@@ -9,10 +9,9 @@ import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import {
-  address, get, JOB_CONVERGED, JOB_ERROR, JOB_ERROR_ELEMENT, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM,
-  RESULT_F64, RESULT_U32, RESULT_U64, setWord, word,
+  address, get, JOB_CONVERGED, JOB_ERROR, JOB_ERROR_ELEMENT, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SIZES,
+  JOB_SUM, RESULT_F64, RESULT_U32, RESULT_U64, setWord, word,
 } from './job';
-import { JOB_SIZES } from './kernels';
 import { P_COUNT, P_IDS, positionOf, rankOf } from './projection';
 
 // Record of a best-of list: f64 score, u32 id, u32 zero.

@@ -2,10 +2,15 @@
 // 2003). A window of 64 buckets, each a step wide, takes the vertices to be looked at by their distance, one more bucket those beyond
 // the window. The first bucket that holds anything is relaxed until nothing falls into it; when all are empty the window moves.
 //
-// Invariant: a distance only ever falls, by an atomic minimum on its bits (order of f64 that are not negative is order of bits), and
-// whoever lowers one sees that the vertex is looked at again. The distances are the least fixed point of d(w) = min(d(v) + weight),
-// rounding included, so the order of work does not show. PLACES names the bucket that a vertex waits in; an entry in any other is
-// stale. A vertex changes its bucket only for a smaller one, so no bucket of a window holds it twice.
+// Invariant: a distance only ever falls, by an atomic exchange, and whoever lowers one sees that the vertex is looked at again. The
+// distances are the least fixed point of d(w) = min(d(v) + weight), rounding included, so the order of work does not show. Its sign
+// bit says that a vertex waits, in the bucket of its distance; an entry of a vertex that does not is stale, and so is one in a later
+// bucket by the time that bucket comes. A vertex changes its bucket only for a smaller one, so no bucket of a window holds it twice.
+//
+// Distances are f64. As long as all weights are whole and all distances below 2^31 they are kept as u32 (NARROW), which is exact, in the
+// room of the partition sizes, that nobody needs here: half the memory to reach for, and the same answers. Before the first bucket from
+// which an arc might lead further they all become f64 (PHASE_WIDEN), otherwise in the end. So the work on them is written once, for
+// either kind of bits.
 //
 // A leaf waits nowhere: where arcs lead both ways, its only one goes back to whoever lowered it, and nothing gets nearer by way of it.
 // (Nearly half of WordNet's vertices and of a package graph's are leaves.)
@@ -13,26 +18,23 @@
 // Buckets are chains of blocks, each member's own, which `next` collects; a member with no block left only notes the bucket, and what
 // was not written is found by going over all vertices. There is room for two entries a vertex, so that at least as many were written.
 //
-// (Measured beside one list of near and one of far vertices, which was scanned at each step, one thread, medians of interleaved runs:
-// WordNet 50 to 37 ms, where GAP takes 27; RMAT 18 89 to 66, where GAP takes 98.)
-//
-// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 18 bytes a vertex, 41 KiB a
+// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 17 bytes a vertex, 41 KiB a
 // member.
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
   address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
-  JOB_RESULT_TYPE, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, number, partial, RESULT_F64, room, set, setNumber,
-  setWord, sumPartials, word,
+  JOB_RESULT_TYPE, JOB_SIZES, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, number, partial, RESULT_F64, room, set,
+  setNumber, setWord, sumPartials, word,
 } from './job';
 import {
-  leavesFrom, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW, P_WEIGHTS,
+  leavesFrom, P_APART, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_HEAVIEST, P_OFFSETS, P_TARGETS, P_VIEW, P_WEIGHTS,
 } from './projection';
 
 const DISTANCES: usize = JOB_WORDS;
-const PLACES: usize = JOB_WORDS + 4; //     a byte a vertex: the bucket it waits in, or NOWHERE
-const TABLES: usize = JOB_WORDS + 8; //     by member: the first block of each bucket, 0 = none; and of the blocks it may use again
+const NARROW: usize = JOB_WORDS + 4; //     u32 distances
+const TABLES: usize = JOB_WORDS + 8; //     by member: where the chain of each bucket ends, 0 = empty; and blocks it may use again
 const BLOCKS: usize = JOB_WORDS + 12;
 const BLOCK_COUNT: usize = JOB_WORDS + 16;
 const FREE: usize = JOB_WORDS + 20; //      blocks that nobody has
@@ -41,6 +43,7 @@ const WORK: usize = JOB_WORDS + 28; //      blocks of the phase
 const WORK_COUNT: usize = JOB_WORDS + 32;
 const CURRENT: usize = JOB_WORDS + 36; //   the bucket that is worked on
 const LOST: usize = JOB_WORDS + 40; //      1: some vertices wait in a bucket that has no entry of them
+const WIDE: usize = JOB_WORDS + 44; //      1: distances are the f64 by now, and NARROW is no longer looked at
 const BASE: usize = JOB_NUMBERS; //         where the window begins
 const STEP: usize = JOB_NUMBERS + 8;
 const NEXT_STEP: usize = JOB_NUMBERS + 16; // that of the next window
@@ -48,9 +51,11 @@ const NEXT_STEP: usize = JOB_NUMBERS + 16; // that of the next window
 const BUCKETS: u32 = 64;
 /** The bucket of what lies beyond the window. */
 const FAR: u32 = BUCKETS;
-const NOWHERE: u32 = 255;
+/** Of a u32 distance: nothing has reached the vertex. */
+const UNREACHED: u32 = 0x7fffffff;
 
-// A block: u32 address of the next one, u32 how many vertices, then those.
+// A block: u32 address of the next one, u32 how many vertices, then those. A chain is held by where its next vertex goes: in the first
+// block, the only one that may not be full, or just behind it. Blocks lie at multiples of their size.
 const BLOCK_BYTES: usize = 256;
 const BLOCK_HEADER: usize = 8;
 const BLOCK_VERTICES: u32 = 62;
@@ -64,7 +69,8 @@ const PHASE_START: u32 = 0;
 const PHASE_RELAX: u32 = 1;
 const PHASE_SPLIT: u32 = 2;
 const PHASE_REBUILD: u32 = 3;
-const PHASE_END: u32 = 4;
+const PHASE_WIDEN: u32 = 4;
+const PHASE_END: u32 = 5;
 
 /** A single thread goes on with what falls into the bucket at hand up to so many vertices; one of several only with a block. */
 const GO_ON: u32 = 1024;
@@ -92,7 +98,8 @@ const WIDEST: f64 = 1e300;
 
 export function ssspBytes(vertices: u32, members: u32): u64 {
   const blocks = blockCount(vertices, members);
-  return room(vertices, 8) + room(vertices, 1) + <u64>members * <u64>TABLE_BYTES + blocks * <u64>BLOCK_BYTES + 2 * room(blocks, 4);
+  const lists = <u64>members * <u64>TABLE_BYTES + 2 * room(blocks, 4);
+  return room(vertices, 8) + lists + (blocks + 1) * <u64>BLOCK_BYTES;
 }
 
 /** Room for each vertex twice, and for as many chains that end in a block with one vertex. */
@@ -106,19 +113,19 @@ export function ssspBegin(job: usize, at: usize): u32 {
   const members = get(job, JOB_MEMBERS);
   const blocks = <u32>blockCount(count, members);
   set(job, DISTANCES, <u32>at);
+  set(job, NARROW, get(job, JOB_SIZES));
+  set(job, WIDE, u32(get(projection, P_WEIGHTS) != 0 && get(projection, P_APART) != 0));
   set(job, JOB_RESULT, <u32>at);
   set(job, JOB_RESULT_TYPE, RESULT_F64);
   set(job, JOB_CONVERGED, 1);
   at += <usize>room(count, 8);
-  set(job, PLACES, <u32>at);
-  at += <usize>room(count, 1);
   set(job, TABLES, <u32>at);
   at += <usize>members * TABLE_BYTES;
   set(job, FREE, <u32>at);
   at += <usize>room(blocks, 4);
   set(job, WORK, <u32>at);
   at += <usize>room(blocks, 4);
-  set(job, BLOCKS, <u32>at);
+  set(job, BLOCKS, <u32>((at + BLOCK_BYTES - 1) & ~(BLOCK_BYTES - 1)));
   set(job, BLOCK_COUNT, blocks);
   return get(projection, P_CHUNK_COUNT);
 }
@@ -131,33 +138,60 @@ export function ssspChunk(job: usize, chunk: u32, member: u32): void {
     relaxChunk(job, projection, chunk);
     return;
   }
+  const wide = get(job, WIDE) != 0;
   if (phase == PHASE_SPLIT) {
-    splitChunk(job, chunk);
+    if (wide) splitChunk<u64>(job, chunk);
+    else splitChunk<u32>(job, chunk);
     return;
   }
   const chunks = address(projection, P_CHUNKS);
   const from = word(chunks, chunk);
   const to = word(chunks, chunk + 1);
-  const distances = address(job, DISTANCES);
   if (phase == PHASE_START) {
-    for (let v = from; v < to; v++) setNumber(distances, v, Infinity);
-    memory.fill(address(job, PLACES) + <usize>from, <u8>NOWHERE, <usize>(to - from));
+    if (wide) clear<u64>(job, from, to);
+    else clear<u32>(job, from, to);
     sampleWeights(job, projection, chunk, from, to);
   } else if (phase == PHASE_REBUILD) {
-    const places = address(job, PLACES);
-    for (let v = from; v < to; v++) {
-      const place = <u32>load<u8>(places + <usize>v);
-      if (place != NOWHERE) push(job, place, v);
-    }
+    if (wide) rebuild<u64>(job, from, to);
+    else rebuild<u32>(job, from, to);
   } else {
-    let reached: u32 = 0;
-    for (let v = from; v < to; v++) {
-      // Who was not reached has no score.
-      if (number(distances, v) == Infinity) setNumber(distances, v, NaN);
-      else reached++;
-    }
-    store<f64>(partial(job, chunk), <f64>reached);
+    if (!wide) widen(job, from, to);
+    if (phase == PHASE_END) endChunk(job, chunk, from, to);
   }
+}
+
+function clear<B>(job: usize, from: u32, to: u32): void {
+  const distances = distancesOf<B>(job);
+  for (let v = from; v < to; v++) store<B>(placeOf<B>(distances, v), unreached<B>());
+}
+
+function rebuild<B>(job: usize, from: u32, to: u32): void {
+  const distances = distancesOf<B>(job);
+  for (let v = from; v < to; v++) {
+    const bits = load<B>(placeOf<B>(distances, v));
+    if (waits<B>(bits)) push(job, bucketOf(valueOf<B>(bits)), v);
+  }
+}
+
+function widen(job: usize, from: u32, to: u32): void {
+  const narrow = address(job, NARROW);
+  const distances = address(job, DISTANCES);
+  for (let v = from; v < to; v++) {
+    const bits = word(narrow, v);
+    const distance = reach<u32>(bits) == UNREACHED ? Infinity : valueOf<u32>(bits);
+    setNumber(distances, v, waits<u32>(bits) ? -distance : distance);
+  }
+}
+
+/** Who was not reached has no score. */
+function endChunk(job: usize, chunk: u32, from: u32, to: u32): void {
+  const distances = address(job, DISTANCES);
+  let reached: u32 = 0;
+  for (let v = from; v < to; v++) {
+    if (number(distances, v) == Infinity) setNumber(distances, v, NaN);
+    else reached++;
+  }
+  store<f64>(partial(job, chunk), <f64>reached);
 }
 
 /** Leaves behind the sum of the first weights of a chunk and how many they are: the step needs no better mean. */
@@ -166,8 +200,12 @@ function sampleWeights(job: usize, projection: usize, chunk: u32, from: u32, to:
   const weights = address(projection, P_WEIGHTS);
   const first = word(offsets, from);
   const end = min<u32>(word(offsets, to), first + SAMPLE);
+  const wide = get(projection, P_APART) != 0;
   let sum: f64 = 0;
-  for (let arc = first; arc < end; arc++) sum += weights == 0 ? 1 : number(weights, arc);
+  for (let arc = first; arc < end; arc++) {
+    if (weights == 0) sum += 1;
+    else sum += wide ? number(weights, arc) : <f64>load<u32>(weights + ((<usize>arc) << 3), 4);
+  }
   store<f64>(partial(job, chunk), sum);
   store<f64>(partial(job, chunk), <f64>(end - first), 8);
 }
@@ -199,22 +237,88 @@ function bucketOf(distance: f64): u32 {
   return steps < <f64>FAR ? <u32>max<i32>(<i32>steps, 0) : FAR;
 }
 
+// --- Distances ---------------------------------------------------------------------------------------------------------------
+
+// B is u64 for the bits of an f64, u32 for a whole number; W says where the weight of an arc is: u32 beside its target, f64 on its own,
+// bool nowhere: it is 1.
+
+// @ts-ignore: decorator
+@inline
+function distancesOf<B>(job: usize): usize {
+  return address(job, sizeof<B>() == 8 ? DISTANCES : NARROW);
+}
+
+// @ts-ignore: decorator
+@inline
+function placeOf<B>(distances: usize, v: u32): usize {
+  return distances + ((<usize>v) << alignof<B>());
+}
+
+/** The sign, which no distance has: the vertex waits in its bucket. */
+// @ts-ignore: decorator
+@inline
+function waiting<B>(): B {
+  return <B>1 << <B>(8 * sizeof<B>() - 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function waits<B>(bits: B): bool {
+  return bits >= waiting<B>();
+}
+
+/** The distance alone, in an order that is that of distances. */
+// @ts-ignore: decorator
+@inline
+function reach<B>(bits: B): B {
+  return bits & ~waiting<B>();
+}
+
+// @ts-ignore: decorator
+@inline
+function unreached<B>(): B {
+  return sizeof<B>() == 8 ? <B>0x7ff0000000000000 : <B>UNREACHED;
+}
+
+// @ts-ignore: decorator
+@inline
+function valueOf<B>(bits: B): f64 {
+  return sizeof<B>() == 8 ? reinterpret<f64>(<u64>reach<B>(bits)) : <f64>reach<B>(bits);
+}
+
+/** The bits of the distance that lies an arc further. */
+// @ts-ignore: decorator
+@inline
+function beyond<B, W>(distance: B, weights: usize, arc: u32): B {
+  if (isFloat<W>()) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + number(weights, arc));
+  const weight: u32 = sizeof<W>() == 1 ? 1 : load<u32>(weights + ((<usize>arc) << 3), 4);
+  if (sizeof<B>() == 8) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + <f64>weight);
+  return distance + <B>weight;
+}
+
+// @ts-ignore: decorator
+@inline
+function targetOf<W>(targets: usize, weights: usize, arc: u32): u32 {
+  return sizeof<W>() == 4 ? load<u32>(weights + ((<usize>arc) << 3)) : word(targets, arc);
+}
+
+// --- Buckets, by member ------------------------------------------------------------------------------------------------------
+
 // @ts-ignore: decorator
 @inline
 function push(job: usize, bucket: u32, v: u32): void {
   const chain = table + ((<usize>bucket) << 2);
-  let block = <usize>load<u32>(chain);
-  if (block == 0 || load<u32>(block, 4) == BLOCK_VERTICES) {
-    block = takeBlock(job, chain);
-    if (block == 0) return;
+  let at = <usize>load<u32>(chain);
+  if ((at & (BLOCK_BYTES - 1)) == 0) {
+    at = takeBlock(job, at);
+    if (at == 0) return;
   }
-  const count = load<u32>(block, 4);
-  setWord(block + BLOCK_HEADER, count, v);
-  store<u32>(block, count + 1, 4);
+  store<u32>(at, v);
+  store<u32>(chain, <u32>(at + 4));
 }
 
-/** An empty block before the chain; 0 when there is none, which the next phase sees to. */
-function takeBlock(job: usize, chain: usize): usize {
+/** Where an empty block before a chain that ends at `at` begins; 0 when there is none, which the next phase sees to. */
+function takeBlock(job: usize, at: usize): usize {
   let block = <usize>load<u32>(table, SPARE);
   if (block != 0) {
     store<u32>(table, load<u32>(block), SPARE);
@@ -227,9 +331,25 @@ function takeBlock(job: usize, chain: usize): usize {
     }
     block = <usize>word(address(job, FREE), <u32>top - 1);
   }
-  store<u32>(block, load<u32>(chain));
-  store<u32>(block, 0, 4);
-  store<u32>(chain, <u32>block);
+  store<u32>(block, <u32>blockAt(at));
+  store<u32>(block, BLOCK_VERTICES, 4);
+  return block + BLOCK_HEADER;
+}
+
+/** The block that what comes before `at` lies in; 0 of none. */
+// @ts-ignore: decorator
+@inline
+function blockAt(at: usize): usize {
+  return at == 0 ? 0 : (at - 1) & ~(BLOCK_BYTES - 1);
+}
+
+/** Takes a chain away from where it stands; answers its first block, 0 = it was empty. */
+function takeChain(chain: usize): usize {
+  const at = <usize>load<u32>(chain);
+  if (at == 0) return 0;
+  const block = blockAt(at);
+  store<u32>(block, <u32>((at - block - BLOCK_HEADER) >> 2), 4);
+  store<u32>(chain, 0);
   return block;
 }
 
@@ -240,8 +360,7 @@ function collect(job: usize, bucket: u32): u32 {
   let count: u32 = 0;
   let chain = address(job, TABLES) + ((<usize>bucket) << 2);
   for (let i: u32 = 0; i < members; i++) {
-    for (let block = load<u32>(chain); block != 0; block = load<u32>(<usize>block)) setWord(work, count++, block);
-    store<u32>(chain, 0);
+    for (let block = takeChain(chain); block != 0; block = <usize>load<u32>(block)) setWord(work, count++, <u32>block);
     chain += TABLE_BYTES;
   }
   set(job, WORK_COUNT, count);
@@ -257,7 +376,7 @@ function freeWork(job: usize): void {
   set(job, WORK_COUNT, 0);
 }
 
-/** Empties all buckets; the places stay. */
+/** Empties all buckets; who waits goes on waiting. */
 function freeAll(job: usize): void {
   const count = get(job, BLOCK_COUNT);
   const free = address(job, FREE);
@@ -284,9 +403,9 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
   const alone = get(job, JOB_MEMBERS) == 1;
   let done: u32 = 0;
   while (done < GO_ON) {
-    let block = <usize>load<u32>(chain);
-    if (block == 0 || (!alone && load<u32>(block) != 0)) return;
-    store<u32>(chain, 0);
+    const at = <usize>load<u32>(chain);
+    if (at == 0 || (!alone && load<u32>(blockAt(at)) != 0)) return;
+    let block = takeChain(chain);
     while (block != 0) {
       done += load<u32>(block, 4);
       relaxBlock(job, projection, block);
@@ -299,119 +418,125 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
 }
 
 function relaxBlock(job: usize, projection: usize, block: usize): void {
+  const wide = get(job, WIDE) != 0;
+  if (get(projection, P_WEIGHTS) == 0) {
+    if (wide) relax<u64, bool>(job, projection, block);
+    else relax<u32, bool>(job, projection, block);
+  } else if (get(projection, P_APART) != 0) {
+    relax<u64, f64>(job, projection, block);
+  } else {
+    if (wide) relax<u64, u32>(job, projection, block);
+    else relax<u32, u32>(job, projection, block);
+  }
+}
+
+function relax<B, W>(job: usize, projection: usize, block: usize): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const weights = address(projection, P_WEIGHTS);
-  const distances = address(job, DISTANCES);
-  const places = address(job, PLACES);
-  const current = get(job, CURRENT);
+  const distances = distancesOf<B>(job);
   const alone = get(job, JOB_MEMBERS) == 1;
   const leaves = isSymmetric(get(projection, P_VIEW)) ? leavesFrom(projection) : NONE;
   const count = load<u32>(block, 4);
   const first = table + FOUND;
   const full = first + FOUND_BYTES;
+  const each = alignof<B>() + 1;
   let found = first;
   const sparse = get(projection, P_ARCS) < SPARSE * get(projection, P_COUNT);
-  if (sparse) touch(block, count, offsets, targets, weights, distances);
+  if (sparse) touch<B, W>(block, count, offsets, targets, weights, distances);
   for (let i: u32 = 0; i < count; i++) {
     const v = word(block + BLOCK_HEADER, i);
-    // First the place, then the distance: whoever lowers it from here on puts the vertex into a bucket again.
-    const place = places + <usize>v;
-    if (<u32>load<u8>(place) != current) continue;
-    if (alone) store<u8>(place, <u8>NOWHERE);
-    else atomic.store<u8>(place, <u8>NOWHERE);
-    const distance = reinterpret<f64>(atomic.load<u64>(distances + ((<usize>v) << 3)));
+    const place = placeOf<B>(distances, v);
+    let distance = load<B>(place);
+    if (!waits<B>(distance)) continue;
+    // Whoever lowers it from here on puts the vertex into a bucket again.
+    if (alone) {
+      store<B>(place, reach<B>(distance));
+    } else {
+      distance = atomic.and<B>(place, ~waiting<B>());
+      if (!waits<B>(distance)) continue;
+    }
+    distance = reach<B>(distance);
     let arc = word(offsets, v);
     const last = word(offsets, v + 1);
     while (arc < last) {
-      if (found == full) found = settle(job, distances, places, first, found, leaves, alone);
-      const end = min<u32>(last, arc + <u32>((full - found) >> 4));
+      if (found == full) found = settle<B>(job, distances, first, found, leaves, alone);
+      const end = min<u32>(last, arc + <u32>((full - found) >> each));
       if (sparse) {
         for (; arc < end; arc++) {
-          const w = word(targets, arc);
-          const sum = distance + (weights == 0 ? 1 : number(weights, arc));
-          store<f64>(found, sum);
-          store<u32>(found, w, 8);
-          found += (<usize>(sum < number(distances, w))) << 4;
+          const w = targetOf<W>(targets, weights, arc);
+          const sum = beyond<B, W>(distance, weights, arc);
+          store<B>(found, sum);
+          store<u32>(found, w, sizeof<B>());
+          found += (<usize>(sum < reach<B>(load<B>(placeOf<B>(distances, w))))) << each;
         }
       } else {
         for (; arc < end; arc++) {
-          const w = word(targets, arc);
-          const sum = distance + (weights == 0 ? 1 : number(weights, arc));
-          if (sum >= number(distances, w)) continue;
-          store<f64>(found, sum);
-          store<u32>(found, w, 8);
-          found += 16;
+          const w = targetOf<W>(targets, weights, arc);
+          const sum = beyond<B, W>(distance, weights, arc);
+          if (sum >= reach<B>(load<B>(placeOf<B>(distances, w)))) continue;
+          store<B>(found, sum);
+          store<u32>(found, w, sizeof<B>());
+          found += 2 * sizeof<B>();
         }
       }
     }
   }
-  settle(job, distances, places, first, found, leaves, alone);
+  settle<B>(job, distances, first, found, leaves, alone);
 }
 
 /** What was read only to have been read. */
 let touched: u64 = 0;
 
 /** Reads where the lists of the block's vertices begin, for the caches: here no read waits for another one's outcome. */
-function touch(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): void {
+function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): void {
   let all: u64 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const v = word(block + BLOCK_HEADER, i);
     const arc = word(offsets, v);
-    all += load<u64>(distances + ((<usize>v) << 3)) + <u64>word(targets, arc);
-    if (weights != 0) all += load<u64>(weights + ((<usize>arc) << 3));
+    all += <u64>load<B>(placeOf<B>(distances, v));
+    if (sizeof<W>() != 4) all += <u64>word(targets, arc);
+    if (sizeof<W>() != 1) all += load<u64>(weights + ((<usize>arc) << 3));
   }
   touched = all;
 }
 
 /** Lowers the distances that were found to be too large, unless they are lower by now; answers where the next ones found go. */
-function settle(job: usize, distances: usize, places: usize, first: usize, end: usize, leaves: u32, alone: bool): usize {
-  for (let at = first; at < end; at += 16) {
-    const sum = load<f64>(at);
-    const w = load<u32>(at, 8);
-    if (!alone) {
-      lower(job, distances, places, w, sum, w >= leaves);
-      continue;
+function settle<B>(job: usize, distances: usize, first: usize, end: usize, leaves: u32, alone: bool): usize {
+  for (let at = first; at < end; at += 2 * sizeof<B>()) {
+    const sum = load<B>(at);
+    const w = load<u32>(at, sizeof<B>());
+    const place = placeOf<B>(distances, w);
+    const wanted = w >= leaves ? sum : sum | waiting<B>();
+    let known = load<B>(place);
+    while (sum < reach<B>(known)) {
+      if (alone) {
+        store<B>(place, wanted);
+      } else {
+        const seen = atomic.cmpxchg<B>(place, known, wanted);
+        if (seen != known) {
+          known = seen;
+          continue;
+        }
+      }
+      if (w < leaves) enter<B>(job, w, sum, known);
+      break;
     }
-    if (sum >= number(distances, w)) continue;
-    setNumber(distances, w, sum);
-    if (w >= leaves) continue;
-    const bucket = bucketOf(sum);
-    if (<u32>load<u8>(places + <usize>w) <= bucket) continue;
-    store<u8>(places + <usize>w, <u8>bucket);
-    push(job, bucket, w);
   }
   return first;
 }
 
-/** Lowers a distance unless it is lower already, and sees that the vertex, unless a leaf, waits in the bucket it belongs to. */
-function lower(job: usize, distances: usize, places: usize, w: u32, sum: f64, leaf: bool): void {
-  const at = distances + ((<usize>w) << 3);
-  const bits = reinterpret<u64>(sum);
-  let known = atomic.load<u64>(at);
-  while (bits < known) {
-    const seen = atomic.cmpxchg<u64>(at, known, bits);
-    if (seen == known) break;
-    known = seen;
-  }
-  if (bits >= known || leaf) return;
-  const place = places + <usize>w;
-  const bucket = bucketOf(sum);
-  let waits = <u32>atomic.load<u8>(place);
-  while (bucket < waits) {
-    const seen = <u32>atomic.cmpxchg<u8>(place, <u8>waits, <u8>bucket);
-    if (seen == waits) {
-      push(job, bucket, w);
-      return;
-    }
-    waits = seen;
-  }
+/** Puts a vertex with a new distance into its bucket, unless it waits there with the one it had before. */
+// @ts-ignore: decorator
+@inline
+function enter<B>(job: usize, w: u32, distance: B, before: B): void {
+  const bucket = bucketOf(valueOf<B>(distance));
+  if (!waits<B>(before) || bucketOf(valueOf<B>(before)) != bucket) push(job, bucket, w);
 }
 
 /** Takes a part of the far vertices into the window that has moved; the others stay far. Each stands there once. */
-function splitChunk(job: usize, chunk: u32): void {
-  const distances = address(job, DISTANCES);
-  const places = address(job, PLACES);
+function splitChunk<B>(job: usize, chunk: u32): void {
+  const distances = distancesOf<B>(job);
   const work = address(job, WORK);
   const size = chunkBlocks(job);
   const end = min<u32>((chunk + 1) * size, get(job, WORK_COUNT));
@@ -423,15 +548,15 @@ function splitChunk(job: usize, chunk: u32): void {
     const count = load<u32>(block, 4);
     for (let k: u32 = 0; k < count; k++) {
       const v = word(block + BLOCK_HEADER, k);
-      if (<u32>load<u8>(places + <usize>v) != FAR) continue;
-      const distance = number(distances, v);
+      const bits = load<B>(placeOf<B>(distances, v));
+      if (!waits<B>(bits)) continue;
+      const distance = valueOf<B>(bits);
       const bucket = bucketOf(distance);
       push(job, bucket, v);
       if (bucket == FAR) {
         nearest = min<f64>(nearest, distance);
         left++;
       } else {
-        store<u8>(places + <usize>v, <u8>bucket);
         taken++;
       }
     }
@@ -454,8 +579,18 @@ export function ssspNext(job: usize): u32 {
     jobFinish(job);
     return 0;
   }
+  if (phase == PHASE_WIDEN) {
+    set(job, WIDE, 1);
+    set(job, JOB_PHASE, PHASE_RELAX);
+    return workChunks(job);
+  }
   if (phase == PHASE_SPLIT) endSplit(job);
   freeWork(job);
+  return nextPhase(job, projection);
+}
+
+/** What there is to do, with nothing in work. */
+function nextPhase(job: usize, projection: usize): u32 {
   if (get(job, LOST) != 0) {
     freeAll(job);
     set(job, JOB_PHASE, PHASE_REBUILD);
@@ -464,16 +599,27 @@ export function ssspNext(job: usize): u32 {
   for (let bucket = get(job, CURRENT); bucket < BUCKETS; bucket++) {
     if (collect(job, bucket) == 0) continue;
     set(job, CURRENT, bucket);
+    if (isTooFar(job, projection, bucket)) {
+      set(job, JOB_PHASE, PHASE_WIDEN);
+      return get(projection, P_CHUNK_COUNT);
+    }
     set(job, JOB_PHASE, PHASE_RELAX);
     return workChunks(job);
   }
   if (collect(job, FAR) != 0) {
-    moveWindow(job, phase == PHASE_SPLIT);
+    moveWindow(job, get(job, JOB_PHASE) == PHASE_SPLIT);
     set(job, JOB_PHASE, PHASE_SPLIT);
     return workChunks(job);
   }
   set(job, JOB_PHASE, PHASE_END);
   return get(projection, P_CHUNK_COUNT);
+}
+
+/** Whether an arc out of this bucket may lead beyond what a u32 distance can be, though none yet has. */
+function isTooFar(job: usize, projection: usize, bucket: u32): bool {
+  if (get(job, WIDE) != 0) return false;
+  const heaviest: f64 = get(projection, P_WEIGHTS) == 0 ? 1 : <f64>get(projection, P_HEAVIEST);
+  return load<f64>(job, BASE) + <f64>(bucket + 2) * load<f64>(job, STEP) + heaviest >= <f64>UNREACHED;
 }
 
 function workChunks(job: usize): u32 {
@@ -509,7 +655,8 @@ function first(job: usize, projection: usize): u32 {
   const shared = (STEP_PART * <f64>get(projection, P_COUNT)) / <f64>max<u32>(arcs, 1);
   const wanted = mean * (part > 0 ? part : max<f64>(LEAST_PART, min<f64>(MOST_PART, shared)));
   // A step of nothing but zeros would never get anywhere, and one at the end of numbers no further.
-  const width = wanted > NARROWEST && wanted < WIDEST ? wanted : 1;
+  const exact = wanted > NARROWEST && wanted < WIDEST ? wanted : 1;
+  const width = get(job, WIDE) != 0 ? exact : max<f64>(1, exact);
   store<f64>(job, width, STEP);
   store<f64>(job, width, NEXT_STEP);
   store<f64>(job, 0, BASE);
@@ -519,12 +666,10 @@ function first(job: usize, projection: usize): u32 {
     return 0;
   }
   freeAll(job);
-  setNumber(address(job, DISTANCES), source, 0);
-  store<u8>(address(job, PLACES) + <usize>source, 0);
+  if (get(job, WIDE) != 0) store<u64>(placeOf<u64>(address(job, DISTANCES), source), waiting<u64>());
+  else setWord(address(job, NARROW), source, waiting<u32>());
   set(job, CURRENT, 0);
   openTable(job, 0);
   push(job, 0, source);
-  collect(job, 0);
-  set(job, JOB_PHASE, PHASE_RELAX);
-  return 1;
+  return nextPhase(job, projection);
 }

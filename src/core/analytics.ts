@@ -49,7 +49,7 @@ export const JobError = { stale: 1, weightType: 2, weightValue: 3 } as const;
 export const ResultType = { double: 1, uint32: 2, uint64: 3, partition: 4 } as const;
 export type ResultType = (typeof ResultType)[keyof typeof ResultType];
 
-const Flag = { weights: 1, opposite: 2, orderIds: 4 } as const;
+const Flag = { weights: 1, opposite: 2, orderIds: 4, paired: 8 } as const;
 
 /** What of a graph is projected. Null stands for everything. */
 export interface Scope {
@@ -58,6 +58,8 @@ export interface Scope {
   readonly view: View;
   /** Numeric property of the edges, 1 where it is missing; null: no weights. */
   readonly weightKey?: string | null;
+  /** Weights beside targets where they are whole numbers, as SSSP reads them faster; LOUVAIN wants them apart. */
+  readonly paired?: boolean;
   /** Also count the arcs in the other direction, as PAGERANK asks for with the views `in` and `out`. */
   readonly opposite?: boolean;
   /** Order of the arrays, `degrees` by default: it is faster. Never changes an answer but in the last bits of a sum. */
@@ -99,7 +101,8 @@ export interface RankedIds {
 
 function flagsOf(scope: Scope): number {
   const order = scope.order === 'ids' ? Flag.orderIds : 0;
-  return (scope.weightKey == null ? 0 : Flag.weights) | (scope.opposite === true ? Flag.opposite : 0) | order;
+  const weights = scope.weightKey == null ? 0 : Flag.weights | (scope.paired === true ? Flag.paired : 0);
+  return weights | (scope.opposite === true ? Flag.opposite : 0) | order;
 }
 
 /** The interned number of a name. */

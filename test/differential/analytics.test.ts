@@ -27,6 +27,7 @@ import {
 import { Core } from '../../src/core/core.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { WriteOperation } from '../../src/core/requests.ts';
+import { TypeId } from '../../src/core/values.ts';
 import { randomFrom } from '../unit/memory-module.ts';
 import { binaryOf, builds } from './support/readers-threads.ts';
 
@@ -34,7 +35,7 @@ const seed = Number(process.env.ANALYTICS_SEED ?? (Date.now() ^ 0x7a11) >>> 0);
 const threads = 3;
 const everything: Scope = { label: null, edgeType: null, view: View.both };
 /** As one line of code of what a kernel is given beside the view it wants. */
-const runs: readonly (readonly [string, Kernel, View, Partial<KernelOptions>])[] = [
+const runs: readonly (readonly [string, Kernel, View, Partial<KernelOptions>, Partial<Scope>?])[] = [
   ['PAGERANK', Kernel.pageRank, View.in, { maxIterations: 15, epsilon: 0, damping: 0.85 }],
   ['PAGERANK both', Kernel.pageRank, View.both, { maxIterations: 100, epsilon: 1e-6, damping: 0.85 }],
   ['WCC', Kernel.wcc, View.both, {}],
@@ -51,6 +52,8 @@ const runs: readonly (readonly [string, Kernel, View, Partial<KernelOptions>])[]
   ['BFS', Kernel.bfs, View.both, { source: 17 }],
   ['BFS out', Kernel.bfs, View.out, { source: 17 }],
   ['SSSP', Kernel.sssp, View.both, { source: 17 }],
+  ['SSSP with weights', Kernel.sssp, View.both, { source: 17 }, { weightKey: 'part', paired: true }],
+  ['SSSP with whole weights', Kernel.sssp, View.both, { source: 17 }, { weightKey: 'whole', paired: true }],
 ];
 
 describe.each(builds)('gangs (%s)', (build) => {
@@ -68,7 +71,12 @@ describe.each(builds)('gangs (%s)', (build) => {
 
   const vertex = (): WriteOperation => ({ kind: 'createVertex', creationDate: 0, label: null, properties: [] });
   const edge = (source: number, target: number): WriteOperation => {
-    return { kind: 'createEdge', creationDate: 0, source, target, edgeType: 'to', label: null, properties: [] };
+    const weight = random(500);
+    const properties = [
+      { key: 'whole', type: TypeId.int32, text: `${weight}` },
+      { key: 'part', type: TypeId.double, text: `${weight / 7}` },
+    ];
+    return { kind: 'createEdge', creationDate: 0, source, target, edgeType: 'to', label: null, properties };
   };
   /** Few vertices are at the end of most edges. */
   const skewed = (): number => random(1 + random(1 + random(vertexCount)));
@@ -94,8 +102,8 @@ describe.each(builds)('gangs (%s)', (build) => {
     return job;
   }
 
-  async function answer(kernel: Kernel, view: View, order: 'ids' | 'degrees', options: KernelOptions) {
-    const projection = await project({ ...everything, view, order, opposite: true }, options.members);
+  async function answer(kernel: Kernel, scope: Partial<Scope>, options: KernelOptions) {
+    const projection = await project({ ...everything, opposite: true, ...scope }, options.members);
     const job = begin(projection, kernel, options);
     await gang.run(job, options.members);
     const { values } = vertexValues(core.instance, job, 0, 2 ** 31);
@@ -113,12 +121,14 @@ describe.each(builds)('gangs (%s)', (build) => {
 
   afterAll(() => gang.stop());
 
-  it.each(runs)('answer %s as one thread does', async (_name, kernel, view, options) => {
-    for (const order of ['ids', 'degrees'] as const) {
-      const alone = await answer(kernel, view, order, { ...options, members: 1 });
-      expect(await answer(kernel, view, order, { ...options, members: threads })).toEqual(alone);
-    }
-  });
+  for (const [name, kernel, view, options, scope = {}] of runs) {
+    it(`answer ${name} as one thread does`, async () => {
+      for (const order of ['ids', 'degrees'] as const) {
+        const alone = await answer(kernel, { ...scope, view, order }, { ...options, members: 1 });
+        expect(await answer(kernel, { ...scope, view, order }, { ...options, members: threads })).toEqual(alone);
+      }
+    });
+  }
 
   it('end when a slot or anybody says so, and keep the last complete round', async () => {
     const projection = await project(everything, threads);

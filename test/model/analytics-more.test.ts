@@ -61,8 +61,11 @@ function checkDistances(
     expect(levels.sum).toBe(expected.filter((level) => !Number.isNaN(level)).length);
     const hops = test.answer({ ...order, view }, Kernel.sssp, { ...options, source });
     expect(hops.values).toEqual(expected);
-    const weighted = test.answer({ ...order, view, weightKey: 'weight' }, Kernel.sssp, { ...options, source });
-    expect(weighted.values).toEqual(naiveDistances(plain, direction, source));
+    const distances = naiveDistances(plain, direction, source);
+    for (const paired of [false, true]) {
+      const scope = { ...order, view, weightKey: 'weight', paired };
+      expect(test.answer(scope, Kernel.sssp, { ...options, source }).values).toEqual(distances);
+    }
   }
 }
 
@@ -170,6 +173,23 @@ describe.each(builds)('more kernels (%s)', (build) => {
     checkWeights(edges, 600);
   });
 
+  it('find least weights of whole numbers, near and beyond what 31 bits hold', () => {
+    const random = randomFrom(seed);
+    for (const most of [1, 255, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31 - 1, 2 ** 33]) {
+      const edges = Array.from({ length: 1500 }, (_, i) => {
+        return {
+          source: i % 3 === 0 ? i % 400 : random(400),
+          target: random(400),
+          type: 'to',
+          weight: random(most + 1),
+        };
+      });
+      checkWeights(edges, 400);
+      // All but one whole.
+      checkWeights([...edges, { source: 0, target: 1, type: 'to', weight: 0.1 }], 400);
+    }
+  });
+
   function checkWeights(edges: readonly Omit<PlainEdge, 'id'>[], vertexCount: number): void {
     test.write([{ kind: 'erase' }]);
     const graph = test.fill(
@@ -180,9 +200,11 @@ describe.each(builds)('more kernels (%s)', (build) => {
     const plain = scopeOf(graph, null, null);
     const source = plain.ids[0] as number;
     const expected = naiveDistances(plain, 'out', source);
-    const scope = { view: View.out, weightKey: 'weight' };
-    for (const options of [{ members: 1 }, { members: 3, slice: 2 }, { members: 1, epsilon: 1e-9 }]) {
-      expect(test.answer(scope, Kernel.sssp, { ...options, source }).values).toEqual(expected);
+    for (const paired of [false, true]) {
+      const scope = { view: View.out, weightKey: 'weight', paired };
+      for (const options of [{ members: 1 }, { members: 3, slice: 2 }, { members: 1, epsilon: 1e-9 }]) {
+        expect(test.answer(scope, Kernel.sssp, { ...options, source }).values).toEqual(expected);
+      }
     }
   }
 

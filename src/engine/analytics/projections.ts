@@ -122,6 +122,6 @@ export class Projections {
 }
 
 /** Names a scope for `take` and `add`. */
-export function keyOf({ label, edgeType, view, weightKey = null, opposite = false }: Scope): string {
-  return JSON.stringify([label, edgeType, view, weightKey, opposite]);
+export function keyOf({ label, edgeType, view, weightKey = null, paired = false, opposite = false }: Scope): string {
+  return JSON.stringify([label, edgeType, view, weightKey, paired && weightKey !== null, opposite]);
 }

@@ -15,6 +15,10 @@ export interface Algorithm {
   readonly views: Readonly<Record<Direction, View>>;
   /** Also counts the arcs of the other direction. */
   readonly countsOpposite?: boolean;
+  /** Reads weights beside their targets. */
+  readonly pairsWeights?: boolean;
+  /** The kernel takes epsilon for the step that distances go by, which is its own to choose. */
+  readonly choosesStep?: boolean;
   /** Without a choice of direction every view is the same. */
   readonly direction: Direction;
   /** Rounds when the request names none; 0 for an algorithm of one pass. */
@@ -218,6 +222,8 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       direction: 'out',
       needsSource: true,
       takesWeights: true,
+      pairsWeights: true,
+      choosesStep: true,
       statistics: ({ total, greatest }) => ({ ReachedCount: total, Max: greatest }),
       wantsSpread: true,
       key: key('sssp'),

@@ -104,10 +104,17 @@ export function runOf(
   const weightKey = takesWeights ? specification.weightPropertyId : null;
   return {
     kernel: algorithm.kernel,
-    scope: { label, edgeType, view, weightKey, opposite: algorithm.countsOpposite === true && direction !== 'both' },
+    scope: {
+      label,
+      edgeType,
+      view,
+      weightKey,
+      paired: algorithm.pairsWeights === true,
+      opposite: algorithm.countsOpposite === true && direction !== 'both',
+    },
     needsArcs,
     maxIterations: specification.maxIterations || algorithm.maxIterations,
-    epsilon: specification.epsilon || initialEpsilon,
+    epsilon: algorithm.choosesStep === true ? 0 : specification.epsilon || initialEpsilon,
     damping: takesWeights ? (Resolution ?? initialResolution) : (DampingFactor ?? initialDamping),
     source: needsSource ? (Source ?? null) : null,
     samples: Samples,
