@@ -138,7 +138,7 @@ export {
   readerStopAddress,
   retireAdvance,
 } from './memory/retire';
-export { stopWatch, stopWord } from './memory/stop';
+export { shareWord, stopWatch, stopWord } from './memory/stop';
 export { gangBegin, gangStop } from './memory/gang';
 export { internCount, internFind } from './graph/intern';
 

@@ -1,11 +1,13 @@
 // Analytics through the service: end to end over HTTP (projection, run, answer), cold and with the projection kept; the traversal
 // benchmark and the generator; and what a running PageRank costs everybody else: the p99 of GET /vertex/{id} and the rate of durable
-// writes, both beside the idle service in the same run. `npm run bench -- analytics-http [--scale 18] [--rounds 3] [--seconds 2]`
+// writes, both beside the idle service in the same run. `npm run bench -- analytics-http [--scale 18] [--rounds 3] [--windows 6]
+// [--seconds 2] [--only ends|beside|sweep]`
 //
 //   BENCH_DATA   folder of rmat<scale>.d.gbin; without it a random graph of the same size
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { type LoadResult, requestText, runSockets, runWrk } from './lib/load.ts';
 import { figure, machineLine, median, setting, table, target, timedAsync } from './lib/measure.ts';
@@ -14,6 +16,7 @@ import { hasProgram, type RunningServer, startService } from './lib/servers.ts';
 const scale = setting('scale', 18);
 const rounds = setting('rounds', 3);
 const durationMs = setting('seconds', 2) * 1000;
+const windows = setting('windows', 6);
 const runLoad = hasProgram('wrk') ? runWrk : runSockets;
 const encoder = new TextEncoder();
 
@@ -60,11 +63,17 @@ async function load(server: RunningServer, list: EdgeList): Promise<void> {
   if (answer.status !== 200) throw new Error(await answer.text());
 }
 
-async function run(server: RunningServer, name: string, body: object = {}): Promise<Record<string, unknown>> {
+async function run(
+  server: RunningServer,
+  name: string,
+  body: object = {},
+  signal: AbortSignal | null = null,
+): Promise<Record<string, unknown>> {
   const answer = await fetch(`http://127.0.0.1:${server.port}/analytics/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal,
   });
   const result = (await answer.json()) as Record<string, unknown>;
   if (answer.status !== 200) throw new Error(JSON.stringify(result));
@@ -115,11 +124,41 @@ async function endToEnd(server: RunningServer): Promise<void> {
   console.log(table(rows));
 }
 
-async function besideARun(server: RunningServer, vertices: number): Promise<void> {
+/** PageRank, one run after the other, until `stop`; that answers what each run took and how many rounds it made. */
+function runsOf(server: RunningServer): { stop(): Promise<readonly number[]> } {
+  const times: number[] = [];
+  const giveUp = new AbortController();
   let isOver = false;
-  const results: Record<'idle' | 'busy', Record<'read' | 'write', LoadResult[]>> = {
-    idle: { read: [], write: [] },
-    busy: { read: [], write: [] },
+  const running = (async () => {
+    while (!isOver) {
+      const started = performance.now();
+      await run(server, 'PAGERANK', { maxIterations: 100, epsilon: 1e-300 }, giveUp.signal);
+      times.push(performance.now() - started);
+    }
+  })().catch((error) => {
+    if (!giveUp.signal.aborted) throw error;
+  });
+  return {
+    stop: async () => {
+      isOver = true;
+      giveUp.abort();
+      await running;
+      return times;
+    },
+  };
+}
+
+const states = ['idle', 'busy'] as const;
+type State = (typeof states)[number];
+
+/**
+ * A load for a few seconds without and with PageRank beside it, in turn; the medians over windows. So a machine that others slow down
+ * for a while slows down both alike.
+ */
+async function besideARun(server: RunningServer, vertices: number): Promise<void> {
+  const results = {
+    read: { idle: [] as LoadResult[], busy: [] as LoadResult[] },
+    write: { idle: [] as LoadResult[], busy: [] as LoadResult[] },
   };
   const plans = {
     read: { request: requestText('GET', `/vertex/${vertices >> 1}`), expectedStatus: 200, connections: 4 },
@@ -129,36 +168,59 @@ async function besideARun(server: RunningServer, vertices: number): Promise<void
       connections: 16,
     },
   };
-  for (let round = 0; round < rounds; round++) {
-    for (const state of ['idle', 'busy'] as const) {
-      isOver = state === 'idle';
-      const running = isOver ? Promise.resolve() : runUntil(server, () => isOver);
-      for (const what of ['read', 'write'] as const) {
-        results[state][what].push(await runLoad({ ...plans[what], port: server.port, durationMs }));
+  const runMs: number[] = [];
+  for (const what of ['read', 'write'] as const) {
+    for (let window = 0; window <= windows; window++) {
+      for (const state of states) {
+        const running = state === 'busy' ? runsOf(server) : null;
+        // Into the kernel: what a run begins with is over soon.
+        if (running !== null) await sleep(200);
+        const result = await runLoad({ ...plans[what], port: server.port, durationMs });
+        if (running !== null) runMs.push(...(await running.stop()));
+        // The first window warms up.
+        if (window > 0) results[what][state].push(result);
       }
-      isOver = true;
-      await running;
     }
   }
-  const p99 = (state: 'idle' | 'busy'): number => median(results[state].read.map(({ p99Us }) => p99Us));
-  const rate = (state: 'idle' | 'busy'): number => median(results[state].write.map(({ perSecond }) => perSecond));
+  const of = (what: 'read' | 'write', state: State, member: 'p50Us' | 'p99Us' | 'perSecond'): number =>
+    median(results[what][state].map((result) => result[member]));
   console.log(
     table([
-      ['', 'GET p50 µs', 'GET p99 µs', 'durable writes/s'],
-      ...(['idle', 'busy'] as const).map((state) => [
+      ['', 'GET p50 µs', 'GET p99 µs', 'GET/s', 'durable writes/s', 'write p99 µs'],
+      ...states.map((state) => [
         state === 'idle' ? 'idle' : 'PageRank running',
-        median(results[state].read.map(({ p50Us }) => p50Us)),
-        p99(state),
-        rate(state),
+        of('read', state, 'p50Us'),
+        of('read', state, 'p99Us'),
+        of('read', state, 'perSecond'),
+        of('write', state, 'perSecond'),
+        of('write', state, 'p99Us'),
       ]),
     ]),
   );
-  console.log(target('p99 of reads beside PageRank', p99('busy') / p99('idle'), '<=', 3, '× idle'));
-  console.log(target('durable writes beside PageRank', rate('busy') / rate('idle'), '>=', 0.7, '× idle'));
-}
-
-async function runUntil(server: RunningServer, isOver: () => boolean): Promise<void> {
-  while (!isOver()) await run(server, 'PAGERANK', { maxIterations: 100, epsilon: 1e-300 });
+  console.log(`${runMs.length} runs to their end, median ${figure(median(runMs))} ms`);
+  const spread = (what: 'read' | 'write', member: 'p99Us' | 'perSecond'): string =>
+    states.map((state) => results[what][state].map((result) => figure(result[member])).join(' ')).join(' | ');
+  console.log(
+    `p99 of the windows: ${spread('read', 'p99Us')}\nwrites/s of the windows: ${spread('write', 'perSecond')}`,
+  );
+  console.log(
+    target(
+      'p99 of reads beside PageRank',
+      of('read', 'busy', 'p99Us') / of('read', 'idle', 'p99Us'),
+      '<=',
+      3,
+      '× idle',
+    ),
+  );
+  console.log(
+    target(
+      'durable writes beside PageRank',
+      of('write', 'busy', 'perSecond') / of('write', 'idle', 'perSecond'),
+      '>=',
+      0.7,
+      '× idle',
+    ),
+  );
 }
 
 async function traversal(): Promise<void> {
@@ -183,14 +245,17 @@ async function traversal(): Promise<void> {
 }
 
 console.log(machineLine());
-const list = graphOf();
-const server = await startService([
-  '--Service:Durability:SaveOnShutdown=false',
-  '--Service:Analytics:ProjectionCacheMegabytes=1024',
-]);
-const loadMs = await timedAsync(() => load(server, list));
-console.log(`${list.vertexCount} vertices, ${list.source.length} edges, imported in ${figure(loadMs / 1000)} s`);
-await endToEnd(server);
-await besideARun(server, list.vertexCount);
-await server.stop();
-await traversal();
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null;
+if (only !== 'sweep') {
+  const list = graphOf();
+  const server = await startService([
+    '--Service:Durability:SaveOnShutdown=false',
+    '--Service:Analytics:ProjectionCacheMegabytes=1024',
+  ]);
+  const loadMs = await timedAsync(() => load(server, list));
+  console.log(`${list.vertexCount} vertices, ${list.source.length} edges, imported in ${figure(loadMs / 1000)} s`);
+  if (only === null || only === 'ends') await endToEnd(server);
+  if (only === null || only === 'beside') await besideARun(server, list.vertexCount);
+  await server.stop();
+}
+if (only === null || only === 'sweep') await traversal();

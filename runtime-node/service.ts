@@ -29,6 +29,7 @@ import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
 import type { JobWorkerData } from './workers/job-worker.ts';
 import { LoadThreads } from './workers/load-threads.ts';
+import { paceBesideRequests } from './workers/request-pace.ts';
 
 /** How long running requests may go on after the service was told to stop. */
 const drainMs = 10_000;
@@ -99,8 +100,10 @@ function startJobs(settings: Settings, binary: CoreBinary): Jobs {
       kinds: [...jobKinds, ...queryJobKinds],
     });
   const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
-  const entryData: JobWorkerData = { niceness: settings['Jobs:Niceness'] };
-  return jobsOnThreads({ binary, threads, maxWaiting, entryData });
+  const niceness = settings['Jobs:Niceness'];
+  const entryData: JobWorkerData = { niceness };
+  const pace = niceness === 0 ? {} : { pace: paceBesideRequests() };
+  return jobsOnThreads({ binary, threads, maxWaiting, entryData, ...pace });
 }
 
 function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {

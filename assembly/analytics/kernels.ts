@@ -7,6 +7,7 @@
 
 import { allocate, release } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
+import { shareWord } from '../memory/stop';
 import { betweennessBegin, betweennessBytes, betweennessChunk, betweennessNext, LANES } from './betweenness';
 import { bfsBegin, bfsBytes, bfsChunk, bfsNext } from './bfs';
 import { buildChunk, buildNext } from './build';
@@ -138,8 +139,9 @@ export function kernelDrop(job: usize): void {
 
 /**
  * Takes part in a job as member `member`, below the number it was begun with and no other thread's: until it is over, is to stop, or
- * `chunks` chunks are done (0: no such limit). Answers RUN_…. `slot` is this thread's reader slot, -1 for the writer's own thread;
- * the caller must not have announced it. A member that finds no chunk waits for the others; alone it never waits.
+ * `chunks` chunks are done (0: no such limit, but one while this thread may work a share only of its time). Answers RUN_…. `slot` is
+ * this thread's reader slot, -1 for the writer's own thread; the caller must not have announced it. A member that finds no chunk waits
+ * for the others; alone it never waits.
  */
 export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
   const kind = get(job, JOB_KIND);
@@ -150,7 +152,8 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
     if (state == STATE_FINISHED) return RUN_FINISHED;
     const stop = jobStopped(job);
     if (stop != 0) return stopAnswer(stop);
-    const taken = jobTake(job, member, chunks != 0);
+    const rests = shareWord() != 0;
+    const taken = jobTake(job, member, chunks != 0 || rests);
     if (taken == 0) {
       jobWait(job);
       continue;
@@ -163,7 +166,7 @@ export function jobRun(job: usize, member: u32, slot: i32, chunks: u32): i32 {
     }
     // A chunk that was told to stop half-way has left without its work: what follows from it must not happen.
     if (jobDone(job, count) && get(job, JOB_STOP) == 0) advance(job, kind, member, slot, chunks == 0);
-    if (chunks != 0 && --left == 0) return RUN_MORE;
+    if (chunks != 0 ? --left == 0 : rests) return RUN_MORE;
   }
 }
 

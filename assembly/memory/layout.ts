@@ -50,8 +50,8 @@ export const ROOT_END: usize = ROOT_READERS + READER_BYTES * <usize>READER_COUNT
 // --- One reader slot ---------------------------------------------------------------------------------------------------
 export const READER_EPOCH: usize = 0; //                  u32 announced epoch, 0 = idle
 export const READER_STOP: usize = READER_EPOCH + 4; //    u32 0 = go on, 1 = cancelled, 2 = its time is over (stop.ts)
-export const READER_UNUSED: usize = READER_STOP + 4; //   u32 zero
-export const READER_ATTACHED: usize = READER_UNUSED + 4; // u32 1 = the slot belongs to a reader
+export const READER_SHARE: usize = READER_STOP + 4; //    u32 per cent of its time that the reader may work, 0 = all (stop.ts)
+export const READER_ATTACHED: usize = READER_SHARE + 4;  // u32 1 = the slot belongs to a reader
 
 // --- Heap header: one for each heap; heap 0's lies in the root page, the others are blocks of heap 0 --------------------
 export const HEAP_ID: usize = 0; //                       u32

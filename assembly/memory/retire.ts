@@ -26,7 +26,7 @@
 import { allocate, blockBytes, heapBytes, heapDrop, release } from './allocator';
 import { check } from './check';
 import {
-  PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_STOP,
+  PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_SHARE, READER_STOP,
   ROOT_CANCEL, ROOT_EPOCH, ROOT_READERS, ROOT_READER_TOP, ROOT_RETIRED, ROOT_RETIRED_BYTES, ROOT_RETIRED_COUNT, ROOT_RETIRED_SPARE,
   ROOT_RETIRED_TAIL,
 } from './layout';
@@ -112,6 +112,7 @@ export function readerClear(slot: i32): void {
   check(slot >= 0 && slot < <i32>READER_COUNT, CHECK_SLOT);
   const at = readerSlot(slot);
   atomic.store<u32>(at + READER_STOP, 0);
+  atomic.store<u32>(at + READER_SHARE, 0);
   atomic.store<u32>(at + READER_EPOCH, 0);
   atomic.store<u32>(at + READER_ATTACHED, 0);
 }

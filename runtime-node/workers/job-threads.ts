@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CoreBinary } from '../../src/core/instance.ts';
 import type { FromThread, ThreadListener, ThreadPort } from '../../src/engine/jobs/messages.ts';
+import type { Pace } from '../../src/engine/jobs/pace.ts';
 import { JobPool } from '../../src/engine/jobs/pool.ts';
 import type { Jobs } from '../../src/engine/jobs/types.ts';
 
@@ -16,6 +17,7 @@ export interface JobThreadsOptions {
   readonly threads: number;
   readonly maxWaiting?: number;
   readonly graceMs?: number;
+  readonly pace?: Pace;
   /** The built entry; by default the one beside this module. */
   readonly entry?: URL;
   /** What the entry finds as its `workerData`. */
@@ -32,6 +34,7 @@ export function jobsOnThreads(options: JobThreadsOptions): Jobs {
     maxWaiting,
     graceMs,
     spawn: (listener) => startThread(entry, options.entryData, listener),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
   });
 }
 

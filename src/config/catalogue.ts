@@ -68,7 +68,7 @@ const listener = {
     10,
     0,
     19,
-    'How far threads of long reads give way to the rest of the machine, on Linux; 0: not at all.',
+    'How far threads of long reads give way to the rest of the machine, on Linux; 0: not at all, and analytics do not rest beside requests.',
   ),
   'Jobs:MaxWaiting': positive(256, 'Long reads that wait for a thread; more are refused.'),
   'Memory:MaxBytesPerNamespace': integer(

@@ -21,6 +21,8 @@ export interface CoreExports {
   readerClear(slot: number): void;
   readerStopAddress(slot: number): number;
   stopWatch(address: number): void;
+  /** Per cent of its time that this instance may work; 0: all. */
+  shareWord(): number;
   stopWord(): number;
   gangBegin(gang: number, bytes: number, count: number): void;
   gangStop(gang: number, reason: number): void;

@@ -9,6 +9,9 @@ import { allocateReaderArena, type ReaderArena } from './reader.ts';
 const stopWords = { cancelled: 1, deadline: 2 } as const;
 export type StopReason = keyof typeof stopWords;
 
+/** Where the share of a slot lies behind its stop word (assembly/memory/layout.ts). */
+const shareBehindStop = 4;
+
 export interface ReaderLease {
   readonly arena: ReaderArena;
   readonly slot: number;
@@ -61,6 +64,12 @@ export function widenLease(writer: CoreInstance, lease: ReaderLease, bytes: numb
 export function stopReader(writer: CoreInstance, slot: number, reason: StopReason): void {
   const address = writer.exports.readerStopAddress(slot) >>> 0;
   Atomics.compareExchange(writer.words, address >>> 2, 0, stopWords[reason]);
+}
+
+/** Says which share of its time the reader of a slot may work, in per cent; 100: all. */
+export function paceReader(writer: CoreInstance, slot: number, share: number): void {
+  const address = (writer.exports.readerStopAddress(slot) >>> 0) + shareBehindStop;
+  Atomics.store(writer.words, address >>> 2, share >= 100 ? 0 : share);
 }
 
 /** A block for `count` readers with `bytes` bytes of their own, zeros; 0 when that does not fit. */

@@ -115,6 +115,11 @@ export class CoreReader {
     return this.instance.exports.stopWord();
   }
 
+  /** Per cent of its time that a job that gives way may work; 0: all. */
+  get share(): number {
+    return this.instance.exports.shareWord();
+  }
+
   /** Takes one of the memory's reader slots; false when all are taken. */
   attach(): boolean {
     this.attachedSlot = this.instance.exports.readerAttach();

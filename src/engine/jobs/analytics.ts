@@ -22,7 +22,7 @@ export interface MemberRequest {
   readonly takesTurns: boolean;
 }
 
-/** A turn ends with the chunk that made it this long: a chunk may be 4,096 vertices, or a search through the whole graph. */
+/** Where jobs take turns, one ends with the chunk that made it this long: a chunk may be 4,096 vertices, or a search through the whole graph. */
 const turnMs = 1;
 
 /** Takes part until the run is over or told to stop, and answers which; a run that was stopped keeps its complete rounds. */
@@ -30,6 +30,7 @@ export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
   name: 'analyticsMember',
   isLong: true,
   isOpenEnded: true,
+  givesWay: true,
   arenaBytes: 64 * 1024,
   run: async (reader, { job, takesTurns }, control) => {
     const member = control.gang?.index ?? 0;
@@ -37,7 +38,7 @@ export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
     while (true) {
       const answer = runJob(reader.instance, job, member, reader.slot, takesTurns ? 1 : 0);
       if (answer !== Run.more) return answer;
-      if (performance.now() - startMs < turnMs) continue;
+      if (takesTurns && performance.now() - startMs < turnMs) continue;
       await control.slice();
       startMs = performance.now();
     }

@@ -9,6 +9,7 @@
 import type { Core } from '../../core/core.ts';
 import type { CoreBinary } from '../../core/instance.ts';
 import type { ThreadListener, ThreadPort } from './messages.ts';
+import { type Pace, PaceKeeper } from './pace.ts';
 import { PoolThread } from './pool-thread.ts';
 import { refusal, Ticket, type TicketPlan } from './ticket.ts';
 import type { GangOptions, JobKind, JobOptions, JobOutcome, JobRefusal, JobSpace, Jobs } from './types.ts';
@@ -26,6 +27,8 @@ export interface PoolOptions {
   /** How long a job may take to notice that it was told to stop. */
   readonly graceMs: number;
   readonly spawn: (listener: ThreadListener) => ThreadPort;
+  /** How jobs that give way are told to; missing: they never are. */
+  readonly pace?: Pace;
 }
 
 export class JobPool implements Jobs {
@@ -38,9 +41,11 @@ export class JobPool implements Jobs {
   private lastJob = 0;
   private isClosed = false;
   private isEnding = false;
+  private readonly paceKeeper: PaceKeeper | null;
 
   constructor(options: PoolOptions) {
     this.options = options;
+    this.paceKeeper = options.pace === undefined ? null : new PaceKeeper(options.pace);
   }
 
   get threads(): number {
@@ -153,8 +158,10 @@ export class JobPool implements Jobs {
     if (threads.length === 0) ticket.refuse('crashed', 'No thread could be started.');
     if (ticket.isSettled) return;
     this.running.add(submission);
+    if (ticket.plan.kind.givesWay === true) this.paceKeeper?.begun(ticket, parts.length);
     ticket.onSettled = () => {
       this.running.delete(submission);
+      this.paceKeeper?.ended(ticket);
       this.pump();
     };
     const job = ++this.lastJob;

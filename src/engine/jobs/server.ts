@@ -7,6 +7,7 @@ import type { GangPlace, StopReason } from '../../core/lease.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { ArenaTooSmall, CoreReader, type ReaderArena } from '../../core/reader.ts';
 import { blocksAhead, type RunMessage, type ServerPort, type ToThread } from './messages.ts';
+import { Rest } from './pace.ts';
 import { packed } from './pack.ts';
 import type { AnyJobKind, JobControl } from './types.ts';
 
@@ -111,6 +112,7 @@ class RunningJob implements JobControl {
   /** Called when a block was taken, or the job told to stop. */
   private wake: (() => void) | null = null;
   private grant: ((arena: ReaderArena | null) => void) | null = null;
+  private readonly rest = new Rest();
 
   constructor(
     message: RunMessage,
@@ -145,7 +147,10 @@ class RunningJob implements JobControl {
 
   async slice(): Promise<void> {
     this.checkStop();
-    if (this.pause === null) return;
+    if (this.pause === null) {
+      this.rest.take(this.reader.share);
+      return;
+    }
     await this.pause();
     this.checkStop();
   }

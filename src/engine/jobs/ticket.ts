@@ -7,6 +7,7 @@ import {
   type GangPlace,
   lendGang,
   lendReader,
+  paceReader,
   type ReaderLease,
   stopGang,
   stopReader,
@@ -148,6 +149,11 @@ export class Ticket {
     for (const part of running) stopReader(instance, part.lease.slot, reason);
     if (this.gangBlock !== 0) stopGang(instance, this.gangBlock, reason);
     for (const part of running) part.holder?.stop(part);
+  }
+
+  /** Its parts may work that share of their time, in per cent. */
+  pace(share: number): void {
+    for (const part of this.parts) if (!part.isOver) paceReader(this.plan.core.instance, part.lease.slot, share);
   }
 
   /** A part has ended: it touches nothing any more. */

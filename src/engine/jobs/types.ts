@@ -36,6 +36,8 @@ export interface JobKind<Request, Result> {
   readonly isLong?: boolean;
   /** May take as long as its caller's limits allow: a service that stops does not wait for it. */
   readonly isOpenEnded?: boolean;
+  /** Rests at its slices while the threads that answer requests want its processor (pace.ts). */
+  readonly givesWay?: boolean;
   /** The arena it begins with; missing: 512 KiB. */
   readonly arenaBytes?: number;
 }

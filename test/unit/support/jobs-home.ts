@@ -7,6 +7,7 @@ import type { CoreBinary } from '../../../src/core/instance.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import { ArenaTooSmall } from '../../../src/core/reader.ts';
 import { jobsOnOneThread } from '../../../src/engine/jobs/one-thread.ts';
+import type { Pace } from '../../../src/engine/jobs/pace.ts';
 import type { AnyJobKind, JobFailure, JobOutcome, Jobs } from '../../../src/engine/jobs/types.ts';
 import * as untyped from './jobs-kinds.mjs';
 
@@ -36,7 +37,7 @@ export function newPlainCore(): Core {
 
 const entry = new URL('../jobs-worker.mjs', import.meta.url);
 
-export function threads(count: number, options: { graceMs?: number; maxWaiting?: number } = {}): Jobs {
+export function threads(count: number, options: { graceMs?: number; maxWaiting?: number; pace?: Pace } = {}): Jobs {
   return jobsOnThreads({ binary, threads: count, entry, ...options });
 }
 

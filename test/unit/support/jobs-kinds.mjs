@@ -22,6 +22,16 @@ export const kinds = {
     for (let i = 0; i < slices; i++) await control.slice();
     return slices;
   }),
+  /** Until it may work that share of its time; then some slices more, with rests. */
+  givesWay: kind(
+    'givesWay',
+    async (reader, share, control) => {
+      while (reader.share !== share) await control.slice();
+      for (let i = 0; i < 1000; i++) await control.slice();
+      return true;
+    },
+    { isLong: true, givesWay: true },
+  ),
   limited: kind(
     'limited',
     async (_reader, _request, control) => {
