@@ -21,10 +21,10 @@ import { readerEnter, readerExit } from '../memory/retire';
 import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, P_APART, P_ARCS,
-  P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID,
-  P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE,
-  P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
+  P_APART, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS,
+  P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER,
+  P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
@@ -55,6 +55,9 @@ let edgeType: u32 = 0;
 let positions: usize = 0;
 /** The largest weight that was written beside its target; NONE: weights are written as f64. */
 let heaviest: u32 = 0;
+// Of the row that is filled from both ends: where the next arc into the front goes, and behind the place of the next other one.
+let low: usize = 0;
+let high: usize = 0;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
@@ -344,6 +347,7 @@ function fillIds(from: u32, to: u32): bool {
   const page = from < to ? pageAddress(state, from) : 0;
   positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
   if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY));
+  const parted = isParted(job);
   let entry = table + ((<usize>(from >> 6)) << 4);
   let weighted: u32 = 0;
   for (let id = from; id < to; id += 64) {
@@ -358,6 +362,10 @@ function fillIds(from: u32, to: u32): bool {
       const column = page + ((<usize>(vertex & PAGE_ID_MASK)) << 2);
       const first = word(offsets, position);
       const end = word(offsets, position + 1);
+      if (parted && end - first >= EXACT_DEGREES) {
+        fillParts(column, view, targets + ((<usize>first) << 2), targets + ((<usize>end) << 2));
+        continue;
+      }
       let at = first;
       if (view != VIEW_IN) at = fillAdjacency(atomic.load<u32>(column, COLUMN_A), targets, weights, at, end);
       if (view != VIEW_OUT) at = fillAdjacency(atomic.load<u32>(column, COLUMN_B), targets, weights, at, end);
@@ -372,6 +380,50 @@ function fillIds(from: u32, to: u32): bool {
   }
   if (weighted != 0) atomic.add<u32>(job + P_WEIGHTED, weighted);
   return true;
+}
+
+/** Writes the arcs of one vertex to [first, end): those into the front from the left, the others from the right. */
+function fillParts(column: usize, view: u32, first: usize, end: usize): void {
+  low = first;
+  high = end;
+  if (view != VIEW_IN) fillPartsOf(atomic.load<u32>(column, COLUMN_A));
+  if (view != VIEW_OUT) fillPartsOf(atomic.load<u32>(column, COLUMN_B));
+  if (low == high) return;
+  atomic.store<u32>(job, 1, P_SHRUNK);
+  for (; low < high; low += 4) store<u32>(low, NONE);
+}
+
+function fillPartsOf(adjacency: u32): void {
+  if (adjacency == 0) return;
+  if (edgeType != NONE) {
+    const group = groupFind(adjacency, edgeType);
+    if (group != 0) fillPairsApart(group);
+    return;
+  }
+  const groups = adjacencyGroups(adjacency);
+  for (let index: u32 = 0; index < groups; index++) fillPairsApart(adjacencyGroup(adjacency, index));
+}
+
+function fillPairsApart(group: usize): void {
+  let pair = group + GROUP_HEADER;
+  const pairEnd = pair + ((<usize>groupUsed(group)) << 3);
+  const ids = nextId;
+  const order = positions;
+  let left = low;
+  let right = high;
+  for (; pair < pairEnd && left < right; pair += 8) {
+    const both = load<u64>(pair);
+    const neighbour = <u32>(both >> 32);
+    if (neighbour >= ids || <u32>both >= ids) continue;
+    const position = positionIn(neighbour, order);
+    if (position == NONE) continue;
+    const behind = (<usize>(position >= FRONT)) << 2;
+    right -= behind;
+    store<u32>(select<usize>(right, left, behind != 0), position);
+    left += 4 - behind;
+  }
+  low = left;
+  high = right;
 }
 
 /** Writes the arcs of an adjacency word to targets[at … end); answers where it stopped, NONE as `fillWeighted` does. */
@@ -465,10 +517,7 @@ function closeGaps(): void {
     work += 1 + to - from;
     for (; from < to; from++) {
       const target = word(targets, from);
-      if (target == NONE) {
-        from = to;
-        break;
-      }
+      if (target == NONE) continue;
       setWord(targets, at, target);
       if (weights != 0) store<u64>(weights + ((<usize>at) << 3), load<u64>(weights + ((<usize>from) << 3)));
       at++;

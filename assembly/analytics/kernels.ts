@@ -58,7 +58,7 @@ function partialCount(vertices: u32, arcs: u32): u32 {
 }
 
 function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
-  if (kind == KIND_PAGERANK) return pagerankBytes(vertices);
+  if (kind == KIND_PAGERANK) return pagerankBytes(vertices, arcs);
   if (kind == KIND_WCC) return wccBytes(vertices);
   if (kind == KIND_LABELPROPAGATION) return labelPropagationBytes(vertices, members);
   if (kind == KIND_DEGREE) return degreeBytes(vertices);

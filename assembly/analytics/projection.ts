@@ -10,13 +10,17 @@
 //              target once more and u32 weight, so that a kernel finds both in one place
 //   chunks     chunk boundaries as positions: at most CHUNK_VERTICES positions and about CHUNK_SHARE of all arcs each
 //
-// A view says which arcs a vertex has: VIEW_OUT its outgoing edges, VIEW_IN its incoming ones, VIEW_BOTH the outgoing and then the
-// incoming ones (a self-loop stands there twice), VIEW_SIMPLE its distinct neighbours in ascending position, itself left out.
+// A view says which arcs a vertex has: VIEW_OUT its outgoing edges, VIEW_IN its incoming ones, VIEW_BOTH the outgoing and the incoming
+// ones (a self-loop stands there twice), VIEW_SIMPLE its distinct neighbours in ascending position, itself left out.
 //
 // Why an order by degree: most arcs lead to few vertices, whose values then lie together in the first cache, and vertices with equally
 // many arcs in a row make loops over arcs end where the processor expects it. Measured with benchmarks/analytics.ts --order, one thread,
 // time of ids / degrees: RMAT 18 PageRank 1.2, components 1.8, levels 1.7; WordNet 2.3, 1.2, 1.5. A group is one degree, and
 // from 32 on a power of two, which keeps something of the order of ids.
+//
+// With degrees in the other direction, which is what PAGERANK asks for, the arcs of a vertex of EXACT_DEGREES or more are parted, in the
+// order by degree and without weights: those that lead to the first FRONT positions stand before the others. So it can take them by
+// themselves, with what it reads of those positions in the second cache.
 //
 // Life: [W] projectionBegin (memory for what depends on vertices) -> a job that marks, numbers and counts -> [W] projectionReserve
 // (memory for the arcs, now exactly known) -> a job that fills -> any number of kernels -> [W] projectionDrop. Everything lies in a
@@ -91,6 +95,9 @@ export const CHUNK_VERTEX_WEIGHT: u64 = 4;
 
 /** Degrees below this are classes of their own; above, each power of two is one. */
 export const EXACT_DEGREES: u32 = 32;
+
+/** Positions whose values of 8 bytes take half of a second cache of 1 MiB. Few in a debug build, so that small graphs have others. */
+export const FRONT: u32 = CORE_DEBUG != 0 ? 32 : 65_536;
 
 /** Kind of the job that builds; kernels have the kinds of kernels.ts. */
 export const KIND_BUILD: u32 = 0;
@@ -291,6 +298,19 @@ export function positionOf(projection: usize, rank: u32): u32 {
 @inline
 export function runEnd(projection: usize, degree: u32): u32 {
   return degree < EXACT_DEGREES && get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + ((<usize>degree) << 2)) : 0;
+}
+
+/** Whether the arcs of large vertices into the front stand before the others. */
+export function isParted(projection: usize): bool {
+  const flags = get(projection, P_FLAGS);
+  return (flags & (FLAG_OPPOSITE | FLAG_WEIGHTS | FLAG_ORDER_IDS)) == FLAG_OPPOSITE && get(projection, P_COUNT) > FRONT;
+}
+
+/** From this position on a vertex has less than EXACT_DEGREES arcs; 0 where that is not known. */
+// @ts-ignore: decorator
+@inline
+export function smallFrom(projection: usize): u32 {
+  return get(projection, P_RUNS) != 0 ? get(projection, P_CLASSES + ((<usize>EXACT_DEGREES) << 2)) : 0;
 }
 
 /** From this position on no vertex has an arc; the number of all where that is not known. */

@@ -130,6 +130,17 @@ describe.each(builds)('gangs (%s)', (build) => {
     });
   }
 
+  it('answer PAGERANK as one thread does where hubs have most of the arcs', async () => {
+    for (let i = 0; i < 8 * vertexCount; i += 5000) {
+      const call = (): WriteOperation => edge(random(8) === 0 ? random(vertexCount) : random(30), random(60));
+      write(Array.from({ length: 5000 }, () => ({ ...call(), edgeType: 'calls' })));
+    }
+    const part = { edgeType: 'calls', view: View.in };
+    const options = { maxIterations: 9, epsilon: 0, damping: 0.85 };
+    const alone = await answer(Kernel.pageRank, part, { ...options, members: 1 });
+    expect(await answer(Kernel.pageRank, part, { ...options, members: threads })).toEqual(alone);
+  });
+
   it('end when a slot or anybody says so, and keep the last complete round', async () => {
     const projection = await project(everything, threads);
     const options = { members: threads, maxIterations: 1_000_000, epsilon: 0, damping: 0.85 };
