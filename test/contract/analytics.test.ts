@@ -229,9 +229,6 @@ describe('a bad request', () => {
     { parameters: { DampingFactor: -0.1 } },
     { parameters: { DampingFactor: 'much' } },
     { parameters: [1] },
-    { parameters: { Resolution: 0 } },
-    { parameters: { Source: -1 } },
-    { parameters: { Samples: 0.5 } },
     { writeBack: true, writeBackPropertyKey: ' ' },
     { writeBack: true, writeBackPropertyKey: 'k'.repeat(257) },
     { writeBack: true, writeBackPropertyKey: '$embedding:default' },
@@ -242,6 +239,19 @@ describe('a bad request', () => {
     expectProblem(await run('WCC', json), 400);
     expectProblem(await run('NONE', json), 400);
     expectProblem(await partition('NONE', 0, json), 400);
+  });
+
+  it.each([
+    ['LOUVAIN', { Resolution: 0 }],
+    ['BFS', { Source: -1 }],
+    ['SSSP', { Source: 0.5 }],
+    ['BETWEENNESS', { Samples: 0.5 }],
+    ['CLOSENESS', { Seed: 2 ** 32 }],
+  ])('of %s has %j; an algorithm that does not know them ignores them', async (name, parameters) => {
+    expectProblem(await run(name, { parameters }), 400, 'Bad Request');
+    const { results } = await resultOf('PAGERANK', { parameters });
+    expect(results).toEqual((await resultOf('PAGERANK')).results);
+    expect((await partition('WCC', 0, { parameters })).status).toBe(200);
   });
 
   it('is judged by its key only when it writes back', async () => {

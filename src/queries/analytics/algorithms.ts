@@ -7,6 +7,9 @@ import type { RunResult } from '../../engine/analytics/types.ts';
 
 export type Direction = 'in' | 'out' | 'both';
 
+/** Parameters that only some algorithms know; all others leave them alone. */
+export type OwnParameter = 'Resolution' | 'Samples' | 'Seed' | 'Source';
+
 export interface Algorithm {
   readonly kernel: Kernel;
   readonly kind: 'score' | 'partition';
@@ -26,6 +29,8 @@ export interface Algorithm {
   /** Complete rounds are a result when time is over. */
   readonly keepsRounds: boolean;
   readonly needsArcs: boolean;
+  /** Beside DampingFactor, which is judged for all. */
+  readonly ownParameters?: readonly OwnParameter[];
   /** Takes the parameter Source, which it cannot do without. */
   readonly needsSource: boolean;
   /** Takes a weight property. */
@@ -77,6 +82,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       kernel: Kernel.betweenness,
       description:
         'Score: the sum over all pairs of vertices of the share of their shortest paths that run through the vertex. parameters: Samples (sources drawn, 0 = all), Seed.',
+      ownParameters: ['Samples', 'Seed'],
       views: along,
       direction: 'out',
       statistics: spread,
@@ -91,6 +97,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       kernel: Kernel.bfs,
       description:
         'Score: hops from the vertex that parameters names as Source; vertices out of reach have none. Farthest first.',
+      ownParameters: ['Source'],
       views: along,
       direction: 'out',
       needsSource: true,
@@ -107,6 +114,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       kernel: Kernel.closeness,
       description:
         'Score: harmonic closeness, the mean of 1 / distance to all other vertices. parameters: Samples (0 = all), Seed.',
+      ownParameters: ['Samples', 'Seed'],
       views: along,
       direction: 'out',
       statistics: spread,
@@ -177,6 +185,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       kernel: Kernel.louvain,
       description:
         'Partition: communities of high modularity, direction ignored, weighted by weightPropertyId. parameters: Resolution (1).',
+      ownParameters: ['Resolution'],
       views: always(View.both),
       maxIterations: 100,
       keepsRounds: true,
@@ -218,6 +227,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       kernel: Kernel.sssp,
       description:
         'Score: least weight of a path from the vertex that parameters names as Source; weightPropertyId names the weights (1 where missing); vertices out of reach have none. Farthest first.',
+      ownParameters: ['Source'],
       views: along,
       direction: 'out',
       needsSource: true,

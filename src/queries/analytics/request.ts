@@ -2,7 +2,7 @@
 // what holds whatever the algorithm, then what it takes; a flaw is a sentence for the caller.
 
 import type { AnalyticsRun, RunQuery } from '../../engine/analytics/types.ts';
-import type { Algorithm, Direction } from './algorithms.ts';
+import type { Algorithm, Direction, OwnParameter } from './algorithms.ts';
 
 /** The body of the request; null: not named. */
 export interface Specification {
@@ -56,13 +56,14 @@ export function specificationFlaw(specification: Specification, { maxTimeBudgetS
   if (timeBudgetSeconds !== null && !(timeBudgetSeconds >= 1 && timeBudgetSeconds <= maxTimeBudgetSeconds)) {
     return `timeBudgetSeconds is a number from 1 to ${maxTimeBudgetSeconds}.`;
   }
-  return parameterFlaw(specification.parameters ?? {}) ?? writeBackFlaw(specification);
+  const { DampingFactor = 0 } = specification.parameters ?? {};
+  if (!(DampingFactor >= 0 && DampingFactor <= 1)) return 'The parameter DampingFactor is a number from 0 to 1.';
+  return writeBackFlaw(specification);
 }
 
-/** Parameters that no algorithm knows are ignored. */
-function parameterFlaw(parameters: Readonly<Record<string, number>>): string | null {
-  const { DampingFactor = 0, Resolution = 1, Source = 0, Samples = 0, Seed = 0 } = parameters;
-  if (!(DampingFactor >= 0 && DampingFactor <= 1)) return 'The parameter DampingFactor is a number from 0 to 1.';
+/** Of the parameters that are the algorithm's own. */
+function parameterFlaw(parameters: OwnParameters): string | null {
+  const { Resolution = 1, Source = 0, Samples = 0, Seed = 0 } = parameters;
   if (!(Resolution > 0)) return 'The parameter Resolution is a number above 0.';
   if (!isWhole(Source, 0, mostId)) return 'The parameter Source is the id of a vertex.';
   if (!isWhole(Samples, 0, mostId)) return `The parameter Samples is a whole number from 0 to ${mostId}.`;
@@ -82,10 +83,20 @@ function isWhole(value: number, least: number, most: number): boolean {
 }
 
 /** What is wrong with it for this algorithm. */
-export function algorithmFlaw({ needsSource }: Algorithm, { parameters }: Specification): string | null {
-  return needsSource && parameters?.Source === undefined
-    ? 'The algorithm needs the id of a vertex as the parameter Source.'
-    : null;
+export function algorithmFlaw(algorithm: Algorithm, specification: Specification): string | null {
+  const own = ownParameters(algorithm, specification);
+  if (algorithm.needsSource && own.Source === undefined) {
+    return 'The algorithm needs the id of a vertex as the parameter Source.';
+  }
+  return parameterFlaw(own);
+}
+
+type OwnParameters = Readonly<Partial<Record<OwnParameter, number>>>;
+
+/** Those that the algorithm takes; it ignores all others (reference 12). */
+function ownParameters({ ownParameters: names = [] }: Algorithm, { parameters }: Specification): OwnParameters {
+  const given = names.flatMap((name) => (parameters?.[name] === undefined ? [] : [[name, parameters[name]] as const]));
+  return Object.fromEntries(given);
 }
 
 /** The run of a specification without a flaw. `partitionId`: whose members are wanted; null for the best scores or largest partitions. */
@@ -98,7 +109,7 @@ export function runOf(
   const { vertexLabel: label, edgePropertyId: edgeType, parameters, timeBudgetSeconds } = specification;
   const direction = directionOf(algorithm, specification);
   const view = algorithm.views[direction];
-  const { DampingFactor, Resolution, Source, Samples = 0, Seed = 0 } = parameters ?? {};
+  const { Resolution, Source, Samples = 0, Seed = 0 } = ownParameters(algorithm, specification);
   const initialSeconds = Math.min(settings.defaultTimeBudgetSeconds, settings.maxTimeBudgetSeconds);
   const { takesWeights, needsSource, needsArcs, keepsRounds } = algorithm;
   const weightKey = takesWeights ? specification.weightPropertyId : null;
@@ -115,7 +126,7 @@ export function runOf(
     needsArcs,
     maxIterations: specification.maxIterations || algorithm.maxIterations,
     epsilon: algorithm.choosesStep === true ? 0 : specification.epsilon || initialEpsilon,
-    damping: takesWeights ? (Resolution ?? initialResolution) : (DampingFactor ?? initialDamping),
+    damping: takesWeights ? (Resolution ?? initialResolution) : (parameters?.DampingFactor ?? initialDamping),
     source: needsSource ? (Source ?? null) : null,
     samples: Samples,
     seed: Seed,
