@@ -50,6 +50,8 @@ export const JOB_ERROR: usize = 268; // u32 ERROR_… of a failed job
 export const JOB_ERROR_ELEMENT: usize = 272; // u32 the element concerned
 export const JOB_SLICE_AT: usize = 276; // u32 where the next slice of a kernel of one thread begins (slices.ts)
 export const JOB_SLICE_OVER: usize = 280; // u32 1 = the slice was the last one of its phase
+/** u32 1 = every member takes chunks of the phase from the front: what is found early helps with what comes later. */
+export const JOB_FORWARD: usize = 284;
 const JOB_DONE: usize = 320; // u32 chunks of the phase that are done
 export const JOB_HEADER: usize = 384;
 
@@ -206,7 +208,7 @@ export function jobTake(job: usize, member: u32, single: bool): u64 {
     if (atomic.cmpxchg<u64>(job, ticket, ticket - <u64>count) != ticket) continue;
     // While a chunk is out the phase cannot end, so these numbers are this phase's; and both together never go beyond the total.
     let first: u32 = 0;
-    if ((member & 1) == 0) first = atomic.add<u32>(job + JOB_FRONT, count);
+    if ((member & 1) == 0 || load<u32>(job, JOB_FORWARD) != 0) first = atomic.add<u32>(job + JOB_FRONT, count);
     else first = load<u32>(job, JOB_TOTAL) - count - atomic.add<u32>(job + JOB_BACK, count);
     return (<u64>count << 32) | <u64>first;
   }

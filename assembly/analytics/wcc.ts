@@ -19,8 +19,8 @@
 // Cost: O(vertices + arcs) nearly, one gather of 4 bytes an arc looked at; 8 bytes a vertex.
 
 import {
-  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
-  JOB_WORDS, jobFinish, partial, RESULT_PARTITION, room, set, setWord, sumPartials, word,
+  address, get, JOB_CONVERGED, JOB_FORWARD, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE,
+  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_PARTITION, room, set, setWord, sumPartials, word,
 } from './job';
 import { isSymmetric } from './build';
 import { NONE } from '../memory/layout';
@@ -328,5 +328,7 @@ export function wccNext(job: usize): u32 {
     return 0;
   }
   set(job, JOB_PHASE, phase + 1);
+  // A vertex settles in two steps when those before it have settled.
+  set(job, JOB_FORWARD, u32(phase + 1 == PHASE_SETTLE));
   return chunks;
 }
