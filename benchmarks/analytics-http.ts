@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { type LoadResult, requestText, runSockets, runWrk } from './lib/load.ts';
 import { figure, machineLine, median, setting, table, target, timedAsync } from './lib/measure.ts';
+import { NativeRead } from './lib/native-read.ts';
 import { hasProgram, type RunningServer, startService } from './lib/servers.ts';
 
 const scale = setting('scale', 18);
@@ -223,7 +224,12 @@ async function besideARun(server: RunningServer, vertices: number): Promise<void
   );
 }
 
+/** Bytes of the pairs that a sweep over 1 M × 10 reads. */
+const pairBytes = 8 * 10_000_000;
+
+/** The traversal benchmark, and beside it how fast a native program reads as many bytes: what the sweep is bound by at last. */
 async function traversal(): Promise<void> {
+  const native = NativeRead.start(2 ** 28);
   for (const threads of [2, 3, 0]) {
     const server = await startService([
       `--Service:Jobs:Threads=${threads}`,
@@ -235,13 +241,23 @@ async function traversal(): Promise<void> {
       number
     >;
     const swept = (await (await fetch(`${at}/benchmark?iterations=100`)).json()) as Record<string, number>;
+    const readMs: number[] = [];
+    for (let pass = 0; native !== null && pass < 9; pass++) readMs.push(await native.pass(Math.max(1, threads - 1)));
     const on = threads === 0 ? 'all threads but one' : `${threads - 1} thread${threads === 2 ? '' : 's'}`;
     console.log(
       `generate 1 M × 10: ${figure((made.elapsedMilliseconds ?? 0) / 1000)} s; ` +
         target(`benchmark on ${on}`, (swept.medianTps ?? 0) / 1e6, '>=', threads === 2 ? 400 : 800, 'M edges/s'),
     );
+    if (native !== null && threads > 0) {
+      const sweepsPerSecond = 2 ** 28 / pairBytes / (median(readMs) / 1000);
+      const share = (swept.medianTps ?? 0) / 1e7 / sweepsPerSecond;
+      console.log(
+        `        a native program reads the pairs ${figure(sweepsPerSecond)} times a second: share ${figure(share)}`,
+      );
+    }
     await server.stop();
   }
+  native?.end();
 }
 
 console.log(machineLine());
