@@ -12,8 +12,8 @@
 // which an arc might lead further they all become f64 (PHASE_WIDEN), otherwise in the end. So the work on them is written once, for
 // either kind of bits.
 //
-// A leaf waits nowhere: where arcs lead both ways, its only one goes back to whoever lowered it, and nothing gets nearer by way of it.
-// (Nearly half of WordNet's vertices and of a package graph's are leaves.)
+// A leaf is left out: where arcs lead both ways, its only one goes back to where it is reached from, and nothing gets nearer by way of
+// it. Its distance follows in the end. (Nearly half of WordNet's vertices and of a package graph's are leaves.)
 //
 // Buckets are chains of blocks, each member's own, which `next` collects; a member with no block left only notes the bucket, and what
 // was not written is found by going over all vertices. There is room for two entries a vertex, so that at least as many were written.
@@ -23,6 +23,7 @@
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
+import { beyond, placeOf, reach, targetOf, unreached, UNREACHED, valueOf, waiting, waits, weightAt } from './distances';
 import {
   address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
   JOB_RESULT_TYPE, JOB_SIZES, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, number, partial, RESULT_F64, room, set,
@@ -51,14 +52,14 @@ const NEXT_STEP: usize = JOB_NUMBERS + 16; // that of the next window
 const BUCKETS: u32 = 64;
 /** The bucket of what lies beyond the window. */
 const FAR: u32 = BUCKETS;
-/** Of a u32 distance: nothing has reached the vertex. */
-const UNREACHED: u32 = 0x7fffffff;
 
 // A block: u32 address of the next one, u32 how many vertices, then those. A chain is held by where its next vertex goes: in the first
 // block, the only one that may not be full, or just behind it. Blocks lie at multiples of their size.
 const BLOCK_BYTES: usize = 256;
 const BLOCK_HEADER: usize = 8;
 const BLOCK_VERTICES: u32 = 62;
+/** A member takes so many at once. */
+const TAKE_BLOCKS: u32 = 8;
 /** Buckets, the far one and the chain of blocks to use again; then arcs that lower a distance: f64 to what, u32 of which vertex. */
 const SPARE: usize = (<usize>BUCKETS + 1) << 2;
 const FOUND: usize = 320;
@@ -148,21 +149,25 @@ export function ssspChunk(job: usize, chunk: u32, member: u32): void {
   const from = word(chunks, chunk);
   const to = word(chunks, chunk + 1);
   if (phase == PHASE_START) {
-    if (wide) clear<u64>(job, from, to);
-    else clear<u32>(job, from, to);
+    if (wide) clear<u64>(job, projection, from, to);
+    else clear<u32>(job, projection, from, to);
     sampleWeights(job, projection, chunk, from, to);
   } else if (phase == PHASE_REBUILD) {
     if (wide) rebuild<u64>(job, from, to);
     else rebuild<u32>(job, from, to);
+  } else if (phase == PHASE_WIDEN) {
+    widen(job, from, to);
   } else {
-    if (!wide) widen(job, from, to);
-    if (phase == PHASE_END) endChunk(job, chunk, from, to);
+    endChunk(job, projection, chunk, from, to);
   }
 }
 
-function clear<B>(job: usize, from: u32, to: u32): void {
+/** Nothing is nearer than a leaf seems to be until the end, so nothing is ever found for it. */
+function clear<B>(job: usize, projection: usize, from: u32, to: u32): void {
   const distances = distancesOf<B>(job);
-  for (let v = from; v < to; v++) store<B>(placeOf<B>(distances, v), unreached<B>());
+  const leaves = min<u32>(max<u32>(from, leavesOf(projection)), to);
+  for (let v = from; v < leaves; v++) store<B>(placeOf<B>(distances, v), unreached<B>());
+  memory.fill(placeOf<B>(distances, leaves), 0, (<usize>(to - leaves)) << alignof<B>());
 }
 
 function rebuild<B>(job: usize, from: u32, to: u32): void {
@@ -184,28 +189,51 @@ function widen(job: usize, from: u32, to: u32): void {
 }
 
 /** Who was not reached has no score. */
-function endChunk(job: usize, chunk: u32, from: u32, to: u32): void {
+function endChunk(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
+  const wide = get(job, WIDE) != 0;
   const distances = address(job, DISTANCES);
+  const leaves = min<u32>(max<u32>(from, leavesOf(projection)), to);
+  if (!wide) widen(job, from, leaves);
   let reached: u32 = 0;
-  for (let v = from; v < to; v++) {
+  for (let v = from; v < leaves; v++) {
     if (number(distances, v) == Infinity) setNumber(distances, v, NaN);
     else reached++;
+  }
+  for (let v = leaves; v < to; v++) {
+    const distance = wide ? leafDistance<u64>(job, projection, v) : leafDistance<u32>(job, projection, v);
+    setNumber(distances, v, distance);
+    if (!isNaN<f64>(distance)) reached++;
   }
   store<f64>(partial(job, chunk), <f64>reached);
 }
 
+/** Whoever its only arc leads to is nearer by this arc, and is no leaf unless it is the source. NaN: out of reach. */
+function leafDistance<B>(job: usize, projection: usize, v: u32): f64 {
+  const source = get(job, JOB_SOURCE);
+  if (v == source) return 0;
+  const offsets = address(projection, P_OFFSETS);
+  const arc = word(offsets, v);
+  if (arc == word(offsets, v + 1)) return NaN;
+  const u = word(address(projection, P_TARGETS), arc);
+  if (u >= leavesOf(projection) && u != source) return NaN;
+  const bits = reach<B>(load<B>(placeOf<B>(distancesOf<B>(job), u)));
+  // Of a chunk that has ended, those out of reach are NaN, whose bits are more than infinity's.
+  return bits < unreached<B>() ? valueOf<B>(bits) + weightAt(projection, arc) : NaN;
+}
+
+/** From this position on all are leaves. */
+function leavesOf(projection: usize): u32 {
+  return isSymmetric(get(projection, P_VIEW)) ? leavesFrom(projection) : NONE;
+}
+
+
 /** Leaves behind the sum of the first weights of a chunk and how many they are: the step needs no better mean. */
 function sampleWeights(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
-  const weights = address(projection, P_WEIGHTS);
   const first = word(offsets, from);
   const end = min<u32>(word(offsets, to), first + SAMPLE);
-  const wide = get(projection, P_APART) != 0;
   let sum: f64 = 0;
-  for (let arc = first; arc < end; arc++) {
-    if (weights == 0) sum += 1;
-    else sum += wide ? number(weights, arc) : <f64>load<u32>(weights + ((<usize>arc) << 3), 4);
-  }
+  for (let arc = first; arc < end; arc++) sum += weightAt(projection, arc);
   store<f64>(partial(job, chunk), sum);
   store<f64>(partial(job, chunk), <f64>(end - first), 8);
 }
@@ -237,69 +265,10 @@ function bucketOf(distance: f64): u32 {
   return steps < <f64>FAR ? <u32>max<i32>(<i32>steps, 0) : FAR;
 }
 
-// --- Distances ---------------------------------------------------------------------------------------------------------------
-
-// B is u64 for the bits of an f64, u32 for a whole number; W says where the weight of an arc is: u32 beside its target, f64 on its own,
-// bool nowhere: it is 1.
-
 // @ts-ignore: decorator
 @inline
 function distancesOf<B>(job: usize): usize {
   return address(job, sizeof<B>() == 8 ? DISTANCES : NARROW);
-}
-
-// @ts-ignore: decorator
-@inline
-function placeOf<B>(distances: usize, v: u32): usize {
-  return distances + ((<usize>v) << alignof<B>());
-}
-
-/** The sign, which no distance has: the vertex waits in its bucket. */
-// @ts-ignore: decorator
-@inline
-function waiting<B>(): B {
-  return <B>1 << <B>(8 * sizeof<B>() - 1);
-}
-
-// @ts-ignore: decorator
-@inline
-function waits<B>(bits: B): bool {
-  return bits >= waiting<B>();
-}
-
-/** The distance alone, in an order that is that of distances. */
-// @ts-ignore: decorator
-@inline
-function reach<B>(bits: B): B {
-  return bits & ~waiting<B>();
-}
-
-// @ts-ignore: decorator
-@inline
-function unreached<B>(): B {
-  return sizeof<B>() == 8 ? <B>0x7ff0000000000000 : <B>UNREACHED;
-}
-
-// @ts-ignore: decorator
-@inline
-function valueOf<B>(bits: B): f64 {
-  return sizeof<B>() == 8 ? reinterpret<f64>(<u64>reach<B>(bits)) : <f64>reach<B>(bits);
-}
-
-/** The bits of the distance that lies an arc further. */
-// @ts-ignore: decorator
-@inline
-function beyond<B, W>(distance: B, weights: usize, arc: u32): B {
-  if (isFloat<W>()) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + number(weights, arc));
-  const weight: u32 = sizeof<W>() == 1 ? 1 : load<u32>(weights + ((<usize>arc) << 3), 4);
-  if (sizeof<B>() == 8) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + <f64>weight);
-  return distance + <B>weight;
-}
-
-// @ts-ignore: decorator
-@inline
-function targetOf<W>(targets: usize, weights: usize, arc: u32): u32 {
-  return sizeof<W>() == 4 ? load<u32>(weights + ((<usize>arc) << 3)) : word(targets, arc);
 }
 
 // --- Buckets, by member ------------------------------------------------------------------------------------------------------
@@ -323,17 +292,34 @@ function takeBlock(job: usize, at: usize): usize {
   if (block != 0) {
     store<u32>(table, load<u32>(block), SPARE);
   } else {
-    const top = <i32>atomic.sub<u32>(job + FREE_TOP, 1);
-    if (top <= 0) {
-      atomic.add<u32>(job + FREE_TOP, 1);
+    block = freeBlock(job);
+    if (block == 0) {
       atomic.store<u32>(job, 1, LOST);
       return 0;
     }
-    block = <usize>word(address(job, FREE), <u32>top - 1);
   }
   store<u32>(block, <u32>blockAt(at));
   store<u32>(block, BLOCK_VERTICES, 4);
   return block + BLOCK_HEADER;
+}
+
+/** A block that nobody has, and some more to use again; 0 = there is none. Members meet here, so seldom is better. */
+function freeBlock(job: usize): usize {
+  const free = address(job, FREE);
+  let top = <i32>atomic.sub<u32>(job + FREE_TOP, TAKE_BLOCKS);
+  if (top >= <i32>TAKE_BLOCKS) {
+    for (let i: u32 = 1; i < TAKE_BLOCKS; i++) {
+      const block = <usize>word(free, <u32>--top);
+      store<u32>(block, load<u32>(table, SPARE));
+      store<u32>(table, <u32>block, SPARE);
+    }
+    return <usize>word(free, <u32>--top);
+  }
+  atomic.add<u32>(job + FREE_TOP, TAKE_BLOCKS);
+  top = <i32>atomic.sub<u32>(job + FREE_TOP, 1);
+  if (top > 0) return <usize>word(free, <u32>top - 1);
+  atomic.add<u32>(job + FREE_TOP, 1);
+  return 0;
 }
 
 /** The block that what comes before `at` lies in; 0 of none. */
@@ -436,7 +422,6 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
   const weights = address(projection, P_WEIGHTS);
   const distances = distancesOf<B>(job);
   const alone = get(job, JOB_MEMBERS) == 1;
-  const leaves = isSymmetric(get(projection, P_VIEW)) ? leavesFrom(projection) : NONE;
   const count = load<u32>(block, 4);
   const first = table + FOUND;
   const full = first + FOUND_BYTES;
@@ -460,7 +445,7 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
     let arc = word(offsets, v);
     const last = word(offsets, v + 1);
     while (arc < last) {
-      if (found == full) found = settle<B>(job, distances, first, found, leaves, alone);
+      if (found == full) found = settle<B>(job, distances, first, found, alone);
       const end = min<u32>(last, arc + <u32>((full - found) >> each));
       if (sparse) {
         for (; arc < end; arc++) {
@@ -482,7 +467,7 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
       }
     }
   }
-  settle<B>(job, distances, first, found, leaves, alone);
+  settle<B>(job, distances, first, found, alone);
 }
 
 /** What was read only to have been read. */
@@ -502,12 +487,12 @@ function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, w
 }
 
 /** Lowers the distances that were found to be too large, unless they are lower by now; answers where the next ones found go. */
-function settle<B>(job: usize, distances: usize, first: usize, end: usize, leaves: u32, alone: bool): usize {
+function settle<B>(job: usize, distances: usize, first: usize, end: usize, alone: bool): usize {
   for (let at = first; at < end; at += 2 * sizeof<B>()) {
     const sum = load<B>(at);
     const w = load<u32>(at, sizeof<B>());
     const place = placeOf<B>(distances, w);
-    const wanted = w >= leaves ? sum : sum | waiting<B>();
+    const wanted = sum | waiting<B>();
     let known = load<B>(place);
     while (sum < reach<B>(known)) {
       if (alone) {
@@ -519,7 +504,7 @@ function settle<B>(job: usize, distances: usize, first: usize, end: usize, leave
           continue;
         }
       }
-      if (w < leaves) enter<B>(job, w, sum, known);
+      enter<B>(job, w, sum, known);
       break;
     }
   }
