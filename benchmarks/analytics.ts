@@ -267,7 +267,9 @@ async function besideGraphology(): Promise<void> {
   await match('components', bench.contestant(projection, Kernel.wcc), [peers.components], 1 / 100);
   const communities = bench.contestant(projection, Kernel.louvain, { damping: 1 });
   await match('Louvain', communities, [peers.louvain], 1 / 5);
-  console.log(`modularity: ${communities.sum}`);
+  console.log(`modularity: ${communities.sum}, graphology at best ${peers.louvain.modularity}`);
+  const above = 100 * (communities.sum - peers.louvain.modularity);
+  verdicts.push(target('modularity above that of graphology', above, '>=', 0, 'hundredths'));
   const source = pairs.source[0] as number;
   await match('least weights', bench.contestant(projection, Kernel.sssp, { source }), [peers.sssp], 1 / 30);
   bench.drop(projection);

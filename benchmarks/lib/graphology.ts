@@ -45,16 +45,34 @@ export function graphologyRanks(list: EdgeList): Contestant {
   });
 }
 
+/** Another answer each time, because it begins at a random vertex: every round runs, and `modularity` is the best of them. */
+function communities(graph: UndirectedGraph): Contestant & { modularity: number } {
+  const contestant = {
+    name: 'graphology',
+    modularity: Number.NEGATIVE_INFINITY,
+    round: (): number =>
+      timed(() => {
+        const { modularity } = louvain.detailed(graph, { getEdgeWeight: null });
+        contestant.modularity = Math.max(contestant.modularity, modularity);
+      }),
+  };
+  return contestant;
+}
+
+interface Structure {
+  readonly components: Contestant;
+  readonly louvain: Contestant & { readonly modularity: number };
+  readonly sssp: Contestant;
+}
+
 /** Over simple undirected edges. Its distances come with the paths. */
-export function graphologyStructure(list: EdgeList): Record<'components' | 'louvain' | 'sssp', Contestant> {
+export function graphologyStructure(list: EdgeList): Structure {
   const graph = load(new UndirectedGraph(), list);
   return {
     components: once(() => {
       connectedComponents(graph);
     }),
-    louvain: once(() => {
-      console.log(`graphology's modularity: ${louvain.detailed(graph, { getEdgeWeight: null }).modularity}`);
-    }),
+    louvain: communities(graph),
     sssp: once(() => {
       dijkstra.singleSource(graph, list.source[0] as number, () => 1);
     }),

@@ -153,6 +153,26 @@ describe.each(builds)('more kernels (%s)', (build) => {
     expect(test.core.memoryUse().projections).toBe(0);
   });
 
+  it('gather communities around vertices of many arcs, which stay at the first level', () => {
+    const random = randomFrom(seed);
+    const vertices = 1100 + random(300);
+    const pairs: [number, number][] = [];
+    for (let v = 0; v < vertices; v++) {
+      pairs.push([v, (v + 1 + random(3)) % vertices]);
+      if (random(3) > 0) pairs.push([v, (v % 7) * (1 + random(4))]);
+    }
+    const plain = scopeOf(test.replace(vertices, pairs), null, null);
+    for (const order of ['ids', 'degrees'] as const) checkLouvain(test, plain, { order }, { members: 2, slice: 0 });
+  });
+
+  it('end the first level after a few looks at each arc where there is no structure', () => {
+    const random = randomFrom(seed);
+    const vertices = 300 + random(50);
+    const pairs = Array.from({ length: 12 * vertices }, (): [number, number] => [random(vertices), random(vertices)]);
+    const plain = scopeOf(test.replace(vertices, pairs), null, null);
+    for (const order of ['ids', 'degrees'] as const) checkLouvain(test, plain, { order }, { members: 2, slice: 0 });
+  });
+
   it('find least weights that are lowered more often than entries were planned for', () => {
     const leaves = 3000;
     const hubs = 8;

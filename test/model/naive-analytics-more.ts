@@ -156,14 +156,27 @@ interface LevelGraph {
   readonly arcs: Map<number, number>[];
 }
 
-/** Moves of one level: vertices from a queue to the neighbouring community of largest gain. Answers each vertex's community. */
-function moveVertices({ arcs }: LevelGraph, resolution: number): number[] {
+interface Start {
+  readonly community: readonly number[];
+  readonly queue: readonly number[];
+  /** Looks at arcs and vertices until it ends, and what each vertex costs of them. */
+  readonly looks?: number;
+  readonly cost?: readonly number[];
+}
+
+/** Moves vertices from a queue to the neighbouring community of largest gain. Answers each vertex's community. */
+function moveVertices({ arcs }: LevelGraph, resolution: number, start: Start): number[] {
   const strength = arcs.map((list) => [...list.values()].reduce((sum, weight) => sum + weight, 0));
-  const total = [...strength];
+  const community = [...start.community];
+  const total = arcs.map(() => 0);
+  for (const [v, own] of community.entries()) total[own] = (total[own] as number) + (strength[v] as number);
   const all = strength.reduce((sum, value) => sum + value, 0);
-  const community = arcs.map((_, v) => v);
-  const queue = new Set(community);
+  const queue = new Set(start.queue);
+  const mobile = new Set(start.queue);
+  let looks = start.looks ?? Number.POSITIVE_INFINITY;
   for (const v of queue) {
+    if (looks <= 0) break;
+    looks -= start.cost?.[v] ?? 0;
     queue.delete(v);
     const own = community[v] as number;
     const flow = new Map<number, number>();
@@ -184,29 +197,55 @@ function moveVertices({ arcs }: LevelGraph, resolution: number): number[] {
     }
     total[best] = (total[best] as number) + mine;
     community[v] = best;
-    if (best !== own) for (const w of arcs[v]?.keys() ?? []) if (community[w] !== best) queue.add(w);
+    if (best === own) continue;
+    for (const w of arcs[v]?.keys() ?? []) if (community[w] !== best && mobile.has(w)) queue.add(w);
   }
   return community;
 }
 
-/** Louvain by levels until nothing moves; answers each vertex's community by its smallest id. */
+/** 0, 1, and two classes for each power of two. */
+function classOf(degree: number): number {
+  if (degree < 2) return degree;
+  const power = Math.floor(Math.log2(degree));
+  return 2 * power + (Math.floor(degree / 2 ** (power - 1)) % 2);
+}
+
+/** The vertices that move at the first level: all but those of the largest classes that are no more than a 256th together. */
+function mobileVertices(degrees: readonly number[]): number[] {
+  const ordered = degrees.map(classOf).sort((a, b) => b - a);
+  const limit = Math.floor(degrees.length / 256);
+  const staying = ordered.findLastIndex((own, i) => i < limit && own !== ordered[i + 1]);
+  const least = staying < 0 ? Number.POSITIVE_INFINITY : (ordered[staying] as number);
+  return [...degrees.keys()].filter((v) => classOf(degrees[v] as number) < least);
+}
+
+/** Louvain by levels until nothing moves, then every vertex once more; answers each vertex's community by its smallest id. */
 export function naiveLouvain(scope: PlainScope, resolution = 1): number[] {
   const add = (list: Map<number, number>, to: number, weight: number) => list.set(to, (list.get(to) ?? 0) + weight);
-  let graph: LevelGraph = {
-    arcs: arcsOf(scope, 'both').map((list) => list.reduce((sum, arc) => add(sum, arc.to, arc.weight), new Map())),
+  const plain = arcsOf(scope, 'both');
+  const degrees = plain.map((list) => list.length);
+  const first: LevelGraph = {
+    arcs: plain.map((list) => list.reduce((sum, arc) => add(sum, arc.to, arc.weight), new Map())),
   };
-  let map = scope.ids.map((_, v) => v);
+  const each = [...scope.ids.keys()];
+  const cost = degrees.map((degree) => degree + 1);
+  const looks = 2 * cost.reduce((sum, own) => sum + own, 0);
+  let graph = first;
+  let map = each;
   while (map.length > 0) {
-    const community = moveVertices(graph, resolution);
-    if (community.every((own, v) => own === v)) break;
+    const alone = [...graph.arcs.keys()];
+    const start = graph === first ? { queue: mobileVertices(degrees), looks, cost } : { queue: alone.toReversed() };
+    const community = moveVertices(graph, resolution, { ...start, community: alone });
     const numbers = new Map([...new Set(community)].map((own, i) => [own, i]));
+    map = map.map((v) => numbers.get(community[v] as number) as number);
+    if (community.every((own, v) => own === v)) break;
     const arcs = [...numbers].map(() => new Map<number, number>());
     for (const [v, list] of graph.arcs.entries()) {
       const own = arcs[numbers.get(community[v] as number) as number] as Map<number, number>;
       for (const [w, weight] of list) add(own, numbers.get(community[w] as number) as number, weight);
     }
-    map = map.map((v) => numbers.get(community[v] as number) as number);
     graph = { arcs };
   }
+  map = moveVertices(first, resolution, { community: map, queue: each });
   return map.map((own) => scope.ids[map.indexOf(own)] as number);
 }
