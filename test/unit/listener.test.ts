@@ -1,0 +1,50 @@
+// The service's socket ends in its own time: a connection on which nothing was ever sent holds up nobody, a running request finishes.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { type Listener, listen } from '../../runtime-node/listener.ts';
+
+const aDay = 86_400_000;
+
+/** A service whose one request begins and stays until `finish` is called. */
+async function slowService(): Promise<{ listener: Listener; began: Promise<void>; finish: () => void }> {
+  const state = { begin: () => {}, finish: () => {} };
+  const began = new Promise<void>((resolve) => {
+    state.begin = resolve;
+  });
+  const finished = new Promise<void>((resolve) => {
+    state.finish = resolve;
+  });
+  const handler = async (): Promise<Response> => {
+    state.begin();
+    await finished;
+    return new Response('done');
+  };
+  return { listener: await listen(handler, { host: '127.0.0.1', port: 0 }), began, finish: () => state.finish() };
+}
+
+it('closes although a connection was opened and never used', async () => {
+  const { listener } = await slowService();
+  const silent = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  silent.on('error', () => {}); // a reset is an end, too
+  await once(silent, 'connect');
+  const gone = once(silent, 'close');
+  await listener.close(aDay);
+  await gone;
+});
+
+it('closes after the running request was answered', async () => {
+  const { listener, began, finish } = await slowService();
+  const answer = fetch(listener.url);
+  await began;
+  let isClosed = false;
+  const closing = listener.close(aDay).then(() => {
+    isClosed = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100)); // several looks at what is idle
+  expect(isClosed).toBe(false);
+  finish();
+  expect(await (await answer).text()).toBe('done');
+  await closing;
+});
