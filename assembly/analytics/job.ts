@@ -94,9 +94,9 @@ const TAKE_PART: u32 = 16;
 /**
  * Reads of the ticket before a member without work goes to sleep: some hundred microseconds. A member that slept through the beginning
  * of a phase misses more of it than that, and the work of a chunk that the others wait for is often longer than a wake. (Two threads,
- * beside an eighth of it, interleaved on one graph in memory: breadth-first levels of a package graph 0.88 of the time, of WordNet 0.98;
- * components 0.98, 0.94, of RMAT 18 0.94.) Where reading was in vain, as it is with more threads than processors, the next reads are
- * half as many, down to a few.
+ * beside an eighth of it and chunks taken one by one, interleaved on one graph in memory: breadth-first levels of a package graph 0.88 of
+ * the time, of WordNet 0.98; components 0.98, 0.94, of RMAT 18 0.94.) Where reading was in vain, as it is with more threads than
+ * processors, the next reads are half as many, down to a few.
  */
 const MOST_SPINS: u32 = 262_144;
 const LEAST_SPINS: u32 = 1024;
