@@ -58,8 +58,8 @@ export async function runWrk(plan: LoadPlan): Promise<LoadResult> {
   return {
     requests: number(/(\d+) requests in/),
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50Us: microseconds(/50%\s+(\S+)/.exec(output)?.[1] ?? ''),
-    p99Us: microseconds(/99%\s+(\S+)/.exec(output)?.[1] ?? ''),
+    p50Us: microseconds(/^\s*50%\s+(\S+)/m.exec(output)?.[1] ?? ''),
+    p99Us: microseconds(/^\s*99%\s+(\S+)/m.exec(output)?.[1] ?? ''),
     wrongStatus: number(/Non-2xx or 3xx responses: (\d+)/),
   };
 }
