@@ -42,8 +42,13 @@ const graphName = textSetting('graph', data === undefined ? 'random' : 'rmat16')
 const threads = setting('threads', 1);
 const rounds = setting('rounds', 5);
 const only = textSetting('only', '');
-/** Runs in a row that one round is the median of, on both sides alike: the first finds its caches full of what the other one did. */
-const trials = 3;
+/**
+ * Runs in a row that one round is the median of, on all sides alike: the first finds its caches full of what another one did, and a
+ * single run of a millisecond says little. As many as make about `roundMs` of ours.
+ */
+let trials = 1;
+const roundMs = 50;
+const mostTrials = 25;
 /** `ids` or `degrees` instead of what the projection chooses by itself. */
 const order = textSetting('order', '');
 
@@ -288,6 +293,9 @@ function row(name: string, ms: number): void {
 }
 
 async function match(name: string, ours: OurContestant, peers: readonly Contestant[], limit: number): Promise<void> {
+  trials = 1;
+  const onceMs = await ours.round();
+  trials = Math.min(mostTrials, Math.ceil(roundMs / onceMs));
   const { alone } = ours;
   const [own, ...others] = await compete(
     [ours, ...(alone === null ? [] : [{ ...alone, name: 'one thread' }]), ...peers],
