@@ -6,11 +6,9 @@
 // on one of them, in turn with the others and on the same graph in memory.
 //
 //   BENCH_DATA            folder of <graph>.d.gbin, <graph>.u.gbin, <graph>.json; without it a random graph without GAP beside it
-//   GAPBS_SERIAL, GAPBS_OMP, SCRATCH   GAP binaries for one thread and for several; a folder with, or for, the graphs in their form
-//   NATIVE_BIN            folder with the C++ loop (`baseline`)
+//   and where native peers are: lib/native-peers.ts
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   beginKernel,
@@ -36,6 +34,7 @@ import { graphologyRanks, graphologyStructure } from './lib/graphology.ts';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { fill, loadBinary, newCore } from './lib/load-core.ts';
 import { type Contestant, compete, machineLine, median, setting, table, target } from './lib/measure.ts';
+import { NativePeers } from './lib/native-peers.ts';
 
 const data = process.env.BENCH_DATA;
 const graphName = textSetting('graph', data === undefined ? 'random' : 'rmat16');
@@ -43,12 +42,14 @@ const threads = setting('threads', 1);
 const rounds = setting('rounds', 5);
 const only = textSetting('only', '');
 /**
- * Runs in a row that one round is the median of, on all sides alike: the first finds its caches full of what another one did, and a
- * single run of a millisecond says little. As many as make about `roundMs` of ours.
+ * Runs in a row that one round is the median of, on all native sides alike: the first finds its caches full of what another one did,
+ * and a single run of a millisecond says little. As many as make about `roundMs` of ours.
  */
 let trials = 1;
 const roundMs = 50;
 const mostTrials = 25;
+const native = new NativePeers(graphName, threads);
+const trialsNow = (): number => trials;
 /** `ids` or `degrees` instead of what the projection chooses by itself. */
 const order = textSetting('order', '');
 
@@ -206,62 +207,14 @@ function weightedEdges(): { list: EdgeList; weights: Uint8Array } {
   return { list: { vertexCount: list.vertexCount, source, target }, weights };
 }
 
-// --- Peers -------------------------------------------------------------------------------------------------------------------
-
-const gapFolder = threads > 1 ? process.env.GAPBS_OMP : process.env.GAPBS_SERIAL;
-const scratch = process.env.SCRATCH ?? data ?? '.';
-
-/** The graph in GAP's own form, made once. */
-function gapGraph(kind: 'd' | 'u' | 'w'): string {
-  const path = join(scratch, `${graphName}.${kind === 'd' ? 'd' : 'u'}.${kind === 'w' ? 'wsg' : 'sg'}`);
-  if (!existsSync(path)) {
-    const source = join(data ?? '.', `${graphName}.${kind === 'd' ? 'd.el' : kind === 'u' ? 'u.el' : 'u.wel'}`);
-    gap('converter', [kind === 'd' ? '-f' : '-sf', source, kind === 'w' ? '-wb' : '-b', path]);
-  }
-  return path;
-}
-
-function gap(program: string, args: readonly string[]): string {
-  const env = { ...process.env, OMP_NUM_THREADS: String(threads) };
-  return execFileSync(join(gapFolder ?? '', program), args, { encoding: 'utf8', maxBuffer: 2 ** 26, env });
-}
-
-function gapContestant(program: string, kind: 'd' | 'u' | 'w', args: readonly string[]): Contestant[] {
-  if (gapFolder === undefined || data === undefined) return [];
-  const path = gapGraph(kind);
-  return [
-    {
-      name: `GAP ${program}`,
-      round: () => {
-        const output = gap(program, ['-f', path, '-n', String(trials), ...args]);
-        return median([...output.matchAll(/^Trial Time:\s+([\d.]+)/gm)].map((match) => Number(match[1]) * 1000));
-      },
-    },
-  ];
-}
-
-/** The C++ loop runs all it knows at once, so its figure is one median from one run. */
-function nativeMs(workload: string): number {
-  if (process.env.NATIVE_BIN === undefined || data === undefined) return Number.NaN;
-  const env = { ...process.env, OMP_NUM_THREADS: String(threads) };
-  const output = execFileSync(join(process.env.NATIVE_BIN, 'baseline'), [data, graphName, '3'], {
-    encoding: 'utf8',
-    env,
-  });
-  for (const line of output.split('\n')) {
-    if (line === '') continue;
-    const report = JSON.parse(line) as { workload: string; ms: number[] };
-    if (report.workload === workload) return median(report.ms);
-  }
-  return Number.NaN;
-}
+// --- Beside graphology ------------------------------------------------------------------------------------------------------
 
 async function besideGraphology(): Promise<void> {
   const list = edgesOf('d');
   const directed = await Bench.over(list);
   const { projection: pull } = await directed.project({ view: View.in, opposite: true });
   const rank = { maxIterations: 1000, epsilon: 1e-6, damping: 0.85 };
-  const limit = graphName === 'wordnet' ? 1 / 7 : 1 / 30;
+  const limit = graphName.startsWith('rmat') ? 1 / 30 : 1 / 7;
   await match('PageRank, 1e-6', directed.contestant(pull, Kernel.pageRank, rank), [graphologyRanks(list)], limit);
   directed.drop(pull);
   await directed.stop();
@@ -329,7 +282,7 @@ async function directed(): Promise<void> {
   if (wanted('pagerank')) {
     const { projection } = await bench.project({ view: View.in, opposite: true });
     const options = { maxIterations: 20, epsilon: 0, damping: 0.85 };
-    const peers = gapContestant('pr_spmv', 'd', ['-i', '20', '-t', '0']);
+    const peers = native.gap('pr_spmv', 'd', ['-i', '20', '-t', '0'], trialsNow);
     await match('PageRank, 20 rounds', bench.contestant(projection, Kernel.pageRank, options), peers, 1);
     bench.drop(projection);
   }
@@ -347,7 +300,7 @@ async function undirected(): Promise<void> {
     const { projection, ms } = await bench.project({ view: View.simple });
     row('projection, distinct neighbours', ms);
     const ours = bench.contestant(projection, Kernel.triangleCount);
-    await match('triangles', ours, gapContestant('tc', 'u', []), 0.6);
+    await match('triangles', ours, native.gap('tc', 'u', [], trialsNow), 0.6);
     console.log(`triangles: ${ours.sum}`);
     bench.drop(projection);
   }
@@ -358,19 +311,19 @@ async function matchSymmetric(bench: Bench, projection: Projection): Promise<voi
   console.log(projectionSize(bench.core.instance, projection));
   if (wanted('components')) {
     const ours = bench.contestant(projection, Kernel.wcc);
-    await match('components', ours, gapContestant('cc', 'u', []), 0.7);
+    await match('components', ours, native.gap('cc', 'u', [], trialsNow), 0.7);
     console.log(`components: ${ours.sum}`);
   }
   const source = data === undefined ? 0 : sourceVertex();
   if (wanted('bfs')) {
     const ours = bench.contestant(projection, Kernel.bfs, { source });
-    await match('breadth-first levels', ours, gapContestant('bfs', 'u', ['-r', String(source)]), 1.1);
+    await match('breadth-first levels', ours, native.gap('bfs', 'u', ['-r', String(source)], trialsNow), 1.1);
     console.log(`reached: ${ours.sum}`);
   }
   if (wanted('labels')) {
     const ours = bench.contestant(projection, Kernel.labelPropagation, { maxIterations: 20 });
-    const native = nativeMs('labelprop-sync-20');
-    const peers = Number.isNaN(native) ? [] : [{ name: 'C++ loop', round: () => native }];
+    const loopMs = native.loopMs('labelprop-sync-20');
+    const peers = Number.isNaN(loopMs) ? [] : [{ name: 'C++ loop', round: () => loopMs }];
     await match('label propagation, 20 rounds', ours, peers, 0.5);
   }
 }
@@ -383,7 +336,7 @@ async function weighted(): Promise<void> {
   const source = data === undefined ? 0 : sourceVertex();
   const ours = bench.contestant(projection, Kernel.sssp, { source, epsilon: setting('step', 0) });
   const peers = ['16', '32', '64'].flatMap((delta) =>
-    gapContestant('sssp', 'w', ['-r', String(source), '-d', delta]).map((peer) => ({
+    native.gap('sssp', 'w', ['-r', String(source), '-d', delta], trialsNow).map((peer) => ({
       ...peer,
       name: `GAP sssp, delta ${delta}`,
     })),
@@ -399,7 +352,7 @@ function sourceVertex(): number {
 }
 
 console.log(`${machineLine()}, ${graphName}, ${threads} thread(s)`);
-if (gapFolder === undefined) console.log('GAP is not there (GAPBS_SERIAL, GAPBS_OMP): nothing to compare with.');
+if (!native.hasGap) console.log('GAP is not there (GAPBS_SERIAL, GAPBS_OMP): nothing to compare with.');
 if (['projection', 'pagerank'].some(wanted)) await directed();
 if (['components', 'labels', 'bfs', 'triangles'].some(wanted)) await undirected();
 if (wanted('sssp')) await weighted();
