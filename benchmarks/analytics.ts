@@ -33,8 +33,18 @@ import { Gang, type GangTimes } from './lib/gang.ts';
 import { graphologyRanks, graphologyStructure } from './lib/graphology.ts';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { fill, loadBinary, newCore } from './lib/load-core.ts';
-import { type Contestant, compete, machineLine, median, setting, table, target } from './lib/measure.ts';
-import { NativePeers } from './lib/native-peers.ts';
+import {
+  type Contestant,
+  compete,
+  figure,
+  machineLine,
+  median,
+  type Result,
+  setting,
+  table,
+  target,
+} from './lib/measure.ts';
+import { NativePeers, ONE_THREAD } from './lib/native-peers.ts';
 
 const data = process.env.BENCH_DATA;
 const graphName = textSetting('graph', data === undefined ? 'random' : 'rmat16');
@@ -260,13 +270,20 @@ async function match(name: string, ours: OurContestant, peers: readonly Contesta
   for (const [index, other] of others.entries()) {
     const ratio = own.medianMs / other.medianMs;
     rows.push([name, own.medianMs, wallMs, other.name, other.medianMs, ratio, own.minMs / other.minMs]);
-    if (alone === null || index > 0) {
-      verdicts.push(target(`${name} against ${other.name}`, ratio, '<=', limit, '×'));
+    if (alone !== null && index === 0) {
+      verdicts.push(target(`${name}, ${threads} threads against one`, gain(own, other), '>=', 0.85 * threads, '×'));
+    } else if (other.name.endsWith(ONE_THREAD)) {
+      const many = others[index - 1] as Result;
+      verdicts.push(`        beside it ${many.name}, ${threads} threads against one: ${figure(gain(many, other))} ×`);
     } else {
-      const gains = own.times.map((ms, round) => (other.times[round] as number) / ms);
-      verdicts.push(target(`${name}, ${threads} threads against one`, median(gains), '>=', 0.85 * threads, '×'));
+      verdicts.push(target(`${name} against ${other.name}`, ratio, '<=', limit, '×'));
     }
   }
+}
+
+/** How many times as fast as one thread several are: the median of the rounds. */
+function gain(many: Result, one: Result): number {
+  return median(many.times.map((ms, round) => (one.times[round] as number) / ms));
 }
 
 async function directed(): Promise<void> {
@@ -338,7 +355,7 @@ async function weighted(): Promise<void> {
   const peers = ['16', '32', '64'].flatMap((delta) =>
     native.gap('sssp', 'w', ['-r', String(source), '-d', delta], trialsNow).map((peer) => ({
       ...peer,
-      name: `GAP sssp, delta ${delta}`,
+      name: peer.name.replace('sssp', `sssp, delta ${delta}`),
     })),
   );
   await match('least weights', ours, peers, 1.1);

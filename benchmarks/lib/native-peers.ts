@@ -9,37 +9,41 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contestant, median } from './measure.ts';
 
+/** Behind the name of a contestant that has one thread where the others have several. */
+export const ONE_THREAD = ', one thread';
+
 /** Of one graph, with so many threads. */
 export class NativePeers {
   private readonly data = process.env.BENCH_DATA;
   private readonly scratch = process.env.SCRATCH ?? this.data ?? '.';
-  private readonly gapFolder: string | undefined;
+  private readonly folderOf: readonly (string | undefined)[] = [process.env.GAPBS_SERIAL, process.env.GAPBS_OMP];
   private readonly graphName: string;
   private readonly threads: number;
 
   constructor(graphName: string, threads: number) {
     this.graphName = graphName;
     this.threads = threads;
-    this.gapFolder = threads > 1 ? process.env.GAPBS_OMP : process.env.GAPBS_SERIAL;
   }
 
   get hasGap(): boolean {
-    return this.gapFolder !== undefined && this.data !== undefined;
+    return this.gapFolder(this.threads) !== undefined && this.data !== undefined;
   }
 
-  /** The median of a round's trials, as the program prints them; nobody without GAP. `kind`: directed, undirected or weighted. */
+  /**
+   * The median of a round's trials, as the program prints them; with several threads the same of one, too. Nobody without GAP.
+   * `kind`: directed, undirected or weighted.
+   */
   gap(program: string, kind: 'd' | 'u' | 'w', args: readonly string[], trials: () => number): Contestant[] {
     if (!this.hasGap) return [];
     const path = this.gapGraph(kind);
-    return [
-      {
-        name: `GAP ${program}`,
-        round: () => {
-          const output = this.runGap(program, ['-f', path, '-n', String(trials()), ...args]);
-          return median([...output.matchAll(/^Trial Time:\s+([\d.]+)/gm)].map((match) => Number(match[1]) * 1000));
-        },
+    const counts = this.threads > 1 && this.gapFolder(1) !== undefined ? [this.threads, 1] : [this.threads];
+    return counts.map((threads) => ({
+      name: `GAP ${program}${threads < this.threads ? ONE_THREAD : ''}`,
+      round: () => {
+        const output = this.runGap(program, ['-f', path, '-n', String(trials()), ...args], threads);
+        return median([...output.matchAll(/^Trial Time:\s+([\d.]+)/gm)].map((match) => Number(match[1]) * 1000));
       },
-    ];
+    }));
   }
 
   /** The C++ loop runs all it knows at once, so its figure is one median from one run; NaN without it. */
@@ -65,12 +69,16 @@ export class NativePeers {
     return path;
   }
 
-  private runGap(program: string, args: readonly string[]): string {
-    return this.execute(join(this.gapFolder ?? '', program), args);
+  private gapFolder(threads: number): string | undefined {
+    return this.folderOf[threads > 1 ? 1 : 0];
   }
 
-  private execute(program: string, args: readonly string[]): string {
-    const env = { ...process.env, OMP_NUM_THREADS: String(this.threads) };
+  private runGap(program: string, args: readonly string[], threads = this.threads): string {
+    return this.execute(join(this.gapFolder(threads) ?? '', program), args, threads);
+  }
+
+  private execute(program: string, args: readonly string[], threads = this.threads): string {
+    const env = { ...process.env, OMP_NUM_THREADS: String(threads) };
     return execFileSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 26, env });
   }
 }
