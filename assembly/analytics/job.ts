@@ -96,10 +96,12 @@ const TAKE_PART: u32 = 16;
  * of a phase misses more of it than that, and the work of a chunk that the others wait for is often longer than a wake. (Two threads,
  * beside an eighth of it and chunks taken one by one, interleaved on one graph in memory: breadth-first levels of a package graph 0.88 of
  * the time, of WordNet 0.98; components 0.98, 0.94, of RMAT 18 0.94.) Where reading was in vain, as it is with more threads than
- * processors, the next reads are half as many, down to a few.
+ * processors, the next reads are half as many, down to some ten microseconds: less than to sleep and be woken takes, and enough for waits
+ * between phases, so that a member comes back from there. (With 1024 none did: it slept between any two phases of the run and of all later
+ * ones, some 40 microseconds each for both.)
  */
 const MOST_SPINS: u32 = 262_144;
-const LEAST_SPINS: u32 = 1024;
+const LEAST_SPINS: u32 = 32_768;
 const SLEEP_NS: i64 = 20_000_000;
 
 // @ts-ignore: decorator
