@@ -104,6 +104,38 @@ describe('a checkpoint', () => {
     }
   }, 60_000);
 
+  it('begins again when the graph is replaced behind the first of its files', async () => {
+    const kept = new MemoryCheckpointStore();
+    await cores.using(async (core) => {
+      const writer = new Writer(core, seed);
+      const vertex = { kind: 'createVertex', creationDate: 0, label: null, properties: [] } as const;
+      core.write(writer.graph, Array(2 * 65_536).fill(vertex), 0);
+      let left = 1;
+      const create = (name: string) => {
+        if (name === 'a_elements_1' && left-- > 0) void writer.apply(new Transaction().trim());
+        return kept.create(name);
+      };
+      await writer.save(Object.assign(Object.create(kept) as MemoryCheckpointStore, { create }), 'a', {
+        partitions: 2,
+      });
+      expect(left).toBe(-1);
+      expect(await kept.list('')).toEqual(['a', 'a_elements_0', 'a_elements_1']);
+    });
+  });
+
+  it('leaves nothing behind when what reads the graph dies', async () => {
+    const store = new MemoryCheckpointStore();
+    const scan: PartitionScanner['scan'] = async ({ name }) => {
+      for (const partition of [0, 1]) await (await store.create(`${name}_elements_${partition}`)).finish();
+      throw new Error('the thread has ended');
+    };
+    await cores.using(async (core) => {
+      const saved = new Writer(core, seed).save(store, 'a', { scanner: { threaded: false, scan } });
+      await expect(saved).rejects.toMatchObject({ name: 'CheckpointFailed' });
+      expect(await store.list('')).toEqual([]);
+    });
+  });
+
   it('of an empty graph is its manifest alone', async () => {
     const store = new MemoryCheckpointStore();
     await cores.using(async (core) => {

@@ -14,7 +14,14 @@ import { firstOperation } from '../transactions.ts';
 import { type DescribedFile, encodeManifest, hexOf } from './format.ts';
 import { ScanGate } from './gate.ts';
 import { indexFrames, indexSection, isIndexTransaction } from './indexes.ts';
-import { type PartitionScanner, type ScanJob, type ScanResult, scanAtOnce, slicingScanner } from './scan.ts';
+import {
+  elementsPrefix,
+  type PartitionScanner,
+  type ScanJob,
+  type ScanResult,
+  scanAtOnce,
+  slicingScanner,
+} from './scan.ts';
 import { FrameWriter, indexesFile, tailFile } from './tail.ts';
 import { CheckpointFailed, type CheckpointInfo, type SaveOptions } from './types.ts';
 
@@ -110,7 +117,7 @@ class Run implements WriteTap {
       files = await this.scan(ids);
       signal?.throwIfAborted();
       if (typeof files === 'string' || this.gate.isReplaced) {
-        await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
+        await this.clean();
         if (files !== 'unsettled') return 'replaced';
         if (!this.beside) throw new CheckpointFailed('There is no memory to write a checkpoint with.');
         return 'unsettled';
@@ -119,13 +126,13 @@ class Run implements WriteTap {
       if (signal?.aborted === true || this.gate.isReplaced) {
         if (prepared !== null) await log?.discard(prepared);
         signal?.throwIfAborted();
-        await this.clean(files.map(({ suffix }) => suffix));
+        await this.clean();
         return 'replaced';
       }
       core.tap = null;
       return await this.finish(files, ids, log === null ? null : log.turn(prepared));
     } catch (error) {
-      await this.clean(typeof files === 'string' ? [] : files.map(({ suffix }) => suffix));
+      await this.clean();
       throw error;
     } finally {
       if (core.tap === this) core.tap = null;
@@ -203,13 +210,17 @@ class Run implements WriteTap {
     }
   }
 
-  /** Takes back what was written. What the store does not let go of stays: without a manifest it is only space. */
-  private async clean(suffixes: readonly string[]): Promise<void> {
+  /**
+   * Takes back what was written, also by a scan that did not live to say what. What the store does not let go of stays: without a
+   * manifest it is only space.
+   */
+  private async clean(): Promise<void> {
     const { name, store } = this.options;
     if (this.manifestStays) return;
     await Promise.all([this.tail.abandon(), this.indexes.abandon()]);
-    for (const suffix of [...suffixes, tailFile.suffix, indexesFile.suffix])
-      await store.delete(name + suffix).catch(() => {});
+    const elements = await store.list(name + elementsPrefix).catch((): string[] => []);
+    for (const file of [...elements, name + tailFile.suffix, name + indexesFile.suffix])
+      await store.delete(file).catch(() => {});
   }
 }
 

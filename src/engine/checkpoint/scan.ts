@@ -38,15 +38,18 @@ export interface ScanJob extends ScanPlan {
   readonly pause: () => Promise<void>;
 }
 
-/** Scans a graph that goes on changing. Rejects with the store's error; files it has begun may be left then. */
+/** Scans a graph that goes on changing. Rejects with the store's error. Unless it answers files, some that it has written may be left. */
 export interface PartitionScanner {
   /** The gate is looked at from another thread. */
   readonly threaded: boolean;
   scan(job: ScanJob): Promise<ScanResult>;
 }
 
+/** What the names of partition files go on with behind the checkpoint's, before their number. */
+export const elementsPrefix = '_elements_';
+
 function partitionSuffix(partition: number): string {
-  return `_elements_${partition}`;
+  return elementsPrefix + partition;
 }
 
 /** First ids of the partitions, and the end. */
