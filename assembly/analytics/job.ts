@@ -83,10 +83,8 @@ export const RESULT_NONE: u32 = 0;
 export const RESULT_F64: u32 = 1;
 /** Scores: u32, NONE = this vertex has none. */
 export const RESULT_U32: u32 = 2;
-/** Scores: u64. */
-export const RESULT_U64: u32 = 3;
 /** Partitions: the rank of the vertex the partition is named after. */
-export const RESULT_PARTITION: u32 = 4;
+export const RESULT_PARTITION: u32 = 3;
 
 /** A member takes this part of the chunks that are left. */
 const TAKE_PART: u32 = 16;

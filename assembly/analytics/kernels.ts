@@ -26,7 +26,9 @@ import { pagerankBegin, pagerankBytes, pagerankChunk, pagerankNext } from './pag
 import { CHUNK_VERTICES, chunkBound, KIND_BUILD, P_ARCS, P_COUNT, P_HEAP, positionOf, rankOf } from './projection';
 import { sccBegin, sccBytes, sccChunk, sccNext } from './scc';
 import { ssspBegin, ssspBytes, ssspChunk, ssspNext } from './sssp';
-import { clusteringNext, trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext } from './triangles';
+import {
+  clusteringBegin, clusteringBytes, clusteringNext, trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext,
+} from './triangles';
 import { wccBegin, wccBytes, wccChunk, wccNext } from './wcc';
 
 const KIND_PAGERANK: u32 = 1;
@@ -67,6 +69,7 @@ function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
   if (kind == KIND_SCC) return sccBytes(vertices);
   if (kind == KIND_BETWEENNESS) return betweennessBytes(vertices);
   if (kind == KIND_CLOSENESS) return closenessBytes(vertices);
+  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringBytes(vertices, arcs, members);
   if (kind == KIND_BFS) return bfsBytes(vertices, members);
   if (kind == KIND_SSSP) return ssspBytes(vertices, members);
   return trianglesBytes(vertices, arcs, members);
@@ -125,6 +128,7 @@ function begin(job: usize, kind: u32, at: usize): u32 {
   if (kind == KIND_SCC) return sccBegin(job, at);
   if (kind == KIND_BETWEENNESS) return betweennessBegin(job, at);
   if (kind == KIND_CLOSENESS) return closenessBegin(job, at);
+  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringBegin(job, at);
   if (kind == KIND_BFS) return bfsBegin(job, at);
   if (kind == KIND_SSSP) return ssspBegin(job, at);
   return trianglesBegin(job, at);

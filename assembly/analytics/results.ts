@@ -10,7 +10,7 @@ import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import {
   address, get, JOB_CONVERGED, JOB_ERROR, JOB_ERROR_ELEMENT, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SIZES,
-  JOB_SUM, RESULT_F64, RESULT_U32, RESULT_U64, setWord, word,
+  JOB_SUM, RESULT_F64, RESULT_U32, setWord, word,
 } from './job';
 import { P_COUNT, P_IDS, positionOf, rankOf } from './projection';
 
@@ -67,7 +67,6 @@ export function jobErrorElement(job: usize): u32 {
 @inline
 function scoreAt(values: usize, type: u32, position: u32): f64 {
   if (type == RESULT_F64) return load<f64>(values + ((<usize>position) << 3));
-  if (type == RESULT_U64) return <f64>load<u64>(values + ((<usize>position) << 3));
   const value = word(values, position);
   return value == NONE ? NaN : <f64>value;
 }
@@ -224,8 +223,8 @@ export function resultMembers(job: usize, partitionId: u32, offset: u32, limit: 
 }
 
 /**
- * Values of `limit` vertices from rank `fromRank` on, ascending by id: { value, u32 id, u32 has }. The value is a f64, u64 or zero-extended
- * u32 as `resultType` says, of a partition its id; `has` is 0 for a vertex without one.
+ * Values of `limit` vertices from rank `fromRank` on, ascending by id: { value, u32 id, u32 has }. The value is a f64 or zero-extended u32
+ * as `resultType` says, of a partition its id; `has` is 0 for a vertex without one.
  */
 export function resultValues(job: usize, fromRank: u32, limit: u32): i32 {
   const projection = address(job, JOB_PROJECTION);
@@ -244,9 +243,9 @@ export function resultValues(job: usize, fromRank: u32, limit: u32): i32 {
     const position = positionOf(projection, rank);
     let value: u64 = 0;
     let has: u32 = 1;
-    if (type == RESULT_F64 || type == RESULT_U64) {
+    if (type == RESULT_F64) {
       value = load<u64>(values + ((<usize>position) << 3));
-      if (type == RESULT_F64) has = u32(!isNaN<f64>(reinterpret<f64>(value)));
+      has = u32(!isNaN<f64>(reinterpret<f64>(value)));
     } else {
       const small = word(values, position);
       if (type == RESULT_U32) has = u32(small != NONE);

@@ -7,8 +7,14 @@
 // plane k holds bit k of the counts of all positions, and adding a set of hits is a carry that dies out after two planes on average.
 // (Measured on RMAT 18, one thread: 1,960 ms with marks alone, 550 with rows; GAP's tc 2,500 to 2,900.)
 //
+// On a sparse graph most positions have four heads or fewer, and few triangles go through them. So START lists, chunk by chunk, the
+// positions with two heads and those with more, and keeps a word of bits for each position, one bit set for each of its heads. COUNT
+// then asks of a pair of heads (w, y) only that word of y: most often it says no, and what is left, the guesses, is put down without a
+// branch and looked up by the batch. (WordNet, one thread, beside a branch for each pair: 0.6 of the time.)
+//
 // Invariant: for each v, every pair (y, w) of heads with w < y and w a head of y is one triangle. Counts are whole numbers kept by each
-// member for itself and added up at the end, so the order of work does not matter.
+// member for itself and added up at the end, so the order of work does not matter. The triangles of a vertex are at most the edges of the
+// graph, so 32 bits hold them.
 //
 // CLUSTERINGCOEFFICIENT (Watts, Strogatz 1998) is one phase more: of the pairs of neighbours of a vertex, the part that are neighbours.
 //
@@ -16,26 +22,32 @@
 // clearing and adding everything was much of the run on two threads. (WordNet, two threads, with the bit filter: 0.83 of the time.)
 //
 // Cost: O(sum over edges of the heads of their smaller end), at worst O(arcs^1.5), the part between hubs a hundredth of that; 12 bytes a
-// vertex and 9 for each member, and 8 MiB of rows where there are as many hubs.
+// vertex and 5 for each member, and 8 MiB of rows where there are as many hubs.
 
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
-  JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U64, room, set, setNumber, setWord, sumPartials, word,
+  JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U32, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import { leavesFrom, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 
 const COUNTS: usize = JOB_WORDS; //    the members' counts, one array behind the other
 const MARKS: usize = JOB_WORDS + 4; // the members' marks, a byte a position
-const HEADS: usize = JOB_WORDS + 8; // by position: u32 where its heads begin, u32 where they end, as indices of targets
+const ENDS: usize = JOB_WORDS + 8; // by position: u32 index of targets where its heads end
 const HUBS: usize = JOB_WORDS + 12; // positions that have a row
 const ROWS: usize = JOB_WORDS + 16;
 const PLANES: usize = JOB_WORDS + 20; // the members' bits of the vertex at hand and planes, PLANE_COUNT + 1 rows
 const TOUCHED: usize = JOB_WORDS + 24; // by member: a byte for each BLOCK of its counts, 0 while they are not even cleared
-const SIGNS: usize = JOB_WORDS + 28; // by position: a bit for each of its heads, SIGN_BITS in all, or all of them
+const SIGNS: usize = JOB_WORDS + 28; // by position: u32 of a bit for each of its heads, or all of them
+const LISTS: usize = JOB_WORDS + 32; // by chunk, as many as its positions: those of two heads from the front, those of more from the end
+const GUESSES: usize = JOB_WORDS + 36; // the members' guesses
+const RATIOS: usize = JOB_WORDS + 40; // CLUSTERINGCOEFFICIENT: f64 by position
 
-/** At most so many hubs: rows of 1 KiB, 8 MiB in all; at least so many; and between them one for so many arcs. */
+/**
+ * At most so many hubs: rows of 1 KiB, 8 MiB in all; at least so many (few in a debug build, so that small graphs have others, too); and
+ * between them one for so many arcs.
+ */
 const MOST_HUBS: u32 = 8192;
-const LEAST_HUBS: u32 = 128;
+const LEAST_HUBS: u32 = CORE_DEBUG != 0 ? 8 : 128;
 const ARCS_A_HUB: u32 = 512;
 /** A count of hits is at most the number of hubs. */
 const PLANE_COUNT: u32 = 14;
@@ -43,9 +55,15 @@ const PLANE_COUNT: u32 = 14;
 const SHORT_LIST: u32 = 12;
 /** Counts that are cleared together, when one of them is first needed. */
 const BLOCK: u32 = 64;
-const BLOCK_BYTES: usize = 512;
+const BLOCK_BYTES: usize = 256;
 /** Up to so many heads every pair is looked up by itself. */
 const FEW_HEADS: usize = 8 << 2;
+/** Positions that are looked at before what was guessed of them is looked up; each has three guesses at most, of 8 bytes. */
+const BATCH: usize = 256;
+const GUESS_BYTES: usize = BATCH * 24 + 64;
+/** What START leaves of a chunk beside its number of triangles. */
+const PAIRS: usize = 8; // u32 positions with two heads
+const OTHERS: usize = 12; // u32 positions with more
 
 const PHASE_START: u32 = 0;
 const PHASE_COUNT: u32 = 1;
@@ -57,7 +75,11 @@ export function trianglesBytes(vertices: u32, arcs: u32, members: u32): u64 {
   const rows = <u64>hubs * <u64>rowBytes(hubs) + 64;
   const own = <u64>blocksOf(vertices) * <u64>BLOCK_BYTES + room(vertices, 1) + room(blocksOf(vertices), 1);
   const planes = <u64>(PLANE_COUNT + 1) * <u64>rowBytes(hubs);
-  return room(vertices, 8) + room(vertices, 4) + rows + <u64>members * (own + planes);
+  return 3 * room(vertices, 4) + rows + <u64>members * (own + planes + <u64>GUESS_BYTES);
+}
+
+export function clusteringBytes(vertices: u32, arcs: u32, members: u32): u64 {
+  return room(vertices, 8) + trianglesBytes(vertices, arcs, members);
 }
 
 /** Blocks of counts; also, of the positions before a multiple of BLOCK or any other, those that begin before it. */
@@ -84,21 +106,30 @@ export function trianglesBegin(job: usize, at: usize): u32 {
   set(job, HUBS, hubs);
   set(job, COUNTS, <u32>at);
   set(job, JOB_RESULT, <u32>at);
-  set(job, JOB_RESULT_TYPE, RESULT_U64);
+  set(job, JOB_RESULT_TYPE, RESULT_U32);
   set(job, JOB_CONVERGED, 1);
   at += <usize>members * <usize>blocksOf(count) * BLOCK_BYTES;
   set(job, MARKS, <u32>at);
   at += <usize>members * <usize>room(count, 1);
   set(job, TOUCHED, <u32>at);
   at += <usize>members * <usize>room(blocksOf(count), 1);
-  set(job, HEADS, <u32>at);
-  at += <usize>room(count, 8);
+  set(job, ENDS, <u32>at);
+  at += <usize>room(count, 4);
   set(job, SIGNS, <u32>at);
   at += <usize>room(count, 4);
+  set(job, LISTS, <u32>at);
+  at += <usize>room(count, 4);
+  set(job, GUESSES, <u32>at);
+  at += <usize>members * GUESS_BYTES;
   set(job, PLANES, <u32>at);
   at += <usize>members * <usize>(PLANE_COUNT + 1) * rowBytes(hubs);
   set(job, ROWS, <u32>at);
   return get(projection, P_CHUNK_COUNT);
+}
+
+export function clusteringBegin(job: usize, at: usize): u32 {
+  set(job, RATIOS, <u32>at);
+  return trianglesBegin(job, at + <usize>room(get(address(job, JOB_PROJECTION), P_COUNT), 8));
 }
 
 export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
@@ -110,13 +141,9 @@ export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_START) {
     clear(job, projection, count, from, to);
-    findHeads(job, projection, from, min<u32>(to, leavesFrom(projection)));
+    findHeads(job, projection, chunk, from, min<u32>(to, leavesFrom(projection)));
   } else if (phase == PHASE_COUNT) {
-    const counts = address(job, COUNTS) + <usize>member * <usize>blocksOf(count) * BLOCK_BYTES;
-    touched = address(job, TOUCHED) + <usize>member * <usize>room(blocksOf(count), 1);
-    const marks = address(job, MARKS) + <usize>member * <usize>room(count, 1);
-    const bits = address(job, PLANES) + <usize>member * <usize>(PLANE_COUNT + 1) * rowBytes(get(job, HUBS));
-    const found = countChunk(job, projection, counts, marks, bits, from, min<u32>(to, leavesFrom(projection)));
+    const found = countChunk(job, projection, chunk, member, from, min<u32>(to, leavesFrom(projection)));
     store<f64>(partial(job, chunk), <f64>found);
   } else if (phase == PHASE_SUM) {
     sum(job, count, from, to);
@@ -142,14 +169,19 @@ function clear(job: usize, projection: usize, count: u32, from: u32, to: u32): v
   if (from < hubs) memory.fill(address(job, ROWS) + <usize>from * row, 0, <usize>(hubs - from) * row);
 }
 
-/** Where the neighbours before each position end, one by one in short lists, by bisection in long ones; and the rows of hubs. */
-function findHeads(job: usize, projection: usize, from: u32, to: u32): void {
+/**
+ * Where the neighbours before each position end, one by one in short lists, by bisection in long ones; which positions have two of them,
+ * and which more; and the rows of hubs.
+ */
+function findHeads(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  const heads = address(job, HEADS);
+  const ends = address(job, ENDS);
   const signs = address(job, SIGNS);
-  const hubs = get(job, HUBS);
-  const bytes = rowBytes(hubs);
+  let pairs = address(job, LISTS) + ((<usize>from) << 2);
+  let others = address(job, LISTS) + ((<usize>to) << 2) - 4;
+  const firstPair = pairs;
+  const firstOther = others;
   for (let v = from; v < to; v++) {
     const begin = word(offsets, v);
     let low = begin;
@@ -163,18 +195,27 @@ function findHeads(job: usize, projection: usize, from: u32, to: u32): void {
         sign |= before << (w & 31);
       }
     } else {
-      sign = <u32>-1;
       while (low < high) {
         const middle = low + ((high - low) >> 1);
         if (word(targets, middle) < v) low = middle + 1;
         else high = middle;
       }
+      if (low - begin > SHORT_LIST) sign = <u32>-1;
+      else for (let arc = begin; arc < low; arc++) sign |= 1 << (word(targets, arc) & 31);
     }
-    store<u64>(heads + ((<usize>v) << 3), <u64>begin | (<u64>low << 32));
+    setWord(ends, v, low);
     setWord(signs, v, sign);
-    if (v >= hubs) continue;
+    store<u32>(pairs, v);
+    pairs += <usize>u32(low - begin == 2) << 2;
+    store<u32>(others, v);
+    others -= <usize>u32(low - begin > 2) << 2;
+  }
+  store<u32>(partial(job, chunk), <u32>((pairs - firstPair) >> 2), PAIRS);
+  store<u32>(partial(job, chunk), <u32>((firstOther - others) >> 2), OTHERS);
+  const bytes = rowBytes(get(job, HUBS));
+  for (let v = from; v < min<u32>(to, get(job, HUBS)); v++) {
     const row = address(job, ROWS) + <usize>v * bytes;
-    for (let arc = begin; arc < low; arc++) setBit(row, word(targets, arc));
+    for (let arc = word(offsets, v); arc < word(ends, v); arc++) setBit(row, word(targets, arc));
   }
 }
 
@@ -185,76 +226,125 @@ function setBit(row: usize, position: u32): void {
   store<u8>(at, <u8>(<u32>load<u8>(at) | (1 << (position & 7))));
 }
 
-function countChunk(job: usize, projection: usize, counts: usize, marks: usize, bits: usize, from: u32, to: u32): u64 {
-  const targets = address(projection, P_TARGETS);
-  const heads = address(job, HEADS);
+function countChunk(job: usize, projection: usize, chunk: u32, member: u32, from: u32, to: u32): u64 {
+  const count = get(projection, P_COUNT);
+  targets = address(projection, P_TARGETS);
+  offsets = address(projection, P_OFFSETS);
+  ends = address(job, ENDS);
+  hubs = get(job, HUBS);
+  rows = address(job, ROWS);
+  bytes = rowBytes(hubs);
+  counts = address(job, COUNTS) + <usize>member * <usize>blocksOf(count) * BLOCK_BYTES;
+  touched = address(job, TOUCHED) + <usize>member * <usize>room(blocksOf(count), 1);
+  const guesses = address(job, GUESSES) + <usize>member * GUESS_BYTES;
+  const marks = address(job, MARKS) + <usize>member * <usize>room(count, 1);
+  const bits = address(job, PLANES) + <usize>member * <usize>(PLANE_COUNT + 1) * rowBytes(hubs);
   const signs = address(job, SIGNS);
-  const hubs = get(job, HUBS);
-  const rows = address(job, ROWS);
-  const bytes = rowBytes(hubs);
-  const alone = get(job, JOB_MEMBERS) == 1;
+  const pairs = address(job, LISTS) + ((<usize>from) << 2);
+  const pairsEnd = pairs + ((<usize>load<u32>(partial(job, chunk), PAIRS)) << 2);
+  const othersEnd = address(job, LISTS) + ((<usize>to) << 2);
+  const others = othersEnd - ((<usize>load<u32>(partial(job, chunk), OTHERS)) << 2);
   let total: u64 = 0;
-  for (let v = from; v < to; v++) {
-    const both = load<u64>(heads + ((<usize>v) << 3));
-    const begin = targets + ((<usize><u32>both) << 2);
-    const end = targets + ((<usize><u32>(both >> 32)) << 2);
-    if (end - begin < 8) continue;
-    if (end - begin <= 16 && load<u32>(end - 4) >= hubs) {
-      const few = countFew(targets, heads, signs, counts, begin, end);
-      if (few != 0) addFirst(counts, v, few);
-      total += few;
-      continue;
+  for (let at = pairs; at < pairsEnd; at += BATCH << 2) {
+    total += lookUp(guesses, guessPairs(guesses, signs, at, min<usize>(pairsEnd, at + (BATCH << 2))));
+  }
+  for (let at = others; at < othersEnd; at += BATCH << 2) {
+    const last = min<usize>(othersEnd, at + (BATCH << 2));
+    let guess = guesses;
+    for (let other = at; other < last; other += 4) {
+      const v = load<u32>(other);
+      const begin = targets + ((<usize>word(offsets, v)) << 2);
+      const end = targets + ((<usize>word(ends, v)) << 2);
+      if (end - begin <= 16) guess = guessFew(guess, signs, v, begin, end);
+      else total += countMany(marks, bits, v, begin, end);
     }
-    let hubEnd = end;
-    while (hubEnd > begin && load<u32>(hubEnd - 4) >= hubs) hubEnd -= 4;
-    if (!alone) for (let arc = begin; arc < end; arc += 4) touch(counts, load<u32>(arc));
-    let mine: u64 = 0;
-    if (hubEnd - begin <= FEW_HEADS) mine = countPairs(counts, rows, bytes, begin, hubEnd);
-    else mine = countRows(counts, rows, bytes, bits, begin, hubEnd);
-    if (hubEnd < end) mine += countMarked(targets, heads, counts, marks, begin, hubEnd, end);
-    if (mine != 0) addFirst(counts, v, mine);
-    total += mine;
+    total += lookUp(guesses, guess);
   }
   return total;
 }
 
-/**
- * Two to four heads: each head of theirs beside all of them at once. The first one's heads lie before it, where v has none. Behind the
- * last target there is room to read. Of most, the bits of their heads say already that none is meant, which saves two loads from far away
- * and a guess.
- */
-function countFew(targets: usize, heads: usize, signs: usize, counts: usize, begin: usize, end: usize): u64 {
-  let mine = v128.load(begin);
-  const many = <u32>((end - begin) >> 2);
-  if (many < 4) mine = i32x4.replace_lane(mine, 3, -1);
-  if (many < 3) mine = i32x4.replace_lane(mine, 2, -1);
-  const first = load<u32>(begin);
-  let sign: u32 = 1 << (first & 31);
-  let all: u64 = 0;
-  for (let arc = begin + 4; arc < end; arc += 4) {
-    const y = load<u32>(arc);
-    const both = word(signs, y) & sign;
-    sign |= 1 << (y & 31);
-    if (both == 0) continue;
-    const found = countCommon(targets, load<u64>(heads + ((<usize>y) << 3)), counts, mine, first);
-    if (found != 0) addFirst(counts, y, found);
-    all += found;
+/** Of the positions in [at, end), each with two heads: the bits of the second one's heads say whether the first may be one of them. */
+function guessPairs(guess: usize, signs: usize, at: usize, end: usize): usize {
+  const from = targets;
+  const begins = offsets;
+  for (; at < end; at += 4) {
+    const v = load<u32>(at);
+    const begin = word(begins, v);
+    const both = load<u64>(from + ((<usize>begin) << 2));
+    store<u64>(guess, <u64>v | (<u64>(begin + 1) << 32));
+    guess += <usize>((word(signs, <u32>(both >> 32)) >> (<u32>both & 31)) & 1) << 3;
   }
-  return all;
+  return guess;
 }
 
-/** Which of the heads, the `first` one and those after it, are among four numbers. */
-function countCommon(targets: usize, heads: u64, counts: usize, mine: v128, first: u32): u64 {
-  const from = targets + ((<usize><u32>heads) << 2);
-  let found: u64 = 0;
-  for (let other = targets + ((<usize><u32>(heads >> 32)) << 2) - 4; other >= from; other -= 4) {
-    const w = load<u32>(other);
-    if (w < first) break;
-    if (!v128.any_true(i32x4.eq(mine, i32x4.splat(<i32>w)))) continue;
-    addFirst(counts, w, 1);
-    found++;
+/** The same of one position with three heads or four. */
+// @ts-ignore: decorator
+@inline
+function guessFew(guess: usize, signs: usize, v: u32, begin: usize, end: usize): usize {
+  let sign: u32 = 1 << (load<u32>(begin) & 31);
+  let arc = <u32>((begin - targets) >> 2) + 1;
+  for (let at = begin + 4; at < end; at += 4) {
+    const y = load<u32>(at);
+    store<u64>(guess, <u64>v | (<u64>arc << 32));
+    guess += <usize>u32((word(signs, y) & sign) != 0) << 3;
+    sign |= 1 << (y & 31);
+    arc++;
   }
-  return found;
+  return guess;
+}
+
+/** The triangles of a position with one of its heads, for each guess; counts them. */
+function lookUp(guess: usize, end: usize): u64 {
+  let total: u64 = 0;
+  for (; guess < end; guess += 8) {
+    const v = load<u32>(guess);
+    const arc = load<u32>(guess, 4);
+    const y = word(targets, arc);
+    let found: u32 = 0;
+    for (let other = word(offsets, v); other < arc; other++) {
+      const w = word(targets, other);
+      if (!(y < hubs ? isBit(rows + <usize>y * bytes, w) : isHead(y, w))) continue;
+      addFirst(w, 1);
+      found++;
+    }
+    if (found == 0) continue;
+    addFirst(y, found);
+    addFirst(v, found);
+    total += found;
+  }
+  return total;
+}
+
+// @ts-ignore: decorator
+@inline
+function isBit(row: usize, position: u32): bool {
+  return ((<u32>load<u8>(row + <usize>(position >> 3)) >> (position & 7)) & 1) != 0;
+}
+
+/** Whether w is a head of y: four of them at once; behind the last target there is room to read. */
+function isHead(y: u32, w: u32): bool {
+  const all = i32x4.splat(<i32>w);
+  const end = targets + ((<usize>word(ends, y)) << 2);
+  let at = targets + ((<usize>word(offsets, y)) << 2);
+  while (at + 16 < end) {
+    if (v128.any_true(i32x4.eq(v128.load(at), all))) return true;
+    at += 16;
+  }
+  const hits = <u32>i32x4.bitmask(i32x4.eq(v128.load(at), all));
+  return (hits & ((1 << <u32>((end - at) >> 2)) - 1)) != 0;
+}
+
+/** The triangles of a position with five heads or more. */
+function countMany(marks: usize, bits: usize, v: u32, begin: usize, end: usize): u64 {
+  let hubEnd = end;
+  while (hubEnd > begin && load<u32>(hubEnd - 4) >= hubs) hubEnd -= 4;
+  for (let arc = begin; arc < end; arc += 4) touch(load<u32>(arc));
+  let mine: u64 = 0;
+  if (hubEnd - begin <= FEW_HEADS) mine = countPairs(counts, rows, bytes, begin, hubEnd);
+  else mine = countRows(counts, rows, bytes, bits, begin, hubEnd);
+  if (hubEnd < end) mine += countMarked(targets, offsets, ends, counts, marks, begin, hubEnd, end);
+  if (mine != 0) addFirst(v, <u32>mine);
+  return mine;
 }
 
 /** Few heads, all hubs: looks up each pair of them. */
@@ -263,10 +353,10 @@ function countPairs(counts: usize, rows: usize, bytes: usize, begin: usize, end:
   for (let arc = begin + 4; arc < end; arc += 4) {
     const y = load<u32>(arc);
     const row = rows + <usize>y * bytes;
-    let found: u64 = 0;
+    let found: u32 = 0;
     for (let other = begin; other < arc; other += 4) {
       const w = load<u32>(other);
-      const hit = <u64>((<u32>load<u8>(row + <usize>(w >> 3)) >> (w & 7)) & 1);
+      const hit = (<u32>load<u8>(row + <usize>(w >> 3)) >> (w & 7)) & 1;
       add(counts, w, hit);
       found += hit;
     }
@@ -286,11 +376,11 @@ function countRows(counts: usize, rows: usize, bytes: usize, bits: usize, begin:
     const y = load<u32>(arc);
     const row = rows + <usize>y * bytes;
     const last = <usize>((y + 127) >> 7) << 4;
-    let found: u64 = 0;
+    let found: u32 = 0;
     for (let block: usize = 0; block < last; block += 16) {
       let hits = v128.and(v128.load(row + block), v128.load(bits + block));
       if (!v128.any_true(hits)) continue;
-      found += popcnt<u64>(<u64>i64x2.extract_lane(hits, 0)) + popcnt<u64>(<u64>i64x2.extract_lane(hits, 1));
+      found += <u32>(popcnt<u64>(<u64>i64x2.extract_lane(hits, 0)) + popcnt<u64>(<u64>i64x2.extract_lane(hits, 1)));
       let plane = planes + block;
       while (true) {
         const sum = v128.load(plane);
@@ -323,7 +413,8 @@ function countRows(counts: usize, rows: usize, bytes: usize, bits: usize, begin:
 /** Heads from `hubEnd` on are no hubs: walks their heads and looks whether v has them, too. */
 function countMarked(
   targets: usize,
-  heads: usize,
+  offsets: usize,
+  ends: usize,
   counts: usize,
   marks: usize,
   begin: usize,
@@ -334,13 +425,12 @@ function countMarked(
   let mine: u64 = 0;
   for (let arc = hubEnd; arc < end; arc += 4) {
     const y = load<u32>(arc);
-    const both = load<u64>(heads + ((<usize>y) << 3));
-    let other = targets + ((<usize><u32>both) << 2);
-    const otherEnd = targets + ((<usize><u32>(both >> 32)) << 2);
-    let found: u64 = 0;
+    let other = targets + ((<usize>word(offsets, y)) << 2);
+    const otherEnd = targets + ((<usize>word(ends, y)) << 2);
+    let found: u32 = 0;
     for (; other < otherEnd; other += 4) {
       const w = load<u32>(other);
-      const hit = <u64>load<u8>(marks + <usize>w);
+      const hit = <u32>load<u8>(marks + <usize>w);
       add(counts, w, hit);
       found += hit;
     }
@@ -351,35 +441,47 @@ function countMarked(
   return mine;
 }
 
-/** Of the member that this instance is. */
+// Of the chunk at hand, and of the member that this instance is.
+let targets: usize = 0;
+let offsets: usize = 0;
+let ends: usize = 0;
+let hubs: u32 = 0;
+let rows: usize = 0;
+let bytes: usize = 0;
+let counts: usize = 0;
 let touched: usize = 0;
 
 /** Clears the counts around a position unless they have been. */
 // @ts-ignore: decorator
 @inline
-function touch(counts: usize, position: u32): void {
+function touch(position: u32): void {
   const at = touched + <usize>(position >> 6);
-  if (load<u8>(at) == 0) clearBlock(counts, at);
+  if (load<u8>(at) == 0) clearBlock(at);
 }
 
-function clearBlock(counts: usize, at: usize): void {
+function clearBlock(at: usize): void {
   store<u8>(at, 1);
-  memory.fill(counts + (at - touched) * BLOCK_BYTES, 0, BLOCK_BYTES);
+  fillBlock(counts + (at - touched) * BLOCK_BYTES);
+}
+
+function fillBlock(at: usize): void {
+  const end = at + BLOCK_BYTES;
+  for (; at < end; at += 16) v128.store(at, i64x2.splat(0));
 }
 
 // @ts-ignore: decorator
 @inline
-function addFirst(counts: usize, position: u32, more: u64): void {
-  touch(counts, position);
+function addFirst(position: u32, more: u32): void {
+  touch(position);
   add(counts, position, more);
 }
 
 /** To a count that has been touched. */
 // @ts-ignore: decorator
 @inline
-function add(counts: usize, position: u32, more: u64): void {
-  const at = counts + ((<usize>position) << 3);
-  store<u64>(at, load<u64>(at) + more);
+function add(counts: usize, position: u32, more: u32): void {
+  const at = counts + ((<usize>position) << 2);
+  store<u32>(at, load<u32>(at) + more);
 }
 
 /** Adds the counts of the other members to those of the first, which are the result, in the blocks that begin in [from, to). */
@@ -399,14 +501,14 @@ function sum(job: usize, count: u32, from: u32, to: u32): void {
       else memory.copy(at, at + i * bytes, BLOCK_BYTES);
       isThere = true;
     }
-    if (!isThere) memory.fill(at, 0, BLOCK_BYTES);
+    if (!isThere) fillBlock(at);
   }
 }
 
 function addBlock(at: usize, more: usize): void {
   const end = at + BLOCK_BYTES;
   for (; at < end; at += 16) {
-    v128.store(at, i64x2.add(v128.load(at), v128.load(more)));
+    v128.store(at, i32x4.add(v128.load(at), v128.load(more)));
     more += 16;
   }
 }
@@ -434,12 +536,13 @@ export function trianglesNext(job: usize): u32 {
 function ratio(job: usize, projection: usize, from: u32, to: u32): f64 {
   const offsets = address(projection, P_OFFSETS);
   const counts = address(job, COUNTS);
+  const ratios = address(job, RATIOS);
   let all: f64 = 0;
   for (let v = from; v < to; v++) {
     const degree = <f64>(word(offsets, v + 1) - word(offsets, v));
     const pairs = degree * (degree - 1) * 0.5;
-    const found = <f64>load<u64>(counts + ((<usize>v) << 3));
-    setNumber(counts, v, pairs == 0 ? 0 : found / pairs);
+    const found = <f64>word(counts, v);
+    setNumber(ratios, v, pairs == 0 ? 0 : found / pairs);
     all += pairs;
   }
   return all;
@@ -454,6 +557,7 @@ export function clusteringNext(job: usize): u32 {
   // The coefficient of the whole: three times the triangles over the pairs.
   const pairs = sumPartials(job, chunks, 0);
   store<f64>(job, pairs == 0 ? 0 : (3 * load<f64>(job, JOB_SUM)) / pairs, JOB_SUM);
+  set(job, JOB_RESULT, get(job, RATIOS));
   set(job, JOB_RESULT_TYPE, RESULT_F64);
   set(job, JOB_ITERATIONS, 1);
   jobFinish(job);

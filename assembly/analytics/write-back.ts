@@ -11,7 +11,7 @@ import { NONE } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { TYPE_DOUBLE } from '../values/types';
 import {
-  address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, RESULT_U32, RESULT_U64, word,
+  address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, RESULT_U32, word,
 } from './job';
 import { P_COUNT, P_GRAPH, P_IDS, P_STATE, P_STATE_NUMBER, positionOf } from './projection';
 
@@ -78,8 +78,6 @@ function valueOf(job: usize, position: u32, type: u32, ids: usize): u64 {
     const score = load<f64>(values + ((<usize>position) << 3));
     return type == TYPE_DOUBLE ? reinterpret<u64>(score) : <u64>score;
   }
-  let whole: u64;
-  if (from == RESULT_U64) whole = load<u64>(values + ((<usize>position) << 3));
-  else whole = from == RESULT_PARTITION ? word(ids, word(values, position)) : word(values, position);
+  const whole: u64 = from == RESULT_PARTITION ? word(ids, word(values, position)) : word(values, position);
   return type == TYPE_DOUBLE ? reinterpret<u64>(<f64>whole) : whole;
 }

@@ -46,7 +46,7 @@ export type Run = (typeof Run)[keyof typeof Run];
 export const JobError = { stale: 1, weightType: 2, weightValue: 3 } as const;
 
 /** What the values of a finished kernel are: scores (a vertex may have none) or partition ids. */
-export const ResultType = { double: 1, uint32: 2, uint64: 3, partition: 4 } as const;
+export const ResultType = { double: 1, uint32: 2, partition: 3 } as const;
 export type ResultType = (typeof ResultType)[keyof typeof ResultType];
 
 const Flag = { weights: 1, opposite: 2, orderIds: 4, paired: 8 } as const;
@@ -305,7 +305,7 @@ export function partitionMembers(
 /** Values of all vertices from the `from`-th in ascending id on, for write-back. */
 export interface VertexValues {
   readonly ids: Uint32Array;
-  /** Numbers as `RunOutcome.type` says, NaN for a vertex without one; counts beyond 2^53 lose their last bits. */
+  /** Numbers as `RunOutcome.type` says, NaN for a vertex without one. */
   readonly values: Float64Array;
   readonly total: number;
 }
@@ -324,7 +324,7 @@ export function vertexValues(instance: CoreInstance, kernel: Job, from: number, 
     ids[i] = view.getUint32(at + 8, true);
     if (view.getUint32(at + 12, true) === 0) values[i] = Number.NaN;
     else if (isDouble) values[i] = view.getFloat64(at, true);
-    else values[i] = view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
+    else values[i] = view.getUint32(at, true);
   }
   return { ids, values, total: exports.resultTotal() >>> 0 };
 }
