@@ -53,7 +53,7 @@ import {
   stateVertexCount,
 } from './state';
 import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
-import { trimState } from './trim';
+import { trimNeeded, trimOvertaken, trimState } from './trim';
 import { OPERATION_BYTES, validateTransaction } from './validate';
 import { writerBegin, writerEdges, writerFail, writerNextId, writerVertices } from './writer';
 
@@ -77,12 +77,14 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       code = replaceState(graph, state, first);
       if (code == OK) store<u32>(transaction, 0, TX_FIRST_ID);
     } else if (isIndexOperation(firstOperation(transaction))) {
+      trimOvertaken(state);
       code = indexOperate(state, transaction, redo);
       if (code == OK) store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
     } else if (firstOperation(transaction) == OP_DOCUMENT) {
       store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
     } else {
       const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
+      trimOvertaken(state);
       changesBegin(wantChanges);
       journalBegin();
       purgeBegin(state);
@@ -123,8 +125,13 @@ function commit(state: usize, transaction: usize, firstId: u32): void {
   store<u32>(transaction, firstId, TX_FIRST_ID);
 }
 
-/** Erase and trim: a new state takes the place of the old one. */
+/** Erase and trim: a new state takes the place of the old one, unless there is nothing to trim. */
 function replaceState(graph: usize, state: usize, operation: u32): i32 {
+  if (operation == OP_TRIM && !trimNeeded(state)) {
+    stateBumpVersion(state);
+    return OK;
+  }
+  if (operation == OP_ERASE) trimOvertaken(state);
   if (!retireReserve(1 + catalogueRetires(state))) return NO_MEMORY;
   const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
   if (fresh == 0) return NO_MEMORY;

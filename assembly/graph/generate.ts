@@ -1,46 +1,55 @@
-// The generator: a random graph as transactions, one after the other. A session is a block in the system heap. Vertices come first, in
-// batches of VERTEX_BATCH whose first ids the host tells once they are applied, because other writes may come between; then the
-// edges, source by source. No labels, no properties, edge type "A", targets only among the new vertices and distinct for each source.
+// The generator: a random graph as transactions, one after the other. A session is a block in the system heap. First all targets are
+// chosen, then the vertices are written, in batches of VERTEX_BATCH whose first ids the host tells once they are applied, because
+// other writes may come between; then room is made for exactly the edges that will come (reserve.ts), then they are written, source by
+// source. No labels, no properties, edge type "A", targets only among the new vertices and distinct for each source.
 //
 //   uniform        min(edges, vertices) targets each, every subset as likely as any other (Floyd's sampling); itself may be one
 //   preferential   vertex i links to min(edges, i) of those before it, with a chance that grows with the degree: a draw is a vertex
 //                  before it with edges + 1 tickets, or the target of any edge so far (Barabási, Albert 1999, with a ticket more)
 //
-// Cost: O(vertices + edges); beside the transactions 16 bytes a target of one source, and 4 bytes an edge when preferential.
+// Cost: O(vertices + edges); beside the transactions 4 bytes an edge, 4 bytes a vertex and 32 bytes a target of one source.
 
 import { allocate, release } from '../memory/allocator';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
 import { buildBegin, buildCreate, buildCreateEnd, buildEnd, buildString } from './build';
 import { requestBuilder } from './build-request';
 import { KIND_EDGE, KIND_VERTEX } from './format';
+import { intern } from './intern';
+import { reservePage, unreserve } from './reserve';
+import { graphState, PAGE_ID_MASK, PAGE_IDS, stateNumber } from './state';
 
 const G_VERTICES: usize = 0; //    u32
 const G_EDGES: usize = 4; //       u32 edges a vertex
 const G_PREFERENTIAL: usize = 8; // u32
-const G_MADE: usize = 12; //       u32 vertices that a transaction creates or has created
-const G_SOURCE: usize = 16; //     u32 the vertex whose edges come next
-const G_CHOSEN: usize = 20; //     u32 address of the targets of that vertex
-const G_CHOSEN_COUNT: usize = 24;
-const G_CHOSEN_NEXT: usize = 28;
+const G_CHOSEN: usize = 12; //     u32 vertices whose targets have been chosen
+const G_MADE: usize = 16; //       u32 vertices that a transaction creates or has created
+const G_PAGE: usize = 20; //       u32 vertices for whose pages room has been made
+const G_SOURCE: usize = 24; //     u32 the vertex whose edge comes next, and
+const G_NEXT: usize = 28; //       u32 the place of its target among all
 const G_TABLE: usize = 32; //      u32 address of { u32 source + 1, u32 target } slots
 const G_MASK: usize = 36; //       u32 slots - 1
 const G_BASES: usize = 40; //      u32 address: first id of each batch of vertices
-const G_TARGETS: usize = 44; //    u32 address of the targets of all edges so far; 0 when uniform
-const G_LINKS: usize = 48; //      u32 edges so far
+const G_TARGETS: usize = 44; //    u32 address of the targets of all edges, by source
+const G_LINKS: usize = 48; //      u32 targets chosen
 const G_TEXT: usize = 52; //       "A"
 const G_RANDOM: usize = 56; //     u64
-const G_BYTES: usize = 64;
+const G_DEGREES: usize = 64; //    u32 address: how many edges come in to each vertex
+const G_STATE: usize = 68; //      u32 address and number of the state in which room has been made, 0 = none
+const G_BYTES: usize = 80;
 
 const VERTEX_BATCH_SHIFT: u32 = 13;
 const VERTEX_BATCH: u32 = 1 << VERTEX_BATCH_SHIFT;
 const DRAWS: u32 = 16;
+/** Targets chosen in one go. */
+const CHOOSE_LINKS: u32 = 1 << 17;
 
 /** Bytes of a session beside the transactions. */
-export function generateBytes(vertices: u32, edges: u32, preferential: bool): f64 {
-  const most = <f64>min<u32>(edges, vertices);
-  const links = preferential ? <f64>vertices * most : 0;
-  return 4 * most + 8 * <f64>slotsFor(min<u32>(edges, vertices)) + 4 * (<f64>vertices / <f64>VERTEX_BATCH + 1) + 4 * links;
+export function generateBytes(vertices: u32, edges: u32): f64 {
+  const most = min<u32>(edges, vertices);
+  const batches = <f64>vertices / <f64>VERTEX_BATCH + 1;
+  return 8 * <f64>slotsFor(most) + 4 * (batches + <f64>vertices + <f64>vertices * <f64>most);
 }
 
 function slotsFor(most: u32): u32 {
@@ -54,7 +63,7 @@ export function generateBegin(vertices: u32, edges: u32, preferential: bool, see
   memory.fill(session, 0, G_BYTES);
   const most = min<u32>(edges, vertices);
   const slots = slotsFor(most);
-  const links = preferential ? <u64>vertices * <u64>most : 0;
+  const links = <u64>vertices * <u64>most;
   store<u32>(session, vertices, G_VERTICES);
   store<u32>(session, edges, G_EDGES);
   store<u32>(session, u32(preferential), G_PREFERENTIAL);
@@ -63,15 +72,16 @@ export function generateBegin(vertices: u32, edges: u32, preferential: bool, see
   store<u32>(session, slots - 1, G_MASK);
   const isRoom =
     links < 0x3fffffff &&
-    hold(session, G_CHOSEN, <usize>most << 2) &&
     hold(session, G_TABLE, <usize>slots << 3) &&
     hold(session, G_BASES, (<usize>(vertices >> VERTEX_BATCH_SHIFT) + 1) << 2) &&
-    (links == 0 || hold(session, G_TARGETS, <usize>links << 2));
+    hold(session, G_DEGREES, <usize>vertices << 2) &&
+    hold(session, G_TARGETS, <usize>links << 2);
   if (!isRoom) {
     generateDrop(session);
     return 0;
   }
   memory.fill(<usize>load<u32>(session, G_TABLE), 0, <usize>slots << 3);
+  memory.fill(<usize>load<u32>(session, G_DEGREES), 0, <usize>vertices << 2);
   return session;
 }
 
@@ -83,9 +93,9 @@ function hold(session: usize, field: usize, bytes: usize): bool {
 
 /** [W] Gives a session back. */
 export function generateDrop(session: usize): void {
-  drop(session, G_CHOSEN);
   drop(session, G_TABLE);
   drop(session, G_BASES);
+  drop(session, G_DEGREES);
   drop(session, G_TARGETS);
   release(PURPOSE_SCRATCH, session);
 }
@@ -95,9 +105,12 @@ function drop(session: usize, field: usize): void {
   if (address != 0) release(PURPOSE_SCRATCH, address);
 }
 
+// --- Transactions ----------------------------------------------------------------------------------------------------------
+
 /**
  * [W] Builds the next transaction, of `limit` edges at most: answers its creates, 0 when there are no more, -1 without memory. It
- * lies at `transactionBase`. After one of vertices `generateCreated` must say where they begin.
+ * lies at `transactionBase`. After one of vertices `generateCreated` must say where they begin. Before the first one come calls of
+ * generateChoose.
  */
 export function generateNext(session: usize, limit: u32, timeSeconds: u32, timeMs: f64): i32 {
   const builder = requestBuilder();
@@ -115,26 +128,43 @@ export function generateNext(session: usize, limit: u32, timeSeconds: u32, timeM
   }
   const type = buildString(builder, session + G_TEXT, 1);
   if (type == NONE) return -1;
-  let count: u32 = 0;
-  while (count < limit && moreTargets(session)) {
-    const source = idOf(session, load<u32>(session, G_SOURCE) - 1);
-    const chosen = <usize>load<u32>(session, G_CHOSEN);
-    const end = load<u32>(session, G_CHOSEN_COUNT);
-    let next = load<u32>(session, G_CHOSEN_NEXT);
-    for (; next < end && count < limit; next++) {
-      const target = idOf(session, load<u32>(chosen + (<usize>next << 2)));
-      if (buildCreate(builder, KIND_EDGE, NONE, type, timeSeconds, 0, source, target, 0, 0) != OK) return -1;
-      if (buildCreateEnd(builder) != OK) return -1;
-      count++;
+  const count = min<u32>(limit, load<u32>(session, G_LINKS) - load<u32>(session, G_NEXT));
+  if (count == 0) return 0;
+  if (!edgesBuild(session, builder, type, count, timeSeconds)) return -1;
+  return buildEnd(builder) == OK ? <i32>count : -1;
+}
+
+function edgesBuild(session: usize, builder: usize, type: u32, count: u32, timeSeconds: u32): bool {
+  const targets = <usize>load<u32>(session, G_TARGETS);
+  let source = load<u32>(session, G_SOURCE);
+  let next = load<u32>(session, G_NEXT);
+  const end = next + count;
+  while (next < end) {
+    const sourceEnd = min<u32>(end, linksBefore(session, source + 1));
+    const from = idOf(session, source);
+    for (; next < sourceEnd; next++) {
+      const to = idOf(session, load<u32>(targets + (<usize>next << 2)));
+      if (buildCreate(builder, KIND_EDGE, NONE, type, timeSeconds, 0, from, to, 0, 0) != OK) return false;
+      if (buildCreateEnd(builder) != OK) return false;
     }
-    store<u32>(session, next, G_CHOSEN_NEXT);
+    if (next < end) source++;
   }
-  return count == 0 || buildEnd(builder) == OK ? <i32>count : -1;
+  store<u32>(session, source, G_SOURCE);
+  store<u32>(session, next, G_NEXT);
+  return true;
+}
+
+/** Edges whose source is one of the first `vertices`. */
+function linksBefore(session: usize, vertices: u32): u32 {
+  const edges = load<u32>(session, G_EDGES);
+  if (load<u32>(session, G_PREFERENTIAL) == 0) return vertices * min<u32>(edges, load<u32>(session, G_VERTICES));
+  if (vertices <= edges) return <u32>((<u64>vertices * <u64>(vertices - 1)) >> 1);
+  return <u32>((<u64>edges * <u64>(edges + 1)) >> 1) + (vertices - edges - 1) * edges;
 }
 
 /** The vertices of the transaction built last have the ids from `firstId` on. Nothing to say after one of edges. */
 export function generateCreated(session: usize, firstId: u32): void {
-  if (load<u32>(session, G_SOURCE) != 0) return;
+  if (load<u32>(session, G_NEXT) != 0) return;
   const batch = (load<u32>(session, G_MADE) - 1) >> VERTEX_BATCH_SHIFT;
   store<u32>(<usize>load<u32>(session, G_BASES) + (<usize>batch << 2), firstId);
 }
@@ -145,19 +175,73 @@ function idOf(session: usize, vertex: u32): u32 {
   return load<u32>(<usize>load<u32>(session, G_BASES) + (<usize>(vertex >> VERTEX_BATCH_SHIFT) << 2)) + (vertex & (VERTEX_BATCH - 1));
 }
 
-/** Goes on to the next source with targets when those of the present one have been taken; false at the end. */
-function moreTargets(session: usize): bool {
+// --- Making room -----------------------------------------------------------------------------------------------------------
+
+/**
+ * [W] Makes room in the graph for the edges of some vertices, all of which exist; true while there is more to do. What memory does not
+ * suffice for is left out. Between two calls the graph may change.
+ */
+export function generateReserve(session: usize, graph: usize): bool {
   const vertices = load<u32>(session, G_VERTICES);
-  while (load<u32>(session, G_CHOSEN_NEXT) == load<u32>(session, G_CHOSEN_COUNT)) {
-    const source = load<u32>(session, G_SOURCE);
-    if (source == vertices || load<u32>(session, G_EDGES) == 0) return false;
-    store<u32>(session, 0, G_CHOSEN_NEXT);
-    store<u32>(session, 0, G_CHOSEN_COUNT);
+  const from = load<u32>(session, G_PAGE);
+  if (from == vertices || load<u32>(session, G_LINKS) == 0) return false;
+  const state = graphState(graph);
+  if (from == 0) {
+    store<u32>(session, <u32>state, G_STATE);
+    store<u32>(session, stateNumber(state), G_STATE + 4);
+  }
+  const base = idOf(session, from) & ~PAGE_ID_MASK;
+  const type = intern(session + G_TEXT, 1);
+  if (type == NONE || !roomStands(session, state)) return false;
+  const mark = scratchMark();
+  const degrees = scratchAllocate(<usize>PAGE_IDS << 3);
+  if (degrees == 0) return false;
+  memory.fill(degrees, 0, <usize>PAGE_IDS << 3);
+  const ins = degrees + (<usize>PAGE_IDS << 2);
+  let vertex = from;
+  for (; vertex < vertices; vertex++) {
+    const id = idOf(session, vertex);
+    if ((id & ~PAGE_ID_MASK) != base) break;
+    const place = <usize>(id & PAGE_ID_MASK) << 2;
+    store<u32>(degrees + place, linksBefore(session, vertex + 1) - linksBefore(session, vertex));
+    store<u32>(ins + place, load<u32>(<usize>load<u32>(session, G_DEGREES) + (<usize>vertex << 2)));
+  }
+  reservePage(state, base, type, degrees, ins);
+  scratchRelease(mark);
+  store<u32>(session, vertex, G_PAGE);
+  return vertex < vertices;
+}
+
+/** The graph is still the one in which room has been made. */
+function roomStands(session: usize, state: usize): bool {
+  return <u32>state == load<u32>(session, G_STATE) && stateNumber(state) == load<u32>(session, G_STATE + 4);
+}
+
+/** [W] Takes back, batch by batch, what room is left of edges that will not come; true while there is more to do. */
+export function generateUnreserve(session: usize, graph: usize): bool {
+  const state = graphState(graph);
+  const room = load<u32>(session, G_PAGE);
+  if (room == 0 || !roomStands(session, state)) return false;
+  const from = (room - 1) & ~(VERTEX_BATCH - 1);
+  unreserve(state, idOf(session, from), room - from);
+  store<u32>(session, from, G_PAGE);
+  return from != 0;
+}
+
+// --- Choosing --------------------------------------------------------------------------------------------------------------
+
+/** [W] Chooses the targets of some more vertices; true while there are more. */
+export function generateChoose(session: usize): bool {
+  const vertices = load<u32>(session, G_VERTICES);
+  if (load<u32>(session, G_EDGES) == 0) return false;
+  const enough = load<u32>(session, G_LINKS) + CHOOSE_LINKS;
+  let source = load<u32>(session, G_CHOSEN);
+  for (; source < vertices && load<u32>(session, G_LINKS) < enough; source++) {
     if (load<u32>(session, G_PREFERENTIAL) != 0) chooseByDegree(session, source);
     else chooseUniform(session, source, vertices);
-    store<u32>(session, source + 1, G_SOURCE);
   }
-  return true;
+  store<u32>(session, source, G_CHOSEN);
+  return source < vertices;
 }
 
 function chooseUniform(session: usize, source: u32, vertices: u32): void {
@@ -172,30 +256,26 @@ function chooseByDegree(session: usize, source: u32): void {
   const count = min<u32>(edges, source);
   if (count == source) {
     for (let target: u32 = 0; target < source; target++) choose(session, source, target);
-  } else {
-    const each = <u64>edges + 1;
-    const tickets = each * <u64>source;
-    const all = tickets + <u64>load<u32>(session, G_LINKS);
-    const targets = <usize>load<u32>(session, G_TARGETS);
-    for (let i: u32 = 0; i < count; i++) {
-      let target: u32 = 0;
-      let isNew = false;
-      for (let draw: u32 = 0; draw < DRAWS && !isNew; draw++) {
-        const ticket = <u64>below(session, all);
-        target = ticket < tickets ? <u32>(ticket / each) : load<u32>(targets + (<usize>(ticket - tickets) << 2));
-        isNew = choose(session, source, target);
-      }
-      // Hubs that are chosen already keep coming up: the next vertex that is not.
-      while (!isNew) {
-        target = target + 1 == source ? 0 : target + 1;
-        isNew = choose(session, source, target);
-      }
+    return;
+  }
+  const each = <u64>edges + 1;
+  const tickets = each * <u64>source;
+  const all = tickets + <u64>load<u32>(session, G_LINKS);
+  const targets = <usize>load<u32>(session, G_TARGETS);
+  for (let i: u32 = 0; i < count; i++) {
+    let target: u32 = 0;
+    let isNew = false;
+    for (let draw: u32 = 0; draw < DRAWS && !isNew; draw++) {
+      const ticket = <u64>below(session, all);
+      target = ticket < tickets ? <u32>(ticket / each) : load<u32>(targets + (<usize>(ticket - tickets) << 2));
+      isNew = choose(session, source, target);
+    }
+    // Hubs that are chosen already keep coming up: the next vertex that is not.
+    while (!isNew) {
+      target = target + 1 == source ? 0 : target + 1;
+      isNew = choose(session, source, target);
     }
   }
-  const links = load<u32>(session, G_LINKS);
-  const chosen = <usize>load<u32>(session, G_CHOSEN);
-  if (count != 0) memory.copy(<usize>load<u32>(session, G_TARGETS) + (<usize>links << 2), chosen, <usize>count << 2);
-  store<u32>(session, links + count, G_LINKS);
 }
 
 /** Adds a target; false when the source has it already. */
@@ -209,9 +289,11 @@ function choose(session: usize, source: u32, target: u32): bool {
   }
   store<u32>(table + (<usize>slot << 3), source + 1);
   store<u32>(table + (<usize>slot << 3), target, 4);
-  const count = load<u32>(session, G_CHOSEN_COUNT);
-  store<u32>(<usize>load<u32>(session, G_CHOSEN) + (<usize>count << 2), target);
-  store<u32>(session, count + 1, G_CHOSEN_COUNT);
+  const links = load<u32>(session, G_LINKS);
+  store<u32>(<usize>load<u32>(session, G_TARGETS) + (<usize>links << 2), target);
+  store<u32>(session, links + 1, G_LINKS);
+  const degree = <usize>load<u32>(session, G_DEGREES) + (<usize>target << 2);
+  store<u32>(degree, load<u32>(degree) + 1);
   return true;
 }
 

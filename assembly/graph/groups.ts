@@ -76,7 +76,7 @@ export function pairAdd(state: usize, vertex: u32, column: usize, type: u32, edg
   const group = groupFind(load<u32>(wordAddress(state, vertex, column)), type);
   if (group != 0) {
     const used = load<u32>(group, GROUP_USED);
-    if (used < groupCapacity(group) && (used == 0 || pairEdge(groupPair(group, used - 1)) < edge)) {
+    if (used != 0 && used < groupCapacity(group) && pairEdge(groupPair(group, used - 1)) < edge) {
       pairWrite(group, used, edge, neighbour);
       return true;
     }
@@ -104,6 +104,8 @@ function pairAddRare(state: usize, vertex: u32, column: usize, type: u32, edge: 
   if (used != 0 && pairEdge(groupPair(group, used - 1)) >= edge) {
     return pairInsert(state, vertex, column, group, edge, neighbour);
   }
+  // A group that was there before it had pairs (reserve.ts): undo drops it.
+  if (used == 0 && !reserveLater(u32(isStandalone(group)))) return false;
   if (used == groupCapacity(group)) {
     group = groupGrow(state, vertex, column, group);
     if (group == 0) return false;

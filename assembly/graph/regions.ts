@@ -158,9 +158,8 @@ export function regionsDrop(state: usize, id: u32): void {
 }
 
 /**
- * Trim: the region of `count` slots (a power of two, `first` a multiple of it) of the page of `id`, with exactly `bytes` bytes
- * out of `heap`, the graph's or a fork of it.
- * False: no memory.
+ * Trim, and room made ahead: the region of `count` slots (a power of two, `first` a multiple of it) of the page of `id`, with exactly
+ * `bytes` bytes out of `heap`, the graph's or a fork of it. False: no memory.
  */
 export function regionOpen(heap: u32, state: usize, id: u32, first: u32, count: u32, bytes: usize): bool {
   const table = regionTable(state, id);
@@ -172,6 +171,30 @@ export function regionOpen(heap: u32, state: usize, id: u32, first: u32, count: 
   store<u32>(region, <u32>address, REGION_ADDRESS);
   store<u32>(region, <u32>blockBytes(address), REGION_CAPACITY);
   return true;
+}
+
+/** Whether no block lies in a region of the page of `id`, and it is still as it was made. */
+export function regionsFresh(state: usize, id: u32): bool {
+  const table = regionTable(state, id);
+  for (let at: usize = 0; at < REGION_TABLE_BYTES; at += 8) if (load<u64>(table + at) != 0) return false;
+  return true;
+}
+
+/** Gives each slot of the page of `id` from `first` on, none of which has blocks, a region of its own. */
+export function regionsSingle(state: usize, id: u32, first: u32): void {
+  for (let slot = first; slot < REGION_SLOTS; slot++) store<u8>(regionTable(state, id) + <usize>slot, <u8>slot);
+}
+
+/** Bytes of the regions of the page of `id` that are no blocks in use. */
+export function regionsSlack(state: usize, id: u32): usize {
+  const table = regionTable(state, id);
+  let slack: usize = 0;
+  for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) {
+    const region = table + 16 + ((<usize>slot) << 4);
+    if (load<u32>(region, REGION_ADDRESS) == 0) continue;
+    slack += <usize>(load<u32>(region, REGION_CAPACITY) - load<u32>(region, REGION_USED) + load<u32>(region, REGION_DEAD));
+  }
+  return slack;
 }
 
 // --- Copying a region ----------------------------------------------------------------------------------------------------

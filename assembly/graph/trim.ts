@@ -4,12 +4,16 @@
 // a bitmap of survivors: blocks of { u32 survivors before, u32 zero, 8 x u64 bits } for 512 ids each. The new state is complete
 // before anyone sees it; if it does not fit, its heap is dropped and nothing has changed. Shapes are made anew; interned
 // strings stay. Reads the old state only.
+//
+// It is made in steps, each of some ten thousand elements or pairs (an index is copied in one), so that other work may come between
+// them: reads go on with the old state, and a transaction that changes it gives the copy up (trimOvertaken). The transaction of the
+// trim takes the copy as far as it is, finishes it and publishes it. There is one copy at a time in a memory.
+// A graph without holes in its ids and with little slack is as trimmed as it can be: then nothing is made.
 
-import { catalogueTrim } from '../index/catalogue';
-import { allocate, heapDrop } from '../memory/allocator';
-import { scratchAllocate } from '../memory/arena';
+import { catalogueDrop, catalogueTrim } from '../index/catalogue';
+import { allocate, heapBytes, heapDrop, heapPages, release } from '../memory/allocator';
 import { check } from '../memory/check';
-import { NONE, PURPOSE_ADJACENCY } from '../memory/layout';
+import { NONE, PURPOSE_ADJACENCY, PURPOSE_COUNT, PURPOSE_SCRATCH } from '../memory/layout';
 import {
   adjacencyGroup,
   adjacencyGroups,
@@ -37,11 +41,13 @@ import {
   REGION_SLOTS,
   REGION_TABLE_BYTES,
   regionOpen,
+  regionsSlack,
   regionTake,
   SPLIT_BYTES,
 } from './regions';
 import { rowCopy, rowCopyBegin } from './row-copy';
 import {
+  graphState,
   PAGE_ID_MASK,
   PAGE_IDS,
   pageAddress,
@@ -57,40 +63,145 @@ import {
 
 const RANK_BLOCK_BYTES: usize = 8 + 64;
 
-let ranks: usize = 0;
+/** Ids of one step, a multiple of 512. */
+const RANK_STEP: u32 = 1 << 18;
+const ELEMENT_STEP: u32 = 4096;
+/** Pairs of one step, and of a group that gets steps of its own. */
+const PAIR_STEP: u32 = 1 << 15;
+/** A graph with less slack than this part of its memory (a power of two), or than these bytes, is left as it is. */
+const SLACK_SHIFT: usize = 4;
+const SLACK_LEAST: usize = 1 << 20;
 
-/** A trimmed copy of the state in a heap of its own, not published; 0 = no memory. */
-export function trimState(state: usize): usize {
-  if (!ranksBuild(state)) return 0;
-  const fresh = stateCreate();
-  if (fresh == 0) return 0;
-  rowCopyBegin();
-  if (!elementsCopy(state, fresh) || !adjacencyCopy(fresh) || !catalogueTrim(state, fresh)) {
-    heapDrop(stateHeap(fresh));
-    return 0;
+const PHASE_RANKS: u32 = 0;
+const PHASE_ELEMENTS: u32 = 1;
+const PHASE_REGION: u32 = 2; //  the next region is to be opened
+const PHASE_GROUPS: u32 = 3; //  its groups are being copied
+const PHASE_LONG: u32 = 4; //    long groups
+const PHASE_INDEXES: u32 = 5;
+const PHASE_DONE: u32 = 6;
+
+/** The state that is being copied, 0 = none; the copy; how far it is. */
+let source: usize = 0;
+let fresh: usize = 0;
+let phase: u32 = 0;
+let ranks: usize = 0;
+/** Next old id; its new id. */
+let oldId: u32 = 0;
+let newId: u32 = 0;
+/** The region at work: page, slots; the next vertex of its groups, and their column. */
+let base: u32 = 0;
+let first: u32 = 0;
+let count: u32 = 0;
+let vertex: u32 = 0;
+let column: usize = 0;
+/** Pairs that this step has copied. */
+let pairs: u32 = 0;
+/** Copies of long groups, each without its pairs: its first pair is { u32 next one, u32 group }. */
+let longGroups: usize = 0;
+/** The one at work: the group, 0 = none; its copy; where the next pair is and where it goes, both from behind. */
+let longGroup: usize = 0;
+let longCopy: usize = 0;
+let longFrom: u32 = 0;
+let longTo: u32 = 0;
+
+/** Whether a trim of the state would change ids or give back a good part of its memory. */
+export function trimNeeded(state: usize): bool {
+  if (stateVertexCount(state) + stateEdgeCount(state) != stateNextId(state)) return true;
+  const heap = stateHeap(state);
+  const held = heapPages(heap) << 16;
+  let used: usize = 0;
+  for (let purpose: u32 = 0; purpose < PURPOSE_COUNT; purpose++) used += heapBytes(heap, purpose);
+  let slack = held - min(used, held);
+  for (let id: u32 = 0; id < stateNextId(state); id += PAGE_IDS) slack += regionsSlack(state, id);
+  return slack > SLACK_LEAST && slack > held >> SLACK_SHIFT;
+}
+
+/** Begins a copy of the state, in the place of any other. False: no memory. */
+export function trimBegin(state: usize): bool {
+  trimDrop();
+  const bytes = (<usize>(stateNextId(state) >> 9) + 1) * RANK_BLOCK_BYTES;
+  ranks = allocate(0, PURPOSE_SCRATCH, bytes);
+  if (ranks == 0) return false;
+  fresh = stateCreate();
+  if (fresh == 0) {
+    release(PURPOSE_SCRATCH, ranks);
+    ranks = 0;
+    return false;
   }
-  stateSetCounts(fresh, stateVertexCount(state), stateEdgeCount(state));
+  memory.fill(ranks, 0, bytes);
+  source = state;
+  phase = PHASE_RANKS;
+  oldId = 0;
+  newId = 0;
+  base = 0;
+  first = 0;
+  longGroups = 0;
+  longGroup = 0;
+  return true;
+}
+
+/** [W] Goes on with the copy. 1: there is more to do, 0: it is complete, -1: it does not fit and is gone, -2: it was given up before. */
+export function trimStep(): i32 {
+  if (source == 0) return -2;
+  if (phase == PHASE_DONE) return 0;
+  pairs = 0;
+  let good = true;
+  if (phase == PHASE_RANKS) ranksStep();
+  else if (phase == PHASE_ELEMENTS) good = elementsStep();
+  else if (phase == PHASE_REGION) good = regionStep();
+  else if (phase == PHASE_GROUPS) good = groupsStep();
+  else if (phase == PHASE_LONG) longStep();
+  else good = indexesStep();
+  if (good) return phase == PHASE_DONE ? 0 : 1;
+  trimDrop();
+  return -1;
+}
+
+/** [W] Gives up the copy, if there is one. */
+export function trimDrop(): void {
+  if (source == 0) return;
+  catalogueDrop(fresh);
+  heapDrop(stateHeap(fresh));
+  release(PURPOSE_SCRATCH, ranks);
+  source = 0;
+}
+
+/** The state is about to change: a copy of it would not be one any more. */
+export function trimOvertaken(state: usize): void {
+  if (source == state) trimDrop();
+}
+
+/** The trimmed copy of the state, complete, in a heap of its own and the caller's; 0 = no memory. */
+export function trimState(state: usize): usize {
+  if (source != state && !trimBegin(state)) return 0;
+  let more = trimStep();
+  while (more > 0) more = trimStep();
+  if (more < 0) return 0;
+  release(PURPOSE_SCRATCH, ranks);
+  source = 0;
   return fresh;
 }
 
 // --- Ranks -----------------------------------------------------------------------------------------------------------------
 
-function ranksBuild(state: usize): bool {
-  const next = stateNextId(state);
-  const blocks = <usize>((next + 511) >> 9);
-  ranks = scratchAllocate(blocks * RANK_BLOCK_BYTES);
-  if (ranks == 0) return false;
-  memory.fill(ranks, 0, blocks * RANK_BLOCK_BYTES);
-  let before: u32 = 0;
-  for (let id: u32 = 0; id < next; id++) {
+function ranksStep(): void {
+  const next = stateNextId(source);
+  const end = oldId + min<u32>(RANK_STEP, next - oldId);
+  let before = newId;
+  for (let id = oldId; id < end; id++) {
     const block = rankBlock(id);
     if ((id & 511) == 0) store<u32>(block, before);
-    if (load<u8>(kindAddress(pageAddress(state, id), id)) == <u8>KIND_NONE) continue;
+    if (load<u8>(kindAddress(pageAddress(source, id), id)) == <u8>KIND_NONE) continue;
     const at = rankWord(block, id);
     store<u64>(at, load<u64>(at) | (<u64>1 << (<u64>id & 63)));
     before++;
   }
-  return true;
+  oldId = end;
+  newId = before;
+  if (end < next) return;
+  oldId = 0;
+  newId = 0;
+  phase = PHASE_ELEMENTS;
 }
 
 // @ts-ignore: decorator
@@ -117,11 +228,13 @@ export function trimRank(id: u32): u32 {
 // --- Elements ----------------------------------------------------------------------------------------------------------------
 
 /** Columns and rows. Vertices get their old adjacency words for now. */
-function elementsCopy(state: usize, fresh: usize): bool {
-  const next = stateNextId(state);
-  let id: u32 = 0;
-  for (let old: u32 = 0; old < next; old++) {
-    const oldPage = pageAddress(state, old);
+function elementsStep(): bool {
+  const next = stateNextId(source);
+  const end = oldId + min<u32>(ELEMENT_STEP, next - oldId);
+  let id = newId;
+  rowCopyBegin();
+  for (let old = oldId; old < end; old++) {
+    const oldPage = pageAddress(source, old);
     const kind = <u32>load<u8>(kindAddress(oldPage, old));
     if (kind == KIND_NONE) continue;
     if ((id & PAGE_ID_MASK) == 0 && !stateAddPage(fresh, id, REGION_TABLE_BYTES)) return false;
@@ -142,34 +255,64 @@ function elementsCopy(state: usize, fresh: usize): bool {
     store<u8>(kindAddress(page, id), <u8>kind);
     id++;
   }
+  oldId = end;
+  newId = id;
+  if (end < next) return true;
   stateSetNextId(fresh, id);
+  phase = PHASE_REGION;
   return true;
 }
 
 // --- Adjacency ---------------------------------------------------------------------------------------------------------------
 
-/** Replaces the old adjacency words of the new state by copies with new ids, region by region. */
-function adjacencyCopy(fresh: usize): bool {
-  const next = stateNextId(fresh);
-  for (let base: u32 = 0; base < next; base += PAGE_IDS) {
-    let first: u32 = 0;
-    while (first < REGION_SLOTS) {
-      let count = REGION_SLOTS;
-      let bytes = slotsMeasure(fresh, base, first, count);
-      while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
-        count >>= 1;
-        bytes = slotsMeasure(fresh, base, first, count);
-      }
-      if (!regionOpen(stateHeap(fresh), fresh, base, first, count, bytes)) return false;
-      if (!slotsCopy(fresh, base, first, count, COLUMN_A)) return false;
-      if (!slotsCopy(fresh, base, first, count, COLUMN_B)) return false;
-      first += count;
-    }
+/** Opens the next region, for whose groups the old adjacency words of the new state give way to copies with new ids. */
+function regionStep(): bool {
+  if (base >= stateNextId(fresh)) {
+    phase = PHASE_LONG;
+    return true;
   }
+  count = REGION_SLOTS;
+  let bytes = slotsMeasure(base, first, count);
+  while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
+    count >>= 1;
+    bytes = slotsMeasure(base, first, count);
+  }
+  if (!regionOpen(stateHeap(fresh), fresh, base, first, count, bytes)) return false;
+  column = COLUMN_A;
+  vertex = base + (first << REGION_SLOT_SHIFT);
+  phase = PHASE_GROUPS;
+  return groupsStep();
+}
+
+/** Copies groups of the region: first those of edges that go out, then those of edges that come in. */
+function groupsStep(): bool {
+  const page = pageAddress(fresh, base);
+  const end = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(fresh));
+  while (true) {
+    for (; vertex < end && pairs < PAIR_STEP; vertex++) {
+      if (load<u8>(kindAddress(page, vertex)) != <u8>KIND_VERTEX) continue;
+      const at = columnWord(page, vertex) + column;
+      const word = load<u32>(at);
+      if (word == 0) continue;
+      const copy = wordCopy(vertex, word);
+      if (copy == NONE) return false;
+      store<u32>(at, copy);
+    }
+    if (vertex < end) return true;
+    if (column == COLUMN_B) break;
+    column = COLUMN_B;
+    vertex = base + (first << REGION_SLOT_SHIFT);
+  }
+  first += count;
+  if (first == REGION_SLOTS) {
+    first = 0;
+    base += PAGE_IDS;
+  }
+  phase = PHASE_REGION;
   return true;
 }
 
-function slotsMeasure(fresh: usize, base: u32, first: u32, count: u32): usize {
+function slotsMeasure(base: u32, first: u32, count: u32): usize {
   const page = pageAddress(fresh, base);
   const end = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(fresh));
   let bytes: usize = 0;
@@ -196,37 +339,22 @@ function wordMeasure(word: u32): usize {
   return bytes;
 }
 
-function slotsCopy(fresh: usize, base: u32, first: u32, count: u32, column: usize): bool {
-  const page = pageAddress(fresh, base);
-  const end = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(fresh));
-  for (let id = base + (first << REGION_SLOT_SHIFT); id < end; id++) {
-    if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
-    const at = columnWord(page, id) + column;
-    const word = load<u32>(at);
-    if (word == 0) continue;
-    const copy = wordCopy(fresh, id, word);
-    if (copy == NONE) return false;
-    store<u32>(at, copy);
-  }
-  return true;
-}
-
 /** The new word; NONE = no memory. */
-function wordCopy(fresh: usize, vertex: u32, word: u32): u32 {
+function wordCopy(vertex: u32, word: u32): u32 {
   const groups = adjacencyGroups(word);
   let kept: u32 = 0;
   for (let index: u32 = 0; index < groups; index++) kept += u32(groupLive(adjacencyGroup(word, index)) != 0);
   if (kept == 0) return 0;
   let directory: usize = 0;
   if (kept > 1) {
-    directory = blockTake(fresh, vertex, directoryBytes(kept));
+    directory = blockTake(vertex, directoryBytes(kept));
     if (directory == 0) return NONE;
     directoryStart(directory, kept);
   }
   for (let index: u32 = 0; index < groups; index++) {
     const group = adjacencyGroup(word, index);
     if (groupLive(group) == 0) continue;
-    const copy = groupTrim(fresh, vertex, group);
+    const copy = groupTrim(vertex, group);
     if (copy == 0) return NONE;
     if (directory == 0) return <u32>copy;
     directoryAdd(directory, copy);
@@ -234,29 +362,85 @@ function wordCopy(fresh: usize, vertex: u32, word: u32): u32 {
   return <u32>directory | 1;
 }
 
-function blockTake(fresh: usize, vertex: u32, bytes: usize): usize {
+function blockTake(vertex: u32, bytes: usize): usize {
   if (bytes <= REGION_BLOCK_BYTES) return regionTake(fresh, vertex, bytes);
   return allocate(stateHeap(fresh), PURPOSE_ADJACENCY, bytes);
 }
 
-function groupTrim(fresh: usize, vertex: u32, group: usize): usize {
+function groupTrim(vertex: u32, group: usize): usize {
   const live = groupLive(group);
   const bytes = groupBytes(live);
-  const copy = blockTake(fresh, vertex, bytes);
+  const copy = blockTake(vertex, bytes);
   if (copy == 0) return 0;
   store<u32>(copy, groupType(group), GROUP_TYPE);
   store<u32>(copy, live, GROUP_USED);
   store<u32>(copy, live, GROUP_LIVE);
   store<u32>(copy, bytes <= REGION_BLOCK_BYTES ? live : live | GROUP_STANDALONE, GROUP_CAPACITY);
   const used = groupUsed(group);
+  if (used > PAIR_STEP) {
+    store<u32>(groupPair(copy, 0), <u32>longGroups);
+    store<u32>(groupPair(copy, 0), <u32>group, 4);
+    longGroups = copy;
+    return copy;
+  }
+  pairs += used;
   let index: u32 = 0;
   for (let i: u32 = 0; i < used; i++) {
     const pair = groupPair(group, i);
-    if (pairNeighbour(pair) == NONE) continue;
-    store<u32>(groupPair(copy, index), trimRank(pairEdge(pair)));
-    store<u32>(groupPair(copy, index), trimRank(pairNeighbour(pair)), 4);
-    index++;
+    if (pairNeighbour(pair) != NONE) pairTrim(pair, groupPair(copy, index++));
   }
   check(index == live, 2040);
   return copy;
+}
+
+// @ts-ignore: decorator
+@inline
+function pairTrim(pair: usize, copy: usize): void {
+  store<u32>(copy, trimRank(pairEdge(pair)));
+  store<u32>(copy, trimRank(pairNeighbour(pair)), 4);
+}
+
+/** A piece of a long group. */
+function longStep(): void {
+  if (longGroup == 0) {
+    if (longGroups == 0) {
+      phase = PHASE_INDEXES;
+      return;
+    }
+    longCopy = longGroups;
+    longGroups = load<u32>(groupPair(longCopy, 0));
+    longGroup = load<u32>(groupPair(longCopy, 0), 4);
+    longFrom = groupUsed(longGroup);
+    longTo = groupLive(longGroup);
+  }
+  const end = longFrom - min<u32>(longFrom, PAIR_STEP);
+  while (longFrom > end) {
+    const pair = groupPair(longGroup, --longFrom);
+    if (pairNeighbour(pair) == NONE) continue;
+    pairTrim(pair, groupPair(longCopy, --longTo));
+  }
+  if (longFrom != 0) return;
+  check(longTo == 0, 2041);
+  longGroup = 0;
+}
+
+// --- The rest --------------------------------------------------------------------------------------------------------------
+
+function indexesStep(): bool {
+  if (!catalogueTrim(source, fresh)) return false;
+  stateSetCounts(fresh, stateVertexCount(source), stateEdgeCount(source));
+  phase = PHASE_DONE;
+  return true;
+}
+
+// --- For the host ----------------------------------------------------------------------------------------------------------
+
+/** [W] `trimNeeded` of the state that the graph has now. */
+export function graphTrimNeeded(graph: usize): bool {
+  return trimNeeded(graphState(graph));
+}
+
+/** [W] Begins the copy of that state; false: no memory. It goes on with trimStep until the trim's transaction, or trimDrop. */
+export function graphTrimBegin(graph: usize): bool {
+  return trimBegin(graphState(graph));
 }

@@ -217,6 +217,13 @@ export function catalogueRetire(state: usize): void {
   for (let i: u32 = 0; i < count; i++) retireHeap(load<u32>(catalogueIndex(catalogue, i), INDEX_HEAP));
 }
 
+/** Gives back the indexes of a state that was never published; its own heap is the caller's affair. */
+export function catalogueDrop(state: usize): void {
+  const catalogue = stateIndexes(state);
+  const count = catalogueCount(state);
+  for (let i: u32 = 0; i < count; i++) heapDrop(load<u32>(catalogueIndex(catalogue, i), INDEX_HEAP));
+}
+
 /**
  * Gives `fresh`, the trimmed copy of `state`, copies of all indexes with the new ids (trimRank). False = no memory; then it has none of
  * them.

@@ -527,6 +527,11 @@ export function heapDrop(heap: u32): void {
   release(PURPOSE_SYSTEM, header);
 }
 
+/** Pages that the heap holds. */
+export function heapPages(heap: u32): usize {
+  return <usize>load<u32>(heapHeader(heap), HEAP_PAGES);
+}
+
 /** Bytes of the heap's blocks of one purpose, each rounded to its class. */
 export function heapBytes(heap: u32, purpose: u32): usize {
   return <usize>load<u32>(heapHeader(heap) + ((<usize>purpose) << 2), HEAP_BYTES);

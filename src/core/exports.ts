@@ -1,7 +1,9 @@
 // The core's binary interface as the host sees it: one typed list of the exports of assembly/index.ts. Addresses and ids that can
 // pass 2^31 come back as signed numbers; callers write `>>> 0`. Nothing outside src/core knows these names.
 
-export interface CoreExports {
+import type { MakingExports } from './exports-making.ts';
+
+export interface CoreExports extends MakingExports {
   readonly [name: string]: WebAssembly.ExportValue;
 
   /** Empty; for functions of other modules (functions.ts). */
@@ -197,13 +199,6 @@ export interface CoreExports {
   sweepGangEdges(): number;
   statisticsBegin(graph: number, stride: number): number;
   statisticsAdd(graph: number, fromId: number, toId: number): void;
-
-  // The generator: `session` is the handle of generateBegin
-  generateBytes(vertices: number, edges: number, preferential: number): number;
-  generateBegin(vertices: number, edges: number, preferential: number, seed: number): number;
-  generateNext(session: number, limit: number, timeSeconds: number, timeMs: number): number;
-  generateCreated(session: number, firstId: number): void;
-  generateDrop(session: number): void;
 
   // Bulk import: `session` is the handle of importBegin
   importBegin(batchSize: number, lineLimit: number): number;

@@ -19,7 +19,7 @@ const mostIds = 2 ** 31 - 1;
 export interface GenerateTarget extends WriterSlices {
   readonly commit: (applied: Applied, nowMs: number) => Promise<boolean>;
   readonly backpressure: () => Promise<void> | null;
-  readonly trim: () => WriteOutcome;
+  readonly trim: () => Promise<WriteOutcome>;
   /** How often ids lost their meaning. */
   readonly renumberings: () => number;
 }
@@ -32,14 +32,14 @@ export async function generateGraph(
 ): Promise<Generated> {
   const { exports } = target.core.instance;
   const isPreferential = distribution === 'preferential' ? 1 : 0;
-  const sessionBytes = exports.generateBytes(vertices, edges, isPreferential);
+  const sessionBytes = exports.generateBytes(vertices, edges);
   demandRoom(target, vertices, vertices * Math.min(edges, vertices), sessionBytes);
   const session = exports.generateBegin(vertices, edges, isPreferential, randomSeed()) >>> 0;
   if (session === 0) throw new CoreMemoryExhausted(`The generator needs ${sessionBytes} bytes of memory.`);
   try {
-    const written = await writeAll(target, session, target.renumberings(), signal);
+    const written = await writeOrTakeBack(target, session, vertices, signal);
     if ('ok' in written) return written;
-    const trimmed = target.trim();
+    const trimmed = await target.trim();
     const durable = await (trimmed.ok ? trimmed.durable : written.durable);
     return { ok: true, verticesCreated: vertices, edgesCreated: written.made - vertices, durable };
   } finally {
@@ -54,13 +54,40 @@ interface Written {
   readonly durable: Promise<boolean>;
 }
 
+async function writeOrTakeBack(
+  target: GenerateTarget,
+  session: number,
+  vertices: number,
+  signal: AbortSignal | undefined,
+): Promise<Written | Generated> {
+  let isWhole = false;
+  try {
+    await inSlices(target, () => target.core.instance.exports.generateChoose(session), signal);
+    const written = await writeAll(target, session, vertices, signal);
+    isWhole = !('ok' in written);
+    return written;
+  } finally {
+    const { core, graph } = target;
+    if (!isWhole) await inSlices(target, () => core.instance.exports.generateUnreserve(session, graph), undefined);
+  }
+}
+
+/** Calls `step` until it answers 0, with other work in between. */
+async function inSlices(target: GenerateTarget, step: () => number, signal: AbortSignal | undefined): Promise<void> {
+  while (step() !== 0) {
+    await target.nextSlice();
+    signal?.throwIfAborted();
+  }
+}
+
 async function writeAll(
   target: GenerateTarget,
   session: number,
-  renumberings: number,
+  vertices: number,
   signal: AbortSignal | undefined,
 ): Promise<Written | Generated> {
   const { exports } = target.core.instance;
+  const renumberings = target.renumberings();
   let made = 0;
   let durable: Promise<boolean> = Promise.resolve(true);
   while (true) {
@@ -83,6 +110,8 @@ async function writeAll(
     await target.backpressure();
     await target.nextSlice();
     signal?.throwIfAborted();
+    if (made !== vertices || target.renumberings() !== renumberings) continue;
+    await inSlices(target, () => exports.generateReserve(session, target.graph), signal);
   }
   return { made, durable };
 }

@@ -9,24 +9,37 @@ import { type GenerateTarget, generateGraph } from './generate.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { graphStatistics } from './statistics.ts';
 import { sweepRounds } from './sweep.ts';
+import { Trims } from './trims.ts';
 import type { Generated, Generation, GraphStatistics, StatisticsOptions, SweepRounds, WriteOutcome } from './types.ts';
 
 /** The namespace's side. */
-export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'yieldMemory'> {
+export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim' | 'yieldMemory'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
   /** Runs something that spans turns; the namespace's end waits for it. */
   readonly task: <T>(run: () => Promise<T>) => Promise<T>;
   readonly commit: (applied: Applied, nowMs: number) => Promise<boolean>;
-  readonly trim: () => WriteOutcome;
+  /** The transaction of a trim. */
+  readonly commitTrim: () => WriteOutcome;
 }
 
 /** Everything rejects with CoreMemoryExhausted, JobFailed or NamespaceGone. */
 export class GraphRuns {
   private readonly host: RunHost & { readonly yieldMemory: () => boolean };
+  private readonly trims: Trims;
 
   constructor(host: RunHost) {
     this.host = { ...host, yieldMemory: () => host.projections.yield() };
+    this.trims = new Trims(this.host);
+  }
+
+  writeHold(): Promise<void> | null {
+    return this.trims.hold();
+  }
+
+  /** `commit`: who applies the transaction instead, when the graph may have been replaced. */
+  trim(commit: () => WriteOutcome = this.host.commitTrim): Promise<WriteOutcome> {
+    return this.host.task(() => this.trims.run(commit));
   }
 
   runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
@@ -40,7 +53,9 @@ export class GraphRuns {
   }
 
   generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
-    return this.host.task(() => generateGraph(this.host, specification, signal));
+    return this.host.task(() =>
+      generateGraph({ ...this.host, trim: () => this.trims.run(this.host.commitTrim) }, specification, signal),
+    );
   }
 
   benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds> {

@@ -145,6 +145,14 @@ export class LiveGraph implements GraphEngine {
     return this.engine.backpressure();
   }
 
+  writeHold(): Promise<void> | null {
+    return this.engine.runs.writeHold();
+  }
+
+  trim(): Promise<WriteOutcome> {
+    return this.engine.runs.trim(() => this.write([{ kind: 'trim' }]));
+  }
+
   readElement(id: number, kind: ElementKind): Uint8Array | null {
     return this.engine.readElement(id, kind);
   }

@@ -200,7 +200,7 @@ export class NamespaceEngine
   }
 
   backpressure(): Promise<void> | null {
-    return this.log?.backpressure() ?? null;
+    return this.runs.writeHold() ?? this.log?.backpressure() ?? null;
   }
 
   readElement(id: number, kind: ElementKind): Uint8Array | null {
@@ -308,7 +308,7 @@ export class NamespaceEngine
         this.projections.changed();
         return durable ?? always;
       },
-      trim: () => this.write([{ kind: 'trim' }]),
+      commitTrim: () => this.write([{ kind: 'trim' }]),
       obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
     };
   }

@@ -275,6 +275,10 @@ export interface GraphEngine {
   write(operations: readonly WriteOperation[]): WriteOutcome;
   /** Null while the log keeps up; else a promise for the moment it does. Who sends many writes unwaited should wait for it. */
   backpressure(): Promise<void> | null;
+  /** Null as a rule; else a promise for the moment a trim is over that writes would disturb. Who can wait should, and ask again. */
+  writeHold(): Promise<void> | null;
+  /** The transaction of a trim, when all that it has to make has been made in pieces, with reads in between. */
+  trim(): Promise<WriteOutcome>;
 
   /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
   readElement(id: number, kind: ElementKind): Uint8Array | null;

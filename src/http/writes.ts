@@ -24,6 +24,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<Response> {
   const waited = exchange.queryFlag('waitForCompletion');
+  for (let hold = exchange.graph.writeHold(); hold !== null; hold = exchange.graph.writeHold()) await hold;
   const outcome = exchange.graph.write(operations);
   if (!outcome.ok) {
     if (waited || !isUnseen(outcome)) throw refusalProblem(operations, outcome, options.badValue ?? 'badRequest');

@@ -16,13 +16,24 @@ import {
   pairEdge,
   pairNeighbour,
 } from '../../assembly/graph/adjacency';
+import { transactionBase, transactionBytes } from '../../assembly/graph/build-request';
 import { elementA, elementB, elementKind, elementRow } from '../../assembly/graph/elements';
 import { KIND_NONE, KIND_VERTEX } from '../../assembly/graph/format';
+import {
+  generateBegin,
+  generateChoose,
+  generateCreated,
+  generateDrop,
+  generateNext,
+  generateReserve,
+  generateUnreserve,
+} from '../../assembly/graph/generate';
 import { rowShape, rowSlot } from '../../assembly/graph/rows';
 import { shapeCount, shapeType } from '../../assembly/graph/shapes';
 import { TYPE_STRING } from '../../assembly/values/types';
 import { internAddress, internCount, internInit } from '../../assembly/graph/intern';
 import { graphCreate, graphDrop, graphState, stateNextId } from '../../assembly/graph/state';
+import { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from '../../assembly/graph/trim';
 import { graphVerify } from '../../assembly/graph/verify';
 import { errorElement, errorRecord } from '../../assembly/graph/writer';
 
@@ -31,9 +42,18 @@ export {
   applyTransaction,
   errorElement,
   errorRecord,
+  generateBegin,
+  generateChoose,
+  generateCreated,
+  generateDrop,
+  generateNext,
+  generateReserve,
+  generateUnreserve,
   graphCreate,
   graphDrop,
   graphState,
+  graphTrimBegin,
+  graphTrimNeeded,
   graphVerify,
   inputEnsure,
   internAddress,
@@ -48,6 +68,10 @@ export {
   readerEnter,
   readerExit,
   retireAdvance,
+  transactionBase,
+  transactionBytes,
+  trimDrop,
+  trimStep,
 };
 
 /** A memory with interned strings and the writer's buffers. */

@@ -198,7 +198,10 @@ describe.each(builds)('gangs (%s)', (build) => {
     if (projection === null) throw new Error('no memory');
     await gang.run(projection);
     // Every second state stands where an earlier one stood.
-    for (let i = 0; i < times; i++) write([{ kind: 'trim' }]);
+    for (let i = 0; i < times; i++) {
+      write([{ kind: 'removeElement', element: 0, skipRemoved: false }]);
+      write([{ kind: 'trim' }]);
+    }
     expect(fillProjection(core.instance, projection)).toBe(true);
     expect(await gang.runAll(projection)).toEqual([Run.failed, Run.failed, Run.failed]);
     expect(jobFailure(core.instance, projection)).toEqual({ error: JobError.stale, element: -1 });

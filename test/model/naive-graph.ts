@@ -133,6 +133,14 @@ export class NaiveGraph implements GraphEngine {
     return null;
   }
 
+  writeHold(): null {
+    return null;
+  }
+
+  trim(): Promise<WriteOutcome> {
+    return Promise.resolve(this.write([{ kind: 'trim' }]));
+  }
+
   private apply(
     state: State,
     operation: WriteOperation,

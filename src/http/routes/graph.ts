@@ -4,18 +4,23 @@ import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
-import { apply, durable } from '../writes.ts';
+import { apply, committed, durable } from '../writes.ts';
 
 export const graphRoutes: readonly Route[] = [
-  { method: 'HEAD', path: '/tabularasa', scope: 'namespace', serve: (exchange) => change(exchange, 'erase') },
+  { method: 'HEAD', path: '/tabularasa', scope: 'namespace', serve: erase },
   { method: 'HEAD', path: '/tabularasa/all', scope: 'service', rateLimited: true, serve: eraseAll },
-  { method: 'HEAD', path: '/trim', scope: 'namespace', serve: (exchange) => change(exchange, 'trim') },
+  { method: 'HEAD', path: '/trim', scope: 'namespace', serve: trim },
   { method: 'PUT', path: '/unittest', scope: 'namespace', serve: addSample },
 ];
 
 /** Done when it answers: an import that follows an answered erase finds the graph empty. */
-async function change(exchange: Exchange, kind: 'erase' | 'trim'): Promise<Response> {
-  await durable(apply(exchange, [{ kind }]));
+async function erase(exchange: Exchange): Promise<Response> {
+  await durable(apply(exchange, [{ kind: 'erase' }]));
+  return exchange.empty(200);
+}
+
+async function trim(exchange: Exchange): Promise<Response> {
+  await durable(committed(await exchange.graph.trim()));
   return exchange.empty(200);
 }
 
@@ -38,7 +43,7 @@ const sampleEdges: readonly (readonly [SampleName, string, SampleName, label: st
 
 /**
  * Five people and six edges (reference 3.2), in two transactions because edges need existing vertices; then a trim.
- * All in one turn: a trim of somebody else in between would give the people other ids.
+ * Both in one turn: a trim of somebody else in between would give the people other ids.
  */
 async function addSample(exchange: Exchange): Promise<Response> {
   const people = sampleNames.map(
@@ -63,6 +68,6 @@ async function addSample(exchange: Exchange): Promise<Response> {
     }),
   );
   apply(exchange, relations);
-  await durable(apply(exchange, [{ kind: 'trim' }]));
+  await durable(committed(await exchange.graph.trim()));
   return exchange.empty(200);
 }
