@@ -1,109 +1,132 @@
-// BFS: hops from a source along the arcs of the view, direction-optimising (Beamer, Asanović, Patterson 2012): while the frontier is
-// small it is expanded; where the view has both ends of each edge and the frontier has many arcs, the vertices not yet reached look
-// for a neighbour in it instead, and stop at the first.
+// BFS: hops from a source along the arcs of the view. A round turns a frontier, the vertices at one distance, into the next one, in the
+// cheapest of three ways:
 //
-// Invariant: in the round of level k exactly the vertices at distance k + 1 get their level; who claims one first does not matter,
-// since all claim the same level. The order within a queue depends on the threads and nothing else does.
+//   expand   a few arcs: one thread follows them, from a queue into a queue
+//   spread   each member notes the targets of its arcs, one byte each, in an array of its own, without a look at what was there; then a
+//            phase over all vertices takes those that are not reached yet. So members neither wait for each other's caches, as they do
+//            when they claim vertices one by one, nor guess which arcs lead to new ones
+//   seek     where the view has both ends of each edge: the vertices not reached yet look for a neighbour in the frontier, first the one
+//            of most arcs (`firsts` of the projection), and stop when they have found one (Beamer, Asanović, Patterson 2012)
 //
-// A frontier that is looked for is a bit a vertex, which stays in the first cache (measured: half the time of looking at levels).
+// Invariant: in the round of level k exactly the vertices at distance k + 1 are reached; by whom does not matter, since all of them get
+// the same level. The order within a queue depends on the arcs and nothing else depends on it.
 //
-// A large frontier spreads: each member notes the targets of its arcs, one byte each, in an array of its own, without a look at what was
-// there, and a phase over all vertices takes those that have no level yet. So members neither wait for each other's caches, as they do
-// when they claim vertices one by one, nor guess which arcs lead to new ones. (Beside claiming, interleaved, medians, one and two
-// threads: RMAT 18 3.85 to 1.57 ms and 2.16 to 1.09, WordNet 6.50 to 5.22 and 4.70 to 2.70.)
+// What is reached and what is in a frontier is a bit a vertex, which stays in the first or second cache; a level is written once, when
+// its vertex is reached, and NONE once, in the end, for those that were not. (Beside levels filled at first, looked at and claimed, and
+// without `firsts`, interleaved, medians, one and two threads: RMAT 20 11.3 to 2.9 ms and 6.2 to 1.7, RMAT 18 1.9 to .78 and .95 to
+// .45, WordNet 5.1 to 3.4 and 2.2 to 1.8, a package graph 2.1 to 1.3 and 1.1 to .70.)
 //
-// Cost: O(vertices + arcs), far less of the arcs when rounds turn round; 12 bytes and two bits a vertex, and a byte a vertex and 4 KiB
-// for each member.
+// Cost: O(vertices + arcs), far less of the arcs where vertices look; 4 bytes and three bits a vertex, and a byte a vertex for each member.
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE,
-  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_U32, room, set, setWord, sumPartials, word,
+  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobStopped, partial, RESULT_U32, room, set, setWord, sumPartials, word,
 } from './job';
 import {
-  CHUNK_VERTICES, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, P_VIEW, restFrom, runEnd,
+  CHUNK_VERTICES, leavesFrom, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_FIRSTS, P_OFFSETS, P_RUNS, P_TARGETS, P_VIEW, restFrom, runEnd,
 } from './projection';
 
-const LEVELS: usize = JOB_WORDS;
-const QUEUE: usize = JOB_WORDS + 4;
-const NEXT_QUEUE: usize = JOB_WORDS + 8;
-const BUFFERS: usize = JOB_WORDS + 12;
-const LEVEL: usize = JOB_WORDS + 16; //    distance of the frontier
-const FRONTIER: usize = JOB_WORDS + 20; // vertices in it
-const TAIL: usize = JOB_WORDS + 24; //     vertices in the next queue so far
-const REACHED: usize = JOB_WORDS + 28;
-const ARCS_LEFT: usize = JOB_WORDS + 32; // arcs of vertices not reached yet
-const BITS: usize = JOB_WORDS + 36; //      the frontier while it is looked for
-const NEXT_BITS: usize = JOB_WORDS + 40;
-const ARCS: usize = JOB_WORDS + 44; //      arcs of the frontier
+const QUEUE: usize = JOB_WORDS;
+const NEXT_QUEUE: usize = JOB_WORDS + 4;
+const SEEN: usize = JOB_WORDS + 8; //       vertices that are reached
+const BITS: usize = JOB_WORDS + 12; //      the frontier, unless it is a queue
+const NEXT_BITS: usize = JOB_WORDS + 16;
+const NOTES: usize = JOB_WORDS + 20; //     of each member: NOTES_HEAD, a byte a vertex
+const LEVEL: usize = JOB_WORDS + 24; //     distance of the frontier
+const FRONTIER: usize = JOB_WORDS + 28; //  vertices in it
+const ARCS: usize = JOB_WORDS + 32; //      their arcs
+const REACHED: usize = JOB_WORDS + 36;
+const QUEUED: usize = JOB_WORDS + 40; //    1: the frontier is a queue
 
 const PHASE_START: u32 = 0;
 const PHASE_EXPAND: u32 = 1;
 const PHASE_SEEK: u32 = 2;
-const PHASE_GATHER: u32 = 3;
+const PHASE_FINISH: u32 = 3;
 const PHASE_SPREAD: u32 = 4;
 const PHASE_MARK: u32 = 5;
 
-/**
- * Frontier vertices in one chunk, at least; a large frontier is cut into as many chunks as there are partial numbers for. Few, since a
- * few hubs are most of the work of a round. (RMAT 18, chunk times of one thread dealt out to two: 1.33 times as fast with 256, 1.95
- * with 16. That is a bound; two threads measured 1.58.)
- */
-const FRONTIER_CHUNK: u32 = 16;
-const BUFFER_WORDS: u32 = 1024;
-/**
- * The round turns when the frontier has more than this part of the arcs left, and back when it has less than this part of the vertices
- * and its arcs are fewer than what all the others would look at.
- */
-const TURN_PART: u32 = 15;
-const LEAST_TURN_PART: u32 = 7;
-const TURN_BACK_PART: u32 = 18;
-/** What an arc of the frontier costs when it is expanded, in arcs that are looked at; and so many levels seen to be reached cost as one. */
-const EXPAND_COST: f64 = 6;
-const LOOKS_AN_ARC: u32 = 8;
+/** Before a member's notes: u32 1 when they have been cleared. */
+const NOTES_HEAD: usize = 64;
+/** Bytes that are cleared between two looks at whether the run is to stop. */
+const CLEAR_BYTES: usize = 1 << 20;
+
+/** A frontier is expanded up to so many arcs and vertices, or this part of all vertices, but not beyond the work of a slice. */
+const EXPAND_LEAST: u32 = CORE_DEBUG != 0 ? 4 : 1024;
+const EXPAND_PART: u32 = 64;
+const EXPAND_MOST: u32 = CORE_DEBUG != 0 ? 64 : 65_536;
+/** What a round costs, in half nanoseconds or so: for each arc and each vertex of the frontier that is noted, each vertex that looks. */
+const SPREAD_VERTEX: f64 = 10;
+const SEEK_VERTEX: f64 = 8;
 /** Up to so many arcs a vertex looks at all of them. */
 const FEW_ARCS: u32 = 6;
-/** A frontier with more arcs than this part of the vertices spreads. */
-const SPREAD_PART: u32 = 8;
+/** Up to so many of 32 vertices are visited one by one. */
+const FEW_BITS: u32 = 2;
+/** With more of 32 vertices than this all of them look. */
+const MANY_BITS: u32 = 12;
 
 export function bfsBytes(vertices: u32, members: u32): u64 {
-  return 3 * room(vertices, 4) + 2 * bitBytes(vertices) + <u64>members * (4 * <u64>BUFFER_WORDS + room(vertices, 1));
+  return room(vertices, 4) + 3 * bitBytes(vertices) + 2 * queueBytes(vertices) + <u64>members * notesBytes(vertices);
 }
 
 function bitBytes(vertices: u32): u64 {
   return room((vertices + 31) >> 5, 4);
 }
 
+function notesBytes(vertices: u32): u64 {
+  return <u64>NOTES_HEAD + room(vertices, 1);
+}
+
+function queueBytes(vertices: u32): u64 {
+  return room(expandMost(vertices), 4);
+}
+
+function expandMost(vertices: u32): u32 {
+  return min<u32>(EXPAND_MOST, max<u32>(EXPAND_LEAST, vertices / EXPAND_PART));
+}
+
 export function bfsBegin(job: usize, at: usize): u32 {
-  const projection = address(job, JOB_PROJECTION);
-  const bytes = <usize>room(get(projection, P_COUNT), 4);
-  for (let i: usize = 0; i < 3; i++) set(job, LEVELS + (i << 2), <u32>(at + i * bytes));
-  const bits = at + 3 * bytes;
-  set(job, BITS, <u32>bits);
-  set(job, NEXT_BITS, <u32>(bits + <usize>bitBytes(get(projection, P_COUNT))));
-  set(job, BUFFERS, <u32>(bits + 2 * <usize>bitBytes(get(projection, P_COUNT))));
+  const count = get(address(job, JOB_PROJECTION), P_COUNT);
   set(job, JOB_RESULT, <u32>at);
+  at += <usize>room(count, 4);
+  for (let i: usize = 0; i < 3; i++) {
+    set(job, SEEN + (i << 2), <u32>at);
+    at += <usize>bitBytes(count);
+  }
+  set(job, QUEUE, <u32>at);
+  at += <usize>queueBytes(count);
+  set(job, NEXT_QUEUE, <u32>at);
+  at += <usize>queueBytes(count);
+  set(job, NOTES, <u32>at);
+  const members = get(job, JOB_MEMBERS);
+  for (let member: u32 = 0; member < members; member++) {
+    store<u32>(at, 0);
+    at += <usize>notesBytes(count);
+  }
   set(job, JOB_RESULT_TYPE, RESULT_U32);
   set(job, JOB_CONVERGED, 1);
-  return get(projection, P_CHUNK_COUNT);
+  return u32(count != 0);
 }
 
 export function bfsChunk(job: usize, chunk: u32, member: u32): void {
   const projection = address(job, JOB_PROJECTION);
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_EXPAND) {
-    expand(job, projection, chunk, member);
+    expand(job, projection);
   } else if (phase == PHASE_SPREAD) {
     spread(job, projection, chunk, member);
   } else if (phase == PHASE_START) {
-    start(job, projection, chunk);
+    memory.fill(address(job, SEEN), 0, <usize>bitBytes(get(projection, P_COUNT)));
   } else {
     const first = chunk * CHUNK_VERTICES;
+    if (phase == PHASE_FINISH) {
+      finish(job, projection, first, min<u32>(first + CHUNK_VERTICES, get(projection, P_COUNT)));
+      return;
+    }
     const end = min<u32>(first + CHUNK_VERTICES, reachable(projection));
     if (phase == PHASE_SEEK) seek(job, projection, chunk, first, end);
-    else if (phase == PHASE_MARK) mark(job, projection, chunk, first, end);
-    else gather(job, first, end, member);
+    else mark(job, projection, chunk, first, end);
   }
 }
 
@@ -112,179 +135,268 @@ function reachable(projection: usize): u32 {
   return isSymmetric(get(projection, P_VIEW)) ? restFrom(projection) : get(projection, P_COUNT);
 }
 
-function start(job: usize, projection: usize, chunk: u32): void {
-  const chunks = address(projection, P_CHUNKS);
-  const from = word(chunks, chunk);
-  const to = word(chunks, chunk + 1);
-  memory.fill(address(job, LEVELS) + ((<usize>from) << 2), 0xff, (<usize>(to - from)) << 2);
-  const members = get(job, JOB_MEMBERS);
-  for (let i: u32 = 0; i < members; i++) memory.fill(notesOf(job, projection, i) + <usize>from, 0, <usize>(to - from));
-}
+// --- Expanding ---------------------------------------------------------------------------------------------------------------
 
-/** The bytes that a member sets in a frontier that spreads, all 0 before and after. */
-function notesOf(job: usize, projection: usize, member: u32): usize {
-  const buffers = 4 * <usize>BUFFER_WORDS * <usize>get(job, JOB_MEMBERS);
-  return address(job, BUFFERS) + buffers + <usize>room(get(projection, P_COUNT), 1) * <usize>member;
-}
-
-/** Frontier vertices in a chunk: no more chunks than the projection has, plus one. */
-function frontierChunk(job: usize): u32 {
-  const chunks = get(address(job, JOB_PROJECTION), P_CHUNK_COUNT);
-  return max<u32>(FRONTIER_CHUNK, get(job, FRONTIER) / chunks + 1);
-}
-
-function expand(job: usize, projection: usize, chunk: u32, member: u32): void {
+/** The whole round: few vertices and arcs, as `mayExpand` says. */
+function expand(job: usize, projection: usize): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  const levels = address(job, LEVELS);
+  const levels = address(job, JOB_RESULT);
+  const seen = address(job, SEEN);
   const queue = address(job, QUEUE);
-  const buffer = address(job, BUFFERS) + 4 * <usize>BUFFER_WORDS * <usize>member;
-  const size = frontierChunk(job);
-  const end = min<u32>((chunk + 1) * size, get(job, FRONTIER));
+  const next = address(job, NEXT_QUEUE);
+  const count = get(job, FRONTIER);
   const level = get(job, LEVEL) + 1;
-  const alone = get(job, JOB_MEMBERS) == 1;
-  let buffered: u32 = 0;
+  let found: u32 = 0;
   let arcs: u32 = 0;
-  for (let i = chunk * size; i < end; i++) {
+  for (let i: u32 = 0; i < count; i++) {
     const v = word(queue, i);
     let arc = targets + ((<usize>word(offsets, v)) << 2);
     const last = targets + ((<usize>word(offsets, v + 1)) << 2);
     for (; arc < last; arc += 4) {
       const w = load<u32>(arc);
-      const at = levels + ((<usize>w) << 2);
-      if (load<u32>(at) != NONE) continue;
-      if (alone) store<u32>(at, level);
-      else if (atomic.cmpxchg<u32>(at, NONE, level) != NONE) continue;
+      const bits = word(seen, w >> 5);
+      if ((bits >> (w & 31)) & 1) continue;
+      setWord(seen, w >> 5, bits | (1 << (w & 31)));
+      setWord(levels, w, level);
+      setWord(next, found++, w);
       arcs += word(offsets, w + 1) - word(offsets, w);
-      setWord(buffer, buffered++, w);
-      if (buffered == BUFFER_WORDS) {
-        flush(job, buffer, buffered);
-        buffered = 0;
-      }
     }
   }
-  flush(job, buffer, buffered);
-  store<f64>(partial(job, chunk), <f64>arcs);
+  store<f64>(partial(job, 0), <f64>arcs);
+  store<f64>(partial(job, 0), <f64>found, 8);
 }
 
-function flush(job: usize, buffer: usize, count: u32): void {
-  if (count == 0) return;
-  const at = atomic.add<u32>(job + TAIL, count);
-  memory.copy(address(job, NEXT_QUEUE) + ((<usize>at) << 2), buffer, (<usize>count) << 2);
+function mayExpand(job: usize, projection: usize): bool {
+  return <u64>get(job, ARCS) + <u64>get(job, FRONTIER) <= <u64>expandMost(get(projection, P_COUNT));
 }
 
-/** Notes the targets of the frontier's arcs. */
+/** Puts the frontier, which is bits, into the queue. The partial numbers are those of the phase that found it. */
+function gather(job: usize, projection: usize): void {
+  const bits = address(job, BITS);
+  const queue = address(job, QUEUE);
+  const end = reachable(projection);
+  let count: u32 = 0;
+  for (let from: u32 = 0, chunk: u32 = 0; from < end; from += CHUNK_VERTICES, chunk++) {
+    if (load<f64>(partial(job, chunk), 8) == 0) continue;
+    const to = min<u32>(from + CHUNK_VERTICES, end);
+    for (let v = from; v < to; v += 32) {
+      for (let left = word(bits, v >> 5); left != 0; left &= left - 1) setWord(queue, count++, v + ctz(left));
+    }
+  }
+  set(job, QUEUED, 1);
+}
+
+/** Makes the frontier, which is a queue, bits. */
+function place(job: usize, projection: usize): void {
+  const bits = address(job, BITS);
+  const queue = address(job, QUEUE);
+  const count = get(job, FRONTIER);
+  memory.fill(bits, 0, <usize>bitBytes(get(projection, P_COUNT)));
+  for (let i: u32 = 0; i < count; i++) {
+    const v = word(queue, i);
+    setWord(bits, v >> 5, word(bits, v >> 5) | (1 << (v & 31)));
+  }
+  set(job, QUEUED, 0);
+}
+
+// --- Spreading ---------------------------------------------------------------------------------------------------------------
+
+/** The bytes of a member, all 0 before a round spreads and after it, once it has cleared them. */
+function notesOf(job: usize, projection: usize, member: u32): usize {
+  return address(job, NOTES) + NOTES_HEAD + <usize>notesBytes(get(projection, P_COUNT)) * <usize>member;
+}
+
+/** Has the member itself clear its notes, so that they lie in its caches. False: the run is to stop. */
+function clearNotes(job: usize, notes: usize, bytes: usize): bool {
+  for (let at: usize = 0; at < bytes; at += CLEAR_BYTES) {
+    if (jobStopped(job) != 0) return false;
+    memory.fill(notes + at, 0, min<usize>(CLEAR_BYTES, bytes - at));
+  }
+  store<u32>(notes - NOTES_HEAD, 1);
+  return true;
+}
+
+/** Notes the targets of the frontier's arcs, of a chunk of the projection. */
 function spread(job: usize, projection: usize, chunk: u32, member: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  const queue = address(job, QUEUE);
+  const bits = address(job, BITS);
+  const chunks = address(projection, P_CHUNKS);
+  const from = word(chunks, chunk);
+  const to = min<u32>(word(chunks, chunk + 1), reachable(projection));
   const notes = notesOf(job, projection, member);
-  const size = frontierChunk(job);
-  const end = min<u32>((chunk + 1) * size, get(job, FRONTIER));
-  for (let i = chunk * size; i < end; i++) {
-    const v = word(queue, i);
-    let arc = targets + ((<usize>word(offsets, v)) << 2);
-    const last = targets + ((<usize>word(offsets, v + 1)) << 2);
-    for (; arc + 16 <= last; arc += 16) {
-      store<u8>(notes + <usize>load<u32>(arc), 1);
-      store<u8>(notes + <usize>load<u32>(arc, 4), 1);
-      store<u8>(notes + <usize>load<u32>(arc, 8), 1);
-      store<u8>(notes + <usize>load<u32>(arc, 12), 1);
+  for (let v = from; v < to; v = (v | 31) + 1) {
+    let left = word(bits, v >> 5) >> (v & 31);
+    if (left == 0) continue;
+    const rest = to - v;
+    if (rest < 32) left &= (1 << rest) - 1;
+    if (left != 0 && load<u32>(notes - NOTES_HEAD) == 0) {
+      if (!clearNotes(job, notes, <usize>room(get(projection, P_COUNT), 1))) return;
     }
-    for (; arc < last; arc += 4) store<u8>(notes + <usize>load<u32>(arc), 1);
+    for (; left != 0; left &= left - 1) {
+      const w = v + ctz(left);
+      noteTargets(notes, targets + ((<usize>word(offsets, w)) << 2), targets + ((<usize>word(offsets, w + 1)) << 2));
+    }
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function noteTargets(notes: usize, arc: usize, last: usize): void {
+  for (; arc + 16 <= last; arc += 16) {
+    store<u8>(notes + <usize>load<u32>(arc), 1);
+    store<u8>(notes + <usize>load<u32>(arc, 4), 1);
+    store<u8>(notes + <usize>load<u32>(arc, 8), 1);
+    store<u8>(notes + <usize>load<u32>(arc, 12), 1);
+  }
+  for (; arc < last; arc += 4) store<u8>(notes + <usize>load<u32>(arc), 1);
 }
 
 /** Vertices of [from, to) that a member has noted and that are not reached are the next frontier; `from` is a multiple of 32. */
 function mark(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
-  const offsets = address(projection, P_OFFSETS);
-  const levels = address(job, LEVELS);
+  const seen = address(job, SEEN);
   const next = address(job, NEXT_BITS);
   const notes = notesOf(job, projection, 0);
-  const bytes = <usize>room(get(projection, P_COUNT), 1);
+  const bytes = <usize>notesBytes(get(projection, P_COUNT));
   const members = get(job, JOB_MEMBERS);
-  const level = get(job, LEVEL) + 1;
   let found: u32 = 0;
   let arcs: u32 = 0;
   for (let v = from; v < to; v += 32) {
-    let hits = takeNotes(notes + <usize>v, bytes, members);
-    if (hits != 0) hits &= unreached(levels + ((<usize>v) << 2), min<u32>(v + 32, to) - v);
-    setWord(next, v >> 5, hits);
-    found += popcnt(hits);
-    for (; hits != 0; hits &= hits - 1) {
-      const w = v + ctz(hits);
-      setWord(levels, w, level);
-      arcs += word(offsets, w + 1) - word(offsets, w);
+    let hits = takeNotes(notes + <usize>v, notes - NOTES_HEAD, bytes, members);
+    if (hits != 0) {
+      const known = word(seen, v >> 5);
+      hits &= ~known;
+      if (hits != 0) {
+        setWord(seen, v >> 5, known | hits);
+        found += popcnt(hits);
+        arcs += reach(job, projection, v, hits);
+      }
     }
+    setWord(next, v >> 5, hits);
   }
   store<f64>(partial(job, chunk), <f64>arcs);
   store<f64>(partial(job, chunk), <f64>found, 8);
 }
 
-/** Which of 32 bytes any member has set; they are 0 then. */
+/** Which of 32 bytes any member has set; they are 0 then. `head`: of the first member's notes. */
 // @ts-ignore: decorator
 @inline
-function takeNotes(at: usize, bytes: usize, members: u32): u32 {
+function takeNotes(at: usize, head: usize, bytes: usize, members: u32): u32 {
   const none = i8x16.splat(0);
   let low = none;
   let high = none;
   for (let i: u32 = 0; i < members; i++) {
-    low = v128.or(low, v128.load(at));
-    high = v128.or(high, v128.load(at, 16));
+    if (load<u32>(head) != 0) {
+      const lowest = v128.load(at);
+      const highest = v128.load(at, 16);
+      if (v128.any_true(v128.or(lowest, highest))) {
+        v128.store(at, none);
+        v128.store(at, none, 16);
+        low = v128.or(low, lowest);
+        high = v128.or(high, highest);
+      }
+    }
     at += bytes;
-  }
-  if (!v128.any_true(v128.or(low, high))) return 0;
-  for (let i: u32 = 0; i < members; i++) {
-    at -= bytes;
-    v128.store(at, none);
-    v128.store(at, none, 16);
+    head += bytes;
   }
   return <u32>i8x16.bitmask(i8x16.ne(low, none)) | (<u32>i8x16.bitmask(i8x16.ne(high, none)) << 16);
 }
+
+/** Writes the level of the vertices `hits` says of 32 from `v` on, a multiple of 32; answers how many arcs they have. */
+function reach(job: usize, projection: usize, v: u32, hits: u32): u32 {
+  const levels = address(job, JOB_RESULT) + ((<usize>v) << 2);
+  const offsets = address(projection, P_OFFSETS) + ((<usize>v) << 2);
+  const level = get(job, LEVEL) + 1;
+  let arcs: u32 = 0;
+  if (<u32>popcnt(hits) <= FEW_BITS || v + 32 > get(projection, P_COUNT)) {
+    for (; hits != 0; hits &= hits - 1) {
+      const place = <u32>ctz(hits);
+      setWord(levels, place, level);
+      arcs += word(offsets, place + 1) - word(offsets, place);
+    }
+    return arcs;
+  }
+  const places = i32x4(1, 2, 4, 8);
+  const levelFour = i32x4.splat(level);
+  let sum = i32x4.splat(0);
+  for (let i: usize = 0; i < 128; i += 16) {
+    const mine = i32x4.eq(v128.and(i32x4.splat(hits), places), places);
+    v128.store(levels + i, v128.bitselect(levelFour, v128.load(levels + i), mine));
+    sum = i32x4.add(sum, v128.and(mine, i32x4.sub(v128.load(offsets + i, 4), v128.load(offsets + i))));
+    hits >>= 4;
+  }
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+}
+
+// --- Looking -----------------------------------------------------------------------------------------------------------------
 
 /** Vertices of [from, to) that are not reached look for a neighbour in the frontier; `from` is a multiple of 32. */
 function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  const levels = address(job, LEVELS);
+  const firsts: usize = get(projection, P_RUNS) == 0 ? 0 : address(projection, P_FIRSTS);
+  const leaves = leavesFrom(projection);
+  const seen = address(job, SEEN);
   const bits = address(job, BITS);
   const next = address(job, NEXT_BITS);
-  const level = get(job, LEVEL) + 1;
   let found: u32 = 0;
   let arcs: u32 = 0;
   for (let v = from; v < to; v += 32) {
+    const known = word(seen, v >> 5);
     const last = min<u32>(v + 32, to);
-    let left = unreached(levels + ((<usize>v) << 2), last - v);
-    if (left == 0) {
-      setWord(next, v >> 5, 0);
-      continue;
-    }
+    let left = ~known;
+    if (last - v < 32) left &= (1 << (last - v)) - 1;
     let hits: u32 = 0;
-    const degree = word(offsets, v + 1) - word(offsets, v);
-    if (degree <= FEW_ARCS && runEnd(projection, degree) >= last) {
-      hits = seekRun(bits, targets + ((<usize>word(offsets, v)) << 2), (<usize>degree) << 2, left);
-      arcs += popcnt(hits) * degree;
-      for (let rest = hits; rest != 0; rest &= rest - 1) setWord(levels, v + ctz(rest), level);
-    } else {
-      for (; left != 0; left &= left - 1) {
-        const w = v + ctz(left);
-        const begin = targets + ((<usize>word(offsets, w)) << 2);
-        const end = targets + ((<usize>word(offsets, w + 1)) << 2);
-        for (let arc = begin; arc < end; arc += 4) {
-          const neighbour = load<u32>(arc);
-          if (((word(bits, neighbour >> 5) >> (neighbour & 31)) & 1) == 0) continue;
-          setWord(levels, w, level);
-          hits |= 1 << (w & 31);
-          arcs += <u32>((end - begin) >> 2);
-          break;
+    if (left != 0) {
+      if (firsts != 0) {
+        hits = seekFirst(bits, firsts + ((<usize>v) << 2), left, v + 32 <= to);
+        left &= ~hits;
+      }
+      if (left != 0 && (firsts == 0 || v < leaves)) {
+        const degree = word(offsets, v + 1) - word(offsets, v);
+        if (degree <= FEW_ARCS && runEnd(projection, degree) >= last) {
+          hits |= seekRun(bits, targets + ((<usize>word(offsets, v)) << 2), (<usize>degree) << 2, left);
+        } else {
+          hits |= seekRows(bits, targets, offsets + ((<usize>v) << 2), left);
         }
+      }
+      if (hits != 0) {
+        setWord(seen, v >> 5, known | hits);
+        found += popcnt(hits);
+        arcs += reach(job, projection, v, hits);
       }
     }
     setWord(next, v >> 5, hits);
-    found += popcnt(hits);
   }
   store<f64>(partial(job, chunk), <f64>arcs);
   store<f64>(partial(job, chunk), <f64>found, 8);
+}
+
+// @ts-ignore: decorator
+@inline
+function isIn(bits: usize, v: u32): u32 {
+  return (word(bits, v >> 5) >> (v & 31)) & 1;
+}
+
+/** Which of 32 vertices have their first neighbour in the frontier; only those in `left` look. `whole`: all 32 have one. */
+// @ts-ignore: decorator
+@inline
+function seekFirst(bits: usize, firsts: usize, left: u32, whole: bool): u32 {
+  let hits: u32 = 0;
+  if (!whole || <u32>popcnt(left) <= MANY_BITS) {
+    for (; left != 0; left &= left - 1) {
+      const place = <u32>ctz(left);
+      hits |= isIn(bits, word(firsts, place)) << place;
+    }
+    return hits;
+  }
+  for (let i: u32 = 0; i < 32; i += 4) {
+    const four = isIn(bits, load<u32>(firsts)) | (isIn(bits, load<u32>(firsts, 4)) << 1);
+    hits |= (four | (isIn(bits, load<u32>(firsts, 8)) << 2) | (isIn(bits, load<u32>(firsts, 12)) << 3)) << i;
+    firsts += 16;
+  }
+  return hits & left;
 }
 
 /**
@@ -300,42 +412,31 @@ function seekRun(bits: usize, arc: usize, bytes: usize, left: u32): u32 {
     let at = arc + <usize>place * bytes;
     const end = at + bytes;
     let any: u32 = 0;
-    for (; at < end; at += 4) {
-      const neighbour = load<u32>(at);
-      any |= word(bits, neighbour >> 5) >> (neighbour & 31);
-    }
-    hits |= (any & 1) << place;
+    for (; at < end; at += 4) any |= isIn(bits, load<u32>(at));
+    hits |= any << place;
   }
   return hits;
 }
 
-/** A bit for each of the first `count` of 32 levels that is NONE. */
+/** Which of 32 vertices have a neighbour in the frontier, the offset of the first at `offsets`; only those in `left` look. */
 // @ts-ignore: decorator
 @inline
-function unreached(levels: usize, count: u32): u32 {
-  let bits: u32 = 0;
-  if (count == 32) {
-    const none = i32x4.splat(-1);
-    for (let i: u32 = 0; i < 32; i += 4) bits |= i32x4.bitmask(i32x4.eq(v128.load(levels + ((<usize>i) << 2)), none)) << i;
-    return bits;
+function seekRows(bits: usize, targets: usize, offsets: usize, left: u32): u32 {
+  let hits: u32 = 0;
+  for (; left != 0; left &= left - 1) {
+    const place = <u32>ctz(left);
+    let arc = targets + ((<usize>word(offsets, place)) << 2);
+    const end = targets + ((<usize>word(offsets, place + 1)) << 2);
+    for (; arc < end; arc += 4) {
+      if (isIn(bits, load<u32>(arc)) == 0) continue;
+      hits |= 1 << place;
+      break;
+    }
   }
-  for (let i: u32 = 0; i < count; i++) bits |= u32(word(levels, i) == NONE) << i;
-  return bits;
+  return hits;
 }
 
-/** Puts the vertices of [from, to) in the frontier, which is bits, into the queue. */
-function gather(job: usize, from: u32, to: u32, member: u32): void {
-  const buffer = address(job, BUFFERS) + 4 * <usize>BUFFER_WORDS * <usize>member;
-  const bits = address(job, BITS);
-  let buffered: u32 = 0;
-  for (let v = from; v < to; v += 32) {
-    for (let left = word(bits, v >> 5); left != 0; left &= left - 1) setWord(buffer, buffered++, v + ctz(left));
-    if (buffered <= BUFFER_WORDS - 32) continue;
-    flush(job, buffer, buffered);
-    buffered = 0;
-  }
-  flush(job, buffer, buffered);
-}
+// --- Rounds ------------------------------------------------------------------------------------------------------------------
 
 export function bfsNext(job: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
@@ -343,103 +444,89 @@ export function bfsNext(job: usize): u32 {
   if (phase == PHASE_START) return first(job, projection);
   if (phase == PHASE_SPREAD) {
     set(job, JOB_PHASE, PHASE_MARK);
-    return vertexChunks(projection);
+    return chunksOf(reachable(projection));
   }
-  if (phase == PHASE_GATHER) {
-    takeQueue(job);
-    return expandNext(job, projection);
+  if (phase == PHASE_FINISH) {
+    set(job, JOB_ITERATIONS, 1);
+    store<f64>(job, <f64>get(job, REACHED), JOB_SUM);
+    jobFinish(job);
+    return 0;
   }
-  const before = get(job, FRONTIER);
-  const arcs = <u32>sumPartials(job, get(job, JOB_TOTAL), 0);
-  if (phase == PHASE_EXPAND) takeQueue(job);
-  else takeBits(job);
-  const found = get(job, FRONTIER);
-  set(job, LEVEL, get(job, LEVEL) + 1);
+  const chunks = get(job, JOB_TOTAL);
+  const found = <u32>sumPartials(job, chunks, 1);
+  set(job, ARCS, <u32>sumPartials(job, chunks, 0));
+  set(job, FRONTIER, found);
   set(job, REACHED, get(job, REACHED) + found);
-  const left = get(job, ARCS_LEFT);
-  set(job, ARCS, arcs);
-  set(job, ARCS_LEFT, left - arcs);
-  if (found == 0) return finish(job);
-  if (phase != PHASE_SEEK) {
-    if (isSymmetric(get(projection, P_VIEW)) && arcs > left / turnPart(projection)) {
-      if (phase == PHASE_EXPAND) placeBits(job, projection);
-      set(job, JOB_PHASE, PHASE_SEEK);
-      return vertexChunks(projection);
-    }
-    if (phase == PHASE_EXPAND) return expandNext(job, projection);
-  } else {
-    const count = restFrom(projection);
-    if (found >= before || found >= count / TURN_BACK_PART) return vertexChunks(projection);
-    if (EXPAND_COST * <f64>arcs >= <f64>(left - arcs + count / LOOKS_AN_ARC)) return vertexChunks(projection);
-  }
-  set(job, JOB_PHASE, PHASE_GATHER);
-  return vertexChunks(projection);
+  set(job, LEVEL, get(job, LEVEL) + 1);
+  if (phase == PHASE_EXPAND) exchange(job, QUEUE, NEXT_QUEUE);
+  else exchange(job, BITS, NEXT_BITS);
+  return nextRound(job, projection);
 }
 
-/** The frontier, which is a queue, goes on along its arcs. */
-function expandNext(job: usize, projection: usize): u32 {
-  const spreads = get(job, ARCS) > reachable(projection) / SPREAD_PART;
-  set(job, JOB_PHASE, spreads ? PHASE_SPREAD : PHASE_EXPAND);
-  const size = frontierChunk(job);
-  return (get(job, FRONTIER) + size - 1) / size;
-}
-
-/** A vertex that looks for a neighbour in the frontier stops the sooner the more arcs there are. */
-function turnPart(projection: usize): u32 {
-  return min<u32>(TURN_PART, max<u32>(LEAST_TURN_PART, get(projection, P_ARCS) / max<u32>(restFrom(projection), 1)));
-}
-
-/** Chunks of a phase over all vertices that can be reached. */
-function vertexChunks(projection: usize): u32 {
-  return (reachable(projection) + CHUNK_VERTICES - 1) / CHUNK_VERTICES;
-}
-
-/** Sets the bits of the vertices in the queue. */
-function placeBits(job: usize, projection: usize): void {
-  const bits = address(job, BITS);
-  const queue = address(job, QUEUE);
-  const count = get(job, FRONTIER);
-  memory.fill(bits, 0, <usize>bitBytes(get(projection, P_COUNT)));
-  for (let i: u32 = 0; i < count; i++) {
-    const v = word(queue, i);
-    setWord(bits, v >> 5, word(bits, v >> 5) | (1 << (v & 31)));
-  }
-}
-
-/** What was found by looking becomes the frontier. */
-function takeBits(job: usize): void {
-  const bits = get(job, NEXT_BITS);
-  set(job, NEXT_BITS, get(job, BITS));
-  set(job, BITS, bits);
-  set(job, FRONTIER, <u32>sumPartials(job, get(job, JOB_TOTAL), 1));
+function exchange(job: usize, field: usize, other: usize): void {
+  const value = get(job, field);
+  set(job, field, get(job, other));
+  set(job, other, value);
 }
 
 function first(job: usize, projection: usize): u32 {
   const source = get(job, JOB_SOURCE);
-  if (source == NONE) return finish(job);
-  setWord(address(job, LEVELS), source, 0);
+  if (source == NONE) return lastPhase(job, projection);
+  setWord(address(job, JOB_RESULT), source, 0);
+  setWord(address(job, SEEN), source >> 5, 1 << (source & 31));
   setWord(address(job, QUEUE), 0, source);
+  set(job, QUEUED, 1);
   set(job, FRONTIER, 1);
   set(job, REACHED, 1);
   const offsets = address(projection, P_OFFSETS);
-  const arcs = word(offsets, source + 1) - word(offsets, source);
-  set(job, ARCS, arcs);
-  set(job, ARCS_LEFT, get(projection, P_ARCS) - arcs);
-  return expandNext(job, projection);
+  set(job, ARCS, word(offsets, source + 1) - word(offsets, source));
+  return nextRound(job, projection);
 }
 
-/** What was found becomes the frontier. */
-function takeQueue(job: usize): void {
-  const queue = get(job, NEXT_QUEUE);
-  set(job, NEXT_QUEUE, get(job, QUEUE));
-  set(job, QUEUE, queue);
-  set(job, FRONTIER, get(job, TAIL));
-  set(job, TAIL, 0);
+/** Chooses how the frontier goes on; answers the chunks of that. */
+function nextRound(job: usize, projection: usize): u32 {
+  if (get(job, ARCS) == 0) return lastPhase(job, projection);
+  if (mayExpand(job, projection)) {
+    if (get(job, QUEUED) == 0) gather(job, projection);
+    set(job, JOB_PHASE, PHASE_EXPAND);
+    return 1;
+  }
+  if (get(job, QUEUED) != 0) place(job, projection);
+  const all = reachable(projection);
+  const spreading = <f64>get(job, ARCS) + SPREAD_VERTEX * <f64>get(job, FRONTIER);
+  if (isSymmetric(get(projection, P_VIEW)) && spreading > SEEK_VERTEX * <f64>(all - get(job, REACHED))) {
+    set(job, JOB_PHASE, PHASE_SEEK);
+    return chunksOf(all);
+  }
+  set(job, JOB_PHASE, PHASE_SPREAD);
+  return get(projection, P_CHUNK_COUNT);
 }
 
-function finish(job: usize): u32 {
-  set(job, JOB_ITERATIONS, 1);
-  store<f64>(job, <f64>get(job, REACHED), JOB_SUM);
-  jobFinish(job);
-  return 0;
+/** Chunks of a phase over so many vertices. */
+function chunksOf(vertices: u32): u32 {
+  return (vertices + CHUNK_VERTICES - 1) / CHUNK_VERTICES;
+}
+
+function lastPhase(job: usize, projection: usize): u32 {
+  set(job, JOB_PHASE, PHASE_FINISH);
+  return chunksOf(get(projection, P_COUNT));
+}
+
+/** Vertices of [from, to) that were not reached get no level; `from` is a multiple of 32. */
+function finish(job: usize, projection: usize, from: u32, to: u32): void {
+  const levels = address(job, JOB_RESULT);
+  const seen = address(job, SEEN);
+  const rest = min<u32>(to, (reachable(projection) + 31) & ~31);
+  for (let v = from; v < rest; v += 32) {
+    const known = word(seen, v >> 5);
+    if (known == NONE) continue;
+    let left = ~known;
+    if (to - v < 32) left &= (1 << (to - v)) - 1;
+    for (; left != 0; left &= left - 1) setWord(levels, v + ctz(left), NONE);
+  }
+  const behind = max<u32>(from, rest);
+  if (behind >= to) return;
+  memory.fill(levels + ((<usize>behind) << 2), 0xff, (<usize>(to - behind)) << 2);
+  const source = get(job, JOB_SOURCE);
+  if (source >= behind && source < to) setWord(levels, source, 0);
 }

@@ -22,8 +22,8 @@ import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
   BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
-  P_APART, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS,
-  P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER,
+  P_APART, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST,
+  P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER,
   P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
@@ -58,6 +58,8 @@ let heaviest: u32 = 0;
 // Of the row that is filled from both ends: where the next arc into the front goes, and behind the place of the next other one.
 let low: usize = 0;
 let high: usize = 0;
+/** The least target of the row so far. */
+let least: u32 = 0;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
@@ -343,6 +345,7 @@ function fillIds(from: u32, to: u32): bool {
   const offsets = address(job, P_OFFSETS);
   const targets = address(job, P_TARGETS);
   const weights = address(job, P_WEIGHTS);
+  const firsts = address(job, P_FIRSTS);
   const view = get(job, P_VIEW);
   const page = from < to ? pageAddress(state, from) : 0;
   positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
@@ -367,9 +370,11 @@ function fillIds(from: u32, to: u32): bool {
         continue;
       }
       let at = first;
+      least = NONE;
       if (view != VIEW_IN) at = fillAdjacency(atomic.load<u32>(column, COLUMN_A), targets, weights, at, end);
       if (view != VIEW_OUT) at = fillAdjacency(atomic.load<u32>(column, COLUMN_B), targets, weights, at, end);
       if (at > end) return false;
+      if (firsts != 0) setWord(firsts, position, least);
       if (weights != 0) weighted += weightCarried();
       if (view == VIEW_SIMPLE) at = first + sortDistinct(targets + ((<usize>first) << 2), at - first, position);
       if (at < end) {
@@ -459,6 +464,7 @@ function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
   const ids = nextId;
   const order = positions;
   let out = targets + ((<usize>at) << 2);
+  let known = least;
   const outEnd = targets + ((<usize>end) << 2);
   for (; pair < pairEnd && out < outEnd; pair += 8) {
     const both = load<u64>(pair);
@@ -467,8 +473,10 @@ function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
     const position = positionIn(neighbour, order);
     if (position == NONE) continue;
     store<u32>(out, position);
+    known = min<u32>(known, position);
     out += 4;
   }
+  least = known;
   return <u32>((out - targets) >> 2);
 }
 

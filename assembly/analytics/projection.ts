@@ -8,6 +8,9 @@
 //   targets    the position at the other end of each arc
 //   weights    if asked for, one f64 each beside it; or, if that was asked for and every weight is a whole number below 2^31, u32
 //              target once more and u32 weight, so that a kernel finds both in one place
+//   firsts     with both directions, without weights and in the order by degree: the least position that the arcs of a position lead
+//              to, the neighbour of most arcs. Where a frontier is looked for it is most often met there (95 of 100 times in the
+//              largest round of levels on RMAT graphs), and reading a word a vertex in a row is next to nothing beside its targets
 //   chunks     chunk boundaries as positions: at most CHUNK_VERTICES positions and about CHUNK_SHARE of all arcs each
 //
 // A view says which arcs a vertex has: VIEW_OUT its outgoing edges, VIEW_IN its incoming ones, VIEW_BOTH the outgoing and the incoming
@@ -46,6 +49,8 @@ export const FLAG_OPPOSITE: u32 = 2;
 export const FLAG_ORDER_IDS: u32 = 4;
 /** Weights beside a copy of their targets, if all are whole numbers. */
 export const FLAG_PAIRED: u32 = 8;
+/** The least target of each position; follows from the view and the other flags. */
+export const FLAG_FIRSTS: u32 = 16;
 
 const P: usize = JOB_HEADER;
 export const P_GRAPH: usize = P;
@@ -84,6 +89,8 @@ export const P_APART: usize = P + 120; //    1: weights are f64
 export const P_HEAVIEST: usize = P + 124; // no weight is larger, unless they are f64
 /** A word for each class of degrees: first its vertices, then its next position, in the end the position behind its last one. */
 export const P_CLASSES: usize = P + 128;
+/** 0 without FLAG_FIRSTS. */
+export const P_FIRSTS: usize = P_CLASSES + 4 * 63;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
 
 export const CHUNK_VERTICES: u32 = 4096;
@@ -128,6 +135,7 @@ export function frameBytes(nextId: u32, vertices: u32, flags: u32): u64 {
 /** Bytes that depend on the arcs: a little room behind the targets lets kernels read four at once. */
 export function arcBytes(vertices: u32, arcs: u32, flags: u32): u64 {
   const bytes = room(<u64>arcs + 4, 4) + room(<u64>chunkBound(vertices, arcs) + 1, 4);
+  if (flags & FLAG_FIRSTS) return bytes + room(vertices, 4);
   return flags & FLAG_WEIGHTS ? bytes + room(<u64>arcs, 8) : bytes;
 }
 
@@ -144,10 +152,15 @@ export function projectionEstimate(graph: usize, view: u32, flags: u32, withArcs
   return <f64>bytes;
 }
 
-/** Without what has no meaning for a view: one of both directions has no other one, and distinct neighbours have no one edge. */
+/**
+ * Without what has no meaning for a view: one of both directions has no other one, and distinct neighbours have no one edge. With what
+ * goes without saying.
+ */
 function sensibleFlags(view: u32, flags: u32): u32 {
+  flags &= ~FLAG_FIRSTS;
   if (view == VIEW_SIMPLE) return flags & ~(FLAG_OPPOSITE | FLAG_WEIGHTS);
-  return view == VIEW_BOTH ? flags & ~FLAG_OPPOSITE : flags;
+  if (view != VIEW_BOTH) return flags;
+  return flags & (FLAG_WEIGHTS | FLAG_ORDER_IDS) ? flags & ~FLAG_OPPOSITE : (flags & ~FLAG_OPPOSITE) | FLAG_FIRSTS;
 }
 
 function arcsBound(state: usize, view: u32): u32 {
@@ -227,7 +240,8 @@ export function projectionReserve(projection: usize, firstPhase: u32): bool {
   at += <usize>room(<u64>arcs + 4, 4);
   set(projection, P_CHUNKS, <u32>at);
   at += <usize>room(<u64>chunkBound(count, arcs) + 1, 4);
-  if (flags & FLAG_WEIGHTS) set(projection, P_WEIGHTS, <u32>at);
+  if (flags & FLAG_FIRSTS) set(projection, P_FIRSTS, <u32>at);
+  else if (flags & FLAG_WEIGHTS) set(projection, P_WEIGHTS, <u32>at);
   set(projection, JOB_PHASE, firstPhase);
   const nextId = get(projection, P_NEXT_ID);
   jobOpen(projection, (nextId + BUILD_IDS - 1) / BUILD_IDS + u32(nextId == 0));
