@@ -221,6 +221,13 @@ export function jobTaken(job: usize): bool {
   return atomic.load<u32>(job) == 0;
 }
 
+/** True to the member at work on the last chunk of the phase: no other one has anything to do. */
+// @ts-ignore: decorator
+@inline
+export function jobWaited(job: usize): bool {
+  return atomic.load<u32>(job, JOB_DONE) + 1 >= load<u32>(job, JOB_TOTAL);
+}
+
 /** Counts chunks as done; true for the last ones of the phase, whose member then owes `jobPublish`. */
 export function jobDone(job: usize, count: u32): bool {
   return atomic.add<u32>(job + JOB_DONE, count) + count == load<u32>(job, JOB_TOTAL);

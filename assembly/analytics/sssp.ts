@@ -26,8 +26,8 @@ import { isSymmetric } from './build';
 import { beyond, placeOf, reach, targetOf, unreached, UNREACHED, valueOf, waiting, waits, weightAt } from './distances';
 import {
   address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
-  JOB_RESULT_TYPE, JOB_SIZES, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, number, partial, RESULT_F64, room, set,
-  setNumber, setWord, sumPartials, word,
+  JOB_RESULT_TYPE, JOB_SIZES, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, jobWaited, number, partial, RESULT_F64,
+  room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import {
   leavesFrom, P_APART, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_HEAVIEST, P_OFFSETS, P_TARGETS, P_VIEW, P_WEIGHTS,
@@ -73,7 +73,11 @@ const PHASE_REBUILD: u32 = 3;
 const PHASE_WIDEN: u32 = 4;
 const PHASE_END: u32 = 5;
 
-/** A single thread goes on with what falls into the bucket at hand up to so many vertices; one of several only with a block. */
+/**
+ * A thread goes on with what falls into the bucket at hand up to so many vertices; one of several leaves off when the others wait and
+ * there is a block for them. (Interleaved medians of two threads on a package graph, beside going on with full blocks alone: 0.94 of the
+ * time, half as many phases that both of them work in.)
+ */
 const GO_ON: u32 = 1024;
 /** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
 const SAMPLE: u32 = 256;
@@ -339,6 +343,17 @@ function takeChain(chain: usize): usize {
   return block;
 }
 
+/** Puts full blocks behind what is in a chain by now. */
+function giveBack(chain: usize, blocks: usize): void {
+  let block = blockAt(<usize>load<u32>(chain));
+  if (block == 0) {
+    store<u32>(chain, <u32>(blocks + BLOCK_BYTES));
+    return;
+  }
+  while (load<u32>(block) != 0) block = <usize>load<u32>(block);
+  store<u32>(block, <u32>blocks);
+}
+
 /** Makes the blocks of a bucket the work of a phase; answers how many there are. No member is at work. */
 function collect(job: usize, bucket: u32): u32 {
   const members = get(job, JOB_MEMBERS);
@@ -384,13 +399,13 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
   const work = address(job, WORK);
   for (let i = chunk * size; i < end; i++) relaxBlock(job, projection, <usize>word(work, i));
   if (!jobTaken(job)) return;
-  // What fell into the bucket again would be a phase of its own, though it is little most of the time.
+  // What fell into the bucket again would be a phase of its own, though it is little most of the time; and who finds no chunk waits.
   const chain = table + ((<usize>get(job, CURRENT)) << 2);
   const alone = get(job, JOB_MEMBERS) == 1;
   let done: u32 = 0;
   while (done < GO_ON) {
     const at = <usize>load<u32>(chain);
-    if (at == 0 || (!alone && load<u32>(blockAt(at)) != 0)) return;
+    if (at == 0 || (!alone && load<u32>(blockAt(at)) != 0 && jobWaited(job))) return;
     let block = takeChain(chain);
     while (block != 0) {
       done += load<u32>(block, 4);
@@ -399,6 +414,10 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
       store<u32>(block, load<u32>(table, SPARE));
       store<u32>(table, <u32>block, SPARE);
       block = next;
+      if (!alone && block != 0 && jobWaited(job)) {
+        giveBack(chain, block);
+        return;
+      }
     }
   }
 }
@@ -422,13 +441,13 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
   const weights = address(projection, P_WEIGHTS);
   const distances = distancesOf<B>(job);
   const alone = get(job, JOB_MEMBERS) == 1;
-  const count = load<u32>(block, 4);
+  let count = load<u32>(block, 4);
   const first = table + FOUND;
   const full = first + FOUND_BYTES;
   const each = alignof<B>() + 1;
   let found = first;
   const sparse = get(projection, P_ARCS) < SPARSE * get(projection, P_COUNT);
-  if (sparse) touch<B, W>(block, count, offsets, targets, weights, distances);
+  if (sparse) count = touch<B, W>(block, count, offsets, targets, weights, distances);
   for (let i: u32 = 0; i < count; i++) {
     const v = word(block + BLOCK_HEADER, i);
     const place = placeOf<B>(distances, v);
@@ -473,17 +492,26 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
 /** What was read only to have been read. */
 let touched: u64 = 0;
 
-/** Reads where the lists of the block's vertices begin, for the caches: here no read waits for another one's outcome. */
-function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): void {
-  let all: u64 = 0;
+/**
+ * Keeps of a block the vertices that wait, answers how many, and reads where their lists begin, for the caches: here no read waits for
+ * another one's outcome. (Of the entries of later buckets most are stale.)
+ */
+function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): u32 {
+  const from = block + BLOCK_HEADER;
+  let end = from;
   for (let i: u32 = 0; i < count; i++) {
-    const v = word(block + BLOCK_HEADER, i);
-    const arc = word(offsets, v);
-    all += <u64>load<B>(placeOf<B>(distances, v));
+    const v = word(from, i);
+    store<u32>(end, v);
+    end += (<usize>waits<B>(load<B>(placeOf<B>(distances, v)))) << 2;
+  }
+  let all: u64 = 0;
+  for (let at = from; at < end; at += 4) {
+    const arc = word(offsets, load<u32>(at));
     if (sizeof<W>() != 4) all += <u64>word(targets, arc);
     if (sizeof<W>() != 1) all += load<u64>(weights + ((<usize>arc) << 3));
   }
   touched = all;
+  return <u32>((end - from) >> 2);
 }
 
 /** Lowers the distances that were found to be too large, unless they are lower by now; answers where the next ones found go. */
