@@ -2,9 +2,14 @@
 // the arcs of the view; parallel edges are different paths. Brandes (2001), from every vertex, or from a sample of them with the sums
 // scaled by vertices / sampled (Brandes, Pich 2007).
 //
-// Invariant: after a source, `delta` of a vertex is the sum over t of the share of shortest paths from the source to t that run through
-// it. Sources go round a fixed number of lanes; each lane adds up in its own array in order, and at the end the lanes are added in
-// order, so threads do not show in the sums. A source takes several chunks: between two of them its lane says how far it is.
+// Invariant: after a source, `delta` of a vertex is 1 more than the sum over t of the share of shortest paths from the source to t that
+// run through it, divided by the number of paths to it. Sources go round a fixed number of lanes; each lane adds up in its own array in
+// order, and at the end the lanes are added in order, so threads do not show in the sums. A source takes several chunks: between two of
+// them its lane says how far it is.
+//
+// Numbers of paths outgrow f64 soon: a grid of 520 by 520 has 2^1024 from corner to corner. But only the shares of vertices of one level
+// in those of the next count, so a level whose numbers are large is made smaller by a power of two as a whole, which changes no bit of
+// a share. A vertex keeps LEAST at least: beside those that are so many it has no weight, in a part of its own its shares stay right.
 //
 // Cost: O(vertices + arcs) a source; (32 × lanes + 12) bytes a vertex.
 
@@ -29,6 +34,17 @@ export const LANES: u32 = 8;
 const LANE_STEP: usize = 0; // u32 one of STEP_…
 const LANE_HEAD: usize = 4; // u32
 const LANE_TAIL: usize = 8; // u32
+const LANE_LEVEL: usize = 12; // u32 where the level ends in the queue that is being walked away from
+const LANE_MOST: usize = 16; // f64 no vertex of the next level has more paths
+/** u32 1 = a level was made smaller: `delta` of each vertex is what its number was multiplied by, until it is walked back. */
+const LANE_SHRUNK: usize = 24;
+
+/** A level is made smaller where a vertex has more paths than this; one arc more for each vertex there can be is no danger then. */
+const MOST: f64 = CORE_DEBUG != 0 ? 16 : 1.3407807929942597e154; // 2^512
+/** By what a level is multiplied. */
+const SMALLER: f64 = CORE_DEBUG != 0 ? 0.0625 : 7.458340731200207e-155; // 1 / MOST
+/** Of paths, where a level was made smaller; so that the quotient of a sum and it is a number. */
+const LEAST: f64 = 1.1830521861667747e-271; // 2^-900
 
 const STEP_BEGIN: u32 = 0;
 const STEP_AWAY: u32 = 1;
@@ -101,6 +117,9 @@ function begin(lane: usize, sums: usize, count: u32, source: u32): void {
   store<u32>(lane, STEP_AWAY, LANE_STEP);
   store<u32>(lane, 0, LANE_HEAD);
   store<u32>(lane, 1, LANE_TAIL);
+  store<u32>(lane, 1, LANE_LEVEL);
+  store<f64>(lane, 0, LANE_MOST);
+  store<u32>(lane, 0, LANE_SHRUNK);
 }
 
 /** A breadth-first search from the source that counts paths. */
@@ -108,15 +127,25 @@ function walkAway(lane: usize, projection: usize, sums: usize, count: u32): void
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const paths = sums + <usize>room(count, 8);
-  const distances = paths + 2 * <usize>room(count, 8);
+  const delta = paths + <usize>room(count, 8);
+  const distances = delta + <usize>room(count, 8);
   const queue = distances + <usize>room(count, 4);
   let head = load<u32>(lane, LANE_HEAD);
   let tail = load<u32>(lane, LANE_TAIL);
+  let level = load<u32>(lane, LANE_LEVEL);
+  let most = load<f64>(lane, LANE_MOST);
   let work: u32 = 0;
   for (; head < tail && work < CHUNK_WORK; head++) {
+    if (head == level) {
+      // All of the next level are in the queue, and their numbers complete.
+      if (most > MOST || load<u32>(lane, LANE_SHRUNK) != 0) beginLevel(lane, paths, delta, queue, head, tail, most > MOST);
+      level = tail;
+      most = 0;
+    }
     const v = word(queue, head);
     const distance = word(distances, v) + 1;
     const mine = number(paths, v);
+    if (mine > most) most = mine;
     const end = word(offsets, v + 1);
     work += 1 + end - word(offsets, v);
     for (let arc = word(offsets, v); arc < end; arc++) {
@@ -127,16 +156,38 @@ function walkAway(lane: usize, projection: usize, sums: usize, count: u32): void
         setNumber(paths, w, mine);
         setWord(queue, tail++, w);
       } else if (its == distance) {
-        setNumber(paths, w, number(paths, w) + mine);
+        const sum = number(paths, w) + mine;
+        if (sum > most) most = sum;
+        setNumber(paths, w, sum);
       }
     }
   }
   store<u32>(lane, head, LANE_HEAD);
   store<u32>(lane, tail, LANE_TAIL);
+  store<u32>(lane, level, LANE_LEVEL);
+  store<f64>(lane, most, LANE_MOST);
   if (head == tail) store<u32>(lane, STEP_BACK, LANE_STEP);
 }
 
-/** And back again in the opposite order, which adds up what runs through each vertex. The source comes last. */
+/** Makes the level from `from` to `to` in the queue smaller if it is to shrink, and notes by what. Long levels are rare and not cut. */
+function beginLevel(lane: usize, paths: usize, delta: usize, queue: usize, from: u32, to: u32, shrinks: bool): void {
+  if (load<u32>(lane, LANE_SHRUNK) == 0) {
+    for (let at: u32 = 0; at < from; at++) setNumber(delta, word(queue, at), 1);
+    store<u32>(lane, 1, LANE_SHRUNK);
+  }
+  for (let at = from; at < to; at++) {
+    const v = word(queue, at);
+    const own = number(paths, v);
+    const now = shrinks ? max<f64>(own * SMALLER, LEAST) : own;
+    setNumber(paths, v, now);
+    setNumber(delta, v, now / own);
+  }
+}
+
+/**
+ * And back again in the opposite order, which adds up what runs through each vertex. The source comes last. Behind it `delta` of a vertex
+ * is what each of its paths brings to the vertices before it.
+ */
 function walkBack(lane: usize, projection: usize, sums: usize, count: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
@@ -144,6 +195,7 @@ function walkBack(lane: usize, projection: usize, sums: usize, count: u32): void
   const delta = paths + <usize>room(count, 8);
   const distances = delta + <usize>room(count, 8);
   const queue = distances + <usize>room(count, 4);
+  const isShrunk = load<u32>(lane, LANE_SHRUNK) != 0;
   let head = load<u32>(lane, LANE_HEAD);
   let work: u32 = 0;
   for (; head > 0 && work < CHUNK_WORK; head--) {
@@ -154,10 +206,11 @@ function walkBack(lane: usize, projection: usize, sums: usize, count: u32): void
     let sum: f64 = 0;
     for (let arc = word(offsets, v); arc < end; arc++) {
       const w = word(targets, arc);
-      if (word(distances, w) == distance) sum += (1 + number(delta, w)) / number(paths, w);
+      if (word(distances, w) == distance) sum += number(delta, w);
     }
-    sum *= number(paths, v);
-    setNumber(delta, v, sum);
+    const mine = number(paths, v);
+    sum *= mine;
+    setNumber(delta, v, ((1 + sum) * (isShrunk ? number(delta, v) : 1)) / mine);
     if (head != 1) setNumber(sums, v, number(sums, v) + sum);
   }
   store<u32>(lane, head, LANE_HEAD);

@@ -309,6 +309,16 @@ describe('weights', () => {
     expect(expectProblem(await run('SSSP', { ...spec, edgePropertyId: 'negative' }), 400).elementId).toBe(7);
     expectProblem(await run('LOUVAIN', { weightPropertyId: 'w', edgePropertyId: 'negative' }), 400);
   });
+
+  it('whose sum is no number are 400', async () => {
+    const huge = { edgePropertyId: 'huge', properties: [property('w', '1E308', 'System.Double')] };
+    await createEdges(service, [edge(0, 1, huge), edge(1, 2, huge)]);
+    expectProblem(await run('LOUVAIN', { weightPropertyId: 'w', edgePropertyId: 'huge' }), 400, 'Bad Request');
+    expect((await resultOf('LOUVAIN', { edgePropertyId: 'huge' })).statistics).toEqual({
+      CommunityCount: 1,
+      Modularity: 0,
+    });
+  });
 });
 
 describe('the members of a partition', () => {

@@ -173,6 +173,22 @@ describe.each(builds)('more kernels (%s)', (build) => {
     for (const order of ['ids', 'degrees'] as const) checkLouvain(test, plain, { order }, { members: 2, slice: 0 });
   });
 
+  it('share out shortest paths of which there are more than numbers, beside a single one', () => {
+    const count = build === 'release' ? 1100 : 120;
+    // From vertex 0 a chain of double edges, 2^count paths, and a plain one behind it.
+    const chain = Array.from({ length: count }, (_, i): [number, number] => [i, i + 1]);
+    const plainChain = chain.map(([source, target]): [number, number] => [
+      source === 0 ? 0 : count + source,
+      count + target,
+    ]);
+    test.replace(2 * count + 1, [...chain, ...chain, ...plainChain]);
+    const own = Array.from({ length: count }, (_, i) => (i + 1) * (count - i - 1));
+    for (const order of ['ids', 'degrees'] as const) {
+      const { values } = test.answer({ view: View.out, order }, Kernel.betweenness, { slice: 1 });
+      expectClose(values, [0, ...own, ...own]);
+    }
+  });
+
   it('find least weights that are lowered more often than entries were planned for', () => {
     const leaves = 3000;
     const hubs = 8;

@@ -131,6 +131,7 @@ export function naiveRun(
     return { ok: false, reason: 'weight', edge: heavy.id, flaw: Number.isNaN(heavy.weight) ? 'type' : 'value' };
   }
   const { values, iterations = 1, converged = true, sum = 0 } = count === 0 ? { values: [] } : valuesOf(run, scope);
+  if (!Number.isFinite(sum)) return { ok: false, reason: 'weightSum' };
   const { writeBack } = run;
   if (writeBack !== null && count > 0) {
     const { key, type } = writeBack;

@@ -127,8 +127,9 @@ class RunUnderWay {
     this.demand([kernelBytes]);
     const job = beginKernel(core.instance, held.projection, kernel, options);
     if (job === null) throw this.noMemory([kernelBytes]);
+    // Other runs may have kernels on the same projection.
+    const bytes = held.bytes + projectionSize(core.instance, held.projection).bytes - size.bytes;
     try {
-      const bytes = projectionSize(core.instance, held.projection).bytes;
       const budgetExhausted = (await this.gang(job, members)) === 'deadline';
       if (budgetExhausted && !(run.keepsRounds && runOutcome(core.instance, job).iterations > 0)) {
         throw new Refused({ reason: 'budget' });
@@ -137,6 +138,8 @@ class RunUnderWay {
       const page = await this.source.jobs.run(analyticsResultJob, { job, query, wantsStatistics }, false, {
         signal: this.signal,
       });
+      // A modularity is a number unless the sum of the weights is none.
+      if (!Number.isFinite(page.sum)) throw new Refused({ reason: 'weightSum' });
       const converged = page.converged && !budgetExhausted;
       let writtenBack: WrittenBack | null = null;
       if (run.writeBack !== null) {

@@ -71,6 +71,8 @@ export type RunRefusal =
   | { readonly reason: 'source' }
   /** The weight of an edge is no number (`type`), or negative or not finite (`value`). */
   | { readonly reason: 'weight'; readonly edge: number; readonly flaw: 'type' | 'value' }
+  /** All weights together are more than a number holds. */
+  | { readonly reason: 'weightSum' }
   /** A chunk could not be written; earlier ones stay. */
   | ({ readonly reason: 'writeBack'; readonly detail: string } & WrittenBack);
 

@@ -134,6 +134,8 @@ function refusalProblem(refusal: RunRefusal, { budgetMs, source, scope, writeBac
       const detail = `The property '${scope.weightKey}' of edge ${refusal.edge} is ${flaw}, so it is no weight.`;
       return new Problem('badRequest', detail, { elementId: refusal.edge });
     }
+    case 'weightSum':
+      return new Problem('badRequest', `The weights '${scope.weightKey}' add up to more than a number holds.`);
     case 'writeBack': {
       const { detail, verticesWritten, chunks } = refusal;
       const extensions = { propertyKey: writeBack?.key, verticesWritten, chunks };
