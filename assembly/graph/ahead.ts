@@ -46,6 +46,27 @@ export function aheadEdges(state: usize, at: usize, count: u32): void {
     }
     at += createLength(at, record);
   }
+  placesLoad(end);
+}
+
+/** Reads ahead for edges of a run: `count` x { u32 source, u32 target }, at most AHEAD_EDGES. */
+export function aheadPairs(state: usize, pair: usize, count: u32): void {
+  if (places == 0) return;
+  const next = stateNextId(state);
+  let end = places;
+  for (const last = pair + (<usize>count << 3); pair < last; pair += 8) {
+    const source = load<u32>(pair);
+    const target = load<u32>(pair, 4);
+    if (source >= next || target >= next) continue;
+    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
+    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), 4);
+    end += 8;
+  }
+  placesLoad(end);
+}
+
+/** Loads the words whose places have been noted, then what they lead to. */
+function placesLoad(end: usize): void {
   let sum: u32 = 0;
   for (let place = places; place < end; place += 4) {
     const word = load<u32>(<usize>load<u32>(place));

@@ -16,14 +16,15 @@ import { indexOperate, isIndexOperation } from '../index/operations';
 import { purgeBegin, purgeCommit } from '../index/purge';
 import { projectionApply, projectionBegin, projectionCommit, projectionUndo } from '../index/vector-projection';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
-import { AHEAD_EDGES, aheadBegin, aheadEdges } from './ahead';
+import { AHEAD_EDGES, aheadBegin, aheadEdges, aheadPairs } from './ahead';
 import { changesBegin } from './changes';
-import { create, createAgain, createLength, idsReady, kindNow } from './create';
+import { create, createAgain, createLength, createNext, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
 import {
   KIND_NONE,
   OP_CREATE,
   OP_DOCUMENT,
+  OP_EDGES,
   OP_ERASE,
   OP_REMOVE_ELEMENT,
   OP_REMOVE_PROPERTY,
@@ -165,6 +166,11 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
       }
       id++;
       at += createLength(at, record);
+    } else if (operation == OP_EDGES) {
+      code = edgesCreate(state, at, i, id, redo);
+      const count = load<u32>(at, 12);
+      id += count;
+      at += OPERATION_BYTES + (<usize>count << 3);
     } else {
       code = change(state, at, operation, i, time, redo);
       at += OPERATION_BYTES;
@@ -175,6 +181,24 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
   const creates = load<u32>(transaction, TX_CREATE_COUNT);
   if (redo && creates != 0 && !idsReady(state, firstId + creates - 1)) return NO_MEMORY;
   return OK;
+}
+
+/** A run of edges; `id` is the first one's. */
+function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): i32 {
+  const record = templateRecord(load<u32>(at, 4));
+  let code = templateResolve(state, record);
+  const count = load<u32>(at, 12);
+  let pair = at + OPERATION_BYTES;
+  for (let i: u32 = 0; i < count && code == OK; i++) {
+    if ((i & (AHEAD_EDGES - 1)) == 0) aheadPairs(state, pair, min<u32>(AHEAD_EDGES, count - i));
+    const source = load<u32>(pair);
+    const target = load<u32>(pair, 4);
+    code = redo
+      ? createThere(state, at, record, id + i, source, target)
+      : createNext(state, at, record, index, source, target);
+    pair += 8;
+  }
+  return code;
 }
 
 /** One operation on an element that exists. */

@@ -20,6 +20,7 @@ import { NO_MEMORY, OK } from '../status';
 import {
   KIND_EDGE,
   OP_CREATE,
+  OP_EDGES,
   TEMPLATE_HEADER_BYTES,
   TX_CREATE_COUNT,
   TX_FIRST_ID,
@@ -357,6 +358,22 @@ export function buildCreateEnd(builder: usize): i32 {
   store<u32>(builder, load<u32>(builder, BUILD_OPERATIONS) + 1, BUILD_OPERATIONS);
   store<u32>(builder, load<u32>(builder, BUILD_CREATES) + 1, BUILD_CREATES);
   return OK;
+}
+
+/**
+ * A run of `count` > 0 edges of one type without label and properties: answers where { u32 source, u32 target } of each are to be
+ * written, before anything else is built; 0 = no memory.
+ */
+export function buildEdges(builder: usize, edgeType: u32, creation: u32, count: u32): usize {
+  const bytes = <u64>count << 3;
+  if (buildCreate(builder, KIND_EDGE, NONE, edgeType, creation, count, 0, 0, bytes, 0) != OK) return 0;
+  if (buildCreateEnd(builder) != OK) return 0;
+  const at = load<u32>(builder, BUILD_CREATE);
+  const operation = <usize>load<u32>(builder, BUILD_TRANSACTION) + at;
+  store<u32>(operation, OP_EDGES);
+  store<u32>(builder, at + 16 + <u32>bytes, BUILD_TRANSACTION + AREA_USED);
+  store<u32>(builder, load<u32>(builder, BUILD_CREATES) + count - 1, BUILD_CREATES);
+  return operation + 16;
 }
 
 @inline function templateOffset(builder: usize, number: u32): u32 {

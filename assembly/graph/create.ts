@@ -76,14 +76,19 @@ function pageMake(state: usize, id: u32): bool {
 
 /** Creates the next element from the operation at `at` with the resolved template `record`. OK, NOT_FOUND or NO_MEMORY. */
 export function create(state: usize, at: usize, record: usize, index: u32, firstId: u32): i32 {
+  if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return createNext(state, at, record, index, 0, 0);
+  const flags = load<u32>(at, 12);
+  const source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
+  const target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
+  return createNext(state, at, record, index, source, target);
+}
+
+/** Creates the next element from the operation at `at`, a run of edges included, between these vertices. As `create`. */
+// @ts-ignore: decorator
+@inline
+export function createNext(state: usize, at: usize, record: usize, index: u32, source: u32, target: u32): i32 {
   const id = writerNextId();
-  const isEdge = load<u32>(record, RECORD_KIND) == KIND_EDGE;
-  let source: u32 = 0;
-  let target: u32 = 0;
-  if (isEdge) {
-    const flags = load<u32>(at, 12);
-    source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
-    target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
+  if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
     if (kindNow(state, source) != KIND_VERTEX) return missing(index, source);
     if (kindNow(state, target) != KIND_VERTEX) return missing(index, target);
     // Undo retires what an edge brought: a reader may have come to it through a pair.
@@ -176,14 +181,16 @@ function finish(state: usize, id: u32, record: usize, source: u32, target: u32):
 
 /** Creates element `id` as a log says; keeps it if it is there, skips an edge without its vertices. OK or NO_MEMORY. */
 export function createAgain(state: usize, at: usize, record: usize, id: u32, firstId: u32): i32 {
+  if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return createThere(state, at, record, id, 0, 0);
+  const flags = load<u32>(at, 12);
+  const source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
+  const target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
+  return createThere(state, at, record, id, source, target);
+}
+
+/** The same for an element of the operation at `at`, a run of edges included, between these vertices. */
+export function createThere(state: usize, at: usize, record: usize, id: u32, source: u32, target: u32): i32 {
   const kind = load<u32>(record, RECORD_KIND);
-  let source: u32 = 0;
-  let target: u32 = 0;
-  if (kind == KIND_EDGE) {
-    const flags = load<u32>(at, 12);
-    source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
-    target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
-  }
   if (!idsReady(state, id)) return NO_MEMORY;
   const page = pageAddress(state, id);
   const words = columnWord(page, id);

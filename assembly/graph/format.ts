@@ -12,6 +12,8 @@
 //                    count x { u32 key string, u32 type } }
 //   operations   each { u32 operation, ... } padded to 8
 //     create            template, creation, flags, [edge: source, target], values in template order
+//     edges             template of an edge without properties, creation, count, then count x { u32 source, u32 target }, ids: as many
+//                       creates one after the other
 //     set property      element, key string, type, value
 //     remove property   element, key string, 0
 //     remove element    element, flags, 0
@@ -62,6 +64,7 @@ export const OP_INDEX_REMOVE: u32 = 10;
 export const OP_INDEX_REMOVE_KEY: u32 = 11;
 export const OP_INDEX_CLEAR: u32 = 12;
 export const OP_DOCUMENT: u32 = 13;
+export const OP_EDGES: u32 = 14;
 
 /** Create: the source (target) word counts this transaction's creates instead of naming an id. */
 export const CREATE_SOURCE_RELATIVE: u32 = 1;

@@ -13,9 +13,9 @@ import { allocate, release } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
-import { buildBegin, buildCreate, buildCreateEnd, buildEnd, buildString } from './build';
+import { buildBegin, buildCreate, buildCreateEnd, buildEdges, buildEnd, buildString } from './build';
 import { requestBuilder } from './build-request';
-import { KIND_EDGE, KIND_VERTEX } from './format';
+import { KIND_VERTEX } from './format';
 import { intern } from './intern';
 import { reservePage, unreserve } from './reserve';
 import { graphState, PAGE_ID_MASK, PAGE_IDS, stateNumber } from './state';
@@ -130,11 +130,14 @@ export function generateNext(session: usize, limit: u32, timeSeconds: u32, timeM
   if (type == NONE) return -1;
   const count = min<u32>(limit, load<u32>(session, G_LINKS) - load<u32>(session, G_NEXT));
   if (count == 0) return 0;
-  if (!edgesBuild(session, builder, type, count, timeSeconds)) return -1;
+  const pairs = buildEdges(builder, type, timeSeconds, count);
+  if (pairs == 0) return -1;
+  edgesWrite(session, pairs, count);
   return buildEnd(builder) == OK ? <i32>count : -1;
 }
 
-function edgesBuild(session: usize, builder: usize, type: u32, count: u32, timeSeconds: u32): bool {
+/** Writes source and target of the next edges. */
+function edgesWrite(session: usize, pair: usize, count: u32): void {
   const targets = <usize>load<u32>(session, G_TARGETS);
   let source = load<u32>(session, G_SOURCE);
   let next = load<u32>(session, G_NEXT);
@@ -143,15 +146,14 @@ function edgesBuild(session: usize, builder: usize, type: u32, count: u32, timeS
     const sourceEnd = min<u32>(end, linksBefore(session, source + 1));
     const from = idOf(session, source);
     for (; next < sourceEnd; next++) {
-      const to = idOf(session, load<u32>(targets + (<usize>next << 2)));
-      if (buildCreate(builder, KIND_EDGE, NONE, type, timeSeconds, 0, from, to, 0, 0) != OK) return false;
-      if (buildCreateEnd(builder) != OK) return false;
+      store<u32>(pair, from);
+      store<u32>(pair, idOf(session, load<u32>(targets + (<usize>next << 2))), 4);
+      pair += 8;
     }
     if (next < end) source++;
   }
   store<u32>(session, source, G_SOURCE);
   store<u32>(session, next, G_NEXT);
-  return true;
 }
 
 /** Edges whose source is one of the first `vertices`. */

@@ -15,6 +15,7 @@ import {
   KIND_VERTEX,
   OP_CREATE,
   OP_DOCUMENT,
+  OP_EDGES,
   OP_ERASE,
   OP_INDEX_ADD,
   OP_INDEX_REMOVE_KEY,
@@ -60,7 +61,7 @@ export function validateTransaction(state: usize, buffer: usize, bytes: u32, red
   if (!lies(load<u32>(buffer, TX_OPERATIONS), operations, <u32>OPERATION_BYTES, bytes)) return BAD_TRANSACTION;
   const firstId = redo ? load<u32>(buffer, TX_FIRST_ID) : stateNextId(state);
   const creates = load<u32>(buffer, TX_CREATE_COUNT);
-  if (creates > operations) return BAD_TRANSACTION;
+  if (creates > bytes) return BAD_TRANSACTION;
   if (<u64>firstId + <u64>creates > <u64>MAX_IDS) return TOO_MANY_IDS;
   return validateOperations(state, buffer, bytes, redo, operations, creates);
 }
@@ -84,6 +85,15 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       }
       at += size;
       created++;
+      continue;
+    }
+    if (operation == OP_EDGES) {
+      const size = edgesBytes(at, end);
+      if (size == 0) return BAD_TRANSACTION;
+      const missing = redo ? 0xffffffff : missingVertex(state, at, created);
+      if (missing != 0xffffffff) return notFound(i, missing);
+      at += size;
+      created += load<u32>(at - size, 12);
       continue;
     }
     if (operation == OP_ERASE || operation == OP_TRIM) {
@@ -119,6 +129,31 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
   if (created != creates || (documents != 0 && documents != count)) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);
   return OK;
+}
+
+/** Bytes of a run of edges, 0 when it does not fit or its template is not of such edges. */
+function edgesBytes(at: usize, end: usize): usize {
+  if (load<u32>(at, 4) >= templateCount()) return 0;
+  const record = templateRecord(load<u32>(at, 4));
+  const count = load<u32>(at, 12);
+  if (load<u32>(record, RECORD_KIND) != KIND_EDGE || load<u32>(record, RECORD_COUNT) != 0 || count == 0) return 0;
+  return <u64>count << 3 > <u64>(end - at - OPERATION_BYTES) ? 0 : OPERATION_BYTES + (<usize>count << 3);
+}
+
+/** Of a run of edges, the end that is known already not to be a vertex; NONE if there is none. */
+function missingVertex(state: usize, at: usize, created: u32): u32 {
+  const next = stateNextId(state);
+  const end = at + OPERATION_BYTES + (<usize>load<u32>(at, 12) << 3);
+  // Many of a run have the same source.
+  let known: u32 = 0xffffffff;
+  for (let pair = at + OPERATION_BYTES; pair < end; pair += 8) {
+    const source = load<u32>(pair);
+    const target = load<u32>(pair, 4);
+    if (source != known && !mayBeVertex(state, source, next, created)) return source;
+    if (!mayBeVertex(state, target, next, created)) return target;
+    known = source;
+  }
+  return 0xffffffff;
 }
 
 /** Whether the operation on a document names strings that are there. */

@@ -8,7 +8,7 @@ import type { Generated, Generation, WriteOutcome } from './types.ts';
 import { applyBuilt, type WriterSlices } from './writer-slices.ts';
 
 /** A few milliseconds of the writer's. */
-const edgesATransaction = 16_384;
+const edgesATransaction = 32_768;
 const pageBytes = 65_536;
 /** What an element and an edge's two places among its ends take at least. */
 const bytesPerElement = 29;
