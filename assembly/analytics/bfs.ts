@@ -12,20 +12,22 @@
 // the same level. The order within a queue depends on the arcs and nothing else depends on it.
 //
 // What is reached and what is in a frontier is a bit a vertex, which stays in the first or second cache; a level is written once, when
-// its vertex is reached, and NONE once, in the end, for those that were not. (Beside levels filled at first, looked at and claimed, and
-// without `firsts`, interleaved, medians, one and two threads: RMAT 20 11.3 to 2.9 ms and 6.2 to 1.7, RMAT 18 1.9 to .78 and .95 to
-// .45, WordNet 5.1 to 3.4 and 2.2 to 1.8, a package graph 2.1 to 1.3 and 1.1 to .70.)
+// its vertex is reached, and that there is none once, in the end. Levels are bytes until one is too large for that, which makes them
+// words. (Beside words that are filled at first, looked at and claimed one by one, and without `firsts`, interleaved, medians, one and
+// two threads: RMAT 20 9.3 to 2.3 ms and 5.1 to 1.3, RMAT 18 1.01 to .41 and .54 to .26, WordNet 2.7 to 1.7 and 1.52 to .97, a package
+// graph 1.37 to .85 and .76 to .48, a grid of 700 by 700 17 to 14 and 14 to 13.)
 //
-// Cost: O(vertices + arcs), far less of the arcs where vertices look; 4 bytes and three bits a vertex, and a byte a vertex for each member.
+// Cost: O(vertices + arcs), far less of the arcs where vertices look; 5 bytes and three bits a vertex, and a byte a vertex for each member.
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE,
-  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobStopped, partial, RESULT_U32, room, set, setWord, sumPartials, word,
+  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobStopped, partial, RESULT_U32, RESULT_U8, room, set, setWord, sumPartials, word,
 } from './job';
 import {
-  CHUNK_VERTICES, leavesFrom, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_FIRSTS, P_OFFSETS, P_RUNS, P_TARGETS, P_VIEW, restFrom, runEnd,
+  CHUNK_VERTICES, EXACT_DEGREES, leavesFrom, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_FIRSTS, P_OFFSETS, P_RUNS, P_TARGETS, P_VIEW, restFrom,
+  runEnd, smallFrom,
 } from './projection';
 
 const QUEUE: usize = JOB_WORDS;
@@ -33,12 +35,13 @@ const NEXT_QUEUE: usize = JOB_WORDS + 4;
 const SEEN: usize = JOB_WORDS + 8; //       vertices that are reached
 const BITS: usize = JOB_WORDS + 12; //      the frontier, unless it is a queue
 const NEXT_BITS: usize = JOB_WORDS + 16;
-const NOTES: usize = JOB_WORDS + 20; //     of each member: NOTES_HEAD, a byte a vertex
+const NOTES: usize = JOB_WORDS + 20; //     of each member: NOTES_HEAD bytes, a byte a vertex
 const LEVEL: usize = JOB_WORDS + 24; //     distance of the frontier
 const FRONTIER: usize = JOB_WORDS + 28; //  vertices in it
 const ARCS: usize = JOB_WORDS + 32; //      their arcs
 const REACHED: usize = JOB_WORDS + 36;
 const QUEUED: usize = JOB_WORDS + 40; //    1: the frontier is a queue
+const WIDE: usize = JOB_WORDS + 44; //      a word a vertex for levels that no longer fit in bytes
 
 const PHASE_START: u32 = 0;
 const PHASE_EXPAND: u32 = 1;
@@ -46,9 +49,14 @@ const PHASE_SEEK: u32 = 2;
 const PHASE_FINISH: u32 = 3;
 const PHASE_SPREAD: u32 = 4;
 const PHASE_MARK: u32 = 5;
+const PHASE_WIDEN: u32 = 6;
 
-/** Before a member's notes: u32 1 when they have been cleared. */
-const NOTES_HEAD: usize = 64;
+/** From this level on levels are words. */
+const WIDE_LEVEL: u32 = CORE_DEBUG != 0 ? 3 : 255;
+
+/** Before a member's notes: u32 1 when they have been cleared; from LIST on room for the vertices of a chunk. */
+const LIST: usize = 64;
+const NOTES_HEAD: usize = 16_448;
 /** Bytes that are cleared between two looks at whether the run is to stop. */
 const CLEAR_BYTES: usize = 1 << 20;
 
@@ -56,18 +64,20 @@ const CLEAR_BYTES: usize = 1 << 20;
 const EXPAND_LEAST: u32 = CORE_DEBUG != 0 ? 4 : 1024;
 const EXPAND_PART: u32 = 64;
 const EXPAND_MOST: u32 = CORE_DEBUG != 0 ? 64 : 65_536;
-/** What a round costs, in half nanoseconds or so: for each arc and each vertex of the frontier that is noted, each vertex that looks. */
-const SPREAD_VERTEX: f64 = 10;
-const SEEK_VERTEX: f64 = 8;
-/** Up to so many arcs a vertex looks at all of them. */
+// What a round costs, in nanoseconds or so: for each arc and each vertex of the frontier that is expanded or noted, for each vertex that
+// looks, and for each that is passed over since it is reached.
+const EXPAND_COST: f64 = 10;
+const NOTE_ARC: f64 = 0.75;
+const NOTE_VERTEX: f64 = 8;
+const SEEK_COST: f64 = 5;
+const PASS_COST: f64 = 0.0125;
+/** Up to so many arcs a vertex looks at all of them: leaving at the first would be guessed wrong more often than it saves. */
 const FEW_ARCS: u32 = 6;
-/** Up to so many of 32 vertices are visited one by one. */
-const FEW_BITS: u32 = 2;
 /** With more of 32 vertices than this all of them look. */
 const MANY_BITS: u32 = 12;
 
 export function bfsBytes(vertices: u32, members: u32): u64 {
-  return room(vertices, 4) + 3 * bitBytes(vertices) + 2 * queueBytes(vertices) + <u64>members * notesBytes(vertices);
+  return room(vertices, 1) + room(vertices, 4) + 3 * bitBytes(vertices) + 2 * queueBytes(vertices) + <u64>members * notesBytes(vertices);
 }
 
 function bitBytes(vertices: u32): u64 {
@@ -89,6 +99,8 @@ function expandMost(vertices: u32): u32 {
 export function bfsBegin(job: usize, at: usize): u32 {
   const count = get(address(job, JOB_PROJECTION), P_COUNT);
   set(job, JOB_RESULT, <u32>at);
+  at += <usize>room(count, 1);
+  set(job, WIDE, <u32>at);
   at += <usize>room(count, 4);
   for (let i: usize = 0; i < 3; i++) {
     set(job, SEEN + (i << 2), <u32>at);
@@ -104,7 +116,7 @@ export function bfsBegin(job: usize, at: usize): u32 {
     store<u32>(at, 0);
     at += <usize>notesBytes(count);
   }
-  set(job, JOB_RESULT_TYPE, RESULT_U32);
+  set(job, JOB_RESULT_TYPE, RESULT_U8);
   set(job, JOB_CONVERGED, 1);
   return u32(count != 0);
 }
@@ -120,13 +132,12 @@ export function bfsChunk(job: usize, chunk: u32, member: u32): void {
     memory.fill(address(job, SEEN), 0, <usize>bitBytes(get(projection, P_COUNT)));
   } else {
     const first = chunk * CHUNK_VERTICES;
-    if (phase == PHASE_FINISH) {
-      finish(job, projection, first, min<u32>(first + CHUNK_VERTICES, get(projection, P_COUNT)));
-      return;
-    }
     const end = min<u32>(first + CHUNK_VERTICES, reachable(projection));
-    if (phase == PHASE_SEEK) seek(job, projection, chunk, first, end);
-    else mark(job, projection, chunk, first, end);
+    const whole = min<u32>(first + CHUNK_VERTICES, get(projection, P_COUNT));
+    if (phase == PHASE_SEEK) seek(job, projection, chunk, first, end, member);
+    else if (phase == PHASE_MARK) mark(job, projection, chunk, first, end);
+    else if (phase == PHASE_WIDEN) widen(job, first, whole);
+    else finish(job, first, whole);
   }
 }
 
@@ -147,6 +158,7 @@ function expand(job: usize, projection: usize): void {
   const next = address(job, NEXT_QUEUE);
   const count = get(job, FRONTIER);
   const level = get(job, LEVEL) + 1;
+  const wide = isWide(job);
   let found: u32 = 0;
   let arcs: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -158,7 +170,8 @@ function expand(job: usize, projection: usize): void {
       const bits = word(seen, w >> 5);
       if ((bits >> (w & 31)) & 1) continue;
       setWord(seen, w >> 5, bits | (1 << (w & 31)));
-      setWord(levels, w, level);
+      if (wide) setWord(levels, w, level);
+      else store<u8>(levels + <usize>w, level);
       setWord(next, found++, w);
       arcs += word(offsets, w + 1) - word(offsets, w);
     }
@@ -181,6 +194,10 @@ function gather(job: usize, projection: usize): void {
     if (load<f64>(partial(job, chunk), 8) == 0) continue;
     const to = min<u32>(from + CHUNK_VERTICES, end);
     for (let v = from; v < to; v += 32) {
+      if ((v & 127) == 0 && v + 128 <= to && !v128.any_true(v128.load(bits + (<usize>(v >> 3))))) {
+        v += 96;
+        continue;
+      }
       for (let left = word(bits, v >> 5); left != 0; left &= left - 1) setWord(queue, count++, v + ctz(left));
     }
   }
@@ -232,7 +249,7 @@ function spread(job: usize, projection: usize, chunk: u32, member: u32): void {
     const rest = to - v;
     if (rest < 32) left &= (1 << rest) - 1;
     if (left != 0 && load<u32>(notes - NOTES_HEAD) == 0) {
-      if (!clearNotes(job, notes, <usize>room(get(projection, P_COUNT), 1))) return;
+      if (!clearNotes(job, notes, (<usize>reachable(projection) + 31) & ~31)) return;
     }
     for (; left != 0; left &= left - 1) {
       const w = v + ctz(left);
@@ -262,6 +279,7 @@ function mark(job: usize, projection: usize, chunk: u32, from: u32, to: u32): vo
   const members = get(job, JOB_MEMBERS);
   let found: u32 = 0;
   let arcs: u32 = 0;
+  degreeBegin(projection);
   for (let v = from; v < to; v += 32) {
     let hits = takeNotes(notes + <usize>v, notes - NOTES_HEAD, bytes, members);
     if (hits != 0) {
@@ -270,7 +288,7 @@ function mark(job: usize, projection: usize, chunk: u32, from: u32, to: u32): vo
       if (hits != 0) {
         setWord(seen, v >> 5, known | hits);
         found += popcnt(hits);
-        arcs += reach(job, projection, v, hits);
+        arcs += reach(job, projection, v, hits, degreeOf(projection, v, min<u32>(v + 32, to)));
       }
     }
     setWord(next, v >> 5, hits);
@@ -303,74 +321,157 @@ function takeNotes(at: usize, head: usize, bytes: usize, members: u32): u32 {
   return <u32>i8x16.bitmask(i8x16.ne(low, none)) | (<u32>i8x16.bitmask(i8x16.ne(high, none)) << 16);
 }
 
-/** Writes the level of the vertices `hits` says of 32 from `v` on, a multiple of 32; answers how many arcs they have. */
-function reach(job: usize, projection: usize, v: u32, hits: u32): u32 {
-  const levels = address(job, JOB_RESULT) + ((<usize>v) << 2);
-  const offsets = address(projection, P_OFFSETS) + ((<usize>v) << 2);
+// The run of equal degrees that a chunk has come to, and where it ends.
+let runDegree: u32 = 0;
+let runTo: u32 = 0;
+
+/** Before a chunk, whose vertices are then asked for in ascending order. */
+function degreeBegin(projection: usize): void {
+  runDegree = EXACT_DEGREES;
+  runTo = get(projection, P_RUNS) == 0 ? NONE : smallFrom(projection);
+}
+
+/** How many arcs each vertex of [v, last) has, if all have equally many and less than EXACT_DEGREES; else NONE. */
+// @ts-ignore: decorator
+@inline
+function degreeOf(projection: usize, v: u32, last: u32): u32 {
+  while (v >= runTo) runTo = runEnd(projection, --runDegree);
+  return runDegree < EXACT_DEGREES && last <= runTo ? runDegree : NONE;
+}
+
+/**
+ * Writes the level of the vertices `hits` says of 32 from `v` on, a multiple of 32; answers how many arcs they have. `degree`: of each of
+ * the 32, if that is known; else NONE.
+ */
+function reach(job: usize, projection: usize, v: u32, hits: u32, degree: u32): u32 {
+  const levels = address(job, JOB_RESULT);
   const level = get(job, LEVEL) + 1;
+  if (isWide(job)) {
+    for (let left = hits; left != 0; left &= left - 1) setWord(levels, v + ctz(left), level);
+  } else {
+    const at = levels + <usize>v;
+    const levelAll = i8x16.splat(<i8>level);
+    const bits = i32x4.splat(hits);
+    v128.store(at, v128.bitselect(levelAll, v128.load(at), lowMask(bits)));
+    v128.store(at, v128.bitselect(levelAll, v128.load(at, 16), highMask(bits)), 16);
+  }
+  if (degree != NONE) return <u32>popcnt(hits) * degree;
+  const offsets = address(projection, P_OFFSETS) + ((<usize>v) << 2);
   let arcs: u32 = 0;
-  if (<u32>popcnt(hits) <= FEW_BITS || v + 32 > get(projection, P_COUNT)) {
-    for (; hits != 0; hits &= hits - 1) {
-      const place = <u32>ctz(hits);
-      setWord(levels, place, level);
-      arcs += word(offsets, place + 1) - word(offsets, place);
-    }
-    return arcs;
+  for (; hits != 0; hits &= hits - 1) {
+    const place = <u32>ctz(hits);
+    arcs += word(offsets, place + 1) - word(offsets, place);
   }
-  const places = i32x4(1, 2, 4, 8);
-  const levelFour = i32x4.splat(level);
-  let sum = i32x4.splat(0);
-  for (let i: usize = 0; i < 128; i += 16) {
-    const mine = i32x4.eq(v128.and(i32x4.splat(hits), places), places);
-    v128.store(levels + i, v128.bitselect(levelFour, v128.load(levels + i), mine));
-    sum = i32x4.add(sum, v128.and(mine, i32x4.sub(v128.load(offsets + i, 4), v128.load(offsets + i))));
-    hits >>= 4;
-  }
-  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+  return arcs;
+}
+
+/** A byte of ones for each of the lower 16 bits that is set. */
+// @ts-ignore: decorator
+@inline
+function lowMask(bits: v128): v128 {
+  return maskOf(i8x16.swizzle(bits, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)));
+}
+
+/** The same of the upper 16 bits. */
+// @ts-ignore: decorator
+@inline
+function highMask(bits: v128): v128 {
+  return maskOf(i8x16.swizzle(bits, i8x16(2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3)));
+}
+
+// @ts-ignore: decorator
+@inline
+function maskOf(bytes: v128): v128 {
+  const places = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  return i8x16.eq(v128.and(bytes, places), places);
 }
 
 // --- Looking -----------------------------------------------------------------------------------------------------------------
 
-/** Vertices of [from, to) that are not reached look for a neighbour in the frontier; `from` is a multiple of 32. */
-function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
-  const offsets = address(projection, P_OFFSETS);
-  const targets = address(projection, P_TARGETS);
-  const firsts: usize = get(projection, P_RUNS) == 0 ? 0 : address(projection, P_FIRSTS);
-  const leaves = leavesFrom(projection);
-  const seen = address(job, SEEN);
-  const bits = address(job, BITS);
-  const next = address(job, NEXT_BITS);
+/**
+ * Vertices of [from, to) that are not reached look for a neighbour in the frontier; `from` is a multiple of 32. In steps, each over all of
+ * them and without a branch that depends on what is found where there can be none: so the processor fetches the rows of many at once.
+ */
+function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32, member: u32): void {
+  const list = notesOf(job, projection, member) - NOTES_HEAD + LIST;
+  const next = address(job, NEXT_BITS) + ((<usize>(from >> 5)) << 2);
+  const seen = address(job, SEEN) + ((<usize>(from >> 5)) << 2);
+  const count = seekFirsts(job, projection, from, to, list);
+  if (count != 0) seekRows(job, projection, list, count);
   let found: u32 = 0;
   let arcs: u32 = 0;
+  degreeBegin(projection);
   for (let v = from; v < to; v += 32) {
-    const known = word(seen, v >> 5);
-    const last = min<u32>(v + 32, to);
-    let left = ~known;
-    if (last - v < 32) left &= (1 << (last - v)) - 1;
-    let hits: u32 = 0;
-    if (left != 0) {
-      if (firsts != 0) {
-        hits = seekFirst(bits, firsts + ((<usize>v) << 2), left, v + 32 <= to);
-        left &= ~hits;
-      }
-      if (left != 0 && (firsts == 0 || v < leaves)) {
-        const degree = word(offsets, v + 1) - word(offsets, v);
-        if (degree <= FEW_ARCS && runEnd(projection, degree) >= last) {
-          hits |= seekRun(bits, targets + ((<usize>word(offsets, v)) << 2), (<usize>degree) << 2, left);
-        } else {
-          hits |= seekRows(bits, targets, offsets + ((<usize>v) << 2), left);
-        }
-      }
-      if (hits != 0) {
-        setWord(seen, v >> 5, known | hits);
-        found += popcnt(hits);
-        arcs += reach(job, projection, v, hits);
-      }
-    }
-    setWord(next, v >> 5, hits);
+    const at = (<usize>((v - from) >> 5)) << 2;
+    const hits = load<u32>(next + at);
+    if (hits == 0) continue;
+    store<u32>(seen + at, load<u32>(seen + at) | hits);
+    found += popcnt(hits);
+    arcs += reach(job, projection, v, hits, degreeOf(projection, v, min<u32>(v + 32, to)));
   }
   store<f64>(partial(job, chunk), <f64>arcs);
   store<f64>(partial(job, chunk), <f64>found, 8);
+}
+
+/** Those whose first neighbour is in the frontier are the next one so far; the others are listed, unless they have no other. */
+function seekFirsts(job: usize, projection: usize, from: u32, to: u32, list: usize): u32 {
+  const firsts: usize = get(projection, P_RUNS) == 0 ? 0 : address(projection, P_FIRSTS);
+  const leaves = firsts == 0 ? to : leavesFrom(projection);
+  const seen = address(job, SEEN);
+  const bits = address(job, BITS);
+  const next = address(job, NEXT_BITS);
+  const none = i32x4.splat(0);
+  let count: u32 = 0;
+  for (let v = from; v < to; v += 32) {
+    const at = (<usize>(v >> 5)) << 2;
+    if ((v & 127) == 0 && v + 128 <= to && !v128.any_true(v128.not(v128.load(seen + at)))) {
+      v128.store(next + at, none);
+      v += 96;
+      continue;
+    }
+    let left = ~load<u32>(seen + at);
+    if (to - v < 32) left &= (1 << (to - v)) - 1;
+    let hits: u32 = 0;
+    if (left != 0 && firsts != 0) hits = seekFirst(bits, firsts + ((<usize>v) << 2), left, v + 32 <= to);
+    store<u32>(next + at, hits);
+    if (v >= leaves) continue;
+    for (left &= ~hits; left != 0; left &= left - 1) setWord(list, count++, v + ctz(left));
+  }
+  return count;
+}
+
+/** Those of a list that have a neighbour in the frontier are the next one, too. */
+function seekRows(job: usize, projection: usize, list: usize, count: u32): void {
+  const offsets = address(projection, P_OFFSETS);
+  const targets = address(projection, P_TARGETS);
+  const bits = address(job, BITS);
+  const next = address(job, NEXT_BITS);
+  let others: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const v = word(list, i);
+    const at = offsets + ((<usize>v) << 2);
+    let arc = targets + ((<usize>load<u32>(at)) << 2);
+    const end = targets + ((<usize>load<u32>(at, 4)) << 2);
+    let any: u32 = 0;
+    if (end - arc > 4 * <usize>FEW_ARCS) {
+      any = isIn(bits, load<u32>(arc)) | isIn(bits, load<u32>(arc, 4)) | isIn(bits, load<u32>(arc, 8)) | isIn(bits, load<u32>(arc, 12));
+      setWord(list, others, v);
+      others += any ^ 1;
+    } else {
+      for (; arc < end; arc += 4) any |= isIn(bits, load<u32>(arc));
+    }
+    setWord(next, v >> 5, word(next, v >> 5) | (any << (v & 31)));
+  }
+  for (let i: u32 = 0; i < others; i++) {
+    const v = word(list, i);
+    let arc = targets + ((<usize>word(offsets, v)) << 2) + 16;
+    const end = targets + ((<usize>word(offsets, v + 1)) << 2);
+    for (; arc < end; arc += 4) {
+      if (isIn(bits, load<u32>(arc)) == 0) continue;
+      setWord(next, v >> 5, word(next, v >> 5) | (1 << (v & 31)));
+      break;
+    }
+  }
 }
 
 // @ts-ignore: decorator
@@ -399,43 +500,6 @@ function seekFirst(bits: usize, firsts: usize, left: u32, whole: bool): u32 {
   return hits & left;
 }
 
-/**
- * Which of 32 vertices with `bytes` of targets each, the first at `arc`, have a neighbour in the frontier; only those in `left` look.
- * Few arcs are all looked at: leaving at the first would be guessed wrong more often than it saves.
- */
-// @ts-ignore: decorator
-@inline
-function seekRun(bits: usize, arc: usize, bytes: usize, left: u32): u32 {
-  let hits: u32 = 0;
-  for (; left != 0; left &= left - 1) {
-    const place = <u32>ctz(left);
-    let at = arc + <usize>place * bytes;
-    const end = at + bytes;
-    let any: u32 = 0;
-    for (; at < end; at += 4) any |= isIn(bits, load<u32>(at));
-    hits |= any << place;
-  }
-  return hits;
-}
-
-/** Which of 32 vertices have a neighbour in the frontier, the offset of the first at `offsets`; only those in `left` look. */
-// @ts-ignore: decorator
-@inline
-function seekRows(bits: usize, targets: usize, offsets: usize, left: u32): u32 {
-  let hits: u32 = 0;
-  for (; left != 0; left &= left - 1) {
-    const place = <u32>ctz(left);
-    let arc = targets + ((<usize>word(offsets, place)) << 2);
-    const end = targets + ((<usize>word(offsets, place + 1)) << 2);
-    for (; arc < end; arc += 4) {
-      if (isIn(bits, load<u32>(arc)) == 0) continue;
-      hits |= 1 << place;
-      break;
-    }
-  }
-  return hits;
-}
-
 // --- Rounds ------------------------------------------------------------------------------------------------------------------
 
 export function bfsNext(job: usize): u32 {
@@ -452,6 +516,11 @@ export function bfsNext(job: usize): u32 {
     jobFinish(job);
     return 0;
   }
+  if (phase == PHASE_WIDEN) {
+    set(job, JOB_RESULT, get(job, WIDE));
+    set(job, JOB_RESULT_TYPE, RESULT_U32);
+    return nextRound(job, projection);
+  }
   const chunks = get(job, JOB_TOTAL);
   const found = <u32>sumPartials(job, chunks, 1);
   set(job, ARCS, <u32>sumPartials(job, chunks, 0));
@@ -460,6 +529,8 @@ export function bfsNext(job: usize): u32 {
   set(job, LEVEL, get(job, LEVEL) + 1);
   if (phase == PHASE_EXPAND) exchange(job, QUEUE, NEXT_QUEUE);
   else exchange(job, BITS, NEXT_BITS);
+  // Before the next phase has numbers of its own.
+  if (get(job, QUEUED) == 0 && get(job, ARCS) != 0 && mayExpand(job, projection) && !isSought(job, projection)) gather(job, projection);
   return nextRound(job, projection);
 }
 
@@ -472,7 +543,7 @@ function exchange(job: usize, field: usize, other: usize): void {
 function first(job: usize, projection: usize): u32 {
   const source = get(job, JOB_SOURCE);
   if (source == NONE) return lastPhase(job, projection);
-  setWord(address(job, JOB_RESULT), source, 0);
+  store<u8>(address(job, JOB_RESULT) + <usize>source, 0);
   setWord(address(job, SEEN), source >> 5, 1 << (source & 31));
   setWord(address(job, QUEUE), 0, source);
   set(job, QUEUED, 1);
@@ -486,20 +557,28 @@ function first(job: usize, projection: usize): u32 {
 /** Chooses how the frontier goes on; answers the chunks of that. */
 function nextRound(job: usize, projection: usize): u32 {
   if (get(job, ARCS) == 0) return lastPhase(job, projection);
-  if (mayExpand(job, projection)) {
-    if (get(job, QUEUED) == 0) gather(job, projection);
+  if (!isWide(job) && get(job, LEVEL) + 1 == WIDE_LEVEL) {
+    set(job, JOB_PHASE, PHASE_WIDEN);
+    return chunksOf(get(projection, P_COUNT));
+  }
+  const sought = isSought(job, projection);
+  if (!sought && get(job, QUEUED) != 0 && mayExpand(job, projection)) {
     set(job, JOB_PHASE, PHASE_EXPAND);
     return 1;
   }
   if (get(job, QUEUED) != 0) place(job, projection);
-  const all = reachable(projection);
-  const spreading = <f64>get(job, ARCS) + SPREAD_VERTEX * <f64>get(job, FRONTIER);
-  if (isSymmetric(get(projection, P_VIEW)) && spreading > SEEK_VERTEX * <f64>(all - get(job, REACHED))) {
-    set(job, JOB_PHASE, PHASE_SEEK);
-    return chunksOf(all);
-  }
-  set(job, JOB_PHASE, PHASE_SPREAD);
-  return get(projection, P_CHUNK_COUNT);
+  set(job, JOB_PHASE, sought ? PHASE_SEEK : PHASE_SPREAD);
+  return sought ? chunksOf(reachable(projection)) : get(projection, P_CHUNK_COUNT);
+}
+
+/** Whether it is cheaper to look for a neighbour in the frontier than to go on from there. */
+function isSought(job: usize, projection: usize): bool {
+  if (!isSymmetric(get(projection, P_VIEW))) return false;
+  const arcs = <f64>get(job, ARCS);
+  const vertices = <f64>get(job, FRONTIER);
+  const all = <f64>reachable(projection);
+  const cost = mayExpand(job, projection) ? EXPAND_COST * (arcs + vertices) : NOTE_ARC * arcs + NOTE_VERTEX * vertices;
+  return cost > SEEK_COST * (all - <f64>get(job, REACHED)) + PASS_COST * all;
 }
 
 /** Chunks of a phase over so many vertices. */
@@ -512,21 +591,34 @@ function lastPhase(job: usize, projection: usize): u32 {
   return chunksOf(get(projection, P_COUNT));
 }
 
+function isWide(job: usize): bool {
+  return get(job, JOB_RESULT_TYPE) == RESULT_U32;
+}
+
+/** Levels of [from, to) become words. */
+function widen(job: usize, from: u32, to: u32): void {
+  const levels = address(job, JOB_RESULT);
+  const wide = address(job, WIDE);
+  for (let v = from; v < to; v++) setWord(wide, v, load<u8>(levels + <usize>v));
+}
+
 /** Vertices of [from, to) that were not reached get no level; `from` is a multiple of 32. */
-function finish(job: usize, projection: usize, from: u32, to: u32): void {
+function finish(job: usize, from: u32, to: u32): void {
   const levels = address(job, JOB_RESULT);
   const seen = address(job, SEEN);
-  const rest = min<u32>(to, (reachable(projection) + 31) & ~31);
-  for (let v = from; v < rest; v += 32) {
+  const wide = isWide(job);
+  for (let v = from; v < to; v += 32) {
     const known = word(seen, v >> 5);
     if (known == NONE) continue;
+    if (!wide) {
+      const at = levels + <usize>v;
+      const bits = i32x4.splat(known);
+      v128.store(at, v128.or(v128.load(at), v128.not(lowMask(bits))));
+      v128.store(at, v128.or(v128.load(at, 16), v128.not(highMask(bits))), 16);
+      continue;
+    }
     let left = ~known;
     if (to - v < 32) left &= (1 << (to - v)) - 1;
     for (; left != 0; left &= left - 1) setWord(levels, v + ctz(left), NONE);
   }
-  const behind = max<u32>(from, rest);
-  if (behind >= to) return;
-  memory.fill(levels + ((<usize>behind) << 2), 0xff, (<usize>(to - behind)) << 2);
-  const source = get(job, JOB_SOURCE);
-  if (source >= behind && source < to) setWord(levels, source, 0);
 }

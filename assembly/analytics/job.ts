@@ -20,6 +20,7 @@
 // A stopped job stays as it is: what its last complete phase wrote is intact, and `JOB_ITERATIONS` says how many rounds that were.
 // Knows nothing of graphs.
 
+import { NONE } from '../memory/layout';
 import { STOP_DEADLINE, stopWord } from '../memory/stop';
 
 const JOB_FRONT: usize = 8; // u32 chunks of the phase that were taken from the front
@@ -85,6 +86,8 @@ export const RESULT_F64: u32 = 1;
 export const RESULT_U32: u32 = 2;
 /** Partitions: the rank of the vertex the partition is named after. */
 export const RESULT_PARTITION: u32 = 3;
+/** As RESULT_U32, in a byte each: all are below 255, which says that a vertex has none. The host hears of RESULT_U32. */
+export const RESULT_U8: u32 = 4;
 
 /** A member takes this part of the chunks that are left. */
 const TAKE_PART: u32 = 16;
@@ -132,6 +135,15 @@ export function word(array: usize, index: u32): u32 {
 @inline
 export function setWord(array: usize, index: u32, value: u32): void {
   store<u32>(array + ((<usize>index) << 2), value);
+}
+
+/** Value of a result of RESULT_U32, RESULT_U8 or RESULT_PARTITION; NONE where a vertex has none. */
+// @ts-ignore: decorator
+@inline
+export function smallValue(values: usize, type: u32, position: u32): u32 {
+  if (type != RESULT_U8) return word(values, position);
+  const value = <u32>load<u8>(values + <usize>position);
+  return value == 255 ? NONE : value;
 }
 
 /** Element `index` of an array of f64. */

@@ -10,7 +10,7 @@ import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import {
   address, get, JOB_CONVERGED, JOB_ERROR, JOB_ERROR_ELEMENT, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SIZES,
-  JOB_SUM, RESULT_F64, RESULT_U32, setWord, word,
+  JOB_SUM, RESULT_F64, RESULT_PARTITION, RESULT_U32, RESULT_U8, setWord, smallValue, word,
 } from './job';
 import { P_COUNT, P_IDS, positionOf, rankOf } from './projection';
 
@@ -45,7 +45,8 @@ export function resultConverged(job: usize): bool {
 
 /** RESULT_…: what the values are. */
 export function resultType(job: usize): u32 {
-  return get(job, JOB_RESULT_TYPE);
+  const type = get(job, JOB_RESULT_TYPE);
+  return type == RESULT_U8 ? RESULT_U32 : type;
 }
 
 /** The algorithm's number about the whole: components (WCC, SCC), triangles counted once, modularity (LOUVAIN). */
@@ -67,7 +68,7 @@ export function jobErrorElement(job: usize): u32 {
 @inline
 function scoreAt(values: usize, type: u32, position: u32): f64 {
   if (type == RESULT_F64) return load<f64>(values + ((<usize>position) << 3));
-  const value = word(values, position);
+  const value = smallValue(values, type, position);
   return value == NONE ? NaN : <f64>value;
 }
 
@@ -247,9 +248,10 @@ export function resultValues(job: usize, fromRank: u32, limit: u32): i32 {
       value = load<u64>(values + ((<usize>position) << 3));
       has = u32(!isNaN<f64>(reinterpret<f64>(value)));
     } else {
-      const small = word(values, position);
-      if (type == RESULT_U32) has = u32(small != NONE);
-      value = type == RESULT_U32 ? small : word(ids, small);
+      const small = smallValue(values, type, position);
+      const named = type == RESULT_PARTITION;
+      if (!named) has = u32(small != NONE);
+      value = named ? word(ids, small) : small;
     }
     store<u64>(out, value);
     store<u32>(out, word(ids, rank), ENTRY_ID);

@@ -11,7 +11,7 @@ import { NONE } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { TYPE_DOUBLE } from '../values/types';
 import {
-  address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, RESULT_U32, word,
+  address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, smallValue, word,
 } from './job';
 import { P_COUNT, P_GRAPH, P_IDS, P_STATE, P_STATE_NUMBER, positionOf } from './projection';
 
@@ -67,7 +67,7 @@ function hasValue(job: usize, position: u32): bool {
   const values = address(job, JOB_RESULT);
   const type = get(job, JOB_RESULT_TYPE);
   if (type == RESULT_F64) return !isNaN<f64>(load<f64>(values + ((<usize>position) << 3)));
-  return type != RESULT_U32 || word(values, position) != NONE;
+  return type == RESULT_PARTITION || smallValue(values, type, position) != NONE;
 }
 
 /** The slot word of the value. */
@@ -78,6 +78,6 @@ function valueOf(job: usize, position: u32, type: u32, ids: usize): u64 {
     const score = load<f64>(values + ((<usize>position) << 3));
     return type == TYPE_DOUBLE ? reinterpret<u64>(score) : <u64>score;
   }
-  const whole: u64 = from == RESULT_PARTITION ? word(ids, word(values, position)) : word(values, position);
+  const whole: u64 = from == RESULT_PARTITION ? word(ids, word(values, position)) : smallValue(values, from, position);
   return type == TYPE_DOUBLE ? reinterpret<u64>(<f64>whole) : whole;
 }

@@ -153,6 +153,30 @@ describe.each(builds)('more kernels (%s)', (build) => {
     expect(test.core.memoryUse().projections).toBe(0);
   });
 
+  it('find levels of large rounds, near the source and where levels no longer fit in a byte', () => {
+    const random = randomFrom(seed);
+    const width = 1500;
+    for (const tail of [2, 250, 300]) {
+      const pairs = Array.from({ length: tail }, (_, v): [number, number] => [v, v + 1]);
+      const first = tail + 1;
+      for (let v = 0; v < width; v++) if (random(3) > 0) pairs.push([tail, first + v]);
+      for (let v = first; v < first + 5 * width; v++) {
+        for (let arcs = random(3) * random(5); arcs >= 0; arcs--) {
+          const other = v + width - random(30) + random(random(4) === 0 ? width : 30);
+          if (other < first + 5 * width) pairs.push(random(5) === 0 ? [other, v] : [v, other]);
+        }
+      }
+      const plain = scopeOf(test.replace(first + 5 * width + 10, pairs), null, null);
+      for (const direction of directions) {
+        const expected = naiveDistances(plain, direction, plain.ids[0] as number);
+        for (const order of ['ids', 'degrees'] as const) {
+          const options = { members: 1 + random(3), slice: random(2), source: plain.ids[0] as number };
+          expect(test.answer({ order, view: views[direction] }, Kernel.bfs, options).values).toEqual(expected);
+        }
+      }
+    }
+  });
+
   it('gather communities around vertices of many arcs, which stay at the first level', () => {
     const random = randomFrom(seed);
     const vertices = 1100 + random(300);
