@@ -4,7 +4,7 @@
 // all arcs of its members, since whoever is not in it sees the edge from the other end.
 //
 //   POINT    each vertex points at the smallest of itself and its first neighbours: nothing is looked up, only its own word is written
-//   HOOK     those that point at themselves link over their arcs until they are in the tree of position 0; then the sample
+//   HOOK     those that point at themselves link over some arcs until they are in the tree of position 0; then the sample
 //   SETTLE   whoever points at a settled member of the large component is one; the others climb to their roots, and those that are not
 //            in it then link over all their arcs
 //   LOWER    the latter's roots for good, and the smallest rank below each
@@ -15,9 +15,10 @@
 // beforehand; ranks below that one are looked at again in the end, and had one of them joined meanwhile, NAME would correct the name
 // everywhere. So each word is written twice, in rows, and what one thread reads of another one's are the names of hubs, which do not
 // change any more. (Beside 32 arcs to point, links of roots over all their arcs, and a pass each to settle, to find the smallest ranks
-// and to write names, medians on two threads: 0.50 of the time on a package graph, 0.52 on RMAT 18, 0.55 on WordNet; on one thread
-// 0.46, 0.65, 0.55.) Measured and left: hooks by a thread's own words alone leave so many trees that two threads settle in four times
-// the time, as long as naming whoever is above a late vertex, which takes the lines of hubs from the other thread.
+// and to write names, medians on one and on two threads: 0.38 and 0.48 of the time on a package graph, 0.54 and 0.55 on WordNet, 0.78
+// and 0.71 on RMAT 18, 0.76 and 0.67 on RMAT 20.) Measured and left: roots that point below the least of their neighbours' trees,
+// without any links, leave so many trees that two threads settle in four times the time; so does naming whoever is above a late vertex,
+// which takes the lines of hubs from the other thread.
 //
 // Invariants: parent[v] <= v always, so there are no cycles and the root of a finished component is its smallest position, whoever
 // linked what in which order. names[v] is the name of the large component only if v is in it. A component is named after its smallest
@@ -60,8 +61,10 @@ const PHASE_NAME: u32 = 4;
 
 /** Arcs that a vertex looks at to point: as many as four loads have. */
 const POINT_ARCS: u32 = 16;
-/** Arcs that are linked at most to find the name. */
-const NAME_ARCS: u32 = 32;
+/** Arcs that a root links to get into the tree of position 0. */
+const HOOK_ARCS: u32 = 32;
+/** Roots that are linked in a row. */
+const HOOK_ROW: u32 = 16;
 const SAMPLES: u32 = 256;
 /** So many more votes than all others together end the sample. */
 const ENOUGH_VOTES: u32 = 32;
@@ -236,20 +239,33 @@ function leastOf(v: u32, arc: usize, count: u32): u32 {
 
 // --- Hooking -----------------------------------------------------------------------------------------------------------------
 
-/** Links roots over their arcs until they are in the tree of position 0. */
+/**
+ * Links roots over some of their arcs until they are in the tree of position 0. Two threads may undo a link of each other: that is no
+ * more than a tree more, since whoever is not in the large component then looks at all its arcs.
+ */
 function hook(job: usize, list: usize, count: u32): void {
   const projection = address(job, JOB_PROJECTION);
   const parent = address(job, PARENT);
-  const alone = get(job, JOB_MEMBERS) == 1;
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
-  for (let i: u32 = 0; i < count; i++) {
-    const v = word(list, i);
-    let mine = word(parent, v);
-    const end = targets + ((<usize>word(offsets, v + 1)) << 2);
-    for (let arc = targets + ((<usize>word(offsets, v)) << 2); arc < end && mine != 0; arc += 4) {
-      const other = word(parent, word(parent, load<u32>(arc)));
-      if (other != mine) mine = link(parent, mine, other, alone);
+  for (let from: u32 = 0; from < count; from += HOOK_ROW) {
+    const to = min<u32>(count, from + HOOK_ROW);
+    // Over the first arc without a branch, so that the processor waits for what many of them read at once.
+    for (let i = from; i < to; i++) {
+      const v = word(list, i);
+      setWord(parent, v, min<u32>(word(parent, v), word(parent, word(parent, word(targets, word(offsets, v))))));
+    }
+    for (let i = from; i < to; i++) {
+      const v = word(list, i);
+      const begin = word(offsets, v);
+      let mine = word(parent, v);
+      let arc = targets + ((<usize>begin) << 2);
+      const end = arc + ((<usize>min<u32>(HOOK_ARCS, word(offsets, v + 1) - begin)) << 2);
+      for (; arc < end && mine != 0; arc += 4) {
+        // Two steps up is where most roots are: after one step the processor would often guess wrong what comes.
+        const other = word(parent, word(parent, load<u32>(arc)));
+        if (other != mine) mine = link(parent, mine, other, true);
+      }
     }
   }
 }
@@ -317,7 +333,7 @@ function findName(job: usize, largest: u32, end: u32): u32 {
 /** Links v over some of its arcs, while no other thread links anything. */
 function linkSome(projection: usize, parent: usize, v: u32): void {
   const begin = word(address(projection, P_OFFSETS), v);
-  const count = min<u32>(NAME_ARCS, word(address(projection, P_OFFSETS), v + 1) - begin);
+  const count = min<u32>(HOOK_ARCS, word(address(projection, P_OFFSETS), v + 1) - begin);
   const arcs = address(projection, P_TARGETS) + ((<usize>begin) << 2);
   for (let i: u32 = 0; i < count; i++) link(parent, rootOf(parent, v), rootOf(parent, word(arcs, i)), true);
 }
