@@ -21,7 +21,8 @@ import {
 } from './job';
 import { kcoreBegin, kcoreBytes, kcoreChunk, kcoreNext } from './kcore';
 import { labelPropagationBegin, labelPropagationBytes, labelPropagationChunk, labelPropagationNext } from './label-propagation';
-import { louvainBegin, louvainBytes, louvainChunk, louvainNext } from './louvain';
+import { louvainBegin, louvainChunk, louvainNext } from './louvain';
+import { louvainBytes } from './louvain-state';
 import { pagerankBegin, pagerankBytes, pagerankChunk, pagerankNext } from './pagerank';
 import { CHUNK_VERTICES, chunkBound, KIND_BUILD, P_ARCS, P_COUNT, P_HEAP, positionOf, rankOf } from './projection';
 import { sccBegin, sccBytes, sccChunk, sccNext } from './scc';
@@ -64,7 +65,7 @@ function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
   if (kind == KIND_WCC) return wccBytes(vertices);
   if (kind == KIND_LABELPROPAGATION) return labelPropagationBytes(vertices, members);
   if (kind == KIND_DEGREE) return degreeBytes(vertices);
-  if (kind == KIND_LOUVAIN) return louvainBytes(vertices, arcs);
+  if (kind == KIND_LOUVAIN) return louvainBytes(vertices, arcs, members);
   if (kind == KIND_KCORE) return kcoreBytes(vertices);
   if (kind == KIND_SCC) return sccBytes(vertices);
   if (kind == KIND_BETWEENNESS) return betweennessBytes(vertices);
@@ -198,7 +199,7 @@ function runChunk(job: usize, kind: u32, chunk: u32, member: u32, slot: i32): vo
   else if (kind == KIND_WCC) wccChunk(job, chunk);
   else if (kind == KIND_LABELPROPAGATION) labelPropagationChunk(job, chunk, member);
   else if (kind == KIND_DEGREE) degreeChunk(job, chunk);
-  else if (kind == KIND_LOUVAIN) louvainChunk(job);
+  else if (kind == KIND_LOUVAIN) louvainChunk(job, chunk, member);
   else if (kind == KIND_KCORE) kcoreChunk(job);
   else if (kind == KIND_SCC) sccChunk(job);
   else if (kind == KIND_BETWEENNESS) betweennessChunk(job, chunk);

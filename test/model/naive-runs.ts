@@ -28,12 +28,12 @@ import {
   naiveCores,
   naiveDistances,
   naiveLevels,
-  naiveLouvain,
   naiveModularity,
   naiveSample,
   naiveStrongComponents,
 } from './naive-analytics-more.ts';
 import type { NaiveElement } from './naive-graph.ts';
+import { naiveLouvain } from './naive-louvain.ts';
 import { formatValue } from './naive-values.ts';
 
 interface NaiveRun {
