@@ -13,7 +13,7 @@ import { Trims } from './trims.ts';
 import type { Generated, Generation, GraphStatistics, StatisticsOptions, SweepRounds, WriteOutcome } from './types.ts';
 
 /** The namespace's side. */
-export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim' | 'yieldMemory'> {
+export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
   /** Runs something that spans turns; the namespace's end waits for it. */
@@ -25,11 +25,11 @@ export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim' |
 
 /** Everything rejects with CoreMemoryExhausted, JobFailed or NamespaceGone. */
 export class GraphRuns {
-  private readonly host: RunHost & { readonly yieldMemory: () => boolean };
+  private readonly host: RunHost;
   private readonly trims: Trims;
 
   constructor(host: RunHost) {
-    this.host = { ...host, yieldMemory: () => host.projections.yield() };
+    this.host = host;
     this.trims = new Trims(this.host);
   }
 

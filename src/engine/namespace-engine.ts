@@ -181,9 +181,10 @@ export class NamespaceEngine
     this.check();
     return {
       ...{ core: this.core, graph: this.graph, jobs: this.parts.jobs, nowMs: this.clock.nowMs },
-      renumberings: () => this.renumberings,
+      ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
       commit: (applied) => this.commitIndex(applied),
-      backpressure: () => this.backpressure(),
+      yieldMemory: () => this.projections.yield(),
+      obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
       nextSlice: (signal) => this.nextSlice(signal),
       task: (run) => this.task(run),
     };
@@ -309,7 +310,6 @@ export class NamespaceEngine
         return durable ?? always;
       },
       commitTrim: () => this.write([{ kind: 'trim' }]),
-      obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
     };
   }
 

@@ -186,19 +186,47 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     await engine.close();
   });
 
-  it('give way to writes: what they keep goes when a write needs the memory', async () => {
-    const [graph, { engine }] = await graphWith(40_000, 10, { limitBytes: 64 * 2 ** 20, projectionBytes: 2 ** 30 });
-    const properties = [{ key: 'text', type: TypeId.string, text: 'x'.repeat(60_000) }];
-    const fillers = (count: number): boolean => {
-      const one = { kind: 'createVertex', creationDate: 0, label: 'filler', properties } as const;
-      return graph.write(Array.from({ length: count }, () => one)).ok;
+  /** A graph in a full memory, of which 3 MiB are free again and most of that a projection that is kept. */
+  async function crowded(): Promise<[GraphEngine, Home, fillers: (count: number, label: string) => boolean]> {
+    const [graph, home] = await graphWith(40_000, 10, { limitBytes: 64 * 2 ** 20, projectionBytes: 2 ** 30 });
+    const fillers = (count: number, label: string): boolean => {
+      const text = (i: number): string => `${i}`.padEnd(60_000, label);
+      const vertex = { kind: 'createVertex', creationDate: 0, label } as const;
+      const one = (i: number) => ({ ...vertex, properties: [{ key: 'text', type: TypeId.string, text: text(i) }] });
+      return graph.write(Array.from({ length: count }, (_, i) => one(i))).ok;
     };
     const first = graph.vertexCount + graph.edgeCount;
-    while (fillers(1));
-    for (let i = 0; i < 52; i++) graph.write([{ kind: 'removeElement', element: first + i, skipRemoved: false }]);
+    expect(fillers(8, 'some')).toBe(true);
+    while (fillers(1, 'filler'));
+    for (let i = 0; i < 52; i++) graph.write([{ kind: 'removeElement', element: first + 8 + i, skipRemoved: false }]);
     const { bytes } = succeeded(await graph.runAnalytics({ ...component, writeBack: null }));
     expect(bytes).toBeGreaterThan(2 * 2 ** 20);
-    expect(fillers(8)).toBe(true);
+    return [graph, home, fillers];
+  }
+
+  it('give way to writes: what they keep goes when a write needs the memory', async () => {
+    const [graph, { engine }, fillers] = await crowded();
+    expect(fillers(8, 'more')).toBe(true);
+    expect(graph.vertexCount).toBeGreaterThan(0);
+    await engine.close();
+  });
+
+  it('give way to the filling of an index', async () => {
+    const [graph, { engine }] = await crowded();
+    graph.indexes.create('texts', 'DictionaryIndex', new Map(), true);
+    const request = { index: 'texts', property: 'text', replace: false, prefix: false, label: 'some' };
+    expect(await graph.indexes.backfill(request)).toMatchObject({ ok: true, indexedElements: 8 });
+    await engine.close();
+  });
+
+  it('give way to a subgraph', async () => {
+    const [graph, { engine }] = await crowded();
+    const source = graph.extracts.hold(null);
+    const first = 440_000;
+    const bits = new Uint8Array(8 * Math.ceil((first + 100) / 64));
+    for (let id = first; id < first + 2; id++) bits[id >> 3] = (bits[id >> 3] as number) | (1 << (id & 7));
+    expect(await graph.extracts.extract(source, bits)).toMatchObject({ ok: true });
+    source.release();
     await engine.close();
   });
 });

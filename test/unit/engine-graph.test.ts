@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CoreStatus } from '../../src/core/status.ts';
+import type { NamespaceEngine } from '../../src/engine/namespace-engine.ts';
 import { MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
 import {
@@ -272,6 +273,23 @@ describe('import and export', () => {
         while (!(await reader.read()).done);
       })(),
     ).rejects.toThrow('not there any more');
+    await engine.close();
+  });
+
+  it('end a backfill when another graph takes the place of this one', async () => {
+    const { engine } = await startedWith();
+    const graph = graphOf(engine);
+    graph.write(Array.from({ length: 20_000 }, (_, i) => vertex(null, [['n', 7, `${i}`]])));
+    graph.indexes.create('numbers', 'DictionaryIndex', new Map(), true);
+    const request = { index: 'numbers', property: 'n', replace: true, prefix: false, label: null };
+    const filled = graph.indexes.backfill(request);
+    const ended = expect(filled).rejects.toMatchObject({ name: 'NamespaceGone' });
+    await turn();
+    // What a restore does first with the engine that it replaces.
+    const { engine: replaced } = graph as unknown as { engine: NamespaceEngine };
+    await replaced.stopImports();
+    await ended;
+    expect(engine.find('default')?.graph).toBe(graph);
     await engine.close();
   });
 

@@ -102,9 +102,10 @@ export class GraphExtracts implements Extracts {
       if (!isUnchanged(from, access)) throw new SourceChanged();
     };
     try {
-      const made = await access.task(() =>
-        extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause),
-      );
+      const extracted = () =>
+        access.task(() => extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause));
+      let made = await extracted();
+      if (!made.ok && access.yieldMemory()) made = await extracted();
       return made.ok ? { ok: true, graph: new Held(core, made.graph) } : { ok: false, reason: 'memory' };
     } catch (error) {
       if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };

@@ -13,6 +13,10 @@ export interface GraphAccess {
   /** Logs a transaction of an index that was applied; settles when it is on disk (true), or cannot be put there. */
   readonly commit: (applied: Applied) => Promise<boolean>;
   readonly backpressure: () => Promise<void> | null;
+  /** Gives back memory that is kept for nothing but speed; false when there was none. */
+  readonly yieldMemory: () => boolean;
+  /** Why no more may be written; null: go on. */
+  readonly obstacle: () => string | null;
   /** Lets other work run; throws when the graph or the caller has gone. */
   readonly nextSlice: (signal?: AbortSignal) => Promise<void>;
   /** Runs what spans turns, so that the graph's memory stays until it has ended. */
