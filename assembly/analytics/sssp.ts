@@ -493,8 +493,9 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
 let touched: u64 = 0;
 
 /**
- * Keeps of a block the vertices that wait, answers how many, and reads where their lists begin, for the caches: here no read waits for
- * another one's outcome. (Of the entries of later buckets most are stale.)
+ * Keeps of a block the vertices that wait, answers how many, and reads their lists, up to three lines of memory of each, for the caches:
+ * here no read waits for another one's outcome. (Of the entries of later buckets most are stale. Interleaved medians, beside first lines
+ * alone: package graph 0.75 of the time on one thread, 0.86 on two; WordNet 0.75, 0.92.)
  */
 function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): u32 {
   const from = block + BLOCK_HEADER;
@@ -506,9 +507,15 @@ function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, w
   }
   let all: u64 = 0;
   for (let at = from; at < end; at += 4) {
-    const arc = word(offsets, load<u32>(at));
-    if (sizeof<W>() != 4) all += <u64>word(targets, arc);
-    if (sizeof<W>() != 1) all += load<u64>(weights + ((<usize>arc) << 3));
+    const v = load<u32>(at);
+    const arc = word(offsets, v);
+    // Of a source without arcs what stands before the list.
+    const last = word(offsets, v + 1) - 1;
+    if (sizeof<W>() != 4) all += <u64>word(targets, arc) + <u64>word(targets, last);
+    if (sizeof<W>() != 1) {
+      all += load<u64>(weights + ((<usize>arc) << 3)) + load<u64>(weights + ((<usize>last) << 3));
+      all += load<u64>(weights + ((<usize>((arc + last) >> 1)) << 3));
+    }
   }
   touched = all;
   return <u32>((end - from) >> 2);
