@@ -208,6 +208,9 @@ describe('an empty scope', () => {
   it('has statistics of its own', async () => {
     expect((await resultOf('DEGREE', { vertexLabel: 'nobody' })).statistics).toEqual({ Min: 0, Max: 0, Mean: 0 });
     expect((await resultOf('WCC', { vertexLabel: 'nobody' })).statistics).toEqual({ ComponentCount: 0 });
+    const more = { LABELPROPAGATION: { CommunityCount: 0 }, TRIANGLECOUNT: { TriangleCount: 0 }, PAGERANK: {} };
+    for (const [name, statistics] of Object.entries(more))
+      expect((await resultOf(name, { vertexLabel: 'nobody' })).statistics).toEqual(statistics);
   });
 });
 
@@ -252,6 +255,22 @@ describe('a bad request', () => {
     const { results } = await resultOf('PAGERANK', { parameters });
     expect(results).toEqual((await resultOf('PAGERANK')).results);
     expect((await partition('WCC', 0, { parameters })).status).toBe(200);
+  });
+
+  it.each([
+    { maxResults: 1 },
+    { maxResults: 10_000 },
+    { maxIterations: 0 },
+    { maxIterations: 10_000 },
+    { epsilon: 0 },
+    { timeBudgetSeconds: 1 },
+    { timeBudgetSeconds: 300 },
+    { parameters: { DampingFactor: 0 } },
+    { parameters: { DampingFactor: 1 } },
+    { offset: -1 },
+    { writeBack: true, writeBackPropertyKey: 'k'.repeat(256) },
+  ])('%j is none: it lies on the bound, or is of another endpoint', async (json) => {
+    for (const name of ['PAGERANK', 'LABELPROPAGATION', 'WCC']) expectJson(await run(name, json));
   });
 
   it('is judged by its key only when it writes back', async () => {
@@ -368,6 +387,10 @@ describe('write-back', () => {
     ['TRIANGLECOUNT', 'analytics.triangles', 'System.Int64', {}],
     ['CLOSENESS', 'analytics.closeness', 'System.Double', {}],
     ['SCC', 'analytics.scc', 'System.Int32', {}],
+    ['LOUVAIN', 'analytics.louvain', 'System.Int32', {}],
+    ['KCORE', 'analytics.kcore', 'System.UInt32', {}],
+    ['BETWEENNESS', 'analytics.betweenness', 'System.Double', {}],
+    ['CLUSTERINGCOEFFICIENT', 'analytics.clusteringcoefficient', 'System.Double', {}],
   ];
 
   async function valueAt(id: number, key: string): Promise<{ type: string; value: string } | null> {
@@ -505,5 +528,22 @@ describe.runIf(isReal)('runs at once', () => {
     expect(neededBytes).toBeGreaterThan(freeBytes as number);
     expect((await small.call('POST', '/analytics/DEGREE', { json: {} })).status).toBe(200);
     await small.stop();
+  });
+});
+
+describe.runIf(isReal)('a service without threads', () => {
+  it('answers every algorithm, statistics and the benchmark', async () => {
+    const single = await startService({ 'Jobs:Threads': -1 });
+    await single.call('GET', '/ns/default/generate?nodeCount=3000&edgeCount=4');
+    const list = expectJson(await single.call('GET', '/analytics/algorithms')) as object;
+    for (const name of Object.keys(list)) {
+      const json = { parameters: { Source: 1, Samples: 20 }, writeBack: true, maxResults: 5 };
+      const result = expectJson(await single.call('POST', `/analytics/${name}`, { json })) as Record<string, unknown>;
+      expect(result).toMatchObject({ algorithm: name, vertexCount: 3000, writeBack: { chunks: 1 } });
+    }
+    expect((await single.call('GET', '/statistics')).json).toMatchObject({ edgeCount: 12_000, sampled: false });
+    const sweep = await single.call('GET', '/ns/default/benchmark?iterations=3');
+    expect(sweep.json).toMatchObject({ iterations: 3, edgesTraversed: 12_000 });
+    await single.stop();
   });
 });
