@@ -1,4 +1,4 @@
-// Builds the WebAssembly modules from assembly/, all in this one process, each only when something it read has changed.
+// Builds the WebAssembly modules from assembly/, on as many threads as there are processors, each only when something it read has changed.
 //
 //   node scripts/build-wasm.mjs                    the core: four modules, by the targets of asconfig.json, and two for turns
 //   node scripts/build-wasm.mjs --release          only the release modules of the core, and those for turns
@@ -10,8 +10,10 @@
 // shared memory, with only that file's exports. The modules for turns are made of the release modules (lib/turns.mjs). Every module passes check-wasm.mjs before it replaces the one before it.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { at, hashOf, hashOfFile, isFresh, listFiles, replaceFile, withLock, writeStamp } from './lib/freshness.mjs';
 
 const CONFIG = 'asconfig.json';
@@ -35,19 +37,73 @@ const RECIPE_FILES = [
 export async function buildWasm(options = {}) {
   const { core = 'all', tests = [], force = false, report = console.log } = options;
   const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
-  const targets = [...coreTargets(core), ...turnsTargets(core), ...testTargets(tests)];
   if (tests === 'all') removeOrphans();
+  const build = (targets) => {
+    const stale = targets.filter(({ step }) => force || !isFresh(step, recipe));
+    return buildAll(stale, { recipe, force }, report);
+  };
+  // Release modules take longest. Those for turns are made of them.
+  const compiled = [...coreTargets(core), ...testTargets(tests)];
+  const longestFirst = [...compiled.filter(isRelease), ...compiled.filter((target) => !isRelease(target))];
+  return (await build(longestFirst)) && (await build(turnsTargets(core)));
+}
+
+/** A compiler holds some 700 MB. */
+const mostWorkers = 4;
+
+/** @param {{ recipe: string, force: boolean }} how */
+async function buildAll(targets, how, report) {
+  const threads = Math.min(targets.length, availableParallelism(), mostWorkers);
+  const rest = [...targets];
   let good = true;
-  for (const target of targets) {
-    if (!force && isFresh(target.step, recipe)) continue;
-    const built = await withLock(target.step, async () => {
-      // Whoever held the lock may just have built it.
-      if (!force && isFresh(target.step, recipe)) return true;
-      return buildTarget(target, recipe, report);
-    });
-    good = good && built;
+  if (threads <= 1) {
+    for (const target of rest) good = (await buildStep(target, how, report)) && good;
+    return good;
+  }
+  const workers = Array.from({ length: threads }, () => {
+    return new Worker(new URL('./lib/wasm-worker.mjs', import.meta.url), { workerData: how });
+  });
+  const work = async (worker) => {
+    for (let target = rest.shift(); target !== undefined; target = rest.shift()) {
+      good = (await buildThere(worker, target, report)) && good;
+    }
+  };
+  try {
+    await Promise.all(workers.map(work));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return good;
+}
+
+/** Rejects when the thread ends instead of answering. */
+function buildThere(worker, target, report) {
+  return new Promise((done, fail) => {
+    const ended = (code) => fail(new Error(`a thread of the build ended with ${code}`));
+    const answered = ({ line, good }) => {
+      if (line !== undefined) return report(line);
+      worker.off('message', answered).off('error', fail).off('exit', ended);
+      done(good);
+    };
+    worker.on('message', answered).on('error', fail).on('exit', ended);
+    worker.postMessage(target);
+  });
+}
+
+/**
+ * Builds one module unless somebody else just did; true when it is good.
+ * @param {{ recipe: string, force: boolean }} how
+ */
+export function buildStep(target, how, report) {
+  const { recipe, force } = how;
+  return withLock(target.step, async () => {
+    if (!force && isFresh(target.step, recipe)) return true;
+    return buildTarget(target, recipe, report);
+  });
+}
+
+function isRelease({ mode }) {
+  return mode === 'release';
 }
 
 /** Names of the test entries in test/assembly. */
@@ -195,5 +251,5 @@ async function main(args) {
   if (!good) process.exitCode = 1;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
+if (isMainThread && process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
   await main(process.argv.slice(2));

@@ -86,7 +86,7 @@ function expected({ vertices, edges: list }: Shape): Float64Array {
   return above.map((_, id) => root(id));
 }
 
-describe.each(builds)('components (%s, seed ' + seed + ')', (build) => {
+describe.each(builds)(`components (%s, seed ${seed})`, (build) => {
   const core = new Core(binaryOf(build), new MemoryPool({ shared: true }), 2 ** 31);
   let gang: Gang;
 
@@ -145,7 +145,8 @@ describe.each(builds)('components (%s, seed ' + seed + ')', (build) => {
       for (const order of ['degrees', 'ids'] as const) {
         for (const members of [1, 2, threads]) {
           const found = await components(graph, { label: null, edgeType: null, view, order }, members);
-          expect(found.names).toEqual(names);
+          expect(found.names.findIndex((name, id) => name !== names[id])).toBe(-1);
+          expect(found.names.length).toBe(names.length);
           expect(found.sum).toBe(new Set(names).size);
         }
       }
