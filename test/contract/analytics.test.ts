@@ -529,6 +529,42 @@ describe.runIf(isReal)('runs at once', () => {
     expect((await small.call('POST', '/analytics/DEGREE', { json: {} })).status).toBe(200);
     await small.stop();
   });
+
+  it('whose values no longer fit keep the chunks before, and say how many', async () => {
+    const small = await startService({ 'Memory:MaxBytesPerNamespace': 128 * 2 ** 20 });
+    await small.call('GET', '/ns/default/generate?nodeCount=480000&edgeCount=1');
+    const write = (key: string): Promise<Answer> =>
+      small.call('POST', '/analytics/DEGREE', {
+        json: { writeBack: true, writeBackPropertyKey: key, edgePropertyId: 'none', maxResults: 1 },
+      });
+    const written: number[] = [];
+    while (written.length < 100) {
+      const key = `key${written.length}`;
+      const answer = await write(key);
+      const { chunks, verticesWritten } =
+        answer.status === 200
+          ? answer.json.writeBack
+          : expectProblem(answer, 500, 'Analytics write-back failed mid-way');
+      written.push(verticesWritten as number);
+      if (answer.status === 200) continue;
+      expect(answer.json).toMatchObject({ propertyKey: key, verticesWritten: 50_000 * (chunks as number) });
+      break;
+    }
+    // Until one did not fit all vertices had the value; of that one, those of its chunks, in ascending id.
+    expect(written.slice(0, -1)).toEqual(Array.from({ length: written.length - 1 }, () => 480_000));
+    const last = written.at(-1) as number;
+    expect(last).toBeLessThan(480_000);
+    expect(last).toBeGreaterThan(0); // else another limit is needed here
+    for (const id of [0, last - 1, last, 479_999]) {
+      const { properties } = (await small.call('GET', `/vertex/${id}`)).json as {
+        properties: { propertyId: string }[];
+      };
+      const keys = properties.map(({ propertyId }) => propertyId);
+      expect(keys).toHaveLength(id < last ? written.length : written.length - 1);
+    }
+    expect((await small.call('GET', '/vertex/count')).json).toBe(480_000);
+    await small.stop();
+  });
 });
 
 describe.runIf(isReal)('a service without threads', () => {
