@@ -273,7 +273,10 @@ export interface GraphEngine {
    * key, a missing element or a memory limit refuses it as a whole; nothing changed then and no id was consumed.
    */
   write(operations: readonly WriteOperation[]): WriteOutcome;
-  /** Null while the log keeps up; else a promise for the moment it does. Who sends many writes unwaited should wait for it. */
+  /**
+   * Null while the log keeps up and no trim is under way; else a promise for the moment one of these is over. Who sends many writes
+   * unwaited should wait for it.
+   */
   backpressure(): Promise<void> | null;
   /** Null as a rule; else a promise for the moment a trim is over that writes would disturb. Who can wait should, and ask again. */
   writeHold(): Promise<void> | null;
