@@ -36,13 +36,26 @@ export async function write(
 }
 
 /**
- * The bare Boolean of a write to an index: false when there was nothing to write to, true when it is on disk. A value that is none of
- * its type, and what only the service is to blame for, are problems as everywhere.
+ * The bare Boolean of a write to an index (contract part 1, Errors 3): false when it did not happen, be it that there was nothing to write
+ * to or no memory left, which is never an error. One that happened and is not on disk says so in a header. A value that is none of its
+ * type is a problem as everywhere.
  */
 export async function booleanOf(exchange: Exchange, outcome: WriteOutcome | false): Promise<Response> {
-  if (outcome === false) return exchange.value(false);
-  await durable(committed(outcome));
-  return exchange.value(true);
+  if (outcome === false || (!outcome.ok && isOutOfMemory(outcome))) return exchange.value(false);
+  return writtenValue(exchange, true, committed(outcome).durable);
+}
+
+/** A value that answers what was written, and says in a header when that is not on disk. */
+export async function writtenValue(
+  exchange: Exchange,
+  value: unknown,
+  isDurable: Promise<boolean> | boolean,
+): Promise<Response> {
+  return exchange.value(value, 200, (await isDurable) ? [] : degradedHeader);
+}
+
+function isOutOfMemory({ status }: WriteRefusal): boolean {
+  return status === CoreStatus.noMemory || status === CoreStatus.arenaTooSmall;
 }
 
 /** Applies one transaction; when this returns it is committed, and `durable` waits for its log frame. */

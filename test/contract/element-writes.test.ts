@@ -319,6 +319,22 @@ describe('PUT /graphelements/properties', () => {
     expectEmpty(await put([]), 202);
   });
 
+  test('what is wrong with a property says which property of which element', async () => {
+    const [a, b] = await createVertices(service, [{}, {}]);
+    for (const wrong of [
+      set(b, 'k', '1', 'System.Nothing'),
+      set(b, 'k', 'x', 'Int32'),
+      set(b, '$embedding:k', '1'),
+      { graphElementId: b, propertyId: '$embedding:k', remove: true },
+    ]) {
+      const { detail } = expectProblem(await put([set(a, 'k', 'v'), wrong]), 400, 'Bad Request');
+      expect(detail).toContain(`Property '${wrong.propertyId}' of element ${b} `);
+    }
+    const item = { properties: [property('k', '1', 'System.Nothing')] };
+    const { detail } = expectProblem(await call('PUT', '/vertices', [{}, {}, item]), 500);
+    expect(detail).toContain("Property 'k' of element 2 of the request");
+  });
+
   test('a missing element rolls everything back', async () => {
     const [a, b] = await createVertices(service, [{}, {}]);
     await call('DELETE', `/graphelement/${b}${waited}`);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CoreMemoryExhausted } from '../../src/core/memory-exhausted.ts';
 import { CoreStatus } from '../../src/core/status.ts';
-import { expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
+import { expectEmpty, expectJson, expectProblem, property, waited } from './support/requests.ts';
 import { NaiveService } from './support/service.ts';
 
 let service: NaiveService;
@@ -36,6 +36,28 @@ describe('a log that cannot be written', () => {
     expect(answer.headers['x-durability']).toBe('degraded');
   });
 
+  test('what becomes of an index is its bare Boolean, and the header says what it is worth', async () => {
+    await service.call('PUT', '/vertex', { json: { properties: [property('k', 'v')] } });
+    const key = { propertyValue: 'v', fullQualifiedTypeName: 'String' };
+    const happened = async (method: string, path: string, json?: unknown): Promise<void> => {
+      const answer = await service.call(method, path, { json });
+      expect([expectJson(answer), answer.headers['x-durability']], `${method} ${path}`).toEqual([true, 'degraded']);
+    };
+    await happened('POST', '/index', { uniqueId: 'i', pluginType: 'DictionaryIndex' });
+    await happened('PUT', '/index/i', { graphElementId: 0, key });
+    await happened('DELETE', '/index/i/propertyValue', key);
+    await happened('DELETE', '/index/i/0');
+    const filled = await service.call('POST', '/index/backfill/i', { json: { propertyId: 'k' } });
+    expect(expectJson(filled)).toMatchObject({ indexId: 'i', indexedElements: 1 });
+    expect(filled.headers['x-durability']).toBe('degraded');
+    await happened('DELETE', '/index/i');
+    const gone = await service.call('DELETE', '/index/i');
+    expect([expectJson(gone), gone.headers['x-durability']]).toEqual([false, undefined]);
+    const dimension = { propertyValue: '2', fullQualifiedTypeName: 'Int32' };
+    await happened('POST', '/index', { uniqueId: 'v', pluginType: 'VectorIndex', pluginOptions: { dimension } });
+    await happened('PUT', '/index/vector/v', { graphElementId: 0, vector: [1, 0] });
+  });
+
   test('reads go on; status and import tell', async () => {
     expect(expectJson(await service.call('GET', '/status'))).toMatchObject({ durability: { degraded: true } });
     const headers = { 'content-type': 'application/x-ndjson' };
@@ -58,6 +80,40 @@ describe('a write the engine refuses', () => {
     expectProblem(await put(`/vertex${waited}`), code, title);
     expectProblem(await put('/vertex'), code, title);
   });
+
+  test.each([CoreStatus.noMemory, CoreStatus.arenaTooSmall])(
+    'to an index with status %i did not happen',
+    async (status) => {
+      const { indexes, vectors } = service.engine.graphOf('default');
+      const dimension = { propertyValue: '1', fullQualifiedTypeName: 'Int32' };
+      expectJson(
+        await service.call('POST', '/index', {
+          json: { uniqueId: 'v', pluginType: 'VectorIndex', pluginOptions: { dimension } },
+        }),
+      );
+      await put(`/vertex${waited}`);
+      const refused = () => ({ ok: false, status, record: 0, property: -1, element: -1 }) as const;
+      Object.assign(indexes, {
+        create: refused,
+        add: refused,
+        removeElement: refused,
+        removeKey: refused,
+        drop: refused,
+      });
+      Object.assign(vectors, { add: refused });
+      const key = { propertyValue: 'v', fullQualifiedTypeName: 'String' };
+      for (const [method, path, json] of [
+        ['POST', '/index', { uniqueId: 'i', pluginType: 'DictionaryIndex' }],
+        ['PUT', '/index/i', { graphElementId: 0, key }],
+        ['DELETE', '/index/i/propertyValue', key],
+        ['DELETE', '/index/i/0', undefined],
+        ['DELETE', '/index/i', undefined],
+        ['PUT', '/index/vector/v', { graphElementId: 0, vector: [1] }],
+      ] as const) {
+        expect(expectJson(await service.call(method, path, { json })), path).toBe(false);
+      }
+    },
+  );
 
   test('a read without memory is 500 with the same title', async () => {
     service.engine.graphOf('default').readElement = () => {

@@ -51,6 +51,11 @@ export class NaiveIndexes implements IndexSet {
     this.done = done;
   }
 
+  private async isDurable(): Promise<boolean> {
+    const done = this.done();
+    return done !== false && done.ok && done.durable;
+  }
+
   /** After a transaction: elements that went leave every index. */
   purge(): void {
     for (const index of this.indexes.values()) {
@@ -167,7 +172,7 @@ export class NaiveIndexes implements IndexSet {
         indexedElements++;
       }
     }
-    return { ok: true, scannedElements, indexedElements, skippedUnindexableValues, durable: true };
+    return { ok: true, scannedElements, indexedElements, skippedUnindexableValues, durable: await this.isDurable() };
   }
 
   async scan({ index, operator, type, text, label, resultType }: IndexScan): Promise<Uint8Array[] | null> {

@@ -40,7 +40,7 @@ const createOptions = { badValue: 'internal' } as const;
 
 async function putVertex(exchange: Exchange): Promise<Response> {
   const body = await readJson(exchange, schemas.vertex);
-  return write(exchange, [createVertex(body)], createOptions);
+  return write(exchange, [createVertex(body, 0)], createOptions);
 }
 
 async function putVertices(exchange: Exchange): Promise<Response> {
@@ -50,7 +50,7 @@ async function putVertices(exchange: Exchange): Promise<Response> {
 
 async function putEdge(exchange: Exchange): Promise<Response> {
   const body = await readJson(exchange, schemas.edge);
-  return write(exchange, [createEdge(body)], createOptions);
+  return write(exchange, [createEdge(body, 0)], createOptions);
 }
 
 async function putEdges(exchange: Exchange): Promise<Response> {
@@ -65,11 +65,11 @@ function createMany(exchange: Exchange, operations: WriteOperation[]): Response 
   return exchange.queryFlag('waitForCompletion') ? exchange.value([]) : exchange.empty(202);
 }
 
-function createVertex({ creationDate, label, properties }: schemas.VertexBody): CreateVertex {
-  return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties) };
+function createVertex({ creationDate, label, properties }: schemas.VertexBody, index: number): CreateVertex {
+  return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties, index) };
 }
 
-function createEdge(body: schemas.EdgeBody): CreateEdge {
+function createEdge(body: schemas.EdgeBody, index: number): CreateEdge {
   return {
     kind: 'createEdge',
     creationDate: body.creationDate,
@@ -77,46 +77,58 @@ function createEdge(body: schemas.EdgeBody): CreateEdge {
     target: body.targetVertex,
     edgeType: body.edgePropertyId,
     label: body.label,
-    properties: propertyTexts(body.properties),
+    properties: propertyTexts(body.properties, index),
   };
 }
 
 const noProperties: readonly PropertyText[] = [];
 
-function propertyTexts(bodies: readonly PropertyBody[] | null): readonly PropertyText[] {
+function propertyTexts(bodies: readonly PropertyBody[] | null, index: number): readonly PropertyText[] {
   if (bodies === null || bodies.length === 0) return noProperties;
-  return bodies.map((body) => propertyText(body.propertyId, body, 'internal'));
+  return bodies.map((body) => propertyText(body.propertyId, body, 'internal', ofNewElement, index));
 }
+
+/** How a problem names the element whose property it is about: by its id, or by its place in the request while it has none. */
+type ElementWords = (element: number) => string;
+
+const ofElement: ElementWords = (element) => `of element ${element}`;
+const ofNewElement: ElementWords = (index) => `of element ${index} of the request`;
 
 function propertyText(
   key: string,
   body: Pick<PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
   unknownType: ProblemKind,
+  words: ElementWords,
+  element: number,
 ): PropertyText {
-  refuseReserved(key);
+  refuseReserved(key, words, element);
   const type = typeIdOf(body.fullQualifiedTypeName);
   if (type === TypeId.none) {
-    throw new Problem(unknownType, `Property '${key}' has the unknown type '${body.fullQualifiedTypeName}'.`);
+    const place = `Property '${key}' ${words(element)}`;
+    throw new Problem(unknownType, `${place} has the unknown type '${body.fullQualifiedTypeName}'.`);
   }
   return { key, type, text: body.propertyValue };
 }
 
-function refuseReserved(key: string): void {
+function refuseReserved(key: string, words: ElementWords, element: number): void {
   if (!reservedPrefixes.some((prefix) => key.startsWith(prefix))) return;
-  throw new Problem('badRequest', `Property '${key}' belongs to the engine: write the embedding instead.`);
+  const place = `Property '${key}' ${words(element)}`;
+  throw new Problem('badRequest', `${place} belongs to the engine: write the embedding instead.`);
 }
 
 async function putProperty(exchange: Exchange): Promise<Response> {
   const element = idParameter(exchange);
   const key = textParameter(exchange, 'propertyId');
   const body = await readJson(exchange, schemas.property);
-  return write(exchange, [{ kind: 'setProperty', element, ...propertyText(key, body, 'badRequest') }]);
+  return write(exchange, [
+    { kind: 'setProperty', element, ...propertyText(key, body, 'badRequest', ofElement, element) },
+  ]);
 }
 
 async function deleteProperty(exchange: Exchange): Promise<Response> {
   const element = idParameter(exchange);
   const key = textParameter(exchange, 'propertyId');
-  refuseReserved(key);
+  refuseReserved(key, ofElement, element);
   return write(exchange, [{ kind: 'removeProperty', element, key }]);
 }
 
@@ -124,9 +136,10 @@ async function putProperties(exchange: Exchange): Promise<Response> {
   const changes = await readJson(exchange, schemas.propertyChanges);
   const operations = changes.map((change): WriteOperation => {
     const { graphElementId: element, propertyId: key } = change;
-    refuseReserved(key);
-    if (change.remove) return { kind: 'removeProperty', element, key };
-    return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest') };
+    if (!change.remove)
+      return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest', ofElement, element) };
+    refuseReserved(key, ofElement, element);
+    return { kind: 'removeProperty', element, key };
   });
   return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
 }

@@ -10,7 +10,7 @@ import { idParameter, textParameter } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import type { Method, Route } from '../route.ts';
 import * as schemas from '../schemas.ts';
-import { booleanOf } from '../writes.ts';
+import { booleanOf, writtenValue } from '../writes.ts';
 
 const route = (method: Method, path: string, serve: Route['serve']): Route => ({
   method,
@@ -100,13 +100,16 @@ async function backfillIndex(exchange: Exchange): Promise<Response> {
     }
     throw new Problem('memoryLimit', 'The namespace has no memory left; the index holds what was added before.');
   }
-  if (!result.durable) {
-    throw new Problem('notDurable', 'The index is filled, but the log could not be written: a restart may lose it.');
-  }
   const { scannedElements, indexedElements, skippedUnindexableValues } = result;
-  return exchange.value({
-    ...{ indexId: index, propertyId, replaced: replace, scannedElements, indexedElements, skippedUnindexableValues },
-  });
+  const answer = {
+    indexId: index,
+    propertyId,
+    replaced: replace,
+    scannedElements,
+    indexedElements,
+    skippedUnindexableValues,
+  };
+  return writtenValue(exchange, answer, result.durable);
 }
 
 /** Unknown indexes and those without keys answer as if nothing matched. */
