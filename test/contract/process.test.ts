@@ -1,12 +1,13 @@
 // The server process: its one line, its exit codes, its signals, and that what was answered is there after any end.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checks } from '../../scripts/check.mjs';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { send } from './support/client.ts';
 import { expectEmpty, expectJson, waited } from './support/requests.ts';
@@ -73,6 +74,26 @@ test.runIf(isReal)('one line tells where it is; SIGTERM and SIGINT end it with 0
       /^arcwise listening on http:\/\/127\.0\.0\.1:\d+ · data \S+arcwise-data · no API key\n$/,
     );
   }
+});
+
+test.runIf(isReal)('what a start in a clone leaves behind is nothing to git and nothing to the formatter', async () => {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
+  git('init', '-q');
+  for (const file of ['.gitignore', 'biome.json']) copyFileSync(at(file), join(directory, file));
+  git('add', '.');
+  const { child, exit, url } = await start();
+  expectJson(await send(url, 'PUT', '/ns/sample'), 201);
+  expectJson(await send(url, 'PUT', `/vertices${waited}`, { json: [{ label: 'a' }] }));
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(existsSync(join(directory, 'arcwise-data/metadata/savegames.json'))).toBe(true);
+  expect(
+    git('status', '--porcelain')
+      .split('\n')
+      .filter((line) => line.startsWith('??')),
+  ).toEqual([]);
+  const [, formatter, args] = checks[0] as (typeof checks)[number];
+  execFileSync(process.execPath, [at(formatter), ...args], { cwd: directory, stdio: 'pipe' });
 });
 
 test.runIf(isReal)('what was answered is there after kill -9', async () => {
