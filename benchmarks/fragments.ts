@@ -78,7 +78,7 @@ function joined(text: string): { readonly call: WebAssembly.ExportValue; readonl
 
 /** Index of the same fragment in the interpreter. */
 function interpreted(text: string): number {
-  const control = { stopReason: () => null } as unknown as JobControl;
+  const control = { stopReason: () => null, endsAtMs: Number.POSITIVE_INFINITY } as unknown as JobControl;
   const spending = new Spending({ maxFuel: 1e15, maxSeconds: 1e6 }, control);
   const fragment = { key: `interpreted ${text}`, kind: 'VertexFilter', text } as const;
   const values = { queryVector: null, embeddingName: 'default', metric: 0 } as const;

@@ -91,6 +91,7 @@ const compiler = new FragmentCompiler({ shared: true, emits: true, cacheSize: 16
 function controlOf(modules: readonly JobModule[]): JobControl {
   return {
     gang: null,
+    endsAtMs: Number.POSITIVE_INFINITY,
     slice: pause,
     stopReason: () => null,
     emit: pause,

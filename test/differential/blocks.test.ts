@@ -79,6 +79,7 @@ function compiledSet(bodies: Record<string, string | null>, blocks: boolean) {
   for (const { text, compiled } of outcome.set.fragments.values()) if (compiled === null) throw new Error(text);
   const control = {
     ...{ gang: null, slice: async () => {}, stopReason: () => null, emit: async () => {} },
+    endsAtMs: Number.POSITIVE_INFINITY,
     widen: async () => {},
     fitting: async (read: () => unknown) => read(),
     module: (key: string) => outcome.set.modules.find((one) => one.key === key)?.module,

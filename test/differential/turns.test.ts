@@ -31,7 +31,7 @@ const texts: FragmentTexts = {
   },
 };
 const random = randomFrom(seed);
-const limits = { maxFuel: 1e9, maxSeconds: 60 };
+const limits = { maxFuel: 1e9, maxSeconds: 1e6 };
 
 let core: Core;
 let graph: number;
@@ -212,7 +212,13 @@ describe(`searches in turns (TURNS_SEED=${seed})`, () => {
       for (const before = pauses; pauses < before + 3 && !isOver; )
         await new Promise((resolve) => setImmediate(resolve));
       if (how === 'cancelled') controller.abort();
-      expect(await running).toMatchObject({ ok: false, reason: how });
+      // The kernel looks at its own clock as well, and may be first.
+      const outcome = await running;
+      const byItself = outcome.ok && outcome.value.ended === 'limit' ? outcome.value.limit : null;
+      expect(byItself ?? outcome).toEqual(
+        byItself === null ? expect.objectContaining({ ok: false, reason: how }) : 'timeBudgetSeconds',
+      );
+      if (how === 'cancelled') expect(byItself).toBeNull();
       vi.restoreAllMocks();
     }
     const bound = { ...unfiltered, limits: { ...limits, maxSeconds: 0.03 } };

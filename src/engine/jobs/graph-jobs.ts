@@ -51,6 +51,7 @@ export class GraphJobs {
 /** A short job runs through: nothing tells it to stop, and the writer's buffers grow by themselves. */
 class HereControl implements JobControl {
   readonly gang = null;
+  readonly endsAtMs = Number.POSITIVE_INFINITY;
   private readonly options: JobOptions;
 
   constructor(options: JobOptions) {

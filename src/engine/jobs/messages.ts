@@ -18,6 +18,8 @@ export interface RunMessage {
   readonly memory: WebAssembly.Memory | null;
   readonly lease: ReaderLease;
   readonly gang: GangPlace | null;
+  /** What is left of the caller's time: threads have clocks of their own. Null: it has all the time. */
+  readonly remainingMs: number | null;
   /** Keys of all modules of the job. */
   readonly keys: readonly string[];
   /** Those of them that the thread does not have yet. */

@@ -64,6 +64,7 @@ export class PoolThread implements ThreadListener, PartHolder {
         memory: isKnown ? null : core.instance.memory,
         lease: part.lease,
         gang: part.gang,
+        remainingMs: part.ticket.remainingMs,
         keys: modules.map(({ key }) => key),
         modules: missing,
       });

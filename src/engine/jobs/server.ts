@@ -103,6 +103,7 @@ export class JobServer {
 class RunningJob implements JobControl {
   readonly job: number;
   readonly gang: GangPlace | null;
+  readonly endsAtMs: number;
   private readonly message: RunMessage;
   private readonly reader: CoreReader;
   private readonly port: ServerPort;
@@ -123,6 +124,7 @@ class RunningJob implements JobControl {
   ) {
     this.job = message.job;
     this.gang = message.gang;
+    this.endsAtMs = message.remainingMs === null ? Number.POSITIVE_INFINITY : performance.now() + message.remainingMs;
     this.message = message;
     this.reader = reader;
     this.port = port;

@@ -64,6 +64,8 @@ export class Ticket {
   private failure: JobRefusal | null = null;
   private cause: StopCause | null = null;
   private settled = false;
+  /** In milliseconds of `performance.now`; null: it has all the time. */
+  private readonly endsAtMs: number | null;
   private readonly timer: ReturnType<typeof setTimeout> | null;
   private readonly onAbort = (): void => this.stop('cancelled');
 
@@ -76,6 +78,7 @@ export class Ticket {
       this.end = end;
     });
     const { signal, timeoutMs } = plan.options;
+    this.endsAtMs = timeoutMs === undefined ? null : performance.now() + timeoutMs;
     this.timer = timeoutMs === undefined ? null : setTimeout(() => this.stop('deadline'), timeoutMs);
     if (signal?.aborted === true) this.stop('cancelled');
     else signal?.addEventListener('abort', this.onAbort);
@@ -83,6 +86,11 @@ export class Ticket {
 
   get isSettled(): boolean {
     return this.settled;
+  }
+
+  /** Of its caller's time; null: all there is. */
+  get remainingMs(): number | null {
+    return this.endsAtMs === null ? null : Math.max(0, this.endsAtMs - performance.now());
   }
 
   /** How many threads it takes. */

@@ -14,6 +14,8 @@ export interface JobControl {
   slice(): Promise<void>;
   /** Why the job has to stop; null: go on. Cheap. */
   stopReason(): StopReason | null;
+  /** When the caller's time for it is over, in milliseconds of this thread's `performance.now`; Infinity: it has all the time. */
+  readonly endsAtMs: number;
   /** Hands a block to the caller; waits while the caller is four blocks behind. The block is the caller's from now on. */
   emit(block: unknown): Promise<void>;
   /** A larger arena in the place of the present one, whose contents are gone. Throws CoreMemoryExhausted. Not while announced. */

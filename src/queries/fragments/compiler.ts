@@ -2,7 +2,7 @@
 // is a module that every thread joins to its own instance; what the emitter leaves to the interpreter travels as its text.
 
 import type { JobModule } from '../../engine/jobs/types.ts';
-import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
+import { bindFragment } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { emitFragment } from '../../fragments/emit/emit.ts';
 import { foreignImports } from '../../fragments/emit/imports.ts';
@@ -64,13 +64,12 @@ export class FragmentCompiler {
     const modules: JobModule[] = [];
     const errors: string[] = [];
     for (const [slot, { kind, text }] of Object.entries(texts)) {
-      const bad = compileDiagnostics(text, kind).filter(({ severity }) => severity === 'error');
-      if (bad.length > 0) {
-        errors.push(...describe(slot, text, bad));
+      const found: Diagnostic[] = [];
+      const bound = bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
+      if (bound === null) {
+        errors.push(...describe(slot, text, found));
         continue;
       }
-      const bound = bindFragment(text, kind, { report: () => {} });
-      if (bound === null) throw new Error('A fragment without errors was not bound.');
       const key = `fragment ${++lastKey}`;
       const emitted = this.options.emits ? emitFragment(bound, this.options.shared) : null;
       const module = emitted?.ok === true ? moduleOf(emitted.fragment.bytes) : null;
@@ -101,7 +100,8 @@ function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
 
 function describe(slot: string, text: string, diagnostics: readonly Diagnostic[]): string[] {
   const lines = new LineMap(text);
-  return diagnostics.map(({ id, message, start, end, severity }) => {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.map(({ id, message, start, end, severity }) => {
     const { line, column } = lines.span(start, end);
     return `${slot} (${line},${column}): ${severity} ${id}: ${message}`;
   });

@@ -61,7 +61,12 @@ export function interpretedFunction(
     reals: realFunctions(core),
   };
   const budget: Budget = {
-    fuel: spending.fuelLeft,
+    get fuel() {
+      return spending.fuel;
+    },
+    set fuel(left) {
+      spending.fuel = left;
+    },
     memoryBytes: callBytes,
     depth: callDepth,
     cancelled: () => spending.isOver(),

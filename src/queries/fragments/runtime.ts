@@ -79,6 +79,7 @@ export class FragmentRuntime {
     this.givesBlocks = givesBlocks;
     this.gaveBlocks = false;
     this.tank.fuel.value = 0;
+    spending.slice = this.tank.fuel;
   }
 
   /** Whether a fragment that takes blocks was installed since `begin`. */

@@ -7,8 +7,6 @@ export interface FragmentLimits {
   readonly maxFuel: number;
   /** Of the whole search. */
   readonly maxSeconds: number;
-  /** When the time budget of the request is over, in milliseconds of `Date.now`; missing: it has none. */
-  readonly endsAtMs?: number | undefined;
 }
 
 /** In the place of a setting's name: the request's own budget is used up. */
@@ -47,22 +45,38 @@ export class FragmentThrew extends Error {
   }
 }
 
-/** What is left to spend, and who says stop. */
+/** What is left to spend, and who says stop. All fragments of a search, compiled or interpreted, spend from one. */
 export class Spending {
   /** When the search began, in milliseconds of `Date.now`: the present moment of its fragments. */
   readonly beganAtMs = Date.now();
-  /** Of compiled fragments; interpreted ones count for themselves. */
   fuelLeft: number;
+  /** Where compiled fragments keep the slice they took last. */
+  slice: WebAssembly.Global<'i32'> | null = null;
+  /** In milliseconds of `performance.now`. */
   private readonly endsAt: number;
   private readonly limit: string;
   private readonly control: JobControl;
 
-  constructor({ maxFuel, maxSeconds, endsAtMs = Number.POSITIVE_INFINITY }: FragmentLimits, control: JobControl) {
+  constructor({ maxFuel, maxSeconds }: FragmentLimits, control: JobControl) {
     this.fuelLeft = maxFuel;
-    const latest = this.beganAtMs + maxSeconds * 1000;
-    this.endsAt = Math.min(latest, endsAtMs);
-    this.limit = endsAtMs <= latest ? ownBudget : 'Fragments:MaxSeconds';
+    const latest = performance.now() + maxSeconds * 1000;
+    this.endsAt = Math.min(latest, control.endsAtMs);
+    this.limit = control.endsAtMs <= latest ? ownBudget : 'Fragments:MaxSeconds';
     this.control = control;
+  }
+
+  /** What interpreted fragments spend from: what a compiled one took and has not used is theirs as well. */
+  get fuel(): number {
+    const unused = this.fuelLeft < sliceFuel ? (this.slice?.value ?? 0) : 0;
+    if (this.slice !== null && unused > 0) {
+      this.fuelLeft += unused;
+      this.slice.value = 0;
+    }
+    return this.fuelLeft;
+  }
+
+  set fuel(left: number) {
+    this.fuelLeft = left;
   }
 
   /** Takes the next slice; throws when there is none or the job has to stop. */
@@ -77,10 +91,10 @@ export class Spending {
   /** Throws when the job has to stop or has run too long. */
   check(): void {
     if (this.control.stopReason() !== null) throw new Stopped();
-    if (Date.now() > this.endsAt) throw new LimitReached(this.limit);
+    if (performance.now() > this.endsAt) throw new LimitReached(this.limit);
   }
 
   isOver(): boolean {
-    return this.control.stopReason() !== null || Date.now() > this.endsAt;
+    return this.control.stopReason() !== null || performance.now() > this.endsAt;
   }
 }

@@ -65,8 +65,7 @@ export async function runPath(
   if (conflict !== null) return { ok: false, failure: 'invalid', detail: conflict };
   const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
   if (algorithm === undefined || query.maxResults === 0) return { ok: true, json: emptyList };
-  const endsAtMs = query.timeoutMs === null ? undefined : Date.now() + query.timeoutMs;
-  const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, { ...limits, endsAtMs });
+  const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
   return search(graph, request, compiled.set.modules, query);
 }
 
