@@ -184,7 +184,7 @@ export class Core {
 
   /**
    * JSON items of `ids` from index `start` on, separated by commas, until a block is full. `missing` lists the ids of this block
-   * that do not exist. `next` is the index to go on from.
+   * that do not exist. `next` is the index to go on from. @testonly: answers come from readers (engine/reads.ts).
    */
   readElements(graph: number, ids: Int32Array, start: number): { items: Uint8Array; missing: number[]; next: number } {
     const address = this.instance.input(ids.byteLength);
@@ -197,7 +197,7 @@ export class Core {
     return { items: this.instance.takeOutput(), missing, next: exports.readCursor() >>> 0 };
   }
 
-  /** JSON items of live vertices (kind 1) or edges (kind 2) from id `fromId` on, at most `limit`, until a block is full. */
+  /** JSON items of live vertices (kind 1) or edges (kind 2) from id `fromId` on, at most `limit`, until a block is full. @testonly */
   readGraph(
     graph: number,
     kind: 1 | 2,

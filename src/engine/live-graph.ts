@@ -8,6 +8,7 @@
 
 import type { WriteOperation } from '../core/requests.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
+import type { JsonBody } from './answer-stream.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import { type DocumentSet, GraphDocuments } from './documents.ts';
 import { GraphExtracts } from './extracts/graph-extracts.ts';
@@ -157,12 +158,12 @@ export class LiveGraph implements GraphEngine {
     return this.engine.readElement(id, kind);
   }
 
-  readElements(ids: readonly number[]): Promise<Uint8Array[]> {
-    return this.engine.readElements(ids);
+  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody> {
+    return this.engine.readElements(ids, signal);
   }
 
-  readGraph(maxElements: number): Promise<Uint8Array[]> {
-    return this.engine.readGraph(maxElements);
+  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody> {
+    return this.engine.readGraph(maxElements, signal);
   }
 
   readEdgeTypes(id: number, direction: Direction): Uint8Array | null {

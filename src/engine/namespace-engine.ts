@@ -9,11 +9,12 @@ import type { WriteOperation } from '../core/requests.ts';
 import { prepareCaseTable, type ResultMask } from '../core/scans.ts';
 import { CoreStatus } from '../core/status.ts';
 import { Projections } from './analytics/projections.ts';
+import type { AnswerSource, JsonBody } from './answer-stream.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
-import { type ExportSource, startExport } from './export-lines.ts';
+import { startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
@@ -29,7 +30,7 @@ import type { Crc32 } from './log/crc32.ts';
 import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
-import { type ReadSlices, readElements, readGraph } from './reads.ts';
+import { readElements, readGraph } from './reads.ts';
 import { scanProperty, scanText } from './scans.ts';
 import type {
   Direction,
@@ -102,8 +103,8 @@ export class NamespaceEngine
   private readonly clock: Clock;
   private readonly pause: () => Promise<void>;
   private readonly tasks = new Set<Promise<unknown>>();
-  /** Exports under way, which are tasks only while they are asked for a block. */
-  private readonly streams = new Holds();
+  /** Answers under way, which are tasks only while they are asked for a block. */
+  private readonly answers = new Holds();
   /** Aborted when another graph is about to take the place of this one. */
   private readonly replacing = new AbortController();
   private readonly ending = new AbortController();
@@ -187,6 +188,18 @@ export class NamespaceEngine
       obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
       nextSlice: (signal) => this.nextSlice(signal),
       task: (run) => this.task(run),
+      answerSource: (graph, signal) => this.answerSource(graph, signal),
+    };
+  }
+
+  /** For answers in blocks about the graph, or about one that was made out of it. */
+  private answerSource(graph: number, signal: AbortSignal | undefined): AnswerSource {
+    return {
+      ...{ graph, jobs: this.jobs, signal },
+      nextId: () => this.core.nextId(graph),
+      renumberings: () => (graph === this.graph ? this.renumberings : 0),
+      task: (run) => this.task(run),
+      hold: () => this.answers.hold(signal),
     };
   }
 
@@ -209,16 +222,12 @@ export class NamespaceEngine
     return this.core.readElement(this.graph, id, kindNumbers[kind]);
   }
 
-  readElements(ids: readonly number[]): Promise<Uint8Array[]> {
-    return this.task(() => readElements(this.slices(), ids));
+  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody> {
+    return this.task(() => readElements(this.answerSource(this.graph, signal), ids));
   }
 
-  readGraph(maxElements: number): Promise<Uint8Array[]> {
-    return this.task(() => readGraph(this.slices(), maxElements));
-  }
-
-  private slices(): ReadSlices {
-    return { core: this.core, graph: this.graph, nextSlice: () => this.nextSlice() };
+  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody> {
+    return this.task(() => readGraph(this.answerSource(this.graph, signal), maxElements));
   }
 
   readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
@@ -266,16 +275,7 @@ export class NamespaceEngine
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
-    const source: ExportSource = {
-      graph: this.graph,
-      jobs: this.jobs,
-      signal,
-      nextId: () => this.core.nextId(this.graph),
-      renumberings: () => this.renumberings,
-      task: (run) => this.task(run),
-      hold: () => this.streams.hold(signal),
-    };
-    return this.task(() => startExport(source, filter, exportedAt));
+    return this.task(() => startExport(this.answerSource(this.graph, signal), filter, exportedAt));
   }
 
   importLines(
@@ -356,9 +356,9 @@ export class NamespaceEngine
     await this.importing?.catch(() => {}); // whoever imports is told
   }
 
-  /** Lets everything that is running finish, exports included, then gives the memory back. Nothing new may be asked of it. */
+  /** Lets everything that is running finish, answers in blocks included, then gives the memory back. Nothing new may be asked of it. */
   async retire(): Promise<void> {
-    while (this.tasks.size + this.streams.size > 0) await Promise.allSettled([...this.tasks, this.streams.over()]);
+    while (this.tasks.size + this.answers.size > 0) await Promise.allSettled([...this.tasks, this.answers.over()]);
     await this.dispose();
   }
 

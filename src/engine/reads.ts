@@ -1,52 +1,56 @@
-// Reads of many elements as one JSON text, block by block, with other work between two blocks.
+// Reads of many elements as one JSON text: short ones on the writer's thread, others as jobs, block by block.
 
-import type { Core } from '../core/core.ts';
+import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
+import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
 import { ListWriter } from './list-writer.ts';
 
-/** What such a read needs of its namespace. */
-export interface ReadSlices {
-  readonly core: Core;
-  readonly graph: number;
-  readonly nextSlice: () => Promise<void>;
-}
+/** Elements whose JSON takes less time than asking a thread for it. */
+const shortElements = 100;
+/** Ids that are looked at for such a read in no time. */
+const shortIds = 1_000_000;
+/** Ids of one job: about as many elements as one answers. */
+const idsAtOnce = 4096;
 
 /** As `GraphEngine.readElements`. */
-export async function readElements(source: ReadSlices, ids: readonly number[]): Promise<Uint8Array[]> {
-  const { core, graph, nextSlice } = source;
+export function readElements(source: AnswerSource, ids: readonly number[]): Promise<JsonBody> {
   const wanted = Int32Array.from(new Set(ids));
-  const list = new ListWriter('{"elements":[');
+  return answerOf(source, () => elementParts(source, wanted));
+}
+
+function elementParts(source: AnswerSource, wanted: Int32Array): PartMaker {
+  const { graph } = source;
+  const isShort = wanted.length <= shortElements;
   const missing: number[] = [];
-  for (let next = 0; next < wanted.length; ) {
-    const block = core.readElements(graph, wanted, next);
-    list.add(block.items);
-    missing.push(...block.missing);
-    next = block.next;
-    if (next < wanted.length) await nextSlice();
-  }
-  return list.end(`],"notFound":${JSON.stringify(missing)}}`);
+  let next = 0;
+  let isFirst = true;
+  return async (isBegun) => {
+    const list = new ListWriter(isBegun ? '' : '{"elements":[');
+    if (next < wanted.length) {
+      const ids = wanted.slice(next, next + idsAtOnce);
+      const part = await answerJob(source, elementListJob, { graph, ids, isFirst }, { isShort, isBegun });
+      for (const block of part.blocks) list.put(block);
+      for (const id of part.missing) missing.push(id);
+      next += part.done;
+      ({ isFirst } = part);
+    }
+    const isDone = next === wanted.length;
+    return { blocks: isDone ? list.end(`],"notFound":${JSON.stringify(missing)}}`) : list.parts, isDone };
+  };
 }
 
 /** As `GraphEngine.readGraph`. */
-export async function readGraph(source: ReadSlices, maxElements: number): Promise<Uint8Array[]> {
-  const list = new ListWriter('{"edges":[');
-  await listKind(source, list, 2, maxElements);
-  list.between('],"vertices":[');
-  await listKind(source, list, 1, maxElements);
-  return list.end(']}');
+export function readGraph(source: AnswerSource, maxElements: number): Promise<JsonBody> {
+  return answerOf(source, () => pageParts(source, Math.max(0, maxElements)));
 }
 
-async function listKind(
-  { core, graph, nextSlice }: ReadSlices,
-  list: ListWriter,
-  kind: 1 | 2,
-  maxElements: number,
-): Promise<void> {
-  let left = maxElements;
-  for (let next = 0; left > 0 && next < core.nextId(graph); ) {
-    const block = core.readGraph(graph, kind, next, left);
-    list.add(block.items);
-    left -= block.count;
-    next = block.next;
-    if (left > 0) await nextSlice();
-  }
+function pageParts(source: AnswerSource, maxElements: number): PartMaker {
+  const { graph } = source;
+  const ids = source.nextId();
+  const isShort = ids <= shortElements || (maxElements <= shortElements && ids <= shortIds);
+  let cursor = pageBegin(maxElements);
+  return async (isBegun) => {
+    const part = await answerJob(source, graphPageJob, { graph, cursor }, { isShort, isBegun });
+    ({ cursor } = part);
+    return part;
+  };
 }

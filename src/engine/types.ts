@@ -5,6 +5,7 @@ import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
+import type { JsonBody } from './answer-stream.ts';
 import type { DocumentSet } from './documents.ts';
 import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed } from './feed/feed.ts';
@@ -286,9 +287,9 @@ export interface GraphEngine {
   /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
   readElement(id: number, kind: ElementKind): Uint8Array | null;
   /** `{ "elements": [...], "notFound": [...] }` for ids in request order, duplicates collapsed. */
-  readElements(ids: readonly number[]): Promise<Uint8Array[]>;
+  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody>;
   /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. */
-  readGraph(maxElements: number): Promise<Uint8Array[]>;
+  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody>;
   /** JSON array of edge types; null when the vertex is missing. */
   readEdgeTypes(id: number, direction: Direction): Uint8Array | null;
   /** JSON array of edge ids; null when vertex or group is missing. */

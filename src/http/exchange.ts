@@ -2,6 +2,7 @@
 // kind of answer. Answers share constant header lists, because building a `Headers` costs more than most reads.
 
 import type { Settings } from '../config/catalogue.ts';
+import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Queries } from '../queries/queries.ts';
@@ -132,6 +133,11 @@ export class Exchange {
     const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0);
     const headers: HeaderList = [...typed.json, ['content-length', String(bytes)]];
     return this.answer(streamOf(blocks), 200, headers);
+  }
+
+  /** One JSON text, as a whole or as it is made; the length of the latter is told by its end. */
+  jsonBody(body: JsonBody): Response {
+    return body instanceof ReadableStream ? this.answer(body, 200, typed.json) : this.jsonBlocks(body);
   }
 
   /** A JSON text under a media type of the caller's. */

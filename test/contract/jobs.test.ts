@@ -60,6 +60,30 @@ describe.each([
     expect(exported[1 + 54_321]).toContain('straw 54321 of');
   });
 
+  test('pages of the whole graph at once: what is not refused at its beginning comes to its end', async () => {
+    const pages = Array.from({ length: 8 }, () => service.call('GET', '/graph?maxElements=100000'));
+    for (let id = 0; id < 50; id++) expectJson(await service.call('GET', `/vertex/${id}`));
+    const answers = await Promise.all(pages);
+    const whole = answers.filter(({ status }) => status === 200);
+    for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 503, 'Service overloaded');
+    expect(whole.length).toBeGreaterThan(0);
+    for (const answer of whole) {
+      const { vertices: read, edges } = expectJson(answer) as { vertices: { id: number }[]; edges: unknown[] };
+      expect([read.length, edges.length]).toEqual([vertices, 0]);
+      expect(read.every(({ id }, i) => id === i)).toBe(true);
+    }
+  });
+
+  test('many elements by their ids', async () => {
+    const ids = Array.from({ length: 30_000 }, (_, i) => vertices + 1000 - 3 * i);
+    const { elements, notFound } = expectJson(await service.call('POST', '/graphelements/get', { json: ids })) as {
+      elements: { id: number }[];
+      notFound: number[];
+    };
+    expect(elements.map(({ id }) => id)).toEqual(ids.filter((id) => id < vertices));
+    expect(notFound).toEqual(ids.filter((id) => id >= vertices));
+  });
+
   test('other requests are answered meanwhile', async () => {
     const scans = [scanText(), scanText()];
     for (let id = 0; id < 50; id++) expectJson(await service.call('GET', `/vertex/${id}`));

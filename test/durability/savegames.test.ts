@@ -8,7 +8,7 @@ import type { FileSystem } from '../../runtime-node/storage/file-system.ts';
 import type { Namespaces } from '../../src/engine/namespaces.ts';
 import type { CheckpointPlaces, SaveGameHome } from '../../src/engine/savegames/home.ts';
 import type { SaveGames } from '../../src/engine/types.ts';
-import { graphOf, type Home, homeWith, textOf, vertex } from '../unit/engine-support.ts';
+import { bodyText, graphOf, type Home, homeWith, vertex } from '../unit/engine-support.ts';
 import { chooserOf, randomFrom } from './choices.ts';
 import { type Choose, SimulatedDisk } from './simulated-disk.ts';
 
@@ -86,7 +86,7 @@ async function write(engine: Namespaces, label: number): Promise<void> {
 }
 
 async function labelsOf(engine: Namespaces): Promise<number[]> {
-  const graph = JSON.parse(textOf(await graphOf(engine).readGraph(1000)));
+  const graph = JSON.parse(await bodyText(await graphOf(engine).readGraph(1000)));
   return graph.vertices.map(({ label }: { label: string }) => Number(label));
 }
 

@@ -5,6 +5,7 @@ import { MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
 import {
   bodyOf,
+  bodyText,
   edge,
   graphOf,
   homeWith,
@@ -67,8 +68,8 @@ describe('a graph engine', () => {
         textOf(from.readElement(0, 'vertex')),
         from.readElement(0, 'edge'),
         from.readElement(3, 'any'),
-        from.readElements([2, 7, 1, 2]).then(textOf),
-        from.readGraph(10).then(textOf),
+        from.readElements([2, 7, 1, 2]).then(bodyText),
+        from.readGraph(10).then(bodyText),
         textOf(from.readEdgeTypes(0, 'out')),
         textOf(from.readEdgeGroup(0, 'out', 'knows')),
         from.readEdgeGroup(0, 'out', 'nope'),
@@ -94,17 +95,17 @@ describe('a graph engine', () => {
   it('lists elements and graphs of any size as one JSON document', async () => {
     const { engine } = await startedWith();
     const graph = graphOf(engine);
-    expect(JSON.parse(textOf(await graph.readGraph(10)))).toEqual({ edges: [], vertices: [] });
-    expect(JSON.parse(textOf(await graph.readElements([])))).toEqual({ elements: [], notFound: [] });
+    expect(JSON.parse(await bodyText(await graph.readGraph(10)))).toEqual({ edges: [], vertices: [] });
+    expect(JSON.parse(await bodyText(await graph.readElements([])))).toEqual({ elements: [], notFound: [] });
     await graph.importLines(bodyOf(ringOf(5000), 65_536), importLimits);
     const ids = Array.from({ length: 11_000 }, (_, i) => i);
-    const listed = JSON.parse(textOf(await graph.readElements(ids)));
+    const listed = JSON.parse(await bodyText(await graph.readElements(ids)));
     expect(listed.elements.length).toBe(10_000);
     expect(listed.notFound).toEqual(ids.slice(10_000));
-    const page = JSON.parse(textOf(await graph.readGraph(4321)));
+    const page = JSON.parse(await bodyText(await graph.readGraph(4321)));
     expect(page.vertices.length).toBe(4321);
     expect(page.edges.map(({ id }: { id: number }) => id)).toEqual(ids.slice(5000, 9321));
-    expect(JSON.parse(textOf(await graph.readGraph(-1)))).toEqual({ edges: [], vertices: [] });
+    expect(JSON.parse(await bodyText(await graph.readGraph(-1)))).toEqual({ edges: [], vertices: [] });
     await engine.close();
   });
 

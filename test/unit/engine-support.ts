@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { Core } from '../../src/core/core.ts';
 import type { CoreBinary } from '../../src/core/instance.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
+import type { JsonBody } from '../../src/engine/answer-stream.ts';
 import { type EngineOptions, Namespaces } from '../../src/engine/namespaces.ts';
 import type { GraphEngine, NamespaceResult } from '../../src/engine/types.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
@@ -73,6 +74,11 @@ export const edge = (source: number, target: number, edgeType = 'knows') =>
 
 export const textOf = (parts: Uint8Array | readonly Uint8Array[] | null): string =>
   parts === null ? 'null' : new TextDecoder().decode(parts instanceof Uint8Array ? parts : Buffer.concat(parts));
+
+/** The text of an answer, read to its end where it is streamed. */
+export async function bodyText(body: JsonBody): Promise<string> {
+  return body instanceof ReadableStream ? new Response(body).text() : textOf(body);
+}
 
 /** A body in chunks of `chunkBytes`. */
 export async function* bodyOf(text: string, chunkBytes = 1000): AsyncGenerator<Uint8Array> {

@@ -237,6 +237,16 @@ describe('admission', () => {
     expect((await Promise.all([running, ...waiting])).map(reasonOf)).toEqual(Array(5).fill('cancelled'));
   });
 
+  test('what goes on with an answer that has begun waits however many wait', async () => {
+    begin(1, { maxWaiting: 2 });
+    const stop = new AbortController();
+    const running = space.run(kinds.limited, 0, { signal: stop.signal });
+    const waiting = [1, 2, 3, 4].map((one) => space.run(kinds.echo, one, { isAdmitted: true }));
+    expect(reasonOf(await space.run(kinds.echo, 5))).toBe('overload');
+    stop.abort();
+    expect((await Promise.all([running, ...waiting])).map(reasonOf)).toEqual(['cancelled', 'ok', 'ok', 'ok', 'ok']);
+  });
+
   test('one kind fills half of the queue at most', async () => {
     begin(1, { maxWaiting: 4 });
     const stop = new AbortController();

@@ -15,7 +15,7 @@ import { sectionKinds } from '../../src/engine/checkpoint/types.ts';
 import type { GraphEngine } from '../../src/engine/types.ts';
 import { createQueries } from '../../src/queries/queries.ts';
 import { type Recipe, subgraphAlgorithm } from '../../src/queries/subgraphs/recipe.ts';
-import { graphOf, startedWith } from './engine-support.ts';
+import { bodyText, graphOf, startedWith } from './engine-support.ts';
 
 interface Element {
   readonly id: number;
@@ -312,8 +312,7 @@ describe('the registry of subgraphs', () => {
     addVertices(graph, 1);
     expect(await registry.recalculate('big')).toMatchObject({ ok: true, subgraph: { vertexCount: 30_001 } });
     expect(await registry.remove('big')).not.toBe(false);
-    const decoder = new TextDecoder();
-    const read = JSON.parse((await reading)?.map((block) => decoder.decode(block)).join('') ?? '') as {
+    const read = JSON.parse(await bodyText((await reading) ?? [])) as {
       readonly vertices: readonly unknown[];
     };
     expect(read.vertices).toHaveLength(30_000);

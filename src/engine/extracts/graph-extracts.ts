@@ -3,9 +3,10 @@
 
 import type { Core } from '../../core/core.ts';
 import { dropGraph, extractGraph } from '../../core/extract.ts';
+import type { JsonBody } from '../answer-stream.ts';
 import type { GraphAccess } from '../indexes/access.ts';
 import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
-import { ListWriter } from '../list-writer.ts';
+import { readGraph } from '../reads.ts';
 import type { ExtractedGraph, ExtractOutcome, Extracts, HeldSource } from './types.ts';
 
 class Held implements ExtractedGraph {
@@ -113,22 +114,34 @@ export class GraphExtracts implements Extracts {
     }
   }
 
-  async read(graph: ExtractedGraph, maxElements: number): Promise<Uint8Array[] | null> {
+  async read(graph: ExtractedGraph, maxElements: number, signal?: AbortSignal): Promise<JsonBody | null> {
     const held = graph as Held;
     const access = this.access();
     if (held.dropped || held.core !== access.core) return null;
+    const source = access.answerSource(held.handle, signal);
     held.readers++;
     try {
-      return await access.task(async () => {
-        const list = new ListWriter('{"edges":[');
-        await listKind(access, held, list, 2, maxElements);
-        list.between('],"vertices":[');
-        await listKind(access, held, list, 1, maxElements);
-        return list.end(']}');
-      });
+      // Whoever streams holds the graph for itself.
+      return await access.task(() =>
+        readGraph({ ...source, hold: () => this.holdFor(held, source.hold(), signal) }, maxElements),
+      );
     } finally {
       this.leave(held);
     }
+  }
+
+  /** Holds an extracted graph beside what `letGo` lets go of. */
+  private holdFor(held: Held, letGo: () => void, signal: AbortSignal | undefined): () => void {
+    held.readers++;
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      this.leave(held);
+      letGo();
+    };
+    signal?.addEventListener('abort', end);
+    return end;
   }
 
   drop(graph: ExtractedGraph): void {
@@ -170,21 +183,4 @@ export class GraphExtracts implements Extracts {
 function isUnchanged({ core, held, renumberings }: Source, access: GraphAccess): boolean {
   if (renumberings < 0) return false;
   return core === access.core && (held !== null || renumberings === access.renumberings());
-}
-
-async function listKind(
-  { core, nextSlice }: GraphAccess,
-  { handle }: Held,
-  list: ListWriter,
-  kind: 1 | 2,
-  maxElements: number,
-): Promise<void> {
-  let left = maxElements;
-  for (let next = 0; left > 0 && next < core.nextId(handle); ) {
-    const block = core.readGraph(handle, kind, next, left);
-    list.add(block.items);
-    left -= block.count;
-    next = block.next;
-    if (left > 0) await nextSlice();
-  }
 }

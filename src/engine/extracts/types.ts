@@ -1,6 +1,7 @@
 // Graphs extracted from a namespace's graph, or from one another, as callers of the engine hold them. What they are called, and out of what
 // request they came, is not the engine's affair.
 
+import type { JsonBody } from '../answer-stream.ts';
 import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
 
 /** A graph beside the namespace's own: complete, never written to, with ids of its own. Only `Extracts` looks inside. */
@@ -38,7 +39,7 @@ export interface Extracts {
    */
   extract(source: HeldSource, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome>;
   /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. Null: the graph has gone. */
-  read(graph: ExtractedGraph, maxElements: number): Promise<Uint8Array[] | null>;
+  read(graph: ExtractedGraph, maxElements: number, signal?: AbortSignal): Promise<JsonBody | null>;
   /** Gives the memory back when nobody reads the graph any more. A second call does nothing. */
   drop(graph: ExtractedGraph): void;
   /** Called when another graph has taken the place of the namespace's own (a restore): all extracted graphs have gone with it. */

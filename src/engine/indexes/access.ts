@@ -1,6 +1,7 @@
 // What the indexes of a graph need of the engine that holds it.
 
 import type { Applied, Core } from '../../core/core.ts';
+import type { AnswerSource } from '../answer-stream.ts';
 import type { JobSpace } from '../jobs/types.ts';
 
 export interface GraphAccess {
@@ -21,4 +22,6 @@ export interface GraphAccess {
   readonly nextSlice: (signal?: AbortSignal) => Promise<void>;
   /** Runs what spans turns, so that the graph's memory stays until it has ended. */
   readonly task: <T>(run: () => Promise<T>) => Promise<T>;
+  /** For an answer in blocks about the graph with this handle. */
+  readonly answerSource: (graph: number, signal: AbortSignal | undefined) => AnswerSource;
 }

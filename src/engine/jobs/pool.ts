@@ -1,7 +1,8 @@
 // Who runs when: admission, the queue, and the threads. Knows nothing of what a thread is; a home hands in how one is started
 // (a worker, or the one thread there is). Threads are started when there is work and stay warm.
 //
-// - At most `maxWaiting` jobs wait, at most half of them of one kind; what comes beyond is refused as `overload` at once.
+// - At most `maxWaiting` jobs wait, at most half of them of one kind; what comes beyond is refused as `overload` at once, unless it goes on
+//   with an answer that has begun.
 // - Jobs start in the order they came, past those whose kind is at its limit. Long kinds leave one thread to the others.
 // - A gang waits some ms for all its members and then starts with as many as threads are free, all at once. A member that runs never
 //   waits for a thread, so no barrier can dead-lock.
@@ -87,7 +88,7 @@ export class JobPool implements Jobs {
     this.pump();
     if (plan.gang !== null) this.waitForMembers(submission, plan.gang.patienceMs);
     const { maxWaiting } = this.options;
-    if (!this.waiting.includes(submission)) return ticket;
+    if (plan.options.isAdmitted === true || !this.waiting.includes(submission)) return ticket;
     const ofKind = this.waiting.filter(({ ticket }) => ticket.plan.kind === plan.kind).length;
     if (this.waiting.length > maxWaiting || ofKind > Math.max(1, maxWaiting >> 1)) {
       this.withdraw(submission);

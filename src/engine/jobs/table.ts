@@ -4,6 +4,7 @@ import { fulltextJob } from '../indexes/fulltext-job.ts';
 import { indexScanJob, nearScanJob } from '../indexes/scan-job.ts';
 import { vectorSearchJob } from '../vectors/search-job.ts';
 import { analyticsMemberJob, analyticsResultJob } from './analytics.ts';
+import { elementListJob, graphPageJob } from './element-lists.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
 import { scanPropertyJob, scanTextJob } from './scan.ts';
@@ -21,6 +22,8 @@ export const jobKinds: readonly AnyJobKind[] = [
   vectorSearchJob,
   exportCheckJob,
   exportBlocksJob,
+  graphPageJob,
+  elementListJob,
   analyticsMemberJob,
   analyticsResultJob,
   statisticsJob,

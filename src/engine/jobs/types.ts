@@ -60,6 +60,8 @@ export interface JobOptions {
   /** Time from now until the job is told to stop, waiting included. */
   readonly timeoutMs?: number | undefined;
   readonly modules?: readonly JobModule[];
+  /** Goes on with an answer that has begun: it waits for a thread however many wait, because a refusal would break the answer off. */
+  readonly isAdmitted?: boolean;
   /** Takes what the job emits, in order; while it has not settled the job may be four blocks ahead. A rejection cancels the job. */
   readonly onBlock?: (block: unknown) => void | Promise<void>;
 }

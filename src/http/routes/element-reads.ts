@@ -37,11 +37,11 @@ function readElement(exchange: Exchange, kind: ElementKind): Response {
 
 async function readElements(exchange: Exchange): Promise<Response> {
   const ids = await readJson(exchange, idsOfGet);
-  return exchange.jsonBlocks(await exchange.graph.readElements(ids));
+  return exchange.jsonBody(await exchange.graph.readElements(ids, exchange.request.signal));
 }
 
 async function readGraph(exchange: Exchange): Promise<Response> {
   const wanted = integerQuery(exchange, 'maxElements', defaultPageElements);
   const elements = Math.min(Math.max(wanted, 0), maxPageElements);
-  return exchange.jsonBlocks(await exchange.graph.readGraph(elements));
+  return exchange.jsonBody(await exchange.graph.readGraph(elements, exchange.request.signal));
 }

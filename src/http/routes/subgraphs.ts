@@ -67,9 +67,9 @@ async function readSubgraphGraph(exchange: Exchange): Promise<Response> {
   const name = textParameter(exchange, 'name');
   const asked = integerQuery(exchange, 'maxElements', defaultElements);
   const maxElements = Math.min(Math.max(asked, 0), mostElements);
-  const blocks = await registryOf(exchange).read(name, maxElements);
-  if (blocks === null) throw noSubgraph(name);
-  return exchange.jsonBlocks(blocks);
+  const body = await registryOf(exchange).read(name, maxElements, exchange.request.signal);
+  if (body === null) throw noSubgraph(name);
+  return exchange.jsonBody(body);
 }
 
 async function deleteSubgraph(exchange: Exchange): Promise<Response> {

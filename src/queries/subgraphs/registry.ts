@@ -7,6 +7,7 @@
 // namespace is first asked about after a load, and after a restore.
 
 import type { MatchLimits } from '../../core/match.ts';
+import type { JsonBody } from '../../engine/answer-stream.ts';
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { ExtractedGraph, Extracts, HeldSource } from '../../engine/extracts/types.ts';
 import { JobFailed, resultOf } from '../../engine/jobs/failure.ts';
@@ -133,14 +134,14 @@ export class SubgraphRegistry {
   }
 
   /** JSON as of `Extracts.read`; null when there is no such subgraph. */
-  async read(name: string, maxElements: number): Promise<Uint8Array[] | null> {
+  async read(name: string, maxElements: number, signal?: AbortSignal): Promise<JsonBody | null> {
     for (;;) {
       await this.settled();
       const entry = this.entries.get(name);
       if (entry === undefined) return null;
-      const blocks = await this.extracts.read(entry.graph, maxElements);
+      const body = await this.extracts.read(entry.graph, maxElements, signal);
       // Recalculated, or restored, between the look-up and the read.
-      if (blocks !== null || this.entries.get(name) === entry) return blocks;
+      if (body !== null || this.entries.get(name) === entry) return body;
     }
   }
 
