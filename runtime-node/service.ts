@@ -49,48 +49,77 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Resolves when everything this start loads is loaded; it listens before. Rejects after having closed what it had opened. */
+/** Resolves when everything this start loads is loaded; it listens before. Rejects after having ended what it had begun. */
 export async function startService(settings: Settings, logger: Logger): Promise<RunningService> {
-  const isVolatile = settings['Durability:Volatile'];
-  const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
-  const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
-  const binary = loadCore(coreFile);
-  const jobs = startJobs(settings, binary);
-  const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
-  const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
-  const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
-  const feeds = settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
-  const loading = engine.start();
-  loading.catch(() => {}); // awaited below, after the socket is there
+  const begun = new Begun();
   try {
-    const platform = createNodePlatform(logger, feeds === null ? {} : { feedOutlet: feeds });
-    const handler = createHandler({ engine, settings, platform });
-    const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
-    const stop = async (): Promise<void> => {
-      engine.endFeeds();
-      jobs.endOpenEnded();
-      await listener.close(drainMs);
-      await feeds?.close();
-      await engine.close();
-      await jobs.close();
-      await loadThreads?.close();
-      await storage?.release();
-    };
-    await loading.catch(async (error: unknown) => {
-      await listener.close(0);
-      throw error;
-    });
-    // When the requests that are waiting already have been answered.
-    setTimeout(warmCompiler, 100).unref();
-    return { url: listener.url, storageDirectory: isVolatile ? null : storageDirectory, stop };
+    return await start(settings, logger, begun);
   } catch (error) {
-    await engine.close();
-    await storage?.release();
+    await begun.end().catch((also: unknown) => logger.error('What the start had begun did not end.', reason(also)));
     throw error;
   }
 }
 
-function startJobs(settings: Settings, binary: CoreBinary): Jobs {
+async function start(settings: Settings, logger: Logger, begun: Begun): Promise<RunningService> {
+  const isVolatile = settings['Durability:Volatile'];
+  const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
+  const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
+  begun.add(() => storage?.release());
+  const binary = loadCore(coreFile);
+  const jobs = startJobs(settings, binary, logger);
+  begun.add(() => jobs.close());
+  const loadThreads = availableParallelism() > 1 ? new LoadThreads(binary) : null;
+  begun.add(() => loadThreads?.close());
+  const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
+  const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
+  begun.add(() => engine.close());
+  const feeds = settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
+  begun.add(() => feeds?.close());
+  const loading = engine.start();
+  loading.catch(() => {}); // awaited below, after the socket is there
+  const platform = createNodePlatform(logger, feeds === null ? {} : { feedOutlet: feeds });
+  const handler = createHandler({ engine, settings, platform });
+  const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
+  let patienceMs = 0;
+  begun.add(() => listener.close(patienceMs));
+  begun.add(() => {
+    engine.endFeeds();
+    jobs.endOpenEnded();
+  });
+  await loading;
+  patienceMs = drainMs;
+  // When the requests that are waiting already have been answered.
+  setTimeout(warmCompiler, 100).unref();
+  return { url: listener.url, storageDirectory: isVolatile ? null : storageDirectory, stop: () => begun.end() };
+}
+
+/** What has begun and must end, in the opposite order. */
+class Begun {
+  private readonly ends: (() => Promise<void> | void | undefined)[] = [];
+
+  add(end: () => Promise<void> | void | undefined): void {
+    this.ends.push(end);
+  }
+
+  /** Ends everything, also behind an end that fails; rejects with the first failure. */
+  async end(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let end = this.ends.pop(); end !== undefined; end = this.ends.pop()) {
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+function reason(error: unknown): { error: string } {
+  return { error: String(error) };
+}
+
+function startJobs(settings: Settings, binary: CoreBinary, logger: Logger): Jobs {
   const maxWaiting = settings['Jobs:MaxWaiting'];
   if (settings['Jobs:Threads'] < 0)
     return jobsOnOneThread({
@@ -103,7 +132,7 @@ function startJobs(settings: Settings, binary: CoreBinary): Jobs {
   const niceness = settings['Jobs:Niceness'];
   const entryData: JobWorkerData = { niceness };
   const pace = niceness === 0 ? {} : { pace: paceBesideRequests() };
-  return jobsOnThreads({ binary, threads, maxWaiting, entryData, ...pace });
+  return jobsOnThreads({ binary, threads, maxWaiting, entryData, logger, ...pace });
 }
 
 function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {

@@ -7,6 +7,7 @@ import type { FromThread, ThreadListener, ThreadPort } from '../../src/engine/jo
 import type { Pace } from '../../src/engine/jobs/pace.ts';
 import { JobPool } from '../../src/engine/jobs/pool.ts';
 import type { Jobs } from '../../src/engine/jobs/types.ts';
+import type { Logger } from '../../src/engine/logger.ts';
 
 const defaultGraceMs = 250;
 const defaultWaiting = 256;
@@ -18,6 +19,8 @@ export interface JobThreadsOptions {
   readonly maxWaiting?: number;
   readonly graceMs?: number;
   readonly pace?: Pace;
+  /** Told when no thread can be started; missing: nobody is. */
+  readonly logger?: Logger;
   /** The built entry; by default the one beside this module. */
   readonly entry?: URL;
   /** What the entry finds as its `workerData`. */
@@ -35,10 +38,12 @@ export function jobsOnThreads(options: JobThreadsOptions): Jobs {
     graceMs,
     spawn: (listener) => startThread(entry, options.entryData, listener),
     ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
   });
 }
 
-function startThread(entry: URL, workerData: unknown, listener: ThreadListener): ThreadPort {
+/** @testonly Throws when the system has no thread left. */
+export function startThread(entry: URL, workerData: unknown, listener: ThreadListener): ThreadPort {
   const worker = new Worker(entry, { workerData });
   let reason = 'The thread ended by itself';
   worker.unref();

@@ -113,7 +113,7 @@ class RequestHandler {
   private problemOf(exchange: Exchange, error: unknown): Problem {
     if (error instanceof Problem) return error;
     if (error instanceof CoreMemoryExhausted) return new Problem('memoryLimit', error.message);
-    if (error instanceof JobFailed && error.reason === 'overload') {
+    if (error instanceof JobFailed && (error.reason === 'overload' || error.reason === 'noThread')) {
       return new Problem('overloaded', error.message, {}, [['retry-after', '1']]);
     }
     if (error instanceof JobFailed && error.reason === 'deadline') return new Problem('requestTimeout', error.message);

@@ -1,11 +1,12 @@
 // The server process: its one line, its exit codes, its signals, and that what was answered is there after any end.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checks } from '../../scripts/check.mjs';
 import { at } from '../../scripts/lib/freshness.mjs';
@@ -34,8 +35,12 @@ interface Running {
 }
 
 function run(args: readonly string[], environment: Record<string, string> = {}): Omit<Running, 'url'> {
+  return spawnNode([main, ...args], environment);
+}
+
+function spawnNode(args: readonly string[], environment: Record<string, string> = {}): Omit<Running, 'url'> {
   const env = { ...process.env, ...environment };
-  const child = spawn(process.execPath, [main, ...args], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   let out = '';
   let err = '';
@@ -190,6 +195,48 @@ function listenAnywhere(): Promise<Server> {
     const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
   });
 }
+
+/** Starts in the same process that fail, then one that must find nothing of them, and an end by itself. */
+const startsInOneProcess = `
+import { startService } from ${JSON.stringify(pathToFileURL(at('dist/runtime-node/service.js')).href)};
+import { readSettings } from ${JSON.stringify(pathToFileURL(at('dist/src/config/settings.js')).href)};
+const logger = { info() {}, warn() {}, error() {} };
+for (const flawed of JSON.parse(process.argv[1])) {
+  const given = Object.entries({ 'Http:Port': '0', ...flawed });
+  const { settings } = readSettings(given.map(([key, text]) => ({ key, text, source: 'test' })));
+  const started = await startService(settings, logger).catch((error) => error);
+  console.log(started instanceof Error ? started.message : 'started');
+  if (!(started instanceof Error)) await started.stop();
+}
+`;
+
+test.runIf(isReal)(
+  'a start that fails leaves nothing behind: no lock, nothing that keeps a process alive',
+  async () => {
+    const taken = await listenAnywhere();
+    const { port } = taken.address() as AddressInfo;
+    mkdirSync(join(directory, 'broken'));
+    writeFileSync(join(directory, 'broken/namespaces.json'), '{');
+    const flawed = [
+      { 'Durability:CheckpointBaseName': 'a/b' },
+      { 'Http:Port': String(port) },
+      { 'Metadata:Directory': 'broken' },
+      {},
+    ];
+    const script = ['--input-type=module', '-e', startsInOneProcess, JSON.stringify(flawed)];
+    const { exit, output } = spawnNode(script);
+    expect({ code: await exit, err: output().err }).toEqual({ code: 0, err: '' });
+    taken.close();
+    const lines = output().out.trim().split('\n');
+    expect(lines).toEqual([
+      expect.stringContaining('CheckpointBaseName'),
+      expect.stringContaining('EADDRINUSE'),
+      expect.stringContaining('namespaces.json cannot be read'),
+      'started',
+    ]);
+    expect(readdirSync(join(directory, 'arcwise-data')).filter((name) => name.includes('lock'))).toEqual([]);
+  },
+);
 
 test.runIf(isReal)('file, environment and command line, each over the one before', async () => {
   const settings = {

@@ -191,6 +191,29 @@ describe('what goes wrong', () => {
     expect(reasonOf(await space.run(kinds.echo, 1))).toBe('crashed');
   });
 
+  test('no thread can be started: the reason is told, once in the log, and busy threads take what waits', async () => {
+    const { JobPool } = await import('../../src/engine/jobs/pool.ts');
+    const { binary, startJobThread } = await import('./support/jobs-home.ts');
+    const logged: string[] = [];
+    const logger = { info: () => {}, warn: () => {}, error: (message: string) => void logged.push(message) };
+    let most = 0;
+    const spawn: typeof startJobThread = (listener) => {
+      if (most-- <= 0) throw new Error('EAGAIN, the system has no more');
+      return startJobThread(listener);
+    };
+    jobs = new JobPool({ binary, threads: 3, parallel: true, maxWaiting: 8, graceMs: 250, spawn, logger });
+    space = jobs.open(core);
+    const detail = 'No worker thread can be started: EAGAIN, the system has no more';
+    const refused = { ok: false, reason: 'noThread', detail };
+    expect(await space.run(kinds.echo, 1)).toEqual(refused);
+    expect(await space.runGang(kinds.echo, 1, { members: 2, sharedBytes: 0, patienceMs: 1 })).toEqual(refused);
+    expect(logged).toEqual([expect.stringContaining('No worker thread can be started beside the 0 there are: EAGAIN')]);
+    most = 1;
+    const outcomes = await Promise.all([1, 2, 3, 4].map((number) => space.run(kinds.echo, number)));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual([1, 2, 3, 4]);
+    expect(logged.length).toBe(2);
+  });
+
   test('a memory that is nearly full gives a smaller arena, a full one none', async () => {
     begin(1);
     const small = newCore(2 ** 22);

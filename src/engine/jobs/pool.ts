@@ -9,6 +9,7 @@
 
 import type { Core } from '../../core/core.ts';
 import type { CoreBinary } from '../../core/instance.ts';
+import type { Logger } from '../logger.ts';
 import type { ThreadListener, ThreadPort } from './messages.ts';
 import { type Pace, PaceKeeper } from './pace.ts';
 import { PoolThread } from './pool-thread.ts';
@@ -30,6 +31,8 @@ export interface PoolOptions {
   readonly spawn: (listener: ThreadListener) => ThreadPort;
   /** How jobs that give way are told to; missing: they never are. */
   readonly pace?: Pace;
+  /** Told when no thread can be started, once until one can; missing: nobody is. */
+  readonly logger?: Logger;
 }
 
 export class JobPool implements Jobs {
@@ -42,6 +45,8 @@ export class JobPool implements Jobs {
   private lastJob = 0;
   private isClosed = false;
   private isEnding = false;
+  /** Why the last thread could not be started; null when it could. */
+  private noThread: string | null = null;
   private readonly paceKeeper: PaceKeeper | null;
 
   constructor(options: PoolOptions) {
@@ -121,8 +126,11 @@ export class JobPool implements Jobs {
         at++;
         continue;
       }
+      const threads = this.take(count, submission.space);
+      // Those that are busy take it later, where there can be no more of them.
+      if (threads.length === 0 && this.pooled.length > 0) return;
       this.waiting.splice(at, 1);
-      this.begin(submission, count);
+      this.begin(submission, threads);
     }
   }
 
@@ -151,12 +159,14 @@ export class JobPool implements Jobs {
     return Math.min(threads - busy, threads - 1 - long);
   }
 
-  private begin(submission: Submission, count: number): void {
+  private begin(submission: Submission, threads: readonly PoolThread[]): void {
     const { ticket, space } = submission;
-    const threads = this.take(count, space);
+    if (threads.length === 0) {
+      ticket.refuse('noThread', `No worker thread can be started: ${this.noThread}`);
+      return;
+    }
     const parts = ticket.prepare(threads.length);
     submission.threads = parts.length;
-    if (threads.length === 0) ticket.refuse('crashed', 'No thread could be started.');
     if (ticket.isSettled) return;
     this.running.add(submission);
     if (ticket.plan.kind.givesWay === true) this.paceKeeper?.begun(ticket, parts.length);
@@ -201,8 +211,17 @@ export class JobPool implements Jobs {
         },
       });
       this.pooled.push(thread);
+      this.noThread = null;
       return thread;
-    } catch {
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.noThread === null) {
+        const threads = this.pooled.length;
+        this.options.logger?.error(`No worker thread can be started beside the ${threads} there are: ${reason}`, {
+          threads,
+        });
+      }
+      this.noThread = reason;
       return null;
     }
   }

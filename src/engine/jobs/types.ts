@@ -86,6 +86,8 @@ export type JobFailure =
   | 'memory'
   /** Its thread died. */
   | 'crashed'
+  /** There is no thread, and none can be started: nothing was begun. */
+  | 'noThread'
   /** The namespace, or the service, is going. */
   | 'closed'
   /** It threw: a defect. */

@@ -84,6 +84,7 @@ export class SaveGameBook {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor({ home, metadata, namespaces, engines, started }: SaveGameOptions) {
+    this.reading.catch(() => {}); // for who asks too early
     const flaw = nameFlaw(home.baseName, home.places.reserved);
     if (flaw !== null || home.baseName.includes('/')) {
       throw new Error(
@@ -96,7 +97,6 @@ export class SaveGameBook {
     this.engines = engines;
     this.started = started;
     this.files = new CheckpointFiles(home, engines, namespaces);
-    this.reading.catch(() => {}); // for who asks too early
   }
 
   /** Rejects with RegistryUnreadable, and so does everything that needs the registry afterwards. */

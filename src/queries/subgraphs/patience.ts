@@ -24,7 +24,7 @@ export async function patiently<Result>(
   }
 }
 
-/** Too many jobs wait, or a thread died under one. */
+/** Too many jobs wait, a thread died under one, or none could be started. */
 function passes(error: unknown): boolean {
-  return error instanceof JobFailed && (error.reason === 'overload' || error.reason === 'crashed');
+  return error instanceof JobFailed && ['overload', 'crashed', 'noThread'].includes(error.reason);
 }

@@ -1,11 +1,12 @@
 // Cores and threads for the tests of jobs.
 
 import { readFileSync } from 'node:fs';
-import { jobsOnThreads } from '../../../runtime-node/workers/job-threads.ts';
+import { jobsOnThreads, startThread } from '../../../runtime-node/workers/job-threads.ts';
 import { Core } from '../../../src/core/core.ts';
 import type { CoreBinary } from '../../../src/core/instance.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import { ArenaTooSmall } from '../../../src/core/reader.ts';
+import type { ThreadListener, ThreadPort } from '../../../src/engine/jobs/messages.ts';
 import { jobsOnOneThread } from '../../../src/engine/jobs/one-thread.ts';
 import type { Pace } from '../../../src/engine/jobs/pace.ts';
 import type { AnyJobKind, JobFailure, JobOutcome, Jobs } from '../../../src/engine/jobs/types.ts';
@@ -39,6 +40,10 @@ const entry = new URL('../jobs-worker.mjs', import.meta.url);
 
 export function threads(count: number, options: { graceMs?: number; maxWaiting?: number; pace?: Pace } = {}): Jobs {
   return jobsOnThreads({ binary, threads: count, entry, ...options });
+}
+
+export function startJobThread(listener: ThreadListener): ThreadPort {
+  return startThread(entry, undefined, listener);
 }
 
 export function oneThread(): Jobs {
