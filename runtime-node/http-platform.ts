@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
 import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform } from '../src/http/platform.ts';
@@ -31,6 +32,7 @@ export function createNodePlatform(
       const { heapUsed, heapTotal } = process.memoryUsage();
       return { heapUsedBytes: heapUsed, heapTotalBytes: heapTotal };
     },
+    pause: () => setImmediate(),
     monotonicMs: () => performance.now(),
   };
 }

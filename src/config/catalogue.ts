@@ -28,6 +28,10 @@ const chatBackends = ['Ollama', 'Nahil', 'OpenAI', 'Anthropic'] as const;
 const listener = {
   'Http:Host': text('127.0.0.1', 'Address the service listens on.'),
   'Http:Port': integer(8080, 0, 65535, 'Port the service listens on; 0 takes any free one.'),
+  'Http:MaxBatchItems': positive(500_000, 'Items of a list in the body of one request.'),
+  'Http:MaxBodyValues': positive(3_000_000, 'Values in the body of one request: items and members, nested ones too.'),
+  'Http:MaxItemValues': positive(500_000, 'Values in one item of such a list, or in a body that is no list.'),
+  'Http:MaxBodyDepth': positive(256, 'Lists and objects in the body of one request that may lie in each other.'),
   'Log:Level': choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     'info',

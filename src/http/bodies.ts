@@ -1,10 +1,13 @@
-// JSON bodies from bytes to checked values: media type, size, UTF-8, JSON, schema, in this order and nowhere else.
+// JSON bodies from bytes to checked values: media type, size, limits, UTF-8, JSON, schema, in this order and nowhere else. What takes
+// long is done in slices, between which other requests are answered: the look at the bytes of a large body, and the items of a list.
 
 import type { z } from 'zod';
 import type { Exchange } from './exchange.ts';
-import type { BodySchema } from './plain-bodies.ts';
+import { JsonText, type TextFlaw, type TextLimits } from './json-text.ts';
+import type { BodySchema, ListSchema } from './plain-bodies.ts';
 import type { BodyRead } from './platform.ts';
 import { Problem } from './problems.ts';
+import { Slices } from './slices.ts';
 
 /** Largest body of a route that names no other limit, in bytes. */
 const defaultBodyBytes = 30_000_000;
@@ -15,22 +18,128 @@ export const codeBodyBytes = 1_048_576;
 /** Problems listed of one body; the rest would only be noise. */
 const maxIssues = 100;
 
+/** Bytes that are looked at in one go. */
+const walkBytes = 1024 * 1024;
+
 const jsonType = /^\s*(?:application\/(?:json|[\w.!#$&^-]+\+json)|text\/json)\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
+/** For a piece of a body: a byte-order mark stands only at the start of the whole. */
+const pieceDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export interface BodyOptions {
+  readonly maxBytes?: number;
+  /** No body at all is one without members. */
+  readonly mayBeEmpty?: boolean;
+}
 
 /** The body of the request as `schema` reads it; throws a Problem. */
 export async function readJson<Value>(
   exchange: Exchange,
   schema: BodySchema<Value>,
-  maxBytes = defaultBodyBytes,
+  { maxBytes = defaultBodyBytes, mayBeEmpty = false }: BodyOptions = {},
 ): Promise<Value> {
+  const bytes = await readBytes(exchange, maxBytes);
+  if (bytes.byteLength === 0 && !mayBeEmpty) throw nothingProblem();
+  if (isLarge(exchange, bytes)) await examined(exchange, bytes, false);
+  const result = schema.safeParse(bytes.byteLength === 0 ? {} : parseJson(decodedText(bytes, decoder)));
+  if (result.success) return result.data;
+  throw validationProblem(result.error.issues);
+}
+
+/** The body of the request as a list whose items `list` reads; throws a Problem. */
+export async function readList<Item>(exchange: Exchange, list: ListSchema<Item>): Promise<Item[]> {
+  const bytes = await readBytes(exchange, defaultBodyBytes);
+  if (bytes.byteLength === 0) throw nothingProblem();
+  const items = new CheckedItems(list);
+  const large = isLarge(exchange, bytes);
+  if (!large || !JsonText.startsList(bytes)) {
+    if (large) await examined(exchange, bytes, false);
+    const value = parseJson(decodedText(bytes, decoder));
+    if (!Array.isArray(value)) throw rootProblem('Expected an array.');
+    for (const item of value) items.add(item);
+    return items.checked();
+  }
+  const { pieces } = await examined(exchange, bytes, true);
+  const slices = new Slices(exchange.service.platform);
+  for (const { start, end } of pieces) {
+    const values = parseJson(`[${decodedText(bytes.subarray(start, end), pieceDecoder)}]`) as unknown[];
+    if (values.length === 0 && pieces.length > 1) throw syntaxProblem();
+    for (const value of values) {
+      items.add(value);
+      if (slices.isOver()) await slices.next();
+    }
+  }
+  return items.checked();
+}
+
+/** Takes the items of a list one by one and stops when enough is wrong with them. */
+class CheckedItems<Item> {
+  private readonly list: ListSchema<Item>;
+  private readonly values: Item[] = [];
+  private readonly issues: z.core.$ZodIssue[] = [];
+  private seen = 0;
+
+  constructor(list: ListSchema<Item>) {
+    this.list = list;
+  }
+
+  add(value: unknown): void {
+    const { item, isPlain, maxItems } = this.list;
+    const index = this.seen++;
+    if (maxItems !== undefined && index === maxItems) throw rootProblem(`At most ${maxItems} items are taken.`);
+    if (isPlain?.(value)) {
+      this.values.push(value as Item);
+      return;
+    }
+    const result = item.safeParse(value);
+    if (result.success) this.values.push(result.data);
+    else for (const issue of result.error.issues) this.issues.push({ ...issue, path: [index, ...issue.path] });
+    if (this.issues.length >= maxIssues) throw validationProblem(this.issues);
+  }
+
+  checked(): Item[] {
+    if (this.issues.length > 0) throw validationProblem(this.issues);
+    return this.values;
+  }
+}
+
+async function readBytes(exchange: Exchange, maxBytes: number): Promise<Uint8Array> {
   checkMediaType(exchange);
   const read = await exchange.service.platform.readBody(exchange.request, maxBytes);
   if (!read.ok) throw bodyProblem(read, maxBytes);
-  const result = schema.safeParse(parseJson(read.bytes));
-  if (result.success) return result.data;
-  throw validationProblem(result.error.issues);
+  return read.bytes;
+}
+
+/** Whether a body could break a limit: one of so many bytes has no more values than bytes. */
+function isLarge({ service: { bodyLimits } }: Exchange, { byteLength }: Uint8Array): boolean {
+  const { depth, values, itemValues, items } = bodyLimits;
+  return byteLength > Math.min(depth, values, itemValues, items);
+}
+
+async function examined(exchange: Exchange, bytes: Uint8Array, asList: boolean): Promise<JsonText> {
+  const { bodyLimits, platform } = exchange.service;
+  const text = new JsonText(bytes, bodyLimits, asList);
+  while (!text.walk(walkBytes)) await platform.pause();
+  if (text.flaw !== null) throw flawProblem(text.flaw, bodyLimits);
+  return text;
+}
+
+function flawProblem(flaw: TextFlaw, limits: TextLimits): Problem {
+  switch (flaw) {
+    case 'syntax':
+      return syntaxProblem();
+    case 'depth':
+      return rootProblem(`The body is nested deeper than the ${limits.depth} levels of Http:MaxBodyDepth.`);
+    case 'items':
+      return new Problem('bodyTooLarge', `The body has more than the ${limits.items} items of Http:MaxBatchItems.`);
+    case 'values':
+      return new Problem('bodyTooLarge', `The body has more than the ${limits.values} values of Http:MaxBodyValues.`);
+    case 'itemValues': {
+      const detail = `The body, or one item of it, has more than the ${limits.itemValues} values of Http:MaxItemValues.`;
+      return new Problem('bodyTooLarge', detail);
+    }
+  }
 }
 
 function checkMediaType(exchange: Exchange): void {
@@ -62,19 +171,28 @@ function bodyProblem(read: BodyRead & { ok: false }, maxBytes: number): Problem 
   }
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0) throw rootProblem('A non-empty request body is required.');
-  let text: string;
+function decodedText(bytes: Uint8Array, utf8: TextDecoder): string {
   try {
-    text = decoder.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw rootProblem('The body is not valid UTF-8.');
   }
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw rootProblem('The body is not valid JSON.');
+    throw syntaxProblem();
   }
+}
+
+function nothingProblem(): Problem {
+  return rootProblem('A non-empty request body is required.');
+}
+
+function syntaxProblem(): Problem {
+  return rootProblem('The body is not valid JSON.');
 }
 
 function rootProblem(message: string): Problem {

@@ -6,6 +6,7 @@ import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Queries } from '../queries/queries.ts';
+import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem } from './problems.ts';
 import { parseQuery } from './target.ts';
@@ -26,6 +27,7 @@ export interface PreparedService extends Service {
   readonly queries: Queries;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
+  readonly bodyLimits: TextLimits;
 }
 
 const version: HeaderList[number] = ['api-supported-versions', apiVersion];

@@ -41,7 +41,13 @@ class RequestHandler {
       (message) => platform.logger.warn(message),
     );
     const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
-    this.service = { ...service, queries, runSlots };
+    const bodyLimits = {
+      depth: settings['Http:MaxBodyDepth'],
+      values: settings['Http:MaxBodyValues'],
+      itemValues: settings['Http:MaxItemValues'],
+      items: settings['Http:MaxBatchItems'],
+    };
+    this.service = { ...service, queries, runSlots, bodyLimits };
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
     this.rateLimit = new RateLimit(

@@ -9,11 +9,25 @@ export interface BodySchema<Value> {
   safeParse(value: unknown): z.ZodSafeParseResult<Value>;
 }
 
+/** A body that is a list. Its items are checked one by one, in slices of time. */
+export interface ListSchema<Item> {
+  readonly item: BodySchema<Item>;
+  /** Values that the schema of items would leave as they are. */
+  readonly isPlain?: (value: unknown) => boolean;
+  /** Fewer than the service takes in any list. */
+  readonly maxItems?: number;
+}
+
 /** `schema`, asked only about values that are not plain. */
 export function unlessPlain<Value>(schema: z.ZodType<Value>, isPlain: (value: unknown) => boolean): BodySchema<Value> {
   return {
     safeParse: (value) => (isPlain(value) ? { success: true, data: value as Value } : schema.safeParse(value)),
   };
+}
+
+/** A 32-bit integer. */
+export function isPlainId(value: unknown): boolean {
+  return typeof value === 'number' && (value | 0) === value;
 }
 
 const maxUint32 = 2 ** 32 - 1;

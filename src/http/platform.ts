@@ -41,6 +41,8 @@ export interface HttpPlatform {
   usedMemoryBytes(): number;
   /** The heap of the language: what is in use, and what is set aside for it. Cheap: collects nothing. */
   heap(): { readonly heapUsedBytes: number; readonly heapTotalBytes: number };
+  /** Lets other requests be answered; work that takes long is cut into slices with one of these in between. */
+  pause(): Promise<void>;
   /** Milliseconds of a clock that never goes back. */
   monotonicMs(): number;
 }

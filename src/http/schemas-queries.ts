@@ -1,7 +1,10 @@
 // The bodies of part 2's query routes as schemas, by the same rules as those of part 1 (schemas.ts).
 
 import { z } from 'zod';
-import { integer, notBlank, number, optionalText, record } from './schemas.ts';
+import { atMost, integer, longList, notBlank, number, optionalText, record } from './schemas.ts';
+
+/** Longest query vector that is read at all; what fits is judged by the graph's vectors. */
+const maxComponents = 100_000;
 
 /** Text, null and missing are different things to a cost. */
 const fragment = z.string().nullable().optional();
@@ -10,7 +13,7 @@ const filter = record({ vertexFilter: fragment, edgeFilter: fragment, edgeProper
 const cost = record({ vertexCost: fragment, edgeCost: fragment });
 
 const semantic = record({
-  queryVector: z.array(number).nullable().default(null),
+  queryVector: longList(number, maxComponents).nullable().default(null),
   queryText: optionalText,
   embeddingName: optionalText,
   metric: optionalText,
@@ -57,7 +60,7 @@ const patternStep = record({
 const templateMembers = {
   vertexFilter: fragment,
   edgeFilter: fragment,
-  patterns: z.array(patternStep).nullable().optional(),
+  patterns: atMost(z.array(patternStep).nullable()).optional(),
 };
 
 /** Which block stands with which kind is judged by the rules of stored queries. */

@@ -3,13 +3,19 @@
 // not decided here: routes answer it differently.
 
 import { z } from 'zod';
-import { isPlainEdge, isPlainVertex, unlessPlain } from './plain-bodies.ts';
+import { isPlainEdge, isPlainId, isPlainVertex, type ListSchema, unlessPlain } from './plain-bodies.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const maxUint32 = 2 ** 32 - 1;
 
 /** Most ids `POST /graphelements/get` takes. */
 export const maxElementsOfGet = 100_000;
+/** Most properties that one element is created with. */
+const maxProperties = 100_000;
+/** Most options, parameters or steps of one request. */
+const maxEntries = 1000;
+/** What is listed of one list's faults before the rest of it is left alone. */
+const maxFaults = 100;
 
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
@@ -68,13 +74,47 @@ function renamed(value: object, names: Map<string, string>): Record<string, unkn
   return members;
 }
 
+/** `schema` for a list or an object of at most `most` entries. A longer one is refused before any of them is looked at. */
+export function atMost<Schema extends z.ZodType>(schema: Schema, most: number = maxEntries) {
+  return z.preprocess((value, context) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (entries <= most) return value;
+    context.addIssue(`Has ${entries} entries; at most ${most} are taken.`);
+    return z.NEVER;
+  }, schema);
+}
+
+/** A list that may be long: when enough is wrong with its items, the rest is not looked at. */
+export function longList<Item>(item: z.ZodType<Item>, most: number): z.ZodType<Item[]> {
+  return z.unknown().transform((value, context) => {
+    if (!Array.isArray(value) || value.length > most) {
+      context.addIssue(Array.isArray(value) ? `At most ${most} items are taken.` : 'Expected an array.');
+      return z.NEVER;
+    }
+    const items: Item[] = [];
+    let faults = 0;
+    for (let i = 0; i < value.length && faults < maxFaults; i++) {
+      const result = item.safeParse(value[i]);
+      if (result.success) items.push(result.data);
+      else faults += addIssues(context, result.error.issues, i);
+    }
+    return faults === 0 ? items : z.NEVER;
+  }) as unknown as z.ZodType<Item[]>;
+}
+
+function addIssues(context: z.RefinementCtx, issues: readonly z.core.$ZodIssue[], index: number): number {
+  for (const { message, path } of issues) context.addIssue({ code: 'custom', message, path: [index, ...path] });
+  return issues.length;
+}
+
 export const property = record({
   propertyId: notBlank.default('cacheSize'),
   propertyValue: z.string().default('1000'),
   fullQualifiedTypeName: notBlank.default('System.Int32'),
 });
 
-const properties = z.array(property).nullable().default(null);
+const properties = longList(property, maxProperties).nullable().default(null);
 
 const anyVertex = record({ creationDate: unixSeconds.default(0), label: optionalText, properties });
 
@@ -93,8 +133,8 @@ export type EdgeBody = z.infer<typeof anyEdge>;
 
 export const vertex = unlessPlain(anyVertex, isPlainVertex);
 export const edge = unlessPlain(anyEdge, isPlainEdge);
-export const vertices = unlessPlain(z.array(anyVertex), (value) => Array.isArray(value) && value.every(isPlainVertex));
-export const edges = unlessPlain(z.array(anyEdge), (value) => Array.isArray(value) && value.every(isPlainEdge));
+export const vertices: ListSchema<VertexBody> = { item: anyVertex, isPlain: isPlainVertex };
+export const edges: ListSchema<EdgeBody> = { item: anyEdge, isPlain: isPlainEdge };
 
 /** One item of `PUT /graphelements/properties`; a removal needs no value, whatever stands in its place. */
 const setting = z.object({
@@ -118,34 +158,10 @@ const change = z.preprocess(
   }),
 );
 
-export const propertyChanges = z.array(change);
+export const propertyChanges: ListSchema<Change> = { item: change };
 
-/** A list of ids. One loop instead of a schema an item: lists may have millions. */
-function idList(maxItems: number): z.ZodType<number[]> {
-  return z.unknown().transform((value, context) => {
-    if (!Array.isArray(value)) {
-      context.addIssue('Expected an array of ids.');
-      return z.NEVER;
-    }
-    if (value.length > maxItems) {
-      context.addIssue(`At most ${maxItems} ids are taken.`);
-      return z.NEVER;
-    }
-    for (let i = 0; i < value.length; i++) {
-      const item: unknown = value[i];
-      const number = typeof item === 'string' && /^[+-]?\d{1,20}$/.test(item) ? Number(item) : item;
-      if (typeof number !== 'number' || (number | 0) !== number) {
-        context.addIssue({ code: 'custom', message: 'Expected an id, a 32-bit integer.', path: [i] });
-        return z.NEVER;
-      }
-      value[i] = number;
-    }
-    return value as number[];
-  }) as unknown as z.ZodType<number[]>;
-}
-
-export const ids = idList(Number.POSITIVE_INFINITY);
-export const idsOfGet = idList(maxElementsOfGet);
+export const ids: ListSchema<number> = { item: id, isPlain: isPlainId };
+export const idsOfGet: ListSchema<number> = { ...ids, maxItems: maxElementsOfGet };
 
 const resultTypes = ['Vertices', 'Edges', 'Both'] as const;
 const resultType = z.string().transform((text, context) => {
@@ -176,7 +192,7 @@ const keyValue = record({
 export const pluginSpecification = record({
   uniqueId: notBlank.default('indexService1'),
   pluginType: notBlank.default('DictionaryIndex'),
-  pluginOptions: z.record(z.string(), keyValue).nullable().default(null),
+  pluginOptions: atMost(z.record(z.string(), keyValue).nullable()).default(null),
 });
 
 export const indexAdd = record({ graphElementId: id.default(0), key: keyValue });
@@ -241,7 +257,7 @@ export const analyticsSpecification = record({
   direction: optionalText,
   maxIterations: number.nullable().default(null),
   epsilon: number.nullable().default(null),
-  parameters: z.record(z.string(), number).nullable().default(null),
+  parameters: atMost(z.record(z.string(), number).nullable()).default(null),
   timeBudgetSeconds: number.nullable().default(null),
   maxResults: number.nullable().default(null),
   offset: integer(int32.minimum, int32.maximum).nullable().default(null),

@@ -35,7 +35,7 @@ function listAlgorithms(exchange: Exchange): Response {
 
 async function run(exchange: Exchange): Promise<Response> {
   const startMs = performance.now();
-  const specification = await readJson(exchange, analyticsSpecification);
+  const specification = await readJson(exchange, analyticsSpecification, { mayBeEmpty: true });
   const { name, algorithm } = judged(exchange, specification);
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
@@ -59,7 +59,7 @@ async function run(exchange: Exchange): Promise<Response> {
 
 async function readPartition(exchange: Exchange): Promise<Response> {
   const partitionId = idParameter(exchange, 'partitionId');
-  const specification = await readJson(exchange, analyticsSpecification);
+  const specification = await readJson(exchange, analyticsSpecification, { mayBeEmpty: true });
   if (specification.writeBack === true)
     throw new Problem('badRequest', 'The members of a partition are not written back.');
   if ((specification.offset ?? 0) < 0) throw new Problem('badRequest', 'offset is a number of at least 0.');

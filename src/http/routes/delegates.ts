@@ -23,7 +23,7 @@ export const delegateRoutes: readonly Route[] = [
 ];
 
 async function validate(exchange: Exchange): Promise<Response> {
-  const { delegateKind, fragment } = await readJson(exchange, validation, codeBodyBytes);
+  const { delegateKind, fragment } = await readJson(exchange, validation, { maxBytes: codeBodyBytes });
   const wanted = delegateKind.trim().toLowerCase();
   const kind = kinds.find((name) => name.toLowerCase() === wanted);
   if (kind === undefined) {

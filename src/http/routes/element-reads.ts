@@ -1,7 +1,7 @@
 // Reads of elements: one by id, many by ids, a page of the whole graph, the counts.
 
 import type { ElementKind } from '../../engine/types.ts';
-import { readJson } from '../bodies.ts';
+import { readList } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { idParameter, integerQuery } from '../parameters.ts';
 import type { Route } from '../route.ts';
@@ -36,7 +36,7 @@ function readElement(exchange: Exchange, kind: ElementKind): Response {
 }
 
 async function readElements(exchange: Exchange): Promise<Response> {
-  const ids = await readJson(exchange, idsOfGet);
+  const ids = await readList(exchange, idsOfGet);
   return exchange.jsonBody(await exchange.graph.readElements(ids, exchange.request.signal));
 }
 

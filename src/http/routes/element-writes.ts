@@ -3,12 +3,13 @@
 import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import type { Committed } from '../../engine/types.ts';
-import { readJson } from '../bodies.ts';
+import { readJson, readList } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { idParameter, textParameter } from '../parameters.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
 import type { Method, Route } from '../route.ts';
 import * as schemas from '../schemas.ts';
+import { mapInSlices } from '../slices.ts';
 import { write } from '../writes.ts';
 
 const route = (method: Method, path: string, serve: Route['serve']): Route => ({
@@ -39,13 +40,13 @@ type PropertyBody = schemas.PropertyBody;
 const createOptions = { badValue: 'internal' } as const;
 
 async function putVertex(exchange: Exchange): Promise<Response> {
-  const body = await readJson(exchange, schemas.vertex);
+  const body = await readJson(exchange, schemas.vertex, { mayBeEmpty: true });
   return write(exchange, [createVertex(body, 0)], createOptions);
 }
 
 async function putVertices(exchange: Exchange): Promise<Response> {
-  const bodies = await readJson(exchange, schemas.vertices);
-  return createMany(exchange, bodies.map(createVertex));
+  const bodies = await readList(exchange, schemas.vertices);
+  return createMany(exchange, await mapInSlices(exchange.service.platform, bodies, createVertex));
 }
 
 async function putEdge(exchange: Exchange): Promise<Response> {
@@ -54,8 +55,8 @@ async function putEdge(exchange: Exchange): Promise<Response> {
 }
 
 async function putEdges(exchange: Exchange): Promise<Response> {
-  const bodies = await readJson(exchange, schemas.edges);
-  return createMany(exchange, bodies.map(createEdge));
+  const bodies = await readList(exchange, schemas.edges);
+  return createMany(exchange, await mapInSlices(exchange.service.platform, bodies, createEdge));
 }
 
 function createMany(exchange: Exchange, operations: WriteOperation[]): Response | Promise<Response> {
@@ -133,8 +134,8 @@ async function deleteProperty(exchange: Exchange): Promise<Response> {
 }
 
 async function putProperties(exchange: Exchange): Promise<Response> {
-  const changes = await readJson(exchange, schemas.propertyChanges);
-  const operations = changes.map((change): WriteOperation => {
+  const changes = await readList(exchange, schemas.propertyChanges);
+  const operations = await mapInSlices(exchange.service.platform, changes, (change): WriteOperation => {
     const { graphElementId: element, propertyId: key } = change;
     if (!change.remove)
       return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest', ofElement, element) };
@@ -149,8 +150,9 @@ async function deleteElement(exchange: Exchange): Promise<Response> {
 }
 
 async function deleteElements(exchange: Exchange): Promise<Response> {
-  const ids = await readJson(exchange, schemas.ids);
-  const operations = ids.map((element): WriteOperation => ({ kind: 'removeElement', element, skipRemoved: true }));
+  const ids = await readList(exchange, schemas.ids);
+  const remove = (element: number): WriteOperation => ({ kind: 'removeElement', element, skipRemoved: true });
+  const operations = await mapInSlices(exchange.service.platform, ids, remove);
   return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
 }
 

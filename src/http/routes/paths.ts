@@ -22,7 +22,7 @@ export const pathRoutes: readonly Route[] = [
 async function findPaths(exchange: Exchange): Promise<Response> {
   const from = idParameter(exchange, 'from');
   const to = idParameter(exchange, 'to');
-  const body = await readJson(exchange, pathSpecification, codeBodyBytes);
+  const body = await readJson(exchange, pathSpecification, { maxBytes: codeBodyBytes });
   const timeoutMs = budgetOf(body);
   refuseQueryText(body.semantic);
   const { queries, platform } = exchange.service;

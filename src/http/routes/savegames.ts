@@ -21,7 +21,7 @@ export const saveGameRoutes: readonly Route[] = [
 
 /** Waits for the checkpoint whatever the query says. */
 async function saveNamespace(exchange: Exchange): Promise<Response> {
-  const { saveGameLocation, savePartitions } = await readJson(exchange, saveSpecification);
+  const { saveGameLocation, savePartitions } = await readJson(exchange, saveSpecification, { mayBeEmpty: true });
   const request = { location: saveGameLocation, partitions: savePartitions };
   const result = await saveGamesOf(exchange).save(decodeSegment(exchange.encodedNamespace), request);
   if (result.ok) return exchange.value(result.entry);

@@ -17,7 +17,7 @@ export const storedQueryRoutes: readonly Route[] = [
 ];
 
 async function register(exchange: Exchange): Promise<Response> {
-  const body = await readJson(exchange, storedQuery, codeBodyBytes);
+  const body = await readJson(exchange, storedQuery, { maxBytes: codeBodyBytes });
   const registered = exchange.service.queries.stored.register(exchange.graph, body, new Date());
   if (!registered.ok) {
     throw new Problem(registered.failure === 'conflict' ? 'conflict' : 'badRequest', registered.detail);

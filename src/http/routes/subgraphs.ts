@@ -36,7 +36,7 @@ function registryOf(exchange: Exchange): SubgraphRegistry {
 }
 
 async function putSubgraph(exchange: Exchange): Promise<Response> {
-  const body = await readJson(exchange, subgraphSpecification, codeBodyBytes);
+  const body = await readJson(exchange, subgraphSpecification, { maxBytes: codeBodyBytes });
   refuseQueryText(body.semantic);
   const { name, algorithm, vertexFilter, edgeFilter, patterns, storedQuery, semantic, additionalInformation } = body;
   const specification = {

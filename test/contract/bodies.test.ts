@@ -1,0 +1,205 @@
+// Bodies that cost their sender more than the service: limits of items, values and depth, on every route that takes a list or a map;
+// long ones are read in slices; and what no body at all means.
+
+import { describe, expect, test } from 'vitest';
+import { createNodePlatform } from '../../runtime-node/http-platform.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { createHandler } from '../../src/http/handler.ts';
+import { NaiveEngine } from '../model/naive-engine.ts';
+import { createVertices, expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
+import { withService } from './support/with-service.ts';
+
+const validation = 'One or more validation errors occurred.';
+const listRoutes = [
+  ['PUT', '/vertices', {}],
+  ['PUT', '/edges', { sourceVertex: 0, targetVertex: 0, edgePropertyId: 'e' }],
+  ['PUT', '/graphelements/properties', { graphElementId: 0, propertyId: 'a' }],
+  ['DELETE', '/graphelements', 0],
+  ['POST', '/graphelements/get', 0],
+] as const;
+
+describe('limits of a body', () => {
+  const limits = {
+    'Http:MaxBatchItems': 3,
+    'Http:MaxBodyValues': 40,
+    'Http:MaxItemValues': 20,
+    'Http:MaxBodyDepth': 4,
+  };
+  const service = withService(limits);
+
+  test.each(listRoutes)('%s %s takes as many items as the limit says, and not one more', async (method, path, item) => {
+    await createVertices(service(), [{}]);
+    for (const count of [2, 3]) {
+      const { status } = await service().call(method, path, { json: Array(count).fill(item) });
+      expect([200, 202]).toContain(status);
+    }
+    for (const bad of [item, '', null]) {
+      const answer = await service().call(method, path, { json: Array(4).fill(bad) });
+      expect(expectProblem(answer, 413, 'Content Too Large').detail).toContain('3 items');
+    }
+  });
+
+  test('values of one item and of the whole', async () => {
+    const put = (items: number[]) =>
+      service().call('PUT', `/vertices${waited}`, { json: items.map((count) => ({ unknown: Array(count).fill(0) })) });
+    expectJson(await put([18]));
+    expectJson(await put([19]));
+    expect(expectProblem(await put([20]), 413, 'Content Too Large').detail).toContain('20 values');
+    expectJson(await put([18, 17]));
+    expectJson(await put([18, 18]));
+    expect(expectProblem(await put([18, 19]), 413, 'Content Too Large').detail).toContain('40 values');
+  });
+
+  test('depth', async () => {
+    const put = (depth: number) =>
+      service().call('PUT', '/vertex', { body: `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}` });
+    expectEmpty(await put(2), 202);
+    expectEmpty(await put(3), 202);
+    const { detail, errors } = expectProblem(await put(4), 400, validation);
+    expect(detail).toContain('4 levels');
+    expect(errors).toEqual({ $: [detail] });
+  });
+
+  test.each([
+    ['PUT', '/vertex', { properties: Array(30).fill({}) }],
+    ['POST', '/index', { pluginOptions: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`o${i}`, {}])) }],
+    ['POST', '/analytics/WCC', { parameters: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, 1])) }],
+    ['POST', '/scan/index/vector', { indexId: 'a', query: Array(30).fill(0) }],
+    ['PUT', '/index/vector/a', { vector: Array(30).fill(0) }],
+    ['PUT', '/graphelement/0/embedding/a', { vector: Array(30).fill(0) }],
+    ['POST', '/path/0/to/0', { semantic: { queryVector: Array(30).fill(0) } }],
+    ['PUT', '/subgraph', { name: 'a', patterns: Array(30).fill({}) }],
+    ['POST', '/storedquery', { name: 'a', kind: 'SubGraph', subGraph: { patterns: Array(30).fill({}) } }],
+  ])('%s %s is held to the values of one item', async (method, path, json) => {
+    expectProblem(await service().call(method, path, { json }), 413, 'Content Too Large');
+  });
+});
+
+describe('wrong items', () => {
+  const service = withService({});
+
+  test.each(listRoutes)('%s %s lists a hundred of them, each with its place', async (method, path) => {
+    const answer = await service().call(method, path, { json: Array(1000).fill([]) });
+    const { errors } = expectProblem(answer, 400, validation);
+    const places = Object.keys(errors as object);
+    expect(places).toEqual(Array.from({ length: 100 }, (_, index) => `[${index}]`));
+  });
+
+  test('behind many good ones they are found, and nothing is done', async () => {
+    const before = (await service().call('GET', '/vertex/count')).json;
+    const bodies = Array.from({ length: 40_000 }, () => ({ label: 'a' }) as unknown);
+    bodies[31_234] = { label: 5 };
+    const { errors } = expectProblem(
+      await service().call('PUT', `/vertices${waited}`, { json: bodies }),
+      400,
+      validation,
+    );
+    expect(errors).toEqual({ '[31234].label': [expect.any(String)] });
+    expect((await service().call('GET', '/vertex/count')).json).toBe(before);
+  });
+
+  test('of one element a hundred properties are listed', async () => {
+    const { errors } = expectProblem(
+      await service().call('PUT', '/vertex', { json: { properties: Array(500).fill(0) } }),
+      400,
+      validation,
+    );
+    expect(Object.keys(errors as object)).toHaveLength(100);
+    expect(errors).toHaveProperty(['properties[99]']);
+  });
+
+  test('a list in many pieces keeps its order, whatever its texts hold', async () => {
+    const labels = Array.from({ length: 3000 }, (_, i) => `],"[{\\${i}é${'x'.repeat(i % 90)}`);
+    const json = labels.map((label) => ({ label }));
+    const ids = expectJson(
+      await service().call('PUT', `/vertices${waited}`, { body: JSON.stringify(json, null, 3) }),
+    ) as number[];
+    expect(ids).toHaveLength(labels.length);
+    for (const i of [0, 1, 1499, 2999]) {
+      expect((await service().call('GET', `/vertex/${ids[i]}`)).json.label).toBe(labels[i]);
+    }
+  });
+
+  test.each([
+    [
+      'POST',
+      '/index',
+      'pluginOptions',
+      (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`o${i}`, {}])),
+      { uniqueId: 'many' },
+    ],
+    [
+      'POST',
+      '/analytics/NONE',
+      'parameters',
+      (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, 1])),
+      {},
+    ],
+    ['PUT', '/subgraph', 'patterns', (n: number) => Array(n).fill({ type: 'Vertex' }), { name: 'many' }],
+  ])('%s %s: %s of 999, 1000 and 1001 entries', async (method, path, member, entries, rest) => {
+    for (const count of [999, 1000, 1001]) {
+      const answer = await service().call(method, path, { json: { ...rest, [member]: entries(count) } });
+      const errors = answer.status === 400 ? answer.json.errors : undefined;
+      if (count > 1000) expect(errors).toEqual({ [member]: [expect.stringContaining('1000')] });
+      else expect(errors).toBeUndefined();
+    }
+  });
+});
+
+test('a long list is read in slices, and requests in between are answered first', async () => {
+  const engine = new NaiveEngine({ maxNamespaces: 1 });
+  const body = new TextEncoder().encode(JSON.stringify(Array(5000).fill({})));
+  let now = 0;
+  const between: Promise<Response>[] = [];
+  const answered: string[] = [];
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const handler = createHandler({
+    engine,
+    settings: readSettings([]).settings,
+    platform: {
+      ...createNodePlatform(quiet),
+      respond: (content, init) => new Response(content, init),
+      readBody: async () => ({ ok: true, bytes: body }),
+      monotonicMs: () => now++,
+      pause: async () => {
+        const read = handler(new Request('http://a/vertex/count'));
+        between.push(read.finally(() => answered.push('read')));
+        await read;
+      },
+    },
+  });
+  const put = await handler(new Request('http://a/vertices?waitForCompletion=true', { method: 'PUT' }));
+  answered.push('put');
+  expect(put.status).toBe(200);
+  expect(between.length).toBeGreaterThan(10);
+  expect(answered.indexOf('put')).toBe(between.length);
+  for (const read of between) expect(await (await read).text()).toBe('0');
+});
+
+describe('no body at all', () => {
+  const service = withService({});
+
+  test('is one without members where none is required', async () => {
+    expectEmpty(await service().call('PUT', `/vertex${waited}`), 202);
+    expectJson(await service().call('PUT', '/save'));
+    const analysed = await service().call('POST', '/analytics/WCC');
+    expect(analysed.json).toMatchObject({ algorithm: 'WCC' });
+    expectProblem(await service().call('POST', '/analytics/WCC/partition/99'), 404);
+  });
+
+  test.each([
+    ['PUT', '/vertices'],
+    ['PUT', '/edge'],
+    ['PUT', '/load'],
+    ['PUT', '/graphelement/0/name'],
+    ['POST', '/index'],
+    ['PUT', '/index/a'],
+    ['DELETE', '/index/a/propertyValue'],
+    ['POST', '/path/0/to/0'],
+    ['POST', '/delegates/validate'],
+    ['POST', '/scan/graph/properties'],
+  ])('is 400 for %s %s', async (method, path) => {
+    const { errors } = expectProblem(await service().call(method, path), 400, validation);
+    expect(errors).toEqual({ $: ['A non-empty request body is required.'] });
+  });
+});
