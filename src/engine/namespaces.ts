@@ -21,6 +21,7 @@ import type {
   NamespaceResult,
   Policy,
   SaveGames,
+  WriteOutcome,
 } from './types.ts';
 
 export interface EngineOptions extends ResidencyOptions {
@@ -240,8 +241,10 @@ export class Namespaces implements Engine, NamespaceKeeper {
     await this.remove(namespace.name);
   }
 
-  eraseAll(): Promise<void> {
+  eraseAll(): Promise<WriteOutcome | null> {
     return this.change(async () => {
+      const { graph } = this.default;
+      if (graph === null) return null;
       const named = this.others();
       const rejected = this.rejected;
       this.rejected = [];
@@ -251,9 +254,9 @@ export class Namespaces implements Engine, NamespaceKeeper {
         this.rejected = rejected;
         throw error;
       }
-      const erased = this.default.graph?.write([{ kind: 'erase' }]);
+      const erased = graph.write([{ kind: 'erase' }]);
       for (const namespace of named) await this.drop(namespace);
-      if (erased?.ok) await erased.durable;
+      return erased;
     });
   }
 

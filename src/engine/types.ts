@@ -64,8 +64,11 @@ export interface Engine {
   activate(
     name: string,
   ): Promise<(NamespaceResult & { ok: true; activated: boolean }) | (NamespaceResult & { ok: false })>;
-  /** `HEAD /tabularasa/all`: empties `default`, drops every other namespace, loaded or not. */
-  eraseAll(): Promise<void>;
+  /**
+   * `HEAD /tabularasa/all`: drops every other namespace, loaded or not, and empties `default`: the outcome is that of this write. Null while
+   * `default` is being loaded; nothing has been done then. Rejects, with nothing done, when the catalogue cannot be written.
+   */
+  eraseAll(): Promise<WriteOutcome | null>;
   readonly maxNamespaces: number;
   readonly loadOnStartupDefault: boolean;
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';

@@ -69,6 +69,35 @@ describe('a log that cannot be written', () => {
   });
 });
 
+describe('HEAD /tabularasa/all', () => {
+  const eraseAll = async (): Promise<number> => (await service.call('HEAD', '/tabularasa/all')).status;
+
+  test('answers 204 only for an erase that is on disk', async () => {
+    expect(await eraseAll()).toBe(204);
+    service.engine.graphOf('default').degraded = true;
+    expect(await eraseAll()).toBe(500);
+  });
+
+  test('is refused when the erase is', async () => {
+    const { noMemory: status } = CoreStatus;
+    service.engine.graphOf('default').write = () => ({ ok: false, status, record: 0, property: -1, element: -1 });
+    expect(await eraseAll()).toBe(500);
+  });
+
+  test('is 503 while default is being loaded, and drops nothing', async () => {
+    expectJson(await service.call('PUT', '/ns/other'), 201);
+    service.engine.unload('default');
+    const answer = await service.call('HEAD', '/tabularasa/all');
+    expect({ status: answer.status, after: answer.headers['retry-after'] }).toEqual({ status: 503, after: '1' });
+    expect(service.engine.find('other')).toBeDefined();
+  });
+
+  test('is 500 when the catalogue cannot be written', async () => {
+    service.engine.eraseAll = () => Promise.reject(new Error('ENOSPC'));
+    expect(await eraseAll()).toBe(500);
+  });
+});
+
 describe('a write the engine refuses', () => {
   test.each([
     [CoreStatus.noMemory, 500, 'Memory limit reached'],

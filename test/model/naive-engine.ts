@@ -8,6 +8,7 @@ import type {
   NamespacePatch,
   NamespaceResult,
   Policy,
+  WriteOutcome,
 } from '../../src/engine/types.ts';
 import { NaiveGraph } from './naive-graph.ts';
 
@@ -123,9 +124,10 @@ export class NaiveEngine implements Engine {
     return { ok: true, namespace, activated } as const;
   }
 
-  async eraseAll(): Promise<void> {
+  async eraseAll(): Promise<WriteOutcome | null> {
+    if (this.find('default')?.graph === null) return null;
     for (const name of [...this.namespaces.keys()]) if (name !== 'default') this.namespaces.delete(name);
-    this.graphOf('default').write([{ kind: 'erase' }]);
+    return this.graphOf('default').write([{ kind: 'erase' }]);
   }
 
   async close(): Promise<void> {}

@@ -265,7 +265,8 @@ describe('namespaces', () => {
     expect(write.ok && (await write.durable)).toBe(true);
     await first.engine.close();
     const { engine } = await startedWith({ logs, metadata });
-    await engine.eraseAll();
+    const erased = await engine.eraseAll();
+    expect(erased?.ok && (await erased.durable)).toBe(true);
     expect(engine.list().map(({ name }) => name)).toEqual(['default']);
     expect(graphOf(engine).vertexCount).toBe(0);
     expect(await logs.list('')).toEqual(['arcwise.wal']);
@@ -274,6 +275,19 @@ describe('namespaces', () => {
     expect(again.engine.list().length).toBe(1);
     expect(graphOf(again.engine).vertexCount).toBe(0);
     await again.engine.close();
+  });
+
+  it('are left alone by an erase of everything that comes while default is being loaded', async () => {
+    const first = await startedWith();
+    await first.engine.create('a');
+    await first.engine.close();
+    const { logs, metadata } = first.options;
+    const { engine } = homeWith({ logs, metadata });
+    const starting = engine.start();
+    expect(await engine.eraseAll()).toBe(null);
+    await starting;
+    expect(engine.list().map(({ name }) => name)).toEqual(['a', 'default']);
+    await engine.close();
   });
 
   it('reuse the memory of a dropped namespace, empty', async () => {

@@ -3,6 +3,7 @@
 import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
 import type { Exchange } from '../exchange.ts';
+import { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { apply, committed, durable } from '../writes.ts';
 
@@ -24,9 +25,20 @@ async function trim(exchange: Exchange): Promise<Response> {
   return exchange.empty(200);
 }
 
+/** A refusal of the erase itself comes when the other namespaces are gone: what it says is about `default`. */
 async function eraseAll(exchange: Exchange): Promise<Response> {
-  await exchange.service.engine.eraseAll();
+  const erased = await exchange.service.engine.eraseAll().catch((error: unknown) => {
+    throw new Problem('namespaceStorageFailed', `Nothing was erased, the catalogue cannot be written: ${error}`);
+  });
+  if (erased === null) throw defaultNotLoaded();
+  await durable(committed(erased));
   return exchange.empty(204);
+}
+
+function defaultNotLoaded(): Problem {
+  const detail = "Namespace 'default' is being loaded: nothing was erased.";
+  const state = { namespace: 'default', namespaceState: 'notLoaded' };
+  return new Problem('namespaceNotLoaded', detail, state, [['retry-after', '1']]);
 }
 
 const sampleNames = ['Alice', 'Bob', 'Eve', 'Mallory', 'Trent'] as const;
