@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
-import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform } from '../src/http/platform.ts';
+import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform, StaticFiles } from '../src/http/platform.ts';
 
 /** A body that brings no byte for this long is given up. */
 const idleBodyMs = 60_000;
@@ -15,13 +15,20 @@ const smallBodyBytes = 8 * 1024;
 /** How long the rest of an unwanted body is read and dropped, so that its sender gets to read the answer. */
 const lingerMs = 10_000;
 
+interface NodePlatformOptions {
+  readonly idleMs?: number;
+  readonly feedOutlet?: FeedOutlet;
+  readonly staticFiles?: StaticFiles;
+}
+
 export function createNodePlatform(
   logger: Logger,
-  { idleMs = idleBodyMs, feedOutlet }: { readonly idleMs?: number; readonly feedOutlet?: FeedOutlet } = {},
+  { idleMs = idleBodyMs, feedOutlet, staticFiles }: NodePlatformOptions = {},
 ): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
   return {
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
+    ...(staticFiles === undefined ? {} : { staticFiles }),
     respond,
     logger,
     readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),

@@ -8,15 +8,15 @@ import { type RunningService, startService } from './service.ts';
 import { loadSettings, usage } from './settings.ts';
 
 async function main(): Promise<void> {
-  const read = loadSettings(process.argv.slice(2), process.env);
-  if (read === null) {
+  const configuration = loadSettings(process.argv.slice(2), process.env);
+  if (configuration === null) {
     console.log(usage());
     return;
   }
-  const { settings, warnings } = read;
+  const { settings, warnings } = configuration;
   const logger = createLogger(settings['Log:Level']);
   for (const warning of warnings) logger.warn(warning);
-  const service = await startService(settings, logger);
+  const service = await startService(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));
   console.log(announcement(service, settings));
 }

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import type { Settings } from '../src/config/catalogue.ts';
+import type { Configuration } from '../src/config/configuration.ts';
 import { Core } from '../src/core/core.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import { MemoryPool } from '../src/core/memory-pool.ts';
@@ -19,11 +20,13 @@ import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
 import type { SaveGameHome } from '../src/engine/savegames/home.ts';
 import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
+import type { StaticFiles } from '../src/http/platform.ts';
 import { queryJobKinds } from '../src/queries/jobs.ts';
 import { warmCompiler } from '../src/queries/warm.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
+import { openStaticFiles } from './static-files.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
@@ -50,17 +53,19 @@ export interface RunningService {
 }
 
 /** Resolves when everything this start loads is loaded; it listens before. Rejects after having ended what it had begun. */
-export async function startService(settings: Settings, logger: Logger): Promise<RunningService> {
+export async function startService(configuration: Configuration, logger: Logger): Promise<RunningService> {
   const begun = new Begun();
   try {
-    return await start(settings, logger, begun);
+    return await start(configuration, logger, begun);
   } catch (error) {
     await begun.end().catch((also: unknown) => logger.error('What the start had begun did not end.', reason(also)));
     throw error;
   }
 }
 
-async function start(settings: Settings, logger: Logger, begun: Begun): Promise<RunningService> {
+async function start(configuration: Configuration, logger: Logger, begun: Begun): Promise<RunningService> {
+  const { settings } = configuration;
+  const page = await openPage(settings);
   const isVolatile = settings['Durability:Volatile'];
   const storageDirectory = resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
   const storage = isVolatile ? null : await openStorage(settings, storageDirectory);
@@ -77,8 +82,8 @@ async function start(settings: Settings, logger: Logger, begun: Begun): Promise<
   begun.add(() => feeds?.close());
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
-  const platform = createNodePlatform(logger, feeds === null ? {} : { feedOutlet: feeds });
-  const handler = createHandler({ engine, settings, platform });
+  const platform = createNodePlatform(logger, { ...(feeds === null ? {} : { feedOutlet: feeds }), ...page });
+  const handler = createHandler({ engine, configuration, platform });
   const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
   let patienceMs = 0;
   begun.add(() => listener.close(patienceMs));
@@ -117,6 +122,11 @@ class Begun {
 
 function reason(error: unknown): { error: string } {
   return { error: String(error) };
+}
+
+async function openPage(settings: Settings): Promise<{ readonly staticFiles?: StaticFiles }> {
+  const directory = settings['Http:StaticDirectory'];
+  return directory === null ? {} : { staticFiles: await openStaticFiles(resolve(directory)) };
 }
 
 function startJobs(settings: Settings, binary: CoreBinary, logger: Logger): Jobs {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogue } from '../src/config/catalogue.ts';
-import { type ReadSettings, readSettings } from '../src/config/settings.ts';
+import { Configuration } from '../src/config/configuration.ts';
 import {
   InvalidSettingsSource,
   type RawSetting,
@@ -37,10 +37,10 @@ export function usage(): string {
 export function loadSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): ReadSettings | null {
+): Configuration | null {
   const commandLine = readCommandLine(args);
   if (commandLine.help) return null;
-  return readSettings([
+  return new Configuration([
     ...readFile(commandLine.configFile),
     ...settingsFromEnvironment(environment),
     ...commandLine.settings,

@@ -1,9 +1,9 @@
-// Raw texts of all sources made into the values of the catalogue. An invalid value stops the start with a message that names key,
+// Raw texts of all layers made into the values of the catalogue. An invalid value stops the start with a message that names key,
 // value, source and what was expected; unknown keys and values that fall back to their default are told to the caller.
 
 import { aliases, catalogue, type SettingKey, type Settings, settingsRoot } from './catalogue.ts';
 import type { Setting } from './kinds.ts';
-import type { RawSetting } from './sources.ts';
+import { type Layer, layers, type RawSetting } from './sources.ts';
 
 /** A value that its key does not take. (@testonly: a start shows the message of whatever it catches.) */
 export class InvalidSetting extends Error {
@@ -12,42 +12,74 @@ export class InvalidSetting extends Error {
 
 export interface ReadSettings {
   readonly settings: Settings;
+  /** The layer that names each key; a key that none names has its default. */
+  readonly origins: ReadonlyMap<SettingKey, Layer>;
   /** One sentence for each unknown key and each value that was replaced by its default. */
   readonly warnings: readonly string[];
 }
 
-const keys = Object.keys(catalogue) as SettingKey[];
-const keyByName = new Map<string, SettingKey>(keys.map((key) => [key.toLowerCase(), key]));
+export const settingKeys = Object.keys(catalogue) as SettingKey[];
+const keyByName = new Map<string, SettingKey>(settingKeys.map((key) => [key.toLowerCase(), key]));
 for (const [alias, key] of Object.entries(aliases)) keyByName.set(alias.toLowerCase(), key);
 
-/** The settings of `sources`, later ones before earlier ones; throws InvalidSetting. */
-export function readSettings(sources: readonly RawSetting[]): ReadSettings {
-  const warnings: string[] = [];
-  const texts = new Map<SettingKey, RawSetting>();
-  const lists = new Map<SettingKey, Map<number, RawSetting>>();
-  for (const raw of sources) {
-    const name = raw.key.toLowerCase();
-    const key = keyByName.get(name);
-    if (key !== undefined) {
-      texts.set(key, raw);
-      continue;
-    }
-    const [, listName = '', index = ''] = /^(.*):(\d{1,4})$/.exec(name) ?? [];
-    const listKey = keyByName.get(listName);
-    if (listKey !== undefined && settingOf(listKey).list) {
-      const items = lists.get(listKey) ?? new Map<number, RawSetting>();
-      lists.set(listKey, items.set(Number(index), raw));
-    } else {
-      warnings.push(`Unknown setting ${settingsRoot}:${raw.key} (${raw.source}) is ignored.`);
-    }
-  }
-  for (const [key, items] of lists) texts.set(key, joinItems(items));
-  const values = keys.map((key) => [key, readValue(key, texts.get(key), warnings)] as const);
-  return { settings: Object.fromEntries(values) as unknown as Settings, warnings };
+/** What one layer says of a key: one text, or the items of a list by their index. */
+interface Given {
+  readonly layer: Layer;
+  readonly items: Map<number, RawSetting> | null;
+  readonly raw: RawSetting;
 }
 
-function joinItems(items: Map<number, RawSetting>): RawSetting {
-  const ordered = [...items].sort(([a], [b]) => a - b).map(([, raw]) => raw);
+/** The settings of `sources`; throws InvalidSetting. */
+export function readSettings(sources: readonly RawSetting[]): ReadSettings {
+  const warnings: string[] = [];
+  const given = new Map<SettingKey, Given>();
+  for (const raw of weakestFirst(sources)) {
+    const layer = layerOf(raw);
+    const { key, index } = addressOf(raw.key);
+    if (key === null) warnings.push(`Unknown setting ${settingsRoot}:${raw.key} (${raw.source}) is ignored.`);
+    else if (index === null) given.set(key, { layer, items: null, raw });
+    else {
+      // Whatever form a weaker layer gave a list in, this one replaces it.
+      const before = given.get(key);
+      const items = (before?.layer === layer ? before.items : null) ?? new Map<number, RawSetting>();
+      given.set(key, { layer, items: items.set(index, raw), raw });
+    }
+  }
+  const values = settingKeys.map((key) => [key, readValue(key, textOf(given.get(key)), warnings)] as const);
+  return {
+    settings: Object.fromEntries(values) as unknown as Settings,
+    origins: new Map(Array.from(given, ([key, { layer }]) => [key, layer])),
+    warnings,
+  };
+}
+
+export function settingOf(key: SettingKey): Setting<unknown> {
+  return catalogue[key] as Setting<unknown>;
+}
+
+function layerOf(raw: RawSetting): Layer {
+  return raw.layer ?? 'host';
+}
+
+function weakestFirst(sources: readonly RawSetting[]): RawSetting[] {
+  const strength = (raw: RawSetting): number => layers.indexOf(layerOf(raw));
+  return [...sources].sort((a, b) => strength(a) - strength(b));
+}
+
+/** The key that a name means, in any case, and its place in the list where it names one of its items. */
+function addressOf(name: string): { key: SettingKey | null; index: number | null } {
+  const lower = name.toLowerCase();
+  const key = keyByName.get(lower);
+  if (key !== undefined) return { key, index: null };
+  const [, listName = '', index = ''] = /^(.*):(\d{1,4})$/.exec(lower) ?? [];
+  const listKey = keyByName.get(listName);
+  if (listKey === undefined || settingOf(listKey).kind !== 'array') return { key: null, index: null };
+  return { key: listKey, index: Number(index) };
+}
+
+function textOf(given: Given | undefined): RawSetting | undefined {
+  if (given === undefined || given.items === null) return given?.raw;
+  const ordered = [...given.items].sort(([a], [b]) => a - b).map(([, raw]) => raw);
   return { ...(ordered[0] as RawSetting), text: ordered.map((raw) => raw.text).join(',') };
 }
 
@@ -62,8 +94,4 @@ function readValue(key: SettingKey, raw: RawSetting | undefined, warnings: strin
   if (!setting.resets || !(Number(raw.text) <= 0)) throw new InvalidSetting(`${problem}.`);
   warnings.push(`${problem}; its default ${String(setting.initial)} is used.`);
   return setting.initial;
-}
-
-function settingOf(key: SettingKey): Setting<unknown> {
-  return catalogue[key] as Setting<unknown>;
 }

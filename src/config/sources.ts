@@ -1,11 +1,19 @@
-// Where settings come from, each source as a list of keys and texts. Keys are relative to the root, in any case; a later source
-// wins over an earlier one. What a key means is the catalogue's business.
+// Where settings come from, each source as a list of keys and texts. Keys are relative to the root, in any case. A source belongs to a
+// layer, and a stronger layer wins over a weaker one; within a layer what comes later does. What a key means is the catalogue's business.
 
 import { settingsRoot } from './catalogue.ts';
+
+/**
+ * From weakest to strongest (reference 16.1 and 16.2). `host`: given by a program that embeds the service; `override`: written over HTTP.
+ */
+export const layers = ['appSettings', 'host', 'override', 'environment', 'commandLine'] as const;
+export type Layer = (typeof layers)[number];
 
 export interface RawSetting {
   readonly key: string;
   readonly text: string;
+  /** Missing: `host`. */
+  readonly layer?: Layer;
   /** Where it stands, for messages: "environment variable Service__Http__Port". */
   readonly source: string;
 }
@@ -23,7 +31,7 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || !name.toLowerCase().startsWith(`${root}__`)) continue;
     const key = name.slice(root.length + 2).replaceAll('__', ':');
-    settings.push({ key, text: value, source: `environment variable ${name}` });
+    settings.push({ key, text: value, layer: 'environment', source: `environment variable ${name}` });
   }
   return settings;
 }
@@ -37,15 +45,20 @@ export function settingsFromJson(content: string, name: string): RawSetting[] {
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InvalidSettingsSource(`${name} is not valid JSON: ${(error as Error).message}`);
+    throw new InvalidSettingsSource(`${name} is not valid JSON: ${withoutQuote((error as Error).message)}`);
   }
   if (!isObject(value)) throw new InvalidSettingsSource(`${name} must hold a JSON object.`);
   const settings: RawSetting[] = [];
   flatten(value, '', (path, text) => {
     const key = belowRoot(path);
-    if (key !== null) settings.push({ key, text, source: `${path} in ${name}` });
+    if (key !== null) settings.push({ key, text, layer: 'appSettings', source: `${path} in ${name}` });
   });
   return settings;
+}
+
+/** What the parser says, without the piece of the text it says it of: that may be a credential. */
+function withoutQuote(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*$/s, '');
 }
 
 function flatten(value: unknown, path: string, add: (path: string, text: string) => void): void {
@@ -87,11 +100,11 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     }
     const key = name.startsWith('--') ? belowRoot(name.slice(2)) : null;
     if (key === null && name !== '--config')
-      throw new InvalidSettingsSource(`Unknown argument ${argument}; --help lists them.`);
+      throw new InvalidSettingsSource(`Unknown argument ${name}; --help lists them.`);
     const value = equals === -1 ? args[++i] : argument.slice(equals + 1);
     if (value === undefined) throw new InvalidSettingsSource(`${name} needs a value.`);
     if (key === null) configFile = value;
-    else settings.push({ key, text: value, source: `argument ${name}` });
+    else settings.push({ key, text: value, layer: 'commandLine', source: `argument ${name}` });
   }
   return { settings, configFile, help };
 }

@@ -2,6 +2,7 @@
 // kind of answer. Answers share constant header lists, because building a `Headers` costs more than most reads.
 
 import type { Settings } from '../config/catalogue.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
@@ -16,7 +17,7 @@ export const apiVersion = '0.1';
 /** What every route can reach. */
 export interface Service {
   readonly engine: Engine;
-  readonly settings: Settings;
+  readonly configuration: Configuration;
   readonly platform: HttpPlatform;
   /** False where the graphs' memories are plain ones; missing: they are shared. */
   readonly sharedMemory?: boolean;
@@ -24,6 +25,8 @@ export interface Service {
 
 /** The same, with what routes share. */
 export interface PreparedService extends Service {
+  /** What is in force; a value that a write changes at once changes here. */
+  readonly settings: Settings;
   readonly queries: Queries;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
@@ -48,6 +51,7 @@ const reasons: Readonly<Record<number, string>> = {
   201: 'Created',
   202: 'Accepted',
   204: 'No Content',
+  304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -166,6 +170,11 @@ export class Exchange {
   empty(status: number, headers: HeaderList = []): Response {
     const base = status === 204 ? noContent : bodyless;
     return this.answer(null, status, headers.length > 0 ? [...base, ...headers] : base);
+  }
+
+  /** A static file, or nothing of it. `headers` say all there is to say. */
+  file(body: ReadableStream<Uint8Array> | null, status: number, headers: HeaderList): Response {
+    return this.answer(body, status, headers);
   }
 
   problem(problem: Problem): Response {

@@ -14,6 +14,7 @@ import type { Route } from './route.ts';
 import { Router } from './router.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { routes } from './routes.ts';
+import { answerStatic } from './static-files.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
 import { checkVersion } from './versioning.ts';
 
@@ -33,7 +34,8 @@ class RequestHandler {
   private readonly router: Router;
 
   constructor(service: Service) {
-    const { settings, platform } = service;
+    const { configuration, platform } = service;
+    const { settings } = configuration;
     const queries = createQueries(
       settings,
       service.sharedMemory !== false,
@@ -47,7 +49,7 @@ class RequestHandler {
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
     };
-    this.service = { ...service, queries, runSlots, bodyLimits };
+    this.service = { ...service, settings, queries, runSlots, bodyLimits };
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
     this.rateLimit = new RateLimit(
@@ -71,7 +73,11 @@ class RequestHandler {
       if (flaw !== null) throw this.unroutable(exchange, flaw);
       const answer = await this.router.answer(exchange);
       if (answer !== undefined) return answer;
-      throw this.unroutable(exchange, unknownRoute(exchange, this.router.allowedMethods(exchange)));
+      const allowed = this.router.allowedMethods(exchange);
+      const { staticFiles } = this.service.platform;
+      const file = allowed.length === 0 && staticFiles ? await answerStatic(exchange, staticFiles) : null;
+      if (file !== null) return file;
+      throw this.unroutable(exchange, unknownRoute(exchange, allowed));
     } catch (error) {
       return exchange.problem(this.problemOf(exchange, error));
     }

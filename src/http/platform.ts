@@ -25,9 +25,30 @@ export interface FeedOutlet {
   bodyFor(feed: ChangeFeed, place: FeedPlace): AnswerBody;
 }
 
+/** A file that is open; either its bytes are read to the end or given up, or it is closed. */
+export interface StaticFile {
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+  /** All of it, read as it is taken; closes the file at its end and when it is cancelled. */
+  stream(): ReadableStream<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A folder of files that belong to a web page. */
+export interface StaticFiles {
+  /**
+   * The plain file below the folder that `names` lead to, each the name of a folder or file without slashes; null when there is none.
+   * Never one outside the folder.
+   */
+  open(names: readonly string[]): Promise<StaticFile | null>;
+}
+
 export interface HttpPlatform {
   /** Missing: the answers' streams deliver. */
   readonly feedOutlet?: FeedOutlet;
+  /** Missing: there is no web page beside the routes. */
+  readonly staticFiles?: StaticFiles;
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
   respond(body: AnswerBody | null, init: AnswerInit): Response;
   readonly logger: Logger;

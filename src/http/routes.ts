@@ -7,6 +7,7 @@ import { benchmarkRoutes } from './routes/benchmark.ts';
 import { bulkRoutes } from './routes/bulk.ts';
 import { capabilityRoutes } from './routes/capabilities.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
+import { configRoutes } from './routes/config.ts';
 import { delegateRoutes } from './routes/delegates.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
@@ -46,5 +47,6 @@ export const routes: readonly Route[] = [
   ...namespaceRoutes,
   ...saveGameRoutes,
   ...statusRoutes,
+  ...configRoutes,
   ...capabilityRoutes,
 ];

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createNodePlatform } from '../../runtime-node/http-platform.ts';
-import { readSettings } from '../../src/config/settings.ts';
+import { Configuration } from '../../src/config/configuration.ts';
 import { createHandler } from '../../src/http/handler.ts';
 import { NaiveEngine } from '../model/naive-engine.ts';
 import { createVertices, expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
@@ -155,7 +155,7 @@ test('a long list is read in slices, and requests in between are answered first'
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const handler = createHandler({
     engine,
-    settings: readSettings([]).settings,
+    configuration: new Configuration([]),
     platform: {
       ...createNodePlatform(quiet),
       respond: (content, init) => new Response(content, init),

@@ -199,12 +199,12 @@ function listenAnywhere(): Promise<Server> {
 /** Starts in the same process that fail, then one that must find nothing of them, and an end by itself. */
 const startsInOneProcess = `
 import { startService } from ${JSON.stringify(pathToFileURL(at('dist/runtime-node/service.js')).href)};
-import { readSettings } from ${JSON.stringify(pathToFileURL(at('dist/src/config/settings.js')).href)};
+import { Configuration } from ${JSON.stringify(pathToFileURL(at('dist/src/config/configuration.js')).href)};
 const logger = { info() {}, warn() {}, error() {} };
 for (const flawed of JSON.parse(process.argv[1])) {
   const given = Object.entries({ 'Http:Port': '0', ...flawed });
-  const { settings } = readSettings(given.map(([key, text]) => ({ key, text, source: 'test' })));
-  const started = await startService(settings, logger).catch((error) => error);
+  const configuration = new Configuration(given.map(([key, text]) => ({ key, text, source: 'test' })));
+  const started = await startService(configuration, logger).catch((error) => error);
   console.log(started instanceof Error ? started.message : 'started');
   if (!(started instanceof Error)) await started.stop();
 }

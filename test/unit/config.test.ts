@@ -2,9 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/config/catalogue.ts';
+import { Configuration } from '../../src/config/configuration.ts';
 import { InvalidSetting, readSettings } from '../../src/config/settings.ts';
 import {
   InvalidSettingsSource,
+  type Layer,
+  layers,
   type RawSetting,
   readCommandLine,
   settingsFromEnvironment,
@@ -94,6 +97,59 @@ describe('values', () => {
     expect(read('AllowedCorsOrigins:0', 'http://a').settings[key]).toEqual(['http://a']);
   });
 
+  test('of a list the strongest layer counts alone, whatever form it has', () => {
+    const key = 'Security:AllowedCorsOrigins';
+    const file = [
+      { ...raw(`${key}:0`, 'http://file0'), layer: 'appSettings' },
+      { ...raw(`${key}:1`, 'http://file1'), layer: 'appSettings' },
+    ] as const;
+    const listOf = (...sources: RawSetting[]) => readSettings(sources).settings[key];
+    expect(listOf({ ...raw(key, 'http://flag'), layer: 'commandLine' }, ...file)).toEqual(['http://flag']);
+    expect(listOf(...file, { ...raw(key, ''), layer: 'environment' })).toEqual([]);
+    expect(listOf(...file, { ...raw(`${key}:1`, 'http://flag'), layer: 'commandLine' })).toEqual(['http://flag']);
+    expect(listOf({ ...raw(key, 'http://text'), layer: 'appSettings' }, ...file)).toEqual([
+      'http://file0',
+      'http://file1',
+    ]);
+    const flag = { ...raw(`${key}:0`, 'http://flag'), layer: 'commandLine' } as const;
+    expect(listOf({ ...raw(key, 'http://a,http://b'), layer: 'environment' }, flag)).toEqual(['http://flag']);
+  });
+
+  test('the strongest layer wins in whatever order they come, and is named', () => {
+    const key = 'ChangeFeed:BufferSize';
+    const of = (layer: Layer, text: string): RawSetting => ({ key, text, source: 'test', layer });
+    const all = layers.map((layer, i) => of(layer, String(i + 1)));
+    for (let count = 1; count <= all.length; count++) {
+      const { settings, origins } = readSettings(all.slice(0, count).reverse());
+      expect([settings[key], origins.get(key)]).toEqual([count, layers[count - 1]]);
+    }
+    expect(readSettings([]).origins.get(key)).toBeUndefined();
+    // An empty variable names the key as well.
+    const { settings, origins } = readSettings([of('appSettings', '5'), of('environment', '')]);
+    expect([settings[key], origins.get(key)]).toEqual([8192, 'environment']);
+  });
+
+  test('what is configured for a capability that is not there is told', () => {
+    const { warnings } = new Configuration([
+      raw('Embedding:Enabled', 'true'),
+      raw('Embedding:Ollama:Model', 'm'),
+      raw('Nlp:TimeoutSeconds', '5'),
+      raw('Http:Port', '1'),
+    ]);
+    expect(warnings).toEqual([
+      'Service:Embedding:Enabled, Service:Embedding:Ollama:Model have no effect: in this version there is no embedding provider.',
+      'Service:Nlp:TimeoutSeconds has no effect: in this version there is no language service.',
+    ]);
+    expect(new Configuration([]).warnings).toEqual([]);
+  });
+
+  test('texts are bounded', () => {
+    expect(read('Embedding:ModelName', 'm'.repeat(4096)).settings['Embedding:ModelName']).toHaveLength(4096);
+    expect(() => read('Embedding:ModelName', 'm'.repeat(4097))).toThrow('expected a text of at most 4096 characters');
+    expect(read('Security:ApiKey', 'k'.repeat(16_384)).settings['Security:ApiKey']).toHaveLength(16_384);
+    expect(() => read('Security:ApiKey', 'k'.repeat(16_385))).toThrow(/is the given value \(test\), expected/);
+  });
+
   test('unknown keys are told and ignored; secrets never shown', () => {
     const { warnings } = readSettings([raw('Http:Prot', '1'), raw('Http:Port:0', '1')]);
     expect(warnings).toEqual([
@@ -139,6 +195,8 @@ describe('sources', () => {
     expect(settings[0]?.source).toBe('Service:Http:Port in file');
     for (const text of ['{', '[]', '5', ''])
       expect(() => settingsFromJson(text, 'file')).toThrow(InvalidSettingsSource);
+    // The parser quotes what stands there, which may be a key.
+    expect(() => settingsFromJson('{"ApiKey": hush}', 'file')).toThrow(/^file is not valid JSON: [^"]*$/);
   });
 
   test('the command line, with equals or a blank', () => {
@@ -157,6 +215,9 @@ describe('sources', () => {
     ]);
     expect(line).toMatchObject({ configFile: 'f', help: false });
     expect(readCommandLine(['--help']).help).toBe(true);
+    expect(() => readCommandLine(['--Servise:Security:ApiKey=hush'])).toThrow(
+      'Unknown argument --Servise:Security:ApiKey;',
+    );
     for (const args of [['x'], ['--other'], ['--Service:Http:Port'], ['--config']]) {
       expect(() => readCommandLine(args)).toThrow(InvalidSettingsSource);
     }

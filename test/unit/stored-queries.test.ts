@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createNodePlatform } from '../../runtime-node/http-platform.ts';
 import { type Listener, listen } from '../../runtime-node/listener.ts';
-import { readSettings } from '../../src/config/settings.ts';
+import { Configuration } from '../../src/config/configuration.ts';
 import { sectionKinds } from '../../src/engine/checkpoint/types.ts';
 import { createHandler } from '../../src/http/handler.ts';
 import { createQueries } from '../../src/queries/queries.ts';
@@ -23,7 +23,7 @@ const good = textOf('return v => v.Id > 0;');
 const bad = textOf('return v => v.Gone;');
 
 function settingsWith(changes: Readonly<Record<string, string>>) {
-  return readSettings(Object.entries(changes).map(([key, text]) => ({ key, text, source: 'test' }))).settings;
+  return new Configuration(Object.entries(changes).map(([key, text]) => ({ key, text, source: 'test' })));
 }
 
 const listeners: Listener[] = [];
@@ -35,7 +35,7 @@ afterEach(async () => {
 async function callerOf(home: Home, changes: Readonly<Record<string, string>> = {}) {
   const handler = createHandler({
     engine: home.engine,
-    settings: settingsWith(changes),
+    configuration: settingsWith(changes),
     platform: createNodePlatform(quiet),
   });
   const listener = await listen(handler, { host: '127.0.0.1', port: 0 });
@@ -85,7 +85,7 @@ describe('stored queries that are there already', () => {
   it('are compiled once, and again when another text comes by their name', async () => {
     const graph = graphOf((await startedWith()).engine);
     graph.documents.put(storedQueries, 'q', good);
-    const { stored } = createQueries(settingsWith({}), true, () => 0);
+    const { stored } = createQueries(settingsWith({}).settings, true, () => 0);
     const first = stored.find(graph, 'q');
     expect(first?.runnable?.set.modules).toHaveLength(1);
     expect(stored.find(graph, 'q')).toBe(first);
@@ -98,7 +98,7 @@ describe('stored queries that are there already', () => {
 
   it('count as failed when their text is of another make', async () => {
     const graph = graphOf((await startedWith()).engine);
-    const { stored } = createQueries(settingsWith({}), true, () => 0);
+    const { stored } = createQueries(settingsWith({}).settings, true, () => 0);
     for (const text of ['', 'null', '[]', '{"kind":"Other"}', '{"kind":"Path"}']) {
       graph.documents.put(storedQueries, 'q', text);
       expect(stored.find(graph, 'q'), text).toMatchObject({ runnable: null, compileDiagnostics: expect.any(String) });

@@ -59,16 +59,26 @@ export function embeddingBlock(settings: Settings): Record<string, unknown> {
   };
 }
 
-function chatBlock(settings: Settings): Record<string, unknown> {
+export function chatBlock(settings: Settings): Record<string, unknown> {
   return {
     enabled: false,
     backend: settings['Chat:Backend'],
-    model: settings['Chat:Ollama:Models:Assist'],
-    agentModel: settings['Chat:Ollama:Models:Agent'],
+    ...chatModels(settings),
     loaded: false,
     resident: null,
     gpu: null,
   };
+}
+
+/** The models of the backend that was chosen: only Ollama's differ by purpose. Null where none is set. */
+function chatModels(settings: Settings): { model: string | null; agentModel: string | null } {
+  const backend = settings['Chat:Backend'];
+  if (backend === 'Ollama') {
+    const assist = settings['Chat:Ollama:Models:Assist'] ?? settings['Chat:Ollama:Model'];
+    return { model: assist === '' ? null : assist, agentModel: settings['Chat:Ollama:Models:Agent'] };
+  }
+  const model = settings[`Chat:${backend}:Model`];
+  return { model, agentModel: model };
 }
 
 export function nlpBlock(settings: Settings): Record<string, unknown> {

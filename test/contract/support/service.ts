@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { createNodePlatform } from '../../../runtime-node/http-platform.ts';
 import { type Listener, listen } from '../../../runtime-node/listener.ts';
 import { at } from '../../../scripts/lib/freshness.mjs';
-import { readSettings } from '../../../src/config/settings.ts';
+import { Configuration } from '../../../src/config/configuration.ts';
 import type { Logger } from '../../../src/engine/logger.ts';
 import { createHandler } from '../../../src/http/handler.ts';
 import { NaiveEngine } from '../../model/naive-engine.ts';
@@ -68,7 +68,7 @@ export class NaiveService extends RunningService {
   private async listen(idleBodyMs?: number): Promise<void> {
     const sources = Object.entries(this.settings).map(([key, value]) => ({ key, text: String(value), source: 'test' }));
     const platform = createNodePlatform(quiet, idleBodyMs === undefined ? {} : { idleMs: idleBodyMs });
-    const handler = createHandler({ engine: this.engine, settings: readSettings(sources).settings, platform });
+    const handler = createHandler({ engine: this.engine, configuration: new Configuration(sources), platform });
     this.listener = await listen(handler, { host: '127.0.0.1', port: 0 });
     this.url = this.listener.url;
   }

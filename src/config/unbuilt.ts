@@ -1,0 +1,33 @@
+// Capabilities of the contract that this version has not, with the settings that are theirs. They are known, checked and listed like all
+// others, but a start says that they do nothing: silence would look like success. Whoever builds one takes its line away.
+
+import { type SettingKey, settingsRoot } from './catalogue.ts';
+
+/** By the beginning of their keys; a key of its own needs no colon behind it. */
+const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
+  ['Embedding', 'there is no embedding provider'],
+  ['Chat', 'there is no chat gateway'],
+  ['Ingestion', 'documents are not ingested'],
+  ['Integrations', 'there are no integrations'],
+  ['Nlp', 'there is no language service'],
+  ['Plugins', 'plugins cannot be registered'],
+  ['Security:EnableDynamicPluginLoading', 'plugins cannot be registered'],
+  ['Security:EnableConfigurationWrite', 'settings cannot be written over HTTP'],
+  ['Observability:Prometheus', 'there is no scrape endpoint'],
+  ['Observability:Otlp', 'nothing is exported over OTLP'],
+  ['Observability:TracingSamplingRatio', 'there are no traces'],
+  ['Identity', 'there is no telemetry that would carry it'],
+  ['Logging:Requests', 'requests are not logged'],
+  ['OpenApi', 'there is no OpenAPI document'],
+];
+
+/** One sentence for each capability that is configured and not there. `given`: the keys that some source names. */
+export function unbuiltWarnings(given: Iterable<SettingKey>): string[] {
+  const keys = [...given];
+  return unbuilt.flatMap(([prefix, reason]) => {
+    const named = keys.filter((key) => key === prefix || key.startsWith(`${prefix}:`));
+    if (named.length === 0) return [];
+    const list = named.map((key) => `${settingsRoot}:${key}`).join(', ');
+    return [`${list} ${named.length === 1 ? 'has' : 'have'} no effect: in this version ${reason}.`];
+  });
+}
