@@ -2,28 +2,35 @@
 // functions answer a status of status.ts where they can fail. What each does stands with its definition. Functions marked [W]
 // there run on the one writer instance only; the others on any instance, between readerEnter and readerExit.
 
-import { allocate, heapCreate, heapDrop, heapFork, heapJoin, memoryInit, memoryReserve, release } from './memory/allocator';
+import {
+  allocate,
+  heapCreate,
+  heapDrop,
+  heapFork,
+  heapJoin,
+  memoryHeadroom,
+  memoryInit,
+  memoryLend,
+  memoryReserve,
+  release,
+} from './memory/allocator';
 import { arenaAttachHelper, arenaAttachReader, arenaAttachWriter } from './memory/arena';
 import {
   FIRST_PAGE,
   LAYOUT_VERSION,
+  MAX_PAGES,
   PURPOSE_COUNT,
   PURPOSE_SCRATCH,
   READER_COUNT,
   ROOT_FAIL_AFTER,
-  ROOT_MAGIC,
   ROOT_PAGE_TOP,
   ROOT_RETIRED_COUNT,
-  ROOT_VERSION,
 } from './memory/layout';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/elements';
 import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
 import { graphState, stateHeap } from './graph/state';
 import { initRealTables } from './fragments/real-tables';
 import { initValueTables } from './values/tables';
-
-/** "ARC1" */
-const MAGIC: u32 = 0x31435241;
 
 /**
  * The layout table the host checks when it attaches: 0 version, 1 first page, 2 purposes, 3 reader slots,
@@ -44,17 +51,21 @@ export function layoutWord(index: u32): u32 {
 
 /** Pages that graphs leave to buffers and results: an eighth of the limit, at most 64 MiB. */
 const MOST_RESERVE: u32 = 1024;
+/**
+ * Pages of headroom (memoryLend): as many again as the limit, as far as they can be addressed, and never fewer than these 64 MiB, by which
+ * the largest limit is lower than what can be addressed.
+ */
+const LEAST_HEADROOM: u32 = 1024;
 
 /** [W] Makes a core out of a memory of zeros that may use `pageLimit` pages. False when even that little does not fit. */
 export function coreInit(pageLimit: u32): bool {
-  memoryInit(pageLimit);
-  memoryReserve(min<u32>(MOST_RESERVE, pageLimit >> 3));
+  const limit = min<u32>(pageLimit, MAX_PAGES - 1 - LEAST_HEADROOM);
+  memoryInit(limit);
+  memoryReserve(min<u32>(MOST_RESERVE, limit >> 3));
+  memoryHeadroom(max<u32>(limit, LEAST_HEADROOM));
   initValueTables();
   initRealTables();
-  if (!internInit()) return false;
-  store<u32>(ROOT_VERSION, LAYOUT_VERSION);
-  store<u32>(ROOT_MAGIC, MAGIC);
-  return true;
+  return internInit();
 }
 
 /** [W] Makes this instance the memory's writer. */
@@ -97,6 +108,14 @@ export function arenaAllocate(bytes: usize): usize {
   return allocate(0, PURPOSE_SCRATCH, bytes);
 }
 
+/** [W] The same out of headroom when the memory is full: for arenas of a size that the host has bounded. */
+export function arenaLend(bytes: usize): usize {
+  const lent = memoryLend(MAX_PAGES);
+  const arena = allocate(0, PURPOSE_SCRATCH, bytes);
+  memoryLend(lent);
+  return arena;
+}
+
 /** [W] Takes back the arena of a reader that has detached. */
 export function arenaFree(address: usize): void {
   release(PURPOSE_SCRATCH, address);
@@ -127,7 +146,7 @@ export function internTextBytes(id: u32): u32 {
   return load<u32>(internAddress(id));
 }
 
-export { heapBytes, memoryBytes, memoryLimit, pagesFree, pagesFreeRun, pagesUsed } from './memory/allocator';
+export { heapBytes, memoryBytes, memoryLend, memoryLimit, pagesFree, pagesFreeRun, pagesOver, pagesUsed } from './memory/allocator';
 export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export {
   readerAttach,

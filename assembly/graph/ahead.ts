@@ -5,8 +5,8 @@
 import { scratchAllocate } from '../memory/arena';
 import { ROOT } from '../memory/layout';
 import { GROUP_USED, groupPair, PAIR_BYTES } from './adjacency';
-import { COLUMN_A, COLUMN_B, columnWord } from './elements';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, OP_CREATE } from './format';
+import { COLUMN_A, COLUMN_B, columnWord, kindAddress } from './elements';
+import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, KIND_VERTEX, OP_CREATE } from './format';
 import { pageAddress, stateNextId } from './state';
 import { RECORD_KIND, templateRecord } from './templates';
 import { createLength } from './create';
@@ -18,9 +18,21 @@ let places: usize = 0;
 /** Keeps the loads from being dropped as unused. */
 let sink: u32 = 0;
 
+/** Whether what an edge names may be no vertex: then its words lead anywhere. Otherwise validation has seen that it is one. */
+let unsure: bool = false;
+
 /** Takes its working memory for this transaction; without it, reading ahead does nothing. */
-export function aheadBegin(): void {
+export function aheadBegin(redo: bool): void {
   places = scratchAllocate(<usize>AHEAD_EDGES << 3);
+  unsure = redo;
+}
+
+/** Where the vertex's words lie; 0 for what is known to be none. */
+// @ts-ignore: decorator
+@inline
+function vertexWords(state: usize, id: u32): usize {
+  const page = pageAddress(state, id);
+  return unsure && load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX ? 0 : columnWord(page, id);
 }
 
 /** Reads ahead for the creates from `at` on, at most `count` of them. */
@@ -35,12 +47,14 @@ export function aheadEdges(state: usize, at: usize, count: u32): void {
       const flags = load<u32>(at, 12);
       const source = load<u32>(at, 16);
       const target = load<u32>(at, 20);
-      if ((flags & CREATE_SOURCE_RELATIVE) == 0 && source < next) {
-        store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
+      const sourceWords: usize = (flags & CREATE_SOURCE_RELATIVE) == 0 && source < next ? vertexWords(state, source) : 0;
+      if (sourceWords != 0) {
+        store<u32>(end, <u32>(sourceWords + COLUMN_A));
         end += 4;
       }
-      if ((flags & CREATE_TARGET_RELATIVE) == 0 && target < next) {
-        store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B));
+      const targetWords: usize = (flags & CREATE_TARGET_RELATIVE) == 0 && target < next ? vertexWords(state, target) : 0;
+      if (targetWords != 0) {
+        store<u32>(end, <u32>(targetWords + COLUMN_B));
         end += 4;
       }
     }
@@ -58,8 +72,11 @@ export function aheadPairs(state: usize, pair: usize, count: u32): void {
     const source = load<u32>(pair);
     const target = load<u32>(pair, 4);
     if (source >= next || target >= next) continue;
-    store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
-    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), 4);
+    const sourceWords = vertexWords(state, source);
+    const targetWords = vertexWords(state, target);
+    if (sourceWords == 0 || targetWords == 0) continue;
+    store<u32>(end, <u32>(sourceWords + COLUMN_A));
+    store<u32>(end, <u32>(targetWords + COLUMN_B), 4);
     end += 8;
   }
   placesLoad(end);

@@ -149,7 +149,7 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
   let at = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
   let id = firstId;
   let ahead: u32 = 0;
-  aheadBegin();
+  aheadBegin(redo);
   for (let i: u32 = 0; i < count; i++) {
     const operation = load<u32>(at);
     let code: i32;

@@ -71,7 +71,9 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
   const end = buffer + <usize>bytes;
   let at = buffer + <usize>load<u32>(buffer, TX_OPERATIONS);
   let created: u32 = 0;
+  /** Operations of the two sorts that stand among their own kind only. */
   let documents: u32 = 0;
+  let indexed: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     writerFail(i, 0xffffffff);
     if (end - at < OPERATION_BYTES) return BAD_TRANSACTION;
@@ -103,6 +105,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     if (isIndexOperation(operation)) {
       const size = indexBytes(at, end, count, strings);
       if (size == 0 || operation != load<u32>(buffer + <usize>load<u32>(buffer, TX_OPERATIONS))) return BAD_TRANSACTION;
+      indexed++;
       at += size;
       continue;
     }
@@ -126,7 +129,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     if (operation == OP_REMOVE_PROPERTY && load<u32>(at, 8) >= strings) return BAD_TRANSACTION;
     at += OPERATION_BYTES;
   }
-  if (created != creates || (documents != 0 && documents != count)) return BAD_TRANSACTION;
+  if (created != creates || (documents != 0 && documents != count) || (indexed != 0 && indexed != count)) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);
   return OK;
 }

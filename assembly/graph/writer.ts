@@ -1,12 +1,10 @@
 // What the running transaction needs to know in more than one place. Globals of the writer's instance; meaningless between
 // transactions. Knows the retire list and nothing of graphs.
 
-import { retireReserve } from '../memory/retire';
+import { retireKeep, retirePromise, retirePromised, retireReserve } from '../memory/retire';
 
 /** One more than the highest id handed out so far, running transaction included. */
 let nextId: u32 = 0;
-/** Retire entries that commit or undo will need for what was changed so far. */
-let pendingRetires: u32 = 0;
 /** True once the running transaction removed something: dead pairs and groups must then stay findable for undo. */
 let removing: bool = false;
 
@@ -21,7 +19,7 @@ export function writerBegin(firstId: u32, vertexCount: u32, edgeCount: u32): voi
   nextId = firstId;
   vertices = vertexCount;
   edges = edgeCount;
-  pendingRetires = 0;
+  retireKeep(0);
   removing = false;
   holding = false;
 }
@@ -60,18 +58,19 @@ export function writerHolding(): bool {
 /** From here commit or undo draws on the promised retire entries. */
 export function writerHold(): void {
   holding = true;
-  pendingRetires = 0;
+  retireKeep(0);
 }
 
 /** Retire entries that the rest of undo needs: whoever reserves some now must not draw on them. */
 export function writerKeep(count: u32): void {
-  pendingRetires = count;
+  retireKeep(count);
 }
 
 /** Ends commit or undo. */
 export function writerRelease(): void {
   holding = false;
   removing = false;
+  retireKeep(0);
 }
 
 /** Index of the operation that made the last transaction fail, NONE when none did. */
@@ -113,24 +112,23 @@ export function writerSetRemoving(value: bool): void {
   removing = value;
 }
 
+/** Retire entries that commit or undo will need for what was changed so far. */
 // @ts-ignore: decorator
 @inline
 export function writerPending(): u32 {
-  return pendingRetires;
+  return retirePromised();
 }
 
 /** Room for `count` retires right now, beyond those kept for commit or undo. False: no memory. */
 // @ts-ignore: decorator
 @inline
 export function reserveNow(count: u32): bool {
-  return retireReserve(pendingRetires + count);
+  return retireReserve(count);
 }
 
 /** Keeps room for `count` retires at commit or undo. False: no memory. */
 // @ts-ignore: decorator
 @inline
 export function reserveLater(count: u32): bool {
-  if (!retireReserve(pendingRetires + count)) return false;
-  pendingRetires += count;
-  return true;
+  return retirePromise(count);
 }

@@ -26,7 +26,8 @@ import {
   PAGE_FIRST_FREE, PAGE_FREE, PAGE_HEAP, PAGE_KIND, PAGE_LIVE, PAGE_NEXT, PAGE_PREVIOUS, PAGE_RUN_HEAD,
   PAGE_RUN_PAGES, PAGE_RUN_TAIL, PAGE_SHIFT, PAGE_TABLE, PAGE_UNITS, PURPOSE_COUNT,
   PURPOSE_SYSTEM, ROOT_EPOCH, ROOT_FAIL_AFTER, ROOT_FREE_HINT, ROOT_HEAPS, ROOT_MAGIC, ROOT_MAGIC_VALUE,
-  ROOT_PAGE_LIMIT, ROOT_PAGE_LOCK, ROOT_PAGE_RESERVE, ROOT_PAGE_TOP, ROOT_PAGES_USED, ROOT_VERSION, SYSTEM_HEAP,
+  ROOT_PAGE_HEADROOM, ROOT_PAGE_LENT, ROOT_PAGE_LIMIT, ROOT_PAGE_LOCK, ROOT_PAGE_RESERVE, ROOT_PAGE_TOP, ROOT_PAGES_USED,
+  ROOT_VERSION, SYSTEM_HEAP,
 } from './layout';
 
 /** Pages that a graph may always take out of the reserve: its state block, its directory and a little room. */
@@ -132,13 +133,17 @@ function pagesUnlock(): void {
 /**
  * First page of `count` free ones in a row for a heap, marked by nobody yet; 0 when they do not fit. Graphs leave the reserve to the
  * system heap, so that a memory full of data still answers reads. A graph's first pages may come out of the reserve: otherwise an
- * erase, which begins a new graph beside the full one, could not be done.
+ * erase, which begins a new graph beside the full one, could not be done. While headroom is lent there is no reserve, and the limit
+ * is so much higher.
  */
 function pagesChoose(heap: u32, count: u32): u32 {
   const used = load<u32>(ROOT_PAGES_USED);
   const top = load<u32>(ROOT_PAGE_TOP);
-  const limit = load<u32>(ROOT_PAGE_LIMIT);
-  if (heap != 0 && load<u32>(heapHeader(heap), HEAP_PAGES) >= OPENING_PAGES) {
+  const lent = load<u32>(ROOT_PAGE_LENT);
+  const limit = load<u32>(ROOT_PAGE_LIMIT) + lent;
+  if (lent != 0) {
+    if (<u64>FIRST_PAGE + used + count > <u64>limit) return 0;
+  } else if (heap != 0 && load<u32>(heapHeader(heap), HEAP_PAGES) >= OPENING_PAGES) {
     if (<u64>FIRST_PAGE + used + count + load<u32>(ROOT_PAGE_RESERVE) > <u64>limit) return 0;
   }
   let page: u32 = 0;
@@ -423,6 +428,31 @@ export function memoryInit(pageLimit: u32): void {
 /** Keeps `pages` of the limit for the system heap: buffers, results, names. */
 export function memoryReserve(pages: u32): void {
   store<u32>(ROOT_PAGE_RESERVE, pages);
+}
+
+/**
+ * Sets the headroom: pages above the limit for what must not be refused because the memory is full. Limit and headroom together stay
+ * within what can be addressed.
+ */
+export function memoryHeadroom(pages: u32): void {
+  store<u32>(ROOT_PAGE_HEADROOM, min<u32>(pages, MOST_PAGES - load<u32>(ROOT_PAGE_LIMIT)));
+}
+
+/**
+ * Lends up to `pages` of the headroom and all of the reserve, until this is called again with what it answers: the pages lent before, 0
+ * as a rule. What was taken meanwhile stays; as long as more is in use than the limit allows, nothing else is handed out.
+ */
+export function memoryLend(pages: u32): u32 {
+  const before = load<u32>(ROOT_PAGE_LENT);
+  store<u32>(ROOT_PAGE_LENT, min<u32>(pages, load<u32>(ROOT_PAGE_HEADROOM)));
+  return before;
+}
+
+/** Pages in use that lie beyond what graphs may take of the limit. */
+export function pagesOver(): u32 {
+  const taken = FIRST_PAGE + load<u32>(ROOT_PAGES_USED) + load<u32>(ROOT_PAGE_RESERVE);
+  const limit = load<u32>(ROOT_PAGE_LIMIT);
+  return taken > limit ? taken - limit : 0;
 }
 
 /** Changes the limit. What lies above a lowered limit stays; nothing new is put there. */

@@ -8,14 +8,15 @@
 //
 // OUTPUT is contiguous, so reserving may move it; SCRATCH blocks never move until they are released. Knows nothing of graphs.
 
-import { allocate, blockBytes, release } from './allocator';
+import { allocate, blockBytes, memoryLend, release } from './allocator';
 import { check } from './check';
-import { PAGE_BYTES, PURPOSE_SCRATCH } from './layout';
+import { NONE, PAGE_BYTES, PAGE_SHIFT, PURPOSE_SCRATCH, ROOT_PAGE_LIMIT } from './layout';
 
 /** Input and output of a writer start with this and return to it. */
 const START_BYTES: usize = PAGE_BYTES;
-/** Buffers above this are given back by `arenaTrim`. */
+/** Buffers above this, or above a part of the memory limit (a power of two), are given back by `arenaTrim`. */
 const TRIM_BYTES: usize = 8 << 20;
+const TRIM_SHIFT: usize = 5;
 const LARGEST_CHUNK: usize = 1 << 20;
 
 // Scratch chunk: { u32 previous chunk, u32 end address, u64 zero, blocks ... }
@@ -113,10 +114,23 @@ export function arenaNeed(): usize {
   return need;
 }
 
-/** Gives back what a large request left behind (buffers above 8 MiB). OUTPUT's contents are lost. [W] */
+/** Gives back what a large request left behind. The contents of the buffers that go are lost. [W] */
 export function arenaTrim(): void {
   if (!growable) return;
-  if (inputBytes > TRIM_BYTES) {
+  // The small buffers that take the place of the large ones must not fail for want of what those hold.
+  const lent = memoryLend(NONE);
+  buffersTrim(trimBytes());
+  memoryLend(lent);
+}
+
+/** A buffer of so many bytes may stay: at least four times what it begins with. */
+function trimBytes(): usize {
+  const limit = (<usize>min<u32>(load<u32>(ROOT_PAGE_LIMIT), 65535)) << PAGE_SHIFT;
+  return max<usize>(4 * START_BYTES, min<usize>(TRIM_BYTES, limit >> TRIM_SHIFT));
+}
+
+function buffersTrim(most: usize): void {
+  if (inputBytes > most) {
     const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
     if (small != 0) {
       release(PURPOSE_SCRATCH, input);
@@ -124,7 +138,7 @@ export function arenaTrim(): void {
       inputBytes = blockBytes(small);
     }
   }
-  if (outputBytes > TRIM_BYTES) {
+  if (outputBytes > most) {
     const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
     if (small != 0) {
       release(PURPOSE_SCRATCH, output);
@@ -134,7 +148,7 @@ export function arenaTrim(): void {
       outputReserved = 0;
     }
   }
-  if (spareChunk != 0 && blockBytes(spareChunk) > TRIM_BYTES) {
+  if (spareChunk != 0 && blockBytes(spareChunk) > most) {
     release(PURPOSE_SCRATCH, spareChunk);
     spareChunk = 0;
   }
@@ -204,8 +218,14 @@ export function outReserve(bytes: usize): usize {
   return output + outputUsed;
 }
 
+/** A result is a reader's or says what a write has changed: it may take headroom, so that a full memory can be read. */
 function outputGrow(bytes: usize): bool {
-  const larger = bufferEnsure(output, outputUsed, bytes);
+  let larger = bufferEnsure(output, outputUsed, bytes);
+  if (larger == 0) {
+    const lent = memoryLend(NONE);
+    larger = bufferEnsure(output, outputUsed, bytes);
+    memoryLend(lent);
+  }
   if (larger == 0) return false;
   output = larger;
   outputBytes = blockBytes(larger);

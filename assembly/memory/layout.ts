@@ -19,8 +19,8 @@ export const NONE: u32 = 0xffffffff;
 
 // --- Root block --------------------------------------------------------------------------------------------------------
 export const ROOT: usize = 1024;
-export const ROOT_MAGIC: usize = ROOT; //                u32 0x43524131 once initialised
-export const ROOT_MAGIC_VALUE: u32 = 0x43524131;
+export const ROOT_MAGIC: usize = ROOT; //                u32 ROOT_MAGIC_VALUE once initialised
+export const ROOT_MAGIC_VALUE: u32 = 0x31435241; // "ARC1"
 export const ROOT_VERSION: usize = ROOT_MAGIC + 4; //     u32 LAYOUT_VERSION
 export const ROOT_PAGE_LIMIT: usize = ROOT_VERSION + 4; // u32 pages the allocator may use
 export const ROOT_PAGE_TOP: usize = ROOT_PAGE_LIMIT + 4; // u32 first page never handed out yet
@@ -40,6 +40,8 @@ export const ROOT_READER_TOP: usize = ROOT_RETIRED_COUNT + 4; // u32 one above t
 export const ROOT_PAGE_RESERVE: usize = ROOT_READER_TOP + 4; // u32 pages of the limit that only the system heap may use
 export const ROOT_CASE_TABLE: usize = ROOT_PAGE_RESERVE + 4; // u32 address of the upper-case table, 0 before the first text scan
 export const ROOT_PAGE_LOCK: usize = ROOT_CASE_TABLE + 4; // u32 1 while a thread takes or gives whole pages
+export const ROOT_PAGE_HEADROOM: usize = ROOT_PAGE_LOCK + 4; // u32 pages above the limit that can be lent
+export const ROOT_PAGE_LENT: usize = ROOT_PAGE_HEADROOM + 4; // u32 of those, pages that may be taken now
 export const ROOT_HEAPS: usize = ROOT + 256; //           HEAP_COUNT addresses (u32) of heap headers, 0 = free
 export const HEAP_COUNT: u32 = 8192; //                   one for the system, one a graph, one an index; a trim takes both twice
 export const ROOT_READERS: usize = ROOT_HEAPS + 4 * HEAP_COUNT;

@@ -142,11 +142,37 @@ function chunkAppend(): bool {
   return true;
 }
 
+/** Entries that are promised to the end of the running transaction; the writer's own, 0 between transactions. */
+let promised: u32 = 0;
+
 /**
- * Makes sure that the next `count` calls of `retire` or `retireHeap` cannot fail; false without memory. Holds until
- * `retireAdvance`, which leaves room for 1,020 of them.
+ * Makes sure that the next `count` calls of `retire` or `retireHeap` cannot fail, beyond those that are promised; false without memory.
+ * Holds until `retireAdvance`, which leaves room for 1,020 of them.
  */
 export function retireReserve(count: u32): bool {
+  return spareEnsure(promised + count);
+}
+
+/** Keeps `count` entries more for what comes at the end of the transaction; false without memory. */
+export function retirePromise(count: u32): bool {
+  if (!spareEnsure(promised + count)) return false;
+  promised += count;
+  return true;
+}
+
+/** Entries promised so far. */
+// @ts-ignore: decorator
+@inline
+export function retirePromised(): u32 {
+  return promised;
+}
+
+/** Sets what is promised: at the beginning of a transaction, and when its end begins to take what was. */
+export function retireKeep(count: u32): void {
+  promised = count;
+}
+
+function spareEnsure(count: u32): bool {
   while (load<u32>(ROOT_RETIRED_SPARE) < count) {
     if (!chunkAppend()) return false;
   }
@@ -154,7 +180,7 @@ export function retireReserve(count: u32): bool {
 }
 
 function append(word: u32, purpose: u32, bytes: u32): void {
-  if (!retireReserve(1)) {
+  if (!spareEnsure(1)) {
     // Without room for the entry nobody could say when the block is free: it stays where it is, counted and unused.
     check(false, CHECK_RESERVED);
     return;

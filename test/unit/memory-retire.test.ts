@@ -26,6 +26,32 @@ function readerOf(build: Build, memory: WebAssembly.Memory) {
 const take = (core: Exports, bytes = 64) => unsigned(core.allocate!(0, STRINGS, bytes));
 
 describe.each(BUILDS)('retire (%s)', (build) => {
+  it('gives nobody an entry that is promised to the end of a transaction', () => {
+    const { core, bytes } = createMemory(build);
+    core.internInit!();
+    const intern = (i: number): number => {
+      const text = new TextEncoder().encode(`name ${i}`);
+      const at = unsigned(core.allocate!(0, SCRATCH, text.length));
+      bytes().set(text, at);
+      const id = core.intern!(at, text.length);
+      core.release!(SCRATCH, at);
+      return id;
+    };
+    for (let i = 0; i < 64; i++) expect(intern(i)).toBe(i);
+    // All of the first chunk is promised, and the next one cannot be had.
+    expect(core.retirePromise!(255)).toBe(1);
+    core.setFailAfter!(2);
+    expect(intern(64)).toBe(-1);
+    core.setFailAfter!(1);
+    expect(core.retireReserve!(1)).toBe(0);
+    // Those who were promised them have them without memory.
+    core.retireKeep!(0);
+    core.setFailAfter!(1);
+    expect(core.retireReserve!(255)).toBe(1);
+    core.setFailAfter!(0);
+    expect(intern(64)).toBe(64);
+  });
+
   it('frees at once when nobody reads', () => {
     const { core } = createMemory(build);
     const address = take(core);

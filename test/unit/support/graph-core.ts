@@ -55,8 +55,9 @@ export class GraphCore {
   /** Kind and fields of each change of the last transaction, when asked for. */
   changes: number[][] = [];
 
-  constructor(build: Build, pageLimit = 4096) {
-    this.memory = new WebAssembly.Memory({ initial: 65536, maximum: 65536, shared: true });
+  /** `pages`: of the memory itself, beyond which every address traps. */
+  constructor(build: Build, pageLimit = 4096, pages = 65536) {
+    this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const abort = (code: number): never => {
       throw new Error(`check ${code}`);
     };
