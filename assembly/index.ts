@@ -265,6 +265,7 @@ export {
   linkClear,
   linkCount,
   linkCountShare,
+  linkDefer,
   linkEnd,
   linkFill,
   linkFillShare,

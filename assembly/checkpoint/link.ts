@@ -50,7 +50,7 @@ import {
   stateSetCounts,
   stateVertexCount,
 } from '../graph/state';
-import { writerBegin } from '../graph/writer';
+import { writerBegin, writerSetUnlinked } from '../graph/writer';
 import { NO_MEMORY, OK } from '../status';
 
 const NODE_TYPE: usize = 0;
@@ -97,6 +97,17 @@ let vertices: u32 = 0;
 let edges: u32 = 0;
 /** Keeps the loads of reading ahead from being dropped as unused. */
 let sink: u32 = 0;
+
+/**
+ * [W] Edges that transactions create in the graph from now on stand in no groups until they are linked; nobody may read the graph before.
+ * A transaction that removes elements, or trims, is refused as NOT_LINKED meanwhile: an edge's removal may take its type out of a vertex's
+ * list, and where that type comes in again is seen in the order of types. False: the graph is not empty.
+ */
+export function linkDefer(graph: usize): bool {
+  if (stateNextId(graphState(graph)) != 0) return false;
+  writerSetUnlinked(graph);
+  return true;
+}
 
 /** [W] Begins; no other call may use scratch across calls until `linkRelease`. */
 export function linkBegin(): void {
@@ -611,4 +622,5 @@ export function linkEnd(graph: usize): void {
   const state = graphState(graph);
   stateSetCounts(state, vertices, edges);
   stateBumpVersion(state);
+  writerSetUnlinked(0);
 }

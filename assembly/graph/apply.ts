@@ -18,7 +18,7 @@ import { projectionApply, projectionBegin, projectionCommit, projectionUndo } fr
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { AHEAD_EDGES, aheadBegin, aheadEdges, aheadPairs } from './ahead';
 import { changesBegin } from './changes';
-import { create, createAgain, createLength, createNext, createThere, idsReady, kindNow } from './create';
+import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
 import {
   KIND_NONE,
@@ -56,7 +56,7 @@ import {
 import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
 import { trimNeeded, trimOvertaken, trimState } from './trim';
 import { OPERATION_BYTES, validateTransaction } from './validate';
-import { writerBegin, writerEdges, writerFail, writerNextId, writerVertices } from './writer';
+import { writerBegin, writerEdges, writerEnter, writerFail, writerNextId, writerUnlinked, writerVertices } from './writer';
 
 /**
  * Applies the transaction of `bytes` bytes at `transaction` (format.ts) to the graph: all of it, or nothing. `redo`: see above.
@@ -69,6 +69,7 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
   const outputUsed = outUsed();
   const strings = internCount();
   writerFail(NONE, NONE);
+  writerEnter(graph);
   let code = validateTransaction(state, transaction, bytes, redo);
   if (code == OK) {
     const first = load<u32>(transaction, TX_OPERATION_COUNT) == 1
@@ -188,6 +189,7 @@ function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): 
   const record = templateRecord(load<u32>(at, 4));
   let code = templateResolve(state, record);
   const count = load<u32>(at, 12);
+  if (code == OK && writerUnlinked() && !redo) return createRun(state, at, record, index, count);
   let pair = at + OPERATION_BYTES;
   for (let i: u32 = 0; i < count && code == OK; i++) {
     if ((i & (AHEAD_EDGES - 1)) == 0) aheadPairs(state, pair, min<u32>(AHEAD_EDGES, count - i));

@@ -3,7 +3,7 @@
 // remove what later ones name; what passes here fails there only for such a reason or for want of memory.
 
 import { NONE } from '../memory/layout';
-import { BAD_TRANSACTION, NOT_FOUND, OK, TOO_MANY_IDS } from '../status';
+import { BAD_TRANSACTION, NOT_FOUND, NOT_LINKED, OK, TOO_MANY_IDS } from '../status';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
 import { indexOperationBytes, isIndexOperation } from '../index/operations';
 import { elementKind } from './elements';
@@ -45,7 +45,7 @@ import {
   templateRecord,
   templatesBegin,
 } from './templates';
-import { writerFail } from './writer';
+import { writerFail, writerUnlinked } from './writer';
 
 /** Bytes of an operation in front of its values. */
 export const OPERATION_BYTES: usize = 16;
@@ -100,6 +100,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     }
     if (operation == OP_ERASE || operation == OP_TRIM) {
       if (count != 1) return BAD_TRANSACTION;
+      if (operation == OP_TRIM && writerUnlinked()) return NOT_LINKED;
       continue;
     }
     if (isIndexOperation(operation)) {
@@ -127,6 +128,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     }
     if (operation != OP_REMOVE_ELEMENT && operation != OP_REMOVE_PROPERTY) return BAD_TRANSACTION;
     if (operation == OP_REMOVE_PROPERTY && load<u32>(at, 8) >= strings) return BAD_TRANSACTION;
+    if (operation == OP_REMOVE_ELEMENT && writerUnlinked()) return NOT_LINKED;
     at += OPERATION_BYTES;
   }
   if (created != creates || (documents != 0 && documents != count) || (indexed != 0 && indexed != count)) return BAD_TRANSACTION;

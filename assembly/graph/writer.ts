@@ -14,6 +14,10 @@ let vertices: u32 = 0;
 let edges: u32 = 0;
 let failedRecord: u32 = 0xffffffff;
 let failedElement: u32 = 0xffffffff;
+/** The graph whose edges stand in no groups yet; 0 = none. */
+let unlinkedGraph: usize = 0;
+/** The running transaction is that graph's. */
+let unlinked: bool = false;
 
 export function writerBegin(firstId: u32, vertexCount: u32, edgeCount: u32): void {
   nextId = firstId;
@@ -22,6 +26,25 @@ export function writerBegin(firstId: u32, vertexCount: u32, edgeCount: u32): voi
   retireKeep(0);
   removing = false;
   holding = false;
+}
+
+/**
+ * Edges that are created in this graph come into no groups until further notice (0: there is no such graph). Nobody reads it meanwhile.
+ */
+export function writerSetUnlinked(graph: usize): void {
+  unlinkedGraph = graph;
+  unlinked = false;
+}
+
+/** A transaction of that graph begins. */
+export function writerEnter(graph: usize): void {
+  unlinked = graph == unlinkedGraph;
+}
+
+// @ts-ignore: decorator
+@inline
+export function writerUnlinked(): bool {
+  return unlinked;
 }
 
 // @ts-ignore: decorator

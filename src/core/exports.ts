@@ -267,6 +267,7 @@ export interface CoreExports extends MakingExports {
   linkClear(graph: number, fromId: number, toId: number): void;
   linkCount(graph: number, fromId: number, toId: number): number;
   linkCountShare(graph: number, share: number, fromId: number, toId: number): number;
+  linkDefer(graph: number): number;
   linkEnd(graph: number): void;
   linkFill(graph: number, fromId: number, toId: number): number;
   linkFillShare(graph: number, share: number, fromId: number, toId: number): number;

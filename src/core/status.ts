@@ -12,6 +12,7 @@ export const CoreStatus = {
   wrongKind: 8,
   stopped: 9,
   limitMet: 10,
+  notLinked: 11,
 } as const;
 
 export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];

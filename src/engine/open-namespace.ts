@@ -2,7 +2,6 @@
 // that cannot be read completely gives no engine at all; nothing of it is changed then, and the memory goes back.
 
 import type { Core } from '../core/core.ts';
-import { CoreStatus } from '../core/status.ts';
 import type { LogStore } from '../storage/types.ts';
 import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
@@ -14,13 +13,14 @@ import {
   type PreparedNamespace,
   type StartPoint,
 } from './checkpoint/types.ts';
-import { Documents, isDocumentTransaction } from './documents.ts';
+import { Documents } from './documents.ts';
 import { jobsOnOneThread } from './jobs/one-thread.ts';
 import type { Jobs } from './jobs/types.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { firstHeader, openSegments } from './log/open-segments.ts';
-import { LogCorruption, type RecoveryStatus } from './log/recovery.ts';
+import { LogCorruption, type RecoveryStatus, type Replay } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
+import { LogReplay, ReplayRefused } from './log-replay.ts';
 import type { Clock, Logger } from './logger.ts';
 import { logNameOf } from './names.ts';
 import { NamespaceEngine } from './namespace-engine.ts';
@@ -46,15 +46,6 @@ export interface NamespaceHome {
   /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
   readonly projectionBytes?: number;
 }
-
-/** A logged transaction that the core does not take again: less memory than it once had, or a log of another core. */
-class ReplayRefused extends Error {
-  override readonly name = 'ReplayRefused';
-}
-
-/** Words of the transaction buffer (assembly/graph/format.ts). */
-const firstIdAt = 36;
-const createCountAt = 40;
 
 /** `id` names the log, `name` is for the log lines only. Without `start` the graph begins empty. */
 export async function openNamespace(
@@ -87,9 +78,11 @@ export async function prepareNamespace(
     abandon: () => core.dispose(),
     finish: () =>
       undoing(async () => {
+        const replay = new LogReplay({ core, graph, documents, pause: home.pause, helpers: home.loadHelpers ?? null });
         const { log, recovery } = await openLog(home, id, name, anchor, start?.log === 'restart', (payload, sequence) =>
-          replay(core, graph, documents, payload, sequence),
+          replay.apply(payload, sequence),
         );
+        await replay.end();
         const { clock, pause, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
@@ -130,7 +123,7 @@ async function openLog(
   name: string,
   anchor: Anchor | null,
   restart: boolean,
-  apply: (payload: Uint8Array, sequence: number) => void,
+  apply: Replay,
 ): Promise<{ log: SegmentedLog | null; recovery: RecoveryStatus }> {
   const none: RecoveryStatus = { ran: false, truncated: false, replayedEntries: 0 };
   if (home.logs === null) return { log: null, recovery: none };
@@ -161,23 +154,6 @@ export async function readLogStart(home: NamespaceHome, id: string): Promise<Log
   if (header === null) return null;
   const { epoch, baseSequence: sequence, parentEpoch = null } = header;
   return { epoch, sequence, parentEpoch, needsCheckpoint: sequence !== 0 || parentEpoch !== null };
-}
-
-/** Applies one logged transaction and checks that it hands out the ids it once did. */
-function replay(core: Core, graph: number, documents: Documents, payload: Uint8Array, sequence: number): void {
-  const applied = core.applyBytes(graph, payload, false);
-  if (!applied.ok) {
-    const cause = Object.entries(CoreStatus).find(([, status]) => status === applied.status)?.[0] ?? applied.status;
-    throw new ReplayRefused(`The core refuses the logged transaction with sequence ${sequence}: ${cause}.`);
-  }
-  const words = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  const creates = words.getUint32(createCountAt, true);
-  if (creates > 0 && words.getInt32(firstIdAt, true) !== applied.firstId) {
-    throw new ReplayRefused(
-      `The logged transaction with sequence ${sequence} began at id ${words.getInt32(firstIdAt, true)}, now at ${applied.firstId}.`,
-    );
-  }
-  if (isDocumentTransaction(payload)) documents.apply(payload);
 }
 
 function newEpoch(): string {

@@ -108,6 +108,7 @@ function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRef
     case CoreStatus.badTransaction:
     case CoreStatus.stopped:
     case CoreStatus.limitMet:
+    case CoreStatus.notLinked:
       return new Problem('internal', 'The transaction was not understood. Nothing was changed.');
   }
 }

@@ -46,7 +46,9 @@ export async function openLog(
   }
   const found: number[] = [];
   const options = { crc32, namespaceId: 'ns-1', nowMs: 0 };
-  const recovered = await recoverLog(store, name, file, options, (payload) => found.push(numberOf(payload)));
+  const recovered = await recoverLog(store, name, file, options, (payload) => {
+    found.push(numberOf(payload));
+  });
   return { log: makeLog(file as LogFile, recovered.position, { crc32 }), found };
 }
 

@@ -180,6 +180,23 @@ describe('a log', () => {
     );
   });
 
+  it('waits for what takes longer than a call before it goes on, and hands on what that rejects with', async () => {
+    const { bytes } = await logOf([5]);
+    const store = await storeOf(bytes);
+    const reopened = async () => (await store.open('a.wal')) as LogFile;
+    const seen: string[] = [];
+    const slow = (_payload: Uint8Array, sequence: number): Promise<void> | void => {
+      seen.push(`${sequence} begins`);
+      if (sequence % 2 === 0) return Promise.resolve().then(() => void seen.push(`${sequence} ends`));
+    };
+    await recoverLog(store, 'a.wal', await reopened(), options, slow);
+    expect(seen.join()).toBe('1 begins,2 begins,2 ends,3 begins,4 begins,4 ends,5 begins');
+    const refuse = async (): Promise<void> => {
+      throw new Error('refused later');
+    };
+    await expect(recoverLog(store, 'a.wal', await reopened(), options, refuse)).rejects.toThrow('refused later');
+  });
+
   it('hands on what the replay throws and leaves the file alone', async () => {
     const { bytes } = await logOf([3]);
     const store = await storeOf(bytes);

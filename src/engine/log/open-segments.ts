@@ -181,9 +181,9 @@ async function goOn(
     if (sequence === contained && anchor !== null && checksum !== anchor.chain) {
       throw new LogElsewhere(`Frame ${sequence} of the log ${name} is not the one that the checkpoint ends with.`);
     }
-    if (sequence <= contained) return;
-    replay(payload, sequence, checksum);
+    if (sequence <= contained) return undefined;
     replayed++;
+    return replay(payload, sequence, checksum);
   };
   let reached = contained;
   let last = { segment: segments[0] as Segment, position: { identity: 0, sequence: 0, chain: 0, offset: 0 } };

@@ -60,8 +60,11 @@ export interface RecoverOptions {
   readonly mustReach?: number;
 }
 
-/** Takes one payload, a view that is valid during the call, with its sequence and checksum. What it throws ends the recovery and reaches the caller. */
-export type Replay = (payload: Uint8Array, sequence: number, checksum: number) => void;
+/**
+ * Takes one payload, a view that is valid until it is done with it, with its sequence and checksum; answers a promise when that takes longer
+ * than the call. What it throws, or rejects with, ends the recovery and reaches the caller.
+ */
+export type Replay = (payload: Uint8Array, sequence: number, checksum: number) => Promise<void> | void;
 
 /** Makes a fresh log under `name`, durably and in place of any other. */
 export async function createLog(
@@ -105,7 +108,9 @@ export async function recoverLog(
   };
   for (let needed = frameHeaderBytes; needed > 0; ) {
     await reader.at(cursor.offset, needed);
-    needed = replayWindow(reader, cursor, crc32, replay);
+    const step = replayWindow(reader, cursor, crc32, replay);
+    if (typeof step === 'number') needed = step;
+    else await step;
   }
   const { sequence, chain, offset } = cursor;
   if (sequence < (options.mustReach ?? 0)) {
@@ -137,10 +142,10 @@ interface Cursor {
 
 /**
  * Replays the frames that lie whole in the window and moves the cursor behind them. Answers how many bytes from the cursor on
- * the window must hold to go on, or 0 when no valid frame stands there. Synchronous, because a log of small writes has one frame
- * for every element.
+ * the window must hold to go on, or 0 when no valid frame stands there; or what it has to wait for, because the caller's work on a frame
+ * takes longer. Otherwise synchronous, because a log of small writes has one frame for every element.
  */
-function replayWindow(reader: BlockReader, cursor: Cursor, crc32: Crc32, replay: Replay): number {
+function replayWindow(reader: BlockReader, cursor: Cursor, crc32: Crc32, replay: Replay): number | Promise<void> {
   while (cursor.offset + frameHeaderBytes <= reader.sizeBytes) {
     const at = cursor.offset - reader.start;
     const available = reader.available(cursor.offset);
@@ -152,10 +157,12 @@ function replayWindow(reader: BlockReader, cursor: Cursor, crc32: Crc32, replay:
     if (available < bytes) return bytes;
     const payloadAt = at + frameHeaderBytes;
     if (crc32(reader.bytes, payloadAt, at + bytes, cursor.chain) !== frame.checksum) return 0;
-    replay(reader.bytes.subarray(payloadAt, payloadAt + frame.payloadBytes), frame.sequence, frame.checksum);
+    const payload = reader.bytes.subarray(payloadAt, payloadAt + frame.payloadBytes);
+    const work = replay(payload, frame.sequence, frame.checksum);
     cursor.sequence = frame.sequence;
     cursor.chain = frame.checksum;
     cursor.offset += bytes;
+    if (work instanceof Promise) return work;
   }
   return 0;
 }

@@ -78,6 +78,7 @@ const INDEX_DROP = 8;
 const INDEX_ADD = 9;
 const INDEX_REMOVE = 10;
 const INDEX_CLEAR = 12;
+const EDGES = 14;
 
 export class Transaction {
   #strings = new Map<string, number>();
@@ -97,6 +98,13 @@ export class Transaction {
 
   edge(source: Reference, target: Reference, type: string, fields: ElementFields = {}): { created: number } {
     return this.#create(EDGE, fields, type, [source, target]);
+  }
+
+  /** A run of edges without properties between existing vertices. */
+  edges(type: string, pairs: readonly (readonly [source: number, target: number])[]): this {
+    const template = this.#template(EDGE, null, type, []);
+    this.creates += pairs.length;
+    return this.#operation([EDGES, template, 0, pairs.length, ...pairs.flat()]);
   }
 
   set(element: number, key: string, of: Value): this {
