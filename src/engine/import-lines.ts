@@ -222,3 +222,10 @@ function refused(
 ): Failure {
   return { reason, lineNumber, detail, status };
 }
+
+/** Refused before anything was read. */
+export function notEmpty(isImporting: boolean, durable: boolean): ImportResult {
+  const detail = isImporting ? 'Another import into this namespace is running.' : 'The graph is not empty.';
+  const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable };
+  return { ok: false, ...refused('notEmpty', null, detail), ...counts };
+}

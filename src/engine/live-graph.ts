@@ -123,6 +123,11 @@ export class LiveGraph implements GraphEngine {
     return this.engine.saveCheckpoint(options);
   }
 
+  /** As NamespaceEngine.savedAs. */
+  get savedAs(): string | null {
+    return this.changeover === null && !this.cutOff ? this.engine.savedAs : null;
+  }
+
   get vertexCount(): number {
     return this.engine.vertexCount;
   }

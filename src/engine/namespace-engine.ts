@@ -11,6 +11,7 @@ import { CoreStatus } from '../core/status.ts';
 import { Projections } from './analytics/projections.ts';
 import type { AnswerSource, JsonBody } from './answer-stream.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
+import { SavedState } from './checkpoint/saved-state.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
@@ -20,7 +21,7 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { GraphRuns, type RunHost } from './graph-runs.ts';
 import { Holds } from './holds.ts';
-import { type ImportTarget, importLines } from './import-lines.ts';
+import { type ImportTarget, importLines, notEmpty } from './import-lines.ts';
 import type { GraphAccess } from './indexes/access.ts';
 import { isIndexWrite } from './indexes/writes.ts';
 import { JobFailed } from './jobs/failure.ts';
@@ -81,6 +82,8 @@ export interface NamespaceParts {
   readonly logIndexes: boolean;
   /** Indexes that the checkpoint holds and this version could not make again. */
   readonly droppedIndexes: number;
+  /** Name of the checkpoint whose state this is, to the last commit; null when something came after it, or there is none. */
+  readonly savedAs: string | null;
   /** Of projections that are kept between analytics runs; missing: half a GiB. */
   readonly projectionBytes?: number;
 }
@@ -99,9 +102,6 @@ export class NamespaceEngine
   readonly runs: GraphRuns;
   private readonly projections: Projections;
   private readonly log: SegmentedLog | null;
-  private readonly recovery: RecoveryStatus;
-  private readonly clock: Clock;
-  private readonly pause: () => Promise<void>;
   private readonly tasks = new Set<Promise<unknown>>();
   /** Answers under way, which are tasks only while they are asked for a block. */
   private readonly answers = new Holds();
@@ -112,6 +112,7 @@ export class NamespaceEngine
   /** How often ids lost their meaning: an erase, or a trim that had something to close up. */
   private renumberings = 0;
   private publisher: ChangePublisher | null = null;
+  private readonly saved: SavedState;
 
   constructor(parts: NamespaceParts) {
     this.parts = parts;
@@ -121,9 +122,7 @@ export class NamespaceEngine
     this.jobs = new GraphJobs(parts.core, parts.jobs);
     this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
-    this.recovery = parts.recovery;
-    this.clock = parts.clock;
-    this.pause = parts.pause;
+    this.saved = new SavedState(parts.savedAs);
     this.runs = new GraphRuns(this.runHost());
   }
 
@@ -141,9 +140,9 @@ export class NamespaceEngine
     return {
       walEnabled: this.log !== null,
       degraded: this.log?.degraded ?? false,
-      recoveryRan: this.recovery.ran,
-      lastRecoveryTruncated: this.recovery.truncated,
-      lastRecoveryReplayedEntries: this.recovery.replayedEntries,
+      recoveryRan: this.parts.recovery.ran,
+      lastRecoveryTruncated: this.parts.recovery.truncated,
+      lastRecoveryReplayedEntries: this.parts.recovery.replayedEntries,
       lastCheckpointDroppedIndices: this.parts.droppedIndexes,
     };
   }
@@ -151,7 +150,7 @@ export class NamespaceEngine
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
     const ids = this.core.nextId(this.graph);
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.parts.clock.nowMs();
     let applied = this.core.write(this.graph, operations, nowMs);
     if (!applied.ok && applied.status === CoreStatus.noMemory && this.projections.yield()) {
       applied = this.core.write(this.graph, operations, nowMs);
@@ -166,6 +165,7 @@ export class NamespaceEngine
 
   /** In volatile mode every write counts as durable: nothing more was promised. */
   private commit(applied: Applied, resync: StoredReason | null, nowMs: number): Promise<boolean> {
+    this.saved.changed();
     const durable = this.log === null ? always : this.log.append(applied.bytes);
     this.publisher?.committed(applied, resync, durable, nowMs);
     this.projections.changed();
@@ -174,6 +174,7 @@ export class NamespaceEngine
 
   /** Index transactions change nothing that subscribers see. */
   private commitIndex(applied: Applied): Promise<boolean> {
+    this.saved.changed();
     return this.log === null || !this.parts.logIndexes ? always : this.log.append(applied.bytes);
   }
 
@@ -181,7 +182,7 @@ export class NamespaceEngine
   get access(): GraphAccess {
     this.check();
     return {
-      ...{ core: this.core, graph: this.graph, jobs: this.parts.jobs, nowMs: this.clock.nowMs },
+      ...{ core: this.core, graph: this.graph, jobs: this.parts.jobs, nowMs: this.parts.clock.nowMs },
       ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
       commit: (applied) => this.commitIndex(applied),
       yieldMemory: () => this.projections.yield(),
@@ -285,7 +286,7 @@ export class NamespaceEngine
   ): Promise<ImportResult> {
     return this.task(async () => {
       const empty = this.core.vertexCount(this.graph) === 0 && this.core.edgeCount(this.graph) === 0;
-      if (this.importing !== null || !empty) return this.notEmpty();
+      if (this.importing !== null || !empty) return notEmpty(this.importing !== null, !this.durability.degraded);
       const { signal: replacing } = this.replacing;
       const until = signal === undefined ? replacing : AbortSignal.any([signal, replacing]);
       const running = importLines(this.importTarget(), body, limits, until);
@@ -304,6 +305,7 @@ export class NamespaceEngine
       ...{ jobs: this.jobs, projections: this.projections },
       commit: (applied, nowMs) => this.commit(applied, null, nowMs),
       commitValues: (applied, nowMs, logged) => {
+        this.saved.changed();
         const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
         this.publisher?.replaced('delegateWrite', durable, nowMs);
         this.projections.changed();
@@ -315,10 +317,15 @@ export class NamespaceEngine
 
   /** Writes a checkpoint while reads and writes go on. Rejects with CheckpointFailed, NamespaceGone, or the signal's reason. */
   saveCheckpoint(options: SaveOptions): Promise<CheckpointInfo> {
-    const signals = options.signal === undefined ? [] : [options.signal];
-    const signal = AbortSignal.any([this.ending.signal, ...signals]);
-    const { id: namespaceId } = this.parts;
-    return this.task(() => saveCheckpoint({ ...this.parts, namespaceId }, { ...options, signal }));
+    const signal = AbortSignal.any([this.ending.signal, ...(options.signal ? [options.signal] : [])]);
+    const save = (onAnchor: () => void): Promise<CheckpointInfo> =>
+      saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
+    return this.task(() => this.saved.saving(save));
+  }
+
+  /** Name of the checkpoint that a new one would repeat; null when there is none. */
+  get savedAs(): string | null {
+    return this.log?.degraded === true ? null : this.saved.name;
   }
 
   private importTarget(): ImportTarget {
@@ -326,8 +333,8 @@ export class NamespaceEngine
     return {
       core: this.core,
       graph: this.graph,
-      clock: this.clock,
-      commit: (batch) => this.commit(batch, null, this.clock.nowMs()),
+      clock: this.parts.clock,
+      commit: (batch) => this.commit(batch, null, this.parts.clock.nowMs()),
       backpressure: () => this.backpressure(),
       nextSlice: () => this.nextSlice(),
       renumberings: () => this.renumberings,
@@ -336,13 +343,6 @@ export class NamespaceEngine
         return log?.degraded ?? false;
       },
     };
-  }
-
-  private notEmpty(): ImportResult {
-    const detail =
-      this.importing !== null ? 'Another import into this namespace is running.' : 'The graph is not empty.';
-    const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable: !this.durability.degraded };
-    return { ok: false, reason: 'notEmpty', lineNumber: null, detail, status: CoreStatus.ok, ...counts };
   }
 
   /** Writes what the log still holds and closes it. Later writes are committed in memory only and settle false. */
@@ -393,7 +393,7 @@ export class NamespaceEngine
 
   /** Lets other work run, then goes on unless the namespace or the caller has gone. */
   private async nextSlice(signal?: AbortSignal): Promise<void> {
-    await this.pause();
+    await this.parts.pause();
     this.check();
     signal?.throwIfAborted();
   }

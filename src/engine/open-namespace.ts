@@ -7,6 +7,7 @@ import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
 import {
   type Anchor,
+  CheckpointFailed,
   CheckpointUnreadable,
   LogElsewhere,
   type LogStart,
@@ -87,8 +88,10 @@ export async function prepareNamespace(
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
         const { logIndexes = true, projectionBytes } = home;
+        const isSaved = start !== undefined && recovery.replayedEntries === 0 && droppedIndexes === 0;
         return new NamespaceEngine({
           ...{ id, core, graph, documents, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes },
+          savedAs: isSaved ? start.name : null,
           ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },
         });
       }),
@@ -162,7 +165,7 @@ function newEpoch(): string {
 
 /** One line for an operator: what kept a namespace from loading. */
 export function reasonOf(error: unknown): string {
-  const ours = [LogCorruption, LogElsewhere, CheckpointUnreadable, ReplayRefused];
+  const ours = [LogCorruption, LogElsewhere, CheckpointFailed, CheckpointUnreadable, ReplayRefused];
   if (ours.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

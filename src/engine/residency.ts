@@ -10,6 +10,7 @@ import { type NamespaceEngine, NamespaceGone } from './namespace-engine.ts';
 import { type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
 import type { SaveGameHome } from './savegames/home.ts';
 import type { SaveGameBook } from './savegames/save-games.ts';
+import type { Unregistered } from './savegames/start.ts';
 import { sideBySide } from './side-by-side.ts';
 
 /** Namespaces that are loaded side by side at the start. */
@@ -138,13 +139,24 @@ export class Residency {
         const engine = await openNamespace(this.options, id, name, start);
         this.warnOf(namespace, choice.passedOver);
         namespace.startedFrom = choice.from;
-        if (adopted !== null) await this.book.enterFound(namespace, adopted);
+        if (adopted !== null) await this.adopt(namespace, adopted);
         return engine;
       } catch (error) {
         if (adopted === null || !isUnfit(error)) throw error;
         damaged.add(adopted.info.name);
       }
     }
+  }
+
+  /** Where it cannot be registered the next start adopts it. */
+  private async adopt(namespace: Namespace, found: Unregistered): Promise<void> {
+    const { name } = namespace;
+    await this.book?.enterFound(namespace, found).catch((error: unknown) => {
+      this.options.logger.error(`The checkpoint ${found.info.name} could not be registered: ${reasonOf(error)}`, {
+        namespace: name,
+      });
+    });
+    await this.book?.dropBases([namespace]);
   }
 
   private warnOf({ name }: Namespace, passedOver: readonly string[]): void {

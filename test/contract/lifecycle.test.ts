@@ -82,9 +82,16 @@ describe.runIf(isReal)('a start', () => {
     expect(await durability(service, '/ns/kept')).toMatchObject({ lastRecoveryReplayedEntries: 0 });
     await service.stop();
     await service.start();
+    // Nothing has changed since: the stop had nothing to write.
+    expect((await service.saveGames()).length).toBe(1);
+    await service.add(['b'], '/ns/kept');
+    await service.stop();
+    await service.start();
     const entries = await service.saveGames();
     expect(entries.length).toBe(2);
     expect(entries[0]?.namespaces.map(({ name }) => name)).toEqual(['default', 'kept']);
+    expect(entries[0]?.namespaces[0]?.location).toBe(first?.namespaces[0]?.location);
+    expect(await durability(service, '/ns/kept')).toMatchObject({ lastRecoveryReplayedEntries: 0 });
   });
 
   test('writes nothing at the end when SaveOnShutdown is false, and keeps everything', async () => {

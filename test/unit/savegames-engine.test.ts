@@ -38,11 +38,19 @@ class BreakableLogStore extends MemoryLogStore {
   }
 }
 
+/** A metadata store whose disk is full, or whose answer to a write that succeeded is an error. */
 class BreakableBlobStore extends MemoryBlobStore {
   broken = false;
+  /** Writes from now on that succeed and say they did not. */
+  lying = 0;
 
-  override put(name: string, bytes: Uint8Array): Promise<void> {
-    return this.broken ? Promise.reject(new Error('ENOSPC')) : super.put(name, bytes);
+  override async put(name: string, bytes: Uint8Array): Promise<void> {
+    if (this.broken) throw new Error('ENOSPC');
+    await super.put(name, bytes);
+    if (this.lying > 0) {
+      this.lying--;
+      throw new Error('EIO');
+    }
   }
 }
 
@@ -111,18 +119,112 @@ describe('save games over a failing disk', () => {
     expect(await add(again, 'later')).toBe(true);
   });
 
-  it('a checkpoint that cannot be registered is answered all the same, and the next start has everything', async () => {
+  it('a checkpoint that cannot be registered is taken back, and nothing is lost', async () => {
     const stores = newStores();
+    const { checkpoints } = stores.saveGames;
     const engine = await started(stores);
+    await engine.create('other');
+    const saved = await gamesOf(engine).saveAll();
     expect(await add(engine, 'a')).toBe(true);
+    const files = await checkpoints.list('');
     stores.metadata.broken = true;
-    const result = await gamesOf(engine).save('default', plain);
-    expect(result).toMatchObject({ ok: true, entry: { trigger: 'api', location: '/data/Temp.f8s' } });
-    expect(await gamesOf(engine).list()).toEqual([]);
+    const detail = expect.stringContaining('The save game registry cannot be written');
+    expect(await gamesOf(engine).save('default', plain)).toMatchObject({ ok: false, failure: 'failed', detail });
+    expect(await checkpoints.list('')).toEqual(files);
+    expect(await gamesOf(engine).saveAll()).toEqual({
+      entry: null,
+      failedNamespaces: ['default', 'other'],
+      skippedNamespaces: [],
+    });
+    expect(await checkpoints.list('')).toEqual(files);
+    expect(await gamesOf(engine).list()).toEqual([saved.entry]);
+    expect(graphOf(engine).durability.degraded).toBe(false);
     expect(await add(engine, 'b')).toBe(true);
     stores.metadata.broken = false;
     const again = await started(stores);
     expect(graphOf(again).vertexCount).toBe(2);
+    expect(await gamesOf(again).save('default', plain)).toMatchObject({ ok: true });
+    expect(await add(again, 'c')).toBe(true);
+    expect(graphOf(await started(stores)).vertexCount).toBe(3);
+  });
+
+  it('a registry that was replaced although its disk said no is put back; where that fails the files stay', async () => {
+    for (const lying of [1, 2]) {
+      const stores = newStores();
+      const engine = await started(stores);
+      expect(await add(engine, 'a')).toBe(true);
+      stores.metadata.lying = lying;
+      expect(await gamesOf(engine).save('default', plain)).toMatchObject({ ok: false });
+      stores.metadata.lying = 0;
+      expect(await gamesOf(engine).list()).toEqual([]);
+      expect((await stores.saveGames.checkpoints.list('Temp.f8s')).length).toBe(lying === 1 ? 0 : 2);
+      expect(await add(engine, 'b')).toBe(true);
+      expect(graphOf(await started(stores)).vertexCount).toBe(2);
+    }
+  });
+
+  it('a degraded log whose save cannot be registered stays degraded', async () => {
+    const stores = newStores();
+    const engine = await started(stores);
+    stores.logs.broken = true;
+    expect(await add(engine, 'in memory only')).toBe(false);
+    stores.logs.broken = false;
+    stores.metadata.broken = true;
+    expect(await gamesOf(engine).save('default', plain)).toMatchObject({ ok: false });
+    expect(graphOf(engine).durability.degraded).toBe(true);
+    expect(await add(engine, 'too')).toBe(false);
+    stores.metadata.broken = false;
+    expect(await gamesOf(engine).save('default', plain)).toMatchObject({ ok: true });
+    expect(await add(engine, 'durable')).toBe(true);
+    expect(graphOf(await started(stores)).vertexCount).toBe(3);
+  });
+
+  it('a load that cannot be registered leaves the graph as it was', async () => {
+    const stores = newStores();
+    const engine = await started(stores);
+    expect(await add(engine, 'a')).toBe(true);
+    const saved = await gamesOf(engine).save('default', { location: 'elsewhere/one', partitions: null });
+    await gamesOf(engine).remove(saved.ok ? saved.entry.id : '', false);
+    expect(await add(engine, 'b')).toBe(true);
+    await gamesOf(engine).save('default', plain);
+    stores.metadata.broken = true;
+    expect(await gamesOf(engine).load('default', 'elsewhere/one')).toMatchObject({ ok: false, failure: 'rolledBack' });
+    expect(graphOf(engine).vertexCount).toBe(2);
+    expect(graphOf(await started(stores)).vertexCount).toBe(2);
+    stores.metadata.broken = false;
+    expect(await gamesOf(engine).load('default', 'elsewhere/one')).toEqual({ ok: true, loaded: true });
+    expect(graphOf(await started(stores)).vertexCount).toBe(1);
+  });
+
+  it('a load whose log cannot be begun anew takes its entry back', async () => {
+    const stores = newStores();
+    const engine = await started(stores);
+    const saved = await gamesOf(engine).save('default', { location: 'elsewhere/one', partitions: null });
+    await gamesOf(engine).remove(saved.ok ? saved.entry.id : '', false);
+    expect(await add(engine, 'b')).toBe(true);
+    await gamesOf(engine).save('default', plain);
+    stores.logs.broken = true;
+    expect(await gamesOf(engine).load('default', 'elsewhere/one')).toMatchObject({ ok: false });
+    stores.logs.broken = false;
+    expect((await gamesOf(engine).list()).map(({ location }) => location)).toEqual(['/data/Temp.f8s']);
+    expect(graphOf(await started(stores)).vertexCount).toBe(1);
+  });
+
+  it('a dropped namespace that the registry cannot follow is not made again', async () => {
+    const stores = newStores();
+    const engine = await started(stores);
+    await engine.create('other');
+    const { entry } = await gamesOf(engine).saveAll();
+    await engine.remove('other');
+    const put = stores.metadata.put.bind(stores.metadata);
+    stores.metadata.put = async (name, bytes) => {
+      if (name === 'savegames.json') throw new Error('ENOSPC');
+      await put(name, bytes);
+    };
+    const start = await gamesOf(engine).restore(entry?.id ?? '', null);
+    expect(start).toMatchObject({ ok: false, failure: 'notRecreated' });
+    expect(engine.list().map(({ name }) => name)).toEqual(['default']);
+    expect(await gamesOf(engine).list()).toEqual([entry]);
   });
 
   it('an entry that cannot be taken out of the registry keeps its files', async () => {
@@ -163,6 +265,56 @@ describe('save games over a failing disk', () => {
     await engine.close();
     const again = await started({ ...stores, saveGames: homeOver(new MemoryCheckpointStore()) });
     expect(graphOf(again).vertexCount).toBe(1);
+  });
+
+  it('a clean stop writes nothing when the newest save game says it all, and only what has changed otherwise', async () => {
+    const stores = newStores();
+    const { checkpoints } = stores.saveGames;
+    const saveGames = { ...stores.saveGames, saveOnShutdown: true };
+    let nowMs = Date.UTC(2026, 4, 6);
+    const clock = { nowMs: () => nowMs++ };
+    const stopped = async (change: (engine: Namespaces) => Promise<unknown> = async () => {}): Promise<number[]> => {
+      const engine = await started(stores, { saveGames, clock });
+      await change(engine);
+      await engine.close();
+      const entries = (await gamesOf(engine).list()).length;
+      const primaries = (await checkpoints.list('')).filter((name) => !name.includes('_'));
+      return [entries, primaries.length];
+    };
+    expect(await stopped((engine) => engine.create('other'))).toEqual([1, 2]);
+    expect(await stopped()).toEqual([1, 2]);
+    expect(await stopped((engine) => add(engine, 'a'))).toEqual([2, 3]);
+    expect(await stopped()).toEqual([2, 3]);
+    expect(await stopped((engine) => gamesOf(engine).save('default', plain))).toEqual([3, 4]);
+    const indexed = async (engine: Namespaces): Promise<void> => {
+      await graphOf(engine).indexes.create('i', 'DictionaryIndex', new Map(), true);
+    };
+    expect(await stopped(indexed)).toEqual([4, 5]);
+    expect(await stopped()).toEqual([4, 5]);
+    // A checkpoint that an older entry shares is deleted with the last of them.
+    const last = await started(stores, { saveGames, clock });
+    const [newest, second] = await gamesOf(last).list();
+    expect(newest?.namespaces?.map(({ name }) => name)).toEqual(['default', 'other']);
+    for (const { id } of (await gamesOf(last).list()).slice(1)) await gamesOf(last).remove(id, true);
+    expect(second?.id).not.toBe(newest?.id);
+    expect((await checkpoints.list('')).filter((name) => !name.includes('_')).length).toBe(2);
+    const restored = await gamesOf(last).restore(newest?.id ?? '', null);
+    expect(restored.ok && (await restored.done)).toMatchObject({ ok: true });
+    expect(graphOf(last).vertexCount).toBe(1);
+  });
+
+  it('a restore of an older save game is not unchanged: the stop saves what the next start is to find', async () => {
+    const stores = newStores();
+    const saveGames = { ...stores.saveGames, saveOnShutdown: true };
+    const engine = await started(stores, { saveGames });
+    const first = await gamesOf(engine).save('default', plain);
+    expect(await add(engine, 'a')).toBe(true);
+    await gamesOf(engine).save('default', plain);
+    const start = await gamesOf(engine).restore(first.ok ? first.entry.id : '', null);
+    expect(start.ok && (await start.done)).toMatchObject({ ok: true });
+    await engine.close();
+    expect((await gamesOf(engine).list()).length).toBe(3);
+    expect(graphOf(await started(stores)).vertexCount).toBe(0);
   });
 
   it('operations wait for the start', async () => {

@@ -42,6 +42,8 @@ export interface SaveSource {
   readonly scanner: PartitionScanner;
   readonly crc32: Crc32;
   readonly pause: () => Promise<void>;
+  /** Called in the step that fixes the state which the checkpoint holds; missing: nobody asks. */
+  readonly onAnchor?: () => void;
 }
 
 /** Rejects with CheckpointFailed, or with the reason of the signal; nothing of the checkpoint is left then, if the store lets it go. */
@@ -130,6 +132,7 @@ class Run implements WriteTap {
         return 'replaced';
       }
       core.tap = null;
+      this.source.onAnchor?.();
       return await this.finish(files, ids, log === null ? null : log.turn(prepared));
     } catch (error) {
       await this.clean();
@@ -192,15 +195,19 @@ class Run implements WriteTap {
       const contents = sections.map(({ bytes }) => bytes);
       const manifest = encodeManifest(description, contents, this.source.crc32);
       await store.put(name, manifest);
-      // From here the checkpoint is there, whatever becomes of the log's old files.
-      await turn?.settle().catch(() => {}); // the next start deletes what is superfluous; a failed log has said so itself
       const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, manifest.length);
       const { vertexCount, edgeCount } = counts;
       const fileCount = files.length + 1;
-      const info = { name, namespaceId, createdAtMs: nowMs, engineVersion, vertexCount, edgeCount };
-      return { ...info, fileCount, totalBytes, anchor, sections };
+      const facts = { name, namespaceId, createdAtMs: nowMs, engineVersion, vertexCount, edgeCount };
+      const info = { ...facts, fileCount, totalBytes, anchor, sections };
+      await this.options.register?.(info);
+      // From here the checkpoint is there, whatever becomes of the log's old files.
+      await turn?.settle().catch(() => {}); // the next start deletes what is superfluous; a failed log has said so itself
+      return info;
     } catch (error) {
       turn?.forget();
+      this.manifestStays = error instanceof CheckpointFailed && error.filesStay;
+      if (this.manifestStays) throw error;
       // A put that rejected may be there all the same, and while it is, so must its files be.
       this.manifestStays = await store.delete(name).then(
         () => false,

@@ -67,11 +67,23 @@ export interface SaveOptions {
   readonly nowMs: number;
   readonly sections?: readonly CheckpointSection[];
   readonly signal?: AbortSignal;
+  /**
+   * Called when the checkpoint is durable, before the log lets go of what came before it. A rejection takes the checkpoint back,
+   * except where a CheckpointFailed says that its files stay.
+   */
+  readonly register?: (info: CheckpointInfo) => Promise<void>;
 }
 
 /** Why there is no checkpoint; nothing of it is left in the store, as far as that could still be seen to. */
 export class CheckpointFailed extends Error {
   override readonly name = 'CheckpointFailed';
+  /** Something may name the files although there is no checkpoint. */
+  readonly filesStay: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly filesStay?: boolean } = {}) {
+    super(message, options);
+    this.filesStay = options.filesStay ?? false;
+  }
 }
 
 /** Why a checkpoint cannot be loaded. */

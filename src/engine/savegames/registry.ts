@@ -121,7 +121,26 @@ export async function writeRegistry(
   storageDirectory: string,
   saveGames: readonly SaveGame[],
 ): Promise<void> {
-  await store.put(registryName, sealDocument({ schemaVersion, storageDirectory, saveGames }));
+  await store.put(registryName, bytesOf(storageDirectory, saveGames));
+}
+
+/** Whether the document holds these entries, or cannot be read just now. */
+export async function isRegistry(
+  store: BlobStore,
+  storageDirectory: string,
+  saveGames: readonly SaveGame[],
+): Promise<boolean> {
+  const expected = bytesOf(storageDirectory, saveGames);
+  try {
+    const bytes = await store.get(registryName);
+    return bytes !== null && bytes.length === expected.length && bytes.every((byte, at) => byte === expected[at]);
+  } catch {
+    return true;
+  }
+}
+
+function bytesOf(storageDirectory: string, saveGames: readonly SaveGame[]): Uint8Array {
+  return sealDocument({ schemaVersion, storageDirectory, saveGames });
 }
 
 /** By time, latest first; of the same time the one that was first before stays first. */

@@ -68,8 +68,15 @@ export class Restorer {
       if (!place.exists) return { ok: true, loaded: false };
       try {
         const info = await readCheckpoint(this.book.home.checkpoints, place.name);
-        await this.replace(namespace, info);
-        await this.book.enterFound(namespace, { info, modifiedMs: place.modifiedMs });
+        // Entered first: a log must never build on a checkpoint that no start would find.
+        const entered = await this.book.enterFound(namespace, { info, modifiedMs: place.modifiedMs });
+        try {
+          await this.replace(namespace, info);
+        } catch (error) {
+          if (entered !== null) await this.book.withdraw(entered);
+          throw error;
+        }
+        await this.book.dropBases([namespace]);
         return { ok: true, loaded: true };
       } catch (error) {
         if (error instanceof CheckpointUnreadable && error.reason === 'missing') return { ok: true, loaded: false };
@@ -154,8 +161,13 @@ export class Restorer {
       }
       made.push({ member, namespace });
     }
+    try {
+      await this.book.moveMembers(new Map(made.map(({ member, namespace }) => [member.id, namespace.id])));
+    } catch (error) {
+      for (const one of made) await this.keeper.removeAgain(one.namespace);
+      return failure('notRecreated', `Nothing was restored. ${reasonOf(error)}`);
+    }
     for (const { member, namespace } of made) {
-      await this.book.moveMembers(member.id, namespace.id);
       this.logger.info(`Namespace "${namespace.name}" is there again, with id ${namespace.id}.`, {
         namespace: namespace.name,
         id: namespace.id,

@@ -14,20 +14,17 @@ import { type NamespaceHome, readLogStart, reasonOf } from '../open-namespace.ts
 import { pathAlgorithms } from '../plugin-names.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { SaveAllResult, SaveRequest, SaveResult } from '../types.ts';
+import { SaveGameEntries } from './entries.ts';
 import { CheckpointFiles } from './files.ts';
 import type { SaveGameHome } from './home.ts';
 import { directoryOf, isOwnFile, nameFlaw, primariesOver, Stamps } from './locations.ts';
 import {
   entryOf,
   membersOf,
-  newestFirst,
-  readRegistry,
   type SaveGame,
   type SaveGameKpis,
   type SaveGameMember,
   type SaveGameTrigger,
-  saveGameId,
-  writeRegistry,
 } from './registry.ts';
 import {
   checkNewestFile,
@@ -73,18 +70,15 @@ export interface SaveGameOptions {
 
 export class SaveGameBook {
   readonly home: SaveGameHome;
-  private readonly metadata: BlobStore;
+  private readonly entries: SaveGameEntries;
   private readonly namespaces: NamespaceList;
   private readonly engines: NamespaceHome;
   private readonly started: () => Promise<void>;
   private readonly files: CheckpointFiles;
   private readonly stamps = new Stamps();
-  private reading: Promise<void> = Promise.reject(new Error('The registry has not been read.'));
-  private entries: readonly SaveGame[] = [];
   private last: Promise<unknown> = Promise.resolve();
 
   constructor({ home, metadata, namespaces, engines, started }: SaveGameOptions) {
-    this.reading.catch(() => {}); // for who asks too early
     const flaw = nameFlaw(home.baseName, home.places.reserved);
     if (flaw !== null || home.baseName.includes('/')) {
       throw new Error(
@@ -92,38 +86,26 @@ export class SaveGameBook {
       );
     }
     this.home = home;
-    this.metadata = metadata;
+    this.entries = new SaveGameEntries(metadata, home.places);
     this.namespaces = namespaces;
     this.engines = engines;
     this.started = started;
     this.files = new CheckpointFiles(home, engines, namespaces);
   }
 
-  /** Rejects with RegistryUnreadable, and so does everything that needs the registry afterwards. */
+  /** As SaveGameEntries.read. */
   read(): Promise<void> {
-    const { places } = this.home;
-    const rebase = (location: string, writtenIn: string | undefined): string => {
-      const name = places.nameOf(location, writtenIn) ?? places.nameOf(location);
-      return name === null ? location : places.pathOf(name);
-    };
-    this.reading = readRegistry(this.metadata, rebase).then((entries) => {
-      this.entries = entries;
-    });
-    return this.reading;
+    return this.entries.read();
   }
 
   async list(): Promise<readonly SaveGame[]> {
-    await this.reading;
-    return this.entries;
+    await this.entries.known;
+    return this.entries.list;
   }
 
   async find(id: string): Promise<SaveGame | undefined> {
-    await this.reading;
-    return this.entry(id);
-  }
-
-  private entry(id: string): SaveGame | undefined {
-    return this.entries.find((entry) => entry.id === id);
+    await this.entries.known;
+    return this.entries.find(id);
   }
 
   /** Runs operations one after the other, and none before the start is over. */
@@ -146,38 +128,90 @@ export class SaveGameBook {
       }
       const place = await this.place(namespace.id, request.location);
       if (!place.ok) return { ok: false, failure: place.isRequest ? 'badLocation' : 'failed', detail: place.flaw };
+      let entry: SaveGame | null = null;
+      const register = async (member: SaveGameMember): Promise<void> => {
+        entry = await this.enter('api', [member]);
+      };
       try {
-        const member = await this.saveNamespace(namespace, place.name, request.partitions);
-        return { ok: true, entry: await this.enter('api', [member]) };
+        await this.saveNamespace(namespace, place.name, request.partitions, register);
       } catch (error) {
         return { ok: false, failure: 'failed', detail: this.tell(name, error) };
       }
+      await this.dropBases([namespace]);
+      return { ok: true, entry: entry as unknown as SaveGame };
     });
   }
 
-  /** One entry over every loaded namespace. Namespaces that fail do not keep the others from being registered. */
+  /**
+   * One entry over every loaded namespace. Namespaces that fail do not keep the others from being registered; an entry that cannot be
+   * written fails all of them. At a clean stop a namespace that its newest save game holds to the last commit is not written again,
+   * and nothing is when that is true of all.
+   */
   saveAll(trigger: SaveGameTrigger = 'api'): Promise<SaveAllResult> {
     return this.inTurn(async (): Promise<SaveAllResult> => {
       const all = this.namespaces.all();
       const loaded = all.filter(({ graph }) => graph !== null);
       const saved = new Map<Namespace, SaveGameMember>();
-      await sideBySide(loaded, savesAtOnce, async (namespace) => {
-        try {
-          saved.set(
-            namespace,
-            await this.saveNamespace(namespace, directoryOf(namespace.id) + this.home.baseName, null),
-          );
-        } catch (error) {
-          this.tell(namespace.name, error);
-        }
-      });
-      const members = loaded.flatMap((namespace) => saved.get(namespace) ?? []);
+      if (trigger === 'shutdown') for (const one of loaded) await this.takeUnchanged(one, saved);
+      const changed = loaded.filter((one) => !saved.has(one));
+      const isNeeded = changed.length > 0;
+      const entry = isNeeded ? await this.saveTogether(trigger, loaded, changed, saved) : null;
       return {
-        entry: members.length === 0 ? null : await this.enter(trigger, members),
+        entry,
         failedNamespaces: loaded.flatMap((one) => (saved.has(one) || one.dropped ? [] : [one.name])),
         skippedNamespaces: all.flatMap(({ graph, name }) => (graph === null ? [name] : [])),
       };
     });
+  }
+
+  /** Notes the member of the newest save game of a namespace that says all there is to say of it. */
+  private async takeUnchanged(namespace: Namespace, saved: Map<Namespace, SaveGameMember>): Promise<void> {
+    const { places } = this.home;
+    const name = namespace.graph?.savedAs ?? null;
+    const newest = registeredFor(this.entries.list, namespace.id)[0]?.member;
+    if (name === null || newest === undefined || newest.location !== places.pathOf(name)) return;
+    const facts = await places.inspect(name);
+    if (facts.kind === 'file') saved.set(namespace, { ...newest, name: namespace.name });
+  }
+
+  /** Writes the checkpoints of `changed`, enters all that is saved, and only then lets the logs go on from them. */
+  private async saveTogether(
+    trigger: SaveGameTrigger,
+    loaded: readonly Namespace[],
+    changed: readonly Namespace[],
+    saved: Map<Namespace, SaveGameMember>,
+  ): Promise<SaveGame | null> {
+    let decide: (entered: Promise<void>) => void = () => {};
+    const registered = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const saves: Promise<void>[] = [];
+    await sideBySide(changed, savesAtOnce, (namespace) => {
+      // The next one begins when this one's files are there.
+      return new Promise((written) => {
+        const register = (member: SaveGameMember): Promise<void> => {
+          saved.set(namespace, member);
+          written();
+          return registered;
+        };
+        const target = directoryOf(namespace.id) + this.home.baseName;
+        const saving = this.saveNamespace(namespace, target, null, register).catch((error: unknown) => {
+          saved.delete(namespace);
+          this.tell(namespace.name, error);
+          written();
+        });
+        saves.push(saving);
+      });
+    });
+    const members = loaded.flatMap((namespace) => saved.get(namespace) ?? []);
+    let entry: SaveGame | null = null;
+    const entering = async (): Promise<void> => {
+      if (changed.some((namespace) => saved.has(namespace))) entry = await this.enter(trigger, members);
+    };
+    decide(entering());
+    await Promise.all(saves);
+    await this.dropBases(changed.filter((namespace) => saved.has(namespace)));
+    return entry;
   }
 
   private tell(name: string, error: unknown): string {
@@ -186,24 +220,25 @@ export class SaveGameBook {
     return reason;
   }
 
-  /** Writes a checkpoint at `target`, or beside it when something is there. */
+  /** Writes a checkpoint at `target`, or beside it when something is there. It is taken back when `register` rejects. */
   private async saveNamespace(
     namespace: Namespace,
     target: string,
     partitions: number | null,
-  ): Promise<SaveGameMember> {
+    register: (member: SaveGameMember) => Promise<void>,
+  ): Promise<void> {
     const { graph, id, name } = namespace;
     if (graph === null) throw new Error('it is not loaded any more');
     const { home } = this;
     const nowMs = this.engines.clock.nowMs();
-    const info = await graph.saveCheckpoint({
+    await graph.saveCheckpoint({
       store: home.checkpoints,
       name: await this.freeName(target, nowMs),
       partitions: Math.min(partitions ?? home.defaultPartitions, mostPartitions),
       engineVersion: home.engineVersion,
       nowMs,
+      register: (info) => register(this.memberOf({ id, name }, info)),
     });
-    return this.memberOf({ id, name }, info);
   }
 
   private async freeName(name: string, nowMs: number): Promise<string> {
@@ -230,63 +265,62 @@ export class SaveGameBook {
     };
   }
 
-  /** Registers an entry over its members. A registry that cannot be written takes nothing from the checkpoints: the entry is answered all the same. */
-  async enter(trigger: SaveGameTrigger, members: readonly SaveGameMember[], savedAtMs?: number): Promise<SaveGame> {
+  /** Registers an entry over its members. Rejects with CheckpointFailed, with nothing registered. */
+  private async enter(
+    trigger: SaveGameTrigger,
+    members: readonly SaveGameMember[],
+    savedAtMs?: number,
+  ): Promise<SaveGame> {
     const nowMs = this.engines.clock.nowMs();
     const savedAt = new Date(savedAtMs ?? nowMs).toISOString();
-    const facts = { id: this.freeId(nowMs), savedAt, trigger, engineVersion: this.home.engineVersion };
+    const facts = { id: this.entries.freeId(nowMs), savedAt, trigger, engineVersion: this.home.engineVersion };
     const entry = entryOf(facts, members);
-    try {
-      await this.replaceEntries([entry, ...this.entries].sort(newestFirst));
-      for (const { id } of members) await this.files.dropBases(id);
-    } catch (error) {
-      this.engines.logger.error(`Save game ${entry.id} could not be registered: ${reasonOf(error)}`, {
-        saveGame: entry.id,
-        locations: members.map(({ location }) => location),
-      });
-    }
+    await this.entries.add(entry);
     return entry;
   }
 
-  /** Registers a checkpoint that was found or loaded, unless it is known for this namespace already. */
-  async enterFound(namespace: { readonly id: string; readonly name: string }, found: Unregistered): Promise<void> {
-    const location = this.home.places.pathOf(found.info.name);
-    if (registeredFor(this.entries, namespace.id).some(({ member }) => member.location === location)) return;
-    await this.enter('imported', [this.memberOf(namespace, found.info)], found.modifiedMs);
-  }
-
-  /** Members of a dropped namespace go on under the id it has been made again with. */
-  async moveMembers(oldId: string, newId: string): Promise<void> {
-    const moved = this.entries.map((entry) => {
-      if (!membersOf(entry).some(({ id }) => id === oldId)) return entry;
-      return { ...entry, namespaces: membersOf(entry).map((one) => (one.id === oldId ? { ...one, id: newId } : one)) };
-    });
-    await this.replaceEntries(moved);
-  }
-
-  private async replaceEntries(entries: readonly SaveGame[]): Promise<void> {
-    await writeRegistry(this.metadata, this.home.places.directory, entries);
-    this.entries = entries;
-  }
-
-  private freeId(nowMs: number): string {
-    while (true) {
-      const id = saveGameId(nowMs, crypto.getRandomValues(new Uint16Array(1))[0] as number);
-      if (this.entry(id) === undefined) return id;
+  /** As CheckpointFiles.dropBases. What cannot be deleted is only space. */
+  async dropBases(namespaces: readonly { readonly id: string }[]): Promise<void> {
+    for (const { id } of namespaces) {
+      await this.files.dropBases(id).catch((error: unknown) => {
+        this.engines.logger.warn(`Bases of the namespace ${id} are left: ${reasonOf(error)}`, { id });
+      });
     }
+  }
+
+  /** Registers a checkpoint that was found or is being loaded; null when it is known for this namespace already. Rejects as `enter`. */
+  async enterFound(
+    namespace: { readonly id: string; readonly name: string },
+    found: Unregistered,
+  ): Promise<SaveGame | null> {
+    const location = this.home.places.pathOf(found.info.name);
+    if (registeredFor(this.entries.list, namespace.id).some(({ member }) => member.location === location)) return null;
+    return this.enter('imported', [this.memberOf(namespace, found.info)], found.modifiedMs);
+  }
+
+  /** Takes an entry out again; its files stay. One that cannot be taken out names what is there. */
+  async withdraw(entry: SaveGame): Promise<void> {
+    await this.entries.remove(entry).catch((error: unknown) => {
+      this.engines.logger.warn(`Save game ${entry.id} stays: ${reasonOf(error)}`, { saveGame: entry.id });
+    });
+  }
+
+  /** As SaveGameEntries.moveMembers. */
+  moveMembers(newIds: ReadonlyMap<string, string>): Promise<void> {
+    return this.entries.moveMembers(newIds);
   }
 
   /** False when there is no such entry. With `deleteFiles` its own files go as well, but for those another entry names. */
   remove(id: string, deleteFiles: boolean): Promise<boolean> {
     return this.inTurn(async () => {
-      const entry = this.entry(id);
+      const entry = this.entries.find(id);
       if (entry === undefined) return false;
-      const rest = this.entries.filter((other) => other !== entry);
+      const rest = this.entries.list.filter((other) => other !== entry);
       const kept = new Set(rest.flatMap((other) => membersOf(other).map(({ location }) => location)));
       const leaving = deleteFiles ? membersOf(entry).filter(({ location }) => !kept.has(location)) : [];
       // The entry goes first: the log must never have moved on from a checkpoint that is still registered, because restoring that one
       // would then discard what came after it. Killed in between, the next start finds the checkpoint under the log.
-      await this.replaceEntries(rest);
+      await this.entries.remove(entry);
       for (const member of leaving) await this.files.deleteUnlessNeeded(member, rest);
       return true;
     });
@@ -313,8 +347,8 @@ export class SaveGameBook {
 
   /** True when there are checkpoints in the namespace's directory and no entry names it: only `PUT /load` adopts one. */
   async hasOnlyUnregistered({ id }: Namespace): Promise<boolean> {
-    if (registeredFor(this.entries, id).length > 0) return false;
-    return (await findUnregistered(this.home, this.entries, id)).length > 0;
+    if (registeredFor(this.entries.list, id).length > 0) return false;
+    return (await findUnregistered(this.home, this.entries.list, id)).length > 0;
   }
 
   /** As CheckpointFiles.removeUnfinished. */
@@ -330,11 +364,11 @@ export class SaveGameBook {
   /** What a namespace starts from (start.ts). Rejects when that is not there. */
   async startOf(namespace: Namespace, damaged: ReadonlySet<string>): Promise<StartChoice> {
     const log = await readLogStart(this.engines, namespace.id);
-    return chooseStart(this.home, this.entries, namespace, log, damaged);
+    return chooseStart(this.home, this.entries.list, namespace, log, damaged);
   }
 
   /** Rejects with SaveGameFileMissing. */
   checkFiles(namespace: Namespace): Promise<void> {
-    return checkNewestFile(this.home.places, this.entries, namespace);
+    return checkNewestFile(this.home.places, this.entries.list, namespace);
   }
 }
