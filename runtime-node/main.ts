@@ -51,7 +51,8 @@ function reasonOf(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `${address}:${port} is in use by another program; --Service:Http:Port=0 takes any free port.`;
   }
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs more rights; choose one above 1023.`;
+  if (code === 'EACCES' && port !== undefined && port > 0)
+    return `Port ${port} needs more rights; choose one above 1023.`;
   return message ?? String(error);
 }
 

@@ -170,6 +170,15 @@ class NodeLogFile implements LogFile {
   }
 }
 
+/** Two services could write into the file without knowing of each other. */
+class LogShared extends Error {
+  override readonly name = 'LogShared';
+
+  constructor(path: string, names: number) {
+    super(`The log file ${path} has ${names} names (hard links). Put a copy of its own in its place.`);
+  }
+}
+
 export class FileLogStore implements LogStore {
   private readonly tree: FileTree;
 
@@ -178,11 +187,21 @@ export class FileLogStore implements LogStore {
   }
 
   async open(name: string): Promise<LogFile | null> {
+    const path = this.tree.pathOf(name);
+    let handle: FileHandle;
     try {
-      const handle = await this.tree.fileSystem.open(this.tree.pathOf(name), 'existing', true);
-      return new NodeLogFile(handle, await handle.sizeBytes());
+      handle = await this.tree.fileSystem.open(path, 'existing', true);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+    try {
+      // A lock goes by names: whoever came by another one would write into the same log.
+      const names = await handle.linkCount();
+      if (names > 1) throw new LogShared(path, names);
+      return new NodeLogFile(handle, await handle.sizeBytes());
+    } catch (error) {
+      await handle.close();
       throw error;
     }
   }

@@ -7,6 +7,8 @@ import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 
 export interface FileHandle {
   sizeBytes(): Promise<number>;
+  /** How many names the file has. */
+  linkCount(): Promise<number>;
   /** Answers the bytes read, 0 at the end of the file. */
   read(target: Uint8Array, offset: number): Promise<number>;
   /** May write fewer bytes than given; answers how many. */
@@ -37,54 +39,58 @@ export interface FileSystem {
 
 class NodeFileHandle implements FileHandle {
   private readonly descriptor: number;
+  private readonly path: string;
   private closed = false;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, path: string) {
     this.descriptor = descriptor;
+    this.path = path;
   }
 
-  sizeBytes(): Promise<number> {
+  async sizeBytes(): Promise<number> {
+    return (await this.status()).size;
+  }
+
+  async linkCount(): Promise<number> {
+    return (await this.status()).nlink;
+  }
+
+  private status(): Promise<fs.Stats> {
+    return this.call((done) => fs.fstat(this.descriptor, done));
+  }
+
+  /** Errors over descriptors name no file: this one's path is added. */
+  private call<T>(start: (done: (error: Error | null, result?: T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      fs.fstat(this.descriptor, (error, status) => (error ? reject(error) : resolve(status.size)));
+      start((error, result) => {
+        if (error === null) resolve(result as T);
+        else reject(Object.assign(error, { path: this.path, message: `${error.message} '${this.path}'` }));
+      });
     });
   }
 
   read(target: Uint8Array, offset: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      fs.read(this.descriptor, target, 0, target.length, offset, (error, bytes) =>
-        error ? reject(error) : resolve(bytes),
-      );
-    });
+    return this.call((done) => fs.read(this.descriptor, target, 0, target.length, offset, done));
   }
 
   // The callback form: a promise of fs/promises costs 10 us more for each small write.
   write(bytes: Uint8Array, offset: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      fs.write(this.descriptor, bytes, 0, bytes.length, offset, (error, written) =>
-        error ? reject(error) : resolve(written),
-      );
-    });
+    return this.call((done) => fs.write(this.descriptor, bytes, 0, bytes.length, offset, done));
   }
 
   truncate(sizeBytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fs.ftruncate(this.descriptor, sizeBytes, (error) => (error ? reject(error) : resolve()));
-    });
+    return this.call((done) => fs.ftruncate(this.descriptor, sizeBytes, done));
   }
 
   sync(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fs.fsync(this.descriptor, (error) => (error ? reject(error) : resolve()));
-    });
+    return this.call((done) => fs.fsync(this.descriptor, done));
   }
 
   /** The number is closed once only: by a second time the system may have given it to another file. */
   close(): Promise<void> {
     if (this.closed) return Promise.resolve();
     this.closed = true;
-    return new Promise((resolve, reject) => {
-      fs.close(this.descriptor, (error) => (error ? reject(error) : resolve()));
-    });
+    return this.call((done) => fs.close(this.descriptor, done));
   }
 }
 
@@ -104,7 +110,9 @@ export const nodeFileSystem: FileSystem = {
     const descriptor = await new Promise<number>((resolve, reject) => {
       fs.open(path, flags, 0o644, (error, opened) => (error ? reject(error) : resolve(opened)));
     });
-    return synchronous && O_DSYNC === undefined ? new SyncingFileHandle(descriptor) : new NodeFileHandle(descriptor);
+    return synchronous && O_DSYNC === undefined
+      ? new SyncingFileHandle(descriptor, path)
+      : new NodeFileHandle(descriptor, path);
   },
 
   rename,

@@ -1,13 +1,13 @@
 // The storage of a Node service: the storage directory under its lock, the log files in it, and the metadata directory.
 
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { CheckpointPlaces } from '../../src/engine/savegames/home.ts';
 import type { BlobStore, CheckpointStore, LogStore } from '../../src/storage/types.ts';
 import { openCheckpointPlaces } from './checkpoint-places.ts';
 import { FileCheckpointStore } from './checkpoint-store.ts';
-import { lockDirectory } from './directory-lock.ts';
-import { FileBlobStore, FileLogStore, removeTemporaryFiles } from './file-store.ts';
+import { lockDirectory, lockLogFile, type StorageLock } from './directory-lock.ts';
+import { codeOf, FileBlobStore, FileLogStore, removeTemporaryFiles } from './file-store.ts';
 import { nodeFileSystem } from './file-system.ts';
 
 /** The log of the namespace `default`, below the storage directory; each other one has its own in `namespaces/<id>/`. */
@@ -32,24 +32,28 @@ export interface NodeStorage {
   release(): Promise<void>;
 }
 
-/** Rejects with DirectoryInUse when another process has one of the directories. */
+/** Rejects with StorageInUse when another process has one of the directories, or the log of `default`. */
 export async function openNodeStorage(options: NodeStorageOptions): Promise<NodeStorage> {
   const storageDirectory = resolve(options.storageDirectory);
   const metadataDirectory = resolve(options.metadataDirectory);
-  const elsewhere = new Map<string, string>();
-  if (options.walPath !== null) elsewhere.set(defaultLogName, resolve(storageDirectory, options.walPath));
-  for (const directory of [storageDirectory, metadataDirectory, ...[...elsewhere.values()].map(dirname)]) {
+  const walPath = options.walPath === null ? null : resolve(storageDirectory, options.walPath);
+  for (const directory of [storageDirectory, metadataDirectory, ...(walPath === null ? [] : [dirname(walPath)])]) {
     await makeDirectories(directory);
   }
-  const walPath = elsewhere.get(defaultLogName) ?? null;
   const places = await openCheckpointPlaces({ storageDirectory, metadataDirectory, walPath });
-  const locks = [await lockDirectory(storageDirectory)];
+  const usualLog = join(storageDirectory, defaultLogName);
+  const log = await realFile(walPath ?? usualLog);
+  const elsewhere = new Map(log === usualLog ? [] : [[defaultLogName, log]]);
+  const locks: StorageLock[] = [];
   const release = async (): Promise<void> => {
-    for (const lock of locks) await lock.release();
+    for (let lock = locks.pop(); lock !== undefined; lock = locks.pop()) await lock.release();
   };
   try {
-    // A metadata directory of its own may be shared by mistake with a service whose storage lies elsewhere.
-    if (metadataDirectory !== storageDirectory) locks.push(await lockDirectory(metadataDirectory));
+    locks.push(await lockDirectory(storageDirectory));
+    // A metadata directory of its own may be shared by mistake with a service whose storage lies elsewhere, and so may a log file.
+    if ((await realpath(metadataDirectory)) !== (await realpath(storageDirectory)))
+      locks.push(await lockDirectory(metadataDirectory, `The metadata directory ${metadataDirectory}`));
+    locks.push(await lockLogFile(log));
     await removeTemporaryFiles(storageDirectory);
     await removeTemporaryFiles(metadataDirectory);
     const namespaces = join(storageDirectory, 'namespaces');
@@ -68,6 +72,18 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
     metadata: new FileBlobStore({ directory: metadataDirectory }),
     release,
   };
+}
+
+/** The path that leads to a file by no symbolic link, whether it is there already or not; its directory must be. */
+async function realFile(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  const target = await readlink(path).catch(() => null); // no link: it is not there
+  if (target !== null) return realFile(resolve(dirname(path), target));
+  return join(await realpath(dirname(path)), basename(path));
 }
 
 /** Makes a directory and those above it, each durable in its parent. */

@@ -29,6 +29,7 @@ export class FaultyFileSystem implements FileSystem {
     const handle = await this.inner.open(path, mode, synchronous);
     return {
       sizeBytes: () => handle.sizeBytes(),
+      linkCount: () => handle.linkCount(),
       read: (target, offset) => handle.read(target, offset),
       write: async (bytes, offset) => {
         if (!this.fails()) return handle.write(bytes, offset);

@@ -119,6 +119,7 @@ export class SimulatedDisk implements FileSystem {
     const content = (): Uint8Array => this.contents.get(inode) ?? new Uint8Array(0);
     return {
       sizeBytes: async () => content().length,
+      linkCount: async () => 1,
       read: async (target, offset) => {
         const part = content().subarray(offset, offset + target.length);
         target.set(part);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DirectoryInUse, lockDirectory } from '../../runtime-node/storage/directory-lock.ts';
+import { lockDirectory, StorageInUse } from '../../runtime-node/storage/directory-lock.ts';
 import { FileBlobStore, FileLogStore, removeTemporaryFiles } from '../../runtime-node/storage/file-store.ts';
 import { openNodeStorage } from '../../runtime-node/storage/open-storage.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
@@ -63,7 +63,7 @@ describe('files', () => {
     await (await storage.logs.create('arcwise.wal', new Uint8Array(1))).close();
     await (await storage.logs.create('arcwise.wal.torn-1', new Uint8Array(1))).close();
     await (await storage.logs.create('namespaces/n/arcwise.wal', new Uint8Array(1))).close();
-    expect((await readdir(join(directory, 'logs'))).sort()).toEqual(['my.wal', 'my.wal.torn-1']);
+    expect((await readdir(join(directory, 'logs'))).sort()).toEqual(['my.wal', 'my.wal.lock', 'my.wal.torn-1']);
     expect(await readdir(join(directory, 'deep/data/namespaces/n'))).toEqual(['arcwise.wal']);
     await storage.release();
   });
@@ -73,7 +73,7 @@ describe('the lock of a directory', () => {
   it('lets one in, says who has it, and opens again after release', async () => {
     const directory = await freshDirectory();
     const lock = await lockDirectory(directory);
-    await expect(lockDirectory(directory)).rejects.toThrow(DirectoryInUse);
+    await expect(lockDirectory(directory)).rejects.toThrow(StorageInUse);
     await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.pid} on `);
     await lock.release();
     const again = await lockDirectory(directory);
@@ -85,7 +85,7 @@ describe('the lock of a directory', () => {
     const directory = join(await freshDirectory(), 'x'.repeat(120));
     await mkdir(directory);
     const lock = await lockDirectory(directory);
-    await expect(lockDirectory(directory)).rejects.toThrow(DirectoryInUse);
+    await expect(lockDirectory(directory)).rejects.toThrow(StorageInUse);
     await lock.release();
     await (await lockDirectory(directory)).release();
     expect(await readdir(directory)).toEqual([]);
@@ -98,7 +98,7 @@ describe('the lock of a directory', () => {
       createServer(() => {}).listen(${JSON.stringify(join(directory, 'arcwise.lock'))}, () => console.log('ready'));`;
     const child = spawn(process.execPath, ['-e', holder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    await expect(lockDirectory(directory)).rejects.toThrow(DirectoryInUse);
+    await expect(lockDirectory(directory)).rejects.toThrow(StorageInUse);
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
@@ -113,9 +113,9 @@ describe('the lock of a directory', () => {
     const directory = await freshDirectory();
     const options = { storageDirectory: directory, metadataDirectory: join(directory, 'metadata'), walPath: null };
     const storage = await openNodeStorage(options);
-    await expect(openNodeStorage(options)).rejects.toThrow(DirectoryInUse);
+    await expect(openNodeStorage(options)).rejects.toThrow(StorageInUse);
     const other = { ...options, storageDirectory: await freshDirectory() };
-    await expect(openNodeStorage(other)).rejects.toThrow(DirectoryInUse);
+    await expect(openNodeStorage(other)).rejects.toThrow(StorageInUse);
     await storage.release();
     await (await openNodeStorage(other)).release();
   });
