@@ -15,7 +15,7 @@ import type { Logger } from './logger.ts';
 import { defaultNamespace, isNamespaceId, nameProblem } from './names.ts';
 import { openDocument, sealDocument } from './sealed-document.ts';
 
-const catalogueName = 'namespaces.json';
+export const catalogueName = 'namespaces.json';
 const schemaVersion = 1;
 const memberNames = ['schemaVersion', 'namespaces', 'defaultPluginRegistrationEnabled'];
 
@@ -44,11 +44,12 @@ export class CatalogueUnreadable extends Error {
   }
 }
 
-export async function readCatalogue(store: BlobStore, logger: Logger): Promise<Catalogue> {
+/** Null when there is none. Rejects with CatalogueUnreadable. */
+export async function readCatalogue(store: BlobStore, logger: Logger): Promise<Catalogue | null> {
   const bytes = await store.get(catalogueName).catch((error: unknown) => {
     throw new CatalogueUnreadable(error instanceof Error ? error.message : String(error), error);
   });
-  if (bytes === null) return { entries: [], defaultPluginRegistrationEnabled: null, rejected: [] };
+  if (bytes === null) return null;
   const opened = openDocument(bytes, memberNames);
   if (!opened.ok) throw new CatalogueUnreadable(opened.problem, opened.cause);
   return readDocument(opened.content, logger);

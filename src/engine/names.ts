@@ -3,6 +3,9 @@
 /** The namespace that bare paths address. It is always there. */
 export const defaultNamespace = 'default';
 
+/** Of the files of named namespaces, below the storage directory. */
+export const namespacesPrefix = 'namespaces/';
+
 const longestName = 63;
 // White space as .NET counts it at either end, separators and control characters anywhere, half a surrogate pair anywhere.
 const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
@@ -34,5 +37,5 @@ export function isNamespaceId(id: string): boolean {
 
 /** The log of a namespace below the storage directory. */
 export function logNameOf(id: string): string {
-  return id === defaultNamespace ? 'arcwise.wal' : `namespaces/${id}/arcwise.wal`;
+  return id === defaultNamespace ? 'arcwise.wal' : `${namespacesPrefix}${id}/arcwise.wal`;
 }

@@ -7,6 +7,7 @@
 import type { BlobStore } from '../storage/types.ts';
 import { readCatalogue, writeCatalogue } from './catalogue.ts';
 import type { StartPoint } from './checkpoint/types.ts';
+import { checkNothingIsLost } from './lost-catalogue.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
@@ -41,6 +42,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
   private readonly byName = new Map<string, Namespace>();
   private readonly default: Namespace;
   private rejected: readonly unknown[] = [];
+  private hasCatalogue = false;
   private lastChange: Promise<unknown> = Promise.resolve();
   private catalogued: Promise<void> | null = null;
   private started: Promise<void> | null = null;
@@ -129,6 +131,8 @@ export class Namespaces implements Engine, NamespaceKeeper {
   private async createChecked(name: string, start?: StartPoint): Promise<NamespaceResult> {
     const nowMs = this.options.clock.nowMs();
     try {
+      // A log beside no catalogue at all would look like a namespace that was lost.
+      if (!this.hasCatalogue) await this.save(this.others());
       const namespace = new Namespace({
         id: await this.freeId(nowMs),
         name,
@@ -295,6 +299,8 @@ export class Namespaces implements Engine, NamespaceKeeper {
     if (metadata === null) return;
     await this.book?.read();
     const catalogue = await readCatalogue(metadata, logger);
+    if (catalogue === null) return checkNothingIsLost((await this.book?.list()) ?? [], this.options.logs);
+    this.hasCatalogue = true;
     this.rejected = catalogue.rejected;
     this.default.pluginRegistrationEnabled = catalogue.defaultPluginRegistrationEnabled;
     for (const entry of catalogue.entries) {
@@ -346,6 +352,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
       defaultPluginRegistrationEnabled: this.default.pluginRegistrationEnabled,
       rejected: this.rejected,
     });
+    this.hasCatalogue = true;
   }
 
   /** An id that no namespace has and no file was left under. */
@@ -375,10 +382,7 @@ function policy(wanted: Policy | undefined, now: boolean | null): boolean | null
   return wanted === 'inherit' ? null : wanted === 'enabled';
 }
 
-function failure(
-  reason: NamespaceFailure,
-  detail: string,
-): { readonly ok: false; readonly failure: NamespaceFailure; readonly detail: string } {
+function failure(reason: NamespaceFailure, detail: string): NamespaceResult & { readonly ok: false } {
   return { ok: false, failure: reason, detail };
 }
 

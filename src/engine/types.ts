@@ -108,7 +108,13 @@ export type RestoreStart =
   | { readonly ok: true; readonly done: Promise<RestoreEnd> }
   | {
       readonly ok: false;
-      readonly failure: 'unknownEntry' | 'unknownMember' | 'filesMissing' | 'notRecreated' | 'notActivated';
+      readonly failure:
+        | 'unknownEntry'
+        | 'unknownMember'
+        | 'filesMissing'
+        | 'filesUnreadable'
+        | 'notRecreated'
+        | 'notActivated';
       readonly detail: string;
       readonly activatedNamespaces: readonly string[];
     };

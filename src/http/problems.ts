@@ -39,6 +39,7 @@ const problemTable = {
   saveIncomplete: [500, 'Save incomplete'],
   namespaceNotInSaveGame: [404, 'Namespace not in save game'],
   saveGameFilesMissing: [500, 'Save game files missing'],
+  saveGameFilesUnreadable: [500, 'Save game files unreadable'],
   namespaceRestoreFailed: [500, 'Namespace restore failed'],
   restoreIncomplete: [500, 'Restore incomplete'],
 

@@ -1,6 +1,6 @@
 // Contract part 1, Save games rules 5 to 8 and States: restores of save games and activation, over the real process and real files.
 
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { filesOf, truncateSidecars } from './support/checkpoint-files.ts';
 import { KeptService, type SavedEntry } from './support/kept-service.ts';
@@ -126,6 +126,19 @@ describe.runIf(isReal)('PUT /savegames/{id}/load', () => {
     expect(await service.labels('/ns/one')).toEqual(['a', 'b']);
     expectJson(await restore(service, entry, '&namespace=one'));
     expect(await service.labels('/ns/one')).toEqual(['a']);
+  });
+
+  test('touches nothing when a checkpoint is damaged, and does not say that it is missing', async () => {
+    const service = await start();
+    await service.add(['a']);
+    const entry = await service.save();
+    await service.add(['b']);
+    const bytes = readFileSync(locationOf(entry));
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
+    writeFileSync(locationOf(entry), bytes);
+    const problem = expectProblem(await restore(service, entry), 500, 'Save game files unreadable');
+    expect(problem.detail).toMatch(/Nothing was restored\. .*Temp\.f8s .*[^.]\.$/);
+    expect(await service.labels()).toEqual(['a', 'b']);
   });
 
   test('goes on with the others when one member cannot be loaded', async () => {

@@ -101,6 +101,11 @@ describe.runIf(isReal)('save games', () => {
       }
     });
 
+    test('a location outside the storage directory is refused on purpose, and the answer says so', async () => {
+      const { detail } = expectProblem(await service.put('/save', { saveGameLocation: '/etc/outside.f8s' }), 400);
+      expect(detail).toContain('outside the storage directory, and save games are kept inside it only');
+    });
+
     test.each([
       '../outside.f8s',
       'a/../../outside.f8s',

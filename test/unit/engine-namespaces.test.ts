@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CatalogueUnreadable } from '../../src/engine/catalogue.ts';
 import { LogCorruption } from '../../src/engine/log/recovery.ts';
+import { CatalogueMissing } from '../../src/engine/lost-catalogue.ts';
 import { NamespaceGone } from '../../src/engine/namespace-engine.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
@@ -275,6 +276,45 @@ describe('namespaces', () => {
     expect(again.engine.list().length).toBe(1);
     expect(graphOf(again.engine).vertexCount).toBe(0);
     await again.engine.close();
+  });
+
+  it('are not forgotten where the catalogue is missing: the start says what there is, and writes nothing', async () => {
+    const logs = new MemoryLogStore();
+    const metadata = new MemoryBlobStore();
+    const first = await startedWith({ logs, metadata });
+    await first.engine.create('a');
+    const id = first.engine.find('a')?.id ?? '';
+    await first.engine.close();
+    await metadata.delete('namespaces.json');
+    const { engine } = homeWith({ logs, metadata });
+    await expect(engine.start()).rejects.toThrow(CatalogueMissing);
+    await expect(engine.start()).rejects.toThrow(
+      `and there are namespaces: ${id} (files in namespaces/${id}). Bring it back`,
+    );
+    expect(failureOf(await engine.create('b').catch(() => ({ ok: false, failure: 'notFound', detail: '' })))).toBe(
+      'notFound',
+    );
+    await engine.close();
+    expect(await metadata.list('')).toEqual([]);
+    await metadata.put('namespaces.json', new TextEncoder().encode('{"schemaVersion":1,"namespaces":[]}'));
+    const { engine: without } = await startedWith({ logs, metadata });
+    expect(without.list().length).toBe(1);
+    await without.close();
+  });
+
+  it('that a crash left half made beside no catalogue are no loss', async () => {
+    const logs = new MemoryLogStore();
+    const metadata = new MemoryBlobStore();
+    const { engine } = await startedWith({ logs, metadata });
+    const create = logs.create.bind(logs);
+    let before: string[] = [];
+    logs.create = async (name, content) => {
+      before = await metadata.list('');
+      return create(name, content);
+    };
+    await engine.create('first');
+    expect(before).toEqual(['namespaces.json']);
+    await engine.close();
   });
 
   it('are left alone by an erase of everything that comes while default is being loaded', async () => {

@@ -130,6 +130,7 @@ export class Restorer {
     const byId = new Map(this.keeper.all().map((namespace) => [namespace.id, namespace]));
     const parts: Part[] = [];
     const missing: string[] = [];
+    const unreadable: string[] = [];
     for (const member of members) {
       const name = places.nameOf(member.location);
       const there = name !== null && (await places.inspect(name)).kind === 'file';
@@ -137,11 +138,12 @@ export class Restorer {
         if (!there) missing.push(`${member.location} of namespace "${member.name}" is not there`);
         else parts.push({ member, info: await readCheckpoint(checkpoints, name), namespace: byId.get(member.id) });
       } catch (error) {
-        missing.push(`${member.location} of namespace "${member.name}": ${reasonOf(error)}`);
+        unreadable.push(`${member.location} of namespace "${member.name}": ${reasonOf(error).replace(/\.$/, '')}`);
       }
     }
-    if (missing.length === 0) return parts;
-    return failure('filesMissing', `Nothing was restored. ${missing.join('; ')}.`);
+    if (parts.length === members.length) return parts;
+    const reason = missing.length > 0 ? 'filesMissing' : 'filesUnreadable';
+    return failure(reason, `Nothing was restored. ${[...missing, ...unreadable].join('; ')}.`);
   }
 
   /** Makes the dropped namespaces again, all of them or none. */

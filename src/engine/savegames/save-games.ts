@@ -38,6 +38,9 @@ import {
 /** What a save game does not say of an index. */
 const unknownIndex = { embeddingName: null, model: null, capabilities: null, keys: null, values: null };
 
+/** On purpose: whoever has the API key is no reader or writer of the machine's other files. */
+const outside = 'it lies outside the storage directory, and save games are kept inside it only';
+
 /** Namespaces saved side by side. */
 const savesAtOnce = 4;
 const mostPartitions = 1024;
@@ -333,7 +336,7 @@ export class SaveGameBook {
     const refuse = (why: string): Place => ({ ok: false, flaw: `The location cannot be used: ${why}.`, isRequest });
     const asked = isRequest ? location : directoryOf(id) + baseName;
     const name = places.isAbsolute(asked) ? places.nameOf(asked) : asked;
-    if (name === null) return refuse('it lies outside the storage directory');
+    if (name === null) return refuse(outside);
     const flaw = isRequest ? nameFlaw(name, places.reserved) : null;
     if (flaw !== null) return refuse(flaw);
     const facts = await places.inspect(name);

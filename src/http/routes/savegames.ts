@@ -91,6 +91,8 @@ function refusalProblem({ failure, detail, activatedNamespaces }: RestoreStart &
       return new Problem('namespaceNotInSaveGame', detail);
     case 'filesMissing':
       return new Problem('saveGameFilesMissing', detail);
+    case 'filesUnreadable':
+      return new Problem('saveGameFilesUnreadable', detail);
     case 'notRecreated':
       return new Problem('namespaceRestoreFailed', detail);
     case 'notActivated':
