@@ -15,6 +15,7 @@ import type { PropertyText, WriteOperation } from '../src/core/requests.ts';
 import { TypeId } from '../src/core/values.ts';
 import type { JobControl, JobModule } from '../src/engine/jobs/types.ts';
 import { FragmentCompiler } from '../src/queries/fragments/compiler.ts';
+import { compilersHere } from '../src/queries/fragments/compiler-here.ts';
 import { planMatch } from '../src/queries/subgraphs/compile.ts';
 import { type Matched, matchJob } from '../src/queries/subgraphs/match-job.ts';
 import type { PatternBody } from '../src/queries/subgraphs/patterns.ts';
@@ -86,7 +87,10 @@ function load(core: Core, list: EdgeList, labelOf: LabelOf, propertiesOf: Proper
 
 // --- Our side ----------------------------------------------------------------------------------------------------------------
 
-const compiler = new FragmentCompiler({ shared: true, emits: true, cacheSize: 16, cacheMs: 60_000, now: () => 0 });
+const compiler = new FragmentCompiler({
+  ...{ compilers: compilersHere({ maxWaiting: 16, maxMs: 60_000 }), shared: true, emits: true },
+  ...{ cache: { entries: 16, bytes: 2 ** 24, ageMs: 60_000 }, maxSeconds: 60, now: () => 0 },
+});
 
 function controlOf(modules: readonly JobModule[]): JobControl {
   return {
@@ -112,7 +116,7 @@ async function match(core: Core, graph: number, patterns: readonly PatternBody[]
     },
     template: { patterns },
   };
-  const planned = planMatch(recipe, compiler);
+  const planned = await planMatch(recipe, compiler, {});
   if (!planned.ok) throw new Error(planned.detail);
   const limits = { maxFuel: 1e12, maxSeconds: 600 };
   const request = { graph, ...planned.plan, limits, matchLimits: { maxArcs: 1e10, maxBytes: 2 ** 28 } };

@@ -29,6 +29,7 @@ export function createNodePlatform(
   return {
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
+    clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
     respond,
     logger,
     readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),

@@ -21,17 +21,20 @@ import type { SaveGameHome } from '../src/engine/savegames/home.ts';
 import { engineVersion } from '../src/engine/version.ts';
 import { createHandler } from '../src/http/handler.ts';
 import type { StaticFiles } from '../src/http/platform.ts';
+import { compilersHere } from '../src/queries/fragments/compiler-here.ts';
+import type { Compilers } from '../src/queries/fragments/compilers.ts';
 import { queryJobKinds } from '../src/queries/jobs.ts';
-import { warmCompiler } from '../src/queries/warm.ts';
+import { compileLimits } from '../src/queries/queries.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { listen } from './listener.ts';
 import { openStaticFiles } from './static-files.ts';
 import { type NodeStorage, openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
+import { compilersOnThreads } from './workers/compiler-threads.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
-import type { JobWorkerData } from './workers/job-worker.ts';
 import { LoadThreads } from './workers/load-threads.ts';
+import type { ThreadData } from './workers/priority.ts';
 import { paceBesideRequests } from './workers/request-pace.ts';
 
 /** How long running requests may go on after the service was told to stop. */
@@ -78,12 +81,14 @@ async function start(configuration: Configuration, logger: Logger, begun: Begun)
   const options = engineOptions(settings, storage, binary, scannerOf(jobs, storageDirectory), logger);
   const engine = new Namespaces({ ...options, jobs, ...(loadThreads === null ? {} : { loadHelpers: loadThreads }) });
   begun.add(() => engine.close());
+  const compilers = startCompilers(settings);
+  begun.add(() => compilers.close());
   const feeds = settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   begun.add(() => feeds?.close());
   const loading = engine.start();
   loading.catch(() => {}); // awaited below, after the socket is there
   const platform = createNodePlatform(logger, { ...(feeds === null ? {} : { feedOutlet: feeds }), ...page });
-  const handler = createHandler({ engine, configuration, platform });
+  const handler = createHandler({ engine, configuration, platform, compilers });
   const listener = await listen(handler, { host: settings['Http:Host'], port: settings['Http:Port'] });
   let patienceMs = 0;
   begun.add(() => listener.close(patienceMs));
@@ -94,7 +99,7 @@ async function start(configuration: Configuration, logger: Logger, begun: Begun)
   await loading;
   patienceMs = drainMs;
   // When the requests that are waiting already have been answered.
-  setTimeout(warmCompiler, 100).unref();
+  setTimeout(() => compilers.warm(), 100).unref();
   return { url: listener.url, storageDirectory: isVolatile ? null : storageDirectory, stop: () => begun.end() };
 }
 
@@ -140,9 +145,15 @@ function startJobs(settings: Settings, binary: CoreBinary, logger: Logger): Jobs
     });
   const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
   const niceness = settings['Jobs:Niceness'];
-  const entryData: JobWorkerData = { niceness };
+  const entryData: ThreadData = { niceness };
   const pace = niceness === 0 ? {} : { pace: paceBesideRequests() };
   return jobsOnThreads({ binary, threads, maxWaiting, entryData, logger, ...pace });
+}
+
+function startCompilers(settings: Settings): Compilers {
+  const limits = compileLimits(settings);
+  if (settings['Jobs:Threads'] < 0) return compilersHere({ ...limits, pause: () => setImmediate() });
+  return compilersOnThreads({ ...limits, niceness: settings['Jobs:Niceness'] });
 }
 
 function openStorage(settings: Settings, storageDirectory: string): Promise<NodeStorage> {

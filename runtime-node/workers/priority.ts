@@ -3,6 +3,11 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
+/** What a thread that gives way finds as its `workerData`. */
+export interface ThreadData {
+  readonly niceness: number;
+}
+
 /** Makes the calling thread give way to others that want its processor: 0 not at all, 19 the most. It cannot take that back. */
 export function giveWay(niceness: number): void {
   if (niceness === 0 || process.platform !== 'linux') return;

@@ -67,6 +67,17 @@ const listener = {
   'Fragments:MaxSeconds': liveForNewWork(
     positive(600, 'Time that one request with fragments may take, also without a budget.', maxSeconds),
   ),
+  'Fragments:MaxCompileSeconds': positive(
+    5,
+    'Time that compiling the fragments of one request, or validating one, may take.',
+    maxSeconds,
+  ),
+  'Fragments:MaxWaiting': positive(256, 'Compilations that wait for a thread; more are refused.'),
+  'Fragments:CacheMegabytes': positive(
+    64,
+    'Size of the compiled fragments of paths that are kept for the next request with the same texts; as much again for subgraphs.',
+    4096,
+  ),
   'Subgraphs:MaxCount': liveForNewWork(positive(1024, 'Subgraphs a namespace may have.', 1024)),
   'Subgraphs:MaxElements': liveForNewWork(positive(10_000_000, 'Elements a subgraph may have.', 10_000_000)),
   'Subgraphs:MaxTotalElements': liveForNewWork(

@@ -6,6 +6,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
+import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
@@ -21,6 +22,8 @@ export interface Service {
   readonly platform: HttpPlatform;
   /** False where the graphs' memories are plain ones; missing: they are shared. */
   readonly sharedMemory?: boolean;
+  /** Where fragments are compiled; missing: on this thread. */
+  readonly compilers?: Compilers;
 }
 
 /** The same, with what routes share. */
@@ -97,6 +100,11 @@ export class Exchange {
   get graph(): GraphEngine {
     if (this.loadedGraph === null) throw new Error('This route has no graph.');
     return this.loadedGraph;
+  }
+
+  /** On whose behalf fragments are compiled. */
+  get caller(): Caller {
+    return { signal: this.request.signal, client: this.service.platform.clientOf?.(this.request) ?? '' };
   }
 
   header(name: string): string | null {

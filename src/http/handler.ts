@@ -36,12 +36,12 @@ class RequestHandler {
   constructor(service: Service) {
     const { configuration, platform } = service;
     const { settings } = configuration;
-    const queries = createQueries(
-      settings,
-      service.sharedMemory !== false,
-      () => platform.monotonicMs(),
-      (message) => platform.logger.warn(message),
-    );
+    const queries = createQueries(settings, {
+      shared: service.sharedMemory !== false,
+      now: () => platform.monotonicMs(),
+      report: (message) => platform.logger.warn(message),
+      compilers: service.compilers,
+    });
     const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
     const bodyLimits = {
       depth: settings['Http:MaxBodyDepth'],

@@ -49,6 +49,8 @@ export interface HttpPlatform {
   readonly feedOutlet?: FeedOutlet;
   /** Missing: there is no web page beside the routes. */
   readonly staticFiles?: StaticFiles;
+  /** Names whoever sent a request: clients take turns where there is a queue. Missing: they are all one. */
+  clientOf?(request: Request): string;
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
   respond(body: AnswerBody | null, init: AnswerInit): Response;
   readonly logger: Logger;

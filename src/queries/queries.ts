@@ -3,6 +3,8 @@
 import type { Settings } from '../config/catalogue.ts';
 import type { GraphEngine } from '../engine/types.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
+import { compilersHere } from './fragments/compiler-here.ts';
+import type { Compilers } from './fragments/compilers.ts';
 import type { FragmentLimits } from './fragments/spending.ts';
 import { StoredQueries } from './stored/stored-queries.ts';
 import { SubgraphRegistry, type SubgraphTools } from './subgraphs/registry.ts';
@@ -19,18 +21,24 @@ export interface Queries {
   subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
 
-/**
- * `shared`: whether the graphs' memories are. `now`: milliseconds, monotonic. `report`: for the log, a subgraph that could not be built
- * again.
- */
-export function createQueries(
-  settings: Settings,
-  shared: boolean,
-  now: () => number,
-  report: (message: string) => void = () => {},
-): Queries {
+export interface QueriesHome {
+  /** Whether the graphs' memories are shared. */
+  readonly shared: boolean;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** For the log: a subgraph that could not be built again. */
+  readonly report?: (message: string) => void;
+  /** Missing: fragments are compiled on the caller's thread. */
+  readonly compilers?: Compilers | undefined;
+}
+
+export function createQueries(settings: Settings, { shared, now, report = () => {}, ...home }: QueriesHome): Queries {
   const emits = canCompile();
-  const compiler = (cacheSize: number) => new FragmentCompiler({ shared, emits, cacheSize, cacheMs, now });
+  const maxSeconds = settings['Fragments:MaxCompileSeconds'];
+  const bytes = settings['Fragments:CacheMegabytes'] * 2 ** 20;
+  const compilers = home.compilers ?? compilersHere(compileLimits(settings));
+  const compiler = (entries: number) =>
+    new FragmentCompiler({ compilers, shared, emits, cache: { entries, bytes, ageMs: cacheMs }, maxSeconds, now });
   const limits = { maxFuel: settings['Fragments:MaxFuel'], maxSeconds: settings['Fragments:MaxSeconds'] };
   const tools: SubgraphTools = {
     compiler: compiler(subgraphCacheSize),
@@ -47,7 +55,7 @@ export function createQueries(
   const pathCompiler = compiler(pathCacheSize);
   return {
     pathCompiler,
-    stored: new StoredQueries(pathCompiler, settings['StoredQueries:MaxCount']),
+    stored: new StoredQueries(pathCompiler, settings['StoredQueries:MaxCount'], now),
     limits,
     subgraphs(graph) {
       let registry = registries.get(graph);
@@ -58,6 +66,11 @@ export function createQueries(
       return registry;
     },
   };
+}
+
+/** What may wait for a compiler, and how long one may take. */
+export function compileLimits(settings: Settings): { readonly maxWaiting: number; readonly maxMs: number } {
+  return { maxWaiting: settings['Fragments:MaxWaiting'], maxMs: settings['Fragments:MaxCompileSeconds'] * 1000 };
 }
 
 /** Some homes forbid modules that did not come with the deployment. */

@@ -12,16 +12,17 @@ import { CoreReader } from '../../src/core/reader.ts';
 import type { WriteOperation } from '../../src/core/requests.ts';
 import { TypeId } from '../../src/core/values.ts';
 import type { JobControl } from '../../src/engine/jobs/types.ts';
-import { FragmentCompiler, type FragmentTexts } from '../../src/queries/fragments/compiler.ts';
+import type { FragmentTexts } from '../../src/queries/fragments/compiler.ts';
 import { type PathJobRequest, pathJob } from '../../src/queries/paths/path-job.ts';
 import { type MatchJobRequest, matchJob } from '../../src/queries/subgraphs/match-job.ts';
+import { fragmentCompiler } from './support/fragment-compiler.ts';
 
 const vertices = 6000;
 const degree = 6;
 const rounds = Number(process.env.BLOCKS_ROUNDS ?? 30);
 const seed = Number(process.env.BLOCKS_SEED ?? 20261122);
 
-const compiler = new FragmentCompiler({ shared: true, emits: true, cacheSize: 0, cacheMs: 0, now: () => 0 });
+const compiler = fragmentCompiler(true);
 const module = new WebAssembly.Module(readFileSync(at('dist/wasm/core.shared.wasm')));
 const core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 30);
 const graph = core.createGraph();
@@ -63,7 +64,7 @@ const edgeFilters = [
 ];
 
 /** What the compiler makes of the bodies: with blocks, or with a variable that forbids them. */
-function compiledSet(bodies: Record<string, string | null>, blocks: boolean) {
+async function compiledSet(bodies: Record<string, string | null>, blocks: boolean) {
   const texts: Record<string, FragmentTexts[string]> = {};
   for (const [slot, body] of Object.entries(bodies)) {
     if (body === null) continue;
@@ -73,7 +74,7 @@ function compiledSet(bodies: Record<string, string | null>, blocks: boolean) {
       : `int last = 0; return ${name} => { last = ${name}.Id; return ${body}; };`;
     texts[slot] = { kind, text };
   }
-  const outcome = compiler.compileSet(texts);
+  const outcome = await compiler.compile(texts);
   if (!outcome.ok) throw new Error(outcome.errors.join('\n'));
   // The interpreter takes no blocks, and would charge for the variable.
   for (const { text, compiled } of outcome.set.fragments.values()) if (compiled === null) throw new Error(text);
@@ -110,7 +111,7 @@ describe(`blocks beside one by one (seed ${seed})`, () => {
       const [from, to, limits] = [random.below(vertices), random.below(vertices), limitsOf()];
       const answers: unknown[] = [];
       for (const blocks of [true, false]) {
-        const { set, control } = compiledSet(bodies, blocks);
+        const { set, control } = await compiledSet(bodies, blocks);
         const slot = (name: string) => set.fragments.get(name) ?? null;
         const request: PathJobRequest = {
           ...{ graph, from, to, algorithm: 'BLS', maxDepth: 100, maxResults: 50, maxWeight: Infinity },
@@ -135,7 +136,7 @@ describe(`blocks beside one by one (seed ${seed})`, () => {
       const [limits, hops] = [limitsOf(), random.below(3)];
       const answers: unknown[] = [];
       for (const blocks of [true, false]) {
-        const { set, control } = compiledSet(bodies, blocks);
+        const { set, control } = await compiledSet(bodies, blocks);
         const names = Object.keys(bodies).filter((name) => set.fragments.has(name));
         const test = (name: string) => (names.includes(name) ? names.indexOf(name) : null);
         const step = { direction: (['out', 'in', 'either'] as const)[hops] ?? 'out', typeTest: null };

@@ -11,11 +11,12 @@ import { MemoryPool } from '../../src/core/memory-pool.ts';
 import { jobsOnOneThread } from '../../src/engine/jobs/one-thread.ts';
 import { jobKinds } from '../../src/engine/jobs/table.ts';
 import type { JobOptions, JobOutcome, JobSpace, Jobs } from '../../src/engine/jobs/types.ts';
-import { FragmentCompiler, type FragmentTexts } from '../../src/queries/fragments/compiler.ts';
+import type { FragmentTexts } from '../../src/queries/fragments/compiler.ts';
 import { queryJobKinds } from '../../src/queries/jobs.ts';
 import { type PathJobRequest, pathJob } from '../../src/queries/paths/path-job.ts';
 import { type MatchJobRequest, matchJob } from '../../src/queries/subgraphs/match-job.ts';
 import { randomFrom } from '../unit/memory-module.ts';
+import { fragmentCompiler } from './support/fragment-compiler.ts';
 
 const seed = Number(process.env.TURNS_SEED ?? Date.now() % 1_000_000);
 const vertices = 1500;
@@ -96,14 +97,13 @@ function hurry(): void {
   });
 }
 
-function compiled(emits: boolean) {
-  const compiler = new FragmentCompiler({ shared: true, emits, cacheSize: 1, cacheMs: 1, now: () => 0 });
-  const outcome = compiler.compileSet(texts);
+async function compiled(emits: boolean) {
+  const outcome = await fragmentCompiler(emits).compile(texts);
   if (!outcome.ok) throw new Error(outcome.errors.join('\n'));
   return outcome.set;
 }
 
-const sets = [compiled(true), compiled(false)];
+const sets = [await compiled(true), await compiled(false)];
 
 function pathRequest(): { request: PathJobRequest; options: JobOptions } {
   const { fragments, modules } = sets[random(2)] as (typeof sets)[0];

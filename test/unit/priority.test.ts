@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { jobsOnThreads } from '../../runtime-node/workers/job-threads.ts';
-import type { JobWorkerData } from '../../runtime-node/workers/job-worker.ts';
+import type { ThreadData } from '../../runtime-node/workers/priority.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { sweepGangBlock, sweepJob } from '../../src/engine/jobs/sweep.ts';
 import { binary, newCore } from './support/jobs-home.ts';
@@ -23,7 +23,7 @@ function threadsByNiceness(): Map<number, number> {
 test.runIf(process.platform === 'linux')('job threads are niced, nobody else is', async () => {
   const before = threadsByNiceness();
   const entry = new URL(`file://${at('dist/runtime-node/workers/job-worker.js')}`);
-  const entryData: JobWorkerData = { niceness: 7 };
+  const entryData: ThreadData = { niceness: 7 };
   const jobs = jobsOnThreads({ binary, threads: 3, entry, entryData });
   const core = newCore();
   const graph = core.createGraph();

@@ -85,23 +85,26 @@ describe('stored queries that are there already', () => {
   it('are compiled once, and again when another text comes by their name', async () => {
     const graph = graphOf((await startedWith()).engine);
     graph.documents.put(storedQueries, 'q', good);
-    const { stored } = createQueries(settingsWith({}).settings, true, () => 0);
-    const first = stored.find(graph, 'q');
+    const { stored } = createQueries(settingsWith({}).settings, { shared: true, now: () => 0 });
+    const first = await stored.find(graph, 'q');
     expect(first?.runnable?.set.modules).toHaveLength(1);
-    expect(stored.find(graph, 'q')).toBe(first);
-    expect(stored.list(graph)[0]).toBe(first);
+    expect(await stored.find(graph, 'q')).toBe(first);
+    expect((await stored.list(graph))[0]).toBe(first);
     graph.documents.put(storedQueries, 'q', bad);
-    expect(stored.find(graph, 'q')?.runnable).toBeNull();
+    expect((await stored.find(graph, 'q'))?.runnable).toBeNull();
     graph.documents.remove(storedQueries, 'q');
-    expect(stored.find(graph, 'q')).toBeNull();
+    expect(await stored.find(graph, 'q')).toBeNull();
   });
 
   it('count as failed when their text is of another make', async () => {
     const graph = graphOf((await startedWith()).engine);
-    const { stored } = createQueries(settingsWith({}).settings, true, () => 0);
+    const { stored } = createQueries(settingsWith({}).settings, { shared: true, now: () => 0 });
     for (const text of ['', 'null', '[]', '{"kind":"Other"}', '{"kind":"Path"}']) {
       graph.documents.put(storedQueries, 'q', text);
-      expect(stored.find(graph, 'q'), text).toMatchObject({ runnable: null, compileDiagnostics: expect.any(String) });
+      expect(await stored.find(graph, 'q'), text).toMatchObject({
+        runnable: null,
+        compileDiagnostics: expect.any(String),
+      });
     }
   });
 

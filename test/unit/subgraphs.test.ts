@@ -182,12 +182,8 @@ function queriesOf(changes: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
   const entries = Object.entries(changes).map(([key, text]) => ({ key, text, source: 'test' }));
   const settings = readSettings(entries).settings;
-  const queries = createQueries(
-    settings,
-    true,
-    () => 0,
-    (message) => void said.push(message),
-  );
+  const report = (message: string): void => void said.push(message);
+  const queries = createQueries(settings, { shared: true, now: () => 0, report });
   return { queries, said };
 }
 

@@ -1,7 +1,5 @@
 // What the compiler says about one fragment, for editors: `POST /delegates/validate`.
 
-import { compileDiagnostics } from '../../fragments/compile.ts';
-import { LineMap } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import { codeBodyBytes, readJson } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -29,13 +27,7 @@ async function validate(exchange: Exchange): Promise<Response> {
   if (kind === undefined) {
     throw new Problem('badRequest', `Unknown delegateKind '${delegateKind}'. There are ${kinds.join(', ')}.`);
   }
-  const text = fragment ?? '';
-  const lines = new LineMap(text);
-  const diagnostics = compileDiagnostics(text, kind).map(({ id, message, severity, start, end }) => ({
-    ...lines.span(start, end),
-    id,
-    message,
-    severity,
-  }));
+  const { pathCompiler } = exchange.service.queries;
+  const diagnostics = await pathCompiler.validate(fragment ?? '', kind, exchange.caller);
   return exchange.value({ valid: !diagnostics.some(({ severity }) => severity === 'error'), diagnostics });
 }

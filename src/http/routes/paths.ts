@@ -34,10 +34,10 @@ async function findPaths(exchange: Exchange): Promise<Response> {
     maxDepth: body.maxDepth,
     maxResults: body.maxResults,
     maxWeight: body.maxPathWeight ?? Number.POSITIVE_INFINITY,
-    ...fragmentsOf(exchange, body),
+    ...(await fragmentsOf(exchange, body)),
     semantic: body.semantic,
     timeoutMs,
-    signal: exchange.request.signal,
+    caller: exchange.caller,
   });
   if (answer.ok) return exchange.json(answer.json);
   if (answer.cause !== undefined) platform.logger.warn(`${exchange.path}: a fragment threw ${answer.cause}.`);
@@ -51,14 +51,17 @@ function budgetOf({ timeBudgetSeconds }: PathBody): number | null {
 }
 
 /** The fragments of the request, or of the stored query it names, which are compiled already. */
-function fragmentsOf(exchange: Exchange, body: PathBody): { texts: PathTexts; compiled: CompiledSet | null } {
+async function fragmentsOf(
+  exchange: Exchange,
+  body: PathBody,
+): Promise<{ texts: PathTexts; compiled: CompiledSet | null }> {
   const { filter, cost, storedQuery, semantic } = body;
   if (!isGiven(storedQuery)) return { texts: pathTextsOf(body), compiled: null };
   if (filter !== null || cost !== null) {
     throw new Problem('badRequest', 'storedQuery cannot stand beside filter or cost.');
   }
   if (semantic !== null) throw new Problem('badRequest', 'A stored query takes no semantic block.');
-  const { texts, set } = invokedQuery(exchange, storedQuery, 'Path');
+  const { texts, set } = await invokedQuery(exchange, storedQuery, 'Path');
   return { texts, compiled: set };
 }
 

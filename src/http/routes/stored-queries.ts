@@ -18,7 +18,8 @@ export const storedQueryRoutes: readonly Route[] = [
 
 async function register(exchange: Exchange): Promise<Response> {
   const body = await readJson(exchange, storedQuery, { maxBytes: codeBodyBytes });
-  const registered = exchange.service.queries.stored.register(exchange.graph, body, new Date());
+  const { stored } = exchange.service.queries;
+  const registered = await stored.register(exchange.graph, body, new Date(), exchange.caller);
   if (!registered.ok) {
     throw new Problem(registered.failure === 'conflict' ? 'conflict' : 'badRequest', registered.detail);
   }
@@ -27,13 +28,14 @@ async function register(exchange: Exchange): Promise<Response> {
   return exchange.value(summaryOf(query), 201, [['location', exchange.placeOf(`/storedquery/${query.name}`)]]);
 }
 
-function list(exchange: Exchange): Response {
-  return exchange.value(exchange.service.queries.stored.list(exchange.graph).map(summaryOf));
+async function list(exchange: Exchange): Promise<Response> {
+  const queries = await exchange.service.queries.stored.list(exchange.graph, exchange.caller);
+  return exchange.value(queries.map(summaryOf));
 }
 
-function read(exchange: Exchange): Response {
+async function read(exchange: Exchange): Promise<Response> {
   const name = textParameter(exchange, 'name');
-  const query = exchange.service.queries.stored.find(exchange.graph, name);
+  const query = await exchange.service.queries.stored.find(exchange.graph, name, exchange.caller);
   if (query === null) throw unknownQuery(name);
   const { specificationJson, compileDiagnostics } = query;
   return exchange.value({ ...summaryOf(query), specificationJson, compileDiagnostics });
@@ -52,12 +54,12 @@ function summaryOf({ name, kind, description, createdAt, runnable }: StoredQuery
 }
 
 /** The query that a request invokes by name. Throws the problem when there is none, of this kind, that can run. */
-export function invokedQuery<Kind extends StoredQuery['kind']>(
+export async function invokedQuery<Kind extends StoredQuery['kind']>(
   exchange: Exchange,
   name: string,
   kind: Kind,
-): Extract<StoredQuery['runnable'], { kind: Kind }> {
-  const query = exchange.service.queries.stored.find(exchange.graph, name);
+): Promise<Extract<StoredQuery['runnable'], { kind: Kind }>> {
+  const query = await exchange.service.queries.stored.find(exchange.graph, name, exchange.caller);
   if (query === null) throw unknownQuery(name);
   if (query.kind !== kind) {
     throw new Problem('badRequest', `The stored query '${name}' is of kind ${query.kind}, not ${kind}.`);

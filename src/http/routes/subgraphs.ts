@@ -1,7 +1,8 @@
 // Subgraphs: `/subgraph` and what is below it (contract part 2, Subgraphs; reference section 11).
 
 import type { TemplateBody } from '../../queries/subgraphs/patterns.ts';
-import type { SubgraphFailure, SubgraphRegistry } from '../../queries/subgraphs/registry.ts';
+import type { SubgraphFailure } from '../../queries/subgraphs/refusal.ts';
+import type { SubgraphRegistry } from '../../queries/subgraphs/registry.ts';
 import { createSubgraph, type SpecificationRefusal } from '../../queries/subgraphs/run-subgraph.ts';
 import { summaryOf } from '../../queries/subgraphs/summary.ts';
 import { codeBodyBytes, readJson } from '../bodies.ts';
@@ -44,8 +45,8 @@ async function putSubgraph(exchange: Exchange): Promise<Response> {
     fromSubGraph: textQuery(exchange, 'fromSubGraph'),
     template: { vertexFilter, edgeFilter, patterns },
   };
-  const lookUp = (query: string): TemplateBody => invokedQuery(exchange, query, 'SubGraph').body;
-  const outcome = await createSubgraph(registryOf(exchange), specification, lookUp, exchange.request.signal);
+  const lookUp = async (query: string): Promise<TemplateBody> => (await invokedQuery(exchange, query, 'SubGraph')).body;
+  const outcome = await createSubgraph(registryOf(exchange), specification, lookUp, exchange.caller);
   if (!outcome.ok) throw refused(exchange, outcome, creationProblems);
   await durable(committed(outcome.outcome));
   const location = exchange.placeOf(`/subgraph/${encodeURIComponent(name)}`);
@@ -82,7 +83,7 @@ async function deleteSubgraph(exchange: Exchange): Promise<Response> {
 
 async function recalculateSubgraph(exchange: Exchange): Promise<Response> {
   const name = textParameter(exchange, 'name');
-  const outcome = await registryOf(exchange).recalculate(name, exchange.request.signal);
+  const outcome = await registryOf(exchange).recalculate(name, exchange.caller);
   if (outcome.ok) return exchange.value(summaryOf(outcome.subgraph));
   throw refused(exchange, outcome, recalculationProblems);
 }

@@ -1,18 +1,16 @@
-// Fragments on the caller's thread: texts in, compiled fragments or diagnostics out, each set of texts once for a minute. What is compiled
-// is a module that every thread joins to its own instance; what the emitter leaves to the interpreter travels as its text.
+// Fragments as queries ask for them: texts in, compiled fragments or lines of errors out, each set of texts once for a minute, and once at a
+// time. What is compiled is a module that every thread joins to its own instance; what the emitter leaves to the interpreter travels as
+// its text.
 
 import type { JobModule } from '../../engine/jobs/types.ts';
-import { bindFragment } from '../../fragments/compile.ts';
-import type { Diagnostic } from '../../fragments/diagnostics.ts';
-import { emitFragment } from '../../fragments/emit/emit.ts';
-import { foreignImports } from '../../fragments/emit/imports.ts';
-import { LineMap } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
+import type { FragmentTexts, PlacedDiagnostic, SetResult } from './compile-task.ts';
+import type { Caller, Compilers } from './compilers.ts';
 import type { JobFragment } from './runtime.ts';
-import { SlidingCache } from './sliding-cache.ts';
+import { SharedWait } from './shared-wait.ts';
+import { type CacheLimits, SlidingCache } from './sliding-cache.ts';
 
-/** Fragments by the name of their slot; blank ones are left out. */
-export type FragmentTexts = Readonly<Record<string, { readonly kind: DelegateKind; readonly text: string }>>;
+export type { FragmentTexts } from './compile-task.ts';
 
 export interface CompiledSet {
   readonly fragments: ReadonlyMap<string, JobFragment>;
@@ -21,17 +19,19 @@ export interface CompiledSet {
 
 export type SetOutcome =
   | { readonly ok: true; readonly set: CompiledSet }
-  /** One line for each error: slot, place, id, message. */
-  | { readonly ok: false; readonly errors: readonly string[] };
+  /** One line for each error. `isFinal`: the texts are wrong; if not, another attempt may succeed. */
+  | { readonly ok: false; readonly errors: readonly string[]; readonly isFinal: boolean };
 
-export interface CompilerOptions {
+export interface FragmentCompilerOptions {
+  readonly compilers: Compilers;
   /** Whether the memories that fragments run over are shared. */
   readonly shared: boolean;
   /** Whether modules may be compiled at run time; if not, the interpreter runs everything. */
   readonly emits: boolean;
-  /** Sets of texts kept, and for how long after their last use. */
-  readonly cacheSize: number;
-  readonly cacheMs: number;
+  /** Sets of texts kept. */
+  readonly cache: CacheLimits;
+  /** Of `Fragments:MaxCompileSeconds`, for messages. */
+  readonly maxSeconds: number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -39,70 +39,81 @@ export interface CompilerOptions {
 let lastKey = 0;
 
 export class FragmentCompiler {
-  private readonly options: CompilerOptions;
+  private readonly options: FragmentCompilerOptions;
   private readonly cache: SlidingCache<SetOutcome>;
+  private readonly running = new Map<string, SharedWait<SetOutcome>>();
 
-  constructor(options: CompilerOptions) {
+  constructor(options: FragmentCompilerOptions) {
     this.options = options;
-    this.cache = new SlidingCache(options.cacheSize, options.cacheMs, options.now);
+    this.cache = new SlidingCache(options.cache, options.now);
   }
 
-  /** Compiles a set, or answers what it did before for the same texts. */
-  compile(texts: FragmentTexts): SetOutcome {
+  /** Compiles a set, or answers what it did before for the same texts. Throws JobFailed. */
+  async compile(texts: FragmentTexts, caller: Caller = {}): Promise<SetOutcome> {
     const key = JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
-    let outcome = this.cache.get(key);
-    if (outcome === undefined) {
-      outcome = this.compileSet(texts);
-      this.cache.set(key, outcome);
-    }
-    return outcome;
+    if (key === '[]') return { ok: true, set: { fragments: new Map(), modules: [] } };
+    const known = this.cache.get(key);
+    if (known !== undefined) return known;
+    const running = this.running.get(key);
+    return (running === undefined || running.isGivenUp ? this.begin(key, texts, caller) : running).join(caller);
   }
 
-  /** Compiles a set anew, for whoever keeps the outcome. */
-  compileSet(texts: FragmentTexts): SetOutcome {
-    const fragments = new Map<string, JobFragment>();
-    const modules: JobModule[] = [];
-    const errors: string[] = [];
-    for (const [slot, { kind, text }] of Object.entries(texts)) {
-      const found: Diagnostic[] = [];
-      const bound = bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
-      if (bound === null) {
-        errors.push(...describe(slot, text, found));
-        continue;
-      }
-      const key = `fragment ${++lastKey}`;
-      const emitted = this.options.emits ? emitFragment(bound, this.options.shared) : null;
-      const module = emitted?.ok === true ? moduleOf(emitted.fragment.bytes) : null;
-      if (emitted?.ok === true && module !== null) {
-        const { names, texts: constants } = emitted.fragment;
-        modules.push({ key, module });
-        fragments.set(slot, { key, kind, text, compiled: { names, texts: constants } });
-      } else {
-        fragments.set(slot, { key, kind, text, compiled: null });
-      }
+  private begin(key: string, texts: FragmentTexts, { client }: Caller): SharedWait<SetOutcome> {
+    const begun = new SharedWait((signal) =>
+      this.compileNew(key, texts, { signal, client }).finally(() => {
+        if (this.running.get(key) === begun) this.running.delete(key);
+      }),
+    );
+    this.running.set(key, begun);
+    return begun;
+  }
+
+  /** Everything that is to be said about a text. Throws JobFailed. */
+  async validate(text: string, delegateKind: DelegateKind, caller: Caller = {}): Promise<readonly PlacedDiagnostic[]> {
+    const outcome = await this.options.compilers.run({ kind: 'validation', text, delegateKind }, caller);
+    if (outcome.ok) return outcome.value;
+    const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+    return [{ ...at, id: 'F8LIMIT', message: this.limitMessage(outcome.limit), severity: 'error' }];
+  }
+
+  private async compileNew(key: string, texts: FragmentTexts, caller: Caller): Promise<SetOutcome> {
+    const { compilers, shared, emits } = this.options;
+    const outcome = await compilers.run({ kind: 'set', texts, shared, emits }, caller);
+    if (!outcome.ok) {
+      return { ok: false, errors: [`error F8LIMIT: ${this.limitMessage(outcome.limit)}`], isFinal: false };
     }
-    return errors.length > 0 ? { ok: false, errors } : { ok: true, set: { fragments, modules } };
+    const result = setOutcome(texts, outcome.value);
+    this.cache.set(key, result, 2 * key.length + bytesOf(outcome.value));
+    return result;
+  }
+
+  private limitMessage(limit: 'time' | 'memory'): string {
+    if (limit === 'memory') return 'To compile it takes more memory than the compiler has.';
+    return `To compile it takes longer than Fragments:MaxCompileSeconds, ${this.options.maxSeconds} s, allows.`;
   }
 }
 
-/** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
-function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
-  try {
-    const module = new WebAssembly.Module(bytes);
-    const foreign = foreignImports(module);
-    if (foreign.length > 0) throw new Error(`A compiled fragment imports ${foreign.join(', ')}.`);
-    return module;
-  } catch (error) {
-    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null;
-    throw error;
+function setOutcome(texts: FragmentTexts, result: SetResult): SetOutcome {
+  if (!result.ok) return { ok: false, errors: result.errors, isFinal: true };
+  const fragments = new Map<string, JobFragment>();
+  const modules: JobModule[] = [];
+  for (const [slot, { kind, text }] of Object.entries(texts)) {
+    const key = `fragment ${++lastKey}`;
+    const made = result.modules[slot] ?? null;
+    if (made !== null) modules.push({ key, module: made.module });
+    const compiled = made === null ? null : { names: made.names, texts: made.texts };
+    fragments.set(slot, { key, kind, text, compiled });
   }
+  return { ok: true, set: { fragments, modules } };
 }
 
-function describe(slot: string, text: string, diagnostics: readonly Diagnostic[]): string[] {
-  const lines = new LineMap(text);
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return errors.map(({ id, message, start, end, severity }) => {
-    const { line, column } = lines.span(start, end);
-    return `${slot} (${line},${column}): ${severity} ${id}: ${message}`;
-  });
+/** Beside the texts themselves. */
+function bytesOf(result: SetResult): number {
+  const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + 2 * text.length, 0);
+  if (!result.ok) return ofTexts(result.errors);
+  let bytes = 0;
+  for (const made of Object.values(result.modules)) {
+    if (made !== null) bytes += made.bytes + ofTexts(made.names) + ofTexts(made.texts);
+  }
+  return bytes;
 }

@@ -1,10 +1,11 @@
 // From a path request to its answer: the order of checks is the contract's, and so is what each refusal is called by the route.
 
-import { resultOf } from '../../engine/jobs/failure.ts';
+import { JobFailed, resultOf } from '../../engine/jobs/failure.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { GraphEngine } from '../../engine/types.ts';
-import type { CompiledSet, FragmentCompiler } from '../fragments/compiler.ts';
+import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
+import type { Caller } from '../fragments/compilers.ts';
 import { type FragmentLimits, ownBudget } from '../fragments/spending.ts';
 import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
@@ -30,7 +31,7 @@ export interface PathQuery {
   readonly semantic: SemanticBody | null;
   /** Null: none. */
   readonly timeoutMs: number | null;
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
 }
 
 export type PathAnswer =
@@ -53,8 +54,9 @@ export async function runPath(
   query: PathQuery,
 ): Promise<PathAnswer> {
   if (query.maxDepth === 0) return { ok: true, json: emptyList };
-  const { compiled: set } = query;
-  const compiled = set === null ? compiler.compile(givenTexts(query.texts)) : ({ ok: true, set } as const);
+  const endsAtMs = query.timeoutMs === null ? Number.POSITIVE_INFINITY : performance.now() + query.timeoutMs;
+  const compiled = await compiledFor(compiler, query);
+  if (compiled === 'late') return budgetUsedUp;
   if (!compiled.ok) {
     const detail = `A path filter or cost does not compile.\n${compiled.errors.join('\n')}`;
     return { ok: false, failure: 'notCompiled', detail };
@@ -66,7 +68,21 @@ export async function runPath(
   const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
   if (algorithm === undefined || query.maxResults === 0) return { ok: true, json: emptyList };
   const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
-  return search(graph, request, compiled.set.modules, query);
+  return search(graph, request, compiled.set.modules, query, endsAtMs);
+}
+
+/** `late`: the time budget is used up before there is anything to run. */
+async function compiledFor(
+  compiler: FragmentCompiler,
+  { compiled: set, texts, timeoutMs, caller }: PathQuery,
+): Promise<SetOutcome | 'late'> {
+  if (set !== null) return { ok: true, set };
+  try {
+    return await compiler.compile(givenTexts(texts), { ...caller, timeoutMs: timeoutMs ?? undefined });
+  } catch (error) {
+    if (error instanceof JobFailed && error.reason === 'deadline') return 'late';
+    throw error;
+  }
 }
 
 type Fragments = ReadonlyMap<string, Slot & object>;
@@ -105,10 +121,11 @@ async function search(
   request: Omit<PathJobRequest, 'graph'>,
   modules: readonly JobModule[],
   query: PathQuery,
+  endsAtMs: number,
 ): Promise<PathAnswer> {
   const outcome = await graph.runJob(pathJob, request, {
-    signal: query.signal,
-    timeoutMs: query.timeoutMs ?? undefined,
+    signal: query.caller.signal,
+    timeoutMs: query.timeoutMs === null ? undefined : Math.max(0, endsAtMs - performance.now()),
     modules,
   });
   if (!outcome.ok && outcome.reason === 'deadline') return budgetUsedUp;

@@ -4,7 +4,8 @@
 
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
-import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
+import type { CompiledSet, FragmentCompiler, FragmentTexts, SetOutcome } from '../fragments/compiler.ts';
+import type { Caller } from '../fragments/compilers.ts';
 import { givenTexts, type PathTexts } from '../paths/request.ts';
 import { distinctTexts, templateFlaw } from '../subgraphs/compile.ts';
 import { readTemplate, type TemplateBody } from '../subgraphs/patterns.ts';
@@ -71,7 +72,13 @@ interface StoredText {
 interface Kept {
   readonly text: string;
   readonly query: StoredQuery;
+  /** When it is to be compiled again, in milliseconds of `now`: only what took too long is worth that. */
+  readonly againAtMs: number;
 }
+
+type Compiled = Pick<Kept, 'query' | 'againAtMs'>;
+
+const againAfterMs = 60_000;
 
 const nameGrammar = /^[A-Za-z0-9_-]{1,128}$/;
 const documents = sectionKinds.storedQueries;
@@ -79,48 +86,65 @@ const documents = sectionKinds.storedQueries;
 export class StoredQueries {
   private readonly compiler: FragmentCompiler;
   private readonly maxCount: number;
+  private readonly now: () => number;
   private readonly kept = new WeakMap<GraphEngine, Map<string, Kept>>();
 
-  /** `maxCount`: queries that may be registered in one namespace; those that a load brings are not counted out. */
-  constructor(compiler: FragmentCompiler, maxCount: number) {
+  /**
+   * `maxCount`: queries that may be registered in one namespace; those that a load brings are not counted out. `now`: milliseconds,
+   * monotonic.
+   */
+  constructor(compiler: FragmentCompiler, maxCount: number, now: () => number) {
     this.compiler = compiler;
     this.maxCount = maxCount;
+    this.now = now;
   }
 
-  /** In ordinal order of their names. */
-  list(graph: GraphEngine): StoredQuery[] {
-    const queries = graph.documents.list(documents).map(({ name, text }) => this.queryOf(graph, name, text));
+  /** In ordinal order of their names. Throws JobFailed, as whatever may compile. */
+  async list(graph: GraphEngine, caller: Caller = {}): Promise<StoredQuery[]> {
+    const queries: StoredQuery[] = [];
+    // One after the other: a caller has one turn at a time.
+    for (const { name, text } of graph.documents.list(documents)) {
+      queries.push(await this.queryOf(graph, name, text, caller));
+    }
     return queries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  find(graph: GraphEngine, name: string): StoredQuery | null {
+  async find(graph: GraphEngine, name: string, caller: Caller = {}): Promise<StoredQuery | null> {
     const text = graph.documents.get(documents, name);
-    return text === null ? null : this.queryOf(graph, name, text);
+    return text === null ? null : this.queryOf(graph, name, text, caller);
   }
 
   /** Compiles the query and puts it among the documents; `now` becomes its time of creation. */
-  register(graph: GraphEngine, body: StoredQueryBody, now: Date): Registration {
+  async register(graph: GraphEngine, body: StoredQueryBody, now: Date, caller: Caller): Promise<Registration> {
     const { name, description } = body;
     const read = specificationOf(body);
     if ('flaw' in read) return { ok: false, failure: 'invalid', detail: read.flaw };
     const { kind, specification } = read;
-    if (graph.documents.get(documents, name) !== null) {
-      return { ok: false, failure: 'conflict', detail: `There is a stored query '${name}' already.` };
-    }
-    if (graph.documents.list(documents).length >= this.maxCount) {
-      const detail = `The namespace has ${this.maxCount} stored queries, the most that StoredQueries:MaxCount allows.`;
-      return { ok: false, failure: 'conflict', detail };
-    }
+    const before = this.conflict(graph, name);
+    if (before !== null) return before;
     const stored: StoredText = { kind, description, createdAt: now.toISOString(), specification };
-    const query = this.compiled(name, stored);
+    const compiled = await this.compiled(name, stored, caller);
+    const { query } = compiled;
     if (query.runnable === null) {
       const detail = `The stored query does not compile.\n${query.compileDiagnostics}`;
       return { ok: false, failure: 'invalid', detail };
     }
+    // Others may have come meanwhile.
+    const after = this.conflict(graph, name);
+    if (after !== null) return after;
     const text = JSON.stringify(stored);
     const outcome = graph.documents.put(documents, name, text);
-    if (outcome.ok) this.keptOf(graph).set(name, { text, query });
+    if (outcome.ok) this.keptOf(graph).set(name, { text, ...compiled });
     return { ok: true, query, outcome };
+  }
+
+  private conflict(graph: GraphEngine, name: string): (Registration & { readonly ok: false }) | null {
+    if (graph.documents.get(documents, name) !== null) {
+      return { ok: false, failure: 'conflict', detail: `There is a stored query '${name}' already.` };
+    }
+    if (graph.documents.list(documents).length < this.maxCount) return null;
+    const detail = `The namespace has ${this.maxCount} stored queries, the most that StoredQueries:MaxCount allows.`;
+    return { ok: false, failure: 'conflict', detail };
   }
 
   /** False when there is none of that name. */
@@ -130,15 +154,16 @@ export class StoredQueries {
     return outcome;
   }
 
-  private queryOf(graph: GraphEngine, name: string, text: string): StoredQuery {
+  private async queryOf(graph: GraphEngine, name: string, text: string, caller: Caller): Promise<StoredQuery> {
     const queries = this.keptOf(graph);
     const known = queries.get(name);
     // A restore may have brought another query of that name.
-    if (known?.text === text) return known.query;
+    if (known?.text === text && this.now() < known.againAtMs) return known.query;
     const stored = readText(text);
-    const query = stored === null ? unreadable(name, text) : this.compiled(name, stored);
-    queries.set(name, { text, query });
-    return query;
+    const compiled = stored === null ? unreadable(name, text) : await this.compiled(name, stored, caller);
+    // It may have been deleted meanwhile.
+    if (graph.documents.get(documents, name) === text) queries.set(name, { text, ...compiled });
+    return compiled.query;
   }
 
   private keptOf(graph: GraphEngine): Map<string, Kept> {
@@ -150,14 +175,21 @@ export class StoredQueries {
     return queries;
   }
 
-  private compiled(name: string, { kind, description, createdAt, specification }: StoredText): StoredQuery {
-    const read = runnableOf(kind, specification, (texts) => this.compiler.compileSet(texts));
-    const errors = 'errors' in read ? read.errors.join('\n') : null;
-    return {
+  private async compiled(
+    name: string,
+    { kind, description, createdAt, specification }: StoredText,
+    caller: Caller,
+  ): Promise<Compiled> {
+    const read = await runnableOf(kind, specification, (texts) => this.compiler.compile(texts, caller));
+    const query = {
       ...{ name, kind, description, createdAt },
       specificationJson: JSON.stringify(specification),
       runnable: 'errors' in read ? null : read,
-      compileDiagnostics: errors,
+      compileDiagnostics: 'errors' in read ? read.errors.join('\n') : null,
+    };
+    return {
+      query,
+      againAtMs: 'errors' in read && !read.isFinal ? this.now() + againAfterMs : Number.POSITIVE_INFINITY,
     };
   }
 }
@@ -173,12 +205,13 @@ function readText(text: string): StoredText | null {
   }
 }
 
-function unreadable(name: string, text: string): StoredQuery {
+function unreadable(name: string, text: string): Compiled {
   const compileDiagnostics = 'The definition of the query cannot be read by this version.';
-  return {
+  const query: StoredQuery = {
     ...{ name, kind: 'Path', description: null, createdAt: new Date(0).toISOString() },
     ...{ specificationJson: text, runnable: null, compileDiagnostics },
   };
+  return { query, againAtMs: Number.POSITIVE_INFINITY };
 }
 
 /** The block that belongs to the kind, or what is wrong with the registration. */
@@ -204,22 +237,22 @@ function specificationOf({
   return { flaw: `Unknown kind '${kind}'. There are ${storedQueryKinds.join(' and ')}.` };
 }
 
-function runnableOf(
+async function runnableOf(
   kind: StoredQueryKind,
   specification: PathTemplateBody | TemplateBody,
-  compile: (texts: Parameters<FragmentCompiler['compileSet']>[0]) => SetOutcome,
-): Runnable | { readonly errors: readonly string[] } {
+  compile: (texts: FragmentTexts) => Promise<SetOutcome>,
+): Promise<Runnable | { readonly errors: readonly string[]; readonly isFinal: boolean }> {
   if (kind === 'Path') {
     const texts = pathTextsOf(specification as PathTemplateBody);
-    const outcome = compile(givenTexts(texts));
+    const outcome = await compile(givenTexts(texts));
     return outcome.ok ? { kind, texts, set: outcome.set } : outcome;
   }
   const body = specification as TemplateBody;
   const template = readTemplate(body, 'stored');
-  if ('flaw' in template) return { errors: [template.flaw] };
+  if ('flaw' in template) return { errors: [template.flaw], isFinal: true };
   const flaw = templateFlaw(template.texts);
-  if (flaw !== null) return { errors: [flaw] };
-  const outcome = compile(distinctTexts(template.texts));
+  if (flaw !== null) return { errors: [flaw], isFinal: true };
+  const outcome = await compile(distinctTexts(template.texts));
   return outcome.ok ? { kind, body, set: outcome.set } : outcome;
 }
 

@@ -5,6 +5,7 @@ import type { MatchStep } from '../../core/match.ts';
 import type { JobModule } from '../../engine/jobs/types.ts';
 import { tooLongTogether } from '../../fragments/limits.ts';
 import type { FragmentCompiler, FragmentTexts } from '../fragments/compiler.ts';
+import type { Caller } from '../fragments/compilers.ts';
 import type { JobFragment } from '../fragments/runtime.ts';
 import type { Semantic } from '../paths/request.ts';
 import type { JobTest, MatchJobRequest } from './match-job.ts';
@@ -14,11 +15,15 @@ import type { Recipe } from './recipe.ts';
 /** Different fragments in one recipe: all are installed in a thread's table at the same time. */
 const mostFragments = 512;
 
-export type MatchPlan = Pick<MatchJobRequest, 'tests' | 'vertexTest' | 'edgeTest' | 'pattern' | 'semantic'>;
+export interface MatchPlan {
+  readonly ok: true;
+  readonly plan: Pick<MatchJobRequest, 'tests' | 'vertexTest' | 'edgeTest' | 'pattern' | 'semantic'>;
+  readonly modules: readonly JobModule[];
+  /** Every element belongs to it: there is nothing to match. */
+  readonly takesAll: boolean;
+}
 
-export type PlanOutcome =
-  | { readonly ok: true; readonly plan: MatchPlan; readonly modules: readonly JobModule[]; readonly takesAll: boolean }
-  | { readonly ok: false; readonly detail: string };
+export type PlanOutcome = MatchPlan | { readonly ok: false; readonly detail: string };
 
 type VertexStep = Extract<PatternStep, { kind: 'vertex' }>;
 type EdgeStep = Extract<PatternStep, { kind: 'edge' }>;
@@ -73,7 +78,8 @@ export function templateFlaw(texts: FragmentTexts): string | null {
   return tooLongTogether(Object.values(texts).map(({ text }) => text));
 }
 
-export function planMatch(recipe: Recipe, compiler: FragmentCompiler): PlanOutcome {
+/** Throws JobFailed. */
+export async function planMatch(recipe: Recipe, compiler: FragmentCompiler, caller: Caller): Promise<PlanOutcome> {
   const template = readTemplate(recipe.template, recipe.semantic === null ? 'withoutSemantic' : 'withSemantic');
   if ('flaw' in template) return { ok: false, detail: template.flaw };
   const flaw = templateFlaw(template.texts);
@@ -82,7 +88,7 @@ export function planMatch(recipe: Recipe, compiler: FragmentCompiler): PlanOutco
   const vertexTest = tests.score(recipe.semantic?.minScore ?? null) ?? tests.fragment(template.vertexFilter);
   const edgeTest = tests.fragment(template.edgeFilter);
   const pattern = template.steps.length === 0 ? null : planPattern(template, tests);
-  const compiled = compiler.compile(tests.texts);
+  const compiled = await compiler.compile(tests.texts, caller);
   if (!compiled.ok) {
     return { ok: false, detail: `A subgraph filter does not compile.\n${compiled.errors.join('\n')}` };
   }

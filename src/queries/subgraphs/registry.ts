@@ -13,11 +13,13 @@ import type { ExtractedGraph, Extracts, HeldSource } from '../../engine/extracts
 import { JobFailed, resultOf } from '../../engine/jobs/failure.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { FragmentCompiler } from '../fragments/compiler.ts';
+import type { Caller } from '../fragments/compilers.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
-import { planMatch } from './compile.ts';
+import { type MatchPlan, planMatch } from './compile.ts';
 import { matchJob } from './match-job.ts';
 import { patiently } from './patience.ts';
 import { inBuildOrder, type Recipe, readRecipe } from './recipe.ts';
+import { noSource, noSubgraph, refusal, type SubgraphRefusal } from './refusal.ts';
 
 export interface SubgraphQuotas {
   readonly maxSubgraphs: number;
@@ -44,30 +46,6 @@ export interface Subgraph {
   readonly edgeCount: number;
 }
 
-export type SubgraphFailure =
-  | 'notFound'
-  | 'duplicate'
-  /** The source is not there. */
-  | 'noSource'
-  | 'quota'
-  | 'notCompiled'
-  | 'threw'
-  /** More time or work than the settings allow. */
-  | 'limit'
-  /** More working memory than the settings allow. */
-  | 'tooLarge'
-  | 'memory'
-  /** The graph was renumbered every time it was looked at. */
-  | 'restless';
-
-export interface SubgraphRefusal {
-  readonly ok: false;
-  readonly failure: SubgraphFailure;
-  readonly detail: string;
-  /** For the log. */
-  readonly cause?: string;
-}
-
 export type SubgraphOutcome = { readonly ok: true; readonly subgraph: Subgraph } | SubgraphRefusal;
 
 /** `outcome`: of the transaction that keeps the recipe. */
@@ -91,9 +69,6 @@ const mostAttempts = 5;
 
 /** Of a recipe that is kept already. */
 const kept = (): null => null;
-
-const refusal = (failure: SubgraphFailure, detail: string, cause?: string): SubgraphRefusal =>
-  cause === undefined ? { ok: false, failure, detail } : { ok: false, failure, detail, cause };
 
 export class SubgraphRegistry {
   private readonly graph: GraphEngine;
@@ -159,7 +134,7 @@ export class SubgraphRegistry {
     return refusal('quota', `The namespace has ${maxSubgraphs} subgraphs, which is all it may have.`);
   }
 
-  async create(recipe: Recipe, signal?: AbortSignal): Promise<SubgraphWritten | SubgraphRefusal> {
+  async create(recipe: Recipe, caller: Caller = {}): Promise<SubgraphWritten | SubgraphRefusal> {
     await this.settled();
     let outcome: WriteOutcome | null = null;
     const keep = (): SubgraphRefusal | null => {
@@ -168,21 +143,20 @@ export class SubgraphRegistry {
     };
     const { name, fromSubGraph } = recipe;
     const check = () => this.conflict(name, fromSubGraph);
-    const order = { recipe, id: crypto.randomUUID(), check, keep, settle: () => this.settled(), signal };
+    const order = { recipe, id: crypto.randomUUID(), check, keep, settle: () => this.settled(), caller };
     const built = await this.build(order);
-    if (!built.ok) return built;
-    return { ok: true, subgraph: built.entry, outcome: outcome as unknown as WriteOutcome };
+    return !built.ok ? built : { ok: true, subgraph: built.entry, outcome: outcome as unknown as WriteOutcome };
   }
 
   /** Keeps id and name; what fails leaves the contents as they were. */
-  async recalculate(name: string, signal?: AbortSignal): Promise<SubgraphOutcome> {
+  async recalculate(name: string, caller: Caller = {}): Promise<SubgraphOutcome> {
     await this.settled();
     const entry = this.entries.get(name);
     if (entry === undefined) return noSubgraph(name);
     // A restore meanwhile makes it another entry of the same recipe.
     const isThere = () => (this.entries.get(name)?.recipe === entry.recipe ? null : noSubgraph(name));
     const { recipe, id } = entry;
-    const built = await this.build({ recipe, id, check: isThere, keep: kept, settle: () => this.settled(), signal });
+    const built = await this.build({ recipe, id, check: isThere, keep: kept, settle: () => this.settled(), caller });
     return built.ok ? { ok: true, subgraph: built.entry } : built;
   }
 
@@ -254,7 +228,7 @@ export class SubgraphRegistry {
     const { name, fromSubGraph } = recipe;
     try {
       const check = () => this.conflict(name, fromSubGraph);
-      const order = { recipe, id: crypto.randomUUID(), check, keep: kept, settle: async () => {} };
+      const order = { recipe, id: crypto.randomUUID(), check, keep: kept, settle: async () => {}, caller: {} };
       const built = await patiently(() => this.build(order), isPassing);
       return built.ok ? null : built.detail;
     } catch (error) {
@@ -266,13 +240,17 @@ export class SubgraphRegistry {
   /** Builds a recipe's graph and registers it. */
   private async build(order: BuildOrder): Promise<Built> {
     const { recipe } = order;
+    await order.settle();
+    if (recipe.fromSubGraph !== null && !this.entries.has(recipe.fromSubGraph)) return noSource(recipe.fromSubGraph);
+    const planned = await planMatch(recipe, this.tools.compiler, order.caller);
+    if (!planned.ok) return refusal('notCompiled', planned.detail);
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       await order.settle();
       const parent = recipe.fromSubGraph === null ? null : this.entries.get(recipe.fromSubGraph);
       if (parent === undefined) return noSource(recipe.fromSubGraph ?? '');
       const source = this.extracts.hold(parent?.graph ?? null);
       try {
-        const built = await this.buildFrom(source, parent?.id ?? this.graphId, order);
+        const built = await this.buildFrom(source, parent?.id ?? this.graphId, planned, order);
         if (built !== 'changed') return built;
       } finally {
         source.release();
@@ -281,9 +259,15 @@ export class SubgraphRegistry {
     return refusal('restless', 'The graph was erased, trimmed or replaced each time that it was looked at.');
   }
 
-  private async buildFrom(source: HeldSource, sourceGraphId: string, order: BuildOrder): Promise<Built | 'changed'> {
-    const { recipe, check, signal } = order;
-    const found = await this.match(source, recipe, signal);
+  private async buildFrom(
+    source: HeldSource,
+    sourceGraphId: string,
+    plan: MatchPlan,
+    order: BuildOrder,
+  ): Promise<Built | 'changed'> {
+    const { recipe, check, caller } = order;
+    const { signal } = caller;
+    const found = await this.match(source, plan, signal);
     if (found === 'changed' || 'ok' in found) return found;
     const tooMany = this.overElements(found.elements);
     if (tooMany !== null) return tooMany;
@@ -311,11 +295,9 @@ export class SubgraphRegistry {
   /** Which elements belong to it; null bits: all. */
   private async match(
     source: HeldSource,
-    recipe: Recipe,
+    planned: MatchPlan,
     signal?: AbortSignal,
   ): Promise<{ readonly bits: Uint8Array | null; readonly elements: number } | SubgraphRefusal | 'changed'> {
-    const planned = planMatch(recipe, this.tools.compiler);
-    if (!planned.ok) return refusal('notCompiled', planned.detail);
     if (planned.takesAll) return { bits: null, elements: sizeOf(source) };
     const { limits, matchLimits } = this.tools;
     const request = { ...planned.plan, limits, matchLimits };
@@ -367,19 +349,11 @@ interface BuildOrder {
   readonly keep: () => SubgraphRefusal | null;
   /** What has to be over before an attempt. */
   readonly settle: () => Promise<void>;
-  readonly signal?: AbortSignal | undefined;
+  readonly caller: Caller;
 }
 
 function sizeOf({ vertexCount, edgeCount }: { readonly vertexCount: number; readonly edgeCount: number }): number {
   return vertexCount + edgeCount;
-}
-
-function noSource(name: string): SubgraphRefusal {
-  return refusal('noSource', `There is no subgraph '${name}' to take it from.`);
-}
-
-function noSubgraph(name: string): SubgraphRefusal {
-  return refusal('notFound', `There is no subgraph '${name}'.`);
 }
 
 /** It may well be built a moment later. */

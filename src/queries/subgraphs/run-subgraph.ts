@@ -1,9 +1,11 @@
 // From a subgraph specification to a registered subgraph: the order of checks is the reference's (section 11).
 
+import type { Caller } from '../fragments/compilers.ts';
 import { isGiven, type SemanticBody } from '../paths/request.ts';
 import { readTemplate, type TemplateBody } from './patterns.ts';
 import { type Recipe, subgraphAlgorithm } from './recipe.ts';
-import type { SubgraphRefusal, SubgraphRegistry, SubgraphWritten } from './registry.ts';
+import type { SubgraphRefusal } from './refusal.ts';
+import type { SubgraphRegistry, SubgraphWritten } from './registry.ts';
 import { algorithmFlaw, hasInline, nameFlaw, readSubgraphSemantic } from './request.ts';
 
 export interface SubgraphSpecification {
@@ -26,8 +28,8 @@ const invalid = (detail: string): SpecificationRefusal => ({ ok: false, failure:
 export async function createSubgraph(
   registry: SubgraphRegistry,
   specification: SubgraphSpecification,
-  lookUp: (storedQuery: string) => TemplateBody,
-  signal?: AbortSignal,
+  lookUp: (storedQuery: string) => Promise<TemplateBody>,
+  caller: Caller = {},
 ): Promise<SubgraphWritten | SpecificationRefusal> {
   const { name, fromSubGraph, algorithm, semantic, storedQuery } = specification;
   const flaw = nameFlaw(name);
@@ -40,10 +42,10 @@ export async function createSubgraph(
   if (isGiven(storedQuery)) {
     if (hasInline(template)) return invalid('storedQuery cannot stand beside vertexFilter, edgeFilter or patterns.');
     if (semantic !== null) return invalid('A stored query takes no semantic block.');
-    template = lookUp(storedQuery);
+    template = await lookUp(storedQuery);
   }
   const recipe = recipeOf(specification, template);
-  return 'flaw' in recipe ? invalid(recipe.flaw) : registry.create(recipe, signal);
+  return 'flaw' in recipe ? invalid(recipe.flaw) : registry.create(recipe, caller);
 }
 
 function recipeOf(

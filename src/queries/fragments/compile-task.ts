@@ -1,0 +1,109 @@
+// What a compiler is asked and what it answers, as data, and the work itself: a set of fragments becomes modules or lines of errors, a text to
+// validate its diagnostics. The work is cut between two fragments, so that it can also be done on a thread that has other things to do.
+
+import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
+import type { Diagnostic } from '../../fragments/diagnostics.ts';
+import { emitFragment } from '../../fragments/emit/emit.ts';
+import { foreignImports } from '../../fragments/emit/imports.ts';
+import { LineMap, type PositionSpan } from '../../fragments/positions.ts';
+import type { DelegateKind } from '../../fragments/tree.ts';
+
+/** Fragments by the name of their slot; blank ones are left out. */
+export type FragmentTexts = Readonly<Record<string, { readonly kind: DelegateKind; readonly text: string }>>;
+
+export interface SetTask {
+  readonly kind: 'set';
+  readonly texts: FragmentTexts;
+  /** Whether the memories that fragments run over are shared. */
+  readonly shared: boolean;
+  /** Whether modules may be compiled at run time. */
+  readonly emits: boolean;
+}
+
+export interface ValidationTask {
+  readonly kind: 'validation';
+  readonly text: string;
+  readonly delegateKind: DelegateKind;
+}
+
+export type CompileTask = SetTask | ValidationTask;
+
+export interface CompiledModule {
+  readonly module: WebAssembly.Module;
+  /** Of the module before it was compiled. */
+  readonly bytes: number;
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}
+
+export type SetResult =
+  /** By slot; null is left to the interpreter. */
+  | { readonly ok: true; readonly modules: Readonly<Record<string, CompiledModule | null>> }
+  /** One line for each error: slot, place, id, message. */
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+export type PlacedDiagnostic = PositionSpan & Pick<Diagnostic, 'id' | 'message' | 'severity'>;
+
+export type ResultOf<Task extends CompileTask> = Task extends SetTask ? SetResult : readonly PlacedDiagnostic[];
+
+/** Does a task; yields wherever it may be left for a while, or for good. */
+export function* compileInSteps(task: CompileTask): Generator<void, ResultOf<CompileTask>> {
+  return task.kind === 'set' ? yield* compileSet(task) : placedDiagnostics(task);
+}
+
+function* compileSet({ texts, shared, emits }: SetTask): Generator<void, SetResult> {
+  const modules: [slot: string, CompiledModule | null][] = [];
+  const errors: string[] = [];
+  for (const [slot, { kind, text }] of Object.entries(texts)) {
+    const found: Diagnostic[] = [];
+    const bound = bindFragment(text, kind, { report: (diagnostic) => found.push(diagnostic) });
+    if (bound === null) {
+      errors.push(...describe(slot, text, found));
+    } else if (errors.length === 0) {
+      const emitted = emits ? emitFragment(bound, shared) : null;
+      modules.push([slot, emitted?.ok === true ? moduleOf(emitted.fragment) : null]);
+    }
+    yield;
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, modules: Object.fromEntries(modules) };
+}
+
+/** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
+function moduleOf({
+  bytes,
+  names,
+  texts,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}): CompiledModule | null {
+  try {
+    const module = new WebAssembly.Module(bytes);
+    const foreign = foreignImports(module);
+    if (foreign.length > 0) throw new Error(`A compiled fragment imports ${foreign.join(', ')}.`);
+    return { module, bytes: bytes.byteLength, names, texts };
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function describe(slot: string, text: string, diagnostics: readonly Diagnostic[]): string[] {
+  const lines = new LineMap(text);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.map(({ id, message, start, end, severity }) => {
+    const { line, column } = lines.span(start, end);
+    return `${slot} (${line},${column}): ${severity} ${id}: ${message}`;
+  });
+}
+
+function placedDiagnostics({ text, delegateKind }: ValidationTask): PlacedDiagnostic[] {
+  const lines = new LineMap(text);
+  return compileDiagnostics(text, delegateKind).map(({ id, message, severity, start, end }) => ({
+    ...lines.span(start, end),
+    id,
+    message,
+    severity,
+  }));
+}
