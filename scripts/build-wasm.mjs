@@ -25,6 +25,7 @@ const RECIPE_FILES = [
   'scripts/build-wasm.mjs',
   'scripts/check-wasm.mjs',
   'scripts/lib/strip-checks.mjs',
+  'scripts/lib/switches.mjs',
   'scripts/lib/turns.mjs',
   'package-lock.json',
 ];
@@ -142,11 +143,15 @@ function turnsTargets(which) {
     }));
 }
 
+/** The test entry whose members the host leaves and comes back to; it has a debug build only, whose chunks are small. */
+const SWITCHED = 'switched';
+
 function testTargets(which) {
   const { of } = readTargets();
   const names = which === 'all' ? testEntries() : which;
   return names.flatMap((name) =>
-    ['release', 'debug'].map((mode) => ({
+    (name === SWITCHED ? ['debug'] : ['release', 'debug']).map((mode) => ({
+      isSwitched: name === SWITCHED,
       step: `wasm-test-${name}-${mode}`,
       mode,
       variant: 'shared',
@@ -184,6 +189,7 @@ async function compile(target) {
   const { default: asc } = await import('assemblyscript/asc');
   const compiler = await import('assemblyscript');
   const { stripChecks } = await import('./lib/strip-checks.mjs');
+  const { switchPoints } = await import('./lib/switches.mjs');
   const files = new Map();
   const inputs = {};
   let output = '';
@@ -206,9 +212,13 @@ async function compile(target) {
     writeFile: (path, content) => void files.set(path.replaceAll('\\', '/'), content),
     listFiles: () => [],
     // @ts-expect-error: the compiler fills in the other members of a transform itself.
-    transforms: target.mode === 'release' ? [stripChecks(compiler)] : [],
+    transforms: target.mode === 'release' ? [stripChecks(compiler)] : target.isSwitched ? [switchPoints(compiler)] : [],
   });
   const failed = error !== null || !files.has(target.outFile);
+  if (target.isSwitched === true && !failed) {
+    const { forTurns } = await import('./lib/turns.mjs');
+    files.set(target.outFile, forTurns(files.get(target.outFile)));
+  }
   return { files, inputs, problems: failed ? [output.trim() || String(error)] : [] };
 }
 

@@ -16,7 +16,8 @@
 // (memory/stop.ts).
 //
 // Ordering: everything a chunk writes is written before the atomic add to `done`, everything `next` writes before the atomic store
-// of the ticket, and a member reads the ticket atomically before it reads anything else.
+// of the ticket, and a member reads the ticket atomically before it reads anything else. What belongs to a phase (its total, its order)
+// is read while a chunk of it is held, never behind the add that counts the chunk as done.
 // A stopped job stays as it is: what its last complete phase wrote is intact, and `JOB_ITERATIONS` says how many rounds that were.
 // Knows nothing of graphs.
 
@@ -240,9 +241,13 @@ export function jobWaited(job: usize): bool {
   return atomic.load<u32>(job, JOB_DONE) + 1 >= load<u32>(job, JOB_TOTAL);
 }
 
-/** Counts chunks as done; true for the last ones of the phase, whose member then owes `jobPublish`. */
+/**
+ * Counts chunks as done; true for the last ones of the phase, whose member then owes `jobPublish`. The total is loaded first: until these
+ * chunks are counted it is this phase's, behind that another member may have opened the next phase, and two would end that one.
+ */
 export function jobDone(job: usize, count: u32): bool {
-  return atomic.add<u32>(job + JOB_DONE, count) + count == load<u32>(job, JOB_TOTAL);
+  const total = atomic.load<u32>(job, JOB_TOTAL);
+  return atomic.add<u32>(job + JOB_DONE, count) + count == total;
 }
 
 /** Opens the next phase with so many chunks, or tells the others that there is none (0). */

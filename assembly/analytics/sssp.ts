@@ -39,7 +39,7 @@ const TABLES: usize = JOB_WORDS + 8; //     by member: where the chain of each b
 const BLOCKS: usize = JOB_WORDS + 12;
 const BLOCK_COUNT: usize = JOB_WORDS + 16;
 const FREE: usize = JOB_WORDS + 20; //      blocks that nobody has
-const FREE_TOP: usize = JOB_WORDS + 24; //  how many; below 0 for a moment when there are none
+const FREE_TOP: usize = JOB_WORDS + 24; //  how many
 const WORK: usize = JOB_WORDS + 28; //      blocks of the phase
 const WORK_COUNT: usize = JOB_WORDS + 32;
 const CURRENT: usize = JOB_WORDS + 36; //   the bucket that is worked on
@@ -307,23 +307,24 @@ function takeBlock(job: usize, at: usize): usize {
   return block + BLOCK_HEADER;
 }
 
-/** A block that nobody has, and some more to use again; 0 = there is none. Members meet here, so seldom is better. */
+/**
+ * A block that nobody has, and some more to use again; 0 = there is none. Members meet here, so seldom is better. The top is exchanged for
+ * what was seen of it: were it lowered first and raised again where there was too little, two members could find the same block there.
+ */
 function freeBlock(job: usize): usize {
   const free = address(job, FREE);
-  let top = <i32>atomic.sub<u32>(job + FREE_TOP, TAKE_BLOCKS);
-  if (top >= <i32>TAKE_BLOCKS) {
-    for (let i: u32 = 1; i < TAKE_BLOCKS; i++) {
-      const block = <usize>word(free, <u32>--top);
+  while (true) {
+    let top = atomic.load<u32>(job + FREE_TOP);
+    if (top == 0) return 0;
+    const count: u32 = top < TAKE_BLOCKS ? 1 : TAKE_BLOCKS;
+    if (atomic.cmpxchg<u32>(job + FREE_TOP, top, top - count) != top) continue;
+    for (let i: u32 = 1; i < count; i++) {
+      const block = <usize>word(free, --top);
       store<u32>(block, load<u32>(table, SPARE));
       store<u32>(table, <u32>block, SPARE);
     }
-    return <usize>word(free, <u32>--top);
+    return <usize>word(free, --top);
   }
-  atomic.add<u32>(job + FREE_TOP, TAKE_BLOCKS);
-  top = <i32>atomic.sub<u32>(job + FREE_TOP, 1);
-  if (top > 0) return <usize>word(free, <u32>top - 1);
-  atomic.add<u32>(job + FREE_TOP, 1);
-  return 0;
 }
 
 /** The block that what comes before `at` lies in; 0 of none. */

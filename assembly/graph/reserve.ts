@@ -24,6 +24,7 @@ import {
   SPLIT_BYTES,
 } from './regions';
 import { pageAddress, stateHeap } from './state';
+import { trimOvertaken } from './trim';
 
 /**
  * [W] Reserves groups of the edge type for the vertices of the page that begins at id `base`. `outs`, `ins`: a u32 for each id of the
@@ -81,8 +82,12 @@ function slotsReserve(state: usize, base: u32, first: u32, count: u32, type: u32
   }
 }
 
-/** [W] Takes back what is still without pairs of the groups reserved for the `count` vertices from id `from` on, all below the next id. */
+/**
+ * [W] Takes back what is still without pairs of the groups reserved for the `count` vertices from id `from` on, all below the next id. A
+ * copy of the state that a trim is making still names these groups, so it is given up.
+ */
 export function unreserve(state: usize, from: u32, count: u32): void {
+  trimOvertaken(state);
   for (let id = from; id < from + count; id++) {
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;

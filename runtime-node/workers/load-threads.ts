@@ -70,11 +70,20 @@ export class LoadThreads implements LoadHelpers {
   }
 }
 
-function bothOf(
+/**
+ * What both answer. When one fails, the other is ended before anybody hears of it: the load is given up then, its memory goes to another graph,
+ * and nobody may be at work in it any more.
+ */
+async function bothOf(
   threads: readonly [HelperThread, HelperThread],
   messages: readonly ToHelper[],
 ): Promise<readonly number[]> {
-  return Promise.all(messages.map((message, i) => (threads[i] as HelperThread).ask(message)));
+  try {
+    return await Promise.all(messages.map((message, i) => (threads[i] as HelperThread).ask(message)));
+  } catch (error) {
+    await Promise.all(threads.map((thread) => thread.end()));
+    throw error;
+  }
 }
 
 class HelperThread {

@@ -160,4 +160,30 @@ describe('helping threads', () => {
     await own.close();
     core.dispose();
   });
+
+  it('are both at an end before a load that one of them fails is given up', async () => {
+    const failing = new URL('./load-failing-worker.mjs', import.meta.url);
+    const own = new LoadThreads(byBuild.release.binary, { fromIds: 0, entry: failing });
+    const core = byBuild.release.make();
+    const helpers = own.take(core) as LinkHelpers;
+    const heaps = { scratch: 0, fork: 0 };
+    expect(await helpers.begin([heaps, heaps])).toBe(true);
+    const part = { step: 'fill', graph: 0, ids: 0 } as const;
+    await expect(
+      helpers.run([
+        { ...part, share: 0 },
+        { ...part, share: 1 },
+      ]),
+    ).rejects.toThrow('This thread ends.');
+    helpers.end();
+    const words = new Int32Array(core.instance.memory.buffer);
+    const seen = Atomics.load(words, 4);
+    expect(seen).toBeGreaterThan(0);
+    let isAtRest = true;
+    for (let looks = 0; looks < 1_000_000; looks++) isAtRest &&= Atomics.load(words, 4) === seen;
+    expect(isAtRest).toBe(true);
+    Atomics.store(words, 4, 0);
+    core.dispose();
+    await own.close();
+  });
 });

@@ -230,6 +230,25 @@ describe.each(BUILDS)('a graph that %s generates', (build) => {
     }
   });
 
+  it('takes room back that a trim has begun to copy, and the trim begins anew', () => {
+    for (const steps of [2, 3, 4]) {
+      const core = new GraphCore(build);
+      // Groups of 135 pairs have blocks of their own, whose memory is somebody else's once they are taken back.
+      const isWhole = generate(core, { vertices: 140, edges: 135, preferential: false }, (count) => {
+        if (count < 2) return true;
+        expect(core.exports.graphTrimBegin!(core.graph)).toBe(1);
+        for (let i = 0; i < steps; i++) expect(core.exports.trimStep!()).toBe(more);
+        return false;
+      });
+      expect(isWhole).toBe(false);
+      expect(core.exports.trimStep!()).toBe(overtaken);
+      expect(core.verify()).toBe(0);
+      expect(core.apply(new Transaction().remove(0))).toBe(STATUS.ok);
+      expect(trim(core)).toBe(STATUS.ok);
+      expect(core.verify()).toBe(0);
+    }
+  });
+
   it('has runs of edges that are refused when they are not right', () => {
     const core = new GraphCore(build);
     const log: Uint8Array[] = [];
