@@ -12,6 +12,7 @@ import type { Core } from '../src/core/core.ts';
 import { dropGraph, extractGraph } from '../src/core/extract.ts';
 import { CoreReader } from '../src/core/reader.ts';
 import type { PropertyText, WriteOperation } from '../src/core/requests.ts';
+import { defaultSlices } from '../src/core/slices.ts';
 import { TypeId } from '../src/core/values.ts';
 import type { JobControl, JobModule } from '../src/engine/jobs/types.ts';
 import { FragmentCompiler } from '../src/queries/fragments/compiler.ts';
@@ -96,6 +97,7 @@ function controlOf(modules: readonly JobModule[]): JobControl {
   return {
     gang: null,
     endsAtMs: Number.POSITIVE_INFINITY,
+    slices: defaultSlices,
     slice: pause,
     stopReason: () => null,
     emit: pause,

@@ -5,7 +5,7 @@ import { aliases, catalogue, type SettingKey, type Settings, settingsRoot } from
 import type { Setting } from './kinds.ts';
 import { type Layer, layers, type RawSetting } from './sources.ts';
 
-/** A value that its key does not take. (@testonly: a start shows the message of whatever it catches.) */
+/** A value that its key does not take. */
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting';
 }

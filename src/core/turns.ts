@@ -5,6 +5,7 @@
 // While a search is left, its frames lie in scratch; the instance may be asked for small things (its stop word), not to search.
 
 import type { CoreInstance } from './instance.ts';
+import { defaultSlices, type Slice, type SliceLength, type Slices } from './slices.ts';
 
 /** What a binary made for turns exports besides. */
 interface TurnExports {
@@ -15,8 +16,8 @@ interface TurnExports {
   readonly asyncify_get_state: () => number;
 }
 
-/** How long a search goes on before others have their turn. */
-const turnMs = 5;
+/** How long a search goes on before others have their turn. A kernel pulses at least every 4096 vertices. */
+const turn: SliceLength = { ms: 5, steps: 64 };
 
 const leaving = 1;
 const comingBack = 2;
@@ -26,7 +27,8 @@ export class Turns {
   private readonly exports: TurnExports;
   /** Where frames go while a search is left; 0 = none is under way. */
   private stack = 0;
-  private endMs = 0;
+  private slices = defaultSlices;
+  private slice: Slice | null = null;
 
   /** Null when the binary is not made for turns. */
   static of(instance: CoreInstance): Turns | null {
@@ -63,8 +65,13 @@ export class Turns {
     }
   }
 
+  /** For the turns to come. */
+  measureBy(slices: Slices): void {
+    this.slices = slices;
+  }
+
   private begin(): void {
-    this.endMs = performance.now() + turnMs;
+    this.slice = this.slices(turn);
   }
 
   /** To be called by every pulse before anything else: true when the kernel is only coming back to where it was left. */
@@ -76,7 +83,7 @@ export class Turns {
 
   /** Whether the turn is over. */
   get isOver(): boolean {
-    return this.stack !== 0 && performance.now() >= this.endMs;
+    return this.stack !== 0 && this.slice?.isOver() === true;
   }
 
   /** To be called last by a pulse whose turn is over: the kernel leaves. */

@@ -10,7 +10,15 @@ import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { graphStatistics } from './statistics.ts';
 import { sweepRounds } from './sweep.ts';
 import { Trims } from './trims.ts';
-import type { Generated, Generation, GraphStatistics, StatisticsOptions, SweepRounds, WriteOutcome } from './types.ts';
+import type {
+  Generated,
+  Generation,
+  GraphStatistics,
+  RunSet,
+  StatisticsOptions,
+  SweepRounds,
+  WriteOutcome,
+} from './types.ts';
 
 /** The namespace's side. */
 export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> {
@@ -21,10 +29,12 @@ export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> 
   readonly commit: (applied: Applied, nowMs: number) => Promise<boolean>;
   /** The transaction of a trim. */
   readonly commitTrim: () => WriteOutcome;
+  /** Null as a rule; else a promise for the moment another graph, which is about to take the place of this one, has done so. */
+  readonly settled: () => Promise<RunSet> | null;
 }
 
 /** Everything rejects with CoreMemoryExhausted, JobFailed or NamespaceGone. */
-export class GraphRuns {
+export class GraphRuns implements RunSet {
   private readonly host: RunHost;
   private readonly trims: Trims;
 
@@ -37,12 +47,12 @@ export class GraphRuns {
     return this.trims.hold();
   }
 
-  /** `commit`: who applies the transaction instead, when the graph may have been replaced. */
-  trim(commit: () => WriteOutcome = this.host.commitTrim): Promise<WriteOutcome> {
-    return this.host.task(() => this.trims.run(commit));
+  trim(): Promise<WriteOutcome> {
+    return this.host.task(() => this.trims.run(this.host.commitTrim));
   }
 
-  runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
+  /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */
+  analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
     const { core, graph, jobs, projections } = this.host;
     const source = { core, graph, jobs, projections, writeBack: writeBackValues.bind(null, this.host) };
     return this.host.task(() => runAnalytics(source, run, signal));
@@ -52,7 +62,10 @@ export class GraphRuns {
     return this.host.task(() => graphStatistics(this.host, options, signal));
   }
 
-  generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
+  /** As an import: waits for a graph that takes the place of this one, and is ended by a restore that overtakes it. */
+  async generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
+    const next = this.host.settled();
+    if (next !== null) return (await next).generate(specification, signal);
     return this.host.task(() =>
       generateGraph({ ...this.host, trim: () => this.trims.run(this.host.commitTrim) }, specification, signal),
     );

@@ -7,8 +7,6 @@
 //   same writes are made again there, with the same ids; if it was restarted, they belong to what the restore discards.
 
 import type { WriteOperation } from '../core/requests.ts';
-import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
-import type { JsonBody } from './answer-stream.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import { type DocumentSet, GraphDocuments } from './documents.ts';
 import { GraphExtracts } from './extracts/graph-extracts.ts';
@@ -16,23 +14,17 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
-import type { NamespaceEngine } from './namespace-engine.ts';
+import type { EngineFront, NamespaceEngine } from './namespace-engine.ts';
 import type {
   Committed,
-  Direction,
   DurabilityStatus,
-  ElementKind,
   ExportFilter,
   ExportStart,
-  Generated,
-  Generation,
   GraphEngine,
-  GraphStatistics,
   ImportResult,
-  PropertyScan,
-  ResultType,
-  StatisticsOptions,
-  SweepRounds,
+  ReadSet,
+  RunSet,
+  ScanSet,
   WriteOutcome,
 } from './types.ts';
 import type { VectorSet } from './vectors/types.ts';
@@ -64,6 +56,7 @@ export class LiveGraph implements GraphEngine {
     write: (operations) => this.write(operations),
   });
   readonly extracts = new GraphExtracts(() => this.engine.access);
+  private readonly front: EngineFront;
   private readonly nowMs: () => number;
   private readonly retiring = new Set<NamespaceEngine>();
   private changeover: Changeover | null = null;
@@ -74,7 +67,12 @@ export class LiveGraph implements GraphEngine {
     this.engine = engine;
     this.changeFeed = changeFeed;
     this.nowMs = nowMs;
-    engine.publishTo(changeFeed);
+    this.front = {
+      changeFeed,
+      write: (operations) => this.write(operations),
+      settled: () => (this.changeover === null ? null : this.settledRuns()),
+    };
+    engine.serve(this.front);
   }
 
   /**
@@ -109,13 +107,18 @@ export class LiveGraph implements GraphEngine {
     this.changeover = null;
     this.cutOff = false;
     old.stopPublishing();
-    next.publishTo(this.changeFeed);
+    next.serve(this.front);
     this.changeFeed.resync('load', this.nowMs());
     if (log === 'continue') changeover?.repeat(next);
     else changeover?.discard();
     this.extracts.replaced();
     this.retiring.add(old);
     void old.retire().finally(() => this.retiring.delete(old));
+  }
+
+  private async settledRuns(): Promise<RunSet> {
+    while (this.changeover !== null) await this.changeover.over;
+    return this.engine.runs;
   }
 
   /** Rejects with CheckpointFailed or NamespaceGone. */
@@ -155,44 +158,16 @@ export class LiveGraph implements GraphEngine {
     return this.engine.runs.writeHold();
   }
 
-  trim(): Promise<WriteOutcome> {
-    return this.engine.runs.trim(() => this.write([{ kind: 'trim' }]));
+  get reads(): ReadSet {
+    return this.engine.reads;
   }
 
-  readElement(id: number, kind: ElementKind): Uint8Array | null {
-    return this.engine.readElement(id, kind);
+  get scans(): ScanSet {
+    return this.engine.scans;
   }
 
-  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody> {
-    return this.engine.readElements(ids, signal);
-  }
-
-  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody> {
-    return this.engine.readGraph(maxElements, signal);
-  }
-
-  readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
-    return this.engine.readEdgeTypes(id, direction);
-  }
-
-  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
-    return this.engine.readEdgeGroup(id, direction, edgeType);
-  }
-
-  readDegree(id: number, direction: Direction): number | null {
-    return this.engine.readDegree(id, direction);
-  }
-
-  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
-    return this.engine.readGroupDegree(id, direction, edgeType);
-  }
-
-  readEndpoint(id: number, end: 'source' | 'target'): number | null {
-    return this.engine.readEndpoint(id, end);
-  }
-
-  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
-    return this.engine.scanProperty(scan, signal);
+  get runs(): RunSet {
+    return this.engine.runs;
   }
 
   runJob<Request extends object, Result>(
@@ -203,31 +178,8 @@ export class LiveGraph implements GraphEngine {
     return this.engine.runJob(kind, request, options);
   }
 
-  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
-    return this.engine.scanText(term, label, resultType, signal);
-  }
-
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
     return this.engine.startExport(filter, exportedAt, signal);
-  }
-
-  /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */
-  runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
-    return this.engine.runs.runAnalytics(run, signal);
-  }
-
-  statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics> {
-    return this.engine.runs.statistics(options, signal);
-  }
-
-  /** As an import: waits for a changeover, and is ended by a restore that overtakes it. */
-  async generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
-    while (this.changeover !== null) await this.changeover.over;
-    return this.engine.runs.generate(specification, signal);
-  }
-
-  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds> {
-    return this.engine.runs.benchmark(iterations, signal);
   }
 
   /** An import that meets a changeover waits for its end; one that a restore overtakes is ended. */

@@ -6,10 +6,11 @@
 
 import type { Applied, Core } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
-import { prepareCaseTable, type ResultMask } from '../core/scans.ts';
+import { prepareCaseTable } from '../core/scans.ts';
+import { defaultSlices, type Slices } from '../core/slices.ts';
 import { CoreStatus } from '../core/status.ts';
 import { Projections } from './analytics/projections.ts';
-import type { AnswerSource, JsonBody } from './answer-stream.ts';
+import type { AnswerSource } from './answer-stream.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import { SavedState } from './checkpoint/saved-state.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
@@ -31,24 +32,17 @@ import type { Crc32 } from './log/crc32.ts';
 import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
-import { readElements, readGraph } from './reads.ts';
-import { scanProperty, scanText } from './scans.ts';
+import { GraphReads } from './reads.ts';
+import { GraphScans } from './scans.ts';
 import type {
-  Direction,
   DurabilityStatus,
-  ElementKind,
   ExportFilter,
   ExportStart,
   GraphEngine,
   ImportResult,
-  PropertyScan,
-  ResultType,
+  RunSet,
   WriteOutcome,
 } from './types.ts';
-
-const kindNumbers = { any: 0, vertex: 1, edge: 2 } as const;
-const directionNumbers = { out: 0, in: 1 } as const;
-const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
 
 const projectionBytes = 2 ** 29;
 
@@ -74,6 +68,8 @@ export interface NamespaceParts {
   readonly clock: Clock;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
+  /** Missing: by time. */
+  readonly slices?: Slices;
   readonly scanner: PartitionScanner;
   readonly crc32: Crc32;
   /** Over this core; ended with the engine. */
@@ -88,17 +84,28 @@ export interface NamespaceParts {
   readonly projectionBytes?: number;
 }
 
+/** Who holds this engine for its callers, and may put another one in its place. */
+export interface EngineFront {
+  readonly changeFeed: ChangeFeed;
+  /** As `GraphEngine.write`, for a transaction that must also reach the graph that takes over. */
+  readonly write: (operations: readonly WriteOperation[]) => WriteOutcome;
+  /** As `RunHost.settled`. */
+  readonly settled: () => Promise<RunSet> | null;
+}
+
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
 export class NamespaceEngine
-  implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'extracts' | 'indexes' | 'vectors' | keyof GraphRuns>
+  implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'extracts' | 'indexes' | 'vectors' | 'writeHold'>
 {
   private readonly parts: NamespaceParts;
   readonly core: Core;
   readonly graph: number;
   readonly documents: Documents;
   readonly jobs: GraphJobs;
+  readonly reads: GraphReads;
+  readonly scans: GraphScans;
   readonly runs: GraphRuns;
   private readonly projections: Projections;
   private readonly log: SegmentedLog | null;
@@ -113,6 +120,7 @@ export class NamespaceEngine
   private renumberings = 0;
   private publisher: ChangePublisher | null = null;
   private readonly saved: SavedState;
+  private front: EngineFront | null = null;
 
   constructor(parts: NamespaceParts) {
     this.parts = parts;
@@ -123,6 +131,8 @@ export class NamespaceEngine
     this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
     this.saved = new SavedState(parts.savedAs);
+    this.reads = new GraphReads(this);
+    this.scans = new GraphScans(this);
     this.runs = new GraphRuns(this.runHost());
   }
 
@@ -182,7 +192,13 @@ export class NamespaceEngine
   get access(): GraphAccess {
     this.check();
     return {
-      ...{ core: this.core, graph: this.graph, jobs: this.parts.jobs, nowMs: this.parts.clock.nowMs },
+      ...{
+        core: this.core,
+        graph: this.graph,
+        jobs: this.parts.jobs,
+        nowMs: this.parts.clock.nowMs,
+        slices: this.parts.slices ?? defaultSlices,
+      },
       ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
       commit: (applied) => this.commitIndex(applied),
       yieldMemory: () => this.projections.yield(),
@@ -194,7 +210,7 @@ export class NamespaceEngine
   }
 
   /** For answers in blocks about the graph, or about one that was made out of it. */
-  private answerSource(graph: number, signal: AbortSignal | undefined): AnswerSource {
+  answerSource(graph: number, signal: AbortSignal | undefined): AnswerSource {
     return {
       ...{ graph, jobs: this.jobs, signal },
       nextId: () => this.core.nextId(graph),
@@ -204,9 +220,10 @@ export class NamespaceEngine
     };
   }
 
-  /** From here on what is committed goes to the feed. */
-  publishTo(feed: ChangeFeed): void {
-    this.publisher = new ChangePublisher(feed, this.core);
+  /** From here on what is committed goes to the front's feed. */
+  serve(front: EngineFront): void {
+    this.front = front;
+    this.publisher = new ChangePublisher(front.changeFeed, this.core);
   }
 
   /** What is committed from here on, or waits for the log, is not published. */
@@ -218,50 +235,6 @@ export class NamespaceEngine
     return this.runs.writeHold() ?? this.log?.backpressure() ?? null;
   }
 
-  readElement(id: number, kind: ElementKind): Uint8Array | null {
-    this.check();
-    return this.core.readElement(this.graph, id, kindNumbers[kind]);
-  }
-
-  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody> {
-    return this.task(() => readElements(this.answerSource(this.graph, signal), ids));
-  }
-
-  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody> {
-    return this.task(() => readGraph(this.answerSource(this.graph, signal), maxElements));
-  }
-
-  readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
-    this.check();
-    return this.core.readEdgeTypes(this.graph, id, directionNumbers[direction]);
-  }
-
-  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
-    this.check();
-    return this.core.readGroup(this.graph, id, directionNumbers[direction], edgeType);
-  }
-
-  readDegree(id: number, direction: Direction): number | null {
-    this.check();
-    return this.core.readDegree(this.graph, id, directionNumbers[direction]);
-  }
-
-  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
-    this.check();
-    return this.core.readGroupDegree(this.graph, id, directionNumbers[direction], edgeType);
-  }
-
-  readEndpoint(id: number, end: 'source' | 'target'): number | null {
-    this.check();
-    return this.core.readEndpoint(this.graph, id, end === 'source' ? 0 : 1);
-  }
-
-  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
-    const { key, operator, type, text, label } = scan;
-    const query = { key, operator, type, text, label, mask: masks[scan.resultType] };
-    return this.task(() => scanProperty(this, query, signal));
-  }
-
   runJob<Request extends object, Result>(
     kind: JobKind<Request & { readonly graph: number }, Result>,
     request: Request,
@@ -269,10 +242,6 @@ export class NamespaceEngine
   ): Promise<JobOutcome<Result>> {
     if (options.modules?.length) prepareCaseTable(this.core.instance); // for their threads, which cannot make it
     return this.task(() => this.jobs.space.run(kind, { ...request, graph: this.graph }, options));
-  }
-
-  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
-    return this.task(() => scanText(this, { term, label, mask: masks[resultType] }, signal));
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
@@ -311,7 +280,8 @@ export class NamespaceEngine
         this.projections.changed();
         return durable ?? always;
       },
-      commitTrim: () => this.write([{ kind: 'trim' }]),
+      commitTrim: () => (this.front?.write ?? this.write.bind(this))([{ kind: 'trim' }]),
+      settled: () => this.front?.settled() ?? null,
     };
   }
 
@@ -373,12 +343,12 @@ export class NamespaceEngine
     this.core.dispose();
   }
 
-  private check(): void {
+  check(): void {
     this.ending.signal.throwIfAborted();
   }
 
   /** Runs something that spans turns; `dispose` waits for it. */
-  private async task<T>(run: () => Promise<T>): Promise<T> {
+  async task<T>(run: () => Promise<T>): Promise<T> {
     this.check();
     const running = run();
     this.tasks.add(running);
@@ -392,7 +362,7 @@ export class NamespaceEngine
   }
 
   /** Lets other work run, then goes on unless the namespace or the caller has gone. */
-  private async nextSlice(signal?: AbortSignal): Promise<void> {
+  async nextSlice(signal?: AbortSignal): Promise<void> {
     await this.parts.pause();
     this.check();
     signal?.throwIfAborted();

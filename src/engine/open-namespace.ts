@@ -2,6 +2,7 @@
 // that cannot be read completely gives no engine at all; nothing of it is changed then, and the memory goes back.
 
 import type { Core } from '../core/core.ts';
+import type { Slices } from '../core/slices.ts';
 import type { LogStore } from '../storage/types.ts';
 import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
@@ -35,6 +36,8 @@ export interface NamespaceHome {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly pause: () => Promise<void>;
+  /** How work between two pauses is measured; missing: by time. */
+  readonly slices?: Slices;
   readonly nativeCrc32?: NativeCrc32;
   /** Reads graphs for checkpoints in threads of its own; without one that is done between requests. */
   readonly scanner?: PartitionScanner;
@@ -90,6 +93,7 @@ export async function prepareNamespace(
         const { logIndexes = true, projectionBytes } = home;
         const isSaved = start !== undefined && recovery.replayedEntries === 0 && droppedIndexes === 0;
         return new NamespaceEngine({
+          ...(home.slices === undefined ? {} : { slices: home.slices }),
           ...{ id, core, graph, documents, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes },
           savedAs: isSaved ? start.name : null,
           ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },

@@ -1,8 +1,14 @@
-// Reads of many elements as one JSON text: short ones on the writer's thread, others as jobs, block by block.
+// Reads of one graph: of one element by single core calls, of many as one JSON text, short ones on the writer's thread, others as jobs,
+// block by block.
 
+import type { Core } from '../core/core.ts';
 import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
 import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
 import { ListWriter } from './list-writer.ts';
+import type { Direction, ElementKind, ReadSet } from './types.ts';
+
+const kindNumbers = { any: 0, vertex: 1, edge: 2 } as const;
+const directionNumbers = { out: 0, in: 1 } as const;
 
 /** Elements whose JSON takes less time than asking a thread for it. */
 const shortElements = 100;
@@ -11,8 +17,68 @@ const shortIds = 1_000_000;
 /** Ids of one job: about as many elements as one answers. */
 const idsAtOnce = 4096;
 
-/** As `GraphEngine.readElements`. */
-export function readElements(source: AnswerSource, ids: readonly number[]): Promise<JsonBody> {
+/** What a read needs of its namespace. */
+interface ReadHost {
+  readonly core: Core;
+  readonly graph: number;
+  /** Throws NamespaceGone when the memory is no longer this graph's. */
+  check(): void;
+  task<T>(run: () => Promise<T>): Promise<T>;
+  answerSource(graph: number, signal: AbortSignal | undefined): AnswerSource;
+}
+
+export class GraphReads implements ReadSet {
+  private readonly host: ReadHost;
+  private readonly core: Core;
+  private readonly handle: number;
+
+  constructor(host: ReadHost) {
+    this.host = host;
+    this.core = host.core;
+    this.handle = host.graph;
+  }
+
+  element(id: number, kind: ElementKind): Uint8Array | null {
+    this.host.check();
+    return this.core.readElement(this.handle, id, kindNumbers[kind]);
+  }
+
+  elements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody> {
+    return this.host.task(() => readElements(this.host.answerSource(this.handle, signal), ids));
+  }
+
+  graph(maxElements: number, signal?: AbortSignal): Promise<JsonBody> {
+    return this.host.task(() => readGraph(this.host.answerSource(this.handle, signal), maxElements));
+  }
+
+  edgeTypes(id: number, direction: Direction): Uint8Array | null {
+    this.host.check();
+    return this.core.readEdgeTypes(this.handle, id, directionNumbers[direction]);
+  }
+
+  edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
+    this.host.check();
+    return this.core.readGroup(this.handle, id, directionNumbers[direction], edgeType);
+  }
+
+  degree(id: number, direction: Direction): number | null {
+    this.host.check();
+    return this.core.readDegree(this.handle, id, directionNumbers[direction]);
+  }
+
+  groupDegree(id: number, direction: Direction, edgeType: string): number | null {
+    this.host.check();
+    return this.core.readGroupDegree(this.handle, id, directionNumbers[direction], edgeType);
+  }
+
+  endpoint(id: number, end: 'source' | 'target'): number | null {
+    this.host.check();
+    return this.core.readEndpoint(this.handle, id, end === 'source' ? 0 : 1);
+  }
+}
+
+/** As `ReadSet.elements`. */
+function readElements(source: AnswerSource, ids: readonly number[]): Promise<JsonBody> {
   const wanted = Int32Array.from(new Set(ids));
   return answerOf(source, () => elementParts(source, wanted));
 }
@@ -38,7 +104,7 @@ function elementParts(source: AnswerSource, wanted: Int32Array): PartMaker {
   };
 }
 
-/** As `GraphEngine.readGraph`. */
+/** As `ReadSet.graph`; a subgraph's too. */
 export function readGraph(source: AnswerSource, maxElements: number): Promise<JsonBody> {
   return answerOf(source, () => pageParts(source, Math.max(0, maxElements)));
 }

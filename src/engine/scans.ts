@@ -1,18 +1,22 @@
 // Scans over a whole graph: short ones on the writer's thread, long ones as jobs, the longest in parts on several threads.
 
 import type { Core } from '../core/core.ts';
-import { type PropertyQuery, prepareCaseTable, type TextQuery } from '../core/scans.ts';
+import { prepareCaseTable, type ResultMask } from '../core/scans.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { scanPropertyJob, scanTextJob } from './jobs/scan.ts';
 import type { JobKind } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
+import type { PropertyScan, ResultType, ScanSet } from './types.ts';
 
 /** What a scan needs of its namespace. */
-export interface ScanSource {
+interface ScanHost {
   readonly core: Core;
   readonly graph: number;
   readonly jobs: GraphJobs;
+  task<T>(run: () => Promise<T>): Promise<T>;
 }
+
+const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
 
 /** Ids that one thread does in about 100 µs, and in some ms: below the first nobody is asked, below the second it is not split. */
 interface Effort {
@@ -23,27 +27,29 @@ interface Effort {
 const propertyEffort: Effort = { shortIds: 16_384, partIds: 524_288 };
 const textEffort: Effort = { shortIds: 2048, partIds: 65_536 };
 
-/** Ids of the elements whose property satisfies the query, as a JSON list; null when the literal is not a value of its type. */
-export function scanProperty(
-  source: ScanSource,
-  query: PropertyQuery,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array[] | null> {
-  return scan(source, scanPropertyJob, query, propertyEffort, signal);
-}
+export class GraphScans implements ScanSet {
+  private readonly host: ScanHost;
 
-/** Ids of the elements with a property value whose text contains the term, as a JSON list. */
-export async function scanText(
-  source: ScanSource,
-  query: TextQuery,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array[]> {
-  prepareCaseTable(source.core.instance);
-  return (await scan(source, scanTextJob, query, textEffort, signal)) as Uint8Array[];
+  constructor(host: ScanHost) {
+    this.host = host;
+  }
+
+  property({ resultType, ...query }: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
+    const masked = { ...query, mask: masks[resultType] };
+    return this.host.task(() => scan(this.host, scanPropertyJob, masked, propertyEffort, signal));
+  }
+
+  text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
+    const query = { term, label, mask: masks[resultType] };
+    return this.host.task(async () => {
+      prepareCaseTable(this.host.core.instance);
+      return (await scan(this.host, scanTextJob, query, textEffort, signal)) as Uint8Array[];
+    });
+  }
 }
 
 async function scan<Query>(
-  { core, graph, jobs }: ScanSource,
+  { core, graph, jobs }: ScanHost,
   kind: JobKind<{ graph: number; from: number; to: number; query: Query }, Uint8Array[] | null>,
   query: Query,
   { shortIds, partIds }: Effort,

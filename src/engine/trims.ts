@@ -3,10 +3,11 @@
 // ask (`hold`) wait, since each one makes the copy worthless; after one that did not ask the copy begins anew, and in the end the
 // transaction makes it all by itself.
 
+import type { SliceLength } from '../core/slices.ts';
 import type { WriterSlices } from './writer-slices.ts';
 
 /** Long enough to get on, short enough for a read to wait. */
-const sliceMs = 8;
+const sliceLength: SliceLength = { ms: 8, steps: 16 };
 /** Copies that writes may spoil. */
 const mostCopies = 3;
 
@@ -54,11 +55,11 @@ export class Trims {
   }
 
   private async copy(): Promise<number> {
-    const { core, nextSlice } = this.target;
+    const { core, nextSlice, slices } = this.target;
     while (true) {
-      const endMs = performance.now() + sliceMs;
+      const slice = slices(sliceLength);
       let step = core.instance.exports.trimStep();
-      while (step === trimEnds.more && performance.now() < endMs) step = core.instance.exports.trimStep();
+      while (step === trimEnds.more && !slice.isOver()) step = core.instance.exports.trimStep();
       if (step !== trimEnds.more) return step;
       await nextSlice();
     }

@@ -264,7 +264,48 @@ export interface SweepRounds {
   readonly edgesPerSecond: readonly number[];
 }
 
-/** The graph of one loaded namespace. Reads are synchronous core calls unless they return a promise. */
+/** Reads of a graph by id: single core calls unless they return a promise. */
+export interface ReadSet {
+  /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
+  element(id: number, kind: ElementKind): Uint8Array | null;
+  /** `{ "elements": [...], "notFound": [...] }` for ids in request order, duplicates collapsed. */
+  elements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody>;
+  /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. */
+  graph(maxElements: number, signal?: AbortSignal): Promise<JsonBody>;
+  /** JSON array of edge types; null when the vertex is missing. */
+  edgeTypes(id: number, direction: Direction): Uint8Array | null;
+  /** JSON array of edge ids; null when vertex or group is missing. */
+  edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
+  /** Null when the vertex is missing. */
+  degree(id: number, direction: Direction): number | null;
+  /** Null when the vertex is missing, 0 when it lacks the group. */
+  groupDegree(id: number, direction: Direction, edgeType: string): number | null;
+  /** Null when the edge is missing. */
+  endpoint(id: number, end: 'source' | 'target'): number | null;
+}
+
+/** Searches by value over a whole graph. */
+export interface ScanSet {
+  /** JSON array of ids, ascending; null when `text` is not a value of the type. */
+  property(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /** JSON array of ids of elements with a property whose text contains `term`, ignoring case. */
+  text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
+}
+
+/** What works on a graph as a whole. */
+export interface RunSet {
+  /** The transaction of a trim, when all that it has to make has been made in pieces, with reads in between. */
+  trim(): Promise<WriteOutcome>;
+  /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
+  analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
+  statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
+  /** Adds a random graph, in transactions of some thousand elements each, and a trim behind them (reference 17). */
+  generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;
+  /** Follows every out-edge to its target, `iterations` times. */
+  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds>;
+}
+
+/** The graph of one loaded namespace. A set belongs to the graph of this moment: ask for it again after a restore. */
 export interface GraphEngine {
   readonly vertexCount: number;
   readonly edgeCount: number;
@@ -277,6 +318,9 @@ export interface GraphEngine {
   readonly vectors: VectorSet;
   /** Graphs made out of this one, beside it. */
   readonly extracts: Extracts;
+  readonly reads: ReadSet;
+  readonly scans: ScanSet;
+  readonly runs: RunSet;
 
   /**
    * Builds, validates and applies one transaction at once and hands it to the log. A value text that does not parse, a repeated
@@ -290,30 +334,6 @@ export interface GraphEngine {
   backpressure(): Promise<void> | null;
   /** Null as a rule; else a promise for the moment a trim is over that writes would disturb. Who can wait should, and ask again. */
   writeHold(): Promise<void> | null;
-  /** The transaction of a trim, when all that it has to make has been made in pieces, with reads in between. */
-  trim(): Promise<WriteOutcome>;
-
-  /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
-  readElement(id: number, kind: ElementKind): Uint8Array | null;
-  /** `{ "elements": [...], "notFound": [...] }` for ids in request order, duplicates collapsed. */
-  readElements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody>;
-  /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. */
-  readGraph(maxElements: number, signal?: AbortSignal): Promise<JsonBody>;
-  /** JSON array of edge types; null when the vertex is missing. */
-  readEdgeTypes(id: number, direction: Direction): Uint8Array | null;
-  /** JSON array of edge ids; null when vertex or group is missing. */
-  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
-  /** Null when the vertex is missing. */
-  readDegree(id: number, direction: Direction): number | null;
-  /** Null when the vertex is missing, 0 when it lacks the group. */
-  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null;
-  /** Null when the edge is missing. */
-  readEndpoint(id: number, end: 'source' | 'target'): number | null;
-
-  /** JSON array of ids, ascending; null when `text` is not a value of the type. */
-  scanProperty(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
-  /** JSON array of ids of elements with a property whose text contains `term`, ignoring case. */
-  scanText(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
 
   /**
    * A job of the caller's own over this graph (docs/jobs.md): `request` gets the graph's handle as `graph`. What comes to nothing is data;
@@ -333,12 +353,4 @@ export interface GraphEngine {
     limits: { readonly batchSize: number; readonly maxLineBytes: number; readonly maxBodyBytes: number | null },
     signal?: AbortSignal,
   ): Promise<ImportResult>;
-
-  /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
-  runAnalytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
-  statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
-  /** Adds a random graph, in transactions of some thousand elements each, and a trim behind them (reference 17). */
-  generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;
-  /** Follows every out-edge to its target, `iterations` times. */
-  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds>;
 }

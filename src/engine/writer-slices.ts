@@ -2,6 +2,7 @@
 
 import type { Applied, Core } from '../core/core.ts';
 import type { WriteRefusal } from '../core/requests.ts';
+import type { Slices } from '../core/slices.ts';
 import { CoreStatus } from '../core/status.ts';
 
 /** What such a writer needs of its namespace. */
@@ -11,6 +12,8 @@ export interface WriterSlices {
   readonly nowMs: () => number;
   /** Gives back memory that is kept for nothing but speed; false when there was none. */
   readonly yieldMemory: () => boolean;
+  /** Measures what goes on between two pauses. */
+  readonly slices: Slices;
   /** Lets other work run; throws when the namespace has gone. */
   readonly nextSlice: () => Promise<void>;
   /** Why no more may be written; null: go on. */

@@ -145,7 +145,7 @@ describe('a write the engine refuses', () => {
   );
 
   test('a read without memory is 500 with the same title', async () => {
-    service.engine.graphOf('default').readElement = () => {
+    service.engine.graphOf('default').reads.element = () => {
       throw new CoreMemoryExhausted('No memory is left.');
     };
     expectProblem(await service.call('GET', '/vertex/0'), 500, 'Memory limit reached');
@@ -183,7 +183,7 @@ test('an unexpected exception is a 500 that gives nothing away', async () => {
   const lines: unknown[] = [];
   console.error = (...args) => lines.push(args);
   try {
-    service.engine.graphOf('default').readGraph = () => Promise.reject(new Error('inner secret'));
+    service.engine.graphOf('default').reads.graph = () => Promise.reject(new Error('inner secret'));
     const answer = await service.call('GET', '/graph');
     expectProblem(answer, 500, 'Internal Server Error');
     expect(answer.text).not.toContain('inner secret');

@@ -86,7 +86,7 @@ async function write(engine: Namespaces, label: number): Promise<void> {
 }
 
 async function labelsOf(engine: Namespaces): Promise<number[]> {
-  const graph = JSON.parse(await bodyText(await graphOf(engine).readGraph(1000)));
+  const graph = JSON.parse(await bodyText(await graphOf(engine).reads.graph(1000)));
   return graph.vertices.map(({ label }: { label: string }) => Number(label));
 }
 

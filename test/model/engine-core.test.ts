@@ -100,22 +100,22 @@ class Pair {
     const { core, graph, model } = this;
     for (const [kind, name] of (['any', 'vertex', 'edge'] as const).entries()) {
       const answer = core.readElement(graph, id, kind as 0 | 1 | 2);
-      expect(parsed(answer), `element ${id}`).toEqual(parsed(model.readElement(id, name)));
+      expect(parsed(answer), `element ${id}`).toEqual(parsed(model.reads.element(id, name)));
     }
     for (const [end, name] of (['source', 'target'] as const).entries()) {
-      expect(core.readEndpoint(graph, id, end as 0 | 1), `end of ${id}`).toBe(model.readEndpoint(id, name));
+      expect(core.readEndpoint(graph, id, end as 0 | 1), `end of ${id}`).toBe(model.reads.endpoint(id, name));
     }
     for (const [number, direction] of directions.entries()) {
       const way = number as 0 | 1;
-      expect(core.readDegree(graph, id, way), `degree of ${id}`).toBe(model.readDegree(id, direction));
-      const types = parsed(model.readEdgeTypes(id, direction)) as string[] | null;
+      expect(core.readDegree(graph, id, way), `degree of ${id}`).toBe(model.reads.degree(id, direction));
+      const types = parsed(model.reads.edgeTypes(id, direction)) as string[] | null;
       const found = parsed(core.readEdgeTypes(graph, id, way)) as string[] | null;
       expect(found?.sort() ?? null, `types of ${id}`).toEqual(types?.sort() ?? null);
       for (const type of [...(types ?? []), 'nobody has this']) {
         const group = parsed(core.readGroup(graph, id, way, type));
-        expect(group, `group of ${id}`).toEqual(parsed(model.readEdgeGroup(id, direction, type)));
+        expect(group, `group of ${id}`).toEqual(parsed(model.reads.edgeGroup(id, direction, type)));
         const degree = core.readGroupDegree(graph, id, way, type);
-        expect(degree, `group of ${id}`).toBe(model.readGroupDegree(id, direction, type));
+        expect(degree, `group of ${id}`).toBe(model.reads.groupDegree(id, direction, type));
       }
     }
   }
@@ -132,9 +132,9 @@ class Pair {
       missing.push(...block.missing);
       start = block.next;
     }
-    const [listed] = await model.readElements([...ids]);
+    const [listed] = await model.reads.elements([...ids]);
     expect({ elements: items, notFound: missing }).toEqual(parsed(listed as Uint8Array));
-    const [whole] = await model.readGraph(1e9);
+    const [whole] = await model.reads.graph(1e9);
     const { edges, vertices } = parsed(whole as Uint8Array) as { edges: unknown; vertices: unknown };
     const limit = 1 + below(random, 60);
     expect(pagesOf(core, graph, 1, limit)).toEqual(vertices);
@@ -158,13 +158,13 @@ class Pair {
         mask,
       };
       const found = scanPropertySlice(core.instance, graph, query, 0, core.nextId(graph));
-      const expected = await model.scanProperty({ ...query, resultType: resultTypes[mask] });
+      const expected = await model.scans.property({ ...query, resultType: resultTypes[mask] });
       expect(found && [...found], JSON.stringify(query)).toEqual(expected && parsed(expected[0] as Uint8Array));
       hits += found?.length ?? 0;
       if (round % 4 !== 0) continue;
       const term = pick(['0', 'true', 'É', '-0', '01/01', 'ω', '\ud800', 'LONG TEXT É', '.', '00:0', 'zZ', ''], random);
       const texts = scanTextSlice(core.instance, graph, { term, label, mask }, 0, core.nextId(graph));
-      const [listed] = await model.scanText(term, label, resultTypes[mask]);
+      const [listed] = await model.scans.text(term, label, resultTypes[mask]);
       expect([...texts], `term ${term}`).toEqual(parsed(listed as Uint8Array));
       hits += texts.length;
     }
@@ -213,7 +213,7 @@ function dumpOf(core: Core, graph: number): string[] {
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function textOfProperty(model: NaiveGraph, element: number, key: string): string | undefined {
-  const { properties } = parsed(model.readElement(element, 'any')) as {
+  const { properties } = parsed(model.reads.element(element, 'any')) as {
     properties: { propertyId: string; propertyValue: string }[];
   };
   return properties.find(({ propertyId }) => propertyId === key)?.propertyValue;

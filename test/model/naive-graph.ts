@@ -20,7 +20,10 @@ import type {
   GraphStatistics,
   ImportResult,
   PropertyScan,
+  ReadSet,
   ResultType,
+  RunSet,
+  ScanSet,
   StatisticsOptions,
   SweepRounds,
   WriteOutcome,
@@ -61,6 +64,27 @@ export const reservedKey = /^\$embedding(Model)?:/;
 const maxIds = 2 ** 31 - 1;
 
 export class NaiveGraph implements GraphEngine {
+  readonly reads = {
+    element: (id, kind) => this.readElement(id, kind),
+    elements: (ids) => this.readElements(ids),
+    graph: (maxElements) => this.readGraph(maxElements),
+    edgeTypes: (id, direction) => this.readEdgeTypes(id, direction),
+    edgeGroup: (id, direction, edgeType) => this.readEdgeGroup(id, direction, edgeType),
+    degree: (id, direction) => this.readDegree(id, direction),
+    groupDegree: (id, direction, edgeType) => this.readGroupDegree(id, direction, edgeType),
+    endpoint: (id, end) => this.readEndpoint(id, end),
+  } satisfies ReadSet;
+  readonly scans = {
+    property: (scan) => this.scanProperty(scan),
+    text: (term, label, resultType) => this.scanText(term, label, resultType),
+  } satisfies ScanSet;
+  readonly runs = {
+    trim: () => this.trim(),
+    analytics: (run) => this.runAnalytics(run),
+    statistics: (options) => this.statistics(options),
+    generate: (specification) => this.generate(specification),
+    benchmark: (iterations) => this.benchmark(iterations),
+  } satisfies RunSet;
   /** What `durable` of the next writes will say. */
   degraded = false;
   /** The model says nothing of the feed: it is switched off. */
@@ -137,7 +161,7 @@ export class NaiveGraph implements GraphEngine {
     return null;
   }
 
-  trim(): Promise<WriteOutcome> {
+  private trim(): Promise<WriteOutcome> {
     return Promise.resolve(this.write([{ kind: 'trim' }]));
   }
 
@@ -215,12 +239,12 @@ export class NaiveGraph implements GraphEngine {
     state.elements.set(old.id, { ...old, properties, modificationDate: Math.max(this.nowSeconds(), old.creationDate) });
   }
 
-  readElement(id: number, kind: ElementKind): Uint8Array | null {
+  private readElement(id: number, kind: ElementKind): Uint8Array | null {
     const element = this.find(id, kind);
     return element === null ? null : encode(this.elementJson(element));
   }
 
-  async readElements(ids: readonly number[]): Promise<Uint8Array[]> {
+  private async readElements(ids: readonly number[]): Promise<Uint8Array[]> {
     const wanted = [...new Set(ids)];
     const elements = wanted.flatMap((id) => {
       const element = this.state.elements.get(id);
@@ -231,7 +255,7 @@ export class NaiveGraph implements GraphEngine {
     return [encode({ elements, notFound: wanted.filter((id) => !this.state.elements.has(id)) })];
   }
 
-  async readGraph(maxElements: number): Promise<Uint8Array[]> {
+  private async readGraph(maxElements: number): Promise<Uint8Array[]> {
     const page = (type: ResultType) =>
       this.all(type)
         .slice(0, maxElements)
@@ -239,31 +263,31 @@ export class NaiveGraph implements GraphEngine {
     return [encode({ edges: page('Edges'), vertices: page('Vertices') })];
   }
 
-  readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
+  private readEdgeTypes(id: number, direction: Direction): Uint8Array | null {
     const groups = this.groups(id, direction);
     return groups === null ? null : encode([...groups.keys()]);
   }
 
-  readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
+  private readEdgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
     const group = this.groups(id, direction)?.get(edgeType);
     return group === undefined ? null : encode(group);
   }
 
-  readDegree(id: number, direction: Direction): number | null {
+  private readDegree(id: number, direction: Direction): number | null {
     const groups = this.groups(id, direction);
     return groups === null ? null : [...groups.values()].reduce((sum, group) => sum + group.length, 0);
   }
 
-  readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
+  private readGroupDegree(id: number, direction: Direction, edgeType: string): number | null {
     const groups = this.groups(id, direction);
     return groups === null ? null : (groups.get(edgeType)?.length ?? 0);
   }
 
-  readEndpoint(id: number, end: 'source' | 'target'): number | null {
+  private readEndpoint(id: number, end: 'source' | 'target'): number | null {
     return this.find(id, 'edge')?.edge?.[end] ?? null;
   }
 
-  async scanProperty(scan: PropertyScan): Promise<Uint8Array[] | null> {
+  private async scanProperty(scan: PropertyScan): Promise<Uint8Array[] | null> {
     const literal = parseValue(scan.type, scan.text);
     if (literal === null) return null;
     const ids = this.all(scan.resultType)
@@ -295,7 +319,7 @@ export class NaiveGraph implements GraphEngine {
     throw new Error('The naive model runs no jobs.');
   }
 
-  async scanText(term: string, label: string | null, resultType: ResultType): Promise<Uint8Array[]> {
+  private async scanText(term: string, label: string | null, resultType: ResultType): Promise<Uint8Array[]> {
     const wanted = upperCase(term);
     const ids = this.all(resultType)
       .filter((element) => label === null || element.label === label)
@@ -320,15 +344,15 @@ export class NaiveGraph implements GraphEngine {
     return importLines(this, body, limits);
   }
 
-  async runAnalytics(run: AnalyticsRun): Promise<RunAnswer> {
+  private async runAnalytics(run: AnalyticsRun): Promise<RunAnswer> {
     return naiveRun(run, this.all('Vertices'), this.all('Edges'), (operations) => this.write(operations));
   }
 
-  async statistics(options: StatisticsOptions): Promise<GraphStatistics> {
+  private async statistics(options: StatisticsOptions): Promise<GraphStatistics> {
     return naiveStatistics(this.all('Vertices'), this.all('Edges'), options);
   }
 
-  async generate(specification: Generation): Promise<Generated> {
+  private async generate(specification: Generation): Promise<Generated> {
     const common = { creationDate: 0, label: null, properties: [] };
     const links = naiveLinks(specification);
     const vertices = this.write(
@@ -349,7 +373,7 @@ export class NaiveGraph implements GraphEngine {
     return { ok: true, verticesCreated: specification.vertices, edgesCreated: links.length, durable };
   }
 
-  async benchmark(iterations: number): Promise<SweepRounds> {
+  private async benchmark(iterations: number): Promise<SweepRounds> {
     return { edges: this.edgeCount, edgesPerSecond: Array.from({ length: iterations }, () => 1) };
   }
 

@@ -64,8 +64,8 @@ function succeeded(answer: RunAnswer): RunAnswer & { ok: true } {
 
 /** A run under way that has read the graph: it begins with what an earlier one has kept of it. */
 async function begun(graph: GraphEngine, run: AnalyticsRun): Promise<{ answer: Promise<RunAnswer> }> {
-  succeeded(await graph.runAnalytics({ ...run, maxIterations: 1, writeBack: null }));
-  const answer = graph.runAnalytics(run);
+  succeeded(await graph.runs.analytics({ ...run, maxIterations: 1, writeBack: null }));
+  const answer = graph.runs.analytics(run);
   await pause();
   return { answer };
 }
@@ -81,7 +81,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
   async function graphWith(vertices: number, edges: number, changes: object = {}): Promise<[GraphEngine, Home]> {
     const home = await startedWith({ jobs, ...changes });
     const graph = graphOf(home.engine);
-    expect((await graph.generate({ vertices, edges, distribution: 'uniform' })).ok).toBe(true);
+    expect((await graph.runs.generate({ vertices, edges, distribution: 'uniform' })).ok).toBe(true);
     return [graph, home];
   }
 
@@ -98,8 +98,8 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
 
   it('end with the rounds they have when their time is over', async () => {
     const [graph, { engine }] = await pairs(30_000);
-    succeeded(await graph.runAnalytics(degree)); // the threads have started
-    const answer = succeeded(await graph.runAnalytics({ ...endless, budgetMs: 1000 }));
+    succeeded(await graph.runs.analytics(degree)); // the threads have started
+    const answer = succeeded(await graph.runs.analytics({ ...endless, budgetMs: 1000 }));
     expect(answer).toMatchObject({ budgetExhausted: true, converged: false, vertexCount: 60_000 });
     expect(answer.iterations).toBeGreaterThan(0);
     expect(answer.iterations).toBeLessThan(endless.maxIterations);
@@ -109,18 +109,18 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
 
   it('end without a result when there is none', async () => {
     const [graph, { engine }] = await graphWith(30_000, 10);
-    expect(reasonOf(await graph.runAnalytics({ ...betweenness, budgetMs: 50 }))).toBe('budget');
-    expect(reasonOf(await graph.runAnalytics(degree))).toBe('ok');
+    expect(reasonOf(await graph.runs.analytics({ ...betweenness, budgetMs: 50 }))).toBe('budget');
+    expect(reasonOf(await graph.runs.analytics(degree))).toBe('ok');
     await engine.close();
   });
 
   it('end when their caller goes, and leave nothing behind', async () => {
     const [graph, { engine }] = await graphWith(30_000, 10);
     const caller = new AbortController();
-    const run = graph.runAnalytics(betweenness, caller.signal);
+    const run = graph.runs.analytics(betweenness, caller.signal);
     setTimeout(() => caller.abort(), 50);
     await expect(run).rejects.toMatchObject({ name: 'JobFailed', reason: 'cancelled' });
-    expect(reasonOf(await graph.runAnalytics(degree))).toBe('ok');
+    expect(reasonOf(await graph.runs.analytics(degree))).toBe('ok');
     await engine.close();
   });
 
@@ -128,8 +128,8 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     const { engine } = await startedWith({ jobs });
     await engine.create('other');
     const graph = graphOf(engine, 'other');
-    await graph.generate({ vertices: 30_000, edges: 10, distribution: 'preferential' });
-    const run = graph.runAnalytics(betweenness);
+    await graph.runs.generate({ vertices: 30_000, edges: 10, distribution: 'preferential' });
+    const run = graph.runs.analytics(betweenness);
     const gone = expect(run).rejects.toMatchObject({ name: 'NamespaceGone' });
     await pause();
     await engine.remove('other');
@@ -139,8 +139,8 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
 
   it('give the same answers side by side, on one projection', async () => {
     const [graph, { engine }] = await graphWith(30_000, 5);
-    const first = succeeded(await graph.runAnalytics(pageRank));
-    const more = await Promise.all(Array.from({ length: 16 }, () => graph.runAnalytics(pageRank)));
+    const first = succeeded(await graph.runs.analytics(pageRank));
+    const more = await Promise.all(Array.from({ length: 16 }, () => graph.runs.analytics(pageRank)));
     for (const answer of more) {
       expect(textOf(succeeded(answer).rows)).toBe(textOf(first.rows));
       const { iterations, bytes } = succeeded(answer);
@@ -157,8 +157,8 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     }
     const { writtenBack } = succeeded(await run.answer);
     expect(writtenBack).toEqual({ verticesWritten: 29_900, chunks: 1 });
-    expect(graph.readElement(50, 'vertex')).toBeNull();
-    expect(textOf(graph.readElement(100, 'vertex'))).toContain('"propertyId":"label"');
+    expect(graph.reads.element(50, 'vertex')).toBeNull();
+    expect(textOf(graph.reads.element(100, 'vertex'))).toContain('"propertyId":"label"');
     await engine.close();
   });
 
@@ -168,7 +168,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     graph.write([{ kind: 'removeElement', element: 0, skipRemoved: false }]);
     for (let i = 0; i < times; i++) graph.write([{ kind: 'trim' }]);
     expect(await run.answer).toMatchObject({ ok: false, reason: 'writeBack', verticesWritten: 0, chunks: 0 });
-    expect(textOf(graph.readElement(100, 'vertex'))).toContain('"properties":[]');
+    expect(textOf(graph.reads.element(100, 'vertex'))).toContain('"properties":[]');
     await engine.close();
   });
 
@@ -177,12 +177,12 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     const before = graph.vertexCount;
     // Until one does not fit, whether it was refused before it began or in the middle.
     const more = { vertices: 1000, edges: 100, distribution: 'uniform' } as const;
-    while ((await graph.generate(more).catch(() => null))?.ok === true);
-    const refused = await graph.runAnalytics({ ...betweenness });
+    while ((await graph.runs.generate(more).catch(() => null))?.ok === true);
+    const refused = await graph.runs.analytics({ ...betweenness });
     expect(refused).toMatchObject({ ok: false, reason: 'memory' });
     if (!refused.ok && refused.reason === 'memory') expect(refused.neededBytes).toBeGreaterThan(refused.freeBytes);
     expect(graph.vertexCount).toBeGreaterThanOrEqual(before);
-    expect(textOf(graph.readElement(0, 'vertex'))).toContain('"id":0');
+    expect(textOf(graph.reads.element(0, 'vertex'))).toContain('"id":0');
     await engine.close();
   });
 
@@ -199,7 +199,7 @@ describe.each(homes)('runs on %s', (_name, makeJobs) => {
     expect(fillers(8, 'some')).toBe(true);
     while (fillers(1, 'filler'));
     for (let i = 0; i < 52; i++) graph.write([{ kind: 'removeElement', element: first + 8 + i, skipRemoved: false }]);
-    const { bytes } = succeeded(await graph.runAnalytics({ ...component, writeBack: null }));
+    const { bytes } = succeeded(await graph.runs.analytics({ ...component, writeBack: null }));
     expect(bytes).toBeGreaterThan(2 * 2 ** 20);
     return [graph, home, fillers];
   }
@@ -242,7 +242,7 @@ describe('write-back', () => {
     };
     const { engine } = await startedWith({ changeFeed: feed });
     const graph = graphOf(engine);
-    await graph.generate({ vertices: 60_000, edges: 0, distribution: 'uniform' });
+    await graph.runs.generate({ vertices: 60_000, edges: 0, distribution: 'uniform' });
     await pause();
     const before = graph.changeFeed.newest;
     const created = graph.write([{ kind: 'createVertex', creationDate: 0, label: null, properties: [] }]);
@@ -252,7 +252,7 @@ describe('write-back', () => {
       since: `${before}`,
     });
     if (!subscribed.ok) throw new Error(subscribed.detail);
-    const { writtenBack } = succeeded(await graph.runAnalytics(component));
+    const { writtenBack } = succeeded(await graph.runs.analytics(component));
     expect(writtenBack).toEqual({ verticesWritten: 60_001, chunks: 2 });
     await pause();
     expect(graph.changeFeed.newest).toBe(before + 3);
@@ -276,15 +276,15 @@ describe('write-back', () => {
     const home = homeWith();
     await home.engine.start();
     const graph = graphOf(home.engine);
-    await graph.generate({ vertices: 100, edges: 3, distribution: 'uniform' });
-    succeeded(await graph.runAnalytics({ ...component, logWriteBack }));
-    expect(textOf(graph.readElement(7, 'vertex'))).toContain('component');
+    await graph.runs.generate({ vertices: 100, edges: 3, distribution: 'uniform' });
+    succeeded(await graph.runs.analytics({ ...component, logWriteBack }));
+    expect(textOf(graph.reads.element(7, 'vertex'))).toContain('component');
     const last = graph.write([{ kind: 'createVertex', creationDate: 0, label: 'last', properties: [] }]);
     if (last.ok) await last.durable;
     await home.engine.close();
     const again = new Namespaces(home.options);
     await again.start();
-    expect(textOf(graphOf(again).readElement(7, 'vertex')).includes('component')).toBe(logWriteBack);
+    expect(textOf(graphOf(again).reads.element(7, 'vertex')).includes('component')).toBe(logWriteBack);
     expect(graphOf(again).vertexCount).toBe(101);
     await again.close();
   });
@@ -300,15 +300,15 @@ describe('a run whose every step takes long, on one thread', () => {
     const jobs = jobsOnOneThread({ binary, pause: counted });
     const { engine } = await startedWith({ jobs });
     const graph = graphOf(engine);
-    await graph.generate({ vertices: 1000, edges: 3, distribution: 'uniform' });
-    succeeded(await graph.runAnalytics(betweenness));
+    await graph.runs.generate({ vertices: 1000, edges: 3, distribution: 'uniform' });
+    succeeded(await graph.runs.analytics(betweenness));
     let nowMs = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
       nowMs += 10;
       return nowMs;
     });
     pauses = 0;
-    succeeded(await graph.runAnalytics({ ...betweenness, samples: 64 }));
+    succeeded(await graph.runs.analytics({ ...betweenness, samples: 64 }));
     clock.mockRestore();
     expect(pauses).toBeGreaterThanOrEqual(64);
     await engine.close();

@@ -63,8 +63,8 @@ async function readOut(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 
 const ids = Array.from({ length: 2 * count + 10 }, (_, id) => id);
 const answers: [string, string, (graph: GraphEngine, signal?: AbortSignal) => Promise<JsonBody>][] = [
-  ['a page of a graph', 'graphPage', (graph, signal) => graph.readGraph(100_000, signal)],
-  ['a list of elements', 'elementList', (graph, signal) => graph.readElements(ids, signal)],
+  ['a page of a graph', 'graphPage', (graph, signal) => graph.reads.graph(100_000, signal)],
+  ['a list of elements', 'elementList', (graph, signal) => graph.reads.elements(ids, signal)],
 ];
 
 describe.each(answers)('%s', (_, kind, ask) => {
@@ -122,7 +122,7 @@ describe.each(answers)('%s', (_, kind, ask) => {
     const home = await startedWith({ jobs: counted.jobs });
     const graph = graphOf(home.engine);
     await graph.importLines(bodyOf(ringOf(20)), limits);
-    const body = await (kind === 'graphPage' ? graph.readGraph(100) : graph.readElements([3, 1, 99]));
+    const body = await (kind === 'graphPage' ? graph.reads.graph(100) : graph.reads.elements([3, 1, 99]));
     expect(body).not.toBeInstanceOf(ReadableStream);
     expect(counted.of(kind)).toBe(0);
     await home.engine.close();

@@ -65,18 +65,18 @@ describe('a graph engine', () => {
       Promise.all([
         from.vertexCount,
         from.edgeCount,
-        textOf(from.readElement(0, 'vertex')),
-        from.readElement(0, 'edge'),
-        from.readElement(3, 'any'),
-        from.readElements([2, 7, 1, 2]).then(bodyText),
-        from.readGraph(10).then(bodyText),
-        textOf(from.readEdgeTypes(0, 'out')),
-        textOf(from.readEdgeGroup(0, 'out', 'knows')),
-        from.readEdgeGroup(0, 'out', 'nope'),
-        from.readDegree(1, 'in'),
-        from.readGroupDegree(1, 'in', 'knows'),
-        from.readEndpoint(2, 'target'),
-        from.readEndpoint(0, 'source'),
+        textOf(from.reads.element(0, 'vertex')),
+        from.reads.element(0, 'edge'),
+        from.reads.element(3, 'any'),
+        from.reads.elements([2, 7, 1, 2]).then(bodyText),
+        from.reads.graph(10).then(bodyText),
+        textOf(from.reads.edgeTypes(0, 'out')),
+        textOf(from.reads.edgeGroup(0, 'out', 'knows')),
+        from.reads.edgeGroup(0, 'out', 'nope'),
+        from.reads.degree(1, 'in'),
+        from.reads.groupDegree(1, 'in', 'knows'),
+        from.reads.endpoint(2, 'target'),
+        from.reads.endpoint(0, 'source'),
       ]);
     const before = await seen(graph);
     expect((before as unknown[]).slice(0, 3)).toEqual([2, 1, expect.stringContaining('"Eve"')]);
@@ -95,17 +95,17 @@ describe('a graph engine', () => {
   it('lists elements and graphs of any size as one JSON document', async () => {
     const { engine } = await startedWith();
     const graph = graphOf(engine);
-    expect(JSON.parse(await bodyText(await graph.readGraph(10)))).toEqual({ edges: [], vertices: [] });
-    expect(JSON.parse(await bodyText(await graph.readElements([])))).toEqual({ elements: [], notFound: [] });
+    expect(JSON.parse(await bodyText(await graph.reads.graph(10)))).toEqual({ edges: [], vertices: [] });
+    expect(JSON.parse(await bodyText(await graph.reads.elements([])))).toEqual({ elements: [], notFound: [] });
     await graph.importLines(bodyOf(ringOf(5000), 65_536), importLimits);
     const ids = Array.from({ length: 11_000 }, (_, i) => i);
-    const listed = JSON.parse(await bodyText(await graph.readElements(ids)));
+    const listed = JSON.parse(await bodyText(await graph.reads.elements(ids)));
     expect(listed.elements.length).toBe(10_000);
     expect(listed.notFound).toEqual(ids.slice(10_000));
-    const page = JSON.parse(await bodyText(await graph.readGraph(4321)));
+    const page = JSON.parse(await bodyText(await graph.reads.graph(4321)));
     expect(page.vertices.length).toBe(4321);
     expect(page.edges.map(({ id }: { id: number }) => id)).toEqual(ids.slice(5000, 9321));
-    expect(JSON.parse(await bodyText(await graph.readGraph(-1)))).toEqual({ edges: [], vertices: [] });
+    expect(JSON.parse(await bodyText(await graph.reads.graph(-1)))).toEqual({ edges: [], vertices: [] });
     await engine.close();
   });
 
@@ -114,11 +114,11 @@ describe('a graph engine', () => {
     const graph = graphOf(engine);
     await graph.importLines(bodyOf(ringOf(3000), 65_536), importLimits);
     const scan = { key: 'n', operator: 4, type: 7 as const, text: '3', label: null, resultType: 'Both' as const };
-    expect(textOf(await graph.scanProperty(scan))).toBe('[0,1,2,3]');
-    expect(textOf(await graph.scanProperty({ ...scan, resultType: 'Edges' }))).toBe('[]');
-    expect(textOf(await graph.scanProperty({ ...scan, label: 'dash' }))).toBe('[]');
-    expect(await graph.scanProperty({ ...scan, text: 'three' })).toBeNull();
-    expect(JSON.parse(textOf(await graph.scanText('299', 'dot', 'Vertices')))).toEqual([
+    expect(textOf(await graph.scans.property(scan))).toBe('[0,1,2,3]');
+    expect(textOf(await graph.scans.property({ ...scan, resultType: 'Edges' }))).toBe('[]');
+    expect(textOf(await graph.scans.property({ ...scan, label: 'dash' }))).toBe('[]');
+    expect(await graph.scans.property({ ...scan, text: 'three' })).toBeNull();
+    expect(JSON.parse(textOf(await graph.scans.text('299', 'dot', 'Vertices')))).toEqual([
       299, 1299, 2299, 2990, 2991, 2992, 2993, 2994, 2995, 2996, 2997, 2998, 2999,
     ]);
     await engine.close();
@@ -138,8 +138,8 @@ describe('a graph engine', () => {
     expect(later.ok && (await later.durable)).toBe(false);
     expect(graph.durability.degraded).toBe(true);
     expect(graph.vertexCount).toBe(4);
-    expect(graph.readElement(3, 'vertex')).not.toBeNull();
-    const generated = await graph.generate({ vertices: 2, edges: 1, distribution: 'uniform' });
+    expect(graph.reads.element(3, 'vertex')).not.toBeNull();
+    const generated = await graph.runs.generate({ vertices: 2, edges: 1, distribution: 'uniform' });
     expect(generated).toMatchObject({ ok: true, verticesCreated: 2, edgesCreated: 2, durable: false });
     expect(lines.filter((line) => line.startsWith('error'))).toEqual([
       'error The log of namespace "default" failed; its writes are not durable any more.',
@@ -253,7 +253,7 @@ describe('import and export', () => {
     expect(result).toMatchObject({ ok: false, reason: 'rolledBack', status: CoreStatus.noMemory, durable: true });
     expect(graph.vertexCount).toBe(result.verticesCreated);
     expect(result.verticesCreated).toBeGreaterThan(0);
-    expect(graph.readElement(0, 'vertex')).not.toBeNull();
+    expect(graph.reads.element(0, 'vertex')).not.toBeNull();
     graph.write([{ kind: 'erase' }]);
     expect(graph.write([vertex()])).toMatchObject({ ok: true });
     await engine.close();

@@ -211,7 +211,7 @@ describe('namespaces', () => {
     for (reading = 1; reading < times.length; reading++) {
       const set = { kind: 'setProperty', element: 0, key: 'n', type: 7, text: `${reading}` } as const;
       expect(graphOf(engine).write([set]).ok).toBe(true);
-      const text = textOf(graphOf(engine).readElement(0, 'vertex'));
+      const text = textOf(graphOf(engine).reads.element(0, 'vertex'));
       modified.push(Date.parse(`${/"modificationDate":"([^"]+)"/.exec(text)?.[1]}Z`) / 1000);
     }
     expect(modified).toEqual([9000, 9000, 9000, 9500]);

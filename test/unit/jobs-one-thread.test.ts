@@ -99,8 +99,8 @@ describe('an engine over memory that is not shared', () => {
       if (!start.ok) throw new Error('it can be exported');
       const lines = await new Response(start.body as ReadableStream<Uint8Array<ArrayBuffer>>).text();
       answers.push([
-        textOf(await graph.scanProperty(scan)),
-        textOf(await graph.scanText('3999', null, 'Vertices')),
+        textOf(await graph.scans.property(scan)),
+        textOf(await graph.scans.text('3999', null, 'Vertices')),
         lines,
       ]);
       await engine.close();

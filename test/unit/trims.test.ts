@@ -25,7 +25,7 @@ async function holed(): Promise<Trimming> {
   };
   const home = await startedWith({ pause });
   const graph = graphOf(home.engine);
-  await graph.generate({ vertices, edges: 5, distribution: 'uniform' });
+  await graph.runs.generate({ vertices, edges: 5, distribution: 'uniform' });
   expect(graph.write([{ kind: 'removeElement', element: 0, skipRemoved: false }]).ok).toBe(true);
   count = 0;
   return Object.assign(trimming, home, { graph });
@@ -34,7 +34,7 @@ async function holed(): Promise<Trimming> {
 /** Ids are dense: the last one is there, the one behind it is not. */
 function expectDense(graph: GraphEngine): void {
   const count = graph.vertexCount + graph.edgeCount;
-  const isThere = (id: number): boolean => (graph.readElement(id, 'any') ?? null) !== null;
+  const isThere = (id: number): boolean => (graph.reads.element(id, 'any') ?? null) !== null;
   expect([isThere(0), isThere(count - 1), isThere(count)]).toEqual([true, true, false]);
 }
 
@@ -44,11 +44,11 @@ describe('a trim', () => {
     const { graph } = trimming;
     const seen: boolean[] = [];
     trimming.between = () => {
-      seen.push(graph.readElement(0, 'any') === null && graph.readElement(1, 'vertex') !== null);
+      seen.push(graph.reads.element(0, 'any') === null && graph.reads.element(1, 'vertex') !== null);
       expect(graph.writeHold()).not.toBeNull();
       expect(graph.backpressure()).not.toBeNull();
     };
-    const [first, second] = await Promise.all([graph.trim(), graph.trim()]);
+    const [first, second] = await Promise.all([graph.runs.trim(), graph.runs.trim()]);
     expect([first.ok, second.ok]).toEqual([true, true]);
     expect(new Set(seen)).toEqual(new Set([true]));
     expect(graph.writeHold()).toBeNull();
@@ -64,7 +64,7 @@ describe('a trim', () => {
     trimming.between = () => {
       if (written < most) written += Number(graph.write([vertex]).ok);
     };
-    const outcome = await graph.trim();
+    const outcome = await graph.runs.trim();
     expect(outcome).toMatchObject({ ok: true });
     expect(graph.vertexCount).toBe(before + written);
     expectDense(graph);
@@ -79,14 +79,14 @@ describe('a trim', () => {
     trimming.between = () => {
       if (!erased) erased = graph.write([{ kind: 'erase' }]).ok;
     };
-    expect(await graph.trim()).toMatchObject({ ok: true });
+    expect(await graph.runs.trim()).toMatchObject({ ok: true });
     expect([erased, graph.vertexCount, graph.edgeCount]).toEqual([true, 0, 0]);
     await trimming.engine.close();
   });
 
   it('ends when its namespace goes', async () => {
     const trimming = await holed();
-    const trim = expect(trimming.graph.trim()).rejects.toMatchObject({ name: 'NamespaceGone' });
+    const trim = expect(trimming.graph.runs.trim()).rejects.toMatchObject({ name: 'NamespaceGone' });
     await trimming.engine.close();
     await (trimming.graph as unknown as { dispose: () => Promise<void> }).dispose();
     await trim;
@@ -95,10 +95,10 @@ describe('a trim', () => {
   it('is refused where its copy does not fit, and changes nothing', async () => {
     const { engine } = await startedWith({ limitBytes: 24 * 2 ** 20 });
     const graph = graphOf(engine);
-    await graph.generate({ vertices: 60_000, edges: 3, distribution: 'uniform' });
+    await graph.runs.generate({ vertices: 60_000, edges: 3, distribution: 'uniform' });
     graph.write([{ kind: 'removeElement', element: 0, skipRemoved: false }]);
     const before = [graph.vertexCount, graph.edgeCount];
-    expect(await graph.trim()).toMatchObject({ ok: false, status: CoreStatus.noMemory });
+    expect(await graph.runs.trim()).toMatchObject({ ok: false, status: CoreStatus.noMemory });
     expect([graph.vertexCount, graph.edgeCount]).toEqual(before);
     expect(graph.writeHold()).toBeNull();
     await engine.close();

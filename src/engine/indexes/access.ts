@@ -1,6 +1,7 @@
 // What the indexes of a graph need of the engine that holds it.
 
 import type { Applied, Core } from '../../core/core.ts';
+import type { Slices } from '../../core/slices.ts';
 import type { AnswerSource } from '../answer-stream.ts';
 import type { JobSpace } from '../jobs/types.ts';
 
@@ -18,6 +19,8 @@ export interface GraphAccess {
   readonly yieldMemory: () => boolean;
   /** Why no more may be written; null: go on. */
   readonly obstacle: () => string | null;
+  /** Measures what goes on between two pauses. */
+  readonly slices: Slices;
   /** Lets other work run; throws when the graph or the caller has gone. */
   readonly nextSlice: (signal?: AbortSignal) => Promise<void>;
   /** Runs what spans turns, so that the graph's memory stays until it has ended. */

@@ -13,6 +13,7 @@ import {
 } from '../../core/analytics.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
+import type { SliceLength } from '../../core/slices.ts';
 import type { RunQuery } from '../analytics/types.ts';
 import type { JobControl, JobKind } from './types.ts';
 
@@ -23,7 +24,7 @@ export interface MemberRequest {
 }
 
 /** Where jobs take turns, one ends with the chunk that made it this long: a chunk may be 4,096 vertices, or a search through the whole graph. */
-const turnMs = 1;
+const turn: SliceLength = { ms: 1, steps: 1 };
 
 /** Takes part until the run is over or told to stop, and answers which; a run that was stopped keeps its complete rounds. */
 export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
@@ -34,13 +35,13 @@ export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
   arenaBytes: 64 * 1024,
   run: async (reader, { job, takesTurns }, control) => {
     const member = control.gang?.index ?? 0;
-    let startMs = performance.now();
+    let slice = control.slices(turn);
     while (true) {
       const answer = runJob(reader.instance, job, member, reader.slot, takesTurns ? 1 : 0);
       if (answer !== Run.more) return answer;
-      if (takesTurns && performance.now() - startMs < turnMs) continue;
+      if (takesTurns && !slice.isOver()) continue;
       await control.slice();
-      startMs = performance.now();
+      slice = control.slices(turn);
     }
   },
 };

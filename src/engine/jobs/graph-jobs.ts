@@ -4,6 +4,7 @@
 import type { Core } from '../../core/core.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { type ArenaTooSmall, CoreReader } from '../../core/reader.ts';
+import { defaultSlices } from '../../core/slices.ts';
 import { resultOf } from './failure.ts';
 import type { JobControl, JobKind, JobModule, JobOptions, JobSpace } from './types.ts';
 
@@ -52,6 +53,7 @@ export class GraphJobs {
 class HereControl implements JobControl {
   readonly gang = null;
   readonly endsAtMs = Number.POSITIVE_INFINITY;
+  readonly slices = defaultSlices;
   private readonly options: JobOptions;
 
   constructor(options: JobOptions) {

@@ -2,6 +2,7 @@
 // the same memory. Several jobs take turns. Nothing can end a slice from outside.
 
 import type { CoreBinary } from '../../core/instance.ts';
+import type { Slices } from '../../core/slices.ts';
 import { JobPool } from './pool.ts';
 import { JobServer } from './server.ts';
 import { jobKinds } from './table.ts';
@@ -15,12 +16,14 @@ export interface OneThreadOptions {
   readonly binary: CoreBinary;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
+  /** How work between two pauses is measured; missing: by time. */
+  readonly slices?: Slices;
   readonly maxWaiting?: number;
   readonly kinds?: readonly AnyJobKind[];
 }
 
 export function jobsOnOneThread(options: OneThreadOptions): Jobs {
-  const { binary, pause, maxWaiting = defaultWaiting, kinds = jobKinds } = options;
+  const { binary, pause, maxWaiting = defaultWaiting, kinds = jobKinds, slices } = options;
   return new JobPool({
     binary,
     threads: turns,
@@ -31,7 +34,7 @@ export function jobsOnOneThread(options: OneThreadOptions): Jobs {
       const answer = {
         post: (message: Parameters<typeof listener.message>[0]) => later(() => listener.message(message)),
       };
-      const server = new JobServer(answer, kinds, pause);
+      const server = new JobServer(answer, kinds, pause, slices);
       return { post: (message) => later(() => server.receive(message)), setBusy: () => {}, terminate: null };
     },
   });

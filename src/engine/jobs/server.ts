@@ -6,6 +6,7 @@ import type { CoreBinary } from '../../core/instance.ts';
 import type { GangPlace, StopReason } from '../../core/lease.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { ArenaTooSmall, CoreReader, type ReaderArena } from '../../core/reader.ts';
+import { defaultSlices, type Slices } from '../../core/slices.ts';
 import { blocksAhead, type RunMessage, type ServerPort, type ToThread } from './messages.ts';
 import { Rest } from './pace.ts';
 import { packed } from './pack.ts';
@@ -23,16 +24,23 @@ export class JobServer {
   private readonly port: ServerPort;
   private readonly kinds: ReadonlyMap<string, AnyJobKind>;
   private readonly pause: (() => Promise<void>) | null;
+  private readonly slices: Slices;
   private binary: CoreBinary | null = null;
   private readonly readers = new Map<number, CoreReader>();
   private readonly modules = new Map<string, WebAssembly.Module>();
   private running: RunningJob | null = null;
 
-  /** `pause`: lets other work of this thread run; null on a thread of its own. */
-  constructor(port: ServerPort, kinds: readonly AnyJobKind[], pause: (() => Promise<void>) | null = null) {
+  /** `pause`: lets other work of this thread run; null on a thread of its own. `slices`: what goes on between two pauses. */
+  constructor(
+    port: ServerPort,
+    kinds: readonly AnyJobKind[],
+    pause: (() => Promise<void>) | null = null,
+    slices = defaultSlices,
+  ) {
     this.port = port;
     this.kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.pause = pause;
+    this.slices = slices;
   }
 
   receive(message: ToThread): void {
@@ -61,7 +69,7 @@ export class JobServer {
       if (kind === undefined) throw new Error(`There is no kind of job named ${message.name}.`);
       reader = this.readerOf(message);
       reader.use(lease.arena, lease.slot);
-      this.running = new RunningJob(message, reader, this.port, this.modules, this.pause);
+      this.running = new RunningJob(message, reader, this.port, this.modules, this.pause, this.slices);
       const { value, transfer } = packed(await kind.run(reader, message.request, this.running));
       this.leave(reader);
       this.port.post({ kind: 'done', job, value }, transfer);
@@ -94,6 +102,7 @@ export class JobServer {
     if (known !== undefined) return known;
     if (this.binary === null || memory === null) throw new Error('The thread was not given what it works with.');
     const reader = new CoreReader(this.binary, memory);
+    reader.instance.turns?.measureBy(this.slices);
     this.readers.set(space, reader);
     return reader;
   }
@@ -104,6 +113,7 @@ class RunningJob implements JobControl {
   readonly job: number;
   readonly gang: GangPlace | null;
   readonly endsAtMs: number;
+  readonly slices: Slices;
   private readonly message: RunMessage;
   private readonly reader: CoreReader;
   private readonly port: ServerPort;
@@ -121,6 +131,7 @@ class RunningJob implements JobControl {
     port: ServerPort,
     modules: ReadonlyMap<string, WebAssembly.Module>,
     pause: (() => Promise<void>) | null,
+    slices: Slices,
   ) {
     this.job = message.job;
     this.gang = message.gang;
@@ -130,6 +141,7 @@ class RunningJob implements JobControl {
     this.port = port;
     this.modules = modules;
     this.pause = pause;
+    this.slices = slices;
   }
 
   hear(message: ToThread): void {

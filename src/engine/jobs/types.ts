@@ -5,6 +5,7 @@
 import type { Core } from '../../core/core.ts';
 import type { GangPlace, StopReason } from '../../core/lease.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
+import type { Slices } from '../../core/slices.ts';
 
 /** What a running job can ask of whoever runs it. */
 export interface JobControl {
@@ -12,6 +13,8 @@ export interface JobControl {
   readonly gang: GangPlace | null;
   /** Between two slices: ends the job (by a throw that is not to be caught) when it was told to stop; on one thread lets others run. */
   slice(): Promise<void>;
+  /** Measures what a job does between two calls of `slice`. */
+  readonly slices: Slices;
   /** Why the job has to stop; null: go on. Cheap. */
   stopReason(): StopReason | null;
   /** When the caller's time for it is over, in milliseconds of this thread's `performance.now`; Infinity: it has all the time. */

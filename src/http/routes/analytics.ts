@@ -110,7 +110,7 @@ async function runInSlot(exchange: Exchange, plan: AnalyticsRun): Promise<RunRes
     throw new Problem('analyticsSlotsExhausted', 'As many analytics runs as may go at once are under way.');
   }
   try {
-    const answer = await exchange.graph.runAnalytics(plan, exchange.request.signal);
+    const answer = await exchange.graph.runs.analytics(plan, exchange.request.signal);
     if (answer.ok) return answer;
     throw refusalProblem(answer, plan);
   } finally {

@@ -27,7 +27,7 @@ async function generate(exchange: Exchange): Promise<Response> {
   const word = exchange.query('distribution')?.trim() || 'uniform';
   const distribution = distributions.find((one) => one === word.toLowerCase());
   if (distribution === undefined) throw new Problem('badRequest', `The distribution '${word}' is not known.`);
-  const result = await exchange.graph.generate({ vertices, edges, distribution }, exchange.request.signal);
+  const result = await exchange.graph.runs.generate({ vertices, edges, distribution }, exchange.request.signal);
   if (!result.ok) {
     throw new Problem(result.reason === 'memory' ? 'memoryLimit' : 'generationOvertaken', result.detail);
   }
@@ -52,7 +52,7 @@ async function benchmark(exchange: Exchange): Promise<Response> {
   if (wanted <= 0) throw new Problem('badRequest', 'The query parameter iterations takes a number above 0.');
   if (exchange.graph.vertexCount === 0) throw new Problem('badRequest', 'The graph has no vertices.');
   const iterations = Math.min(wanted, ceiling);
-  const { edges, edgesPerSecond } = await exchange.graph.benchmark(iterations, exchange.request.signal);
+  const { edges, edgesPerSecond } = await exchange.graph.runs.benchmark(iterations, exchange.request.signal);
   const mean = edgesPerSecond.reduce((sum, rate) => sum + rate, 0) / iterations;
   const variance = edgesPerSecond.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / iterations;
   return exchange.value({

@@ -31,17 +31,17 @@ export const elementReadRoutes: readonly Route[] = [
 ];
 
 function readElement(exchange: Exchange, kind: ElementKind): Response {
-  const json = exchange.graph.readElement(idParameter(exchange), kind);
+  const json = exchange.graph.reads.element(idParameter(exchange), kind);
   return json === null ? exchange.empty(204) : exchange.json(json);
 }
 
 async function readElements(exchange: Exchange): Promise<Response> {
   const ids = await readList(exchange, idsOfGet);
-  return exchange.jsonBody(await exchange.graph.readElements(ids, exchange.request.signal));
+  return exchange.jsonBody(await exchange.graph.reads.elements(ids, exchange.request.signal));
 }
 
 async function readGraph(exchange: Exchange): Promise<Response> {
   const wanted = integerQuery(exchange, 'maxElements', defaultPageElements);
   const elements = Math.min(Math.max(wanted, 0), maxPageElements);
-  return exchange.jsonBody(await exchange.graph.readGraph(elements, exchange.request.signal));
+  return exchange.jsonBody(await exchange.graph.reads.graph(elements, exchange.request.signal));
 }

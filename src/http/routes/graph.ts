@@ -21,7 +21,7 @@ async function erase(exchange: Exchange): Promise<Response> {
 }
 
 async function trim(exchange: Exchange): Promise<Response> {
-  await durable(committed(await exchange.graph.trim()));
+  await durable(committed(await exchange.graph.runs.trim()));
   return exchange.empty(200);
 }
 
@@ -80,6 +80,6 @@ async function addSample(exchange: Exchange): Promise<Response> {
     }),
   );
   apply(exchange, relations);
-  await durable(committed(await exchange.graph.trim()));
+  await durable(committed(await exchange.graph.runs.trim()));
   return exchange.empty(200);
 }

@@ -20,12 +20,12 @@ async function scanProperty(exchange: Exchange): Promise<Response> {
   const type = typeName === '' ? TypeId.string : typeIdOf(typeName);
   if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${typeName}'.`);
   const scan = { key, operator, type, text: literal.value, label, resultType };
-  const ids = await exchange.graph.scanProperty(scan, exchange.request.signal);
+  const ids = await exchange.graph.scans.property(scan, exchange.request.signal);
   if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
   return exchange.jsonBlocks(ids);
 }
 
 async function scanText(exchange: Exchange): Promise<Response> {
   const { searchTerm, label, resultType } = await readJson(exchange, textScan);
-  return exchange.jsonBlocks(await exchange.graph.scanText(searchTerm, label, resultType, exchange.request.signal));
+  return exchange.jsonBlocks(await exchange.graph.scans.text(searchTerm, label, resultType, exchange.request.signal));
 }

@@ -15,7 +15,7 @@ async function readStatistics(exchange: Exchange): Promise<Response> {
     elementBudget: settings['Observability:StatisticsElementBudget'],
     topN: settings['Observability:StatisticsTopN'],
   };
-  const { sampleStride, ...shape } = await exchange.graph.statistics(options, exchange.request.signal);
+  const { sampleStride, ...shape } = await exchange.graph.runs.statistics(options, exchange.request.signal);
   const { heapUsedBytes, heapTotalBytes } = platform.heap();
   return exchange.value({
     ...shape,

@@ -37,30 +37,30 @@ function vertexRoutes(direction: Direction): Route[] {
 }
 
 function readEdgeTypes(exchange: Exchange, direction: Direction): Response {
-  const json = exchange.graph.readEdgeTypes(idParameter(exchange), direction);
+  const json = exchange.graph.reads.edgeTypes(idParameter(exchange), direction);
   return json === null ? exchange.empty(204) : exchange.json(json);
 }
 
 function readGroup(exchange: Exchange, direction: Direction): Response {
   const edgeType = textParameter(exchange, 'edgePropertyId');
-  const json = exchange.graph.readEdgeGroup(idParameter(exchange), direction, edgeType);
+  const json = exchange.graph.reads.edgeGroup(idParameter(exchange), direction, edgeType);
   return json === null ? exchange.empty(204) : exchange.json(json);
 }
 
 function readDegree(exchange: Exchange, direction: Direction): Response {
   const id = idParameter(exchange);
-  return numberOr404(exchange, exchange.graph.readDegree(id, direction), 'vertex', id);
+  return numberOr404(exchange, exchange.graph.reads.degree(id, direction), 'vertex', id);
 }
 
 function readGroupDegree(exchange: Exchange, direction: Direction): Response {
   const id = idParameter(exchange);
-  const degree = exchange.graph.readGroupDegree(id, direction, textParameter(exchange, 'edgePropertyId'));
+  const degree = exchange.graph.reads.groupDegree(id, direction, textParameter(exchange, 'edgePropertyId'));
   return numberOr404(exchange, degree, 'vertex', id);
 }
 
 function readEndpoint(exchange: Exchange, end: 'source' | 'target'): Response {
   const id = idParameter(exchange);
-  return numberOr404(exchange, exchange.graph.readEndpoint(id, end), 'edge', id);
+  return numberOr404(exchange, exchange.graph.reads.endpoint(id, end), 'edge', id);
 }
 
 function numberOr404(exchange: Exchange, value: number | null, kind: string, id: number): Response {

@@ -1,0 +1,140 @@
+// What a Node process offers a service: files under a lock, worker threads, the built cores beside this module.
+
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import * as zlib from 'node:zlib';
+import type { Settings } from '../src/config/catalogue.ts';
+import type { CoreBinary } from '../src/core/instance.ts';
+import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
+import type { Jobs } from '../src/engine/jobs/types.ts';
+import type { NativeCrc32 } from '../src/engine/log/crc32.ts';
+import type { Logger } from '../src/engine/logger.ts';
+import type { HttpPlatform, StaticFiles } from '../src/http/platform.ts';
+import { webPlatform } from '../src/http/web-platform.ts';
+import { compileLimits } from '../src/queries/queries.ts';
+import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service.ts';
+import { FeedDelivery } from './feed/feed-delivery.ts';
+import { createNodePlatform } from './http-platform.ts';
+import { openStaticFiles } from './static-files.ts';
+import { openNodeStorage } from './storage/open-storage.ts';
+import { ThreadScanner } from './workers/checkpoint-scanner.ts';
+import { compilersOnThreads } from './workers/compiler-threads.ts';
+import { jobsOnThreads } from './workers/job-threads.ts';
+import { LoadThreads } from './workers/load-threads.ts';
+import type { ThreadData } from './workers/priority.ts';
+import { paceBesideRequests } from './workers/request-pace.ts';
+
+/** The release build, beside the built runtime. */
+const coreFile = '../wasm/core.shared.wasm';
+const turnsFile = '../wasm/core.shared.turns.wasm';
+/** A graph of fewer ids is read for its checkpoint between requests: a thread with its arena would cost more. */
+const threadedScanIds = 65_536;
+const defaultDirectory = 'arcwise-data';
+
+/** Where a service with these settings keeps its files; null in volatile mode. */
+export function storageDirectoryOf(settings: Settings): string | null {
+  if (settings['Durability:Volatile']) return null;
+  return resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
+}
+
+/**
+ * `behind`: whether requests come from the Node listener or from the program around the service. Rejects with DirectoryInUse when
+ * another process has one of the directories; nothing stays open then.
+ */
+export async function openNodeHome(
+  settings: Settings,
+  logger: Logger,
+  behind: 'listener' | 'program' = 'listener',
+): Promise<ServiceHome> {
+  const core = loadCore(coreFile);
+  const threads = threadsOf(settings, core, logger);
+  const page = await openPage(settings);
+  const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
+  // Last: nothing behind it can fail, and threads start only when there is work for them.
+  const storage = await openStorage(settings);
+  return {
+    core,
+    turnsCore: () => loadCore(turnsFile),
+    storage,
+    clock: { nowMs: () => Date.now() },
+    pause: () => setImmediate(),
+    threads,
+    http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
+    fetch: globalThis.fetch,
+    ...nativeCrc32(),
+    processors: availableParallelism(),
+    close: async () => {
+      await feeds?.close();
+      await threads?.loadHelpers?.close();
+    },
+  };
+}
+
+function outletOf(feeds: FeedDelivery | null): { readonly feedOutlet?: FeedDelivery } {
+  return feeds === null ? {} : { feedOutlet: feeds };
+}
+
+function programPlatform(logger: Logger): HttpPlatform {
+  return webPlatform({ logger, pause: () => setImmediate(), usedMemoryBytes: () => process.memoryUsage.rss() });
+}
+
+async function openPage(settings: Settings): Promise<{ readonly staticFiles?: StaticFiles }> {
+  const directory = settings['Http:StaticDirectory'];
+  return directory === null ? {} : { staticFiles: await openStaticFiles(resolve(directory)) };
+}
+
+async function openStorage(settings: Settings): Promise<ServiceStorage | null> {
+  const storageDirectory = storageDirectoryOf(settings);
+  if (storageDirectory === null) return null;
+  const { logs, metadata, checkpoints, places, release } = await openNodeStorage({
+    storageDirectory,
+    metadataDirectory: resolve(settings['Metadata:Directory'] ?? join(storageDirectory, 'metadata')),
+    walPath: settings['Durability:WalPath'],
+  });
+  return { logs, metadata, saveGames: { checkpoints, places }, release };
+}
+
+interface NodeThreads extends ServiceThreads {
+  readonly loadHelpers?: LoadThreads;
+}
+
+/** Null: none are wanted. */
+function threadsOf(settings: Settings, binary: CoreBinary, logger: Logger): NodeThreads | null {
+  if (settings['Jobs:Threads'] < 0) return null;
+  const jobs = jobThreads(settings, binary, logger);
+  const directory = storageDirectoryOf(settings);
+  return {
+    jobs,
+    compilers: compilersOnThreads({ ...compileLimits(settings), niceness: settings['Jobs:Niceness'] }),
+    ...(directory === null || jobs.threads === 1 ? {} : { scanner: scannerOf(jobs, directory) }),
+    ...(availableParallelism() > 1 ? { loadHelpers: new LoadThreads(binary) } : {}),
+  };
+}
+
+function jobThreads(settings: Settings, binary: CoreBinary, logger: Logger): Jobs {
+  const maxWaiting = settings['Jobs:MaxWaiting'];
+  const threads = settings['Jobs:Threads'] || Math.max(2, availableParallelism());
+  const niceness = settings['Jobs:Niceness'];
+  const entryData: ThreadData = { niceness };
+  const pace = niceness === 0 ? {} : { pace: paceBesideRequests() };
+  return jobsOnThreads({ binary, threads, maxWaiting, entryData, logger, ...pace });
+}
+
+function scannerOf(jobs: Jobs, storageDirectory: string): PartitionScanner {
+  const threads = new ThreadScanner(jobs, storageDirectory);
+  return { threaded: true, scan: (job) => (job.ids < threadedScanIds ? slicingScanner : threads).scan(job) };
+}
+
+function loadCore(file: string): CoreBinary {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return { module: new WebAssembly.Module(readFileSync(path)), shared: true };
+}
+
+/** Newer than the oldest Node the service runs on; without it the engine's own tables do. */
+function nativeCrc32(): { readonly nativeCrc32?: NativeCrc32 } {
+  const { crc32 } = zlib as unknown as { crc32?: NativeCrc32 };
+  return crc32 === undefined ? {} : { nativeCrc32: crc32 };
+}

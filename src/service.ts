@@ -1,0 +1,219 @@
+// The one place that puts the engine together. A home (a Node process, a page, an edge runtime) offers its parts: storage, clocks, the
+// core's binaries, threads or none. Here they become namespaces, queries, long reads, feeds and the HTTP contract. Everything a service
+// starts it also ends, and a start that fails ends it too.
+
+import type { Settings } from './config/catalogue.ts';
+import type { Configuration } from './config/configuration.ts';
+import { Core } from './core/core.ts';
+import type { CoreBinary } from './core/instance.ts';
+import { MemoryPool } from './core/memory-pool.ts';
+import type { Slices } from './core/slices.ts';
+import { type EmbeddedGraph, embeddedGraph } from './embedded-graph.ts';
+import type { LoadHelpers } from './engine/checkpoint/load.ts';
+import type { PartitionScanner } from './engine/checkpoint/scan.ts';
+import { jobsOnOneThread } from './engine/jobs/one-thread.ts';
+import { jobKinds } from './engine/jobs/table.ts';
+import type { Jobs } from './engine/jobs/types.ts';
+import type { NativeCrc32 } from './engine/log/crc32.ts';
+import type { Clock } from './engine/logger.ts';
+import { defaultNamespace } from './engine/names.ts';
+import { type EngineOptions, Namespaces } from './engine/namespaces.ts';
+import type { CheckpointPlaces, SaveGameHome } from './engine/savegames/home.ts';
+import type { Engine, GraphEngine } from './engine/types.ts';
+import { engineVersion } from './engine/version.ts';
+import { createHandler, type Handler } from './http/handler.ts';
+import type { HttpPlatform } from './http/platform.ts';
+import { targetOf } from './http/target.ts';
+import { compilersHere } from './queries/fragments/compiler-here.ts';
+import type { Compilers } from './queries/fragments/compilers.ts';
+import { queryJobKinds } from './queries/jobs.ts';
+import { compileLimits } from './queries/queries.ts';
+import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+
+/** Where a service keeps what must outlive it. */
+export interface ServiceStorage {
+  readonly logs: LogStore;
+  /** The catalogue of namespaces and the registry of save games. */
+  readonly metadata: BlobStore;
+  /** Null: nothing is saved but the log. */
+  readonly saveGames: { readonly checkpoints: CheckpointStore; readonly places: CheckpointPlaces } | null;
+  /** Gives back what the storage holds: locks, handles. */
+  release(): Promise<void>;
+}
+
+/** The threads of a home that has some. */
+export interface ServiceThreads {
+  /** The pool for long reads; the service ends it. */
+  readonly jobs: Jobs;
+  /** Where fragments are compiled; the service ends them. */
+  readonly compilers: Compilers;
+  /** Reads graphs for checkpoints; missing: that is done between requests. */
+  readonly scanner?: PartitionScanner;
+  readonly loadHelpers?: LoadHelpers;
+}
+
+/** What a home offers. */
+export interface ServiceHome {
+  /** The release build of the core. */
+  readonly core: CoreBinary;
+  /** The build whose searches give way, for a home without threads; asked for only there. */
+  readonly turnsCore: () => CoreBinary;
+  /** Null: nothing is kept. */
+  readonly storage: ServiceStorage | null;
+  readonly clock: Clock;
+  /** Resolves in a later turn of the event loop, after input and output that is waiting. */
+  readonly pause: () => Promise<void>;
+  /** How work between two pauses is measured; missing: by time. */
+  readonly slices?: Slices;
+  /** Null: long reads take turns on the service's own thread. */
+  readonly threads: ServiceThreads | null;
+  readonly http: HttpPlatform;
+  /** Requests of the service's own, to providers of models and the like. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly nativeCrc32?: NativeCrc32;
+  /** Processors that saves may use; missing: one. */
+  readonly processors?: number;
+  /** Ends what the home itself started; called once, last. */
+  close?(): Promise<void>;
+}
+
+export interface ArcwiseService {
+  readonly engine: Engine;
+  /** Resolves when everything this start loads is loaded. Rejects when it cannot be; the service has been closed then. */
+  readonly ready: Promise<void>;
+  /** Answers a request of the HTTP contract. `target`: its path and query, where the home knows them better than the URL. */
+  readonly fetch: Handler;
+  /** The graph of a namespace (missing: `default`). What is asked of it throws when there is none of that name, or it is not loaded. */
+  graph(namespace?: string): EmbeddedGraph;
+  /** Makes ready what the first request with a fragment would wait for. */
+  warm(): void;
+  /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
+  endOpenEnded(): void;
+  /** Finishes what is under way, closes logs, and gives storage and threads back. Idempotent. */
+  close(): Promise<void>;
+}
+
+const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'defaultOnly' } as const;
+
+/**
+ * A service that answers at once; `ready` says when the namespaces of this start are loaded. `home` belongs to the service from here on:
+ * when a setting cannot be used this rejects, and the home has been closed.
+ */
+export async function createService(home: ServiceHome, configuration: Configuration): Promise<ArcwiseService> {
+  try {
+    return assemble(home, configuration);
+  } catch (error) {
+    await closeInOrder([
+      () => home.threads?.compilers.close(),
+      () => home.threads?.jobs.close(),
+      ...endsOf(home),
+    ]).catch(() => {}); // the first failure is the one to tell
+    throw error;
+  }
+}
+
+function assemble(home: ServiceHome, configuration: Configuration): ArcwiseService {
+  const { settings } = configuration;
+  const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
+  const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
+  const engine = new Namespaces(engineOptions(home, settings, jobs));
+  const fetch = createHandler({
+    engine,
+    configuration,
+    compilers,
+    platform: home.http,
+    sharedMemory: home.core.shared,
+  });
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= closeInOrder([() => engine.close(), () => compilers.close(), () => jobs.close(), ...endsOf(home)]);
+    return closing;
+  };
+  const ready = engine.start().catch(async (error: unknown) => {
+    await close().catch(() => {}); // the first failure is the one to tell
+    throw error;
+  });
+  ready.catch(() => {}); // whoever waits for it is told
+  return {
+    ...{ engine, ready, close },
+    fetch: (request, target = targetOf(request.url)) => fetch(request, target),
+    graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
+    warm: () => compilers.warm(),
+    endOpenEnded: () => {
+      engine.endFeeds();
+      jobs.endOpenEnded();
+    },
+  };
+}
+
+/** What ends with the home itself. */
+function endsOf(home: ServiceHome): (() => Promise<void> | undefined)[] {
+  return [() => home.close?.(), () => home.storage?.release()];
+}
+
+/** Each step is taken, whatever the ones before came to; rejects with the first failure. */
+async function closeInOrder(steps: readonly (() => Promise<void> | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function graphOf(engine: Engine, name: string): GraphEngine {
+  const namespace = engine.find(name);
+  if (namespace === undefined) throw new Error(`There is no namespace "${name}".`);
+  if (namespace.graph === null) throw new Error(`Namespace "${name}" is not loaded.`);
+  return namespace.graph;
+}
+
+function jobsWithoutThreads({ turnsCore, pause, slices }: ServiceHome, settings: Settings): Jobs {
+  return jobsOnOneThread({
+    ...{ binary: turnsCore(), pause, maxWaiting: settings['Jobs:MaxWaiting'], kinds: [...jobKinds, ...queryJobKinds] },
+    ...(slices === undefined ? {} : { slices }),
+  });
+}
+
+function engineOptions(home: ServiceHome, settings: Settings, jobs: Jobs): EngineOptions {
+  const { core, storage, threads, nativeCrc32, slices } = home;
+  const pool = new MemoryPool(core);
+  return {
+    newCore: () => new Core(core, pool, settings['Memory:MaxBytesPerNamespace']),
+    logs: storage?.logs ?? null,
+    metadata: storage?.metadata ?? null,
+    ...{ logger: home.http.logger, clock: home.clock, pause: home.pause, jobs },
+    ...(threads?.scanner === undefined ? {} : { scanner: threads.scanner }),
+    ...(threads?.loadHelpers === undefined ? {} : { loadHelpers: threads.loadHelpers }),
+    ...(nativeCrc32 === undefined ? {} : { nativeCrc32 }),
+    ...(slices === undefined ? {} : { slices }),
+    logIndexes: settings['Durability:LogIndexes'],
+    projectionBytes: settings['Analytics:ProjectionCacheMegabytes'] * 2 ** 20,
+    saveGames: saveGameHome(home, settings),
+    changeFeed: {
+      enabled: settings['ChangeFeed:Enabled'],
+      bufferSize: settings['ChangeFeed:BufferSize'],
+      subscriberQueueSize: settings['ChangeFeed:SubscriberQueueSize'],
+      maxSubscribers: settings['ChangeFeed:MaxSubscribers'],
+      keepAliveSeconds: settings['ChangeFeed:KeepAliveSeconds'],
+    },
+    maxNamespaces: settings['Namespaces:MaxNamespaces'],
+    loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
+    startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],
+  };
+}
+
+function saveGameHome({ storage, http, processors = 1 }: ServiceHome, settings: Settings): SaveGameHome | null {
+  if (storage === null || storage.saveGames === null) return null;
+  return {
+    ...storage.saveGames,
+    baseName: settings['Durability:CheckpointBaseName'],
+    saveOnShutdown: settings['Durability:SaveOnShutdown'],
+    defaultPartitions: Math.max(1, Math.floor((processors * 3) / 2)),
+    engineVersion,
+    usedMemoryBytes: () => http.usedMemoryBytes(),
+  };
+}
