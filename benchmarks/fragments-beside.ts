@@ -62,12 +62,19 @@ interface Answered {
 }
 
 /** Resolves with status 0 when no answer comes. */
-function send(port: number, agent: Agent, method: string, path: string, body: string | null): Promise<Answered> {
+function send(
+  port: number,
+  agent: Agent,
+  method: string,
+  path: string,
+  body: string | null,
+  localAddress = '127.0.0.1',
+): Promise<Answered> {
   const started = performance.now();
   return new Promise((resolve) => {
     const done = (status: number): void => resolve({ ms: performance.now() - started, status });
     const headers = body === null ? {} : { 'content-type': 'application/json' };
-    const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers }, (incoming) => {
+    const outgoing = request({ host: '127.0.0.1', localAddress, port, agent, method, path, headers }, (incoming) => {
       incoming.resume();
       incoming.on('end', () => done(incoming.statusCode ?? 0));
       incoming.on('error', () => done(0));
@@ -88,7 +95,9 @@ async function run(port: number, { name, clients }: Phase): Promise<(string | nu
   const posting = clients.map(async (textOf) => {
     while (performance.now() < endsAt) {
       const body = JSON.stringify({ filter: { vertexFilter: textOf(++lastNumber) } });
-      const { ms, status } = await send(port, agent, 'POST', '/path/0/to/1', body);
+      // Hostile clients share an address, which takes its turns like any other.
+      const address = textOf === normal ? '127.0.0.2' : '127.0.0.3';
+      const { ms, status } = await send(port, agent, 'POST', '/path/0/to/1', body, address);
       if (status !== 0) (textOf === normal ? normalMs : hostileMs).push(ms);
     }
   });
@@ -98,7 +107,9 @@ async function run(port: number, { name, clients }: Phase): Promise<(string | nu
     if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
     const late = performance.now() - due;
     reads.push(
-      send(port, readers, 'GET', '/vertex/0', null).then(({ ms, status }) => (status === 200 ? ms + late : Infinity)),
+      send(port, readers, 'GET', '/vertex/0', null).then(({ ms, status }) =>
+        status === 200 ? ms + late : Number.POSITIVE_INFINITY,
+      ),
     );
   }
   // Whatever has no answer yet is cut off: a read that waits until then has waited that long.

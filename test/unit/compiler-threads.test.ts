@@ -13,6 +13,7 @@ import type { FragmentTexts, SetTask } from '../../src/queries/fragments/compile
 import { FragmentCompiler } from '../../src/queries/fragments/compiler.ts';
 import { compilersHere } from '../../src/queries/fragments/compiler-here.ts';
 import type { Compilers } from '../../src/queries/fragments/compilers.ts';
+import { subgraphAlgorithm } from '../../src/queries/subgraphs/recipe.ts';
 import { graphOf, startedWith, vertex } from './engine-support.ts';
 
 const built = new URL(`file://${at('dist/runtime-node/workers/compiler-worker.js')}`);
@@ -194,7 +195,7 @@ describe('sets', () => {
 });
 
 describe('a service', () => {
-  async function serviceOver(compilers: Compilers) {
+  async function serviceOver(compilers: Compilers, said: string[] = []) {
     const home = await startedWith();
     graphOf(home.engine).write([vertex(), vertex()]);
     const entries = Object.entries({
@@ -202,7 +203,7 @@ describe('a service', () => {
       'Fragments:MaxCompileSeconds': '2',
     });
     const configuration = new Configuration(entries.map(([key, text]) => ({ key, text, source: 'test' })));
-    const platform = createNodePlatform({ info: () => {}, warn: () => {}, error: () => {} });
+    const platform = createNodePlatform({ info: () => {}, warn: (line) => void said.push(line), error: () => {} });
     const handler = createHandler({ engine: home.engine, configuration, platform, compilers });
     const listener: Listener = await listen(handler, { host: '127.0.0.1', port: 0 });
     open.push({ close: () => listener.close(0) });
@@ -267,6 +268,27 @@ describe('a service', () => {
       json: { detail: tooLong },
     });
     expect((await call('DELETE', '/storedquery/old')).status).toBe(204);
+  });
+
+  test('builds again what hostile recipes left, and answers everybody else meanwhile', async () => {
+    const said: string[] = [];
+    const { call, graph } = await serviceOver(threads(2000), said);
+    const recipe = (name: string, vertexFilter: string) => ({
+      ...{ name, fromSubGraph: null, algorithm: subgraphAlgorithm, template: { vertexFilter } },
+      ...{ semantic: null, additionalInformation: null },
+    });
+    for (const name of ['a', 'b']) {
+      const text = JSON.stringify(recipe(name, `return v => v.Label == "endless ${name}";`));
+      graph.documents.put(sectionKinds.subgraphRecipes, name, text);
+    }
+    let isOver = false;
+    const names = call('GET', '/subgraph').finally(() => {
+      isOver = true;
+    });
+    const first = await call('GET', '/vertex/0');
+    expect([first.status, isOver]).toEqual([200, false]);
+    expect(await names).toMatchObject({ status: 200, json: [] });
+    expect(said).toEqual(['a', 'b'].map((name) => expect.stringMatching(`'${name}' is left out: [^]*F8LIMIT`)));
   });
 
   test('counts compiling into the time budget of a path', async () => {

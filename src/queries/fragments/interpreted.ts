@@ -9,6 +9,7 @@ import type { MetricNumber, SearchContext } from '../../fragments/element-reader
 import { createInterpreter, type Interpreter, type Outcome } from '../../fragments/interpreter/index.ts';
 import type { Budget } from '../../fragments/interpreter/machine.ts';
 import { CoreElements, realFunctions } from './elements.ts';
+import { SlidingCache } from './sliding-cache.ts';
 import { FragmentThrew, fuelLimit, LimitReached, type Spending } from './spending.ts';
 
 /** Of a fragment, and what the search says of its context. */
@@ -28,10 +29,14 @@ export interface SearchValues {
 const callBytes = 64 * 2 ** 20;
 const callDepth = 500;
 const mostKept = 256;
+/** Characters of all fragments that are kept ready: a tree takes some hundred bytes for each. */
+const mostKeptCharacters = 1_000_000;
 /** 1970-01-01 in ticks of 100 ns since year 1. */
 const unixTicks = 621_355_968_000_000_000n;
 
-const kept = new Map<string, Interpreter>();
+const forever = Number.POSITIVE_INFINITY;
+const limits = { entries: mostKept, bytes: mostKeptCharacters, ageMs: forever };
+const kept = new SlidingCache<Interpreter>(limits, () => 0);
 
 function interpreterOf({ key, kind, text }: InterpretedFragment): Interpreter {
   let interpreter = kept.get(key);
@@ -39,11 +44,7 @@ function interpreterOf({ key, kind, text }: InterpretedFragment): Interpreter {
   const bound = bindFragment(text, kind, { report: () => {} });
   if (bound === null) throw new Error('A fragment without errors was not bound.');
   interpreter = createInterpreter(bound);
-  kept.set(key, interpreter);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= mostKept) break;
-    kept.delete(oldest);
-  }
+  kept.set(key, interpreter, text.length);
   return interpreter;
 }
 

@@ -1,4 +1,4 @@
-// A cache with a number of entries, a number of bytes and an age: what was not asked for within the age is gone, and so are the entries that
+// A cache with a number of entries, a number of bytes (or another measure of size) and an age: what was not asked for within the age is gone, and so are the entries that
 // were not asked for longest when there are too many.
 
 export interface CacheLimits {
