@@ -5,6 +5,7 @@
 import { Agent, request } from 'node:http';
 import { machineLine, percentile, setting, table, target } from './lib/measure.ts';
 import { startService } from './lib/servers.ts';
+import { steadyReads } from './lib/steady-reads.ts';
 
 const seconds = setting('seconds', 10);
 const readsPerSecond = setting('reads', 200);
@@ -88,8 +89,8 @@ let lastNumber = 0;
 
 async function run(port: number, { name, clients }: Phase): Promise<(string | number)[]> {
   const agent = new Agent({ keepAlive: true });
-  const readers = new Agent({ keepAlive: true });
-  const endsAt = performance.now() + seconds * 1000;
+  const durationMs = seconds * 1000;
+  const endsAt = performance.now() + durationMs;
   const normalMs: number[] = [];
   const hostileMs: number[] = [];
   const posting = clients.map(async (textOf) => {
@@ -101,27 +102,12 @@ async function run(port: number, { name, clients }: Phase): Promise<(string | nu
       if (status !== 0) (textOf === normal ? normalMs : hostileMs).push(ms);
     }
   });
-  const reads: Promise<number>[] = [];
-  for (let due = performance.now(); due < endsAt; due += 1000 / readsPerSecond) {
-    const wait = due - performance.now();
-    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
-    const late = performance.now() - due;
-    reads.push(
-      send(port, readers, 'GET', '/vertex/0', null).then(({ ms, status }) =>
-        status === 200 ? ms + late : Number.POSITIVE_INFINITY,
-      ),
-    );
-  }
-  // Whatever has no answer yet is cut off: a read that waits until then has waited that long.
-  const patience = setTimeout(() => {
-    agent.destroy();
-    readers.destroy();
-  }, 60_000);
-  const readMs = await Promise.all(reads);
+  const readMs = await steadyReads({
+    ...{ port, path: '/vertex/0', perSecond: readsPerSecond, durationMs },
+    patienceMs: 60_000,
+  });
   agent.destroy();
   await Promise.all(posting);
-  clearTimeout(patience);
-  readers.destroy();
   const posts = [normalMs.length, percentile(normalMs, 0.5), percentile(normalMs, 0.99), hostileMs.length];
   return [name, percentile(readMs, 0.5), percentile(readMs, 0.99), Math.max(...readMs), ...posts];
 }
