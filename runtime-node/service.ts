@@ -5,6 +5,7 @@ import type { Logger } from '../src/engine/logger.ts';
 import { createService } from '../src/service.ts';
 import { openNodeHome, storageDirectoryOf } from './home.ts';
 import { type Listener, listen } from './listener.ts';
+import { startAheadAtRest } from './workers/start-ahead.ts';
 
 /** How long running requests may go on after the service was told to stop. */
 const drainMs = 10_000;
@@ -34,6 +35,7 @@ export async function startService(configuration: Configuration, logger: Logger)
   }
   const { url, close } = listener;
   const stop = async (): Promise<void> => {
+    endAhead();
     service.endOpenEnded();
     try {
       await close(drainMs);
@@ -43,5 +45,6 @@ export async function startService(configuration: Configuration, logger: Logger)
   };
   // When the requests that are waiting already have been answered.
   setTimeout(() => service.warm(), 100).unref();
+  const endAhead = startAheadAtRest(service);
   return { url, storageDirectory: storageDirectoryOf(settings), stop };
 }

@@ -87,6 +87,8 @@ export interface ArcwiseService {
   graph(namespace?: string): EmbeddedGraph;
   /** Makes ready what the first request with a fragment would wait for. */
   warm(): void;
+  /** Starts one more thread for long reads, before anybody waits for it. False: there are as many as may be. */
+  startAhead(): boolean;
   /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
   endOpenEnded(): void;
   /** Finishes what is under way, closes logs, and gives storage and threads back. Idempotent. */
@@ -139,6 +141,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     fetch: (request, target = targetOf(request.url)) => fetch(request, target),
     graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
     warm: () => compilers.warm(),
+    startAhead: () => jobs.startAhead(),
     endOpenEnded: () => {
       engine.endFeeds();
       jobs.endOpenEnded();

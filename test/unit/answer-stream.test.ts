@@ -33,6 +33,7 @@ class CountedJobs {
         close: () => space.close(),
       };
     },
+    startAhead: () => this.inner.startAhead(),
     endOpenEnded: () => this.inner.endOpenEnded(),
     close: () => this.inner.close(),
   };

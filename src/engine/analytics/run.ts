@@ -23,7 +23,7 @@ import {
   runOutcome,
 } from '../../core/analytics.ts';
 import type { Core } from '../../core/core.ts';
-import { analyticsMemberJob, analyticsResultJob } from '../jobs/analytics.ts';
+import { analyticsMemberJob, analyticsResultJob, analyticsShortJob } from '../jobs/analytics.ts';
 import { JobFailed, resultOf } from '../jobs/failure.ts';
 import type { GraphJobs } from '../jobs/graph-jobs.ts';
 import { type Held, keyOf, type Projections } from './projections.ts';
@@ -42,6 +42,8 @@ export interface AnalyticsSource {
 
 /** Elements of a graph that one thread projects and walks sooner than others are asked. */
 const oneMemberElements = 20_000;
+/** Elements of a graph that all free threads project within some 50 ms: nobody who comes meanwhile waits long for a thread. */
+const shortBuildElements = 4_000_000;
 const pageBytes = 65_536;
 /** How often a projection is begun again because the graph was erased or trimmed meanwhile. */
 const attempts = 4;
@@ -86,6 +88,8 @@ class RunUnderWay {
   private readonly signal: AbortSignal | undefined;
   private readonly endMs: number;
   private readonly members: number;
+  /** Whether projecting takes a moment only. */
+  private readonly isShortBuild: boolean;
 
   constructor(source: AnalyticsSource, run: AnalyticsRun, signal: AbortSignal | undefined) {
     const { core, graph, jobs } = source;
@@ -95,6 +99,7 @@ class RunUnderWay {
     this.endMs = performance.now() + run.budgetMs;
     const elements = core.vertexCount(graph) + core.edgeCount(graph);
     this.members = elements <= oneMemberElements ? 1 : membersOf(jobs.space.threads);
+    this.isShortBuild = elements > oneMemberElements && elements <= shortBuildElements;
   }
 
   private get leftMs(): number {
@@ -154,11 +159,11 @@ class RunUnderWay {
   }
 
   /** A job on threads until it is over, or its time is. Throws when the run is cancelled or its job failed. */
-  private async gang(job: Job, members: number): Promise<'finished' | 'deadline'> {
+  private async gang(job: Job, members: number, kind = analyticsMemberJob): Promise<'finished' | 'deadline'> {
     const { jobs, core } = this.source;
     const takesTurns = jobs.space.threads === 1;
     const outcome = await jobs.space.runGang(
-      analyticsMemberJob,
+      kind,
       { job, takesTurns },
       { members, sharedBytes: 0, signal: this.signal, timeoutMs: this.leftMs },
     );
@@ -245,7 +250,12 @@ class RunUnderWay {
   }
 
   private async build(projection: Projection): Promise<void> {
-    if ((await this.gang(projection, this.members)) === 'deadline') throw new Refused({ reason: 'budget' });
+    const { space } = this.source.jobs;
+    // Every thread that is free now; who waits for one that is not loses more than it brings.
+    const outcome = this.isShortBuild
+      ? this.gang(projection, Math.max(1, space.freeThreads), analyticsShortJob)
+      : this.gang(projection, this.members);
+    if ((await outcome) === 'deadline') throw new Refused({ reason: 'budget' });
   }
 
   // --- Memory --------------------------------------------------------------------------------------------------------------

@@ -46,6 +46,14 @@ export const analyticsMemberJob: JobKind<MemberRequest, Run> = {
   },
 };
 
+/** The same where all of it takes some ten milliseconds: it may have every thread. */
+export const analyticsShortJob: JobKind<MemberRequest, Run> = {
+  ...analyticsMemberJob,
+  name: 'analyticsShort',
+  isLong: false,
+  isOpenEnded: false,
+};
+
 export interface ResultRequest {
   readonly job: Job;
   readonly query: RunQuery;

@@ -1,5 +1,5 @@
 // Who runs when: admission, the queue, and the threads. Knows nothing of what a thread is; a home hands in how one is started
-// (a worker, or the one thread there is). Threads are started when there is work and stay warm.
+// (a worker, or the one thread there is). Threads are started when there is work, or ahead of it when the home says so, and stay warm.
 //
 // - At most `maxWaiting` jobs wait, at most half of them of one kind; what comes beyond is refused as `overload` at once, unless it goes on
 //   with an answer that has begun.
@@ -66,6 +66,11 @@ export class JobPool implements Jobs {
     const space = new Space(this, core, ++this.lastSpace);
     this.spaces.add(space);
     return space;
+  }
+
+  startAhead(): boolean {
+    const { parallel, threads } = this.options;
+    return parallel && !this.isClosed && this.pooled.length < threads && this.spawn() !== null;
   }
 
   endOpenEnded(): void {

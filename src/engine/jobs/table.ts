@@ -3,7 +3,7 @@
 import { fulltextJob } from '../indexes/fulltext-job.ts';
 import { indexScanJob, nearScanJob } from '../indexes/scan-job.ts';
 import { vectorSearchJob } from '../vectors/search-job.ts';
-import { analyticsMemberJob, analyticsResultJob } from './analytics.ts';
+import { analyticsMemberJob, analyticsResultJob, analyticsShortJob } from './analytics.ts';
 import { elementListJob, graphPageJob } from './element-lists.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
@@ -25,6 +25,7 @@ export const jobKinds: readonly AnyJobKind[] = [
   graphPageJob,
   elementListJob,
   analyticsMemberJob,
+  analyticsShortJob,
   analyticsResultJob,
   statisticsJob,
   sweepJob,

@@ -145,6 +145,8 @@ export interface Jobs {
   readonly threads: number;
   /** The jobs over this core's memory. Close it before the core is disposed. */
   open(core: Core): JobSpace;
+  /** Starts one more of its threads ahead of the jobs that will want it. False: there are as many as may be, or no other can be started. */
+  startAhead(): boolean;
   /** Ends what is open-ended, and refuses it from now on, as `closed`. Everything else goes on. */
   endOpenEnded(): void;
   /** Ends everything that runs. Jobs begun later are refused as `closed`. */

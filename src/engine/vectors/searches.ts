@@ -11,6 +11,7 @@ import {
 } from '../../core/vectors.ts';
 import { resultOf } from '../jobs/failure.ts';
 import type { JobSpace } from '../jobs/types.ts';
+import { PassPace } from './pass-pace.ts';
 import { vectorSearchJob } from './search-job.ts';
 
 /** Most queries that share a pass. */
@@ -38,9 +39,11 @@ export class VectorSearches {
   private readonly jobs: JobSpace & { readonly threads: number };
   /** By index: what waits for the pass that is running. */
   private readonly running = new Map<string, Waiting[]>();
+  private readonly pace: PassPace;
 
-  constructor(jobs: JobSpace & { readonly threads: number }) {
+  constructor(jobs: JobSpace & { readonly threads: number }, pace = new PassPace(() => performance.now())) {
     this.jobs = jobs;
+    this.pace = pace;
   }
 
   /** Null when the index has gone. Throws CoreMemoryExhausted, JobFailed, or the signal's reason. */
@@ -79,13 +82,17 @@ export class VectorSearches {
     const [first] = wanted as [Waiting];
     const { target } = first;
     const { graph, index, dimension, metric, bytes } = target;
-    const members = Math.max(1, Math.min(this.jobs.threads, Math.floor(bytes / bytesPerThread)));
+    // A thread that is busy with something else would be waited for longer than most searches take.
+    const free = Math.max(1, this.jobs.freeThreads);
+    const most = Math.max(1, Math.min(free, Math.floor(bytes / bytesPerThread)));
+    const { members, ended } = this.pace.begin(most, bytes, `${dimension} ${metric} ${wanted.length}`);
     const request = { graph, index, dimension, queries: wanted.map(({ query }) => query) };
     // Alone, a search ends with its caller; several go on for the others.
     const signal = wanted.length === 1 ? first.signal : undefined;
     try {
       const options = { members, sharedBytes: searchSharedBytes, signal };
       const parts = resultOf(await this.jobs.runGang(vectorSearchJob, request, options));
+      ended(parts.length);
       wanted.forEach(({ query, settle }, i) => {
         const found = parts.map((hits) => hits?.[i] ?? null);
         if (found.includes(null)) settle(Promise.resolve(null));
