@@ -1,9 +1,11 @@
 // The front half of the compiler in one call: text to typed tree, or to what is wrong with it.
 
-import { bindSyntax } from './binder/fragment.ts';
+import { type Binding, bindSyntax, readLibrary } from './binder/fragment.ts';
 import type { Diagnostic, DiagnosticSink } from './diagnostics.ts';
-import { tooLong } from './limits.ts';
+import { analyze } from './interpreter/analysis.ts';
+import { MAX_DIAGNOSTICS, MAX_STEPS, tooLong } from './limits.ts';
 import { parseFragment } from './parser/parser.ts';
+import { CompilationLimit, counted, limitDiagnostic, step, stepsLeft } from './steps.ts';
 import type { Fragment, Node } from './syntax.ts';
 import type { BoundFragment, DelegateKind } from './tree.ts';
 
@@ -22,6 +24,20 @@ export function bindFragment(text: string, kind: DelegateKind, sink: DiagnosticS
     sink.report(long);
     return null;
   }
+  readLibrary();
+  return counted(MAX_STEPS, MAX_STEPS, () => {
+    try {
+      const bound = bindCounted(text, kind, sink);
+      return bound && { ...bound, stepsLeft: stepsLeft() };
+    } catch (error) {
+      if (!(error instanceof CompilationLimit)) throw error;
+      sink.report(limitDiagnostic(error));
+      return null;
+    }
+  });
+}
+
+function bindCounted(text: string, kind: DelegateKind, sink: DiagnosticSink): Binding['fragment'] | null {
   const found: Diagnostic[] = [];
   const syntax = parseFragment(text, { report: (diagnostic) => found.push(diagnostic) });
   const nested = found.some((diagnostic) => diagnostic.id === 'CS8078');
@@ -29,7 +45,10 @@ export function bindFragment(text: string, kind: DelegateKind, sink: DiagnosticS
   if (binding) found.push(...withoutBroken(syntax, found, lastWords(binding.diagnostics)));
   for (const diagnostic of ordered(found)) sink.report(diagnostic);
   const wrong = found.some((diagnostic) => diagnostic.severity === 'error');
-  return wrong || !binding ? null : binding.fragment;
+  if (wrong || !binding) return null;
+  // Whoever runs the tree goes over it like this: that takes no more than is counted here.
+  analyze(binding.fragment);
+  return binding.fragment;
 }
 
 /** What C# would say about a fragment; nothing for one that is blank and not too long. @testonly until the routes call it. */
@@ -70,10 +89,12 @@ function withoutBroken(
 ): readonly Diagnostic[] {
   const broken = syntax.statements.flatMap((statement) => {
     const lambda = statement.kind === 'return' && statement.value?.kind === 'lambda' ? statement.value : null;
+    if (lambda) step(errors.length);
     const isBroken = lambda && errors.some((error) => error.severity === 'error' && liesIn(error, lambda));
     return isBroken ? [lambda] : [];
   });
   if (broken.length === 0) return list;
+  step(list.length * broken.length);
   return list.filter(({ id, start, end }) => FLOW.has(id) || !broken.some((at) => start >= at.start && end <= at.end));
 }
 
@@ -84,6 +105,7 @@ function liesIn({ id, start }: Diagnostic, lambda: Node): boolean {
 }
 
 function ordered(list: readonly Diagnostic[]): Diagnostic[] {
+  step(2 * list.length);
   const seen = new Set<string>();
   const distinct = list.filter((diagnostic) => {
     const key = `${diagnostic.id} ${diagnostic.start} ${diagnostic.end}`;
@@ -91,5 +113,11 @@ function ordered(list: readonly Diagnostic[]): Diagnostic[] {
     seen.add(key);
     return true;
   });
-  return distinct.sort((left, right) => left.start - right.start || left.end - right.end);
+  distinct.sort((left, right) => left.start - right.start || left.end - right.end);
+  if (distinct.length <= MAX_DIAGNOSTICS) return distinct;
+  // An error is never left out for warnings.
+  const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+  return [...distinct.filter(isError), ...distinct.filter((one) => !isError(one))]
+    .slice(0, MAX_DIAGNOSTICS)
+    .sort((left, right) => left.start - right.start || left.end - right.end);
 }

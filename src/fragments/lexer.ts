@@ -21,6 +21,7 @@ import {
   runLength,
 } from './lexer-strings.ts';
 import { isNewline } from './positions.ts';
+import { step } from './steps.ts';
 import type { LiteralValue } from './syntax.ts';
 import { BAD, END, IDENTIFIER, isKeyword, LITERAL, punctuatorAt, type Token } from './tokens.ts';
 
@@ -54,6 +55,7 @@ class Lexer {
   }
 
   run(): Token[] {
+    step(this.text.length >> 3);
     while (true) {
       this.skipTrivia();
       if (this.at >= this.text.length) break;
@@ -72,6 +74,7 @@ class Lexer {
     literal: LiteralValue | null = null,
     faulty = false,
   ) {
+    step(2);
     this.tokens.push({ kind, start, end, text, literal, newlineBefore: this.newline, faulty });
     this.newline = false;
     this.lineStart = false;

@@ -1,4 +1,4 @@
-// How large a fragment may be, in length and in nesting.
+// How large a fragment and what is made of it may be: in length, in nesting, and in steps of its compilation (steps.ts).
 
 import type { Diagnostic } from './diagnostics.ts';
 
@@ -18,12 +18,33 @@ const methodCharacters = 100;
 export const MAX_NESTING = 300;
 
 /**
- * How high the finished tree may be. Chains such as `a + b + c` grow the tree without nesting the parser, and whoever walks
- * the tree later recurses over it.
+ * The steps that compiling one fragment may take, through all stages. Chosen so that they are used up within 50 ms: an ordinary fragment of
+ * 10,000 characters takes about a tenth of them.
  */
-export const MAX_TREE_HEIGHT = 1_000;
+export const MAX_STEPS = 500_000;
 
-/** How many diagnostics the parser hands out for one fragment; garbage of the allowed length has far more. */
+/** The parts of one type: `(int, string)[]` has four. */
+export const MAX_TYPE_PARTS = 1_000;
+
+/** The characters (UTF-16 units) that a type's name takes in a diagnostic; the rest is left out. */
+export const MAX_NAME_CHARACTERS = 500;
+
+/** The characters (UTF-16 units) of a constant string, however it is put together. */
+export const MAX_CONSTANT_CHARACTERS = 100_000;
+
+/** The arms of one switch: those of an expression, or the labels of a statement. */
+export const MAX_SWITCH_ARMS = 5_000;
+
+/**
+ * The tests that are weighed to find the arms of switches that can never be reached, in the whole fragment. Beyond it an arm counts as
+ * reachable and a switch as one that does not handle everything.
+ */
+export const MAX_PATTERN_TESTS = 50_000;
+
+/** Lists of type arguments for one generic local function: one that calls itself with ever larger types would have no end. */
+export const MAX_INSTANCES = 32;
+
+/** How many diagnostics a fragment gets; garbage of the allowed length has far more. */
 export const MAX_DIAGNOSTICS = 1_000;
 
 /** The one diagnostic of a fragment that is too long to be compiled, or null. To be asked before anything else. @testonly until the routes ask. */

@@ -38,6 +38,8 @@ export interface BoundFragment {
   readonly body: Block;
   /** Every local of the factory body itself (not of lambdas inside). */
   readonly locals: readonly Local[];
+  /** What the emitter may take of the steps that the compilation has (limits.ts). */
+  readonly stepsLeft: number;
 }
 
 export interface Local {

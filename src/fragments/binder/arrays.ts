@@ -11,7 +11,7 @@ import { asBigint } from './constants.ts';
 import { classify, convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
 import { bindType } from './type-names.ts';
-import { arrayOf, INT, isPrimitive, LONG, UINT, ULONG } from './typing.ts';
+import { arrayOf, INT, isPrimitive, LONG, sized, UINT, ULONG } from './typing.ts';
 
 export function bindNewArray(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' }): Bound {
   if (!syntax.element) return implicitArray(b, syntax);
@@ -21,7 +21,7 @@ export function bindNewArray(b: Binder, syntax: Syntax.Expression & { kind: 'new
     if (syntax.initializer) bindInitializerValues(b, syntax.initializer);
     return errorBound(syntax);
   }
-  const type: Type = { kind: 'array', element, rank: syntax.rank };
+  const type: Type = sized({ kind: 'array', element, rank: syntax.rank });
   if (!syntax.initializer) {
     if (sizes.some((size) => size === null)) return errorBound(syntax);
     return value(syntax, type, { kind: 'newArray', type, sizes: sizes.map((size) => size!), values: null });
@@ -145,7 +145,7 @@ function implicitGrid(b: Binder, syntax: Syntax.Expression & { kind: 'newArray' 
   const element = bestCommonType(b, values);
   if (!element) b.report('CS0826', syntax);
   if (!element || element.kind === 'error') return errorBound(syntax);
-  const type = { kind: 'array', element, rank: syntax.rank } as const;
+  const type = sized({ kind: 'array', element, rank: syntax.rank } as const);
   return gridFromInitializer(b, syntax, type, syntax.initializer, [], known);
 }
 

@@ -4,6 +4,8 @@
 // bit set) where control cannot be. After a condition it is split into `whenTrue` and `whenFalse` until someone joins it.
 
 import type { Diagnostic } from '../diagnostics.ts';
+import { MAX_NAME_CHARACTERS, MAX_PATTERN_TESTS } from '../limits.ts';
+import { step, stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -11,6 +13,7 @@ import type { Bound } from './bound.ts';
 import type { Library } from './library.ts';
 import { MESSAGES } from './messages.ts';
 import {
+  addAll,
   declaredNames,
   type FunctionScope,
   findSymbol,
@@ -22,8 +25,7 @@ import type { TypeParameter } from './symbols.ts';
 
 export const UNREACHABLE = -1n;
 
-/** Lambda bodies bound and candidates weighed in one compilation: beyond it the fragment is refused as too complex. */
-const MAX_WORK = 20_000;
+/** How deep calls of the binder's own nest: more than the parser lets through, since lambdas are bound in each other. */
 const MAX_DEPTH = 400;
 
 export interface JumpTarget {
@@ -70,6 +72,8 @@ export class Binder {
   checked = false;
   /** Inside an `unchecked` that was written: constants wrap there without a word. */
   unchecked = false;
+  /** What the next expression begins with, where that has been bound already (chains.ts). */
+  ready: { readonly syntax: Syntax.Expression; readonly bound: Bound } | null = null;
   /** What `?.` continues from while its access is bound. */
   conditionalReceiver: Bound | null = null;
   /** The last `?.` that was bound, and what is assigned where it was not null. */
@@ -83,6 +87,7 @@ export class Binder {
   /** Switch statements around here that hold a `goto case`. */
   readonly switches: { selector: Tree.Local; cases: ReadonlyMap<string, number>; jump: JumpTarget; type: Type }[] = [];
   finallyDepth = 0;
+  patternTests = MAX_PATTERN_TESTS;
   catchDepth = 0;
   depth = 0;
   unreachableReported = false;
@@ -90,12 +95,15 @@ export class Binder {
   /** Names that were used before they were declared. */
   readonly early = new Set<string>();
   readonly functions: LocalFunctionSymbol[] = [];
+  /** Where what was declared last stands in the lists above; lists become shorter again. */
+  readonly functionAt = new Map<Syntax.Statement, number>();
+  readonly #symbolAt = new Map<Tree.Local, number>();
   #nextLocal = 0;
   #nextLabel = 0;
   #nextFunction = 0;
   #nextBit = 1n;
+  #locals = 0;
   #everAssigned = 0n;
-  #work = 0;
   #tooComplex = false;
 
   constructor(library: Library, text: string) {
@@ -116,8 +124,9 @@ export class Binder {
   }
 
   add(id: string, severity: Diagnostic['severity'], start: number, end: number, details: readonly string[]): void {
+    step(10);
     const template = MESSAGES[id] ?? 'This is not valid here.';
-    const message = template.replace(/\{(\d)\}/g, (_, at) => details[Number(at)] ?? '');
+    const message = template.replace(/\{(\d)\}/g, (_, at) => shortened(details[Number(at)] ?? ''));
     this.diagnostics.push({ id, severity, message, start, end });
   }
 
@@ -133,22 +142,13 @@ export class Binder {
     }
   }
 
-  /** Counts work that can grow exponentially; false once the fragment is to be given up. */
-  spend(at: Syntax.Node): boolean {
-    if (++this.#work <= MAX_WORK) return true;
-    if (!this.#tooComplex) {
-      this.#tooComplex = true;
-      this.add('CS8078', 'error', at.start, at.end, []);
-    }
-    return false;
-  }
-
   get tooComplex(): boolean {
     return this.#tooComplex;
   }
 
   /** Guards recursion on deep trees. */
   enter(at: Syntax.Node): boolean {
+    stepAt(at, 6);
     if (this.depth < MAX_DEPTH) {
       this.depth++;
       return true;
@@ -204,6 +204,8 @@ export class Binder {
       assigned: false,
     };
     this.#nextBit <<= 1n;
+    // Each bit makes every set of bits longer.
+    step(4 + (this.#locals++ >> 7));
     if (name.text !== '') {
       this.checkName(name);
       if (!this.scope.names.has(name.text)) this.scope.names.set(name.text, symbol);
@@ -211,7 +213,7 @@ export class Binder {
     if (!symbol.parameter) {
       this.owner.locals.push(local);
       this.scope.declares.push(local);
-      this.symbols.push(symbol);
+      this.#symbolAt.set(local, this.symbols.push(symbol) - 1);
     }
     if (this.state !== UNREACHABLE) this.state &= ~symbol.bit;
     return symbol;
@@ -229,7 +231,9 @@ export class Binder {
       this.report(this.scope.parameters ? 'CS0100' : 'CS0128', name, name.text);
       return;
     }
+    let hops = 0;
     for (let scope = this.scope.parent; scope && scope.owner === this.scope.owner; scope = scope.parent) {
+      if ((++hops & 7) === 0) step();
       if (scope.names.has(name.text)) {
         this.report(this.scope.section && scope === this.scope.parent ? 'CS0128' : 'CS0136', name, name.text);
         return;
@@ -239,21 +243,40 @@ export class Binder {
   }
 
   inScope<T>(roots: readonly unknown[], run: (scope: Scope) => T): T {
-    const before = this.scope;
-    const scope = newScope(before, this.owner, roots);
+    const scope = this.openScope(roots);
+    const result = run(scope);
+    this.closeScope(scope);
+    return result;
+  }
+
+  openScope(roots: readonly unknown[]): Scope {
+    const scope = newScope(this.scope, this.owner, roots);
     this.scope = scope;
-    try {
-      return run(scope);
-    } finally {
-      this.scope = before;
-      if (scope.owner === before.owner) {
-        for (const [name, symbol] of scope.names) {
-          const at = symbol.kind === 'local' ? symbol.declaration : symbol.syntax.name;
-          if (before.names.get(name) !== symbol) before.inner.set(name, [...(before.inner.get(name) ?? []), at]);
-        }
-        for (const [name, list] of scope.inner) before.inner.set(name, [...(before.inner.get(name) ?? []), ...list]);
-      }
+    return scope;
+  }
+
+  /** Back to the scope around, which remembers what was declared inside. */
+  closeScope(scope: Scope): void {
+    const before = scope.parent!;
+    this.scope = before;
+    if (scope.owner !== before.owner) return;
+    for (const [name, symbol] of scope.names) {
+      const at = symbol.kind === 'local' ? symbol.declaration : symbol.syntax.name;
+      if (before.names.get(name) !== symbol) addAll(before.inner, name, [at]);
     }
+    for (const [name, list] of scope.inner) addAll(before.inner, name, list);
+  }
+
+  /** The symbol of a local, unless it is a parameter. */
+  symbolOf(local: Tree.Local): LocalSymbol | undefined {
+    const symbol = this.symbols[this.#symbolAt.get(local) ?? -1];
+    return symbol?.local === local ? symbol : undefined;
+  }
+
+  /** The function that a statement declares: of a generic function inside another one, the one declared last. */
+  functionOf(syntax: Syntax.Statement): LocalFunctionSymbol | undefined {
+    const symbol = this.functions[this.functionAt.get(syntax) ?? -1];
+    return symbol?.syntax === syntax ? symbol : this.functions.findLast((entry) => entry.syntax === syntax);
   }
 
   find(name: string) {
@@ -263,6 +286,7 @@ export class Binder {
   /** Whether a name that is not known yet is declared further on in a scope around here: CS0841 then. */
   isDeclaredLater(name: string): boolean {
     for (let scope: Scope | null = this.scope; scope; scope = scope.parent) {
+      step();
       if (declaredNames(scope).has(name)) return true;
     }
     return false;
@@ -328,6 +352,11 @@ export class Binder {
     const state = this.split ? this.whenTrue & this.whenFalse : this.state;
     return (state & symbol.bit) !== 0n;
   }
+}
+
+/** A name as far as a message shows it. */
+function shortened(text: string): string {
+  return text.length <= MAX_NAME_CHARACTERS ? text : `${text.slice(0, MAX_NAME_CHARACTERS)}…`;
 }
 
 export function newFunction(

@@ -1,11 +1,13 @@
 // Small constructors of typed-tree nodes.
 
+import { MAX_CONSTANT_CHARACTERS } from '../limits.ts';
+import { CompilationLimit, step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, Value } from './bound.ts';
-import { BOOL, INT } from './typing.ts';
+import { BOOL, INT, sized } from './typing.ts';
 
 export function value(
   syntax: Syntax.Node,
@@ -13,11 +15,18 @@ export function value(
   tree: Tree.Expression,
   more: Pick<Value, 'constant' | 'place' | 'elements'> = {},
 ): Value {
-  return { kind: 'value', syntax, type, tree, ...more };
+  return { kind: 'value', syntax, type: sized(type), tree, ...more };
 }
 
 export function constantValue(syntax: Syntax.Node, type: Type, constant: Tree.ConstantValue): Value {
+  if (typeof constant === 'string') checkLength(constant);
   return { kind: 'value', syntax, type, tree: { kind: 'constant', type, value: constant }, constant };
+}
+
+function checkLength({ length }: string): void {
+  step(length >> 5);
+  if (length <= MAX_CONSTANT_CHARACTERS) return;
+  throw new CompilationLimit(`A constant string of the fragment has more than ${MAX_CONSTANT_CHARACTERS} characters.`);
 }
 
 export function errorBound(syntax: Syntax.Node): Bound {

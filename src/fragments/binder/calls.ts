@@ -1,6 +1,7 @@
 // Calls: the callee decides between methods, local functions, delegates and nameof; arguments are bound in order, the overload
 // is chosen, and the call node is built with its arguments in parameter order.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -25,6 +26,7 @@ import {
   isPrimitive,
   mentionsError,
   mentionsParameter,
+  named,
   OBJECT,
   sameType,
   substitute,
@@ -77,12 +79,7 @@ export function giveUp(b: Binder, syntax: Syntax.Node, given: readonly BoundArgu
 }
 
 export function bindArguments(b: Binder, list: readonly Syntax.Argument[]): BoundArgument[] {
-  let named = false;
-  return list.map((argument, at) => {
-    if (argument.name) named = true;
-    else if (named && list.slice(at).every((other) => !other.name)) {
-      // C# 7.2 lets positional arguments follow named ones that are in their own place; overload resolution sees to the rest.
-    }
+  return list.map((argument) => {
     const { mode, name } = argument;
     const inner = mode === 'out' || mode === 'ref' ? bindOutArgument(b, argument) : bindExpression(b, argument.value);
     b.unsplit();
@@ -242,7 +239,7 @@ export function receiverTree(b: Binder, receiver: Value, owner: string): Tree.Ex
   const boxed =
     isValueType(b, type) && (inherited || b.library.symbolOf(type)?.name !== owner) && type.kind !== 'nullable';
   if (!boxed) return tree;
-  return convertTree(inherited ? OBJECT : { kind: 'named', name: owner, arguments: [] }, tree, 'box');
+  return convertTree(inherited ? OBJECT : named(owner), tree, 'box');
 }
 
 /** Converts the arguments and puts them in parameter order; what was written out of order is evaluated first, as written. */
@@ -268,6 +265,7 @@ export function layArguments(
     } else byPosition.set(position, laid);
   }
   const values = fit.parameters.map((parameter, position): Tree.CallArgument => {
+    step(4);
     if (fit.expanded && position === last) return { mode: 'value', value: packed(b, parameter, rest) };
     return byPosition.get(position) ?? { mode: 'value', value: defaultArgument(b, parameter) };
   });

@@ -1,5 +1,6 @@
 // Conditions and the conditional operator: where the flow state splits in two.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -56,15 +57,35 @@ export function splitByConstant(b: Binder, known: boolean | undefined): void {
   if (known === false) b.whenTrue = UNREACHABLE;
 }
 
-export function bindConditional(b: Binder, syntax: Syntax.Expression & { kind: 'conditional' }): Bound {
-  if (syntax.whenTrue.kind === 'ref' || syntax.whenFalse.kind === 'ref') return bindRefConditional(b, syntax);
-  const condition = bindCondition(b, syntax.condition);
-  const { whenFalse: elseState } = b;
-  b.setState(b.whenTrue);
-  const whenTrue = bindExpression(b, syntax.whenTrue);
-  const first = stateOf(b);
-  b.setState(elseState);
-  const whenFalse = bindExpression(b, syntax.whenFalse);
+type ConditionalSyntax = Syntax.Expression & { kind: 'conditional' };
+
+/** `a ? b : c ? d : e`: conditions and their branches in order, then what they come to from the last one on. */
+export function bindConditional(b: Binder, syntax: ConditionalSyntax): Bound {
+  const branches: Branch[] = [];
+  let last: Syntax.Expression = syntax;
+  while (last.kind === 'conditional' && last.whenTrue.kind !== 'ref' && last.whenFalse.kind !== 'ref') {
+    stepAt(last, 6);
+    const condition = bindCondition(b, last.condition);
+    const { whenFalse: elseState } = b;
+    b.setState(b.whenTrue);
+    const whenTrue = bindExpression(b, last.whenTrue);
+    branches.push({ syntax: last, condition, whenTrue, first: stateOf(b) });
+    b.setState(elseState);
+    last = last.whenFalse;
+  }
+  let result = last.kind === 'conditional' ? bindRefConditional(b, last) : bindExpression(b, last);
+  while (branches.length > 0) result = conditionalStep(b, branches.pop()!, result);
+  return result;
+}
+
+interface Branch {
+  readonly syntax: ConditionalSyntax;
+  readonly condition: Condition;
+  readonly whenTrue: Bound;
+  readonly first: ReturnType<typeof stateOf>;
+}
+
+function conditionalStep(b: Binder, { syntax, condition, whenTrue, first }: Branch, whenFalse: Bound): Bound {
   const second = stateOf(b);
   b.setSplit(first.whenTrue & second.whenTrue, first.whenFalse & second.whenFalse);
   if (!first.split && !second.split) b.unsplit();

@@ -2,6 +2,7 @@
 // that fit, null, default, lambdas, method groups, new(), conditionals and switches that take their type from the target.
 // `classify` never reports; `convert` does what it found, and says why when there is nothing to do.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
@@ -40,6 +41,7 @@ export interface Conversion {
 
 /** How an expression becomes a value of a type, or null when it cannot. */
 export function classify(b: Binder, bound: Bound, to: Type): Conversion | null {
+  step(2);
   if (isErroneous(bound) || to.kind === 'error') return implicitly(() => ({ kind: 'default', type: to }));
   switch (bound.kind) {
     case 'value':
@@ -55,10 +57,21 @@ export function classify(b: Binder, bound: Bound, to: Type): Conversion | null {
     case 'new':
       return isPrimitive(to, 'void') ? null : implicitly(() => createTargetTyped(b, bound, to));
     case 'conditional': {
-      const whenTrue = classify(b, bound.whenTrue, to);
-      const whenFalse = classify(b, bound.whenFalse, to);
-      if (!whenTrue?.implicit || !whenFalse?.implicit) return null;
-      return implicitly(() => conditional(to, bound.condition, whenTrue.apply(), whenFalse.apply()));
+      const branches: { readonly condition: Tree.Expression; readonly whenTrue: Conversion }[] = [];
+      let last: Bound = bound;
+      for (; last.kind === 'conditional'; last = last.whenFalse) {
+        const whenTrue = classify(b, last.whenTrue, to);
+        if (!whenTrue?.implicit) return null;
+        branches.push({ condition: last.condition, whenTrue });
+      }
+      const otherwise = classify(b, last, to);
+      if (!otherwise?.implicit) return null;
+      return implicitly(() =>
+        branches.reduceRight(
+          (whenFalse, { condition, whenTrue }) => conditional(to, condition, whenTrue.apply(), whenFalse),
+          otherwise.apply(),
+        ),
+      );
     }
     case 'switch': {
       const arms = bound.arms.map((arm) => classify(b, arm, to));
@@ -183,8 +196,7 @@ export function reportNoConversion(b: Binder, bound: Bound, to: Type, at: Syntax
       reportMethodGroupError(b, bound, to);
       return;
     case 'conditional':
-      reportBranch(b, bound.whenTrue, to);
-      reportBranch(b, bound.whenFalse, to);
+      for (const branch of branchesOf(bound)) reportBranch(b, branch, to);
       return;
     case 'switch':
       for (const arm of bound.arms) reportBranch(b, arm, to);
@@ -213,6 +225,14 @@ export function reportNoConversion(b: Binder, bound: Bound, to: Type, at: Syntax
     default:
       return;
   }
+}
+
+/** What a chain of conditionals chooses from. */
+export function branchesOf(bound: Bound): Bound[] {
+  const branches: Bound[] = [];
+  let last = bound;
+  for (; last.kind === 'conditional'; last = last.whenFalse) branches.push(last.whenTrue);
+  return [...branches, last];
 }
 
 function reportBranch(b: Binder, branch: Bound, to: Type): void {
@@ -287,9 +307,19 @@ export function cast(b: Binder, bound: Bound, to: Type, at: Syntax.Node): Bound 
     if (isNullLiteral(bound)) b.report('CS0037', at, typeText(to));
     else b.report('CS0030', at, typeText(bound.type), typeText(to));
   } else if (bound.kind === 'conditional') {
-    return made(conditional(to, bound.condition, castTree(b, bound.whenTrue, to), castTree(b, bound.whenFalse, to)));
+    return made(castBranches(b, bound, to));
   } else reportNoConversion(b, bound, to, at, false);
   return { kind: 'error', syntax: at };
+}
+
+function castBranches(b: Binder, bound: Bound & { kind: 'conditional' }, to: Type): Tree.Expression {
+  const conditions: Tree.Expression[] = [];
+  for (let at: Bound = bound; at.kind === 'conditional'; at = at.whenFalse) conditions.push(at.condition);
+  const trees = branchesOf(bound).map((branch) => castTree(b, branch, to));
+  return conditions.reduceRight(
+    (otherwise, condition, at) => conditional(to, condition, trees[at]!, otherwise),
+    trees.pop()!,
+  );
 }
 
 function castTree(b: Binder, bound: Bound, to: Type): Tree.Expression {

@@ -264,6 +264,7 @@ function addEntry(
 
 export function bindAnonymous(b: Binder, syntax: Syntax.Expression & { kind: 'newAnonymous' }): Bound {
   const members: { name: string; type: Type }[] = [];
+  const labels = new Set<string>();
   const values: Tree.Expression[] = [];
   let wrong = false;
   for (const { name, value: own } of syntax.members) {
@@ -274,8 +275,7 @@ export function bindAnonymous(b: Binder, syntax: Syntax.Expression & { kind: 'ne
       wrong = true;
       continue;
     }
-    if (members.some((member) => member.name === label))
-      b.report('CS0833', { start: (name ?? own).start, end: own.end }, label);
+    if (labels.has(label)) b.report('CS0833', { start: (name ?? own).start, end: own.end }, label);
     const usable = bound.kind === 'value' && bound.type.kind !== 'null' && !isPrimitive(bound.type, 'void');
     if (!usable && !isErroneous(bound))
       b.report('CS0828', name ? { start: name.start, end: own.end } : own, describe(bound));
@@ -283,6 +283,7 @@ export function bindAnonymous(b: Binder, syntax: Syntax.Expression & { kind: 'ne
       wrong = true;
       continue;
     }
+    labels.add(label);
     members.push({ name: label, type: (bound as Value).type });
     values.push((bound as Value).tree);
   }

@@ -42,6 +42,20 @@ const OPERATIONS: Record<string, (left: Decimals.DecimalValue, right: Decimals.D
     '%': Decimals.remainder,
   };
 
+/** The places that decide how a literal is rounded: more than 96 bits take, and one that says whether anything follows. */
+const literalPlaces = 60;
+
+/** A literal's text as a decimal, rounded to the places that decimals have; null where it does not fit. */
+export function decimalLiteral(text: string): ConstantValue | null {
+  const point = text.indexOf('.');
+  if (text.length <= 28) return { decimal: text };
+  if ((point < 0 ? text.length : point) > 29) return null;
+  const kept = point < 0 ? text.length : point + 1 + literalPlaces;
+  const sticky = /[1-9]/.test(text.slice(kept)) ? '1' : '';
+  const made = result(() => Decimals.decimalFromText(text.slice(0, kept) + sticky));
+  return made === 'impossible' ? null : made;
+}
+
 /** A constant of type float or double as a decimal; null where it does not fit. */
 export function decimalConstant(value: number, from: 'float' | 'double'): ConstantValue | null {
   const made = result(() => Decimals.decimalFromReal(value, from === 'float' ? 7 : 15));

@@ -1,5 +1,6 @@
 // Expressions by kind. Each leaves the flow state after its evaluation; conditions leave it split.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import { bindNewArray } from './arrays.ts';
@@ -8,6 +9,7 @@ import { type Binder, UNREACHABLE } from './binder.ts';
 import { type Bound, isErroneous } from './bound.ts';
 import { constant, constantValue, errorBound, value } from './build.ts';
 import { bindCall } from './calls.ts';
+import { bindBeginnings, Pieces } from './chains.ts';
 import { bindConditionalAccess } from './conditional-access.ts';
 import { bindConditional } from './conditions.ts';
 import { defaultTree, enumNumber, isEnum, isReferenceType } from './conversions.ts';
@@ -32,12 +34,24 @@ import { reportUntyped, typed } from './untyped.ts';
 
 /** Binds an expression; the state may be split afterwards when it is a condition. */
 export function bindExpression(b: Binder, syntax: Syntax.Expression): Bound {
+  const { ready } = b;
+  if (ready?.syntax === syntax) {
+    b.ready = null;
+    return ready.bound;
+  }
   if (!b.enter(syntax)) return errorBound(syntax);
   try {
+    bindBeginnings(b, syntax, bindLink);
     return bindByKind(b, syntax);
   } finally {
+    b.ready = null;
     b.depth--;
   }
+}
+
+function bindLink(b: Binder, syntax: Syntax.Expression): Bound {
+  stepAt(syntax, 6);
+  return bindByKind(b, syntax);
 }
 
 /** The same with the state joined. */
@@ -233,11 +247,14 @@ function bindBinary(b: Binder, syntax: Syntax.Expression & { kind: 'binary' }): 
   }
   let result = bindValue(b, first);
   const there = b.stateWhenNotNull(first);
+  const pieces = new Pieces(b);
   for (const node of spine.reverse()) {
     const right = bindValue(b, node.right);
-    result = bindBinaryOperator(b, node.operator as Tree.BinaryOperator, result, right, node, {
+    stepAt(node, 4);
+    const bound = bindBinaryOperator(b, node.operator as Tree.BinaryOperator, result, right, node, {
       operator: node.operatorSpan,
     });
+    result = pieces.cut(bound, node === syntax);
   }
   if (there !== null && b.reachable) splitByNull(b, syntax, there);
   return result;

@@ -18,8 +18,13 @@ function sharedLibrary(): Library {
   return library;
 }
 
+/** Reads what all fragments need of it, which is nothing that one of them should pay for. */
+export function readLibrary(): void {
+  sharedLibrary();
+}
+
 export interface Binding {
-  readonly fragment: Tree.BoundFragment;
+  readonly fragment: Omit<Tree.BoundFragment, 'stepsLeft'>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -41,7 +46,7 @@ export function bindSyntax(text: string, syntax: Syntax.Fragment, kind: Tree.Del
     else b.report('CS0126', { start: at.start, end: at.start + 'return'.length }, kind);
   }
   reportUnused(b);
-  const fragment: Tree.BoundFragment = { kind, context: context.local, body, locals: b.owner.locals };
+  const fragment = { kind, context: context.local, body, locals: b.owner.locals };
   return { fragment, diagnostics: b.diagnostics };
 }
 

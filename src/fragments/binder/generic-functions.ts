@@ -3,6 +3,7 @@
 // it for types that know as little: `object` for what can be done with a value, a struct for what converts to the parameter.
 
 import type { Diagnostic } from '../diagnostics.ts';
+import { MAX_INSTANCES } from '../limits.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -12,8 +13,6 @@ import type { GenericFunction, LocalFunctionSymbol } from './scopes.ts';
 import type { MethodSymbol, ParameterSymbol, TypeParameter } from './symbols.ts';
 import { named, OBJECT, type Substitution, substitute, typeText } from './typing.ts';
 
-/** Lists of type arguments for one function: a function that calls itself with ever larger types would have no end. */
-const MOST_INSTANCES = 32;
 /** A struct without operators that nothing converts to. */
 const UNKNOWN_STRUCT = named('KeyValuePair', named('Guid'), named('Guid'));
 
@@ -105,7 +104,7 @@ export function instantiate(
   at: Syntax.Node,
 ): LocalFunctionSymbol | null {
   const generic = symbol.generic!;
-  if (generic.instances.size >= MOST_INSTANCES || !b.spend(at)) {
+  if (generic.instances.size >= MAX_INSTANCES) {
     b.report('CS8652', at, `'${symbol.name}' for so many types`);
     return null;
   }

@@ -1,11 +1,13 @@
 // Type inference of generic method calls: bounds from the arguments that have types, then rounds in which lambdas and method
 // groups whose inputs are known give theirs.
 
+import { step } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { bestOfTypes } from './best-type.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, naturalType } from './bound.ts';
 import { delegateSignature, hasImplicit, isReferenceType, isValueType } from './conversions.ts';
+import { branchesOf } from './converting.ts';
 import { explicitTypes, hasExplicitTypes, inferredReturn } from './lambdas.ts';
 import { methodGroupReturn } from './method-groups.ts';
 import { collectParameters, isPrimitive, sameType, substitute } from './typing.ts';
@@ -42,9 +44,11 @@ class Inference {
   }
 
   run(pairs: readonly InferencePair[]): Map<string, Type> | null {
+    step(10 + 2 * pairs.length);
     const waiting: InferencePair[] = [];
     for (const pair of pairs) if (!this.#first(pair.argument, pair.type, pair.mode)) waiting.push(pair);
     while (waiting.length > 0 || this.#unfixed().length > 0) {
+      step(10);
       const ready = waiting.findIndex((pair) => this.#inputs(pair).every((name) => this.#canFix(name)));
       if (ready >= 0) {
         const [pair] = waiting.splice(ready, 1);
@@ -97,8 +101,7 @@ class Inference {
         }
         return true;
       case 'conditional':
-        this.#first(argument.whenTrue, type, mode);
-        return this.#first(argument.whenFalse, type, mode);
+        return branchesOf(argument).reduce((_, branch) => this.#first(branch, type, mode), true);
       case 'collection': {
         const element = elementType(type);
         if (element)

@@ -5,6 +5,7 @@
 // label, so a way back with less than was assumed is refused. A label that only such a `goto` can reach counts as reached, with what was
 // assigned before the list.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import { type Binder, type LabelEntry, type LabelScope, UNREACHABLE } from './binder.ts';
@@ -28,7 +29,7 @@ export function bindLabelled(
   const before = b.state;
   const scope = openLabels(b, b.newLabel(), b.temporary(INT));
   declareLabels(b, list, scope, 0);
-  const parts = bindParts(b, scope, list, before, [], bind);
+  const parts = bindParts(b, scope, list, before, () => [], bind);
   closeLabels(b, scope);
   return assemble(b, scope, parts);
 }
@@ -52,7 +53,7 @@ export function bindParts(
   scope: LabelScope,
   list: readonly Syntax.Statement[],
   before: bigint,
-  later: readonly Syntax.Statement[],
+  later: () => readonly Syntax.Statement[],
   bind: (statement: Syntax.Statement) => Tree.Statement,
 ): Tree.Statement[][] {
   const parts: Tree.Statement[][] = [[]];
@@ -63,7 +64,7 @@ export function bindParts(
     }
     const entry = scope.labels.get(statement.name.text);
     if (entry?.syntax !== statement) continue;
-    enterLabel(b, entry, before, [...list.slice(index + 1), ...later]);
+    enterLabel(b, entry, before, () => [...list.slice(index + 1), ...later()]);
     parts.push([]);
   }
   return parts;
@@ -85,9 +86,9 @@ export function declareLabels(b: Binder, list: readonly Syntax.Statement[], scop
   return part;
 }
 
-function enterLabel(b: Binder, entry: LabelEntry, before: bigint, rest: readonly Syntax.Statement[]): void {
+function enterLabel(b: Binder, entry: LabelEntry, before: bigint, rest: () => readonly Syntax.Statement[]): void {
   const comes = b.state & entry.arrived;
-  const mayComeBack = comes === UNREACHABLE && before !== UNREACHABLE && gotoIn(rest, entry.syntax.name.text);
+  const mayComeBack = comes === UNREACHABLE && before !== UNREACHABLE && gotoIn(rest(), entry.syntax.name.text);
   entry.assumed = mayComeBack ? before : comes;
   b.setState(entry.assumed);
   if (entry.assumed !== UNREACHABLE) b.unreachableReported = false;
@@ -100,9 +101,11 @@ function enterLabel(b: Binder, entry: LabelEntry, before: bigint, rest: readonly
 /** Whether there is a `goto` to the label in these statements; functions inside have labels of their own. */
 function gotoIn(statements: readonly Syntax.Statement[], name: string): boolean {
   const pending: unknown[] = [...statements];
+  step(pending.length);
   while (pending.length) {
     const next = pending.pop();
-    if (Array.isArray(next)) pending.push(...next);
+    step();
+    if (Array.isArray(next)) for (const one of next) pending.push(one);
     else if (next !== null && typeof next === 'object') {
       const { kind } = next as { kind?: string };
       if (kind === 'goto' && (next as GotoSyntax).name.text === name) return true;

@@ -1,6 +1,7 @@
 // Lambdas: their bodies are bound once for each list of parameter types they are tried with, and kept; a conversion to a
 // delegate picks the body it needs, converts what it returns, and passes its diagnostics on.
 
+import { step, stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -46,7 +47,7 @@ export function lambdaBody(b: Binder, lambda: Lambda, parameterTypes: readonly T
   const key = parameterTypes.map(typeText).join(';');
   const known = lambda.bodies.get(key);
   if (known) return known;
-  if (!b.spend(lambda.syntax)) return null;
+  stepAt(lambda.syntax, 20);
   const { scope, owner, state, checked, depth, jumps, catchDepth, finallyDepth } = b;
   const splitBefore = [b.split, b.whenTrue, b.whenFalse] as const;
   const unreachableReported = b.unreachableReported;
@@ -203,8 +204,13 @@ export function lambdaTree(b: Binder, lambda: Lambda, to: Type): Tree.Expression
   const types = signature.parameters.map((parameter) => parameter.type);
   const body = lambdaBody(b, lambda, types);
   if (!body) return { kind: 'default', type: to };
-  b.diagnostics.push(...body.diagnostics);
+  passOn(b, body);
   return finishLambda(b, lambda, body, to, signature.returnType);
+}
+
+function passOn(b: Binder, { diagnostics }: LambdaBody): void {
+  step(diagnostics.length);
+  for (const diagnostic of diagnostics) b.diagnostics.push(diagnostic);
 }
 
 function finishLambda(b: Binder, lambda: Lambda, body: LambdaBody, to: Type, returnType: Type): Tree.Expression {
@@ -216,6 +222,7 @@ function finishLambda(b: Binder, lambda: Lambda, body: LambdaBody, to: Type, ret
   const toVoid = isPrimitive(returnType, 'void');
   let discarded: Tree.Expression | null = null;
   for (const entry of body.returns) {
+    step();
     if (!entry.value) continue;
     if (toVoid) discarded = entry.value.kind === 'value' ? entry.value.tree : null;
     else entry.node.value = classify(b, entry.value, returnType)?.apply() ?? { kind: 'default', type: returnType };
@@ -250,7 +257,7 @@ export function reportLambdaError(b: Binder, lambda: Lambda, to: Type): void {
   const types = signature.parameters.map((parameter) => parameter.type);
   const body = lambdaBody(b, lambda, types);
   if (!body) return;
-  b.diagnostics.push(...body.diagnostics);
+  passOn(b, body);
   reportReturns(b, lambda, body, signature.returnType, to);
 }
 
@@ -299,7 +306,7 @@ export function bindForErrors(b: Binder, lambda: Lambda): void {
     ? explicitTypes(b, lambda)
     : lambda.syntax.parameters.map((): Type => ({ kind: 'error' }));
   const body = lambdaBody(b, lambda, types);
-  if (body) b.diagnostics.push(...body.diagnostics);
+  if (body) passOn(b, body);
 }
 
 /** `Func` or `Action` for a lambda whose parameter types are written, as `var` and the like need it. */

@@ -2,10 +2,11 @@
 // Fragments import System, System.Linq and the namespaces of the model; what lies elsewhere must be named in full.
 
 import type { Declarations } from '../library/declarations.ts';
+import { step, uncounted } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { declarationName, readDeclarations } from './reader.ts';
 import type { MemberSymbol, MethodSymbol, TypeSymbol } from './symbols.ts';
-import { named, OBJECT, type Substitution, substitute } from './typing.ts';
+import { named, OBJECT, type Substitution, substitute, typeText } from './typing.ts';
 
 /** A member together with what the type arguments of its receiver put in for its owner's type parameters. */
 export interface FoundMember<M extends MemberSymbol = MemberSymbol> {
@@ -21,6 +22,8 @@ export class Library {
   readonly #namespaces = new Set<string>();
   readonly #extensionHolders: TypeSymbol[] = [];
   readonly #extensions = new Map<string, readonly MethodSymbol[]>();
+  /** Of types by object: those of the library without type arguments are the same in all fragments. */
+  readonly #bases = new WeakMap<Type, readonly Type[]>();
 
   constructor(texts: readonly Declarations[]) {
     for (const symbol of readDeclarations(texts)) {
@@ -87,11 +90,21 @@ export class Library {
 
   /** The type itself and everything it derives from or implements; object is not listed. */
   selfAndBases(type: Type): readonly Type[] {
+    let list = this.#bases.get(type);
+    if (!list) {
+      list = uncounted(() => this.#findBases(type));
+      this.#bases.set(type, list);
+    }
+    step(list.length);
+    return list;
+  }
+
+  #findBases(type: Type): readonly Type[] {
     const list: Type[] = [type];
     const seen = new Set<string>();
     for (let at = 0; at < list.length; at++) {
       for (const base of this.directBases(list[at]!)) {
-        const key = JSON.stringify(base);
+        const key = typeText(base);
         if (seen.has(key) || (base.kind === 'primitive' && base.name === 'object')) continue;
         seen.add(key);
         list.push(base);

@@ -1,11 +1,13 @@
 // Literals: the type of a number by its size and suffix.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { constantValue, errorBound } from './build.ts';
 import { fits, integerConstant } from './constants.ts';
+import { decimalLiteral } from './decimal-constants.ts';
 import { BOOL, CHAR, DECIMAL, DOUBLE, FLOAT, NULL, primitiveType, STRING } from './typing.ts';
 
 type LiteralSyntax = Syntax.Expression & { readonly kind: 'literal' };
@@ -44,10 +46,15 @@ function integerType(value: bigint, suffix: string): PrimitiveName | null {
 }
 
 function realLiteral(b: Binder, syntax: Syntax.Node, text: string, suffix: string): Bound {
-  if (suffix === 'm') return constantValue(syntax, DECIMAL, { decimal: decimalText(text) });
+  if (suffix === 'm') {
+    const decimal = decimalLiteral(decimalText(text));
+    // One that is out of range has been reported by the lexer.
+    return decimal === null ? errorBound(syntax) : constantValue(syntax, DECIMAL, decimal);
+  }
   const type: Type = suffix === 'f' ? FLOAT : DOUBLE;
   const number = suffix === 'f' ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(number)) {
+    step(b.diagnostics.length >> 4);
     if (!b.diagnostics.some((diagnostic) => diagnostic.start === syntax.start))
       b.report('CS0594', syntax, suffix === 'f' ? 'float' : 'double');
     return errorBound(syntax);

@@ -1,6 +1,7 @@
 // Local functions: known in their whole block by their signature, bound where they are declared. What their bodies read of
 // outer locals must be assigned at each call that comes after.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -78,7 +79,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
   };
   b.checkName(syntax.name);
   if (!b.scope.names.has(symbol.name)) b.scope.names.set(symbol.name, symbol);
-  b.functions.push(symbol);
+  b.functionAt.set(syntax, b.functions.push(symbol) - 1);
 }
 
 /** CS1737, at what follows a required parameter behind an optional one. */
@@ -97,7 +98,7 @@ function literalText(b: Binder, syntax: Syntax.Expression): string {
 }
 
 export function bindLocalFunction(b: Binder, syntax: FunctionSyntax): Tree.Statement {
-  const symbol = b.functions.findLast((entry) => entry.syntax === syntax);
+  const symbol = b.functionOf(syntax);
   if (!symbol) return { kind: 'block', declares: [], statements: [] };
   return symbol.generic ? bindGeneric(b, symbol) : bindFunction(b, symbol);
 }
@@ -186,6 +187,7 @@ function expressionBody(b: Binder, syntax: Syntax.Expression, returnType: Type):
 }
 
 export function checkOutParameters(b: Binder, at: Syntax.Node): void {
+  step(b.owner.outParameters.length);
   for (const symbol of b.owner.outParameters) if (!b.isAssigned(symbol)) b.report('CS0177', at, symbol.name);
 }
 
@@ -203,12 +205,13 @@ function finishReturns(b: Binder, own: Binder['owner'], returnType: Type): void 
 /** A use of a local function: what it reads from outside must have a value by now, and is captured through it. */
 export function noteLocalCall(b: Binder, symbol: LocalFunctionSymbol, at: Syntax.Node): void {
   symbol.used = true;
+  step(symbol.captures.size + symbol.needs.size);
   for (const owner of ownersUpTo(b, symbol)) {
     if (owner.static && symbol.captures.size > 0)
       b.report(owner.kind === 'lambda' ? 'CS8820' : 'CS8421', at, symbol.name);
   }
   for (const local of symbol.captures) {
-    const holder = b.symbols.find((entry) => entry.local === local);
+    const holder = b.symbolOf(local);
     if (holder) b.noteCapture(local, holder.owner);
   }
   const { state, reachable } = b;

@@ -1,11 +1,13 @@
 // && || ! and ??: short circuits, with the flow state of each way.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, isErroneous, isNullLiteral, naturalType } from './bound.ts';
 import { both, conditional, constantValue, either, errorBound, not, nullTest, once, sequence, value } from './build.ts';
+import { levelled } from './chains.ts';
 import { splitByConstant } from './conditions.ts';
 import { isReferenceType } from './conversions.ts';
 import { classify, convert } from './converting.ts';
@@ -27,8 +29,11 @@ export function bindLogical(b: Binder, syntax: BinarySyntax, operator: '&&' | '|
     first = first.left;
   }
   let result = bindExpression(b, first);
-  for (const node of spine.reverse()) result = logicalStep(b, node, operator, result);
-  return result;
+  for (const node of spine.reverse()) {
+    stepAt(node, 4);
+    result = logicalStep(b, node, operator, result);
+  }
+  return result.kind === 'value' ? { ...result, tree: levelled(result.tree) } : result;
 }
 
 function logicalStep(b: Binder, syntax: BinarySyntax, operator: '&&' | '||', left: Bound): Bound {
@@ -92,11 +97,30 @@ export function bindNot(b: Binder, syntax: Syntax.Expression & { kind: 'unary' }
   return value(syntax, BOOL, { kind: 'default', type: BOOL });
 }
 
+/** `a ?? b ?? c`: the left sides in their order, then what they come to from the right. */
 export function bindCoalesce(b: Binder, syntax: BinarySyntax): Bound {
-  const left = bindValue(b, syntax.left);
-  const { state } = b;
-  const there = b.stateWhenNotNull(syntax.left);
-  const right = bindExpression(b, syntax.right);
+  const lefts: CoalesceLeft[] = [];
+  let last: Syntax.Expression = syntax;
+  while (last.kind === 'binary' && last.operator === '??') {
+    stepAt(last, 4);
+    const left = bindValue(b, last.left);
+    lefts.push({ syntax: last, left, state: b.state, there: b.stateWhenNotNull(last.left) });
+    last = last.right;
+  }
+  let result = bindExpression(b, last);
+  while (lefts.length > 0) result = coalesceStep(b, lefts.pop()!, result);
+  return result;
+}
+
+interface CoalesceLeft {
+  readonly syntax: BinarySyntax;
+  readonly left: Bound;
+  /** What is assigned once it has been evaluated, and besides where it is not null. */
+  readonly state: bigint;
+  readonly there: bigint | null;
+}
+
+function coalesceStep(b: Binder, { syntax, left, state, there }: CoalesceLeft, right: Bound): Bound {
   b.unsplit();
   b.setState(state);
   // `a?.M(out x) ?? false`: where it holds, `a` was not null and x is assigned.

@@ -2,6 +2,7 @@
 // whether all values are handled. A part has a path (`.Label`, `#0` for the first element of a tuple, `:int` for an object seen as an int);
 // what is known of one path follows from its tests alone. What cannot be said this way is `unknown` and counts as possible either way.
 
+import { step } from '../steps.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
@@ -37,7 +38,15 @@ interface Budget {
   readonly nulls: boolean;
 }
 
-const budget = (nulls = true): Budget => ({ steps: 20_000, nulls });
+const stepsOfQuestion = 20_000;
+
+function asked(b: Binder, match: Match, nulls: boolean): boolean {
+  const steps = Math.min(stepsOfQuestion, b.patternTests);
+  const budget: Budget = { steps, nulls };
+  const answer = satisfiable(b, match, new Map(), budget);
+  b.patternTests -= steps - Math.max(0, budget.steps);
+  return answer;
+}
 
 export function isNull(path: string): Match {
   return { kind: 'null', path };
@@ -73,14 +82,28 @@ export function isTypeAndIn(b: Binder, path: string, type: Type, set: Sets.Value
 }
 
 export function and(...parts: readonly Match[]): Match {
-  return joined('and', parts, NONE, ALL);
+  return joined('and', parts);
+}
+
+/** Two patterns of which both match: tests of one path are one test, as of `>= 1 and <= 9`. */
+export function bothOf(b: Binder, one: Match, other: Match): Match {
+  if (one.kind !== 'in' || other.kind !== 'in' || !isSameIn(one, other) || !sameType(one.type, other.type))
+    return and(one, other);
+  return { ...one, set: Sets.intersection(b, one.type, one.set, other.set) };
 }
 
 export function or(...parts: readonly Match[]): Match {
-  return joined('or', parts, ALL, NONE);
+  return joined('or', parts);
 }
 
-function joined(kind: 'and' | 'or', parts: readonly Match[], final: Match, neutral: Match): Match {
+function joined(kind: 'and' | 'or', parts: readonly Match[]): Match {
+  const [final, neutral] = kind === 'and' ? [NONE, ALL] : [ALL, NONE];
+  const [first, more] = parts;
+  if (parts.length === 2 && first?.kind === kind && more && isPlain(more, kind)) {
+    // One more part of many, as arms and elements come.
+    step(first.parts.length >> 6);
+    return { kind, parts: [...first.parts, more] };
+  }
   const list: Match[] = [];
   for (const part of parts.flatMap((one) => (one.kind === kind ? one.parts : [one]))) {
     if (part.kind === final.kind) return final;
@@ -91,8 +114,15 @@ function joined(kind: 'and' | 'or', parts: readonly Match[], final: Match, neutr
     if (other?.kind === 'in' && part.kind === 'in') list[before] = { ...part, set: Sets.union(other.set, part.set) };
     else list.push(part);
   }
+  step(list.length >> 1);
   if (list.length === 0) return neutral;
   return list.length === 1 ? list[0]! : { kind, parts: list };
+}
+
+/** Whether a part is added to a formula of a kind as it is. */
+function isPlain(part: Match, kind: 'and' | 'or'): boolean {
+  if (part.kind === 'all' || part.kind === 'none' || part.kind === kind) return false;
+  return kind === 'and' || part.kind !== 'in';
 }
 
 function isSameIn(one: Match, other: Match): boolean {
@@ -109,11 +139,18 @@ export function not(part: Match): Match {
 
 /** Whether some value matches. */
 export function isPossible(b: Binder, match: Match): boolean {
-  return satisfiable(b, match, new Map(), budget());
+  return asked(b, match, true);
 }
 
 /** Whether everything that `inner` matches is matched by `outer`. */
 export function isCovered(b: Binder, inner: Match, outer: Match): boolean {
+  if (inner.kind === 'in') {
+    const among = outer.kind === 'or' ? outer.parts : [outer];
+    step(among.length >> 3);
+    const same = among.find((one) => isSameIn(one, inner));
+    if (same?.kind === 'in' && Sets.isCovered(b, inner.type, inner.set, same.set)) return true;
+    if (same === outer) return false;
+  }
   return !isPossible(b, and(inner, not(outer)));
 }
 
@@ -123,7 +160,7 @@ export function isAll(b: Binder, match: Match): boolean {
 
 /** Whether all values match but for those of which a part is null. */
 export function isAllButNull(b: Binder, match: Match): boolean {
-  return !satisfiable(b, not(match), new Map(), budget(false));
+  return !asked(b, not(match), false);
 }
 
 interface Known {
@@ -140,12 +177,37 @@ function satisfiable(b: Binder, match: Match, state: State, left: Budget): boole
   const rest = reduced(b, match, state, left);
   if (rest.kind === 'all' || left.steps <= 0) return true;
   if (rest.kind === 'none') return false;
+  if (rest.kind === 'and') {
+    const certain = rest.parts.filter(isTest);
+    if (certain.length > 0) return follows(b, rest, certain, state, left);
+  }
   const test = firstTest(rest);
   return [true, false].some((holds) => {
     const next = assume(b, state, test, holds);
     if (next === null || (!left.nulls && test.kind !== 'unknown' && next.get(test.path)?.null)) return false;
     return satisfiable(b, rest, next, left);
   });
+}
+
+function isTest(match: Match): match is Test {
+  return (
+    match.kind !== 'and' && match.kind !== 'or' && match.kind !== 'not' && match.kind !== 'all' && match.kind !== 'none'
+  );
+}
+
+/** The same where tests that all have to hold are taken to hold at once. */
+function follows(b: Binder, rest: Match, certain: readonly Test[], state: State, left: Budget): boolean {
+  const next = new Map(state);
+  step(state.size + certain.length);
+  for (const test of certain) {
+    left.steps--;
+    const holds = answer(b, next, test);
+    if (holds === true) continue;
+    const more = holds === false ? null : known(b, next, test, true);
+    if (more === null || (!left.nulls && test.kind !== 'unknown' && more.null)) return false;
+    next.set(test.path, more);
+  }
+  return satisfiable(b, rest, next, left);
 }
 
 function firstTest(match: Match): Test {
@@ -171,10 +233,11 @@ function reduced(b: Binder, match: Match, state: State, left: Budget): Match {
         if (one.kind === end) return one;
         parts.push(one);
       }
-      return match.kind === 'and' ? and(...parts) : or(...parts);
+      return joined(match.kind, parts);
     }
     default: {
       left.steps--;
+      step(4);
       const holds = answer(b, state, match);
       return holds === null ? match : holds ? ALL : NONE;
     }
@@ -227,21 +290,27 @@ function isApart(b: Binder, one: Type, other: Type): boolean {
 
 /** What is known when a test holds or does not; null when that cannot be. */
 function assume(b: Binder, state: State, test: Test, holds: boolean): State | null {
-  const known = state.get(test.path) ?? NOTHING;
-  const next = new Map(state);
+  const more = known(b, state, test, holds);
+  if (more === null) return null;
+  step(state.size);
+  return new Map(state).set(test.path, more);
+}
+
+/** The same of the path of the test. */
+function known(b: Binder, state: State, test: Test, holds: boolean): Known | null {
+  const before = state.get(test.path) ?? NOTHING;
   if (test.kind === 'null' || test.kind === 'unknown') {
-    if (!holds && known.values && Sets.isEmpty(known.values)) return null;
-    next.set(test.path, { ...known, null: holds });
-  } else if (test.kind === 'type') {
-    const types = [...known.types, { type: test.type, holds }];
-    next.set(test.path, { ...known, types, null: holds ? false : known.null });
-  } else {
-    const left = known.values ?? Sets.notNull(b, test.type);
-    const set = holds ? test.set : Sets.complement(b, test.type, test.set);
-    const values = { ...Sets.intersection(b, test.type, left, set), null: false };
-    const isEmpty = Sets.isEmpty(values);
-    if (isEmpty && (holds || !test.nullable || known.null === false)) return null;
-    next.set(test.path, { ...known, values, null: holds ? false : isEmpty ? true : known.null });
+    if (!holds && before.values && Sets.isEmpty(before.values)) return null;
+    return { ...before, null: holds };
   }
-  return next;
+  if (test.kind === 'type') {
+    const types = [...before.types, { type: test.type, holds }];
+    return { ...before, types, null: holds ? false : before.null };
+  }
+  const left = before.values ?? Sets.notNull(b, test.type);
+  const set = holds ? test.set : Sets.complement(b, test.type, test.set);
+  const values = { ...Sets.intersection(b, test.type, left, set), null: false };
+  const isEmpty = Sets.isEmpty(values);
+  if (isEmpty && (holds || !test.nullable || before.null === false)) return null;
+  return { ...before, values, null: holds ? false : isEmpty ? true : before.null };
 }

@@ -1,5 +1,6 @@
 // Member access: `x.Name` on values, types and namespaces, and the indexers of library types.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -136,14 +137,17 @@ function structural(b: Binder, syntax: MemberSyntax, receiver: Value): Bound | n
   const { text } = syntax.name;
   if (type.kind === 'nullable') return nullableMember(b, syntax, receiver);
   if (type.kind === 'tuple') {
+    step(type.elements.length >> 4);
     let index = type.elements.findIndex((element) => element.name === text);
-    if (index < 0) index = type.elements.findIndex((_, at) => text === `Item${at + 1}`);
+    if (index < 0) index = Number(/^Item([1-9]\d{0,5})$/.exec(text)?.[1] ?? 0) - 1;
+    if (index >= type.elements.length) index = -1;
     const element = type.elements[index];
     if (!element) return null;
     const node: Tree.Expression = { kind: 'tupleElement', type: element.type, tuple: tree, index };
     return value(syntax, element.type, node, { place: { kind: 'tupleElement', tuple: receiver, index } });
   }
   if (type.kind === 'anonymous') {
+    step(type.members.length >> 4);
     const index = type.members.findIndex((entry) => entry.name === text);
     const entry = type.members[index];
     if (!entry) return null;

@@ -1,6 +1,7 @@
 // Overload resolution: which candidate a list of arguments fits, which of those is better, and if none fits why. Used for
 // methods, constructors, indexers, delegates and method groups.
 
+import { step } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { isBetterArgument, isBetterTarget } from './betterness.ts';
 import type { Binder } from './binder.ts';
@@ -108,6 +109,7 @@ function layOut(
     let position = at;
     if (argument.name) {
       const { text } = argument.name;
+      step(parameters.length >> 3);
       position = parameters.findIndex((parameter) => parameter.name === text);
       if (position < 0) return { kind: 'noSuchName', candidate, argument };
       if (taken.has(position)) {
@@ -134,7 +136,7 @@ function applicable(
   positions: readonly number[],
   expanded: boolean,
 ): Fit | Misfit {
-  if (!b.spend(given[0]?.syntax ?? { start: 0, end: 0 })) return { kind: 'inference', candidate };
+  step(20 + parametersOf(candidate).length);
   const own = candidate.method?.typeParameters ?? [];
   let map: Substitution = candidate.map;
   const declared = parametersOf(candidate);

@@ -1,12 +1,14 @@
 // Patterns: bound and lowered to tests of a value that has been read into a temporary. A pattern knows which locals it leaves
 // assigned when it matches and when it does not, and which values it matches.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { isErroneous, type Value } from './bound.ts';
 import { assignLocal, binaryTree, both, either, FALSE, not, nullTest, sequence, TRUE, value } from './build.ts';
+import { levelled } from './chains.ts';
 import { conversionBetween, isReferenceType, isValueType } from './conversions.ts';
 import { classify, convert } from './converting.ts';
 import { bindExpression, bindValue } from './expressions.ts';
@@ -72,30 +74,9 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Input, negated: boolea
         narrowed: null,
       };
     }
-    case 'andPattern': {
-      const left = bindPattern(b, syntax.left, input, negated);
-      const right = bindPattern(b, syntax.right, narrowedInput(b, input, left), negated);
-      return {
-        test: both(left.test, right.test),
-        match: Logic.and(left.match, right.match),
-        whenTrue: [...left.whenTrue, ...right.whenTrue],
-        whenFalse: [],
-        wrong: left.wrong || right.wrong,
-        narrowed: right.narrowed ?? left.narrowed,
-      };
-    }
-    case 'orPattern': {
-      const left = bindPattern(b, syntax.left, input, true);
-      const right = bindPattern(b, syntax.right, input, true);
-      return {
-        test: either(left.test, right.test),
-        match: Logic.or(left.match, right.match),
-        whenTrue: [],
-        whenFalse: [...left.whenFalse, ...right.whenFalse],
-        wrong: left.wrong || right.wrong,
-        narrowed: null,
-      };
-    }
+    case 'andPattern':
+    case 'orPattern':
+      return chainedPattern(b, syntax, input, negated);
     case 'recursivePattern':
       return recursivePattern(b, syntax, input, negated);
     case 'listPattern':
@@ -110,6 +91,47 @@ function byKind(b: Binder, syntax: Syntax.Pattern, input: Input, negated: boolea
     case 'errorPattern':
       return WRONG;
   }
+}
+
+type ChainSyntax = Syntax.Pattern & { kind: 'andPattern' | 'orPattern' };
+
+/** `a or b or c`, `a and b and c`: chains lean left, a loop goes along them. */
+function chainedPattern(b: Binder, syntax: ChainSyntax, input: Input, negated: boolean): BoundPattern {
+  const { kind } = syntax;
+  const isOr = kind === 'orPattern';
+  const rights: Syntax.Pattern[] = [];
+  let first: Syntax.Pattern = syntax;
+  for (; first.kind === kind; first = first.left) rights.push(first.right);
+  let result = bindPattern(b, first, input, negated || isOr);
+  for (const right of rights.reverse()) {
+    stepAt(right, 4 + ((result.whenTrue.length + result.whenFalse.length) >> 4));
+    result = isOr
+      ? eitherOf(result, bindPattern(b, right, input, true))
+      : bothOf(b, result, bindPattern(b, right, narrowedInput(b, input, result), negated));
+  }
+  return { ...result, test: levelled(result.test) };
+}
+
+function bothOf(b: Binder, left: BoundPattern, right: BoundPattern): BoundPattern {
+  return {
+    test: both(left.test, right.test),
+    match: Logic.bothOf(b, left.match, right.match),
+    whenTrue: [...left.whenTrue, ...right.whenTrue],
+    whenFalse: [],
+    wrong: left.wrong || right.wrong,
+    narrowed: right.narrowed ?? left.narrowed,
+  };
+}
+
+function eitherOf(left: BoundPattern, right: BoundPattern): BoundPattern {
+  return {
+    test: either(left.test, right.test),
+    match: Logic.or(left.match, right.match),
+    whenTrue: [],
+    whenFalse: [...left.whenFalse, ...right.whenFalse],
+    wrong: left.wrong || right.wrong,
+    narrowed: null,
+  };
 }
 
 /** What stands to the right of `and` sees the input as the type the left side found. */

@@ -3,6 +3,7 @@
 // its fragment names. The texts are ours and correct; a mistake in them throws while it is read (the tests read all).
 
 import type { Declarations } from '../library/declarations.ts';
+import { uncounted } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { NO_NAMES, namesOf, parametersKey, Reader } from './declaration-reader.ts';
 import type { MemberSymbol, MethodSymbol, TypeParameter, TypeShape, TypeSymbol } from './symbols.ts';
@@ -145,8 +146,10 @@ class DeclaredType implements TypeSymbol {
   }
 
   membersNamed(name: string): readonly MemberSymbol[] {
-    const known = this.#members.get(name);
-    if (known) return known;
+    return this.#members.get(name) ?? uncounted(() => this.#readMembers(name));
+  }
+
+  #readMembers(name: string): readonly MemberSymbol[] {
     const segments = this.#cut().get(name.startsWith('op_') ? 'operator' : name);
     if (!segments) return NO_MEMBERS;
     if (this.shape === 'enum') {

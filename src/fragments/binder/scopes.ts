@@ -1,6 +1,7 @@
 // Names of a fragment: functions, scopes, locals, local functions. A scope is one block (or whatever C# gives names a space
 // of their own); a function is the factory body, a lambda or a local function.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -104,11 +105,13 @@ export interface Scope {
 }
 
 export function findSymbol(scope: Scope | null, name: string): ScopeSymbol | undefined {
-  for (let at = scope; at; at = at.parent) {
-    const symbol = at.names.get(name);
-    if (symbol) return symbol;
+  let [hops, found]: [number, ScopeSymbol | undefined] = [0, undefined];
+  for (let at = scope; at && !found; at = at.parent) {
+    found = at.names.get(name);
+    hops++;
   }
-  return undefined;
+  step(1 + (hops >> 3));
+  return found;
 }
 
 const OWN_SCOPES: ReadonlySet<string> = new Set(['block', 'while', 'do', 'for', 'foreach', 'try', 'checked']);
@@ -120,6 +123,7 @@ export function declaredNames(scope: Scope): ReadonlySet<string> {
   const pending: unknown[] = [...scope.roots];
   while (pending.length) {
     const node = pending.pop();
+    step();
     if (Array.isArray(node)) for (const entry of node) pending.push(entry);
     else if (node !== null && typeof node === 'object') {
       const { kind } = node as { kind?: string };
@@ -138,4 +142,12 @@ export function declaredNames(scope: Scope): ReadonlySet<string> {
   }
   scope.declared = names;
   return names;
+}
+
+/** Adds places to those of a name. */
+export function addAll(lists: Map<string, Syntax.Node[]>, name: string, more: readonly Syntax.Node[]): void {
+  step(more.length);
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [...more]);
+  else for (const one of more) list.push(one);
 }

@@ -1,5 +1,6 @@
 // Statements, with reachability and definite assignment on the way.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import { type Binder, type JumpTarget, UNREACHABLE } from './binder.ts';
@@ -11,6 +12,7 @@ import { bindForEach } from './for-each.ts';
 import { bindGoto, bindLabelled, hasLabels } from './labels.ts';
 import { bindLocalDeclaration } from './local-declarations.ts';
 import { bindLocalFunction, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
+import type { Scope } from './scopes.ts';
 import { bindGotoCase, bindSwitch } from './switch-statements.ts';
 import { bindTry } from './try-statements.ts';
 import { reportUntyped } from './untyped.ts';
@@ -46,12 +48,16 @@ const NOTHING: Tree.Statement = { kind: 'block', declares: [], statements: [] };
 export function bindStatement(b: Binder, statement: Syntax.Statement): Tree.Statement {
   if (!b.enter(statement)) return NOTHING;
   try {
-    if (b.reachable) b.unreachableReported = false;
-    else warnUnreachable(b, statement);
+    noteReachable(b, statement);
     return byKind(b, statement);
   } finally {
     b.depth--;
   }
+}
+
+function noteReachable(b: Binder, statement: Syntax.Statement): void {
+  if (b.reachable) b.unreachableReported = false;
+  else warnUnreachable(b, statement);
 }
 
 const SILENT = new Set(['block', 'empty', 'localFunction', 'label', 'error', 'refused']);
@@ -155,18 +161,43 @@ function bindStatementExpression(b: Binder, syntax: Syntax.Expression): Tree.Exp
   return { kind: 'default', type: { kind: 'error' } };
 }
 
+/** `if … else if … else …`: the branches in their order, then the statement from the last one on. */
 function bindIf(b: Binder, syntax: Syntax.Statement & { kind: 'if' }): Tree.Statement {
-  const condition = bindCondition(b, syntax.condition);
-  const { whenTrue: thenState, whenFalse: elseState } = b;
-  b.setState(thenState);
-  if (syntax.whenTrue.kind === 'empty') b.warn('CS0642', syntax.whenTrue);
-  if (syntax.whenFalse?.kind === 'empty') b.warn('CS0642', syntax.whenFalse);
-  const whenTrue = bindEmbedded(b, syntax.whenTrue);
-  const afterTrue = b.state;
-  b.setState(elseState);
-  const whenFalse = syntax.whenFalse ? bindEmbedded(b, syntax.whenFalse) : null;
-  b.setState(b.state & afterTrue);
-  return { kind: 'if', condition: condition.tree, whenTrue, whenFalse };
+  const branches: IfBranch[] = [];
+  let last: Syntax.Statement | null = syntax;
+  while (last?.kind === 'if') {
+    // What stands behind an `else` is a statement of its own, in a scope of its own.
+    const scope = branches.length > 0 ? b.openScope([last]) : null;
+    stepAt(last, 6);
+    if (branches.length > 0) noteReachable(b, last);
+    const condition = bindCondition(b, last.condition);
+    // Where it declares nothing nobody need look for names in it, of which a long chain would have many.
+    if (scope?.names.size === 0) b.scope = scope.parent!;
+    const { whenTrue: thenState, whenFalse: elseState } = b;
+    b.setState(thenState);
+    if (last.whenTrue.kind === 'empty') b.warn('CS0642', last.whenTrue);
+    if (last.whenFalse?.kind === 'empty') b.warn('CS0642', last.whenFalse);
+    const whenTrue = bindEmbedded(b, last.whenTrue);
+    branches.push({ condition: condition.tree, whenTrue, afterTrue: b.state, scope });
+    b.setState(elseState);
+    last = last.whenFalse;
+  }
+  let whenFalse = last ? bindEmbedded(b, last) : null;
+  for (const { condition, whenTrue, afterTrue, scope } of branches.reverse()) {
+    b.setState(b.state & afterTrue);
+    whenFalse = { kind: 'if', condition, whenTrue, whenFalse };
+    if (scope === null) continue;
+    b.closeScope(scope);
+    if (scope.declares.length > 0) whenFalse = { kind: 'block', declares: scope.declares, statements: [whenFalse] };
+  }
+  return whenFalse!;
+}
+
+interface IfBranch {
+  readonly condition: Tree.Expression;
+  readonly whenTrue: Tree.Statement;
+  readonly afterTrue: bigint;
+  readonly scope: Scope | null;
 }
 
 // --- loops ---

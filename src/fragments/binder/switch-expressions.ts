@@ -1,5 +1,7 @@
 // Switch expressions: arms become a chain of conditionals over the operand's temporary.
 
+import { MAX_SWITCH_ARMS } from '../limits.ts';
+import { CompilationLimit } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -36,6 +38,7 @@ export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { ki
   let covered = Logic.NONE;
   let end = UNREACHABLE;
   let wrong = source === null;
+  checkArms(syntax.arms.length);
   for (const arm of syntax.arms) {
     b.inScope([arm], () => {
       const pattern = bindPattern(
@@ -85,6 +88,12 @@ export function bindSwitchExpression(b: Binder, syntax: Syntax.Expression & { ki
       natural,
     ),
   );
+}
+
+/** A switch is a chain of tests, which is no way to look something up in a table of thousands. */
+export function checkArms(count: number): void {
+  if (count > MAX_SWITCH_ARMS)
+    throw new CompilationLimit(`A switch of the fragment has more than ${MAX_SWITCH_ARMS} arms.`);
 }
 
 /** The last arm of an exhaustive switch needs no test, but its variables must be set. */

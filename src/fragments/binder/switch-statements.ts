@@ -1,6 +1,7 @@
 // Switch statements: labels become tests of the operand's temporary, one after the other; each section leaves by itself. With
 // `goto case` inside, a local says which section comes next and a loop goes there.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -18,6 +19,7 @@ import {
   TRUE,
   value,
 } from './build.ts';
+import { levelled } from './chains.ts';
 import { bindCondition } from './conditions.ts';
 import { constantText, convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
@@ -28,6 +30,7 @@ import * as Logic from './match-logic.ts';
 import { bindPattern } from './patterns.ts';
 import type { Scope } from './scopes.ts';
 import { bindStatement, inTarget, newTarget } from './statements.ts';
+import { checkArms } from './switch-expressions.ts';
 import { INT } from './typing.ts';
 import { typed } from './untyped.ts';
 
@@ -43,6 +46,7 @@ export function bindSwitch(b: Binder, syntax: SwitchSyntax): Tree.Statement {
   const operand = bindValue(b, syntax.operand);
   const source = isErroneous(operand) ? null : typed(b, operand);
   const type: Type = source?.type ?? { kind: 'error' };
+  checkArms(syntax.sections.reduce((count, { labels }) => count + labels.length, 0));
   const local = b.temporary(type);
   const target = newTarget(b, 'switch');
   const statements: Tree.Statement[] = source ? [{ kind: 'evaluate', value: assignLocal(local, source.tree) }] : [];
@@ -121,7 +125,7 @@ function bindSections(b: Binder, state: SwitchState, jump: JumpTarget): Tree.Sta
       state.tests.push(bound);
       b.setState(usesGoto && section.labels.some(canGoTo) ? total : bound.start);
       const bind = (statement: Syntax.Statement): Tree.Statement => bindInSwitch(b, outer, statement);
-      const later = sections.slice(at + 1).flatMap(({ statements }) => statements);
+      const later = () => sections.slice(at + 1).flatMap(({ statements }) => statements);
       const inner = inTarget(b, jump, () =>
         labels
           ? sectionSteps(state, at, bindParts(b, labels, section.statements, total, later, bind))
@@ -162,6 +166,7 @@ function sectionSteps(state: SwitchState, at: number, parts: readonly Tree.State
 function bindInSwitch(b: Binder, outer: Scope, statement: Syntax.Statement): Tree.Statement {
   const bound = bindStatement(b, statement);
   if (statement.kind === 'localDeclaration') {
+    step(b.scope.names.size);
     for (const [name, symbol] of b.scope.names) if (!outer.names.has(name)) outer.names.set(name, symbol);
   }
   return bound;
@@ -187,7 +192,7 @@ function bindLabels(b: Binder, state: SwitchState, labels: readonly Syntax.Switc
   }
   // What reaches the default section is what no label matched; sections after it are still to come.
   if (isDefault) start &= state.after;
-  return { test, isDefault, start };
+  return { test: levelled(test), isDefault, start };
 }
 
 function bindCase(b: Binder, state: SwitchState, label: Syntax.SwitchLabel & { kind: 'case' }): Tree.Expression {
@@ -234,7 +239,8 @@ function containsGoto(node: unknown): boolean {
   const pending: unknown[] = [node];
   while (pending.length) {
     const next = pending.pop();
-    if (Array.isArray(next)) pending.push(...next);
+    step();
+    if (Array.isArray(next)) for (const one of next) pending.push(one);
     else if (next !== null && typeof next === 'object') {
       const { kind } = next as { kind?: string };
       if (kind === 'gotoCase') return true;

@@ -1,5 +1,6 @@
 // Tuple literals and the comparison of tuples.
 
+import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { TupleElement, Type } from '../types.ts';
@@ -51,9 +52,9 @@ function elementNames(b: Binder, syntax: Syntax.Expression & { kind: 'tuple' }):
     const text = own.kind === 'identifier' || own.kind === 'member' ? own.name.text : null;
     return text && !/^Item\d+$/.test(text) && !seen.has(text) ? text : null;
   });
-  return inferred.map((text, at) =>
-    text && !syntax.elements[at]!.name && inferred.indexOf(text) !== inferred.lastIndexOf(text) ? null : text,
-  );
+  const counts = new Map<string | null, number>();
+  for (const text of inferred) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return inferred.map((text, at) => (text && !syntax.elements[at]!.name && counts.get(text)! > 1 ? null : text));
 }
 
 /** `==` and `!=` on tuples: element by element. */
@@ -71,6 +72,7 @@ export function tupleEquality(b: Binder, operator: '==' | '!=', left: Bound, rig
   }
   let tree: Tree.Expression | null = null;
   for (const [index, element] of first.entries()) {
+    step(10);
     const { result: compared, diagnostics } = b.capture(() =>
       bindBinaryOperator(b, operator, element, second[index]!, at),
     );

@@ -8,9 +8,11 @@ import type { TypeSymbol } from './symbols.ts';
 import {
   ERROR,
   isPrimitive,
+  named,
   nullableOf,
   primitiveByDotNetName,
   primitiveType,
+  sized,
   typeText,
   withoutNullable,
 } from './typing.ts';
@@ -36,7 +38,7 @@ export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
     case 'arrayType': {
       const element = bindType(b, syntax.element);
       if (isRefLike(element)) b.report('CS0611', syntax.element, typeText(element));
-      return element.kind === 'error' ? element : { kind: 'array', element, rank: syntax.rank };
+      return element.kind === 'error' ? element : sized({ kind: 'array', element, rank: syntax.rank });
     }
     case 'nullableType': {
       const element = bindType(b, syntax.element);
@@ -68,7 +70,7 @@ function tupleType(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'tupleType' })
     }
     return { type: bindType(b, type), name: name?.text ?? null };
   });
-  return elements.some((element) => element.type.kind === 'error') ? ERROR : { kind: 'tuple', elements };
+  return elements.some((element) => element.type.kind === 'error') ? ERROR : sized({ kind: 'tuple', elements });
 }
 
 export function isVar(b: Binder, syntax: Syntax.TypeSyntax | null): boolean {
@@ -139,7 +141,7 @@ function valueTuple(b: Binder, typeArguments: readonly Syntax.TypeSyntax[]): Nam
   const elements = typeArguments.map((argument) => ({ type: bindType(b, argument), name: null }));
   return elements.some(({ type }) => type.kind === 'error')
     ? null
-    : { kind: 'type', type: { kind: 'tuple', elements } };
+    : { kind: 'type', type: sized({ kind: 'tuple', elements }) };
 }
 
 /** A name inside a namespace. */
@@ -196,5 +198,5 @@ function constructed(symbol: TypeSymbol, typeArguments: readonly Type[]): Type {
     if (simple) return simple;
   }
   if (symbol.name === 'Nullable' && typeArguments.length === 1) return nullableOf(withoutNullable(typeArguments[0]!));
-  return { kind: 'named', name: symbol.name, arguments: typeArguments };
+  return named(symbol.name, ...typeArguments);
 }

@@ -1,6 +1,10 @@
 // Questions about types that need no library: sameness, kinds, names for messages, substitution of type parameters.
 // Everything here is pure; what needs declarations (bases, conversions) is in `library.ts` and `conversions.ts`.
+//
+// Types share their parts: `(t, t)` holds the same object twice, so that what is known of a part (its size, its text) is found once.
 
+import { MAX_TYPE_PARTS } from '../limits.ts';
+import { CompilationLimit, step, uncounted } from '../steps.ts';
 import type { PrimitiveName, TupleElement, Type } from '../types.ts';
 
 const primitives = new Map<PrimitiveName, Type>();
@@ -70,6 +74,7 @@ export function dotNetName(name: PrimitiveName): string {
 export function sameType(left: Type, right: Type): boolean {
   if (left === right) return true;
   if (left.kind !== right.kind) return false;
+  step();
   switch (left.kind) {
     case 'primitive':
       return left.name === (right as typeof left).name;
@@ -106,12 +111,58 @@ export function sameTypes(left: readonly Type[], right: readonly Type[]): boolea
   return left.length === right.length && left.every((type, at) => sameType(type, right[at]!));
 }
 
+const counts = new WeakMap<Type, number>();
+
+/** How many parts a type has, itself included: found once for each object, whatever holds it. */
+function typeParts(type: Type): number {
+  if (type.kind === 'primitive') return 1;
+  let count = counts.get(type);
+  if (count !== undefined) return count;
+  count = 1;
+  for (const part of partsOf(type)) count += typeParts(part);
+  counts.set(type, count);
+  return count;
+}
+
+function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'named':
+      return type.arguments;
+    case 'array':
+    case 'nullable':
+      return [type.element];
+    case 'tuple':
+      return type.elements.map((element) => element.type);
+    case 'anonymous':
+      return type.members.map((member) => member.type);
+    default:
+      return [];
+  }
+}
+
+/** The type, unless it is larger than types may be. Whatever makes types asks, so that none takes long to go through. */
+export function sized<T extends Type>(type: T): T {
+  if (type.kind !== 'primitive') step();
+  if (typeParts(type) <= MAX_TYPE_PARTS) return type;
+  throw new CompilationLimit(`A type of the fragment has more than ${MAX_TYPE_PARTS} parts.`);
+}
+
+const texts = new WeakMap<Type, string>();
+
 /** A type as messages and keys write it. */
 export function typeText(type: Type): string {
+  if (type.kind === 'primitive' || type.kind === 'parameter') return type.name;
+  step();
+  let text = texts.get(type);
+  if (text === undefined) {
+    text = uncounted(() => composedText(type));
+    texts.set(type, text);
+  }
+  return text;
+}
+
+function composedText(type: Exclude<Type, { kind: 'primitive' | 'parameter' }>): string {
   switch (type.kind) {
-    case 'primitive':
-    case 'parameter':
-      return type.name;
     case 'named':
       return type.arguments.length ? `${type.name}<${type.arguments.map(typeText).join(',')}>` : type.name;
     case 'array':
@@ -161,7 +212,7 @@ export function isNumericOrDecimal(type: Type): boolean {
 }
 
 export function nullableOf(element: Type): Type {
-  return { kind: 'nullable', element };
+  return sized({ kind: 'nullable', element });
 }
 
 /** T of T?, or the type itself. */
@@ -170,11 +221,20 @@ export function withoutNullable(type: Type): Type {
 }
 
 export function arrayOf(element: Type): Type {
-  return { kind: 'array', element, rank: 1 };
+  return sized({ kind: 'array', element, rank: 1 });
 }
 
-export function named(name: string, ...typeArguments: Type[]): Type {
-  return { kind: 'named', name, arguments: typeArguments };
+const plain = new Map<string, Type>();
+
+/** A type of the library; the one object for it where it has no type arguments. */
+export function named(name: string, ...typeArguments: readonly Type[]): Type {
+  if (typeArguments.length > 0) return sized({ kind: 'named', name, arguments: typeArguments });
+  let type = plain.get(name);
+  if (type === undefined) {
+    type = { kind: 'named', name, arguments: [] };
+    plain.set(name, type);
+  }
+  return type;
 }
 
 export function isNamed(type: Type, name: string): boolean {
@@ -185,20 +245,25 @@ export type Substitution = ReadonlyMap<string, Type>;
 
 /** The type with its type parameters replaced; parameters that the map lacks stay. */
 export function substitute(type: Type, map: Substitution): Type {
-  if (map.size === 0) return type;
+  return map.size === 0 ? type : sized(substituted(type, map));
+}
+
+function substituted(type: Type, map: Substitution): Type {
+  if (type.kind === 'primitive') return type;
+  step();
   switch (type.kind) {
     case 'parameter':
       return map.get(type.name) ?? type;
     case 'named':
-      return type.arguments.length ? { ...type, arguments: type.arguments.map((t) => substitute(t, map)) } : type;
+      return type.arguments.length ? { ...type, arguments: type.arguments.map((t) => substituted(t, map)) } : type;
     case 'array':
-      return { ...type, element: substitute(type.element, map) };
+      return { ...type, element: substituted(type.element, map) };
     case 'nullable':
-      return { ...type, element: substitute(type.element, map) };
+      return { ...type, element: substituted(type.element, map) };
     case 'tuple':
-      return { ...type, elements: type.elements.map((e): TupleElement => ({ ...e, type: substitute(e.type, map) })) };
+      return { ...type, elements: type.elements.map((e): TupleElement => ({ ...e, type: substituted(e.type, map) })) };
     case 'anonymous':
-      return { ...type, members: type.members.map((m) => ({ ...m, type: substitute(m.type, map) })) };
+      return { ...type, members: type.members.map((m) => ({ ...m, type: substituted(m.type, map) })) };
     default:
       return type;
   }
@@ -206,24 +271,10 @@ export function substitute(type: Type, map: Substitution): Type {
 
 /** Adds the names of the type parameters that a type mentions. */
 export function collectParameters(type: Type, into: Set<string>): void {
-  switch (type.kind) {
-    case 'parameter':
-      into.add(type.name);
-      break;
-    case 'named':
-      for (const argument of type.arguments) collectParameters(argument, into);
-      break;
-    case 'array':
-    case 'nullable':
-      collectParameters(type.element, into);
-      break;
-    case 'tuple':
-      for (const element of type.elements) collectParameters(element.type, into);
-      break;
-    case 'anonymous':
-      for (const member of type.members) collectParameters(member.type, into);
-      break;
-  }
+  if (type.kind === 'parameter') into.add(type.name);
+  if (type.kind === 'primitive') return;
+  step();
+  for (const part of partsOf(type)) collectParameters(part, into);
 }
 
 export function mentionsParameter(type: Type): boolean {
@@ -234,19 +285,7 @@ export function mentionsParameter(type: Type): boolean {
 
 /** Whether an error type hides anywhere inside. */
 export function mentionsError(type: Type): boolean {
-  switch (type.kind) {
-    case 'error':
-      return true;
-    case 'named':
-      return type.arguments.some(mentionsError);
-    case 'array':
-    case 'nullable':
-      return mentionsError(type.element);
-    case 'tuple':
-      return type.elements.some((element) => mentionsError(element.type));
-    case 'anonymous':
-      return type.members.some((member) => mentionsError(member.type));
-    default:
-      return false;
-  }
+  if (type.kind === 'primitive') return false;
+  step();
+  return type.kind === 'error' || partsOf(type).some(mentionsError);
 }

@@ -9,6 +9,7 @@ import { convert } from './converting.ts';
 import { naturalDelegate } from './lambdas.ts';
 import { naturalGroupType } from './method-groups.ts';
 import { boundText } from './operators.ts';
+import { sized } from './typing.ts';
 
 /** Says why an expression has no type of its own where one is needed. */
 export function reportUntyped(b: Binder, bound: Bound): void {
@@ -76,7 +77,10 @@ export function inferredType(b: Binder, bound: Bound): Type | null {
     case 'tuple': {
       const types = bound.elements.map((element) => inferredType(b, element));
       if (types.some((type) => type === null)) return null;
-      return { kind: 'tuple', elements: types.map((type, at) => ({ type: type!, name: bound.names[at] ?? null })) };
+      return sized({
+        kind: 'tuple',
+        elements: types.map((type, at) => ({ type: type!, name: bound.names[at] ?? null })),
+      });
     }
     default:
       return naturalType(bound);

@@ -1,6 +1,7 @@
 // What the code of a fragment's functions reaches outside: functions of the core and of the host, columns of the graph, fuel, failures, and
 // the constants that the host sets.
 
+import { step } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
@@ -55,8 +56,11 @@ export class CallsOut {
     )
       this.module.usesScratch = true;
     // An object that a variable of the factory names may be what changes.
-    if (changes.test(name) && [...this.module.captured.keys()].some(({ type }) => mayChange(type)))
-      this.module.changesVariables = true;
+    const { module } = this;
+    if (!module.changesVariables && changes.test(name)) {
+      step(module.captured.size >> 3);
+      module.changesVariables = [...module.captured.keys()].some(({ type }) => mayChange(type));
+    }
     this.code.call(this.module.writer.import('core', name, coreFunctions[name]));
   }
 

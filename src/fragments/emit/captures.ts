@@ -3,6 +3,7 @@
 // functions around them: the value of a variable that is set only once, and otherwise a cell that all of them share.
 
 import { analyze, type FragmentFacts } from '../interpreter/analysis.ts';
+import { step } from '../steps.ts';
 import type { BoundFragment, Expression, FunctionCode, Local, Target } from '../tree.ts';
 
 export class Captures {
@@ -61,23 +62,32 @@ class Walk {
   readonly functions = new Set<FunctionCode>();
   readonly assigned = new Map<Local, number>();
   readonly declared = new Set<Local>();
+  private readonly rest: unknown[] = [];
   private readonly escaping: ReadonlySet<unknown>;
 
   constructor(escaping: ReadonlySet<unknown>) {
     this.escaping = escaping;
   }
 
-  visit(node: unknown): void {
+  /** Everything below a node, in a loop: what is still to be seen waits in a list. */
+  visit(root: unknown): void {
+    const before = this.rest.length;
+    this.rest.push(root);
+    while (this.rest.length > before) this.node(this.rest.pop());
+  }
+
+  private node(node: unknown): void {
     if (typeof node !== 'object' || node === null) return;
+    step();
     if (Array.isArray(node)) {
-      for (const part of node) this.visit(part);
+      for (const part of node) this.rest.push(part);
       return;
     }
     const part = node as { readonly kind?: string };
     switch (part.kind) {
       case 'block':
         for (const local of (node as { declares: readonly Local[] }).declares) this.declared.add(local);
-        this.visit((node as { statements: unknown }).statements);
+        this.rest.push((node as { statements: unknown }).statements);
         return;
       case 'localFunction':
         this.function((node as { function: { code: FunctionCode } }).function.code, true);
@@ -97,21 +107,21 @@ class Walk {
         return;
       case 'assign':
         this.target((node as { target: Target }).target);
-        this.visit((node as { value: unknown }).value);
+        this.rest.push((node as { value: unknown }).value);
         return;
       case 'invoke':
-        this.visit((node as { delegate: unknown }).delegate);
+        this.rest.push((node as { delegate: unknown }).delegate);
         this.arguments((node as Expression & { kind: 'invoke' }).arguments);
         return;
       default:
         for (const [name, value] of Object.entries(node)) {
-          if (name !== 'type' && name !== 'member' && name !== 'item' && name !== 'local') this.visit(value);
+          if (name !== 'type' && name !== 'member' && name !== 'item' && name !== 'local') this.rest.push(value);
         }
     }
   }
 
   private call(node: Expression & { kind: 'call' }): void {
-    this.visit(node.receiver);
+    this.rest.push(node.receiver);
     for (const given of node.arguments) {
       if (given.mode === 'value' && given.value.kind === 'lambda') this.function(given.value.code, false);
       else this.arguments([given]);
@@ -120,14 +130,14 @@ class Walk {
 
   private arguments(list: (Expression & { kind: 'callLocal' })['arguments']): void {
     for (const given of list) {
-      if (given.mode === 'value') this.visit(given.value);
+      if (given.mode === 'value') this.rest.push(given.value);
       else this.target(given.target);
     }
   }
 
   private function(code: FunctionCode, isOwn: boolean): void {
     if (isOwn || this.escaping.has(code)) this.functions.add(code);
-    this.visit(code.body);
+    this.rest.push(code.body);
   }
 
   private target(target: Target): void {
@@ -136,6 +146,6 @@ class Walk {
       // A variable is changed beyond its one value.
       this.target(target.tuple);
       this.target(target.tuple);
-    } else this.visit({ ...target, kind: 'target' });
+    } else this.rest.push({ ...target, kind: 'target' });
   }
 }

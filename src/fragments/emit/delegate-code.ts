@@ -110,3 +110,10 @@ export function codeOfDelegate(f: FunctionEmitter, node: Expression): FunctionCo
   f.setLocal(delegate);
   return codeCalling(delegate);
 }
+
+/** The value of a body that is nothing but a return. */
+export function onlyReturn(body: Block): Expression | null {
+  const [first] = body.statements;
+  if (body.statements.length !== 1 || first?.kind !== 'return' || body.declares.length > 0) return null;
+  return first.value;
+}

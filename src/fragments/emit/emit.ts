@@ -12,6 +12,8 @@
 // It has no memory, table, data or start function of its own, and no store but `select`'s into the block it was handed: objects are made
 // and changed by functions of the core (assembly/fragments/objects.ts). Every loop and every function charges fuel.
 
+import { MAX_STEPS } from '../limits.ts';
+import { CompilationLimit, counted, step } from '../steps.ts';
 import type { BoundFragment, Expression, FunctionCode, Local, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { Captures } from './captures.ts';
@@ -46,11 +48,11 @@ export type EmitOutcome =
 /** Compiles a fragment for memories that are shared or not. Never throws for a tree that the binder made. */
 export function emitFragment(bound: BoundFragment, shared: boolean): EmitOutcome {
   try {
-    return { ok: true, fragment: emitEither(bound, shared) };
+    return { ok: true, fragment: counted(bound.stepsLeft, MAX_STEPS, () => emitEither(bound, shared)) };
   } catch (error) {
     if (error instanceof NotCompiled) return { ok: false, reason: error.message };
-    // Thousands of arms become a tree as deep: the emitter goes down it.
-    if (error instanceof RangeError) return { ok: false, reason: 'a tree too deep for the emitter' };
+    // The fragment is correct, and the interpreter has no more to do with it than has been counted.
+    if (error instanceof CompilationLimit) return { ok: false, reason: 'more steps than are left' };
     throw error;
   }
 }
@@ -164,20 +166,15 @@ function returned(bound: BoundFragment): Returned {
 }
 
 function returnsEarly(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'return':
-      return true;
-    case 'block':
-      return statement.statements.some(returnsEarly);
-    case 'if':
-      return returnsEarly(statement.whenTrue) || (statement.whenFalse !== null && returnsEarly(statement.whenFalse));
-    case 'loop':
-    case 'forEach':
-    case 'labeled':
-      return returnsEarly(statement.body);
-    default:
-      return false;
+  const rest: (Statement | null)[] = [statement];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    step();
+    if (next?.kind === 'return') return true;
+    if (next?.kind === 'block') for (const inner of next.statements) rest.push(inner);
+    else if (next?.kind === 'if') rest.push(next.whenTrue, next.whenFalse);
+    else if (next?.kind === 'loop' || next?.kind === 'forEach' || next?.kind === 'labeled') rest.push(next.body);
   }
+  return false;
 }
 
 /**

@@ -53,16 +53,8 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       emitUnary(f, node);
       return;
     case 'conditional':
-      f.expression(node.condition);
-      code.if(isVoid(node) ? null : representation(node.type));
-      emitBranch(f, node.whenTrue);
-      code.else();
-      emitBranch(f, node.whenFalse);
-      code.end();
-      return;
     case 'sequence':
-      for (const effect of node.effects) f.effect(effect);
-      f.expression(node.value);
+      emitBranches(f, node);
       return;
     case 'call':
       emitCall(f, node);
@@ -152,9 +144,32 @@ function isVoid(node: Expression): boolean {
   return node.type.kind === 'primitive' && node.type.name === 'void';
 }
 
-/** One side of a conditional; null takes the form it has in the type of the whole. */
-function emitBranch(f: FunctionEmitter, node: Expression): void {
-  f.expression(node);
+/** Conditionals, which may be long chains in either branch, and what is evaluated before them: in a loop. */
+function emitBranches(f: FunctionEmitter, node: Expression): void {
+  const { code } = f;
+  /** What stands behind the `else` of each conditional that is open; null once it has been emitted. */
+  const open: (Expression | null)[] = [];
+  let at = node;
+  for (;;) {
+    if (at.kind === 'sequence') {
+      for (const effect of at.effects) f.effect(effect);
+      at = at.value;
+    } else if (at.kind === 'conditional') {
+      f.expression(at.condition);
+      code.if(isVoid(at) ? null : representation(at.type));
+      open.push(at.whenFalse);
+      at = at.whenTrue;
+    } else {
+      f.expression(at);
+      let next = open.pop();
+      for (; next === null; next = open.pop()) code.end();
+      if (next === undefined) return;
+      code.else();
+      open.push(null);
+      at = next;
+    }
+    f.count();
+  }
 }
 
 function emitConstant(f: FunctionEmitter, { type, value }: Expression & { kind: 'constant' }): void {

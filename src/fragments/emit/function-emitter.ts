@@ -3,10 +3,12 @@
 //
 // Locals of the factory that the returned lambda uses are globals of the module: `init` sets them, once a request.
 
+import { step } from '../steps.ts';
 import type { Block, Expression, FunctionCode, Label, Local, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { CallsOut } from './calls-out.ts';
 import { newCell } from './closures.ts';
+import { onlyReturn } from './delegate-code.ts';
 import { emitRethrow, emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import type { FragmentModule } from './fragment-module.ts';
@@ -41,6 +43,8 @@ export interface Region {
 
 /** Lambdas within lambdas, at most: each is part of the code of the one around it. */
 const deepestInlining = 24;
+/** Expressions that are emitted inside each other, at most: each takes a few calls of the emitter's own. */
+const deepestTree = 400;
 /** Bytes of one function at most. */
 const largestFunction = 200_000;
 
@@ -57,6 +61,10 @@ export class FunctionEmitter extends CallsOut {
   readonly regions: Region[] = [];
   /** How many `finally` blocks are around the place that a label leads to. */
   private readonly labelRegions = new Map<number, number>();
+  /** Expressions around the one that is emitted. */
+  private depth = 0;
+  /** Bytes that steps have been taken for. */
+  private counted = 0;
   /** The local with the exception that the `catch` around has caught; -1 outside. */
   caught = -1;
 
@@ -200,8 +208,18 @@ export class FunctionEmitter extends CallsOut {
   // --- Expressions -------------------------------------------------------------------------------------------------------
 
   expression(node: Expression): void {
-    if (this.code.out.length > largestFunction) throw new NotCompiled('a function of this size');
+    this.count();
+    if (++this.depth > deepestTree) throw new NotCompiled('a tree too deep for the emitter');
     emitExpression(this, node);
+    this.depth--;
+  }
+
+  /** Takes steps for one node and for what was written since the last one. */
+  count(): void {
+    const { length } = this.code.out;
+    if (length > largestFunction) throw new NotCompiled('a function of this size');
+    step(5 + (Math.max(0, length - this.counted) >> 3));
+    this.counted = length;
   }
 
   /** Evaluates into a fresh local; release it with its type. */
@@ -245,24 +263,32 @@ export class FunctionEmitter extends CallsOut {
     for (const statement of block.statements) this.statement(statement);
   }
 
+  /** A statement with all that hangs on it, however long a chain of `else if` is. */
   statement(node: Statement): void {
     const { code } = this;
+    const rest: (Statement | 'else' | 'end')[] = [node];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      if (next === 'else') code.else();
+      else if (next === 'end') code.end();
+      else if (next.kind === 'block') {
+        this.declare(next);
+        for (let at = next.statements.length - 1; at >= 0; at--) rest.push(next.statements[at] as Statement);
+      } else if (next.kind === 'if') {
+        this.expression(next.condition);
+        code.if();
+        rest.push('end');
+        if (next.whenFalse !== null) rest.push(next.whenFalse, 'else');
+        rest.push(next.whenTrue);
+      } else this.simpleStatement(next);
+    }
+  }
+
+  private simpleStatement(node: Exclude<Statement, { kind: 'block' | 'if' }>): void {
+    const { code } = this;
+    this.count();
     switch (node.kind) {
-      case 'block':
-        this.block(node);
-        return;
       case 'evaluate':
         this.effect(node.value);
-        return;
-      case 'if':
-        this.expression(node.condition);
-        code.if();
-        this.statement(node.whenTrue);
-        if (node.whenFalse !== null) {
-          code.else();
-          this.statement(node.whenFalse);
-        }
-        code.end();
         return;
       case 'loop':
         this.loop(node);
@@ -369,11 +395,4 @@ export class FunctionEmitter extends CallsOut {
     }
     this.code.branch(place.depth);
   }
-}
-
-/** The value of a body that is nothing but a return. */
-function onlyReturn(body: Block): Expression | null {
-  const [first] = body.statements;
-  if (body.statements.length !== 1 || first?.kind !== 'return' || body.declares.length > 0) return null;
-  return first.value;
 }

@@ -1,5 +1,7 @@
 // Which locals of a function hold something from one run of a piece of its code to the next.
 
+import { step } from '../steps.ts';
+
 /**
  * Tells locals that hold something from one run of the code to the next from those that do not: a local does not when every run writes it
  * before it reads it, which is certain where the first write stands in a block that is around all that follows.
@@ -19,6 +21,7 @@ export class Watch {
   }
 
   reads(local: number): void {
+    step(this.blocks.length >> 4);
     const block = this.writtenIn.get(local);
     if (block === undefined || !this.blocks.includes(block)) this.readFirst.add(local);
   }

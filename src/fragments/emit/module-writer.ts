@@ -1,6 +1,7 @@
 // WebAssembly's binary format as far as fragments need it: one memory import, function and global imports, globals, functions, exports.
 // Knows bytes and sections; nothing of C#.
 
+import { step } from '../steps.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Watch } from './local-watch.ts';
 
@@ -64,6 +65,7 @@ export class CodeWriter {
   /** Puts code without blocks of its own left open in at an earlier place. */
   insert(at: number, piece: CodeWriter): void {
     const { length } = piece.out;
+    step((this.out.length >> 6) + this.ownCalls.length);
     this.ownCalls = this.ownCalls.map(({ offset, index }) => ({
       offset: offset < at ? offset : offset + length,
       index,
@@ -299,6 +301,7 @@ export class ModuleWriter {
   }
 
   define(index: number, code: CodeWriter): void {
+    step(20 + (code.out.length >> 2));
     (this.functions[index] as { code: CodeWriter | null }).code = code;
   }
 

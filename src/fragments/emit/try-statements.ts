@@ -72,6 +72,7 @@ function emitFinally(f: FunctionEmitter, node: Try): void {
   code.throw();
   code.end();
   for (const [at, goOn] of region.exits.entries()) {
+    f.count();
     code.get(chosen);
     code.i32(at + 1);
     code.op(0x46);

@@ -1,6 +1,7 @@
 // What the compiler needs to know of a fragment before it makes closures: which function owns a local, which locals need a cell because
 // more than one function sees them or somebody passes them by reference, and which outer locals each function takes along.
 
+import { step } from '../steps.ts';
 import type {
   Block,
   BoundFragment,
@@ -30,7 +31,7 @@ export interface FragmentFacts {
   readonly celled: ReadonlySet<Local>;
 }
 
-export function analyze(fragment: BoundFragment): FragmentFacts {
+export function analyze(fragment: Pick<BoundFragment, 'context' | 'locals' | 'body'>): FragmentFacts {
   const analysis = new Analysis();
   const factory = newFacts([fragment.context, ...fragment.locals]);
   analysis.block(fragment.body, factory);
@@ -59,7 +60,9 @@ class Analysis {
         const before = own.size;
         const sources = [...facts.inner, ...[...facts.called].map((callee) => this.#localFunctions.get(callee)!)];
         for (const source of sources) {
-          for (const local of source ? free.get(source)! : []) if (!facts.owned.has(local)) own.add(local);
+          const theirs = source ? free.get(source)! : new Set<Local>();
+          step(1 + theirs.size);
+          for (const local of theirs) if (!facts.owned.has(local)) own.add(local);
         }
         if (own.size !== before) changed = true;
       }
@@ -91,6 +94,7 @@ class Analysis {
   }
 
   #statement(statement: Statement, facts: FunctionFacts): void {
+    step();
     switch (statement.kind) {
       case 'block':
         this.block(statement, facts);
@@ -99,9 +103,7 @@ class Analysis {
         this.#expression(statement.value, facts);
         return;
       case 'if':
-        this.#expression(statement.condition, facts);
-        this.#statement(statement.whenTrue, facts);
-        if (statement.whenFalse) this.#statement(statement.whenFalse, facts);
+        this.#if(statement, facts);
         return;
       case 'loop':
         if (statement.condition) this.#expression(statement.condition, facts);
@@ -134,53 +136,68 @@ class Analysis {
     }
   }
 
-  #all(expressions: readonly Expression[], facts: FunctionFacts): void {
-    for (const expression of expressions) this.#expression(expression, facts);
-  }
-
-  #expression(expression: Expression, facts: FunctionFacts): void {
-    switch (expression.kind) {
-      case 'local':
-        facts.used.add(expression.local);
+  /** A chain of `else if`, the blocks that hold no more than the next `if` included. */
+  #if(statement: Statement, facts: FunctionFacts): void {
+    let last: Statement | null = statement;
+    while (last) {
+      if (last.kind === 'if') {
+        step();
+        this.#expression(last.condition, facts);
+        this.#statement(last.whenTrue, facts);
+        last = last.whenFalse;
+      } else if (last.kind === 'block' && last.statements.length === 1 && last.statements[0]!.kind === 'if') {
+        for (const local of last.declares) facts.owned.add(local);
+        last = last.statements[0]!;
+      } else {
+        this.#statement(last, facts);
         return;
-      case 'assign':
-        this.#target(expression.target, facts);
-        this.#expression(expression.value, facts);
-        return;
-      case 'lambda':
-        this.#function(expression.code, facts);
-        return;
-      case 'delegateOfLocal':
-        facts.called.add(expression.function);
-        return;
-      case 'call':
-        if (expression.receiver) this.#expression(expression.receiver, facts);
-        this.#arguments(expression.arguments, facts);
-        return;
-      case 'callLocal':
-        facts.called.add(expression.function);
-        this.#arguments(expression.arguments, facts);
-        return;
-      case 'invoke':
-        this.#expression(expression.delegate, facts);
-        this.#arguments(expression.arguments, facts);
-        return;
-      case 'delegateOf':
-        if (expression.receiver) this.#expression(expression.receiver, facts);
-        return;
-      default:
-        this.#all(partsOf(expression), facts);
-        return;
+      }
     }
   }
 
-  #arguments(list: readonly CallArgument[], facts: FunctionFacts): void {
-    for (const argument of list) {
-      if (argument.mode === 'value') this.#expression(argument.value, facts);
-      else {
-        this.#target(argument.target, facts);
-        if (argument.target.kind === 'local') this.celled.add(argument.target.local);
+  /** An expression with everything below it, in the order of evaluation and in a loop: what is still to be seen waits in a list. */
+  #expression(root: Expression, facts: FunctionFacts): void {
+    const rest: (Expression | CallArgument)[] = [root];
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      step();
+      if ('mode' in next) {
+        if (next.mode === 'value') rest.push(next.value);
+        else {
+          this.#target(next.target, facts);
+          if (next.target.kind === 'local') this.celled.add(next.target.local);
+        }
+        continue;
       }
+      for (const part of this.#parts(next, facts).reverse()) rest.push(part);
+    }
+  }
+
+  /** What an expression says by itself is noted; what stands in it is answered. */
+  #parts(expression: Expression, facts: FunctionFacts): (Expression | CallArgument)[] {
+    switch (expression.kind) {
+      case 'local':
+        facts.used.add(expression.local);
+        return [];
+      case 'assign':
+        this.#target(expression.target, facts);
+        return [expression.value];
+      case 'lambda':
+        this.#function(expression.code, facts);
+        return [];
+      case 'delegateOfLocal':
+        facts.called.add(expression.function);
+        return [];
+      case 'call':
+        return expression.receiver ? [expression.receiver, ...expression.arguments] : [...expression.arguments];
+      case 'callLocal':
+        facts.called.add(expression.function);
+        return [...expression.arguments];
+      case 'invoke':
+        return [expression.delegate, ...expression.arguments];
+      case 'delegateOf':
+        return expression.receiver ? [expression.receiver] : [];
+      default:
+        return [...partsOf(expression)];
     }
   }
 
@@ -191,14 +208,14 @@ class Analysis {
         return;
       case 'element':
         this.#expression(target.array, facts);
-        this.#all(target.indices, facts);
+        for (const index of target.indices) this.#expression(index, facts);
         return;
       case 'tupleElement':
         this.#target(target.tuple, facts);
         return;
       case 'member':
         if (target.receiver) this.#expression(target.receiver, facts);
-        this.#all(target.arguments, facts);
+        for (const argument of target.arguments) this.#expression(argument, facts);
         return;
       default:
         return;

@@ -45,14 +45,9 @@ export function compileExpression(expression: Expression, scope: Scope): Run {
       const [left, right] = [compileExpression(expression.left, scope), compileExpression(expression.right, scope)];
       return (frame) => left(frame) || right(frame);
     }
-    case 'conditional': {
-      const condition = compileExpression(expression.condition, scope);
-      const whenTrue = compileExpression(expression.whenTrue, scope);
-      const whenFalse = compileExpression(expression.whenFalse, scope);
-      return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
-    }
+    case 'conditional':
     case 'sequence':
-      return compileSequence(expression, scope);
+      return compileBranches(expression, scope);
     case 'call':
       return compileCall(expression, scope);
     case 'callLocal':
@@ -181,19 +176,71 @@ function compileBinary(expression: Expression & { kind: 'binary' }, scope: Scope
   return (frame) => apply(left(frame), right(frame));
 }
 
-function compileSequence(expression: Expression & { kind: 'sequence' }, scope: Scope): Run {
-  const effects = expression.effects.map((effect) => compileExpression(effect, scope));
-  const value = compileExpression(expression.value, scope);
+type Branching = Expression & { kind: 'conditional' | 'sequence' };
+
+/** One link of a chain of conditionals: what is evaluated first, and the branch that ends the chain. */
+interface Link {
+  readonly effects: readonly Run[];
+  /** Null: nothing is asked, the chain goes on. */
+  readonly condition: Run | null;
+  readonly ends: boolean;
+  readonly branch: Run;
+}
+
+/** Conditionals, which may be long chains in either branch, and what is evaluated before them: neither made nor run by recursion. */
+function compileBranches(expression: Branching, scope: Scope): Run {
+  const links: Link[] = [];
+  let at: Expression = expression;
+  while (at.kind === 'conditional' || at.kind === 'sequence') {
+    if (at.kind === 'sequence') {
+      const effects = at.effects.map((effect) => compileExpression(effect, scope));
+      links.push({ effects, condition: null, ends: false, branch: nothing });
+      at = at.value;
+    } else {
+      const condition = compileExpression(at.condition, scope);
+      const ends = isBranching(at.whenFalse) || !isBranching(at.whenTrue);
+      const branch = compileExpression(ends ? at.whenTrue : at.whenFalse, scope);
+      links.push({ effects: [], condition, ends, branch });
+      at = ends ? at.whenFalse : at.whenTrue;
+    }
+  }
+  const last = compileExpression(at, scope);
+  return links.length <= 4 ? links.reduceRight(linked, last) : chained(links, last);
+}
+
+const nothing: Run = () => undefined;
+
+function isBranching(expression: Expression): expression is Branching {
+  return expression.kind === 'conditional' || expression.kind === 'sequence';
+}
+
+/** A link before what the rest of the chain has become. */
+function linked(rest: Run, { effects, condition, ends, branch }: Link): Run {
+  if (condition !== null) {
+    return ends
+      ? (frame) => (condition(frame) ? branch(frame) : rest(frame))
+      : (frame) => (condition(frame) ? rest(frame) : branch(frame));
+  }
   const [only] = effects;
   if (effects.length === 1) {
     return (frame) => {
       only!(frame);
-      return value(frame);
+      return rest(frame);
     };
   }
   return (frame) => {
     for (const effect of effects) effect(frame);
-    return value(frame);
+    return rest(frame);
+  };
+}
+
+function chained(links: readonly Link[], last: Run): Run {
+  return (frame) => {
+    for (const { effects, condition, ends, branch } of links) {
+      for (const effect of effects) effect(frame);
+      if (condition !== null && Boolean(condition(frame)) === ends) return branch(frame);
+    }
+    return last(frame);
   };
 }
 

@@ -87,11 +87,36 @@ function compileStatement(statement: Statement, scope: Scope): Exec {
   }
 }
 
+/** `if … else if …`, the blocks that hold no more than the next `if` included: neither made nor run by recursion. */
 function compileIf(statement: Statement & { kind: 'if' }, scope: Scope): Exec {
-  const condition = compileExpression(statement.condition, scope);
-  const whenTrue = compileStatement(statement.whenTrue, scope);
-  const whenFalse = statement.whenFalse ? compileStatement(statement.whenFalse, scope) : () => NORMAL;
-  return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
+  const links: { readonly fresh: ((frame: Frame) => void) | null; readonly condition: Run; readonly whenTrue: Exec }[] =
+    [];
+  let fresh: ((frame: Frame) => void) | null = null;
+  let last: Statement | null = statement;
+  for (;;) {
+    if (last?.kind === 'block' && last.statements.length === 1 && last.statements[0]!.kind === 'if') {
+      fresh = last.declares.length > 0 ? freshLocals(scope, last.declares) : null;
+      last = last.statements[0]!;
+    }
+    if (last?.kind !== 'if') break;
+    const condition = compileExpression(last.condition, scope);
+    links.push({ fresh, condition, whenTrue: compileStatement(last.whenTrue, scope) });
+    fresh = null;
+    last = last.whenFalse;
+  }
+  const whenFalse = last ? compileStatement(last, scope) : () => NORMAL;
+  const [only] = links;
+  if (links.length === 1) {
+    const { condition, whenTrue } = only!;
+    return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
+  }
+  return (frame) => {
+    for (const link of links) {
+      link.fresh?.(frame);
+      if (link.condition(frame)) return link.whenTrue(frame);
+    }
+    return whenFalse(frame);
+  };
 }
 
 function compileReturn(value: Run | null): Exec {

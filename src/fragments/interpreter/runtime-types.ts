@@ -73,8 +73,19 @@ const NET_NAMES: Readonly<Record<string, string>> = {
   ulong: 'UInt64', char: 'Char', float: 'Single', double: 'Double', decimal: 'Decimal', string: 'String', object: 'Object', void: 'Void',
 }; // biome-ignore format: a table
 
-/** A text that is the same for the same types; names of tuple elements do not count. */
+const keys = new WeakMap<Type, string>();
+
+/** A text that is the same for the same types; names of tuple elements do not count. Found once for each object, whatever holds it. */
 function keyOf(type: Type): string {
+  let key = keys.get(type);
+  if (key === undefined) {
+    key = composedKey(type);
+    keys.set(type, key);
+  }
+  return key;
+}
+
+function composedKey(type: Type): string {
   switch (type.kind) {
     case 'primitive':
       return type.name;

@@ -1,10 +1,18 @@
 // Expressions by precedence climbing: binary operators, assignment, conditionals, `is`, `as`, `switch`, ranges and prefix
 // operators. What starts an expression is in primary.ts.
 
-import type { AssignmentOperator, BinaryOperator, Expression, Node, SwitchArm, UnaryOperator } from '../syntax.ts';
+import type {
+  AssignmentOperator,
+  BinaryOperator,
+  Expression,
+  Node,
+  SwitchArm,
+  TypeSyntax,
+  UnaryOperator,
+} from '../syntax.ts';
 import { IDENTIFIER } from '../tokens.ts';
 import { parsePattern } from './patterns.ts';
-import { missingExpression, parsePrimary } from './primary.ts';
+import { missingExpression, parsePrimary, startsCast } from './primary.ts';
 import { spelling, type TokenStream } from './stream.ts';
 import { parseType, startsExpression } from './types.ts';
 
@@ -16,7 +24,7 @@ const RELATIONAL = 9;
 export const SHIFT = 10;
 const SWITCH = 13;
 const RANGE = 14;
-export const UNARY = 15;
+const UNARY = 15;
 
 const BINARY: Record<string, number> = {
   '??': COALESCING,
@@ -65,14 +73,7 @@ function parsePrefix(p: TokenStream, precedence: number): Expression {
   const token = p.current;
   const { kind, start } = token;
   if (STATEMENT_WORDS.has(kind)) return missingExpression(p);
-  if (PREFIXES.has(kind)) {
-    p.next();
-    const operand = parseSub(p, UNARY);
-    if (kind === '&' || kind === '*') {
-      p.refuse(`The pointer operator '${kind}'`, start, operand.end, kind === '*' ? 'CS0193' : 'CS0214');
-    }
-    return { kind: 'unary', operator: kind as UnaryOperator, operand, start, end: operand.end };
-  }
+  if (PREFIXES.has(kind)) return parsePrefixes(p);
   if (kind === '..') {
     p.next();
     const to = startsRangeEnd(p) ? parseSub(p, RANGE + 1) : null;
@@ -95,6 +96,32 @@ function parsePrefix(p: TokenStream, precedence: number): Expression {
     return { kind: 'refused', construct: 'await', start, end: operand.end };
   }
   return parsePrimary(p, precedence);
+}
+
+/** Prefix operators and casts, however many stand one behind the other, and their operand. */
+export function parsePrefixes(p: TokenStream): Expression {
+  const prefixes: { readonly start: number; readonly operator: string; readonly type: TypeSyntax | null }[] = [];
+  for (;;) {
+    const { kind, start } = p.current;
+    const isCast = kind === '(' && startsCast(p);
+    if (!isCast && !PREFIXES.has(kind)) break;
+    p.next();
+    const type = isCast ? parseType(p) : null;
+    if (isCast) p.expect(')');
+    prefixes.push({ start, operator: kind, type });
+  }
+  let operand = parseSub(p, UNARY);
+  while (prefixes.length > 0) {
+    const { start, operator, type } = prefixes.pop()!;
+    const { end } = operand;
+    if (operator === '&' || operator === '*') {
+      p.refuse(`The pointer operator '${operator}'`, start, end, operator === '*' ? 'CS0193' : 'CS0214');
+    }
+    operand = type
+      ? { kind: 'cast', type, operand, start, end }
+      : { kind: 'unary', operator: operator as UnaryOperator, operand, start, end };
+  }
+  return operand;
 }
 
 function startsAwaited(p: TokenStream): boolean {
@@ -139,8 +166,12 @@ function continueExpression(p: TokenStream, first: Expression, precedence: numbe
     const binary = Object.hasOwn(BINARY, kind) ? BINARY[kind]! : -1;
     if (binary >= 0) {
       if (binary < precedence) return left;
+      if (kind === '??') {
+        left = parseCoalescing(p, left);
+        continue;
+      }
       const operatorSpan = takeOperator(p, tokens);
-      const right = parseSub(p, kind === '??' ? binary : binary + 1);
+      const right = parseSub(p, binary + 1);
       left = { kind: 'binary', operator: kind as BinaryOperator, operatorSpan, left, right, start, end: right.end };
     } else if (ASSIGNMENTS.has(kind)) {
       if (precedence > ASSIGNMENT) return left;
@@ -155,6 +186,25 @@ function continueExpression(p: TokenStream, first: Expression, precedence: numbe
       left = more;
     }
   }
+}
+
+/** `a ?? b ?? c`, which leans to the right, however long it is. */
+function parseCoalescing(p: TokenStream, first: Expression): Expression {
+  const operands = [first];
+  const spans: Node[] = [];
+  while (p.is('??')) {
+    spans.push(takeOperator(p, 1));
+    p.enter();
+    operands.push(continueExpression(p, parsePrefix(p, COALESCING), COALESCING + 1));
+    p.leave();
+  }
+  let right = operands.pop()!;
+  while (operands.length > 0) {
+    const left = operands.pop()!;
+    const ends = { start: left.start, end: right.end };
+    right = { kind: 'binary', operator: '??', operatorSpan: spans.pop()!, left, right, ...ends };
+  }
+  return right;
 }
 
 /** `is`, `as`, `switch`, `with` and `..` after an expression; null when none follows. */
@@ -188,18 +238,39 @@ function continueWithWord(p: TokenStream, left: Expression, precedence: number):
   return null;
 }
 
-function parseConditional(p: TokenStream, condition: Expression): Expression {
-  p.next();
-  const whenTrue = parseExpression(p);
-  if (p.is('interpolationFormat')) {
-    const { start, end } = p.current;
-    p.report('CS8361', 'A conditional expression in a hole stands in parentheses.', condition.start, start);
+interface Branch {
+  readonly condition: Expression;
+  readonly whenTrue: Expression;
+}
+
+/** `a ? b : c ? d : e`, which leans to the right, however long it is; the current token is the first `?`. */
+function parseConditional(p: TokenStream, first: Expression): Expression {
+  const branches: Branch[] = [];
+  let last = first;
+  do {
+    const condition = last;
     p.next();
-    return { kind: 'error', start: Math.min(condition.start, start), end };
-  }
-  p.expect(':');
-  const whenFalse = parseExpression(p);
-  return { kind: 'conditional', condition, whenTrue, whenFalse, start: condition.start, end: whenFalse.end };
+    const whenTrue = parseExpression(p);
+    if (p.is('interpolationFormat')) {
+      const { start, end } = p.current;
+      p.report('CS8361', 'A conditional expression in a hole stands in parentheses.', condition.start, start);
+      p.next();
+      return branching(branches, { kind: 'error', start: Math.min(condition.start, start), end });
+    }
+    p.expect(':');
+    branches.push({ condition, whenTrue });
+    p.enter();
+    last = continueExpression(p, parsePrefix(p, ASSIGNMENT), COALESCING);
+    p.leave();
+  } while (p.is('?'));
+  // An assignment binds less than the conditional before it and belongs to its last branch.
+  return branching(branches, continueExpression(p, last, ASSIGNMENT));
+}
+
+function branching(branches: readonly Branch[], otherwise: Expression): Expression {
+  return branches.reduceRight<Expression>((whenFalse, { condition, whenTrue }) => {
+    return { kind: 'conditional', condition, whenTrue, whenFalse, start: condition.start, end: whenFalse.end };
+  }, otherwise);
 }
 
 function parseSwitch(p: TokenStream, operand: Expression): Expression {

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, DiagnosticSink } from '../diagnostics.ts';
 import { tokenize } from '../lexer.ts';
-import { MAX_DIAGNOSTICS, MAX_TREE_HEIGHT } from '../limits.ts';
+import { MAX_DIAGNOSTICS } from '../limits.ts';
 import type { Fragment, Statement } from '../syntax.ts';
 import { END } from '../tokens.ts';
 import { parseStatements } from './statements.ts';
@@ -19,7 +19,7 @@ export function parseFragment(text: string, sink: DiagnosticSink): Fragment {
     diagnostics.push({ id, severity: id === 'CS0078' ? 'warning' : 'error', message, start, end });
   });
   const statements = parseTokens(new TokenStream(tokens, diagnostics));
-  if (statements === null || isTooHigh(statements)) {
+  if (statements === null) {
     const message = 'The fragment nests too deep to be compiled.';
     sink.report({ id: 'CS8078', severity: 'error', message, start: 0, end: 0 });
     return { statements: [], start: 0, end: text.length };
@@ -54,23 +54,4 @@ function reportOrdered(diagnostics: Diagnostic[], sink: DiagnosticSink): void {
     seen.add(key);
     sink.report(diagnostic);
   }
-}
-
-/** Whether a path of nodes from the root is longer than whoever walks the tree by recursion can bear. */
-function isTooHigh(statements: readonly Statement[]): boolean {
-  const values: unknown[] = [statements];
-  const heights = [0];
-  while (values.length > 0) {
-    const value = values.pop();
-    const height = heights.pop()!;
-    if (typeof value !== 'object' || value === null) continue;
-    if (height > MAX_TREE_HEIGHT) return true;
-    const below = Array.isArray(value) ? height : height + 1;
-    for (const child of Object.values(value)) {
-      if (typeof child !== 'object' || child === null) continue;
-      values.push(child);
-      heights.push(below);
-    }
-  }
-  return false;
 }

@@ -4,7 +4,7 @@ import type { Argument, Expression, InterpolationPart, TypeSyntax } from '../syn
 import { IDENTIFIER, isKeyword, isPredefinedType, LITERAL } from '../tokens.ts';
 import { isDeclarationExpression, parseArguments, parseDeclarationExpression } from './arguments.ts';
 import { parseCollection, parseNew, parseStackalloc } from './creation.ts';
-import { ASSIGNMENT, parseExpression, parseSub, reportNoExpression, UNARY } from './expressions.ts';
+import { ASSIGNMENT, parseExpression, parsePrefixes, reportNoExpression } from './expressions.ts';
 import { parseLambda, startsLambda } from './lambdas.ts';
 import { refuseQuery, startsQuery } from './refused.ts';
 import { GENERIC, MAYBE_TYPE, NO_TYPE, NULLABLE, POINTER, TUPLE } from './scan.ts';
@@ -15,13 +15,7 @@ import { parseType, parseTypeArguments, startsExpression } from './types.ts';
 export function parsePrimary(p: TokenStream, precedence: number): Expression {
   if (precedence <= ASSIGNMENT && startsLambda(p)) return parseLambda(p);
   if (startsQuery(p)) return refuseQuery(p);
-  if (p.is('(') && startsCast(p)) {
-    const { start } = p.next();
-    const type = parseType(p);
-    p.expect(')');
-    const operand = parseSub(p, UNARY);
-    return { kind: 'cast', type, operand, start, end: operand.end };
-  }
+  if (p.is('(') && startsCast(p)) return parsePrefixes(p);
   return parsePostfix(p, parseTerm(p));
 }
 

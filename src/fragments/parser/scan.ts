@@ -1,6 +1,7 @@
 // Looking ahead without reading: where brackets close, and whether a type stands at a place. Answers are kept, so that
 // asking at every token of a text costs linear time in all.
 
+import { step } from '../steps.ts';
 import { IDENTIFIER, isPredefinedType, LITERAL, type Token } from '../tokens.ts';
 
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}', holeStart: 'holeEnd' };
@@ -83,6 +84,7 @@ export class TypeScanner {
   }
 
   private scan(index: number): number {
+    step();
     const kind = this.kind(index);
     let found = SURE_TYPE;
     let at: number;

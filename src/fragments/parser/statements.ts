@@ -181,12 +181,19 @@ function embedded(p: TokenStream): Statement {
   return statement;
 }
 
+/** `if … else if … else …`, however long it is. */
 function parseIf(p: TokenStream): Statement {
-  const { start } = p.next();
-  const test = condition(p);
-  const whenTrue = embedded(p);
-  const whenFalse = p.accept('else') ? embedded(p) : null;
-  return { kind: 'if', condition: test, whenTrue, whenFalse, start, end: p.lastEnd };
+  const branches: { readonly start: number; readonly condition: Expression; readonly whenTrue: Statement }[] = [];
+  do {
+    const { start } = p.next();
+    branches.push({ start, condition: condition(p), whenTrue: embedded(p) });
+  } while (p.is('else') && p.peek(1).kind === 'if' && p.accept('else'));
+  const last = p.accept('else') ? embedded(p) : null;
+  const end = p.lastEnd;
+  return branches.reduceRight<Statement | null>(
+    (whenFalse, branch) => ({ kind: 'if', ...branch, whenFalse, end }),
+    last,
+  )!;
 }
 
 function parseStrayElse(p: TokenStream): Statement {

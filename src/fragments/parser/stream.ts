@@ -3,6 +3,7 @@
 
 import type { Diagnostic } from '../diagnostics.ts';
 import { MAX_NESTING } from '../limits.ts';
+import { step } from '../steps.ts';
 import type { Name, Node } from '../syntax.ts';
 import { BAD, END, IDENTIFIER, type Token } from '../tokens.ts';
 import { matchBrackets, TypeScanner } from './scan.ts';
@@ -113,6 +114,7 @@ export class TokenStream {
   }
 
   report(id: string, message: string, start: number, end: number): void {
+    step(3);
     this.diagnostics.push({ id, severity: 'error', message, start, end });
   }
 
@@ -147,6 +149,7 @@ export class TokenStream {
 
   /** One level deeper; every call has its `leave`, except after a throw. */
   enter(): void {
+    step(2);
     if (++this.depth > MAX_NESTING) throw new NestingError();
   }
 
