@@ -146,6 +146,41 @@ describe('a few characters that grow without end', () => {
   });
 });
 
+describe('chains of nothing valid', () => {
+  const many = (text: string): string => text.repeat(Math.floor(90_000 / text.length));
+  const links: readonly (readonly [string, string, string])[] = [
+    ['int', '[]', ' a = null; return v => true;'],
+    ['return v => typeof(int', '[,]', ') == null;'],
+    ['return v => v is int', '[]', ';'],
+    ['a', '.b', ' x; return v => true;'],
+    ['a', '.b<int>', ' x; return v => true;'],
+    ['return v => v is a', '.b', ';'],
+    ['return v => nameof(v', '.Id', ') == "Id";'],
+    ['return v => (a', '.b', ')v;'],
+    ['return v => v is { a', '.b', ': 1 };'],
+    ['int', '?', ' x; return v => true;'],
+    ['return v => v', '[1]', ' == null;'],
+    ['return v => v', '()', ' == null;'],
+    ['return v => v', '!', ' == null;'],
+    ['return v => v', '++', ' == null;'],
+    ['return v => v', ' is 1', ';'],
+    ['return v => v', ' as object', ' == null;'],
+    ['return v => v.Label[', '1..', '] == "";'],
+    ['return v => v.Id', ' switch{_=>1}', ' == 1;'],
+    ['return v => ', '1<', '1;'],
+    ['return v => ', 'global::', 'v == null;'],
+    ['return v => ', 'await ', 'v;'],
+    ['return v => { ', 'a:', ' return true; };'],
+  ];
+
+  it.each(links)('%s%s%s ends', (before, link, after) => {
+    const text = `${before}${many(link)}${after}`;
+    const tree = bindFragment(text, 'VertexFilter', { report: () => {} });
+    expect(stepsTaken()).toBeLessThanOrEqual(MAX_STEPS);
+    if (tree !== null) emitFragment(tree, true);
+  });
+});
+
 describe('switches of many arms', () => {
   it.each([
     ['ranges', times(3_000, (at) => `>= ${3 * at} and <= ${3 * at + 1} => true,`)],

@@ -65,12 +65,18 @@ const UNKNOWN = new Set(['CS0103', 'CS0117', 'CS0234']);
 
 /** A name, possibly qualified, as a type. */
 function typeSyntaxOf(syntax: Syntax.Expression): Syntax.TypeSyntax | null {
-  const { start, end } = syntax;
-  if (syntax.kind === 'identifier')
-    return { kind: 'nameType', name: syntax.name, arguments: syntax.typeArguments ?? [], start, end };
-  if (syntax.kind !== 'member') return null;
-  const left = typeSyntaxOf(syntax.receiver);
-  return left && { kind: 'qualifiedType', left, name: syntax.name, arguments: syntax.typeArguments ?? [], start, end };
+  const members: (Syntax.Expression & { kind: 'member' })[] = [];
+  let first = syntax;
+  for (; first.kind === 'member'; first = first.receiver) members.push(first);
+  if (first.kind !== 'identifier') return null;
+  const { name, typeArguments, start, end } = first;
+  return members.reduceRight<Syntax.TypeSyntax>(
+    (left, member) => ({
+      ...{ kind: 'qualifiedType', left, name: member.name, arguments: member.typeArguments ?? [] },
+      ...{ start: member.start, end: member.end },
+    }),
+    { kind: 'nameType', name, arguments: typeArguments ?? [], start, end },
+  );
 }
 
 function isTypeTest(pattern: Syntax.Pattern): boolean {

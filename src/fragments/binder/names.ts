@@ -1,5 +1,6 @@
 // Simple names in expressions: locals, local functions, types, namespaces; and nameof.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
@@ -164,18 +165,22 @@ export function bindNameof(b: Binder, syntax: Syntax.Node, operand: Syntax.Expre
   return constantValue(syntax, STRING, name.text);
 }
 
+/** `nameof(a.b.c)`, from `a` on, however long it is. */
 function nameofMember(b: Binder, syntax: Syntax.Expression & { kind: 'member' }): Bound {
-  const { receiver } = syntax;
-  const inner =
-    receiver.kind === 'identifier'
-      ? lookUp(b, receiver)
-      : receiver.kind === 'member'
-        ? nameofMember(b, receiver)
-        : receiver.kind === 'typeExpression'
-          ? ({ kind: 'type', syntax: receiver, type: bindType(b, receiver.type) } as Bound)
-          : errorBound(receiver);
-  if (inner.kind === 'value' && inner.place?.kind === 'local') inner.place.symbol.used = true;
-  return bindMember(b, syntax, inner, 'named');
+  const members: (typeof syntax)[] = [];
+  let first: Syntax.Expression = syntax;
+  for (; first.kind === 'member'; first = first.receiver) members.push(first);
+  const start =
+    first.kind === 'identifier'
+      ? lookUp(b, first)
+      : first.kind === 'typeExpression'
+        ? ({ kind: 'type', syntax: first, type: bindType(b, first.type) } as Bound)
+        : errorBound(first);
+  return members.reduceRight((inner, member) => {
+    stepAt(member, 4);
+    if (inner.kind === 'value' && inner.place?.kind === 'local') inner.place.symbol.used = true;
+    return bindMember(b, member, inner, 'named');
+  }, start);
 }
 
 function lastName(syntax: Syntax.Expression): Syntax.Name | null {

@@ -1,5 +1,6 @@
 // Types as they are written: names to types of the library, and what is said when a name means none.
 
+import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
@@ -23,7 +24,17 @@ export type NamedThing =
   | { readonly kind: 'namespace'; readonly name: string }
   | null;
 
+type Suffix = Syntax.TypeSyntax & { readonly kind: 'arrayType' | 'nullableType' };
+
+/** A type as it is written; of `T[][]?` from `T` on, however long it is. */
 export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
+  const suffixes: Suffix[] = [];
+  let core = syntax;
+  for (; core.kind === 'arrayType' || core.kind === 'nullableType'; core = core.element) suffixes.push(core);
+  return suffixes.reduceRight((type, suffix) => suffixed(b, suffix, type), bindCore(b, core));
+}
+
+function bindCore(b: Binder, syntax: Syntax.TypeSyntax): Type {
   switch (syntax.kind) {
     case 'predefinedType':
       return primitiveType(syntax.keyword as PrimitiveName);
@@ -35,22 +46,6 @@ export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
       b.report('CS0118', syntax, thing.name, 'namespace', 'type');
       return ERROR;
     }
-    case 'arrayType': {
-      const element = bindType(b, syntax.element);
-      if (isRefLike(element)) b.report('CS0611', syntax.element, typeText(element));
-      return element.kind === 'error' ? element : sized({ kind: 'array', element, rank: syntax.rank });
-    }
-    case 'nullableType': {
-      const element = bindType(b, syntax.element);
-      if (element.kind === 'nullable' || isRefLike(element)) {
-        b.report('CS0453', syntax, typeText(element), 'T', 'Nullable<T>');
-        return ERROR;
-      }
-      if (element.kind === 'error') return element;
-      if (!isReferenceType(b, element)) return nullableOf(element);
-      b.warn('CS8632', { start: syntax.end - 1, end: syntax.end });
-      return element;
-    }
     case 'tupleType':
       return tupleType(b, syntax);
     case 'refType':
@@ -59,6 +54,23 @@ export function bindType(b: Binder, syntax: Syntax.TypeSyntax): Type {
     default:
       return ERROR;
   }
+}
+
+/** `T[]` and `T?` of a type. */
+function suffixed(b: Binder, syntax: Suffix, element: Type): Type {
+  stepAt(syntax, 2);
+  if (syntax.kind === 'arrayType') {
+    if (isRefLike(element)) b.report('CS0611', syntax.element, typeText(element));
+    return element.kind === 'error' ? element : sized({ kind: 'array', element, rank: syntax.rank });
+  }
+  if (element.kind === 'nullable' || isRefLike(element)) {
+    b.report('CS0453', syntax, typeText(element), 'T', 'Nullable<T>');
+    return ERROR;
+  }
+  if (element.kind === 'error') return element;
+  if (!isReferenceType(b, element)) return nullableOf(element);
+  b.warn('CS8632', { start: syntax.end - 1, end: syntax.end });
+  return element;
 }
 
 function tupleType(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'tupleType' }): Type {
@@ -91,12 +103,24 @@ function bindNamed(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'nameType' | '
     else if (found === undefined) b.report('CS0246', syntax, syntax.name.text);
     return found ?? null;
   }
-  const { left } = syntax;
-  if (left.kind !== 'nameType' && left.kind !== 'qualifiedType') {
-    bindType(b, left);
+  // `A.B.C` from `A` on, however long it is.
+  const parts: QualifiedType[] = [];
+  let first: Syntax.TypeSyntax = syntax;
+  for (; first.kind === 'qualifiedType'; first = first.left) parts.push(first);
+  if (first.kind !== 'nameType') {
+    bindType(b, first);
     return null;
   }
-  const outer = bindLeft(b, left);
+  const isNamespace = first.arguments.length === 0 && b.library.isNamespace(first.name.text);
+  const start: NamedThing = isNamespace ? { kind: 'namespace', name: first.name.text } : bindNamed(b, first);
+  return parts.reduceRight((outer, part) => qualified(b, part, outer), start);
+}
+
+type QualifiedType = Syntax.TypeSyntax & { readonly kind: 'qualifiedType' };
+
+/** The name behind a dot. */
+function qualified(b: Binder, syntax: QualifiedType, outer: NamedThing): NamedThing {
+  stepAt(syntax, 2);
   if (outer === null || syntax.name.text === '') return null;
   if (outer.kind === 'type') {
     b.report('CS0426', syntax.name, syntax.name.text, typeText(outer.type));
@@ -105,13 +129,6 @@ function bindNamed(b: Binder, syntax: Syntax.TypeSyntax & { kind: 'nameType' | '
   const found = inNamespace(b, outer.name, syntax.name, syntax.arguments, syntax.name);
   if (found === undefined) b.report('CS0234', syntax.name, syntax.name.text, outer.name);
   return found ?? null;
-}
-
-function bindLeft(b: Binder, left: Syntax.TypeSyntax & { kind: 'nameType' | 'qualifiedType' }): NamedThing {
-  if (left.kind === 'nameType' && left.arguments.length === 0 && b.library.isNamespace(left.name.text)) {
-    return { kind: 'namespace', name: left.name.text };
-  }
-  return bindNamed(b, left);
 }
 
 /** A simple name as a type or namespace; undefined when nothing has it, null when that has been reported. */

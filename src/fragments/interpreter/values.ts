@@ -316,13 +316,22 @@ const STRUCT_DEFAULTS = new Map<string, Value>([
   ['ReadOnlySpan', EMPTY_SPAN],
 ]);
 
+/** Of a tuple, which never changes, by the object of its type: large ones hold the same types many times. */
+const tupleDefaults = new WeakMap<Type, TupleValue>();
+
 /** default(T). */
 export function defaultOf(type: Type): Value {
   switch (type.kind) {
     case 'primitive':
       return primitiveDefault(type.name);
-    case 'tuple':
-      return new TupleValue(type.elements.map((element) => defaultOf(element.type)));
+    case 'tuple': {
+      let value = tupleDefaults.get(type);
+      if (value === undefined) {
+        value = new TupleValue(type.elements.map((element) => defaultOf(element.type)));
+        tupleDefaults.set(type, value);
+      }
+      return value;
+    }
     case 'named': {
       const known = STRUCT_DEFAULTS.get(type.name);
       if (known !== undefined) return known;
