@@ -171,7 +171,7 @@ describe('any text', () => {
     expect(tooLong('a'.repeat(MAX_FRAGMENT_CHARACTERS + 1))).toMatchObject({ id: 'F8LIMIT', start: 0, end: 0 });
   });
 
-  const UNITS = ['(', '[', '{', 'f(', 'x => ', '$"{', 'if (a) ', 'a ? ', 'a is not (int and '];
+  const UNITS = ['(', '[', '{', 'f(', 'x => ', '$"{', 'if (a) ', 'a ? '];
   it.each(UNITS)('answers CS8078 for ten thousand nested %s', (unit) => {
     const { diagnostics } = parse(`return v => ${unit.repeat(10_000)}`);
     expect(diagnostics.map((one) => one.id)).toEqual(['CS8078']);
