@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join, sep } from 'node:path';
 import { type BlobStore, checkStorageName, type LogFile, type LogStore } from '../../src/storage/types.ts';
 import { type FileHandle, type FileSystem, nodeFileSystem, zeroBlock } from './file-system.ts';
+import { Reserve, reserveName } from './reserve.ts';
 
 const temporaryMark = '.part-';
 
@@ -222,15 +223,33 @@ export class FileLogStore implements LogStore {
   }
 }
 
+/** What a full disk, or a quota, says. */
+const noRoom: readonly string[] = ['ENOSPC', 'EDQUOT'];
+
 export class FileBlobStore implements BlobStore {
   private readonly tree: FileTree;
+  private readonly reserve: Reserve;
 
   constructor(options: FileStoreOptions) {
     this.tree = new FileTree(options);
+    this.reserve = new Reserve(options.directory, options.fileSystem);
   }
 
-  put(name: string, bytes: Uint8Array): Promise<void> {
-    return this.tree.put(name, bytes);
+  /** Sets room aside for what makes room. For the process that holds the directory's lock. */
+  async keepReserve(): Promise<void> {
+    let longest = 0;
+    for (const name of await this.list('')) longest = Math.max(longest, (await this.get(name))?.length ?? 0);
+    await this.reserve.keep(longest);
+  }
+
+  async put(name: string, bytes: Uint8Array, makesRoom = false): Promise<void> {
+    try {
+      await this.tree.put(name, bytes);
+    } catch (error) {
+      if (!makesRoom || !noRoom.includes(codeOf(error))) throw error;
+      if (!(await this.reserve.become(this.tree.pathOf(name), bytes))) throw error;
+    }
+    await this.reserve.keep(bytes.length);
   }
 
   async get(name: string): Promise<Uint8Array | null> {
@@ -250,8 +269,8 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  list(prefix: string): Promise<string[]> {
-    return this.tree.list(prefix);
+  async list(prefix: string): Promise<string[]> {
+    return (await this.tree.list(prefix)).filter((name) => name !== reserveName);
   }
 
   delete(name: string): Promise<void> {

@@ -44,6 +44,7 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
   const usualLog = join(storageDirectory, defaultLogName);
   const log = await realFile(walPath ?? usualLog);
   const elsewhere = new Map(log === usualLog ? [] : [[defaultLogName, log]]);
+  const metadata = new FileBlobStore({ directory: metadataDirectory });
   const locks: StorageLock[] = [];
   const release = async (): Promise<void> => {
     for (let lock = locks.pop(); lock !== undefined; lock = locks.pop()) await lock.release();
@@ -61,6 +62,7 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
       if (kind !== 'directory') continue;
       await removeTemporaryFiles(join(namespaces, name));
     }
+    await metadata.keepReserve();
   } catch (error) {
     await release();
     throw error;
@@ -69,7 +71,7 @@ export async function openNodeStorage(options: NodeStorageOptions): Promise<Node
     checkpoints: new FileCheckpointStore({ directory: storageDirectory }),
     places,
     logs: new FileLogStore({ directory: storageDirectory, elsewhere }),
-    metadata: new FileBlobStore({ directory: metadataDirectory }),
+    metadata,
     release,
   };
 }

@@ -55,13 +55,13 @@ export async function readCatalogue(store: BlobStore, logger: Logger): Promise<C
   return readDocument(opened.content, logger);
 }
 
-export async function writeCatalogue(store: BlobStore, catalogue: Catalogue): Promise<void> {
+export async function writeCatalogue(store: BlobStore, catalogue: Catalogue, makesRoom = false): Promise<void> {
   const content = {
     schemaVersion,
     namespaces: [...catalogue.entries, ...catalogue.rejected],
     defaultPluginRegistrationEnabled: catalogue.defaultPluginRegistrationEnabled,
   };
-  await store.put(catalogueName, sealDocument(content));
+  await store.put(catalogueName, sealDocument(content), makesRoom);
 }
 
 function readDocument(content: Readonly<Record<string, unknown>>, logger: Logger): Catalogue {

@@ -197,7 +197,10 @@ export class Namespaces implements Engine, NamespaceKeeper {
       const namespace = this.byName.get(name);
       if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
       try {
-        await this.save(this.others().filter((other) => other !== namespace));
+        await this.save(
+          this.others().filter((other) => other !== namespace),
+          true,
+        );
       } catch (error) {
         return failure('storageFailed', reasonOf(error));
       }
@@ -253,7 +256,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
       const rejected = this.rejected;
       this.rejected = [];
       try {
-        await this.save([]);
+        await this.save([], true);
       } catch (error) {
         this.rejected = rejected;
         throw error;
@@ -279,8 +282,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
     await this.lastChange;
     await this.book?.idle();
     if (this.loaded && this.options.saveGames?.saveOnShutdown) await this.saveAtTheEnd();
-    const engines = [...this.byName.values()].flatMap(({ graph }) => (graph === null ? [] : [graph]));
-    await Promise.all(engines.map((engine) => engine.close()));
+    await Promise.all([...this.byName.values()].map(({ graph }) => graph?.close()));
   }
 
   /** What cannot be saved is in the logs. */
@@ -332,6 +334,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
     try {
       for (const name of await logs.list(logNameOf(namespace.id))) await logs.delete(name);
       await this.book?.deleteBases(namespace.id);
+      void this.book?.heal(); // there may be room again
     } catch (error) {
       // The namespace is gone from the catalogue and its id is never used again, so what is left is only space.
       logger.warn(`Files of the dropped namespace ${namespace.id} are left on the disk.`, {
@@ -345,13 +348,11 @@ export class Namespaces implements Engine, NamespaceKeeper {
     return [...this.byName.values()].filter((namespace) => namespace !== this.default);
   }
 
-  private async save(namespaces: readonly Namespace[]): Promise<void> {
+  private async save(namespaces: readonly Namespace[], makesRoom = false): Promise<void> {
     if (this.options.metadata === null) return;
-    await writeCatalogue(this.options.metadata, {
-      entries: namespaces.map((namespace) => namespace.entry),
-      defaultPluginRegistrationEnabled: this.default.pluginRegistrationEnabled,
-      rejected: this.rejected,
-    });
+    const { pluginRegistrationEnabled: defaultPluginRegistrationEnabled } = this.default;
+    const catalogue = { entries: namespaces.map(({ entry }) => entry), rejected: this.rejected };
+    await writeCatalogue(this.options.metadata, { ...catalogue, defaultPluginRegistrationEnabled }, makesRoom);
     this.hasCatalogue = true;
   }
 

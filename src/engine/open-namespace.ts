@@ -49,6 +49,8 @@ export interface NamespaceHome {
   readonly logIndexes?: boolean;
   /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
   readonly projectionBytes?: number;
+  /** Whether a namespace whose log can be read but not written to is opened all the same, degraded; missing: no. */
+  readonly mayDegrade?: boolean;
 }
 
 /** `id` names the log, `name` is for the log lines only. Without `start` the graph begins empty. */
@@ -140,7 +142,15 @@ async function openLog(
       namespace: name,
       error: String(error),
     });
-  const options = { crc32, namespaceId: id, nowMs: home.clock.nowMs(), log: { crc32, onFailure }, newEpoch };
+  const { mayDegrade = false } = home;
+  const options = {
+    crc32,
+    namespaceId: id,
+    nowMs: home.clock.nowMs(),
+    log: { crc32, onFailure },
+    newEpoch,
+    mayDegrade,
+  };
   const opened = await openSegments(home.logs, logNameOf(id), { ...options, anchor, restart }, apply);
   for (const torn of opened.torn) {
     home.logger.warn(

@@ -45,7 +45,10 @@ export class Residency {
     const wanted = [first, ...waiting];
     await sideBySide(wanted, loadsAtOnce, async (namespace) => {
       await this.book?.checkFiles(namespace);
-      await this.book?.removeUnfinished(namespace.id);
+      await this.book?.removeUnfinished(namespace.id).catch((error: unknown) => {
+        const { name } = namespace;
+        this.options.logger.warn(`Parts of unfinished checkpoints are left: ${reasonOf(error)}`, { namespace: name });
+      });
     });
     await this.loadOne(first);
     await sideBySide(waiting, loadsAtOnce, (namespace) => this.loadOne(namespace).catch(() => {})); // logged, and notLoaded
@@ -130,13 +133,15 @@ export class Residency {
   /** An unregistered checkpoint that cannot be loaded is not adopted; the namespace starts from what is registered. */
   private async openChosen(namespace: Namespace): Promise<NamespaceEngine> {
     const { id, name } = namespace;
-    if (this.book === null) return openNamespace(this.options, id, name);
+    // Reads go on whatever the disk takes.
+    const home = { ...this.options, mayDegrade: true };
+    if (this.book === null) return openNamespace(home, id, name);
     const damaged = new Set<string>();
     while (true) {
       const choice = await this.book.startOf(namespace, damaged);
       const { start, adopted } = choice;
       try {
-        const engine = await openNamespace(this.options, id, name, start);
+        const engine = await openNamespace(home, id, name, start);
         this.warnOf(namespace, choice.passedOver);
         namespace.startedFrom = choice.from;
         if (adopted !== null) await this.adopt(namespace, adopted);

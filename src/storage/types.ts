@@ -33,8 +33,11 @@ export interface LogStore {
 }
 
 export interface BlobStore {
-  /** Puts `bytes` under `name`: afterwards, and after any crash, the name has the old bytes or the new ones, whole. */
-  put(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Puts `bytes` under `name`: afterwards, and after any crash, the name has the old bytes or the new ones, whole. `makesRoom`: it is
+   * there for giving room back, so a store that keeps some for this may take it.
+   */
+  put(name: string, bytes: Uint8Array, makesRoom?: boolean): Promise<void>;
   /** Null when there is none; rejects when there is one that cannot be read. */
   get(name: string): Promise<Uint8Array | null>;
   /** Names that begin with `prefix`, in ordinal order. */

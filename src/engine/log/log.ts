@@ -213,6 +213,11 @@ export class Log {
     if (!this.failed) await this.file.close();
   }
 
+  /** Closes the log for good, as a failed write does. */
+  giveUp(error: unknown): void {
+    this.fail(error);
+  }
+
   /** What the same turn still appends joins the first group. */
   private startSoon(): void {
     this.starting = true;

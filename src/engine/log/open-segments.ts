@@ -13,7 +13,7 @@ import { type Anchor, LogElsewhere } from '../checkpoint/types.ts';
 import { decodeSegmentHeader, type SegmentHeader, segmentHeaderBytes } from './format.ts';
 import type { LogOptions } from './log.ts';
 import { createLog, LogCorruption, type RecoverOptions, type Replay, recoverLog } from './recovery.ts';
-import { SegmentedLog, segmentNames } from './segments.ts';
+import { type LogFlaw, SegmentedLog, segmentNames } from './segments.ts';
 
 const scanBytes = 1024 * 1024;
 
@@ -159,9 +159,48 @@ async function freshLog(
   const free = segmentNames(name).find((one) => !names.includes(one));
   // With all names taken the last one goes first: it is the newest, so what is left still fits together.
   const current = free ?? (names.at(-1) as string);
-  const { file, position } = await createLog(store, current, header, options.crc32);
-  for (const one of names) if (one !== current) await store.delete(one);
-  return new SegmentedLog({ store, name, header, file, position, current, taken: [current], options: options.log });
+  try {
+    const { file, position } = await createLog(store, current, header, options.crc32);
+    const taken = [
+      current,
+      ...(await deleteAll(
+        store,
+        names.filter((one) => one !== current),
+        options,
+      )),
+    ];
+    return new SegmentedLog({ store, name, header, file, position, current, taken, options: options.log });
+  } catch (error) {
+    // A history that begins anew must not leave the old one behind it on the disk.
+    if (options.mayDegrade !== true || (options.restart && names.length > 0)) throw error;
+    const { baseSequence: sequence, chainBefore: chain } = header;
+    const position = { identity: 0, sequence, chain, offset: 0 };
+    const parts = { store, name, header, file: noFile, position, current: names.at(-1) ?? name, taken: names };
+    return new SegmentedLog({ ...parts, options: options.log, flaw: { error } });
+  }
+}
+
+/** In the place of a file that could not be made: nothing is asked of it but to be closed. */
+const noFile: LogFile = {
+  sizeBytes: 0,
+  read: () => Promise.resolve(0),
+  write: () => Promise.reject(new Error('There is no log file.')),
+  reserve: () => Promise.reject(new Error('There is no log file.')),
+  truncate: () => Promise.resolve(),
+  sync: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** Answers those that could not be deleted: only space, where the log may degrade. */
+async function deleteAll(store: LogStore, names: readonly string[], { mayDegrade }: OpenOptions): Promise<string[]> {
+  const left: string[] = [];
+  for (const one of names) {
+    await store.delete(one).catch((error: unknown) => {
+      if (mayDegrade !== true) throw error;
+      left.push(one);
+    });
+  }
+  return left;
 }
 
 async function goOn(
@@ -177,6 +216,7 @@ async function goOn(
   const contained = anchor?.sequence ?? 0;
   const torn: { name: string; bytes: number }[] = [];
   let replayed = 0;
+  let flaw: LogFlaw | null = null;
   const onFrame: Replay = (payload, sequence, checksum) => {
     if (sequence === contained && anchor !== null && checksum !== anchor.chain) {
       throw new LogElsewhere(`Frame ${sequence} of the log ${name} is not the one that the checkpoint ends with.`);
@@ -196,6 +236,7 @@ async function goOn(
     const mustReach = next > contained ? next : 0;
     const recovered = await recoverLog(store, segment.name, segment.file, { ...options, mustReach }, onFrame);
     if (recovered.tornName !== null) torn.push({ name: recovered.tornName, bytes: recovered.tornBytes });
+    flaw ??= recovered.flaw;
     reached = Math.max(reached, recovered.position.sequence);
     last = { segment, position: recovered.position };
   }
@@ -205,14 +246,18 @@ async function goOn(
     const header = { ...last.segment.header, baseSequence: contained, chainBefore: anchor?.chain ?? 0 };
     return { log: await freshLog(store, name, header, existing, options), existed: true, replayed, torn };
   }
-  for (const one of existing) {
-    if (one === last.segment) continue;
-    await one.file.close();
-    if (!isNeeded(one.name)) await store.delete(one.name);
-  }
   const { segment, position } = last;
-  const taken = existing.filter((one) => one === segment || isNeeded(one.name)).map((one) => one.name);
-  const parts = { store, name, header: segment.header, file: segment.file, position, current: segment.name, taken };
+  for (const one of existing) if (one !== segment) await one.file.close();
+  const names = existing.map((one) => one.name);
+  const isKept = (one: string): boolean => flaw !== null || one === segment.name || isNeeded(one);
+  const left = await deleteAll(
+    store,
+    names.filter((one) => !isKept(one)),
+    options,
+  );
+  const taken = names.filter((one) => isKept(one) || left.includes(one));
+  const facts = { store, name, header: segment.header, file: segment.file, position, current: segment.name };
+  const parts = { ...facts, taken, flaw };
   return { log: new SegmentedLog({ ...parts, options: options.log }), existed: true, replayed, torn };
 
   /** A file that is not the last one is needed while the checkpoint does not contain all of it. */

@@ -14,6 +14,7 @@ import {
   segmentHeaderBytes,
 } from './format.ts';
 import type { LogPosition } from './log.ts';
+import type { LogFlaw } from './segments.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 const smallestBlockBytes = 64 * 1024;
@@ -49,6 +50,8 @@ export interface Recovery {
   readonly tornBytes: number;
   /** Where the torn tail is kept; null when there was none. */
   readonly tornName: string | null;
+  /** Why the file was read and could not be made ready for appends: the tail, if any, is still there. */
+  readonly flaw: LogFlaw | null;
 }
 
 export interface RecoverOptions {
@@ -58,6 +61,8 @@ export interface RecoverOptions {
   readonly nowMs: number;
   /** Sequence that was acknowledged for sure: a log that ends before it is corrupt. */
   readonly mustReach?: number;
+  /** Whether a log that takes no more frames is better than none: what is in it can be read. */
+  readonly mayDegrade?: boolean;
 }
 
 /**
@@ -122,14 +127,20 @@ export async function recoverLog(
   }
   const tornBytes = tail.end - offset;
   const tornName = tornBytes === 0 ? null : `${name}.torn-${stamp(options.nowMs)}`;
-  if (tornName !== null) {
-    await keepTail(store, file, tornName, offset, Math.min(tornBytes, tornCopyLimitBytes));
-    await file.truncate(offset);
-  }
-  // Frames of a process that died before their write was acknowledged may only be in the platform's cache.
-  await file.sync();
   const position = { identity, sequence, chain, offset };
-  return { header, position, frames: sequence - header.baseSequence, tornBytes, tornName };
+  const found = { header, position, frames: sequence - header.baseSequence };
+  try {
+    if (tornName !== null) {
+      await keepTail(store, file, tornName, offset, Math.min(tornBytes, tornCopyLimitBytes));
+      await file.truncate(offset);
+    }
+    // Frames of a process that died before their write was acknowledged may only be in the platform's cache.
+    await file.sync();
+  } catch (error) {
+    if (options.mayDegrade !== true) throw error;
+    return { ...found, tornBytes: 0, tornName: null, flaw: { error } };
+  }
+  return { ...found, tornBytes, tornName, flaw: null };
 }
 
 /** Behind the last frame replayed. */

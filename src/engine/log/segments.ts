@@ -8,6 +8,8 @@
 // A log that failed (*degraded*) turns as well, but what is appended then waits for the checkpoint: only with it do the new file's
 // frames mean anything. When the checkpoint becomes durable the log is healed, when not it is as degraded as before.
 //
+// A log that could be read and not made ready for more, because the disk is full for instance, is degraded from the start.
+//
 // Files have a few fixed names (the log's own, and the same with .1, .2, .3), because a store may keep one name elsewhere and list
 // nothing there. When all are taken, by checkpoints that failed one after the other, the log does not turn: recovery passes over
 // the frames that a checkpoint contains by their sequence, so turning saves only space.
@@ -85,6 +87,13 @@ export interface SegmentsParts {
   readonly current: string;
   readonly taken: readonly string[];
   readonly options: LogOptions;
+  /** Why the file takes no frames, in a box: the log is degraded from the start. Missing: it takes them. */
+  readonly flaw?: LogFlaw | null;
+}
+
+/** Why a log that was read can not be written to. */
+export interface LogFlaw {
+  readonly error: unknown;
 }
 
 /** What became of a turn. */
@@ -118,6 +127,7 @@ export class SegmentedLog {
     this.current = parts.current;
     this.older = parts.taken.filter((name) => name !== parts.current);
     this.log = new Log(parts.file, parts.position, parts.options);
+    if (parts.flaw) this.log.giveUp(parts.flaw.error);
   }
 
   /** True while writes are not durable: after a failed write, until a checkpoint is durable. */

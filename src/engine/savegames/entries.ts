@@ -66,8 +66,16 @@ export class SaveGameEntries {
     return this.replace([entry, ...this.entries].sort(newestFirst));
   }
 
+  /** Takes back what `remove` did. */
+  addAgain(entry: SaveGame): Promise<void> {
+    return this.replace([entry, ...this.entries].sort(newestFirst), true);
+  }
+
   remove(entry: SaveGame): Promise<void> {
-    return this.replace(this.entries.filter((other) => other !== entry));
+    return this.replace(
+      this.entries.filter((other) => other !== entry),
+      true,
+    );
   }
 
   /** Members of dropped namespaces go on under the ids they have been made again with. */
@@ -80,10 +88,10 @@ export class SaveGameEntries {
   }
 
   /** Rejects with CheckpointFailed, whose files stay where the disk may name them. */
-  private async replace(entries: readonly SaveGame[]): Promise<void> {
+  private async replace(entries: readonly SaveGame[], makesRoom = false): Promise<void> {
     const { directory } = this.places;
     try {
-      await writeRegistry(this.store, directory, entries);
+      await writeRegistry(this.store, directory, entries, makesRoom);
     } catch (error) {
       let filesStay = false;
       if (await isRegistry(this.store, directory, entries)) {

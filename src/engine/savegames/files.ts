@@ -3,7 +3,7 @@
 
 import { beginsAsPart, primaryOfPart } from '../checkpoint/format.ts';
 import { deleteCheckpoint, readCheckpoint } from '../checkpoint/manifest.ts';
-import type { LogStart } from '../checkpoint/types.ts';
+import type { LogStart, SaveOptions } from '../checkpoint/types.ts';
 import { type NamespaceHome, openNamespace, readLogStart, reasonOf } from '../open-namespace.ts';
 import type { SaveGameHome } from './home.ts';
 import { baseNameOf, basePrefixOf, directoryOf, isOwnFile, nameFlaw, primariesOver } from './locations.ts';
@@ -22,15 +22,43 @@ export class CheckpointFiles {
     this.namespaces = namespaces;
   }
 
-  /** Takes the files of an entry that is gone. Where the log's base cannot be written elsewhere they stay: that is only space. */
+  /**
+   * Takes the files of an entry that is gone. Where the log's base cannot be written elsewhere they stay; rejects when no start would
+   * find them there.
+   */
   async deleteUnlessNeeded(member: SaveGameMember, rest: readonly SaveGame[]): Promise<void> {
     try {
       await this.keepBase(member, rest);
     } catch (error) {
+      const name = this.home.places.nameOf(member.location) ?? '';
+      const directory = directoryOf(member.id);
+      if (!name.startsWith(directory) || name.slice(directory.length).includes('/')) throw error;
       this.tellOfLeft(member.location, error);
       return;
     }
     await this.delete(member.location, rest);
+  }
+
+  /** There may be room again: namespaces that are not durable are saved for their logs alone. */
+  async heal(): Promise<void> {
+    const { logger } = this.engines;
+    for (const { id, name, graph } of this.namespaces.all()) {
+      if (graph?.durability.degraded !== true) continue;
+      try {
+        await graph.saveCheckpoint(this.baseOptions(id));
+        await this.dropBases(id);
+        logger.info(`Writes of namespace "${name}" are durable again.`, { namespace: name });
+      } catch (error) {
+        logger.warn(`Writes of namespace "${name}" are still not durable: ${reasonOf(error)}`, { namespace: name });
+      }
+    }
+  }
+
+  private baseOptions(id: string): SaveOptions {
+    const { checkpoints: store, engineVersion, defaultPartitions: partitions } = this.home;
+    const nowMs = this.engines.clock.nowMs();
+    const name = baseNameOf(id, new Date(nowMs).toISOString().replace(/\D/g, ''));
+    return { store, name, partitions, engineVersion, nowMs };
   }
 
   private tellOfLeft(location: string, error: unknown): void {
@@ -42,8 +70,7 @@ export class CheckpointFiles {
    * more for its log alone, because deleting a save game deletes no graph.
    */
   private async keepBase(member: SaveGameMember, rest: readonly SaveGame[]): Promise<void> {
-    const { clock } = this.engines;
-    const { checkpoints, places, engineVersion, defaultPartitions } = this.home;
+    const { checkpoints, places } = this.home;
     const namespace = this.namespaces.all().find(({ id }) => id === member.id);
     if (namespace === undefined) return;
     const log = await readLogStart(this.engines, namespace.id);
@@ -54,9 +81,7 @@ export class CheckpointFiles {
       const name = places.nameOf(other.location);
       if (name !== null && (await this.goesThrough(log, name))) return;
     }
-    const nowMs = clock.nowMs();
-    const name = baseNameOf(namespace.id, new Date(nowMs).toISOString().replace(/\D/g, ''));
-    const options = { store: checkpoints, name, partitions: defaultPartitions, engineVersion, nowMs };
+    const options = this.baseOptions(namespace.id);
     await namespace.loading?.catch(() => {}); // whoever activates it is told
     if (namespace.graph !== null) {
       await namespace.graph.saveCheckpoint(options);

@@ -120,8 +120,9 @@ export async function writeRegistry(
   store: BlobStore,
   storageDirectory: string,
   saveGames: readonly SaveGame[],
+  makesRoom = false,
 ): Promise<void> {
-  await store.put(registryName, bytesOf(storageDirectory, saveGames));
+  await store.put(registryName, bytesOf(storageDirectory, saveGames), makesRoom);
 }
 
 /** Whether the document holds these entries, or cannot be read just now. */

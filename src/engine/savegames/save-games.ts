@@ -324,9 +324,22 @@ export class SaveGameBook {
       // The entry goes first: the log must never have moved on from a checkpoint that is still registered, because restoring that one
       // would then discard what came after it. Killed in between, the next start finds the checkpoint under the log.
       await this.entries.remove(entry);
-      for (const member of leaving) await this.files.deleteUnlessNeeded(member, rest);
+      for (const [at, member] of leaving.entries()) {
+        try {
+          await this.files.deleteUnlessNeeded(member, rest);
+        } catch (error) {
+          await this.entries.addAgain(entryOf(entry, leaving.slice(at)));
+          throw error;
+        }
+      }
+      await this.files.heal();
       return true;
     });
+  }
+
+  /** As CheckpointFiles.heal; what fails is in the log. */
+  async heal(): Promise<void> {
+    await this.inTurn(() => this.files.heal()).catch(() => {}); // a start that failed heals nothing
   }
 
   /** Where a request points; null or blank is the namespace's default place. */

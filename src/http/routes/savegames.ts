@@ -61,7 +61,13 @@ async function readSaveGame(exchange: Exchange): Promise<Response> {
 async function removeSaveGame(exchange: Exchange): Promise<Response> {
   const id = textParameter(exchange, 'id');
   const deleteFiles = exchange.queryFlag('deleteFiles');
-  if (await exchange.service.engine.saveGames?.remove(id, deleteFiles)) return exchange.empty(204);
+  const removed = await exchange.service.engine.saveGames?.remove(id, deleteFiles).catch((error: unknown) => {
+    throw new Problem(
+      'internal',
+      `The save game could not be deleted: ${error instanceof Error ? error.message : error}`,
+    );
+  });
+  if (removed) return exchange.empty(204);
   throw new Problem('notFound', `There is no save game '${id}'.`);
 }
 
