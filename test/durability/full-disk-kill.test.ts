@@ -3,7 +3,7 @@
 // It mounts a tmpfs; where that is not permitted full-disk.test.ts alone has to do.
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -233,5 +233,35 @@ describe.runIf(isMounted)('the service on a disk that fills up', () => {
     expect(tally.counts.acknowledged).toBeGreaterThan(rounds);
     expect(tally.counts.fullStarts).toBeGreaterThan(0);
     expect(await service.stop()).toBe(0);
+  });
+
+  it('answers 500 to saves that a full metadata directory cannot take, leaves no file of them, and still deletes', async () => {
+    emptyDisk();
+    const storage = mkdtempSync(join(tmpdir(), 'arcwise-beside-'));
+    const metadata = join(mountPoint, 'metadata');
+    const checkpoints = (): string[] => readdirSync(storage).filter((name) => name.startsWith('Temp.f8s'));
+    service = await ServiceProcess.start(storage, { ...settings, Service__Metadata__Directory: metadata });
+    await service.call('PUT', '/ns/other');
+    const { id } = (await service.call('PUT', '/save/all')) as { id: string };
+    const before = checkpoints();
+    await service.call('PUT', '/vertices?waitForCompletion=true', [{ label: 'a' }]);
+    fillDisk();
+    await expect(service.call('PUT', '/save', {})).rejects.toThrow(
+      /500 .*registry cannot be written: .*ENOSPC.*savegames\.json/,
+    );
+    await expect(service.call('PUT', '/save/all')).rejects.toThrow(/500 .*"failedNamespaces":\["default","other"\]/);
+    expect(checkpoints()).toEqual(before);
+    expect((await getJson<{ id: string }[]>(`${service.url}/savegames`)).map((entry) => entry.id)).toEqual([id]);
+    expect(await isDegraded(service.url)).toBe(false);
+    await service.kill();
+    service = await ServiceProcess.start(storage, { ...settings, Service__Metadata__Directory: metadata });
+    expect(await getJson<number>(`${service.url}/vertex/count`)).toBe(1);
+    await service.call('DELETE', `/savegames/${id}?deleteFiles=true`);
+    expect(await getJson<unknown[]>(`${service.url}/savegames`)).toEqual([]);
+    emptyDisk();
+    await service.call('PUT', '/save/all');
+    await service.kill();
+    rmSync(storage, { recursive: true });
+    service = null;
   });
 });
