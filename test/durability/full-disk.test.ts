@@ -72,7 +72,7 @@ describe('a start on a full disk', () => {
     disk.fill();
     const { engine: again, lines } = await started();
     expect(graphOf(again).vertexCount).toBe(taken);
-    expect(graphOf(again).readElement(taken - 1, 'vertex')).not.toBe(null);
+    expect(graphOf(again).reads.element(taken - 1, 'vertex')).not.toBe(null);
     expect(isDegraded(again)).toBe(true);
     expect(await add(again, 'in memory only')).toBe(false);
     expect(lines.filter((line) => line.includes('not durable any more')).length).toBe(1);
