@@ -27,7 +27,7 @@ class CountedJobs {
         return space.run(kind, request, options);
       };
       return {
-        ...{ threads: 1, freeThreads: 1, run },
+        ...{ threads: 1, freeThreads: 1, startedThreads: 1, run },
         runParts: (...args) => space.runParts(...args),
         runGang: (...args) => space.runGang(...args),
         close: () => space.close(),

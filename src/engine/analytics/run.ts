@@ -251,9 +251,13 @@ class RunUnderWay {
 
   private async build(projection: Projection): Promise<void> {
     const { space } = this.source.jobs;
-    // Every thread that is free now; who waits for one that is not loses more than it brings.
+    // Every thread that is there and free now; who waits for another one, or for its start, loses more than it brings.
     const outcome = this.isShortBuild
-      ? this.gang(projection, Math.max(1, space.freeThreads), analyticsShortJob)
+      ? this.gang(
+          projection,
+          Math.max(Math.min(this.members, space.freeThreads), space.startedThreads, 1),
+          analyticsShortJob,
+        )
       : this.gang(projection, this.members);
     if ((await outcome) === 'deadline') throw new Refused({ reason: 'budget' });
   }

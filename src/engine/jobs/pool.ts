@@ -62,6 +62,10 @@ export class JobPool implements Jobs {
     return this.options.parallel ? this.free(false) : Math.min(1, this.free(false));
   }
 
+  get startedThreads(): number {
+    return Math.min(this.freeThreads, this.pooled.filter(({ isIdle }) => isIdle).length);
+  }
+
   open(core: Core): JobSpace {
     const space = new Space(this, core, ++this.lastSpace);
     this.spaces.add(space);
@@ -266,6 +270,10 @@ class Space implements JobSpace {
 
   get freeThreads(): number {
     return this.pool.freeThreads;
+  }
+
+  get startedThreads(): number {
+    return this.pool.startedThreads;
   }
 
   async run<Request, Result>(

@@ -111,6 +111,8 @@ export interface JobSpace {
   readonly threads: number;
   /** How many of them have nothing to do at this moment. */
   readonly freeThreads: number;
+  /** How many of these have been started already: others take longer to start than a short job does. */
+  readonly startedThreads: number;
 
   run<Request, Result>(
     kind: JobKind<Request, Result>,
