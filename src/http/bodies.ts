@@ -1,10 +1,10 @@
 // JSON bodies from bytes to checked values: media type, size, limits, UTF-8, JSON, schema, in this order and nowhere else. What takes
 // long is done in slices, between which other requests are answered: the look at the bytes of a large body, and the items of a list.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Exchange } from './exchange.ts';
 import { JsonText, type TextFlaw, type TextLimits } from './json-text.ts';
-import type { BodySchema, ListSchema } from './plain-bodies.ts';
+import { type BodySchema, type ListSchema, unlessPlain } from './plain-bodies.ts';
 import type { BodyRead } from './platform.ts';
 import { Problem } from './problems.ts';
 import { Slices } from './slices.ts';
@@ -27,14 +27,63 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** For a piece of a body: a byte-order mark stands only at the start of the whole. */
 const pieceDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly maxBytes?: number;
   /** No body at all is one without members. */
   readonly mayBeEmpty?: boolean;
 }
 
+/** The body that a route takes. */
+export interface Body<Value> {
+  readonly mediaType: string;
+  readonly schema: z.ZodType;
+  readonly maxBytes: number | null;
+  readonly required: boolean;
+  /** Missing: the route reads it itself, or refuses whatever it says. */
+  readonly read?: (exchange: Exchange) => Promise<Value>;
+}
+
+const jsonMediaType = 'application/json; ver=0.1';
+
+/** A JSON body. Values that `isPlain` recognises are what `schema` would make of them. */
+export function json<Value>(
+  schema: z.ZodType<Value>,
+  { isPlain, ...options }: BodyOptions & { readonly isPlain?: (value: unknown) => boolean } = {},
+): Body<Value> {
+  const { maxBytes = defaultBodyBytes, mayBeEmpty = false } = options;
+  const reader = isPlain === undefined ? schema : unlessPlain(schema, isPlain);
+  return {
+    mediaType: jsonMediaType,
+    schema,
+    maxBytes,
+    required: !mayBeEmpty,
+    read: (exchange) => readJson(exchange, reader, options),
+  };
+}
+
+/** A JSON body that is a list, whose items are checked one by one. */
+export function list<Item>(
+  item: z.ZodType<Item>,
+  options: Omit<ListSchema<Item>, 'item'> & { readonly description?: string } = {},
+): Body<Item[]> {
+  const { maxItems, description } = options;
+  const items = maxItems === undefined ? z.array(item) : z.array(item).max(maxItems);
+  return {
+    mediaType: jsonMediaType,
+    schema: description === undefined ? items : items.meta({ description }),
+    maxBytes: defaultBodyBytes,
+    required: true,
+    read: (exchange) => readList(exchange, { item, ...options }),
+  };
+}
+
+/** A JSON body that nobody looks at, because the route refuses whatever it says. */
+export function unread(schema: z.ZodType, maxBytes = defaultBodyBytes): Body<undefined> {
+  return { mediaType: jsonMediaType, schema, maxBytes, required: true };
+}
+
 /** The body of the request as `schema` reads it; throws a Problem. */
-export async function readJson<Value>(
+async function readJson<Value>(
   exchange: Exchange,
   schema: BodySchema<Value>,
   { maxBytes = defaultBodyBytes, mayBeEmpty = false }: BodyOptions = {},
@@ -48,7 +97,7 @@ export async function readJson<Value>(
 }
 
 /** The body of the request as a list whose items `list` reads; throws a Problem. */
-export async function readList<Item>(exchange: Exchange, list: ListSchema<Item>): Promise<Item[]> {
+async function readList<Item>(exchange: Exchange, list: ListSchema<Item>): Promise<Item[]> {
   const bytes = await readBytes(exchange, defaultBodyBytes);
   if (bytes.byteLength === 0) throw nothingProblem();
   const items = new CheckedItems(list);

@@ -10,8 +10,8 @@ import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
-import { type HeaderList, Problem } from './problems.ts';
-import { parseQuery } from './target.ts';
+import type { HeaderList, Problem } from './problems.ts';
+import { decodeSegment, parseQuery } from './target.ts';
 
 export const apiVersion = '0.1';
 
@@ -116,6 +116,11 @@ export class Exchange {
     return /^\/ns\//i.test(this.path) ? `/ns/${this.encodedNamespace}${path}` : path;
   }
 
+  /** A parameter of the path, percent-decoded. */
+  parameter(name: string): string {
+    return decodeSegment(this.params[name] ?? '');
+  }
+
   /** First value of a query parameter, whose name is matched in any case; null when missing. */
   query(name: string): string | null {
     if (this.queryText === '') return null;
@@ -126,15 +131,6 @@ export class Exchange {
   /** The whole query, for routes whose parameters repeat. */
   queryParameters(): URLSearchParams {
     return new URLSearchParams(this.queryText);
-  }
-
-  /** A query parameter that is a Boolean; false when missing. */
-  queryFlag(name: string): boolean {
-    const text = this.query(name);
-    if (text === null) return false;
-    const word = text.trim().toLowerCase();
-    if (word === 'true' || word === 'false') return word === 'true';
-    throw new Problem('badRequest', `The query parameter ${name} takes true or false.`);
   }
 
   json(body: Uint8Array, status = 200): Response {

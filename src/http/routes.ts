@@ -13,6 +13,7 @@ import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { graphRoutes } from './routes/graph.ts';
+import { indexScanRoutes } from './routes/index-scans.ts';
 import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
 import { pathRoutes } from './routes/paths.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...scanRoutes,
   ...vectorRoutes,
   ...indexRoutes,
+  ...indexScanRoutes,
   ...pathRoutes,
   ...subgraphRoutes,
   ...delegateRoutes,

@@ -3,19 +3,22 @@
 // not decided here: routes answer it differently.
 
 import { z } from 'zod';
-import { isPlainEdge, isPlainId, isPlainVertex, type ListSchema, unlessPlain } from './plain-bodies.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
-const maxUint32 = 2 ** 32 - 1;
 
-/** Most ids `POST /graphelements/get` takes. */
-export const maxElementsOfGet = 100_000;
-/** Most properties that one element is created with. */
-const maxProperties = 100_000;
 /** Most options, parameters or steps of one request. */
 const maxEntries = 1000;
 /** What is listed of one list's faults before the rest of it is left alone. */
 const maxFaults = 100;
+
+/** For schemas that read faster, or more, than a document can say: the one that says it. */
+const documented = new WeakMap<z.ZodType, z.ZodType>();
+
+/** `schema`, which the document shows as `shown`. */
+export function standsFor<Schema extends z.ZodType>(shown: z.ZodType, schema: Schema): Schema {
+  documented.set(schema, shown);
+  return schema;
+}
 
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
@@ -42,9 +45,11 @@ export const number = z.union(
 
 /** An id, or any other whole number of 32 bits. */
 export const id = integer(int32.minimum, int32.maximum);
-const unixSeconds = integer(0, maxUint32);
 
-export const notBlank = z.string().refine((text) => text.trim() !== '', 'The field may not be blank.');
+export const notBlank = z
+  .string()
+  .refine((text) => text.trim() !== '', 'The field may not be blank.')
+  .meta({ pattern: '\\S' });
 export const optionalText = z.string().nullable().default(null);
 
 /** An object whose member names match in any case; a later member of the same name wins. */
@@ -53,7 +58,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Gives the members of an object the spelling of `names`; an object that has it already stays as it is. */
-function foldNames(names: readonly string[]): (value: unknown) => unknown {
+export function foldNames(names: readonly string[]): (value: unknown) => unknown {
   const exact = new Set(names);
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   return (value) => {
@@ -87,7 +92,7 @@ export function atMost<Schema extends z.ZodType>(schema: Schema, most: number = 
 
 /** A list that may be long: when enough is wrong with its items, the rest is not looked at. */
 export function longList<Item>(item: z.ZodType<Item>, most: number): z.ZodType<Item[]> {
-  return z.unknown().transform((value, context) => {
+  const schema = z.unknown().transform((value, context) => {
     if (!Array.isArray(value) || value.length > most) {
       context.addIssue(Array.isArray(value) ? `At most ${most} items are taken.` : 'Expected an array.');
       return z.NEVER;
@@ -101,6 +106,7 @@ export function longList<Item>(item: z.ZodType<Item>, most: number): z.ZodType<I
     }
     return faults === 0 ? items : z.NEVER;
   }) as unknown as z.ZodType<Item[]>;
+  return standsFor(z.array(item).max(most), schema);
 }
 
 function addIssues(context: z.RefinementCtx, issues: readonly z.core.$ZodIssue[], index: number): number {
@@ -108,160 +114,23 @@ function addIssues(context: z.RefinementCtx, issues: readonly z.core.$ZodIssue[]
   return issues.length;
 }
 
-export const property = record({
-  propertyId: notBlank.default('cacheSize'),
-  propertyValue: z.string().default('1000'),
-  fullQualifiedTypeName: notBlank.default('System.Int32'),
-});
-
-const properties = longList(property, maxProperties).nullable().default(null);
-
-const anyVertex = record({ creationDate: unixSeconds.default(0), label: optionalText, properties });
-
-const anyEdge = record({
-  sourceVertex: id,
-  targetVertex: id,
-  edgePropertyId: notBlank,
-  creationDate: unixSeconds.default(0),
-  label: optionalText,
-  properties,
-});
-
-export type PropertyBody = z.infer<typeof property>;
-export type VertexBody = z.infer<typeof anyVertex>;
-export type EdgeBody = z.infer<typeof anyEdge>;
-
-export const vertex = unlessPlain(anyVertex, isPlainVertex);
-export const edge = unlessPlain(anyEdge, isPlainEdge);
-export const vertices: ListSchema<VertexBody> = { item: anyVertex, isPlain: isPlainVertex };
-export const edges: ListSchema<EdgeBody> = { item: anyEdge, isPlain: isPlainEdge };
-
-/** One item of `PUT /graphelements/properties`; a removal needs no value, whatever stands in its place. */
-const setting = z.object({
-  graphElementId: id,
-  propertyId: notBlank,
-  propertyValue: z.string().default('1000'),
-  fullQualifiedTypeName: notBlank.default('System.Int32'),
-  remove: z.boolean().default(false),
-});
-const removal = setting.pick({ graphElementId: true, propertyId: true });
-type Change = z.infer<typeof setting>;
-
-const change = z.preprocess(
-  foldNames(Object.keys(setting.shape)),
-  z.unknown().transform((item, context): Change => {
-    const removes = typeof item === 'object' && item !== null && (item as { remove?: unknown }).remove === true;
-    const result = (removes ? removal : setting).safeParse(item);
-    if (result.success) return { propertyValue: '', fullQualifiedTypeName: '', remove: removes, ...result.data };
-    for (const { message, path } of result.error.issues) context.addIssue({ code: 'custom', message, path });
-    return z.NEVER;
-  }),
-);
-
-export const propertyChanges: ListSchema<Change> = { item: change };
-
-export const ids: ListSchema<number> = { item: id, isPlain: isPlainId };
-export const idsOfGet: ListSchema<number> = { ...ids, maxItems: maxElementsOfGet };
-
 const resultTypes = ['Vertices', 'Edges', 'Both'] as const;
-const resultType = z.string().transform((text, context) => {
+const anyResultType = z.string().transform((text, context) => {
   const known = resultTypes.find((one) => one.toLowerCase() === text.toLowerCase());
   if (known !== undefined) return known;
   context.addIssue(`Expected one of ${resultTypes.join(', ')}.`);
   return z.NEVER;
 });
+/** Which elements a scan finds; the words match in any case. */
+export const resultType = standsFor(z.enum(resultTypes), anyResultType);
+
+/** 0 Equals, 1 Greater, 2 GreaterOrEquals, 3 Lower, 4 LowerOrEquals, 5 NotEquals; others match nothing. */
+export const operator = id.meta({
+  description: 'Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5.',
+});
 
 /** A missing type name means the text itself. */
-const literal = record({ value: z.string(), fullQualifiedTypeName: optionalText });
-
-export const propertyScan = record({
-  operator: id.default(0),
-  literal,
-  label: optionalText,
-  resultType: resultType.default('Vertices'),
-});
-
-export const textScan = record({ searchTerm: notBlank, label: optionalText, resultType: resultType.default('Both') });
-
-const keyValue = record({
-  propertyValue: z.string().default('1000'),
-  fullQualifiedTypeName: notBlank.default('System.Int32'),
-});
-
-/** Creation options by name; names are case-sensitive. */
-export const pluginSpecification = record({
-  uniqueId: notBlank.default('indexService1'),
-  pluginType: notBlank.default('DictionaryIndex'),
-  pluginOptions: atMost(z.record(z.string(), keyValue).nullable()).default(null),
-});
-
-export const indexAdd = record({ graphElementId: id.default(0), key: keyValue });
-
-export const indexKey = keyValue;
-
-export const indexBackfill = record({
-  propertyId: notBlank,
-  replace: z.boolean().default(false),
-  prefix: z.boolean().default(false),
-  label: optionalText,
-});
-
-export const indexScan = record({
-  indexId: notBlank,
-  operator: id.default(0),
-  literal,
-  label: optionalText,
-  resultType: resultType.default('Vertices'),
-});
-
-export const indexRange = record({
-  indexId: notBlank,
-  leftLimit: notBlank,
-  rightLimit: notBlank,
-  fullQualifiedTypeName: notBlank,
-  includeLeft: z.boolean().default(false),
-  includeRight: z.boolean().default(false),
-  resultType: resultType.default('Vertices'),
-});
-
-export const indexFulltext = record({ indexId: notBlank, requestString: notBlank });
-
-export const indexSpatial = record({
-  indexId: notBlank,
-  graphElementId: id.default(0),
-  distance: number.default(0),
-});
-
-const policy = z.string().nullable().default(null);
-
-/** Words and names are judged by the route, which has a title for each. */
-export const namespacePatch = record({
-  name: z.string().nullable().default(null),
-  pluginRegistration: policy,
-  loadOnStartup: policy,
-});
-
-/** What a location may be is judged by the engine, which knows the storage directory. */
-export const saveSpecification = record({
-  saveGameLocation: optionalText,
-  savePartitions: integer(1, int32.maximum).nullable().default(null),
-});
-
-/** Services are not started before there are any. */
-export const loadSpecification = record({ saveGameLocation: notBlank, startServices: z.boolean().default(true) });
-
-/** Bounds are judged by src/queries/analytics, which knows them. */
-export const analyticsSpecification = record({
-  vertexLabel: optionalText,
-  edgePropertyId: optionalText,
-  direction: optionalText,
-  maxIterations: number.nullable().default(null),
-  epsilon: number.nullable().default(null),
-  parameters: atMost(z.record(z.string(), number).nullable()).default(null),
-  timeBudgetSeconds: number.nullable().default(null),
-  maxResults: number.nullable().default(null),
-  offset: integer(int32.minimum, int32.maximum).nullable().default(null),
-  writeBack: z.boolean().nullable().default(null),
-  writeBackPropertyKey: optionalText,
-  weightPropertyId: optionalText,
+export const literal = record({ value: z.string(), fullQualifiedTypeName: optionalText }).meta({
+  id: 'Literal',
+  description: 'A typed value to compare with.',
 });

@@ -4,14 +4,14 @@
 import { z } from 'zod';
 import { maxDimension, type VectorDefinition } from '../core/vectors.ts';
 import { Problem } from './problems.ts';
+import { number, standsFor } from './schemas.ts';
 
 /** Longest list that is read at all: one more would be refused anyway. */
 const mostItems = 2 ** 20;
 
 const numberText = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** A list of numbers; quoted ones count as well. Null when missing. What the numbers may be is the routes' business. */
-export const numbers = z
+const anyNumbers = z
   .unknown()
   .default(null)
   .transform((value, context): Float32Array | null => {
@@ -32,6 +32,9 @@ export const numbers = z
     }
     return list;
   }) as unknown as z.ZodType<Float32Array | null>;
+
+/** A list of numbers; quoted ones count as well. Null when missing. What the numbers may be is the routes' business. */
+export const numbers = standsFor(z.array(number).nullable().default(null), anyNumbers);
 
 /** A vector that an element may carry: 1 to 4096 finite components. Throws a Problem. */
 export function checkedVector(vector: Float32Array | null, name: string): Float32Array {

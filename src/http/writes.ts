@@ -17,13 +17,19 @@ export interface WriteOptions {
   readonly answer?: (committed: Committed) => Response;
 }
 
-/** Applies one transaction and answers as the query parameter `waitForCompletion` asks. */
+/** What can become of a write that answers a Boolean. */
+export const booleanProblems: readonly ProblemKind[] = ['internal', 'notDurable'];
+
+/** What can become of a write. */
+export const writeProblems: readonly ProblemKind[] = ['notFound', 'internal', 'notDurable'];
+
+/** Applies one transaction and answers it; a waited one once it is on disk. */
 export async function write(
   exchange: Exchange,
   operations: readonly WriteOperation[],
+  waited: boolean,
   options: WriteOptions = {},
 ): Promise<Response> {
-  const waited = exchange.queryFlag('waitForCompletion');
   for (let hold = exchange.graph.writeHold(); hold !== null; hold = exchange.graph.writeHold()) await hold;
   const outcome = exchange.graph.write(operations);
   if (!outcome.ok) {

@@ -1,6 +1,7 @@
 // Whole-graph algorithms: the list of them, runs, and the members of one partition. Order of checks: body and specification (400), name
 // (404), what the algorithm takes (400), a place to run (429), the run.
 
+import { z } from 'zod';
 import type { AnalyticsRun, RunRefusal, RunResult } from '../../engine/analytics/types.ts';
 import { type Algorithm, algorithms } from '../../queries/analytics/algorithms.ts';
 import {
@@ -10,22 +11,96 @@ import {
   type Specification,
   specificationFlaw,
 } from '../../queries/analytics/request.ts';
-import { readJson } from '../bodies.ts';
+import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentTypeFor } from '../media-types.ts';
-import { idParameter, textParameter } from '../parameters.ts';
+import { idInPath, textInPath } from '../parameters.ts';
 import { type HeaderList, Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { analyticsSpecification } from '../schemas.ts';
+import { type Answer, type Route, route } from '../route.ts';
+import { atMost, id, number, optionalText, record } from '../schemas.ts';
+import { count, elementId } from '../shapes.ts';
 
-const path = '/analytics/:algorithmName';
 /** What the body is called (contract part 2, Analytics); it is the same JSON text under each name. */
 const mediaTypes = ['application/json', 'text/json', 'text/plain'] as const;
 
+/** Bounds are judged by src/queries/analytics, which knows them. */
+const specification = record({
+  vertexLabel: optionalText,
+  edgePropertyId: optionalText,
+  direction: optionalText.meta({ description: 'in, out or both.' }),
+  maxIterations: number.nullable().default(null),
+  epsilon: number.nullable().default(null),
+  parameters: atMost(z.record(z.string(), number).nullable()).default(null),
+  timeBudgetSeconds: number.nullable().default(null),
+  maxResults: number.nullable().default(null),
+  offset: id.nullable().default(null),
+  writeBack: z.boolean().nullable().default(null),
+  writeBackPropertyKey: optionalText,
+  weightPropertyId: optionalText,
+}).meta({ id: 'AnalyticsSpecification' });
+
+type AnalyticsBody = z.infer<typeof specification>;
+
+const runResult = z
+  .object({
+    algorithm: z.string(),
+    converged: z.boolean(),
+    iterationsRun: count,
+    elapsedMs: z.number(),
+    budgetExhausted: z.boolean(),
+    vertexCount: count,
+    statistics: z.record(z.string(), z.number().nullable()),
+    results: z.array(z.object({ graphElementId: elementId, score: z.number().nullable() })).nullable(),
+    partitions: z.array(z.object({ partitionId: elementId, size: count })).nullable(),
+    writeBack: z.object({ propertyKey: z.string(), verticesWritten: count, chunks: count }).nullable(),
+  })
+  .meta({ id: 'AnalyticsResult', description: 'One of results and partitions has rows, the other is null.' });
+
+const partitionPage = z
+  .object({ partitionId: elementId, size: count, offset: count, members: z.array(elementId) })
+  .meta({ id: 'PartitionMembers' });
+
+function shown(description: string, schema: z.ZodType, headers?: Answer['headers']): Answer {
+  return { description, schema, mediaTypes, ...(headers === undefined ? {} : { headers }) };
+}
+
+const memoryBytes = { 'x-memory-bytes': 'Bytes of memory that the run took.' };
+const base = { scope: 'namespace', tag: 'Analytics' } as const;
+const algorithmName = textInPath('Name of the algorithm, in its own case.');
+const runProblems = ['notFound', 'analyticsBudgetExhausted', 'analyticsSlotsExhausted'] as const;
+
 export const analyticsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/analytics/algorithms', scope: 'namespace', serve: listAlgorithms },
-  { method: 'POST', path, scope: 'namespace', serve: run },
-  { method: 'POST', path: `${path}/partition/:partitionId`, scope: 'namespace', serve: readPartition },
+  route({
+    ...base,
+    method: 'GET',
+    path: '/analytics/algorithms',
+    summary: 'The algorithms there are.',
+    answers: { 200: shown('Descriptions by name.', z.record(z.string(), z.string())) },
+    serve: listAlgorithms,
+  }),
+  route({
+    ...base,
+    method: 'POST',
+    path: '/analytics/:algorithmName',
+    summary: 'Runs an algorithm over the graph.',
+    params: { algorithmName },
+    body: json(specification),
+    answers: { 200: shown('What came out.', runResult, memoryBytes) },
+    problems: [...runProblems, 'analyticsWriteBackFailed'],
+    serve: (exchange, { algorithmName, body }) => run(exchange, algorithmName, body),
+  }),
+  route({
+    ...base,
+    method: 'POST',
+    path: '/analytics/:algorithmName/partition/:partitionId',
+    summary: 'Runs an algorithm and shows the members of one partition.',
+    params: { algorithmName, partitionId: idInPath('Id of the partition.') },
+    body: json(specification),
+    answers: { 200: shown('One page of the members.', partitionPage, memoryBytes) },
+    problems: runProblems,
+    serve: (exchange, { algorithmName, partitionId, body }) =>
+      readPartition(exchange, algorithmName, partitionId, body),
+  }),
 ];
 
 function listAlgorithms(exchange: Exchange): Response {
@@ -33,10 +108,9 @@ function listAlgorithms(exchange: Exchange): Response {
   return answer(exchange, JSON.stringify(list), []);
 }
 
-async function run(exchange: Exchange): Promise<Response> {
+async function run(exchange: Exchange, name: string, specification: AnalyticsBody): Promise<Response> {
   const startMs = performance.now();
-  const specification = await readJson(exchange, analyticsSpecification, { mayBeEmpty: true });
-  const { name, algorithm } = judged(exchange, specification);
+  const algorithm = judged(exchange, name, specification);
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
@@ -57,13 +131,16 @@ async function run(exchange: Exchange): Promise<Response> {
   return answer(exchange, `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, bytesUsed(result));
 }
 
-async function readPartition(exchange: Exchange): Promise<Response> {
-  const partitionId = idParameter(exchange, 'partitionId');
-  const specification = await readJson(exchange, analyticsSpecification, { mayBeEmpty: true });
+async function readPartition(
+  exchange: Exchange,
+  name: string,
+  partitionId: number,
+  specification: AnalyticsBody,
+): Promise<Response> {
   if (specification.writeBack === true)
     throw new Problem('badRequest', 'The members of a partition are not written back.');
   if ((specification.offset ?? 0) < 0) throw new Problem('badRequest', 'offset is a number of at least 0.');
-  const { name, algorithm } = judged(exchange, specification);
+  const algorithm = judged(exchange, name, specification);
   if (algorithm.kind !== 'partition') throw new Problem('badRequest', `${name} gives scores, not partitions.`);
   const result = await runInSlot(exchange, runOf(algorithm, specification, settingsOf(exchange), partitionId));
   if (result.vertexCount === 0 || result.total === 0) {
@@ -84,15 +161,14 @@ function bytesUsed({ bytes }: RunResult): HeaderList {
 }
 
 /** The algorithm, once nothing is wrong with the request; throws a Problem. */
-function judged(exchange: Exchange, specification: Specification): { name: string; algorithm: Algorithm } {
+function judged(exchange: Exchange, name: string, specification: Specification): Algorithm {
   const flaw = specificationFlaw(specification, settingsOf(exchange));
   if (flaw !== null) throw new Problem('badRequest', flaw);
-  const name = textParameter(exchange, 'algorithmName');
   const algorithm = algorithms.get(name);
   if (algorithm === undefined) throw new Problem('notFound', `There is no algorithm '${name}'.`);
   const missing = algorithmFlaw(algorithm, specification);
   if (missing !== null) throw new Problem('badRequest', missing);
-  return { name, algorithm };
+  return algorithm;
 }
 
 function settingsOf({ service: { settings } }: Exchange): RunSettings {

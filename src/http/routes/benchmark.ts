@@ -1,30 +1,85 @@
 // The generator and the edge-traversal benchmark of a namespace. Without a namespace in the path both refuse.
 
+import { z } from 'zod';
 import type { Exchange } from '../exchange.ts';
-import { optionalIntegerQuery } from '../parameters.ts';
+import { optionalIntegerInQuery, textInQuery } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
+import { type Route, route, shows } from '../route.ts';
+import { count } from '../shapes.ts';
 import { decodeSegment } from '../target.ts';
-
-export const benchmarkRoutes: readonly Route[] = [
-  { method: 'GET', path: '/generate', scope: 'namespace', serve: generate },
-  { method: 'GET', path: '/benchmark', scope: 'namespace', serve: benchmark },
-  // What GET does here is more than an answer: asking for the headers alone must not do it.
-  { method: 'HEAD', path: '/generate', scope: 'namespace', refuses: true, serve: refuseHead },
-  { method: 'HEAD', path: '/benchmark', scope: 'namespace', refuses: true, serve: refuseHead },
-];
 
 const distributions = ['uniform', 'preferential'] as const;
 const initialVertices = 200;
 const initialEdges = 5;
 const initialIterations = 1000;
 
-async function generate(exchange: Exchange): Promise<Response> {
+const generated = z
+  .object({
+    namespace: z.string(),
+    verticesCreated: count,
+    edgesCreated: count,
+    distribution: z.enum(distributions),
+    elapsedMilliseconds: z.number(),
+    vertexCountAfter: count,
+    edgeCountAfter: count,
+  })
+  .meta({ id: 'GenerationResult' });
+
+const measured = z
+  .object({
+    iterations: count,
+    edgesTraversed: count.meta({ description: 'In each iteration.' }),
+    averageTps: z.number().nullable(),
+    medianTps: z.number().nullable(),
+    standardDeviationTps: z.number().nullable(),
+  })
+  .meta({ id: 'BenchmarkResult', description: 'Edges a second over all iterations.' });
+
+const read = { method: 'GET', scope: 'namespace', tag: 'Benchmark', needsNamespace: true } as const;
+// What GET does here is more than an answer: asking for the headers alone must not do it.
+const refusal = {
+  method: 'HEAD',
+  scope: 'namespace',
+  tag: 'Benchmark',
+  summary: 'Refused.',
+  answers: {},
+  refuses: true,
+  hidden: true,
+  serve: refuseHead,
+} as const;
+
+export const benchmarkRoutes: readonly Route[] = [
+  route({
+    ...read,
+    path: '/generate',
+    summary: 'Adds a generated graph.',
+    query: {
+      nodeCount: optionalIntegerInQuery(initialVertices, 'Vertices.'),
+      edgeCount: optionalIntegerInQuery(initialEdges, 'Edges of each vertex.'),
+      distribution: textInQuery('uniform or preferential, in any case.'),
+    },
+    answers: { 200: shows('What was added.', generated) },
+    problems: ['notDurable', 'generationOvertaken'],
+    serve: (exchange, { nodeCount, edgeCount, distribution }) => generate(exchange, nodeCount, edgeCount, distribution),
+  }),
+  route({
+    ...read,
+    path: '/benchmark',
+    summary: 'Measures how many edges a second are followed.',
+    query: { iterations: optionalIntegerInQuery(initialIterations, 'Passes over all edges.') },
+    answers: { 200: shows('The rates.', measured) },
+    serve: (exchange, { iterations }) => benchmark(exchange, iterations),
+  }),
+  { ...refusal, path: '/generate' },
+  { ...refusal, path: '/benchmark' },
+];
+
+async function generate(exchange: Exchange, vertices: number, edges: number, wanted: string | null): Promise<Response> {
   requireNamespace(exchange);
   const startMs = performance.now();
-  const vertices = countQuery(exchange, 'nodeCount', initialVertices);
-  const edges = countQuery(exchange, 'edgeCount', initialEdges);
-  const word = exchange.query('distribution')?.trim() || 'uniform';
+  refuseNegative('nodeCount', vertices);
+  refuseNegative('edgeCount', edges);
+  const word = wanted?.trim() || 'uniform';
   const distribution = distributions.find((one) => one === word.toLowerCase());
   if (distribution === undefined) throw new Problem('badRequest', `The distribution '${word}' is not known.`);
   const result = await exchange.graph.runs.generate({ vertices, edges, distribution }, exchange.request.signal);
@@ -45,10 +100,9 @@ async function generate(exchange: Exchange): Promise<Response> {
   });
 }
 
-async function benchmark(exchange: Exchange): Promise<Response> {
+async function benchmark(exchange: Exchange, wanted: number): Promise<Response> {
   requireNamespace(exchange);
   const ceiling = exchange.service.settings['Security:BenchmarkMaxIterations'];
-  const wanted = optionalIntegerQuery(exchange, 'iterations', initialIterations);
   if (wanted <= 0) throw new Problem('badRequest', 'The query parameter iterations takes a number above 0.');
   if (exchange.graph.vertexCount === 0) throw new Problem('badRequest', 'The graph has no vertices.');
   const iterations = Math.min(wanted, ceiling);
@@ -75,10 +129,8 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
 }
 
-function countQuery(exchange: Exchange, name: string, initial: number): number {
-  const count = optionalIntegerQuery(exchange, name, initial);
+function refuseNegative(name: string, count: number): void {
   if (count < 0) throw new Problem('badRequest', `The query parameter ${name} takes a number of at least 0.`);
-  return count;
 }
 
 function requireNamespace({ path }: Exchange): void {

@@ -1,25 +1,74 @@
 // Bulk interchange: the graph as lines, out and in. Both bodies are streams; neither is ever held as a whole.
 
+import { z } from 'zod';
 import { CoreStatus } from '../../core/status.ts';
 import type { ImportResult } from '../../engine/types.ts';
+import type { Body } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { textQuery } from '../parameters.ts';
+import { textInQuery } from '../parameters.ts';
 import { Problem, type ProblemExtensions, type ProblemKind } from '../problems.ts';
-import type { Route } from '../route.ts';
+import { type Route, route, shows } from '../route.ts';
+import { count } from '../shapes.ts';
+
+const lines = z.string().meta({ description: 'Lines of the format service-jsonl, version 2.' });
+const linesMediaType = 'application/x-ndjson';
+/** A stream, which is never held as a whole; its limit is a setting. */
+const linesBody: Body<undefined> = { mediaType: linesMediaType, schema: lines, maxBytes: null, required: true };
+
+const imported = z
+  .object({ verticesCreated: count, edgesCreated: count, linesRead: count, durable: z.boolean() })
+  .meta({ id: 'ImportResult', description: 'linesRead counts every line, blank ones and the first too.' });
+
+const bulk = { scope: 'namespace', tag: 'Bulk' } as const;
 
 export const bulkRoutes: readonly Route[] = [
-  { method: 'GET', path: '/bulk/export', scope: 'namespace', serve: exportGraph },
-  { method: 'POST', path: '/bulk/import', scope: 'namespace', serve: importGraph },
+  route({
+    ...bulk,
+    method: 'GET',
+    path: '/bulk/export',
+    summary: 'The graph as lines, as a stream.',
+    query: {
+      vertexLabel: textInQuery('Only vertices of this label, and the edges between them.'),
+      edgeLabel: textInQuery('Only edges of this label.'),
+      edgePropertyId: textInQuery('Only edges of this type.'),
+    },
+    answers: {
+      200: { description: 'A first line about all, vertices, edges.', schema: lines, mediaTypes: [linesMediaType] },
+    },
+    problems: ['notExportable'],
+    serve: exportGraph,
+  }),
+  route({
+    ...bulk,
+    method: 'POST',
+    path: '/bulk/import',
+    summary: 'Fills an empty graph from lines, as a stream.',
+    body: linesBody,
+    answers: { 200: shows('What was imported.', imported) },
+    problems: [
+      'importNeedsEmptyGraph',
+      'importBodyTooLarge',
+      'importLineInvalid',
+      'importLineTooLong',
+      'importBatchInvalid',
+      'importBatchFailed',
+      'importAborted',
+    ],
+    serve: importGraph,
+  }),
 ];
 
 const linesType = /^\s*application\/x-ndjson\s*(?:;|$)/i;
 
-async function exportGraph(exchange: Exchange): Promise<Response> {
-  const filter = {
-    vertexLabel: textQuery(exchange, 'vertexLabel'),
-    edgeLabel: textQuery(exchange, 'edgeLabel'),
-    edgeType: textQuery(exchange, 'edgePropertyId'),
-  };
+async function exportGraph(
+  exchange: Exchange,
+  {
+    vertexLabel,
+    edgeLabel,
+    edgePropertyId,
+  }: { vertexLabel: string | null; edgeLabel: string | null; edgePropertyId: string | null },
+): Promise<Response> {
+  const filter = { vertexLabel, edgeLabel, edgeType: edgePropertyId };
   const start = await exchange.graph.startExport(filter, new Date(), exchange.request.signal);
   if (start.ok) return exchange.lines(start.body);
   const { element, key, cause } = start;

@@ -1,86 +1,202 @@
 // Capabilities that are always off here, because nothing stands behind them: embedding of texts, chat, documents, integrations and
 // plugins. Their routes answer what the contract has for a capability that is switched off (part 1, Authentication 7; reference 1.3),
-// whatever the body, so that a client sees why it is refused. Of plugins and services there are none, and so say the reads.
+// whatever they are sent, so that a client sees why it is refused. Of plugins and services there are none, and so say the reads.
 
-import { readJson } from '../bodies.ts';
+import { z } from 'zod';
+import { type Body, codeBodyBytes, json, unread } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { textParameter } from '../parameters.ts';
+import { idInPath, textInPath, textInQuery, waitForCompletion } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Method, Route, RouteScope } from '../route.ts';
-import { pluginSpecification } from '../schemas.ts';
+import { type Method, type Route, type RouteContract, route, shows, type Tag } from '../route.ts';
+import * as bodies from './capability-bodies.ts';
+import { pluginSpecification } from './indexes.ts';
 
-type Serve = Route['serve'];
+/** Most bytes of a document, by the contract's transport. */
+const documentBytes = 536_870_912;
 
-const embedding = refuses('The embedding provider is disabled, so texts cannot be embedded.');
-const documents = refuses('Document ingestion is disabled.');
-const integrations = refuses('Integrations are disabled.');
-const plugins = refuses('Plugins cannot be registered: this service runs none.');
+interface Line {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly body?: Body<unknown>;
+  readonly rateLimited?: boolean;
+}
 
-export const capabilityRoutes: readonly Route[] = [
-  sensitive('POST', '/embedding/element', embedding),
-  sensitive('POST', '/embedding/elements', embedding),
-  sensitive('POST', '/embedding/search', embedding),
-  sensitive('POST', '/embedding/text', embedding),
+type Rest = Pick<RouteContract, 'params' | 'query'>;
 
-  sensitive('POST', '/document', documents),
-  sensitive('POST', '/document/text', documents),
-  sensitive('POST', '/document/search', documents),
-  plain('GET', '/document', documents),
-  plain('GET', '/document/binding', documents),
-  plain('POST', '/document/binding/ensure', documents),
-  plain('GET', '/document/entities', documents),
-  plain('GET', '/document/:id', documents),
-  plain('DELETE', '/document/:id', documents),
+const code = (schema: z.ZodType): Body<undefined> => unread(schema, codeBodyBytes);
+const upload: Body<undefined> = {
+  mediaType: 'multipart/form-data',
+  schema: bodies.documentUpload,
+  maxBytes: documentBytes,
+  required: true,
+};
 
-  sensitive('POST', '/chat', refuseChat, 'service'),
-  sensitive('GET', '/chat/models', refuseChat, 'service'),
+const off = {
+  embedding: () => new Problem('forbidden', 'The embedding provider is disabled, so texts cannot be embedded.'),
+  documents: () => new Problem('forbidden', 'Document ingestion is disabled.'),
+  integrations: () => new Problem('forbidden', 'Integrations are disabled.'),
+  plugins: () => new Problem('forbidden', 'Plugins cannot be registered: this service runs none.'),
+  chat: (exchange: Exchange) => {
+    // Without a key nobody is authenticated, so the refusal is that of a caller without one.
+    const isKeyless = exchange.service.settings['Security:ApiKey'] === null;
+    if (isKeyless) return new Problem('unauthorized', 'Chat is disabled.', {}, [['www-authenticate', 'Bearer']]);
+    return new Problem('forbidden', 'Chat is disabled.');
+  },
+} as const;
 
-  plain('GET', '/integrations/providers', integrations, 'service'),
-  plain('GET', '/integrations/vocabulary', integrations, 'service'),
-  plain('POST', '/integrations/job', integrations, 'service'),
-  plain('POST', '/integrations/snapshot/validate', integrations, 'service'),
+/** A route of a capability that is off; none of its parameters is looked at. */
+function refused(tag: Tag, scope: Route['scope'], problem: (exchange: Exchange) => Problem) {
+  return (line: Line, rest: Rest = {}): Route => ({
+    ...line,
+    ...rest,
+    tag,
+    scope,
+    answers: {},
+    problems: ['forbidden', 'unauthorized'],
+    serve: (exchange) => {
+      throw problem(exchange);
+    },
+  });
+}
 
-  sensitive('POST', '/plugins/algorithm', plugins),
-  sensitive('POST', '/plugins/algorithm/validate', plugins),
-  sensitive('POST', '/plugins/function', plugins),
-  sensitive('POST', '/plugins/function/validate', plugins),
-  plain('POST', '/plugins/function/:name/invoke', missPlugin),
-  plain('GET', '/plugins', (exchange) => exchange.value([])),
-  plain('GET', '/plugins/:name', missPlugin),
-  plain('DELETE', '/plugins/:name', missPlugin),
+const embedding = refused('Embedding', 'namespace', off.embedding);
+const ingestion = refused('Document', 'namespace', off.documents);
+const chat = refused('Chat', 'service', off.chat);
+const integration = refused('Integrations', 'service', off.integrations);
+const plugin = refused('Plugins', 'namespace', off.plugins);
 
-  plain('POST', '/service', createService),
-  plain('DELETE', '/service/:key', (exchange) => exchange.value(false)),
+const sensitive = { method: 'POST', rateLimited: true } as const;
+const ofDocument = { params: { id: idInPath('Id of the document.') } };
+
+const embeddingLines: readonly Route[] = [
+  embedding({
+    ...sensitive,
+    path: '/embedding/element',
+    summary: 'Embeds a text into an element.',
+    body: code(bodies.elementText),
+  }),
+  embedding({
+    ...sensitive,
+    path: '/embedding/elements',
+    summary: 'Embeds texts into elements.',
+    body: code(bodies.elementTexts),
+  }),
+  embedding({
+    ...sensitive,
+    path: '/embedding/search',
+    summary: 'The nearest elements to a text.',
+    body: code(bodies.textSearch),
+  }),
+  embedding({ ...sensitive, path: '/embedding/text', summary: 'Texts as vectors.', body: code(bodies.texts) }),
 ];
 
-function plain(method: Method, path: string, serve: Serve, scope: RouteScope = 'namespace'): Route {
-  return { method, path, scope, serve };
-}
+const documentLines: readonly Route[] = [
+  ingestion({ ...sensitive, path: '/document', summary: 'Ingests a file.', body: upload }),
+  ingestion({
+    ...sensitive,
+    path: '/document/text',
+    summary: 'Ingests a text.',
+    body: unread(bodies.documentText, documentBytes),
+  }),
+  ingestion({
+    ...sensitive,
+    path: '/document/search',
+    summary: 'Searches documents.',
+    body: code(bodies.documentSearch),
+  }),
+  ingestion({ method: 'GET', path: '/document', summary: 'All documents.' }),
+  ingestion({ method: 'GET', path: '/document/binding', summary: 'Whether the indexes of documents are there.' }),
+  ingestion({ method: 'POST', path: '/document/binding/ensure', summary: 'Creates the indexes of documents.' }),
+  ingestion(
+    { method: 'GET', path: '/document/entities', summary: 'What documents mention.' },
+    {
+      query: {
+        type: textInQuery('Type of the entities.'),
+        contains: textInQuery('Part of their text.'),
+        limit: textInQuery('Most entities.'),
+      },
+    },
+  ),
+  ingestion({ method: 'GET', path: '/document/:id', summary: 'One document with its chunks.' }, ofDocument),
+  ingestion(
+    { method: 'DELETE', path: '/document/:id', summary: 'Removes a document.' },
+    { ...ofDocument, query: { waitForCompletion } },
+  ),
+];
 
-/** A route that counts against the limiter of sensitive endpoints. */
-function sensitive(method: Method, path: string, serve: Serve, scope: RouteScope = 'namespace'): Route {
-  return { method, path, scope, rateLimited: true, serve };
-}
+const serviceLines: readonly Route[] = [
+  chat({ ...sensitive, path: '/chat', summary: 'A completion.', body: code(bodies.chat) }),
+  chat({ method: 'GET', rateLimited: true, path: '/chat/models', summary: 'The models of the backend.' }),
 
-function refuses(detail: string): Serve {
-  return () => {
-    throw new Problem('forbidden', detail);
-  };
-}
+  integration({ method: 'GET', path: '/integrations/providers', summary: 'The adapters there are.' }),
+  integration({ method: 'GET', path: '/integrations/vocabulary', summary: 'The words that adapters use.' }),
+  integration({ method: 'POST', path: '/integrations/job', summary: 'Starts a job.', body: unread(bodies.anyObject) }),
+  integration({
+    ...{ method: 'POST', path: '/integrations/snapshot/validate', summary: 'Checks a snapshot.' },
+    body: unread(bodies.anyObject),
+  }),
+];
 
-/** Without a key nobody is authenticated, so the refusal is that of a caller without one. */
-function refuseChat(exchange: Exchange): never {
-  const isKeyless = exchange.service.settings['Security:ApiKey'] === null;
-  if (isKeyless) throw new Problem('unauthorized', 'Chat is disabled.', {}, [['www-authenticate', 'Bearer']]);
-  throw new Problem('forbidden', 'Chat is disabled.');
-}
+const plugins = { scope: 'namespace', tag: 'Plugins' } as const;
+const named = { name: textInPath('Name of the plugin.') };
+const missing = { ...plugins, params: named, answers: {}, problems: ['notFound'] } as const;
 
-function missPlugin(exchange: Exchange): never {
-  throw new Problem('notFound', `There is no plugin '${textParameter(exchange, 'name')}'.`);
-}
+const pluginLines: readonly Route[] = [
+  plugin({
+    ...sensitive,
+    path: '/plugins/algorithm',
+    summary: 'Registers an algorithm.',
+    body: code(bodies.algorithmSource),
+  }),
+  plugin({
+    ...{ ...sensitive, path: '/plugins/algorithm/validate', summary: 'Compiles an algorithm.' },
+    body: code(bodies.algorithmSource),
+  }),
+  plugin({
+    ...sensitive,
+    path: '/plugins/function',
+    summary: 'Registers a function.',
+    body: code(bodies.functionSource),
+  }),
+  plugin({
+    ...{ ...sensitive, path: '/plugins/function/validate', summary: 'Compiles a function.' },
+    body: code(bodies.functionSource),
+  }),
+  route({
+    ...{ ...missing, method: 'POST', path: '/plugins/function/:name/invoke', summary: 'Calls a function.' },
+    body: unread(bodies.invocation),
+    serve: missPlugin,
+  }),
+  route({
+    ...{ ...plugins, method: 'GET', path: '/plugins', summary: 'All registered plugins.' },
+    answers: { 200: shows('None.', z.array(z.looseObject({ name: z.string() }))) },
+    serve: (exchange) => exchange.value([]),
+  }),
+  route({ ...missing, method: 'GET', path: '/plugins/:name', summary: 'One plugin.', serve: missPlugin }),
+  route({ ...missing, method: 'DELETE', path: '/plugins/:name', summary: 'Deletes a plugin.', serve: missPlugin }),
 
-/** False, as for every type that there is not: there are no types of services. */
-async function createService(exchange: Exchange): Promise<Response> {
-  await readJson(exchange, pluginSpecification);
-  return exchange.value(false);
+  route({
+    ...{ ...plugins, tag: 'Admin', method: 'POST', path: '/service', summary: 'Starts a service.' },
+    body: json(pluginSpecification),
+    answers: { 200: shows('False: there are no types of services.', z.boolean()) },
+    serve: (exchange) => exchange.value(false),
+  }),
+  route({
+    ...{ ...plugins, tag: 'Admin', method: 'DELETE', path: '/service/:key', summary: 'Ends a service.' },
+    params: { key: textInPath('Name of the service.') },
+    answers: { 200: shows('False: there is no such service.', z.boolean()) },
+    serve: (exchange) => exchange.value(false),
+  }),
+];
+
+export const capabilityRoutes: readonly Route[] = [
+  ...embeddingLines,
+  ...documentLines,
+  ...serviceLines,
+  ...pluginLines,
+];
+
+function missPlugin(_exchange: Exchange, { name }: { name: string }): never {
+  throw new Problem('notFound', `There is no plugin '${name}'.`);
 }

@@ -1,12 +1,42 @@
 // The change feed: server-sent events of what was committed in a namespace (contract part 1, Change feed).
 
+import { z } from 'zod';
 import { parseFilter } from '../../engine/feed/filter.ts';
 import type { Exchange } from '../exchange.ts';
+import { textInQuery } from '../parameters.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
-import type { Route } from '../route.ts';
+import { type Route, route } from '../route.ts';
+
+const events = z.string().meta({
+  description:
+    'Server-sent events: id `<epoch>:<seq>`, event the kind, data the event as JSON; comments keep the connection.',
+});
+const words = ' Repeatable, or parted by commas.';
 
 export const changeFeedRoutes: readonly Route[] = [
-  { method: 'GET', path: '/changefeed', scope: 'namespace', serve: subscribe },
+  route({
+    method: 'GET',
+    path: '/changefeed',
+    scope: 'namespace',
+    tag: 'ChangeFeed',
+    summary: 'Events of what is committed, as they come.',
+    query: {
+      kinds: textInQuery(`Kinds of events; resync always comes.${words}`),
+      elements: textInQuery(`vertex, edge.${words}`),
+      labels: textInQuery(`Labels of elements.${words}`),
+      keys: textInQuery(`Keys of properties.${words}`),
+      since: textInQuery('Position to go on behind: the id of an event, or its number.'),
+    },
+    answers: { 200: { description: 'Stays open.', schema: events, mediaTypes: ['text/event-stream'] } },
+    problems: [
+      'changeFeedFilterInvalid',
+      'sinceInvalid',
+      'changeFeedDisabled',
+      'changeFeedUnavailable',
+      'subscriberLimitReached',
+    ],
+    serve: subscribe,
+  }),
 ];
 
 const failures = {

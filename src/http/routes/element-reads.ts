@@ -1,47 +1,85 @@
 // Reads of elements: one by id, many by ids, a page of the whole graph, the counts.
 
 import type { ElementKind } from '../../engine/types.ts';
-import { readList } from '../bodies.ts';
+import { list } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { idParameter, integerQuery } from '../parameters.ts';
-import type { Route } from '../route.ts';
-import { idsOfGet } from '../schemas.ts';
+import { idInPath, integerInQuery } from '../parameters.ts';
+import { isPlainId } from '../plain-bodies.ts';
+import { nothing, type Route, route, shows } from '../route.ts';
+import { id } from '../schemas.ts';
+import { count, edgeShape, elementPage, elementShape, graphPage, vertexShape } from '../shapes.ts';
 
 const defaultPageElements = 1000;
 const maxPageElements = 100_000;
+/** Most ids `POST /graphelements/get` takes. */
+const maxElementsOfGet = 100_000;
+
+const read = { method: 'GET', scope: 'namespace', tag: 'Graph' } as const;
+const notThere = nothing('There is no such element.');
 
 export const elementReadRoutes: readonly Route[] = [
-  {
-    method: 'GET',
+  route({
+    ...read,
     path: '/vertex/count',
-    scope: 'namespace',
+    summary: 'Number of vertices.',
+    answers: { 200: shows('The number.', count) },
     serve: (exchange) => exchange.value(exchange.graph.vertexCount),
-  },
-  {
-    method: 'GET',
+  }),
+  route({
+    ...read,
     path: '/edge/count',
-    scope: 'namespace',
+    summary: 'Number of edges.',
+    answers: { 200: shows('The number.', count) },
     serve: (exchange) => exchange.value(exchange.graph.edgeCount),
-  },
-  { method: 'GET', path: '/vertex/:id', scope: 'namespace', serve: (exchange) => readElement(exchange, 'vertex') },
-  { method: 'GET', path: '/edge/:id', scope: 'namespace', serve: (exchange) => readElement(exchange, 'edge') },
-  { method: 'GET', path: '/graphelement/:id', scope: 'namespace', serve: (exchange) => readElement(exchange, 'any') },
-  { method: 'POST', path: '/graphelements/get', scope: 'namespace', serve: readElements },
-  { method: 'GET', path: '/graph', scope: 'namespace', serve: readGraph },
+  }),
+  route({
+    ...read,
+    path: '/vertex/:id',
+    summary: 'One vertex by its id.',
+    params: { id: idInPath('Id of the vertex.') },
+    answers: { 200: shows('The vertex.', vertexShape), 204: nothing('There is no such vertex.') },
+    serve: (exchange, { id }) => readElement(exchange, id, 'vertex'),
+  }),
+  route({
+    ...read,
+    path: '/edge/:id',
+    summary: 'One edge by its id.',
+    params: { id: idInPath('Id of the edge.') },
+    answers: { 200: shows('The edge.', edgeShape), 204: nothing('There is no such edge.') },
+    serve: (exchange, { id }) => readElement(exchange, id, 'edge'),
+  }),
+  route({
+    ...read,
+    path: '/graphelement/:id',
+    summary: 'One vertex or edge by its id.',
+    params: { id: idInPath('Id of the element.') },
+    answers: { 200: shows('The vertex or edge.', elementShape), 204: notThere },
+    serve: (exchange, { id }) => readElement(exchange, id, 'any'),
+  }),
+  route({
+    ...read,
+    method: 'POST',
+    path: '/graphelements/get',
+    summary: 'Many elements by their ids.',
+    body: list(id, { isPlain: isPlainId, maxItems: maxElementsOfGet, description: 'Ids; repeated ones count once.' }),
+    answers: { 200: shows('The elements, and the ids that name none.', elementPage) },
+    serve: async (exchange, { body }) =>
+      exchange.jsonBody(await exchange.graph.reads.elements(body, exchange.request.signal)),
+  }),
+  route({
+    ...read,
+    path: '/graph',
+    summary: 'The first vertices and edges of the graph.',
+    query: { maxElements: integerInQuery(defaultPageElements, 'Most vertices, and most edges: 0 to 100000.') },
+    answers: { 200: shows('Vertices and edges by ascending id.', graphPage) },
+    serve: async (exchange, { maxElements }) => {
+      const elements = Math.min(Math.max(maxElements, 0), maxPageElements);
+      return exchange.jsonBody(await exchange.graph.reads.graph(elements, exchange.request.signal));
+    },
+  }),
 ];
 
-function readElement(exchange: Exchange, kind: ElementKind): Response {
-  const json = exchange.graph.reads.element(idParameter(exchange), kind);
+function readElement(exchange: Exchange, id: number, kind: ElementKind): Response {
+  const json = exchange.graph.reads.element(id, kind);
   return json === null ? exchange.empty(204) : exchange.json(json);
-}
-
-async function readElements(exchange: Exchange): Promise<Response> {
-  const ids = await readList(exchange, idsOfGet);
-  return exchange.jsonBody(await exchange.graph.reads.elements(ids, exchange.request.signal));
-}
-
-async function readGraph(exchange: Exchange): Promise<Response> {
-  const wanted = integerQuery(exchange, 'maxElements', defaultPageElements);
-  const elements = Math.min(Math.max(wanted, 0), maxPageElements);
-  return exchange.jsonBody(await exchange.graph.reads.graph(elements, exchange.request.signal));
 }

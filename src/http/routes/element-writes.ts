@@ -3,74 +3,169 @@
 import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import type { Committed } from '../../engine/types.ts';
-import { readJson, readList } from '../bodies.ts';
+import { json, list } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { idParameter, textParameter } from '../parameters.ts';
+import { idInPath, textInPath, waitForCompletion } from '../parameters.ts';
+import { isPlainEdge, isPlainId, isPlainVertex } from '../plain-bodies.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
-import type { Method, Route } from '../route.ts';
-import * as schemas from '../schemas.ts';
+import { nothing, type Route, route, shows } from '../route.ts';
+import { id } from '../schemas.ts';
+import { elementIds } from '../shapes.ts';
 import { mapInSlices } from '../slices.ts';
-import { write } from '../writes.ts';
+import { write, writeProblems } from '../writes.ts';
+import * as bodies from './element-bodies.ts';
 
-const route = (method: Method, path: string, serve: Route['serve']): Route => ({
-  method,
-  path,
-  scope: 'namespace',
-  serve,
-});
+const change = { scope: 'namespace', tag: 'Graph', query: { waitForCompletion }, problems: writeProblems } as const;
+const accepted = nothing('Accepted; when waited for, committed.');
+const created = { 200: shows('Waited for: the new ids, in the order of the request.', elementIds), 202: accepted };
+const element = idInPath('Id of the element.');
+const propertyId = textInPath('Key of the property.');
 
 export const elementWriteRoutes: readonly Route[] = [
-  route('PUT', '/vertex', putVertex),
-  route('PUT', '/vertices', putVertices),
-  route('PUT', '/edge', putEdge),
-  route('PUT', '/edges', putEdges),
-  route('PUT', '/graphelements/properties', putProperties),
-  route('DELETE', '/graphelements', deleteElements),
-  route('PUT', '/graphelement/:id/:propertyId', putProperty),
-  route('DELETE', '/graphelement/:id/:propertyId', deleteProperty),
-  route('DELETE', '/graphelement/:id', deleteElement),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/vertex',
+    summary: 'Creates a vertex.',
+    body: json(bodies.vertex, { isPlain: isPlainVertex, mayBeEmpty: true }),
+    answers: { 202: accepted },
+    serve: (exchange, { body, waitForCompletion }) =>
+      write(exchange, [createVertex(body, 0)], waitForCompletion, createOptions),
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/vertices',
+    summary: 'Creates vertices in one transaction.',
+    body: list(bodies.vertex, { isPlain: isPlainVertex }),
+    answers: created,
+    serve: async (exchange, { body, waitForCompletion }) => {
+      const operations = await mapInSlices(exchange.service.platform, body, createVertex);
+      return createMany(exchange, operations, waitForCompletion);
+    },
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/edge',
+    summary: 'Creates an edge.',
+    body: json(bodies.edge, { isPlain: isPlainEdge }),
+    answers: { 202: accepted },
+    serve: (exchange, { body, waitForCompletion }) =>
+      write(exchange, [createEdge(body, 0)], waitForCompletion, createOptions),
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/edges',
+    summary: 'Creates edges in one transaction.',
+    body: list(bodies.edge, { isPlain: isPlainEdge }),
+    answers: created,
+    serve: async (exchange, { body, waitForCompletion }) => {
+      const operations = await mapInSlices(exchange.service.platform, body, createEdge);
+      return createMany(exchange, operations, waitForCompletion);
+    },
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/graphelements/properties',
+    summary: 'Sets and removes properties of many elements in one transaction.',
+    body: list(bodies.change),
+    answers: { 202: accepted },
+    serve: async (exchange, { body, waitForCompletion }) =>
+      writeMany(exchange, await mapInSlices(exchange.service.platform, body, propertyChange), waitForCompletion),
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    path: '/graphelements',
+    summary: 'Removes elements, with the edges of removed vertices, in one transaction.',
+    body: list(id, { isPlain: isPlainId, description: 'Ids of elements.' }),
+    answers: { 202: accepted },
+    serve: async (exchange, { body, waitForCompletion }) =>
+      writeMany(exchange, await mapInSlices(exchange.service.platform, body, removal), waitForCompletion),
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    path: '/graphelement/:id/:propertyId',
+    summary: 'Sets a property; the key is that of the path.',
+    params: { id: element, propertyId },
+    body: json(bodies.property),
+    answers: { 202: accepted },
+    serve: (exchange, { id, propertyId: key, body, waitForCompletion }) => {
+      const property = propertyText(key, body, 'badRequest', ofElement, id);
+      return write(exchange, [{ kind: 'setProperty', element: id, ...property }], waitForCompletion);
+    },
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    path: '/graphelement/:id/:propertyId',
+    summary: 'Removes a property.',
+    params: { id: element, propertyId },
+    answers: { 202: accepted },
+    serve: (exchange, { id, propertyId: key, waitForCompletion }) => {
+      refuseReserved(key, ofElement, id);
+      return write(exchange, [{ kind: 'removeProperty', element: id, key }], waitForCompletion);
+    },
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    path: '/graphelement/:id',
+    summary: 'Removes an element; a vertex with its edges.',
+    params: { id: element },
+    answers: { 202: accepted },
+    serve: (exchange, { id, waitForCompletion }) =>
+      write(exchange, [{ kind: 'removeElement', element: id, skipRemoved: false }], waitForCompletion),
+  }),
 ];
 
 /** Keys below these prefixes hold vectors and belong to the engine. */
 const reservedPrefixes = ['$embedding:', '$embeddingModel:'];
 
-type PropertyBody = schemas.PropertyBody;
-
 /** Create routes answer an unknown type or a value that is none of its type with 500 (contract part 1, Errors). */
 const createOptions = { badValue: 'internal' } as const;
 
-async function putVertex(exchange: Exchange): Promise<Response> {
-  const body = await readJson(exchange, schemas.vertex, { mayBeEmpty: true });
-  return write(exchange, [createVertex(body, 0)], createOptions);
-}
-
-async function putVertices(exchange: Exchange): Promise<Response> {
-  const bodies = await readList(exchange, schemas.vertices);
-  return createMany(exchange, await mapInSlices(exchange.service.platform, bodies, createVertex));
-}
-
-async function putEdge(exchange: Exchange): Promise<Response> {
-  const body = await readJson(exchange, schemas.edge);
-  return write(exchange, [createEdge(body, 0)], createOptions);
-}
-
-async function putEdges(exchange: Exchange): Promise<Response> {
-  const bodies = await readList(exchange, schemas.edges);
-  return createMany(exchange, await mapInSlices(exchange.service.platform, bodies, createEdge));
-}
-
-function createMany(exchange: Exchange, operations: WriteOperation[]): Response | Promise<Response> {
+function createMany(
+  exchange: Exchange,
+  operations: WriteOperation[],
+  waitForCompletion: boolean,
+): Response | Promise<Response> {
   const answer = ({ firstId, createCount }: Committed): Response =>
     exchange.value(Array.from({ length: createCount }, (_, index) => firstId + index));
-  if (operations.length > 0) return write(exchange, operations, { ...createOptions, answer });
-  return exchange.queryFlag('waitForCompletion') ? exchange.value([]) : exchange.empty(202);
+  if (operations.length > 0) return write(exchange, operations, waitForCompletion, { ...createOptions, answer });
+  return waitForCompletion ? exchange.value([]) : exchange.empty(202);
 }
 
-function createVertex({ creationDate, label, properties }: schemas.VertexBody, index: number): CreateVertex {
+/** An empty batch has nothing to do. */
+function writeMany(
+  exchange: Exchange,
+  operations: WriteOperation[],
+  waitForCompletion: boolean,
+): Response | Promise<Response> {
+  return operations.length > 0 ? write(exchange, operations, waitForCompletion) : exchange.empty(202);
+}
+
+function removal(element: number): WriteOperation {
+  return { kind: 'removeElement', element, skipRemoved: true };
+}
+
+function propertyChange(change: bodies.Change): WriteOperation {
+  const { graphElementId: element, propertyId: key } = change;
+  if (!change.remove)
+    return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest', ofElement, element) };
+  refuseReserved(key, ofElement, element);
+  return { kind: 'removeProperty', element, key };
+}
+
+function createVertex({ creationDate, label, properties }: bodies.VertexBody, index: number): CreateVertex {
   return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties, index) };
 }
 
-function createEdge(body: schemas.EdgeBody, index: number): CreateEdge {
+function createEdge(body: bodies.EdgeBody, index: number): CreateEdge {
   return {
     kind: 'createEdge',
     creationDate: body.creationDate,
@@ -84,9 +179,9 @@ function createEdge(body: schemas.EdgeBody, index: number): CreateEdge {
 
 const noProperties: readonly PropertyText[] = [];
 
-function propertyTexts(bodies: readonly PropertyBody[] | null, index: number): readonly PropertyText[] {
-  if (bodies === null || bodies.length === 0) return noProperties;
-  return bodies.map((body) => propertyText(body.propertyId, body, 'internal', ofNewElement, index));
+function propertyTexts(properties: readonly bodies.PropertyBody[] | null, index: number): readonly PropertyText[] {
+  if (properties === null || properties.length === 0) return noProperties;
+  return properties.map((body) => propertyText(body.propertyId, body, 'internal', ofNewElement, index));
 }
 
 /** How a problem names the element whose property it is about: by its id, or by its place in the request while it has none. */
@@ -97,7 +192,7 @@ const ofNewElement: ElementWords = (index) => `of element ${index} of the reques
 
 function propertyText(
   key: string,
-  body: Pick<PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
+  body: Pick<bodies.PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
   unknownType: ProblemKind,
   words: ElementWords,
   element: number,
@@ -115,49 +210,4 @@ function refuseReserved(key: string, words: ElementWords, element: number): void
   if (!reservedPrefixes.some((prefix) => key.startsWith(prefix))) return;
   const place = `Property '${key}' ${words(element)}`;
   throw new Problem('badRequest', `${place} belongs to the engine: write the embedding instead.`);
-}
-
-async function putProperty(exchange: Exchange): Promise<Response> {
-  const element = idParameter(exchange);
-  const key = textParameter(exchange, 'propertyId');
-  const body = await readJson(exchange, schemas.property);
-  return write(exchange, [
-    { kind: 'setProperty', element, ...propertyText(key, body, 'badRequest', ofElement, element) },
-  ]);
-}
-
-async function deleteProperty(exchange: Exchange): Promise<Response> {
-  const element = idParameter(exchange);
-  const key = textParameter(exchange, 'propertyId');
-  refuseReserved(key, ofElement, element);
-  return write(exchange, [{ kind: 'removeProperty', element, key }]);
-}
-
-async function putProperties(exchange: Exchange): Promise<Response> {
-  const changes = await readList(exchange, schemas.propertyChanges);
-  const operations = await mapInSlices(exchange.service.platform, changes, (change): WriteOperation => {
-    const { graphElementId: element, propertyId: key } = change;
-    if (!change.remove)
-      return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest', ofElement, element) };
-    refuseReserved(key, ofElement, element);
-    return { kind: 'removeProperty', element, key };
-  });
-  return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
-}
-
-async function deleteElement(exchange: Exchange): Promise<Response> {
-  return write(exchange, [{ kind: 'removeElement', element: idParameter(exchange), skipRemoved: false }]);
-}
-
-async function deleteElements(exchange: Exchange): Promise<Response> {
-  const ids = await readList(exchange, schemas.ids);
-  const remove = (element: number): WriteOperation => ({ kind: 'removeElement', element, skipRemoved: true });
-  const operations = await mapInSlices(exchange.service.platform, ids, remove);
-  return operations.length > 0 ? write(exchange, operations) : acceptNothing(exchange);
-}
-
-/** An empty batch: nothing to do, and the flag is still checked. */
-function acceptNothing(exchange: Exchange): Response {
-  exchange.queryFlag('waitForCompletion');
-  return exchange.empty(202);
 }

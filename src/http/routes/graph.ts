@@ -4,14 +4,46 @@ import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
 import type { Exchange } from '../exchange.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { apply, committed, durable } from '../writes.ts';
+import { nothing, type Route, route } from '../route.ts';
+import { apply, booleanProblems, committed, durable } from '../writes.ts';
+
+const admin = { method: 'HEAD', scope: 'namespace', tag: 'Admin', problems: booleanProblems } as const;
 
 export const graphRoutes: readonly Route[] = [
-  { method: 'HEAD', path: '/tabularasa', scope: 'namespace', serve: erase },
-  { method: 'HEAD', path: '/tabularasa/all', scope: 'service', rateLimited: true, serve: eraseAll },
-  { method: 'HEAD', path: '/trim', scope: 'namespace', serve: trim },
-  { method: 'PUT', path: '/unittest', scope: 'namespace', serve: addSample },
+  route({
+    ...admin,
+    path: '/tabularasa',
+    summary: 'Erases the graph: elements, ids and indexes.',
+    answers: { 200: nothing('The graph is empty.') },
+    serve: erase,
+  }),
+  route({
+    ...admin,
+    path: '/tabularasa/all',
+    scope: 'service',
+    rateLimited: true,
+    summary: 'Erases the default namespace and drops every other one.',
+    answers: { 204: nothing('Only the default namespace is left, and it is empty.') },
+    problems: [...booleanProblems, 'namespaceStorageFailed', 'namespaceNotLoaded'],
+    serve: eraseAll,
+  }),
+  route({
+    ...admin,
+    path: '/trim',
+    summary: 'Gives memory back that removed elements held; ids may change.',
+    answers: { 200: nothing('Done.') },
+    serve: trim,
+  }),
+  route({
+    method: 'PUT',
+    path: '/unittest',
+    scope: 'namespace',
+    tag: 'SampleGraph',
+    summary: 'Adds five people and six edges to the graph.',
+    answers: { 200: nothing('They are there.') },
+    problems: booleanProblems,
+    serve: addSample,
+  }),
 ];
 
 /** Done when it answers: an import that follows an answered erase finds the graph empty. */

@@ -1,25 +1,119 @@
 // The collection of namespaces: list, read, create, change, drop, activate.
 
+import { z } from 'zod';
 import type { NamespaceFailure, NamespaceInfo, NamespacePatch, Policy } from '../../engine/types.ts';
-import { readJson } from '../bodies.ts';
+import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { textParameter } from '../parameters.ts';
+import { textInPath } from '../parameters.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { namespacePatch } from '../schemas.ts';
-
-const limited = { scope: 'service', rateLimited: true } as const;
-
-export const namespaceRoutes: readonly Route[] = [
-  { method: 'GET', path: '/ns', scope: 'service', serve: listNamespaces },
-  { method: 'GET', path: '/ns/:name', scope: 'service', serve: readNamespace },
-  { method: 'PUT', path: '/ns/:name', ...limited, serve: createNamespace },
-  { method: 'PATCH', path: '/ns/:name', ...limited, serve: updateNamespace },
-  { method: 'DELETE', path: '/ns/:name', ...limited, serve: removeNamespace },
-  { method: 'POST', path: '/ns/:name/activate', ...limited, serve: activateNamespace },
-];
+import { nothing, type Route, route, shows } from '../route.ts';
+import { record } from '../schemas.ts';
+import { count } from '../shapes.ts';
 
 const policies: readonly string[] = ['enabled', 'disabled', 'inherit'] satisfies Policy[];
+const policy = z.string().nullable().default(null).meta({ description: 'enabled, disabled or inherit.' });
+
+/** Words and names are judged below, where each has a title. */
+const namespacePatch = record({
+  name: z.string().nullable().default(null),
+  pluginRegistration: policy,
+  loadOnStartup: policy,
+}).meta({ id: 'NamespaceUpdate', description: 'At least one member.' });
+
+const entry = z
+  .object({
+    name: z.string(),
+    state: z.enum(['ready', 'notLoaded']),
+    vertexCount: count.nullable(),
+    edgeCount: count.nullable(),
+    createdAt: z.string(),
+    pluginRegistrationEnabled: z.boolean().nullable(),
+    loadOnStartupEnabled: z.boolean().nullable(),
+  })
+  .meta({ id: 'Namespace', description: 'Counts are null while it is not loaded.' });
+
+const listing = z
+  .object({
+    namespaces: z.array(entry),
+    maxNamespaces: count,
+    loadOnStartupDefault: z.boolean(),
+    startupLoadMode: z.enum(['catalog', 'all', 'defaultOnly']),
+  })
+  .meta({ id: 'NamespaceList' });
+
+const activation = z
+  .object({ namespace: entry, activated: z.boolean(), detail: z.string() })
+  .meta({ id: 'NamespaceActivation' });
+
+const base = { scope: 'service', tag: 'Namespaces' } as const;
+const one = { ...base, path: '/ns/:name', params: { name: textInPath('Name of the namespace.') } } as const;
+const limited = { ...one, rateLimited: true } as const;
+
+export const namespaceRoutes: readonly Route[] = [
+  route({
+    ...base,
+    method: 'GET',
+    path: '/ns',
+    summary: 'All namespaces.',
+    answers: { 200: shows('By name.', listing) },
+    serve: listNamespaces,
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One namespace.',
+    answers: { 200: shows('The namespace.', entry) },
+    problems: ['namespaceNotFound'],
+    serve: readNamespace,
+  }),
+  route({
+    ...limited,
+    method: 'PUT',
+    summary: 'Creates a namespace.',
+    answers: { 201: shows('The namespace.', entry, { location: 'Its path.' }) },
+    problems: ['namespaceNameInvalid', 'namespaceNameInUse', 'namespaceQuotaExceeded', 'namespaceStorageFailed'],
+    serve: createNamespace,
+  }),
+  route({
+    ...limited,
+    method: 'PATCH',
+    summary: 'Renames a namespace or changes its policies.',
+    body: json(namespacePatch),
+    answers: { 200: shows('The namespace.', entry) },
+    problems: [
+      'namespaceUpdateInvalid',
+      'pluginRegistrationInvalid',
+      'loadOnStartupInvalid',
+      'namespaceNameInvalid',
+      'namespaceNotFound',
+      'namespaceNameInUse',
+      'namespaceReserved',
+      'namespaceStorageFailed',
+    ],
+    serve: updateNamespace,
+  }),
+  route({
+    ...limited,
+    method: 'DELETE',
+    summary: 'Drops a namespace; its checkpoints stay.',
+    answers: { 204: nothing('It is gone.') },
+    problems: ['namespaceNotFound', 'namespaceReserved', 'namespaceStorageFailed'],
+    serve: removeNamespace,
+  }),
+  route({
+    ...limited,
+    method: 'POST',
+    path: '/ns/:name/activate',
+    summary: 'Loads a namespace that is not loaded.',
+    answers: { 200: shows('It is loaded.', activation) },
+    problems: ['namespaceNotFound', 'namespaceHasUnregisteredCheckpoints', 'namespaceActivationFailed'],
+    serve: activateNamespace,
+  }),
+];
+
+interface Named {
+  readonly name: string;
+}
 
 /** The contract's namespace entry; counts are null, never 0, while it is not loaded. */
 function entryOf(namespace: NamespaceInfo): Record<string, unknown> {
@@ -44,23 +138,22 @@ function listNamespaces(exchange: Exchange): Response {
   });
 }
 
-function readNamespace(exchange: Exchange): Response {
-  const name = nameParameter(exchange);
+function readNamespace(exchange: Exchange, { name }: Named): Response {
   const namespace = exchange.service.engine.find(name);
   if (namespace === undefined) throw namespaceNotFound(name);
   return exchange.value(entryOf(namespace));
 }
 
-async function createNamespace(exchange: Exchange): Promise<Response> {
-  const name = nameParameter(exchange);
+async function createNamespace(exchange: Exchange, { name }: Named): Promise<Response> {
   const result = await exchange.service.engine.create(name);
   if (!result.ok) throw failureProblem(exchange, name, result.failure, result.detail);
   return exchange.value(entryOf(result.namespace), 201, [['location', `/ns/${encodeURIComponent(name)}`]]);
 }
 
-async function updateNamespace(exchange: Exchange): Promise<Response> {
-  const name = nameParameter(exchange);
-  const body = await readJson(exchange, namespacePatch);
+async function updateNamespace(
+  exchange: Exchange,
+  { name, body }: Named & { body: z.infer<typeof namespacePatch> },
+): Promise<Response> {
   const newName = body.name === '' ? null : body.name;
   if (newName === null && body.pluginRegistration === null && body.loadOnStartup === null) {
     throw new Problem('namespaceUpdateInvalid', 'Give at least one of name, pluginRegistration, loadOnStartup.');
@@ -82,15 +175,13 @@ function policyMember(member: 'pluginRegistration' | 'loadOnStartup', word: stri
   throw new Problem(kind, `${member} takes ${policies.join(', ')}.`);
 }
 
-async function removeNamespace(exchange: Exchange): Promise<Response> {
-  const name = nameParameter(exchange);
+async function removeNamespace(exchange: Exchange, { name }: Named): Promise<Response> {
   const result = await exchange.service.engine.remove(name);
   if (!result.ok) throw failureProblem(exchange, name, result.failure, result.detail);
   return exchange.empty(204);
 }
 
-async function activateNamespace(exchange: Exchange): Promise<Response> {
-  const name = nameParameter(exchange);
+async function activateNamespace(exchange: Exchange, { name }: Named): Promise<Response> {
   const result = await exchange.service.engine.activate(name);
   if (!result.ok) throw failureProblem(exchange, name, result.failure, result.detail);
   const { namespace, activated } = result;
@@ -126,8 +217,4 @@ function failureProblem(exchange: Exchange, name: string, failure: NamespaceFail
 /** Clients take this answer, and no other 404, as the sign that a namespace is gone. */
 export function namespaceNotFound(name: string): Problem {
   return new Problem('namespaceNotFound', `There is no namespace '${name}'.`, { namespace: name });
-}
-
-function nameParameter(exchange: Exchange): string {
-  return textParameter(exchange, 'name');
 }

@@ -1,28 +1,72 @@
 // Path finding: `POST /path/{from}/to/{to}`.
 
+import { z } from 'zod';
 import type { CompiledSet } from '../../queries/fragments/compiler.ts';
 import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
 import { type PathAnswer, runPath } from '../../queries/paths/run-path.ts';
 import { pathTextsOf } from '../../queries/stored/stored-queries.ts';
-import { codeBodyBytes, readJson } from '../bodies.ts';
+import { codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { idParameter } from '../parameters.ts';
+import { idInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { type PathBody, pathSpecification } from '../schemas-queries.ts';
+import { type Route, route, shows } from '../route.ts';
+import { integer, notBlank, number, optionalText, record } from '../schemas.ts';
+import { cost, filter, semantic } from '../schemas-queries.ts';
 import { refuseQueryText } from '../semantic.ts';
+import { elementId } from '../shapes.ts';
 import { invokedQuery } from './stored-queries.ts';
 
 const longestBudgetSeconds = 3600;
 
+const uint16 = integer(0, 65_535);
+
+const path = record({
+  pathAlgorithmName: notBlank.default('BLS').meta({ description: 'BLS or DIJKSTRA.' }),
+  maxDepth: uint16.default(7),
+  maxResults: uint16.default(65_535),
+  maxPathWeight: number.nullable().default(null),
+  filter: filter.nullable().default(null),
+  cost: cost.nullable().default(null),
+  storedQuery: optionalText,
+  semantic: semantic.nullable().default(null),
+  timeBudgetSeconds: number.nullable().default(null),
+}).meta({ id: 'PathSpecification' });
+
+type PathBody = z.infer<typeof path>;
+
+/** A body of `null` is one of defaults. */
+const pathOrNull = z.preprocess((body) => (body === null ? {} : body), path);
+
+const pathElement = z
+  .object({
+    sourceVertexId: elementId,
+    targetVertexId: elementId,
+    edgeId: elementId,
+    edgePropertyId: z.string(),
+    direction: z.int().meta({ description: '0 against the direction of the edge, 1 with it.' }),
+    weight: z.number(),
+  })
+  .meta({ id: 'PathElement' });
+
+const foundPath = z.object({ pathElements: z.array(pathElement), totalWeight: z.number() }).meta({ id: 'Path' });
+
 export const pathRoutes: readonly Route[] = [
-  { method: 'POST', path: '/path/:from/to/:to', scope: 'namespace', rateLimited: true, serve: findPaths },
+  route({
+    method: 'POST',
+    path: '/path/:from/to/:to',
+    scope: 'namespace',
+    tag: 'Graph',
+    rateLimited: true,
+    summary: 'Shortest paths between two vertices.',
+    params: { from: idInPath('Id of the vertex to start from.'), to: idInPath('Id of the vertex to arrive at.') },
+    body: json(pathOrNull, { maxBytes: codeBodyBytes }),
+    answers: { 200: shows('The paths; none when there is no way.', z.array(foundPath)) },
+    problems: ['forbidden', 'notFound', 'conflict', 'pathBudgetExhausted', 'internal'],
+    serve: (exchange, { from, to, body }) => findPaths(exchange, from, to, body),
+  }),
 ];
 
-async function findPaths(exchange: Exchange): Promise<Response> {
-  const from = idParameter(exchange, 'from');
-  const to = idParameter(exchange, 'to');
-  const body = await readJson(exchange, pathSpecification, { maxBytes: codeBodyBytes });
+async function findPaths(exchange: Exchange, from: number, to: number, body: PathBody): Promise<Response> {
   const timeoutMs = budgetOf(body);
   refuseQueryText(body.semantic);
   const { queries, platform } = exchange.service;

@@ -1,27 +1,145 @@
 // Save games: writing checkpoints, the registry, loads and restores.
 
+import { z } from 'zod';
 import type { RestoreStart, SaveGames } from '../../engine/types.ts';
-import { readJson } from '../bodies.ts';
+import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { textParameter, textQuery } from '../parameters.ts';
+import { flagInQuery, textInPath, textInQuery, waitForCompletion } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { loadSpecification, saveSpecification } from '../schemas.ts';
+import { nothing, type Route, route, shows } from '../route.ts';
+import { integer, notBlank, optionalText, record } from '../schemas.ts';
+import { count } from '../shapes.ts';
 import { decodeSegment } from '../target.ts';
 
+/** What a location may be is judged by the engine, which knows the storage directory. */
+const saveSpecification = record({
+  saveGameLocation: optionalText,
+  savePartitions: integer(1, 2 ** 31 - 1)
+    .nullable()
+    .default(null),
+}).meta({ id: 'SaveSpecification' });
+
+/** Services are not started before there are any. */
+const loadSpecification = record({ saveGameLocation: notBlank, startServices: z.boolean().default(true) }).meta({
+  id: 'LoadSpecification',
+});
+
+const kpis = z
+  .object({
+    vertexCount: count,
+    edgeCount: count,
+    usedMemoryBytes: count,
+    indices: z.array(z.looseObject({ indexId: z.string(), pluginType: z.string() })),
+    availableIndexPlugins: z.array(z.string()),
+    availablePathPlugins: z.array(z.string()),
+    availableServicePlugins: z.array(z.string()),
+    subGraphs: z.array(z.string()),
+  })
+  .meta({ id: 'SaveGameKpis' });
+
+const files = { fileCount: count, totalBytes: count };
+
+const saveGame = z
+  .object({
+    id: z.string(),
+    savedAt: z.string(),
+    trigger: z.enum(['api', 'shutdown', 'imported']),
+    location: z.string().nullable(),
+    ...files,
+    engineVersion: z.string(),
+    kpis,
+    namespaces: z
+      .array(z.object({ name: z.string(), id: z.string(), location: z.string(), ...files, kpis }))
+      .nullable(),
+    skippedNamespaces: z.array(z.string()).optional(),
+    activatedNamespaces: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SaveGame', description: 'A checkpoint as the registry knows it.' });
+
+const registry = { scope: 'service', tag: 'SaveGames' } as const;
+const entry = { ...registry, path: '/savegames/:id', params: { id: textInPath('Id of the save game.') } } as const;
+
 export const saveGameRoutes: readonly Route[] = [
-  { method: 'PUT', path: '/save', scope: 'namespace', serve: saveNamespace },
-  { method: 'PUT', path: '/save/all', scope: 'service', rateLimited: true, serve: saveAll },
-  { method: 'PUT', path: '/load', scope: 'namespace', serve: loadCheckpoint },
-  { method: 'GET', path: '/savegames', scope: 'service', serve: listSaveGames },
-  { method: 'GET', path: '/savegames/:id', scope: 'service', serve: readSaveGame },
-  { method: 'DELETE', path: '/savegames/:id', scope: 'service', serve: removeSaveGame },
-  { method: 'PUT', path: '/savegames/:id/load', scope: 'service', serve: restoreSaveGame },
+  route({
+    method: 'PUT',
+    path: '/save',
+    scope: 'namespace',
+    tag: 'Admin',
+    summary: 'Writes a checkpoint of the namespace.',
+    body: json(saveSpecification, { mayBeEmpty: true }),
+    answers: { 200: shows('The checkpoint is written and registered.', saveGame) },
+    problems: ['internal'],
+    serve: saveNamespace,
+  }),
+  route({
+    method: 'PUT',
+    path: '/save/all',
+    scope: 'service',
+    tag: 'SaveGames',
+    rateLimited: true,
+    summary: 'Writes a checkpoint of every loaded namespace.',
+    answers: { 200: shows('They are written and registered as one entry.', saveGame) },
+    problems: ['saveIncomplete', 'internal'],
+    serve: saveAll,
+  }),
+  route({
+    method: 'PUT',
+    path: '/load',
+    scope: 'namespace',
+    tag: 'Admin',
+    summary: 'Replaces the graph by a checkpoint.',
+    body: json(loadSpecification),
+    answers: { 204: nothing('It is loaded, or there is none at that place.') },
+    problems: ['internal'],
+    serve: loadCheckpoint,
+  }),
+  route({
+    ...registry,
+    method: 'GET',
+    path: '/savegames',
+    summary: 'All registered save games.',
+    answers: { 200: shows('Newest first.', z.array(saveGame)) },
+    serve: listSaveGames,
+  }),
+  route({
+    ...entry,
+    method: 'GET',
+    summary: 'One save game.',
+    answers: { 200: shows('The save game.', saveGame), 204: nothing('There is no such save game.') },
+    serve: readSaveGame,
+  }),
+  route({
+    ...entry,
+    method: 'DELETE',
+    summary: 'Takes a save game out of the registry.',
+    query: { deleteFiles: flagInQuery('Deletes its files as well.') },
+    answers: { 204: nothing('It is gone.') },
+    problems: ['notFound'],
+    serve: removeSaveGame,
+  }),
+  route({
+    ...entry,
+    method: 'PUT',
+    path: '/savegames/:id/load',
+    summary: 'Restores the namespaces of a save game.',
+    query: { waitForCompletion, namespace: textInQuery('Restores only this one.') },
+    answers: { 200: shows('Waited for: restored.', saveGame), 202: nothing('Accepted.') },
+    problems: [
+      'notFound',
+      'namespaceNotInSaveGame',
+      'saveGameFilesMissing',
+      'namespaceRestoreFailed',
+      'restoreIncomplete',
+    ],
+    serve: restoreSaveGame,
+  }),
 ];
 
 /** Waits for the checkpoint whatever the query says. */
-async function saveNamespace(exchange: Exchange): Promise<Response> {
-  const { saveGameLocation, savePartitions } = await readJson(exchange, saveSpecification, { mayBeEmpty: true });
+async function saveNamespace(
+  exchange: Exchange,
+  { body: { saveGameLocation, savePartitions } }: { body: z.infer<typeof saveSpecification> },
+): Promise<Response> {
   const request = { location: saveGameLocation, partitions: savePartitions };
   const result = await saveGamesOf(exchange).save(decodeSegment(exchange.encodedNamespace), request);
   if (result.ok) return exchange.value(result.entry);
@@ -37,8 +155,10 @@ async function saveAll(exchange: Exchange): Promise<Response> {
   throw new Problem('saveIncomplete', detail, { failedNamespaces, skippedNamespaces });
 }
 
-async function loadCheckpoint(exchange: Exchange): Promise<Response> {
-  const { saveGameLocation } = await readJson(exchange, loadSpecification);
+async function loadCheckpoint(
+  exchange: Exchange,
+  { body: { saveGameLocation } }: { body: z.infer<typeof loadSpecification> },
+): Promise<Response> {
   const result = await saveGamesOf(exchange).load(decodeSegment(exchange.encodedNamespace), saveGameLocation);
   if (result.ok) return exchange.empty(204);
   if (result.failure === 'badLocation') throw badLocation(result.detail);
@@ -53,14 +173,15 @@ async function listSaveGames(exchange: Exchange): Promise<Response> {
   return exchange.value((await exchange.service.engine.saveGames?.list()) ?? []);
 }
 
-async function readSaveGame(exchange: Exchange): Promise<Response> {
-  const entry = await exchange.service.engine.saveGames?.find(textParameter(exchange, 'id'));
-  return entry === undefined ? exchange.empty(204) : exchange.value(entry);
+async function readSaveGame(exchange: Exchange, { id }: { id: string }): Promise<Response> {
+  const found = await exchange.service.engine.saveGames?.find(id);
+  return found === undefined ? exchange.empty(204) : exchange.value(found);
 }
 
-async function removeSaveGame(exchange: Exchange): Promise<Response> {
-  const id = textParameter(exchange, 'id');
-  const deleteFiles = exchange.queryFlag('deleteFiles');
+async function removeSaveGame(
+  exchange: Exchange,
+  { id, deleteFiles }: { id: string; deleteFiles: boolean },
+): Promise<Response> {
   const removed = await exchange.service.engine.saveGames?.remove(id, deleteFiles).catch((error: unknown) => {
     throw new Problem(
       'internal',
@@ -71,14 +192,15 @@ async function removeSaveGame(exchange: Exchange): Promise<Response> {
   throw new Problem('notFound', `There is no save game '${id}'.`);
 }
 
-async function restoreSaveGame(exchange: Exchange): Promise<Response> {
-  const id = textParameter(exchange, 'id');
-  const waited = exchange.queryFlag('waitForCompletion');
+async function restoreSaveGame(
+  exchange: Exchange,
+  { id, namespace, waitForCompletion }: { id: string; namespace: string | null; waitForCompletion: boolean },
+): Promise<Response> {
   const { saveGames } = exchange.service.engine;
   if (!saveGames) throw new Problem('notFound', `There is no save game '${id}'.`);
-  const start = await saveGames.restore(id, textQuery(exchange, 'namespace'));
+  const start = await saveGames.restore(id, namespace);
   if (!start.ok) throw refusalProblem(start);
-  if (!waited) {
+  if (!waitForCompletion) {
     start.done.catch(() => {}); // what fails is in the log
     return exchange.empty(202);
   }

@@ -1,11 +1,58 @@
 // The shape of a graph in numbers.
 
+import { z } from 'zod';
 import type { Exchange } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import { type Route, route, shows } from '../route.ts';
+import { count } from '../shapes.ts';
 import { embeddingBlock, ingestionBlock, nlpBlock } from './status.ts';
+import { embeddingShape, ingestionShape, nlpShape } from './status-shapes.ts';
+
+const tally = z
+  .object({ top: z.array(z.object({ name: z.string(), count })), distinctTotal: count })
+  .meta({ id: 'NameTally', description: 'The most frequent names, and how many there are.' });
+const spread = z
+  .object({ min: count, max: count, mean: z.number(), p50: count, p90: count, p99: count })
+  .meta({ id: 'DegreeSpread' });
+
+const statistics = z
+  .object({
+    vertexCount: count,
+    edgeCount: count,
+    vertexLabels: tally,
+    edgeLabels: tally,
+    propertyKeys: tally,
+    inDegree: spread,
+    outDegree: spread,
+    totalDegree: spread,
+    indices: z.array(
+      z.object({ name: z.string(), type: z.string(), keys: count.nullable(), values: count.nullable() }),
+    ),
+    memory: z.object({
+      processWorkingSetBytes: count,
+      gcHeapBytes: count,
+      gcLastHeapSizeBytes: count,
+      gcFragmentedBytes: count,
+    }),
+    computedInMs: z.number(),
+    sampled: z.boolean(),
+    sampleStride: count,
+    embedding: embeddingShape,
+    ingestion: ingestionShape,
+    nlp: nlpShape,
+  })
+  .meta({ id: 'Statistics', description: 'Exact, or of a sample of every sampleStride-th element.' });
 
 export const statisticsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/statistics', scope: 'namespace', rateLimited: true, serve: readStatistics },
+  route({
+    method: 'GET',
+    path: '/statistics',
+    scope: 'namespace',
+    tag: 'Statistics',
+    rateLimited: true,
+    summary: 'The shape of the graph in numbers.',
+    answers: { 200: shows('The numbers.', statistics) },
+    serve: readStatistics,
+  }),
 ];
 
 async function readStatistics(exchange: Exchange): Promise<Response> {

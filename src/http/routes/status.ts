@@ -1,18 +1,48 @@
 // Discovery and health: cheap answers that pass over no element.
 
+import { z } from 'zod';
 import type { Settings } from '../../config/catalogue.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { algorithms } from '../../queries/analytics/algorithms.ts';
 import { subgraphAlgorithm } from '../../queries/subgraphs/recipe.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import { type Answer, type Route, route, shows } from '../route.ts';
+import { statusShape } from './status-shapes.ts';
+
+const health = { method: 'GET', scope: 'service', tag: 'Admin', anonymous: true, hidden: true } as const;
 
 export const statusRoutes: readonly Route[] = [
-  { method: 'GET', path: '/status', scope: 'namespace', anonymous: true, servesNotLoaded: true, serve: readStatus },
-  { method: 'GET', path: '/healthz', scope: 'service', anonymous: true, serve: (exchange) => exchange.text('Healthy') },
-  { method: 'GET', path: '/readyz', scope: 'service', anonymous: true, serve: readReadiness },
+  route({
+    method: 'GET',
+    path: '/status',
+    scope: 'namespace',
+    tag: 'Admin',
+    anonymous: true,
+    servesNotLoaded: true,
+    summary: 'What the service and the namespace are and have.',
+    answers: { 200: shows('Read in no time: no element is looked at.', statusShape) },
+    serve: readStatus,
+  }),
+  route({
+    ...health,
+    path: '/healthz',
+    summary: 'Whether the service answers.',
+    answers: { 200: plain('Healthy.') },
+    serve: (exchange) => exchange.text('Healthy'),
+  }),
+  route({
+    ...health,
+    path: '/readyz',
+    summary: 'Whether what the start loads is loaded.',
+    answers: { 200: plain('Healthy.'), 503: plain('Unhealthy.') },
+    serve: readReadiness,
+  }),
 ];
+
+function plain(description: string): Answer {
+  return { description, schema: z.string(), mediaTypes: ['text/plain'] };
+}
 
 function readReadiness(exchange: Exchange): Response {
   return exchange.service.engine.ready ? exchange.text('Healthy') : exchange.text('Unhealthy', 503);

@@ -1,66 +1,81 @@
 // Reads along the edges of one vertex, and the two ends of an edge.
 
+import { z } from 'zod';
 import type { Direction } from '../../engine/types.ts';
 import type { Exchange } from '../exchange.ts';
-import { idParameter, textParameter } from '../parameters.ts';
+import { idInPath, textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
+import { nothing, type Route, route, shows } from '../route.ts';
+import { count, elementId, elementIds } from '../shapes.ts';
 
 const directions: readonly Direction[] = ['out', 'in'];
 const ends = ['source', 'target'] as const;
+const words = { out: 'outgoing', in: 'incoming' } as const;
+
+const read = { method: 'GET', scope: 'namespace', tag: 'Graph' } as const;
+const ofVertex = { id: idInPath('Id of the vertex.') };
+const ofGroup = { ...ofVertex, edgePropertyId: textInPath('Type of the edges.') };
 
 export const traversalRoutes: readonly Route[] = [
   ...directions.flatMap(vertexRoutes),
-  ...ends.map(
-    (end): Route => ({
-      method: 'GET',
+  ...ends.map((end) =>
+    route({
+      ...read,
       path: `/edge/:id/${end}`,
-      scope: 'namespace',
-      serve: (exchange) => readEndpoint(exchange, end),
+      summary: `Id of the ${end} of an edge.`,
+      params: { id: idInPath('Id of the edge.') },
+      answers: { 200: shows('Id of the vertex.', elementId) },
+      problems: ['notFound'],
+      serve: (exchange, { id }) => numberOr404(exchange, exchange.graph.reads.endpoint(id, end), 'edge', id),
     }),
   ),
 ];
 
 function vertexRoutes(direction: Direction): Route[] {
-  const read = (path: string, serve: (exchange: Exchange, direction: Direction) => Response): Route => ({
-    method: 'GET',
-    path: `/vertex/:id/edges/${path}`,
-    scope: 'namespace',
-    serve: (exchange) => serve(exchange, direction),
-  });
+  const edges = `/vertex/:id/edges/${direction}`;
+  const word = words[direction];
   return [
-    read(direction, readEdgeTypes),
-    read(`${direction}degree`, readDegree),
-    read(`${direction}/:edgePropertyId`, readGroup),
-    read(`${direction}/:edgePropertyId/degree`, readGroupDegree),
+    route({
+      ...read,
+      path: edges,
+      summary: `Types of the ${word} edges of a vertex.`,
+      params: ofVertex,
+      answers: { 200: shows('The types.', z.array(z.string())), 204: nothing('There is no such vertex.') },
+      serve: (exchange, { id }) => jsonOr204(exchange, exchange.graph.reads.edgeTypes(id, direction)),
+    }),
+    route({
+      ...read,
+      path: `${edges}degree`,
+      summary: `Number of ${word} edges of a vertex.`,
+      params: ofVertex,
+      answers: { 200: shows('The number.', count) },
+      problems: ['notFound'],
+      serve: (exchange, { id }) => numberOr404(exchange, exchange.graph.reads.degree(id, direction), 'vertex', id),
+    }),
+    route({
+      ...read,
+      path: `${edges}/:edgePropertyId`,
+      summary: `Ids of the ${word} edges of one type of a vertex.`,
+      params: ofGroup,
+      answers: { 200: shows('The ids.', elementIds), 204: nothing('There is no such vertex, or no such edge.') },
+      serve: (exchange, { id, edgePropertyId }) =>
+        jsonOr204(exchange, exchange.graph.reads.edgeGroup(id, direction, edgePropertyId)),
+    }),
+    route({
+      ...read,
+      path: `${edges}/:edgePropertyId/degree`,
+      summary: `Number of ${word} edges of one type of a vertex.`,
+      params: ofGroup,
+      answers: { 200: shows('The number; 0 when there are none of this type.', count) },
+      problems: ['notFound'],
+      serve: (exchange, { id, edgePropertyId }) =>
+        numberOr404(exchange, exchange.graph.reads.groupDegree(id, direction, edgePropertyId), 'vertex', id),
+    }),
   ];
 }
 
-function readEdgeTypes(exchange: Exchange, direction: Direction): Response {
-  const json = exchange.graph.reads.edgeTypes(idParameter(exchange), direction);
+function jsonOr204(exchange: Exchange, json: Uint8Array | null): Response {
   return json === null ? exchange.empty(204) : exchange.json(json);
-}
-
-function readGroup(exchange: Exchange, direction: Direction): Response {
-  const edgeType = textParameter(exchange, 'edgePropertyId');
-  const json = exchange.graph.reads.edgeGroup(idParameter(exchange), direction, edgeType);
-  return json === null ? exchange.empty(204) : exchange.json(json);
-}
-
-function readDegree(exchange: Exchange, direction: Direction): Response {
-  const id = idParameter(exchange);
-  return numberOr404(exchange, exchange.graph.reads.degree(id, direction), 'vertex', id);
-}
-
-function readGroupDegree(exchange: Exchange, direction: Direction): Response {
-  const id = idParameter(exchange);
-  const degree = exchange.graph.reads.groupDegree(id, direction, textParameter(exchange, 'edgePropertyId'));
-  return numberOr404(exchange, degree, 'vertex', id);
-}
-
-function readEndpoint(exchange: Exchange, end: 'source' | 'target'): Response {
-  const id = idParameter(exchange);
-  return numberOr404(exchange, exchange.graph.reads.endpoint(id, end), 'edge', id);
 }
 
 function numberOr404(exchange: Exchange, value: number | null, kind: string, id: number): Response {

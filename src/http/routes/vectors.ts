@@ -1,22 +1,22 @@
 // Vectors of indexes: explicit adds and the exact kNN scan (contract part 1, Indexes; reference section 4).
 
+import { z } from 'zod';
 import { maxResults, type VectorDefinition } from '../../core/vectors.ts';
 import type { VectorSet } from '../../engine/vectors/types.ts';
-import { readJson } from '../bodies.ts';
+import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { textParameter } from '../parameters.ts';
+import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
+import { type Route, route, shows } from '../route.ts';
 import { id, notBlank, optionalText, record } from '../schemas.ts';
+import { elementId } from '../shapes.ts';
 import { checkedVector, checkRanks, numbers, shortSingle } from '../vector-bodies.ts';
-import { booleanOf } from '../writes.ts';
+import { booleanOf, booleanProblems } from '../writes.ts';
 
-export const vectorRoutes: readonly Route[] = [
-  { method: 'PUT', path: '/index/vector/:indexId', scope: 'namespace', serve: addVector },
-  { method: 'POST', path: '/scan/index/vector', scope: 'namespace', serve: scanVectors },
-];
-
-const addBody = record({ graphElementId: id.default(0), vector: numbers, propertyId: optionalText });
+const addBody = record({ graphElementId: id.default(0), vector: numbers, propertyId: optionalText }).meta({
+  id: 'VectorAddSpecification',
+  description: 'Exactly one of vector and propertyId.',
+});
 
 const scanBody = record({
   indexId: notBlank,
@@ -24,7 +24,41 @@ const scanBody = record({
   k: id.default(0),
   kind: optionalText,
   label: optionalText,
-});
+}).meta({ id: 'VectorScanSpecification' });
+
+const hits = z
+  .object({
+    metric: z.enum(['Cosine', 'DotProduct', 'L2']),
+    higherIsBetter: z.boolean(),
+    results: z.array(z.object({ graphElementId: elementId, score: z.number() })),
+  })
+  .meta({ id: 'VectorScanResult', description: 'The nearest elements, best first.' });
+
+export const vectorRoutes: readonly Route[] = [
+  route({
+    method: 'PUT',
+    path: '/index/vector/:indexId',
+    scope: 'namespace',
+    tag: 'Graph',
+    summary: 'Adds the vector of an element to an index that is not bound to an embedding.',
+    params: { indexId: textInPath('Id of the index.') },
+    body: json(addBody),
+    answers: { 200: shows('True when it was added.', z.boolean()) },
+    problems: ['notFound', ...booleanProblems],
+    serve: (exchange, { indexId, body }) => addVector(exchange, indexId, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/scan/index/vector',
+    scope: 'namespace',
+    tag: 'Graph',
+    summary: 'The k nearest elements of a vector index, exactly.',
+    body: json(scanBody),
+    answers: { 200: shows('The elements and their scores.', hits) },
+    problems: ['notFound'],
+    serve: (exchange, { body }) => scanVectors(exchange, body),
+  }),
+];
 
 function definitionOf(vectors: VectorSet, indexId: string): VectorDefinition {
   const definition = vectors.find(indexId);
@@ -33,9 +67,11 @@ function definitionOf(vectors: VectorSet, indexId: string): VectorDefinition {
   return definition;
 }
 
-async function addVector(exchange: Exchange): Promise<Response> {
-  const indexId = textParameter(exchange, 'indexId');
-  const { graphElementId, vector, propertyId } = await readJson(exchange, addBody);
+function addVector(
+  exchange: Exchange,
+  indexId: string,
+  { graphElementId, vector, propertyId }: z.infer<typeof addBody>,
+): Promise<Response> {
   const { vectors } = exchange.graph;
   const definition = definitionOf(vectors, indexId);
   if (definition.embeddingName !== null) {
@@ -60,8 +96,10 @@ async function addVector(exchange: Exchange): Promise<Response> {
 
 const masks: Readonly<Record<string, 1 | 2 | 3 | undefined>> = { any: 3, vertex: 1, edge: 2 };
 
-async function scanVectors(exchange: Exchange): Promise<Response> {
-  const { indexId, query, k, kind, label } = await readJson(exchange, scanBody);
+async function scanVectors(
+  exchange: Exchange,
+  { indexId, query, k, kind, label }: z.infer<typeof scanBody>,
+): Promise<Response> {
   const { vectors } = exchange.graph;
   const definition = definitionOf(vectors, indexId);
   const mask = Object.hasOwn(masks, kind || 'any') ? masks[kind || 'any'] : undefined;

@@ -1,0 +1,125 @@
+// Scans over indexes (contract part 1, Indexes). What a miss answers differs from route to route and is said here.
+
+import { z } from 'zod';
+import { TypeId, typeIdOf } from '../../core/values.ts';
+import { ExpressionRefused } from '../../engine/indexes/expressions/nodes.ts';
+import { json } from '../bodies.ts';
+import { Problem } from '../problems.ts';
+import { nothing, type Route, route, shows } from '../route.ts';
+import { id, literal, notBlank, number, operator, optionalText, record, resultType } from '../schemas.ts';
+import { elementId, elementIds } from '../shapes.ts';
+
+const anyScan = record({
+  indexId: notBlank,
+  operator: operator.default(0),
+  literal,
+  label: optionalText,
+  resultType: resultType.default('Vertices'),
+}).meta({ id: 'IndexScanSpecification' });
+
+const rangeScan = record({
+  indexId: notBlank,
+  leftLimit: notBlank,
+  rightLimit: notBlank,
+  fullQualifiedTypeName: notBlank,
+  includeLeft: z.boolean().default(false),
+  includeRight: z.boolean().default(false),
+  resultType: resultType.default('Vertices'),
+}).meta({ id: 'RangeIndexScanSpecification' });
+
+const fulltextScan = record({
+  indexId: notBlank,
+  requestString: notBlank.meta({ description: 'A regular expression.' }),
+}).meta({ id: 'FulltextIndexScanSpecification' });
+
+const spatialScan = record({
+  indexId: notBlank,
+  graphElementId: id.default(0),
+  distance: number.default(0),
+}).meta({ id: 'SpatialIndexScanSpecification' });
+
+const fulltextResult = z
+  .object({
+    maximumScore: z.number(),
+    elements: z.array(z.object({ graphElementId: elementId, highlights: z.array(z.string()), score: z.number() })),
+  })
+  .meta({ id: 'FulltextSearchResult' });
+
+/** Longest a fulltext scan may take. */
+const fulltextTimeoutMs = 10_000;
+
+const scan = { method: 'POST', scope: 'namespace', tag: 'Graph' } as const;
+const found = shows('Ids of the elements found; none for an unknown index or one of another kind.', elementIds);
+
+export const indexScanRoutes: readonly Route[] = [
+  route({
+    ...scan,
+    path: '/scan/index/all',
+    summary: 'Elements of an index whose key compares to a literal as asked.',
+    body: json(anyScan),
+    answers: { 200: found },
+    serve: async (exchange, { body: { indexId, operator, literal, label, resultType } }) => {
+      const typeName = literal.fullQualifiedTypeName ?? '';
+      const type = typeName === '' ? TypeId.string : typeOf(typeName);
+      const wanted = { index: indexId, operator, type, text: literal.value, label, resultType };
+      const ids = await exchange.graph.indexes.scan(wanted, exchange.request.signal);
+      if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
+      return exchange.jsonBlocks(ids);
+    },
+  }),
+  route({
+    ...scan,
+    path: '/scan/index/range',
+    summary: 'Elements of a range index between two keys.',
+    body: json(rangeScan),
+    answers: { 200: found },
+    serve: async (exchange, { body: { indexId, leftLimit, rightLimit, fullQualifiedTypeName, ...rest } }) => {
+      const type = typeOf(fullQualifiedTypeName);
+      const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
+      const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);
+      if (ids === null) throw new Problem('badRequest', `A limit is not a value of the type ${fullQualifiedTypeName}.`);
+      return exchange.jsonBlocks(ids);
+    },
+  }),
+  route({
+    ...scan,
+    path: '/scan/index/fulltext',
+    summary: 'Elements of a fulltext index whose key matches a regular expression.',
+    body: json(fulltextScan),
+    answers: {
+      200: shows('Elements with score and highlights.', fulltextResult),
+      204: nothing('No match, no such index, or one of another kind.'),
+    },
+    problems: ['requestTimeout'],
+    serve: async (exchange, { body: { indexId, requestString } }) => {
+      const { indexes } = exchange.graph;
+      const blocks = await indexes
+        .fulltext(indexId, requestString, fulltextTimeoutMs, exchange.request.signal)
+        .catch((error) => {
+          throw error instanceof ExpressionRefused ? new Problem('badRequest', error.message) : error;
+        });
+      return blocks === null ? exchange.empty(204) : exchange.jsonBlocks(blocks);
+    },
+  }),
+  route({
+    ...scan,
+    path: '/scan/index/spatial',
+    summary: 'Elements of a spatial index within a distance of one of them.',
+    body: json(spatialScan),
+    answers: {
+      200: shows('Ids of the elements.', elementIds),
+      204: nothing('Nothing in reach, no such index or element, or an index of another kind.'),
+    },
+    serve: async (exchange, { body: { indexId, graphElementId, distance } }) => {
+      const { indexes } = exchange.graph;
+      const ids = await indexes.scanSpatial(indexId, graphElementId, distance, exchange.request.signal);
+      return ids === null || ids.length === 0 ? exchange.empty(204) : exchange.value(ids);
+    },
+  }),
+];
+
+function typeOf(name: string): TypeId {
+  const type = typeIdOf(name);
+  if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${name}'.`);
+  return type;
+}
