@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import type { Settings } from '../src/config/catalogue.ts';
+import type { Configuration } from '../src/config/configuration.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
 import type { Jobs } from '../src/engine/jobs/types.ts';
@@ -16,9 +17,11 @@ import type { HttpPlatform, StaticFiles } from '../src/http/platform.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
 import { compileLimits } from '../src/queries/queries.ts';
 import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service.ts';
+import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { openStaticFiles } from './static-files.ts';
+import { type MetadataStore, openMetadata } from './storage/open-metadata.ts';
 import { openNodeStorage } from './storage/open-storage.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { compilersOnThreads } from './workers/compiler-threads.ts';
@@ -45,16 +48,19 @@ export function storageDirectoryOf(settings: Settings): string | null {
  * another process has one of the directories; nothing stays open then.
  */
 export async function openNodeHome(
-  settings: Settings,
+  configuration: Configuration,
   logger: Logger,
   behind: 'listener' | 'program' = 'listener',
 ): Promise<ServiceHome> {
+  const { settings } = configuration;
   const core = loadCore(coreFile);
-  const threads = threadsOf(settings, core, logger);
   const page = await openPage(settings);
-  const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
-  // Last: nothing behind it can fail, and threads start only when there is work for them.
   const storage = await openStorage(settings);
+  const written = await openNamedMetadata(settings, storage);
+  if (written !== null) await openWrittenSettings(configuration, written.metadata, logger);
+  // Nothing from here on can fail, and threads start only when there is work for them.
+  const threads = threadsOf(settings, core, logger);
+  const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   return {
     core,
     turnsCore: () => loadCore(turnsFile),
@@ -69,6 +75,7 @@ export async function openNodeHome(
     close: async () => {
       await feeds?.close();
       await threads?.loadHelpers?.close();
+      if (storage === null) await written?.release();
     },
   };
 }
@@ -84,6 +91,13 @@ function programPlatform(logger: Logger): HttpPlatform {
 async function openPage(settings: Settings): Promise<{ readonly staticFiles?: StaticFiles }> {
   const directory = settings['Http:StaticDirectory'];
   return directory === null ? {} : { staticFiles: await openStaticFiles(resolve(directory)) };
+}
+
+/** Settings are written only where a metadata directory was named; a volatile service has it for nothing else. */
+async function openNamedMetadata(settings: Settings, storage: ServiceStorage | null): Promise<MetadataStore | null> {
+  const directory = settings['Metadata:Directory'];
+  if (directory === null) return null;
+  return storage ?? openMetadata(directory);
 }
 
 async function openStorage(settings: Settings): Promise<ServiceStorage | null> {

@@ -23,7 +23,7 @@ export interface OpenOptions {
 export async function openService(values: SettingValues = {}, options: OpenOptions = {}): Promise<ArcwiseService> {
   const configuration = settingsOf(values);
   const logger = options.logger ?? createLogger('warn');
-  const service = await createService(await openNodeHome(configuration.settings, logger, 'program'), configuration);
+  const service = await createService(await openNodeHome(configuration, logger, 'program'), configuration);
   await service.ready;
   return service;
 }

@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   }
   const { settings, warnings } = configuration;
   const logger = createLogger(settings['Log:Level']);
+  configuration.onChange(['Log:Level'], () => logger.setLevel(settings['Log:Level']));
   for (const warning of warnings) logger.warn(warning);
   const service = await startService(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));

@@ -21,7 +21,7 @@ export interface RunningService {
 /** Resolves when everything this start loads is loaded; it listens before. Rejects after having ended what it had begun. */
 export async function startService(configuration: Configuration, logger: Logger): Promise<RunningService> {
   const { settings } = configuration;
-  const service = await createService(await openNodeHome(settings, logger), configuration);
+  const service = await createService(await openNodeHome(configuration, logger), configuration);
   let listener: Listener | null = null;
   try {
     listener = await listen(service.fetch, { host: settings['Http:Host'], port: settings['Http:Port'] });

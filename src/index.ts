@@ -25,3 +25,4 @@ export {
 export { type SettingValues, settingsOf } from './settings-of.ts';
 export { MemoryBlobStore, MemoryCheckpointStore, MemoryLogStore } from './storage/memory-store.ts';
 export type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+export { openWrittenSettings } from './written-settings.ts';

@@ -29,6 +29,7 @@ import type { Compilers } from './queries/fragments/compilers.ts';
 import { queryJobKinds } from './queries/jobs.ts';
 import { compileLimits } from './queries/queries.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+import { keepLive } from './written-settings.ts';
 
 /** Where a service keeps what must outlive it. */
 export interface ServiceStorage {
@@ -119,6 +120,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
   const engine = new Namespaces(engineOptions(home, settings, jobs));
+  keepLive(configuration, engine);
   const fetch = createHandler({
     engine,
     configuration,

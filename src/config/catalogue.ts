@@ -18,7 +18,7 @@ import {
   secret,
   text,
 } from './kinds.ts';
-import { liveForNewWork, never } from './writing.ts';
+import { live, liveForNewWork, never } from './writing.ts';
 
 /** The root that every key stands under. */
 export const settingsRoot = 'Service';
@@ -51,10 +51,8 @@ const listener = {
     flagOrNone('Whether the OpenAPI document and its reference page are served; without it Environment decides.'),
   ),
   'Logging:Requests': flag(false, 'Whether each request is a line of the log.'),
-  'Log:Level': choice(
-    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-    'info',
-    'Least severe log line that is written.',
+  'Log:Level': live(
+    choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least severe log line that is written.'),
   ),
   'Fragments:MaxFuel': liveForNewWork(
     integer(

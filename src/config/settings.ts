@@ -22,6 +22,8 @@ export const settingKeys = Object.keys(catalogue) as SettingKey[];
 const keyByName = new Map<string, SettingKey>(settingKeys.map((key) => [key.toLowerCase(), key]));
 for (const [alias, key] of Object.entries(aliases)) keyByName.set(alias.toLowerCase(), key);
 
+const orderedPairs = [['Ingestion:ChunkMinChars', 'Ingestion:ChunkMaxChars']] as const;
+
 /** What one layer says of a key: one text, or the items of a list by their index. */
 interface Given {
   readonly layer: Layer;
@@ -55,6 +57,22 @@ export function readSettings(sources: readonly RawSetting[]): ReadSettings {
 
 export function settingOf(key: SettingKey): Setting<unknown> {
   return catalogue[key] as Setting<unknown>;
+}
+
+/** What is wrong with settings together, each of which is right in itself: sentences. */
+export function crossProblems(settings: Settings): string[] {
+  return orderedPairs.flatMap(([less, greater]) => {
+    if (settings[less] <= settings[greater]) return [];
+    const values = `${settings[less]} is more than ${settings[greater]}`;
+    return [`${settingsRoot}:${less} may not exceed ${settingsRoot}:${greater}, and ${values}.`];
+  });
+}
+
+/** The key that a full name means, in any case, root included; null when there is none. */
+export function keyOf(name: string): SettingKey | null {
+  const root = `${settingsRoot}:`;
+  if (!name.toLowerCase().startsWith(root.toLowerCase())) return null;
+  return addressOf(name.slice(root.length).toLowerCase()).key;
 }
 
 function layerOf(raw: RawSetting): Layer {

@@ -20,6 +20,11 @@ export function never<Value>(rule: Rule, setting: Setting<Value>, reason: string
   return { ...setting, applyMode: 'never', exclusion: { rule, reason } };
 }
 
+/** Counts at once, for what is running as well. */
+export function live<Value>(setting: Setting<Value>): Setting<Value> {
+  return { ...setting, applyMode: 'live' };
+}
+
 /** Counts at once, for what begins after it: a subscription, a new namespace, another stored query. */
 export function liveForNewWork<Value>(setting: Setting<Value>): Setting<Value> {
   return { ...setting, applyMode: 'liveForNewWork' };

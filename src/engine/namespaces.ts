@@ -13,9 +13,11 @@ import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
 import { countsOf, Residency, type ResidencyOptions } from './residency.ts';
 import { type NamespaceKeeper, Restorer } from './savegames/restore.ts';
+import { saveGamesOf } from './savegames/save-game-set.ts';
 import { SaveGameBook } from './savegames/save-games.ts';
 import type {
   Engine,
+  EngineLimits,
   NamespaceFailure,
   NamespaceInfo,
   NamespacePatch,
@@ -32,7 +34,7 @@ export interface EngineOptions extends ResidencyOptions {
 }
 
 export class Namespaces implements Engine, NamespaceKeeper {
-  readonly maxNamespaces: number;
+  maxNamespaces: number;
   readonly loadOnStartupDefault: boolean;
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
   readonly saveGames: SaveGames | null;
@@ -85,6 +87,12 @@ export class Namespaces implements Engine, NamespaceKeeper {
       this.started = this.load(this.catalogued);
     }
     return this.started;
+  }
+
+  configure({ maxNamespaces, changeFeed }: EngineLimits): void {
+    this.maxNamespaces = maxNamespaces;
+    this.residency.configureFeeds(changeFeed);
+    for (const { graph } of this.byName.values()) graph?.changeFeed.configure(changeFeed);
   }
 
   list(): NamespaceInfo[] {
@@ -385,16 +393,4 @@ function policy(wanted: Policy | undefined, now: boolean | null): boolean | null
 
 function failure(reason: NamespaceFailure, detail: string): NamespaceResult & { readonly ok: false } {
   return { ok: false, failure: reason, detail };
-}
-
-function saveGamesOf(book: SaveGameBook, restorer: Restorer): SaveGames {
-  return {
-    list: () => book.list(),
-    find: (id) => book.find(id),
-    save: (namespace, request) => book.save(namespace, request),
-    saveAll: () => book.saveAll(),
-    remove: (id, deleteFiles) => book.remove(id, deleteFiles),
-    load: (namespace, location) => restorer.load(namespace, location),
-    restore: (id, namespace) => restorer.restore(id, namespace),
-  };
 }

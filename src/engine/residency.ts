@@ -30,10 +30,17 @@ export interface ResidencyOptions extends NamespaceHome {
 export class Residency {
   private readonly options: ResidencyOptions;
   private readonly book: SaveGameBook | null;
+  private feedSettings: FeedSettings & { readonly enabled: boolean };
 
   constructor(options: ResidencyOptions, book: SaveGameBook | null) {
     this.options = options;
     this.book = book;
+    this.feedSettings = options.changeFeed ?? withoutFeed;
+  }
+
+  /** Changes the settings of feeds to come. */
+  configureFeeds(settings: Partial<FeedSettings>): void {
+    this.feedSettings = { ...this.feedSettings, ...settings };
   }
 
   /**
@@ -171,8 +178,8 @@ export class Residency {
   }
 
   private live(engine: NamespaceEngine): LiveGraph {
-    const { clock, changeFeed } = this.options;
-    const feed = new ChangeFeed({ ...(changeFeed ?? withoutFeed), clock });
+    const { clock } = this.options;
+    const feed = new ChangeFeed({ ...this.feedSettings, clock });
     // A clock that is set back does not take commits back before those that are there.
     let lastMs = Number.NEGATIVE_INFINITY;
     const nowMs = (): number => {

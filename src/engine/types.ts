@@ -8,7 +8,7 @@ import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import type { JsonBody } from './answer-stream.ts';
 import type { DocumentSet } from './documents.ts';
 import type { Extracts } from './extracts/types.ts';
-import type { ChangeFeed } from './feed/feed.ts';
+import type { ChangeFeed, FeedSettings } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
@@ -53,6 +53,12 @@ export type NamespaceResult =
   | { readonly ok: true; readonly namespace: NamespaceInfo }
   | { readonly ok: false; readonly failure: NamespaceFailure; readonly detail: string };
 
+/** Limits that may change while the engine runs. */
+export interface EngineLimits {
+  readonly maxNamespaces: number;
+  readonly changeFeed: Partial<FeedSettings>;
+}
+
 export interface Engine {
   /** All namespaces in ordinal name order. */
   list(): NamespaceInfo[];
@@ -70,6 +76,8 @@ export interface Engine {
    */
   eraseAll(): Promise<WriteOutcome | null>;
   readonly maxNamespaces: number;
+  /** Other limits from here on: of namespaces to come, and of feeds that are there and those to come. */
+  configure(limits: EngineLimits): void;
   readonly loadOnStartupDefault: boolean;
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
   /** True once every namespace this boot loads has been loaded. */

@@ -54,6 +54,8 @@ const problemTable = {
   analyticsWriteBackFailed: [500, 'Analytics write-back failed mid-way'],
   generationOvertaken: [409, 'Generation overtaken'],
 
+  settingsNotStored: [500, 'Settings not stored'],
+
   notExportable: [422, 'Graph not exportable'],
   importNeedsEmptyGraph: [409, 'Import requires an empty graph'],
   importBodyTooLarge: [413, 'Import body too large'],

@@ -39,23 +39,18 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
   const compilers = home.compilers ?? compilersHere(compileLimits(settings));
   const compiler = (entries: number) =>
     new FragmentCompiler({ compilers, shared, emits, cache: { entries, bytes, ageMs: cacheMs }, maxSeconds, now });
-  const limits = { maxFuel: settings['Fragments:MaxFuel'], maxSeconds: settings['Fragments:MaxSeconds'] };
+  const { limits, matchLimits, quotas } = limitsOf(settings);
   const tools: SubgraphTools = {
     compiler: compiler(subgraphCacheSize),
     limits,
-    matchLimits: { maxArcs: settings['Subgraphs:MaxMatchSteps'], maxBytes: settings['Subgraphs:MaxMatchBytes'] },
-    quotas: {
-      maxSubgraphs: settings['Subgraphs:MaxCount'],
-      maxElements: settings['Subgraphs:MaxElements'],
-      maxTotalElements: settings['Subgraphs:MaxTotalElements'],
-    },
+    ...{ matchLimits, quotas },
     report,
   };
   const registries = new WeakMap<GraphEngine, SubgraphRegistry>();
   const pathCompiler = compiler(pathCacheSize);
   return {
     pathCompiler,
-    stored: new StoredQueries(pathCompiler, settings['StoredQueries:MaxCount'], now),
+    stored: new StoredQueries(pathCompiler, () => settings['StoredQueries:MaxCount'], now),
     limits,
     subgraphs(graph) {
       let registry = registries.get(graph);
@@ -71,6 +66,39 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
 /** What may wait for a compiler, and how long one may take. */
 export function compileLimits(settings: Settings): { readonly maxWaiting: number; readonly maxMs: number } {
   return { maxWaiting: settings['Fragments:MaxWaiting'], maxMs: settings['Fragments:MaxCompileSeconds'] * 1000 };
+}
+
+/** Each is read when it is needed: a change of these settings counts at once. */
+function limitsOf(settings: Settings): Pick<SubgraphTools, 'limits' | 'matchLimits' | 'quotas'> {
+  return {
+    limits: {
+      get maxFuel() {
+        return settings['Fragments:MaxFuel'];
+      },
+      get maxSeconds() {
+        return settings['Fragments:MaxSeconds'];
+      },
+    },
+    matchLimits: {
+      get maxArcs() {
+        return settings['Subgraphs:MaxMatchSteps'];
+      },
+      get maxBytes() {
+        return settings['Subgraphs:MaxMatchBytes'];
+      },
+    },
+    quotas: {
+      get maxSubgraphs() {
+        return settings['Subgraphs:MaxCount'];
+      },
+      get maxElements() {
+        return settings['Subgraphs:MaxElements'];
+      },
+      get maxTotalElements() {
+        return settings['Subgraphs:MaxTotalElements'];
+      },
+    },
+  };
 }
 
 /** Some homes forbid modules that did not come with the deployment. */

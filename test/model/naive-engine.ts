@@ -3,6 +3,7 @@
 
 import type {
   Engine,
+  EngineLimits,
   NamespaceFailure,
   NamespaceInfo,
   NamespacePatch,
@@ -25,7 +26,7 @@ export interface NaiveOptions {
 }
 
 export class NaiveEngine implements Engine {
-  readonly maxNamespaces: number;
+  maxNamespaces: number;
   readonly loadOnStartupDefault = true;
   readonly startupLoadMode = 'catalog';
   ready = true;
@@ -38,6 +39,11 @@ export class NaiveEngine implements Engine {
     this.maxNamespaces = maxNamespaces;
     this.nowMs = nowMs;
     this.add('default', 'default', true);
+  }
+
+  configure({ maxNamespaces, changeFeed }: EngineLimits): void {
+    this.maxNamespaces = maxNamespaces;
+    for (const { graph } of this.namespaces.values()) graph?.changeFeed.configure(changeFeed);
   }
 
   private add(id: string, name: string, loadOnStartupEnabled: boolean | null): NaiveNamespace {

@@ -85,7 +85,7 @@ const documents = sectionKinds.storedQueries;
 
 export class StoredQueries {
   private readonly compiler: FragmentCompiler;
-  private readonly maxCount: number;
+  private readonly maxCount: () => number;
   private readonly now: () => number;
   private readonly kept = new WeakMap<GraphEngine, Map<string, Kept>>();
 
@@ -93,7 +93,7 @@ export class StoredQueries {
    * `maxCount`: queries that may be registered in one namespace; those that a load brings are not counted out. `now`: milliseconds,
    * monotonic.
    */
-  constructor(compiler: FragmentCompiler, maxCount: number, now: () => number) {
+  constructor(compiler: FragmentCompiler, maxCount: () => number, now: () => number) {
     this.compiler = compiler;
     this.maxCount = maxCount;
     this.now = now;
@@ -142,8 +142,9 @@ export class StoredQueries {
     if (graph.documents.get(documents, name) !== null) {
       return { ok: false, failure: 'conflict', detail: `There is a stored query '${name}' already.` };
     }
-    if (graph.documents.list(documents).length < this.maxCount) return null;
-    const detail = `The namespace has ${this.maxCount} stored queries, the most that StoredQueries:MaxCount allows.`;
+    const maxCount = this.maxCount();
+    if (graph.documents.list(documents).length < maxCount) return null;
+    const detail = `The namespace has ${maxCount} stored queries, the most that StoredQueries:MaxCount allows.`;
     return { ok: false, failure: 'conflict', detail };
   }
 
