@@ -107,7 +107,9 @@ function readValue(key: SettingKey, raw: RawSetting | undefined, warnings: strin
   const result = setting.schema.safeParse(raw.text);
   if (result.success) return result.data;
   if (raw.text.trim() === '') return setting.initial;
-  const shown = setting.secret ? 'the given value' : JSON.stringify(raw.text);
+  // An address may have a key in it.
+  const isHidden = setting.secret || setting.exclusion?.rule === 'R4';
+  const shown = isHidden ? 'the given value' : JSON.stringify(raw.text);
   const problem = `${settingsRoot}:${key} is ${shown} (${raw.source}), expected ${setting.expected}`;
   if (!setting.resets || !(Number(raw.text) <= 0)) throw new InvalidSetting(`${problem}.`);
   warnings.push(`${problem}; its default ${String(setting.initial)} is used.`);

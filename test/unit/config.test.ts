@@ -147,7 +147,12 @@ describe('values', () => {
     expect(read('Embedding:ModelName', 'm'.repeat(4096)).settings['Embedding:ModelName']).toHaveLength(4096);
     expect(() => read('Embedding:ModelName', 'm'.repeat(4097))).toThrow('expected a text of at most 4096 characters');
     expect(read('Security:ApiKey', 'k'.repeat(16_384)).settings['Security:ApiKey']).toHaveLength(16_384);
-    expect(() => read('Security:ApiKey', 'k'.repeat(16_385))).toThrow(/is the given value \(test\), expected/);
+    for (const [key, length] of [
+      ['Security:ApiKey', 16_385],
+      ['Observability:Otlp:Endpoint', 4097],
+    ] as const) {
+      expect(() => read(key, 'k'.repeat(length))).toThrow(/is the given value \(test\), expected/);
+    }
   });
 
   test('unknown keys are told and ignored; secrets never shown', () => {
