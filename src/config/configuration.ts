@@ -107,8 +107,8 @@ export class Configuration {
   }
 
   /**
-   * Brings in what is stored, before anything reads a setting that can be written. What cannot be used is left out, and told in the
-   * sentences that are answered.
+   * Brings in what is stored, before anything reads a setting that can be written. What cannot be used is left out; that, and what has
+   * no effect, is told in the sentences that are answered.
    */
   async openStore(store: OverrideStore): Promise<string[]> {
     this.store = store;
@@ -129,7 +129,8 @@ export class Configuration {
     for (const [key, appliers] of this.appliers) {
       if (textOf(before[key]) !== textOf(this.settings[key])) for (const apply of appliers) apply();
     }
-    return flaws;
+    const written = [...next.origins].filter(([, layer]) => layer === 'override').map(([key]) => key);
+    return [...flaws, ...unbuiltWarnings(written)];
   }
 
   /** `apply` puts a changed value into force; a failure to do so is told to whoever changed it. */

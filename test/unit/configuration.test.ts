@@ -331,6 +331,14 @@ describe('what is stored', () => {
     }
   });
 
+  test('for a capability that is not there is told at the start', async () => {
+    const store = new MemoryBlobStore();
+    await (await opened(store)).configuration.change({ 'Service:Nlp:Enabled': 'true', [topN]: '5' });
+    expect((await opened(store)).problems).toEqual([
+      'Service:Nlp:Enabled has no effect: in this version there is no language service.',
+    ]);
+  });
+
   test('and does not go with a file any more is ignored', async () => {
     const store = new MemoryBlobStore();
     await store.put(name, bytesOf({ version: 1, settings: { 'Service:Ingestion:ChunkMinChars': '3000' } }));
