@@ -44,7 +44,7 @@ export function storageDirectoryOf(settings: Settings): string | null {
 }
 
 /**
- * `behind`: whether requests come from the Node listener or from the program around the service. Rejects with DirectoryInUse when
+ * `behind`: whether requests come from the Node listener or from the program around the service. Rejects with StorageInUse when
  * another process has one of the directories; nothing stays open then.
  */
 export async function openNodeHome(

@@ -17,7 +17,7 @@ export interface OpenOptions {
 
 /**
  * A service whose namespaces are loaded, for `service.fetch` and `service.graph()`. `values`: settings by key, such as
- * `{ 'Durability:StorageDirectory': 'graph' }`. Rejects with InvalidSetting, DirectoryInUse, or why it cannot load; nothing stays open
+ * `{ 'Durability:StorageDirectory': 'graph' }`. Rejects with InvalidSetting, StorageInUse, or why it cannot load; nothing stays open
  * then. Close it before the process ends.
  */
 export async function openService(values: SettingValues = {}, options: OpenOptions = {}): Promise<ArcwiseService> {

