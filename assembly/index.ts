@@ -161,6 +161,7 @@ export { shareWord, stopWatch, stopWord } from './memory/stop';
 export { gangBegin, gangStop } from './memory/gang';
 export { internCount, internFind } from './graph/intern';
 
+export { keepsYield } from './graph/keeps';
 export { graphCreate, graphDrop } from './graph/state';
 export { extractBegin, extractEdges, extractEnd, extractVertices } from './graph/extract';
 export { buildErrorProperty, buildErrorRecord, buildRequest, transactionBase, transactionBytes } from './graph/build-request';
@@ -248,6 +249,7 @@ export {
   exportCheck,
   exportEdges,
   exportElement,
+  exportEnd,
   exportFilter,
   exportKey,
   exportLimit,

@@ -9,7 +9,7 @@ import * as zlib from 'node:zlib';
 import { MultiDirectedGraph } from 'graphology';
 import { openNodeStorage } from '../runtime-node/storage/open-storage.ts';
 import { Core } from '../src/core/core.ts';
-import { ExportSession, ImportSession } from '../src/core/interchange.ts';
+import { beginExport, ExportSession, endExport, ImportSession } from '../src/core/interchange.ts';
 import { MemoryPool } from '../src/core/memory-pool.ts';
 import type { NativeCrc32 } from '../src/engine/log/crc32.ts';
 import { type EngineOptions, Namespaces } from '../src/engine/namespaces.ts';
@@ -85,7 +85,9 @@ async function importAlone(blocks: readonly Uint8Array[], lines: number): Promis
 
 function exportAll(core: Core, graph: number, lines: number): number {
   const started = performance.now();
-  const session = new ExportSession(core, graph, { vertexLabel: null, edgeLabel: null, edgeType: null });
+  const keep = beginExport(core.instance, graph);
+  const names = { vertexLabel: null, edgeLabel: null, edgeType: null };
+  const session = new ExportSession(core, graph, { ...keep, names });
   const check = session.check();
   let checked = check.next();
   while (!checked.done) checked = check.next();
@@ -93,6 +95,7 @@ function exportAll(core: Core, graph: number, lines: number): number {
     throw new Error('The check differs');
   let bytes = session.meta(checked.value.vertices, checked.value.edges, new Date(0)).length;
   for (let block = session.block(); block !== null; block = session.block()) bytes += block.length;
+  endExport(core.instance, keep);
   if (bytes < lines * 50) throw new Error('The export is not complete');
   return performance.now() - started;
 }

@@ -54,6 +54,7 @@ import {
   stateVertexCount,
 } from './state';
 import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
+import { keepsReplaced, keepsTidy } from './keeps';
 import { trimNeeded, trimOvertaken, trimState } from './trim';
 import { OPERATION_BYTES, validateTransaction } from './validate';
 import { writerBegin, writerEdges, writerEnter, writerFail, writerNextId, writerUnlinked, writerVertices } from './writer';
@@ -105,6 +106,7 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
     }
   }
   scratchRelease(mark);
+  keepsTidy();
   retireAdvance();
   return code;
 }
@@ -137,6 +139,7 @@ function replaceState(graph: usize, state: usize, operation: u32): i32 {
   if (!retireReserve(1 + catalogueRetires(state))) return NO_MEMORY;
   const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
   if (fresh == 0) return NO_MEMORY;
+  keepsReplaced(state);
   statePublish(graph, fresh);
   return OK;
 }

@@ -37,6 +37,7 @@ import {
   journalNewest,
   journalWord,
 } from './journal';
+import { keepRow } from './keeps';
 import { PAGE_RETIRES, regionShrink, regionsDrop } from './regions';
 import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
 import { recordPurpose, rowRelease, rowRetire, rowShape } from './rows';
@@ -62,7 +63,7 @@ export function journalCommit(state: usize): void {
     const kind = load<u32>(entry, JOURNAL_KIND);
     const id = load<u32>(entry, JOURNAL_ELEMENT);
     if (kind == JOURNAL_PROPERTY) propertyCommit(state, entry);
-    else if (kind == JOURNAL_EDGE) rowGiveBack(state, journalWord(entry, 0));
+    else if (kind == JOURNAL_EDGE) removedGiveBack(state, journalWord(entry, 0));
     else if (kind == JOURNAL_VERTEX) vertexCommit(state, id, journalWord(entry, 0));
   }
   if (removed) removalsSettle(state);
@@ -79,6 +80,11 @@ function propertyCommit(state: usize, entry: usize): void {
   shapeRelease(state, rowShape(row));
 }
 
+/** The row of a removed element, unless somebody still has to tell what it says. */
+function removedGiveBack(state: usize, row: usize): void {
+  if (row != 0 && !keepRow(state, row)) rowGiveBack(state, row);
+}
+
 function rowGiveBack(state: usize, row: usize): void {
   if (row == 0) return;
   const shape = rowShape(row);
@@ -88,7 +94,7 @@ function rowGiveBack(state: usize, row: usize): void {
 
 /** Rows of the vertex and of the edges that went with it, and the blocks of its groups, which are still read below. */
 function vertexCommit(state: usize, vertex: u32, row: usize): void {
-  rowGiveBack(state, row);
+  removedGiveBack(state, row);
   const words = columnWord(pageAddress(state, vertex), vertex);
   for (let column = COLUMN_A; column <= COLUMN_B; column += COLUMN_B - COLUMN_A) {
     const word = load<u32>(words + column);
@@ -99,7 +105,7 @@ function vertexCommit(state: usize, vertex: u32, row: usize): void {
       for (let i: u32 = 0; i < used; i++) {
         const neighbour = pairNeighbour(groupPair(group, i));
         if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) continue;
-        rowGiveBack(state, removedRow(state, pairEdge(groupPair(group, i))));
+        removedGiveBack(state, removedRow(state, pairEdge(groupPair(group, i))));
       }
     }
     wordLetGo(state, vertex, word);

@@ -9,9 +9,10 @@ import { NO_MEMORY, OK } from '../status';
 import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
 import { CHANGE_EDGE_REMOVED, CHANGE_VERTEX_REMOVED, changeElement } from './changes';
 import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from './elements';
-import { KIND_NONE, KIND_VERTEX } from './format';
+import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
 import { pairRemove, wordLetGoCount } from './groups';
 import { JOURNAL_EDGE, JOURNAL_VERTEX, journalAdd, journalEntry, journalSet } from './journal';
+import { keepRemoved } from './keeps';
 import { REMOVED_VERTEX } from './regions';
 import { rowRetireCount } from './rows';
 import { pageAddress } from './state';
@@ -47,6 +48,7 @@ export function elementRemove(state: usize, id: u32): i32 {
   journalSet(entry, 3, type);
   journalAdd(entry);
   writerSetRemoving(true);
+  keepRemoved(state, id, KIND_EDGE);
   setKind(state, id, KIND_NONE);
   pairRemove(state, source, COLUMN_A, type, id);
   pairRemove(state, target, COLUMN_B, type, id);
@@ -72,6 +74,7 @@ function vertexRemove(state: usize, vertex: u32): i32 {
   journalAdd(entry);
   writerSetRemoving(true);
   store<u32>(words, REMOVED_VERTEX, COLUMN_C);
+  keepRemoved(state, vertex, KIND_VERTEX);
   setKind(state, vertex, KIND_NONE);
   countVertices(-1);
   if (!changeElement(state, CHANGE_VERTEX_REMOVED, vertex)) return NO_MEMORY;
@@ -111,6 +114,7 @@ function edgesRemove(state: usize, vertex: u32, word: u32, column: usize): bool 
       if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) continue;
       const edge = pairEdge(pair);
       if (!purgeNote(edge)) return false;
+      keepRemoved(state, edge, KIND_EDGE);
       setKind(state, edge, KIND_NONE);
       if (neighbour != vertex) pairRemove(state, neighbour, other, type, edge);
       countEdges(-1);

@@ -1,15 +1,17 @@
 // Bulk export: blocks of whole lines in the instance's OUTPUT buffer. Several exports can run at once and on any instance, because
 // nothing is kept between calls: the host holds the cursor and hands it in again. The order of calls:
 //
-//   token = exportBegin(graph), limit = exportLimit()      ids from `limit` on are younger than the export
+//   token = exportBegin(graph), limit = exportLimit()      [W] ids from `limit` on are younger than the export
 //   exportFilter(text) for each filter, NONE without        a name nobody uses matches nothing
 //   exportCheck(...) over slices of 0..limit                counts, and the first value that cannot be written
 //   exportMeta(...)                                         the first line
 //   exportBlock(...) from phase 0, id 0, until exportPhase() is 2: all vertices, then all edges
+//   exportEnd(token)                                        [W] whatever became of it
 //
-// Each call is one reader's operation: the host announces the epoch around it. Writers may go on meanwhile: an element is written
-// when it is there at its turn, with the row it has then. Edges whose endpoints are not both vertices that the filter lets through
-// are left out. A value that cannot be written in UTF-8 (a String or Char with half a surrogate pair) is left out of its line; the
+// Each call is one reader's operation: the host announces the epoch around it. Writers may go on meanwhile: what is counted and written
+// are the elements that the graph had when the export began, those that have gone since included, with the row they had last
+// (graph/keeps.ts). So there are as many lines as the first one says. Edges whose endpoints are not both vertices that the filter lets
+// through are left out. A value that cannot be written in UTF-8 (a String or Char with half a surrogate pair) is left out of its line; the
 // check is there to refuse it before the first byte. Keys, labels and edge types of that sort are written with their escape.
 
 import {
@@ -20,15 +22,14 @@ import {
   COLUMN_CREATION,
   COLUMN_LABEL,
   COLUMN_ROW,
-  elementKind,
-  elementLabel,
   kindAddress,
 } from '../graph/elements';
 import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
 import { internFind } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
-import { graphState, pageAddress, PAGE_ID_MASK, stateNextId } from '../graph/state';
+import { keepBegin, keepEnd, keepHas, keepLimit, keepStands } from '../graph/keeps';
+import { graphState, pageAddress, PAGE_ID_MASK } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import {
@@ -86,11 +87,19 @@ const HEAD_BYTES: usize = 192;
 
 let limitId: u32 = 0;
 
-/** What the other calls take as `token`: they answer EXPORT_CHANGED when the graph was erased or renumbered since. */
+/**
+ * [W] What the other calls take as `token`: they answer EXPORT_CHANGED when the graph was erased or renumbered since, or needed the memory.
+ * 0 without memory.
+ */
 export function exportBegin(graph: usize): usize {
-  const state = graphState(graph);
-  limitId = stateNextId(state);
-  return state;
+  const keep = keepBegin(graph);
+  if (keep != 0) limitId = keepLimit(keep);
+  return keep;
+}
+
+/** [W] Lets go of what was kept for the export. */
+export function exportEnd(token: usize): void {
+  keepEnd(token);
 }
 
 /** The first id that is too young for the export just begun. */
@@ -110,18 +119,26 @@ export function exportFilter(text: usize, bytes: u32): u32 {
   return filter == NONE || filter == name;
 }
 
-@inline function isExportedVertex(state: usize, id: u32, vertexLabel: u32): bool {
-  if (elementKind(state, id) != KIND_VERTEX) return false;
-  return vertexLabel == NONE || elementLabel(state, id) == vertexLabel;
-}
-
+/** An edge that the graph had when the export began had both its ends then. */
 @inline function isExportedEdge(state: usize, words: usize, vertexLabel: u32, edgeLabel: u32, edgeType: u32): bool {
   return (
     passes(edgeLabel, load<u32>(words, COLUMN_LABEL)) &&
     passes(edgeType, load<u32>(words, COLUMN_C)) &&
-    isExportedVertex(state, load<u32>(words, COLUMN_A), vertexLabel) &&
-    isExportedVertex(state, load<u32>(words, COLUMN_B), vertexLabel)
+    (vertexLabel == NONE ||
+      (labelOf(state, load<u32>(words, COLUMN_A)) == vertexLabel && labelOf(state, load<u32>(words, COLUMN_B)) == vertexLabel))
   );
+}
+
+/** Also of an element that has gone. */
+@inline function labelOf(state: usize, id: u32): u32 {
+  return load<u32>(columnWord(pageAddress(state, id), id), COLUMN_LABEL);
+}
+
+/** The kind that the element had when the export began; its id is below the limit. */
+@inline function kindThen(keep: usize, page: usize, id: u32): u32 {
+  const kind = <u32>atomic.load<u8>(kindAddress(page, id));
+  if (kind != KIND_NONE) return kind;
+  return keepHas(keep, id, KIND_VERTEX) ? KIND_VERTEX : keepHas(keep, id, KIND_EDGE) ? KIND_EDGE : KIND_NONE;
 }
 
 // --- Check ----------------------------------------------------------------------------------------------------------------------------
@@ -147,11 +164,11 @@ export function exportCheck(
   const state = graphState(graph);
   checkedVertices = 0;
   checkedEdges = 0;
-  if (state != token) return EXPORT_CHANGED;
-  const end = min<u32>(toId, stateNextId(state));
+  if (!keepStands(token, state)) return EXPORT_CHANGED;
+  const end = min<u32>(toId, keepLimit(token));
   for (let id = fromId; id < end; id++) {
     const page = pageAddress(state, id);
-    const kind = <u32>atomic.load<u8>(kindAddress(page, id));
+    const kind = kindThen(token, page, id);
     if (kind == KIND_NONE) continue;
     const words = columnWord(page, id);
     if (kind == KIND_VERTEX) {
@@ -256,15 +273,16 @@ export function exportBlock(
   limit: u32,
 ): i32 {
   const state = graphState(graph);
-  if (state != token) return EXPORT_CHANGED;
+  if (!keepStands(token, state)) return EXPORT_CHANGED;
   const mark = scratchMark();
   if (!headsBegin()) return outputFailure();
-  const status = writeBlock(state, vertexLabel, edgeLabel, edgeType, phase, fromId, limit);
+  const status = writeBlock(token, state, vertexLabel, edgeLabel, edgeType, phase, fromId, limit);
   scratchRelease(mark);
   return status;
 }
 
 function writeBlock(
+  keep: usize,
   state: usize,
   vertexLabel: u32,
   edgeLabel: u32,
@@ -275,7 +293,7 @@ function writeBlock(
 ): i32 {
   let p = outputBegin();
   if (p == 0) return outputFailure();
-  const end = min<u32>(limit, stateNextId(state));
+  const end = min<u32>(limit, keepLimit(keep));
   const stop = min<u64>(<u64>fromId + IDS_AT_ONCE, <u64>end);
   const wanted = phase == PHASE_VERTICES ? KIND_VERTEX : KIND_EDGE;
   let id = fromId;
@@ -283,7 +301,7 @@ function writeBlock(
   let page: usize = 0;
   while (<u64>id < stop) {
     if (page == 0 || (id & PAGE_ID_MASK) == 0) page = pageAddress(state, id);
-    if (<u32>atomic.load<u8>(kindAddress(page, id)) != wanted) {
+    if (kindThen(keep, page, id) != wanted) {
       id += 1;
       continue;
     }

@@ -42,6 +42,7 @@ export const ROOT_CASE_TABLE: usize = ROOT_PAGE_RESERVE + 4; // u32 address of t
 export const ROOT_PAGE_LOCK: usize = ROOT_CASE_TABLE + 4; // u32 1 while a thread takes or gives whole pages
 export const ROOT_PAGE_HEADROOM: usize = ROOT_PAGE_LOCK + 4; // u32 pages above the limit that can be lent
 export const ROOT_PAGE_LENT: usize = ROOT_PAGE_HEADROOM + 4; // u32 of those, pages that may be taken now
+export const ROOT_KEEPS: usize = ROOT_PAGE_LENT + 4; //   u32 address of the first keep (graph/keeps.ts), 0 = none
 export const ROOT_HEAPS: usize = ROOT + 256; //           HEAP_COUNT addresses (u32) of heap headers, 0 = free
 export const HEAP_COUNT: u32 = 8192; //                   one for the system, one a graph, one an index; a trim takes both twice
 export const ROOT_READERS: usize = ROOT_HEAPS + 4 * HEAP_COUNT;

@@ -4,9 +4,9 @@
 //   edge    {id, creationDate, modificationDate, label, properties, sourceVertex, targetVertex, edgePropertyId}
 //   item    {kind, id, creationDate, modificationDate, label, properties}       (of a list of elements)
 //
-// Properties stand in ordinal key order; dates have no zone suffix (UTC); outEdges and inEdges map an edge type to edge ids and
-// are null without edges. The writer may change the element meanwhile: every list is read from one published version, and an
-// element that is removed before its last byte is taken back, so that none is ever half of what it was.
+// Properties stand in ordinal key order, those whose key begins with $ last; dates have no zone suffix (UTC); outEdges and inEdges map
+// an edge type to edge ids and are null without edges. The writer may change the element meanwhile: every list is read from one
+// published version, and an element that is removed before its last byte is taken back, so that none is ever half of what it was.
 // Functions take and answer the address of the next byte; 0 means OUTPUT is full (see read/output).
 
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed } from '../graph/adjacency';
@@ -23,6 +23,7 @@ import {
   kindAddress,
 } from '../graph/elements';
 import { KIND_VERTEX } from '../graph/format';
+import { INTERN_HEADER, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
 import { pageAddress, stateNextId } from '../graph/state';
@@ -53,6 +54,7 @@ import {
 } from './texts';
 
 const QUOTE: u32 = 0x22;
+const DOLLAR: u32 = 0x24;
 const COMMA: u32 = 0x2c;
 const OPEN_LIST: u32 = 0x5b;
 const CLOSE_LIST: u32 = 0x5d;
@@ -111,13 +113,36 @@ function writeProperties(p: usize, row: usize): usize {
   if (row) {
     let shape = rowShape(row);
     let count = shapeCount(shape);
-    for (let i: u32 = 0; i < count; i++) {
-      p = writeProperty(p, shapeKey(shape, i), shapeType(shape, i), rowSlot(row, i), i > 0);
-      if (!p) return 0;
-    }
+    // Keys that begin alike stand together.
+    let from: u32 = 0;
+    while (from < count && firstByte(shapeKey(shape, from)) < DOLLAR) from++;
+    let to = from;
+    while (to < count && firstByte(shapeKey(shape, to)) == DOLLAR) to++;
+    p = writeSome(p, row, 0, from, false);
+    if (p) p = writeSome(p, row, to, count, from > 0);
+    if (p) p = writeSome(p, row, from, to, from > 0 || to < count);
+    if (!p) return 0;
   }
   p = outputRoom(p, 1);
   return p ? writeByte(p, CLOSE_LIST) : 0;
+}
+
+/** The properties of entries [from, to). */
+function writeSome(p: usize, row: usize, from: u32, to: u32, notFirst: bool): usize {
+  let shape = rowShape(row);
+  for (let i = from; i < to; i++) {
+    p = writeProperty(p, shapeKey(shape, i), shapeType(shape, i), rowSlot(row, i), notFirst || i > from);
+    if (!p) return 0;
+  }
+  return p;
+}
+
+/** Of a name's text, 0 of an empty one's. */
+// @ts-ignore: decorator
+@inline
+function firstByte(name: u32): u32 {
+  const text = internAddress(name);
+  return load<u32>(text) == 0 ? 0 : <u32>load<u8>(text + INTERN_HEADER);
 }
 
 function writeProperty(p: usize, key: u32, type: u32, slot: usize, notFirst: bool): usize {

@@ -162,6 +162,11 @@ class Source implements FeedRelay {
     if (this.timer === null) this.arm();
   }
 
+  /** A thread that is behind gets no more: its subscribers find a gap. */
+  pressed(): void {
+    while (!this.tail.isAtHead && !this.thread.isBehind) this.sendBatch();
+  }
+
   /** The streams end when everything that was published is on the sockets. */
   closed(): void {
     this.sendAll();

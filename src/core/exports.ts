@@ -222,6 +222,8 @@ export interface CoreExports extends MakingExports {
 
   // Bulk export: `token` is the answer of exportBegin
   exportBegin(graph: number): number;
+  exportEnd(token: number): void;
+  keepsYield(graph: number): number;
   exportLimit(): number;
   exportFilter(text: number, bytes: number): number;
   exportCheck(

@@ -96,7 +96,7 @@ export class ImportSession {
   }
 }
 
-/** The graph was erased or renumbered while an export ran. */
+/** The graph was erased or renumbered while an export ran, or needed the memory of what was kept for it. */
 export class ExportInterrupted extends Error {
   override readonly name = 'ExportInterrupted';
 }
@@ -118,9 +118,27 @@ const phaseDone = 2;
 /** Ids that one call of the check covers: a few milliseconds. */
 const checkSliceIds = 131_072;
 
+/** What is kept for an export: the elements that the graph had when it began. */
+export interface ExportKeep {
+  readonly token: number;
+  /** Ids from here on are younger than the export. */
+  readonly limit: number;
+}
+
+/** [writer] Begins an export; `endExport` has to follow, once. Throws CoreMemoryExhausted. */
+export function beginExport(instance: CoreInstance, graph: number): ExportKeep {
+  const token = instance.exports.exportBegin(graph) >>> 0;
+  if (token === 0) throw new CoreMemoryExhausted('No memory is left for an export.');
+  return { token, limit: instance.exports.exportLimit() >>> 0 };
+}
+
+/** [writer] Lets go of what was kept; members still at work find the graph changed. */
+export function endExport(instance: CoreInstance, { token }: ExportKeep): void {
+  instance.exports.exportEnd(token);
+}
+
 /** Where an export stands: plain data, good for any instance over the same memory. */
 export interface ExportCursor {
-  /** Of the state the export began with. */
   readonly token: number;
   /** Ids from here on are younger than the export. */
   readonly limit: number;
@@ -139,16 +157,17 @@ export class ExportSession {
   private at: ExportCursor;
 
   /** Begins an export, or goes on where another instance has come to. */
-  constructor(core: { readonly instance: CoreInstance }, graph: number, from: ExportNames | ExportCursor) {
+  constructor(
+    core: { readonly instance: CoreInstance },
+    graph: number,
+    from: (ExportKeep & { readonly names: ExportNames }) | ExportCursor,
+  ) {
     this.core = core;
     this.graph = graph;
-    this.at = 'token' in from ? from : this.begin(from);
+    this.at = 'names' in from ? this.begin(from, from.names) : from;
   }
 
-  private begin(names: ExportNames): ExportCursor {
-    const { exports } = this.core.instance;
-    const token = exports.exportBegin(this.graph) >>> 0;
-    const limit = exports.exportLimit() >>> 0;
+  private begin({ token, limit }: ExportKeep, names: ExportNames): ExportCursor {
     const filters = [
       this.filter(names.vertexLabel),
       this.filter(names.edgeLabel),
@@ -229,7 +248,8 @@ export class ExportSession {
 
   private succeed(status: number): void {
     if (status === CoreStatus.ok) return;
-    if (status === exportChanged) throw new ExportInterrupted('The graph was erased or renumbered during the export.');
+    if (status === exportChanged)
+      throw new ExportInterrupted('The graph was erased or renumbered during the export, or needed its memory.');
     throw new CoreMemoryExhausted(`An export does not fit into memory (status ${status}).`);
   }
 }

@@ -1,6 +1,7 @@
 // Long answers in blocks that one job each makes: the blocks after those that are read are asked for ahead, and no more. However slowly
 // its client reads, an answer holds two jobs' blocks and no thread.
 
+import type { CoreInstance } from '../core/instance.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import type { JobKind } from './jobs/types.ts';
 
@@ -12,6 +13,10 @@ export interface AnswerSource {
   readonly graph: number;
   readonly jobs: GraphJobs;
   readonly signal: AbortSignal | undefined;
+  /** The writer's. */
+  readonly instance: CoreInstance;
+  /** The namespace has gone, and its memory with it. */
+  isOver(): boolean;
   nextId(): number;
   /** Changes whenever the ids that elements have may mean others from now on. */
   renumberings(): number;

@@ -212,7 +212,7 @@ export class NamespaceEngine
   /** For answers in blocks about the graph, or about one that was made out of it. */
   answerSource(graph: number, signal: AbortSignal | undefined): AnswerSource {
     return {
-      ...{ graph, jobs: this.jobs, signal },
+      ...{ graph, jobs: this.jobs, signal, instance: this.core.instance, isOver: () => this.ending.signal.aborted },
       nextId: () => this.core.nextId(graph),
       renumberings: () => (graph === this.graph ? this.renumberings : 0),
       task: (run) => this.task(run),

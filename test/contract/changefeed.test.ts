@@ -170,6 +170,26 @@ describe.runIf(isReal).each(deliveries)('the change feed %s', (_, onThread) => {
     stream.close();
   });
 
+  it('brings a batch larger than the ring to whoever listens, and tells nobody else of it', async () => {
+    const [all, removals] = await Promise.all(
+      ['', '?kinds=edgeRemoved,vertexRemoved'].map((query) => Stream.open(`${service.url}/changefeed${query}`)),
+    );
+    const created = (await (all as Stream).has(0)).length;
+    const ids = (
+      await write(
+        'PUT',
+        '/vertices',
+        Array.from({ length: 3000 }, () => ({ label: 'many' })),
+      )
+    ).json;
+    const frames = await (all as Stream).has(created + 3000);
+    expect(frames.map(({ event, data }) => [event, data.id])).toEqual(ids.map((id: number) => ['vertexCreated', id]));
+    await write('DELETE', `/graphelement/${ids[0]}`);
+    const [removed] = await (removals as Stream).has(1);
+    expect([removed?.event, removed?.data.id]).toEqual(['vertexRemoved', ids[0]]);
+    for (const stream of [all, removals]) stream?.close();
+  });
+
   it('sends a heartbeat while idle', async () => {
     const stream = await Stream.open(`${service.url}/changefeed`);
     while (stream.comments.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { Core } from '../../src/core/core.ts';
-import { ExportSession, ImportSession } from '../../src/core/interchange.ts';
+import { beginExport, ExportSession, endExport, ImportSession } from '../../src/core/interchange.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { WriteOperation } from '../../src/core/requests.ts';
 import { scanPropertySlice, scanTextSlice } from '../../src/core/scans.ts';
@@ -75,9 +75,12 @@ function runScript(core: Core): string[] {
   const query = { key: 'k1', operator: 3, type: TypeId.int32, text: '50', label: null, mask: 3 } as const;
   outcomes.push(`${scanPropertySlice(instance, graph, query, 0, core.nextId(graph))}`);
   outcomes.push(`${scanTextSlice(instance, graph, { term: 'Ä7', label: null, mask: 3 }, 0, core.nextId(graph))}`);
-  const session2 = new ExportSession(core, graph, { vertexLabel: null, edgeLabel: null, edgeType: null });
+  const keep = beginExport(core.instance, graph);
+  const names = { vertexLabel: null, edgeLabel: null, edgeType: null };
+  const session2 = new ExportSession(core, graph, { ...keep, names });
   const decoder = new TextDecoder();
   for (let block = session2.block(); block !== null; block = session2.block()) outcomes.push(decoder.decode(block));
+  endExport(core.instance, keep);
   for (let id = 0; id < core.nextId(graph); id += 97) {
     const element = core.readElement(graph, id, 0);
     outcomes.push(element === null ? 'none' : decoder.decode(element));

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Core } from '../../src/core/core.ts';
-import { ExportSession, ImportSession } from '../../src/core/interchange.ts';
+import { beginExport, ExportSession, endExport, ImportSession } from '../../src/core/interchange.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
 import { type ResultMask, scanPropertySlice, scanTextSlice } from '../../src/core/scans.ts';
@@ -223,13 +223,19 @@ type Line = Record<string, unknown>;
 
 /** The lines of an export; the element and key that forbid one. */
 function exportOf(core: Core, graph: number): Line[] | { element: number; key: string } {
-  const session = new ExportSession(core, graph, { vertexLabel: null, edgeLabel: null, edgeType: null });
+  const keep = beginExport(core.instance, graph);
+  const names = { vertexLabel: null, edgeLabel: null, edgeType: null };
+  const session = new ExportSession(core, graph, { ...keep, names });
   const check = session.check();
   let step = check.next();
   while (step.done !== true) step = check.next();
-  if (!step.value.ok) return { element: step.value.element, key: step.value.key };
+  if (!step.value.ok) {
+    endExport(core.instance, keep);
+    return { element: step.value.element, key: step.value.key };
+  }
   const blocks = [session.meta(step.value.vertices, step.value.edges, new Date(0))];
   for (let block = session.block(); block !== null; block = session.block()) blocks.push(block);
+  endExport(core.instance, keep);
   return linesOf(decoder.decode(Buffer.concat(blocks)));
 }
 

@@ -494,7 +494,7 @@ function commonMembers(element: NaiveElement): Record<string, unknown> {
     creationDate: dateText(element.creationDate),
     modificationDate: dateText(element.modificationDate),
     label: element.label,
-    properties: sortedProperties(element).map(([propertyId, value]) => ({
+    properties: shownProperties(element).map(([propertyId, value]) => ({
       propertyId,
       fullQualifiedTypeName: typeNameOf(value.type),
       propertyValue: formatValue(value, 'read'),
@@ -503,6 +503,13 @@ function commonMembers(element: NaiveElement): Record<string, unknown> {
 }
 
 /** Properties in ordinal order of their keys. */
+/** Those whose key begins with $ come last. */
+function shownProperties(element: NaiveElement): [string, NaiveValue][] {
+  const sorted = sortedProperties(element);
+  const isLast = ([key]: [string, NaiveValue]): boolean => key.startsWith('$');
+  return [...sorted.filter((property) => !isLast(property)), ...sorted.filter(isLast)];
+}
+
 export function sortedProperties({ properties }: NaiveElement): [string, NaiveValue][] {
   return [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -28,7 +28,7 @@ function pair(bufferSize: number, maxSubscribers = 100) {
     mirror.publishMirrored(batch);
   };
   const open = (): void => {
-    tail = feed.relayTo({ published: () => published++, closed: () => mirror.close() });
+    tail = feed.relayTo({ published: () => published++, pressed: () => {}, closed: () => mirror.close() });
     send();
   };
   const sendAll = (limit?: number): void => {
@@ -127,8 +127,10 @@ describe('a mirrored feed', () => {
     open();
     const { reader } = reserved(both);
     await reader.drain();
-    for (let id = 0; id < 30; id++) feed.publish(records([vertex(id)]), resolve, time.clock.nowMs());
-    sendAll();
+    // More than the ring keeps for a tail that is behind.
+    const thousand = records(Array.from({ length: 1000 }, (_, id) => vertex(id)));
+    for (let i = 0; i < 140; i++) feed.publish(thousand, resolve, time.clock.nowMs());
+    sendAll(20_000);
     time.advance(100);
     await reader.drain();
     feed.publish(records([vertex(99)]), resolve, time.clock.nowMs());
@@ -136,7 +138,24 @@ describe('a mirrored feed', () => {
     time.advance(100);
     await reader.drain();
     expect(reader.text.match(/"reason":"overflow"/g)?.length).toBe(1);
-    expect(reader.text.match(/^id: \S+/gm)).toEqual([`id: ${epoch}:30`, `id: ${epoch}:31`]);
+    expect(reader.text.match(/^id: \S+/gm)).toEqual([`id: ${epoch}:140000`, `id: ${epoch}:140001`]);
+  });
+
+  it('passes on a transaction larger than either ring, to those who wait and to those who do not read', async () => {
+    const both = pair(64);
+    const { feed, time, open, sendAll } = both;
+    open();
+    const [all, other, idle] = [reserved(both), reserved(both, 'kinds=edgeRemoved'), reserved(both, 'labels=knows')];
+    for (const { reader } of [all, other]) await reader.drain();
+    feed.publish(records([vertex(0, 'knows')]), resolve, time.clock.nowMs());
+    feed.publish(records(Array.from({ length: 10_000 }, (_, id) => vertex(id))), resolve, time.clock.nowMs());
+    sendAll();
+    time.advance(200);
+    for (const { reader } of [all, other, idle]) await reader.drain();
+    expect(all.reader.text.match(/^id: /gm)?.length).toBe(10_001);
+    expect(all.reader.text).not.toContain('overflow');
+    expect(other.reader.text).toBe('');
+    expect(idle.reader.text.match(/^id: \S+/gm)).toEqual([`id: ${epoch}:1`]);
   });
 
   it('follows names that are numbered anew', async () => {

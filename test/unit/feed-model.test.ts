@@ -74,10 +74,6 @@ class ModelSubscriber {
 
   #take(count: number): boolean {
     const newest = this.#feed.events.length;
-    if (this.#cursor < newest - this.#feed.sizes.bufferSize) {
-      this.#queue = [];
-      this.#dropped = newest;
-    }
     const taken = this.#queue.splice(0, Math.max(1, count));
     if (taken.length > 0 && this.#queue.length > 0) this.#cursor = taken.at(-1)?.seq ?? 0;
     else if (taken.length > 0 && this.#dropped > 0) this.#cursor = this.#firstDropped - 1;

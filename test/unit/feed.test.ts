@@ -416,7 +416,72 @@ describe('a subscriber', () => {
     expect(shape(reader.text)).toEqual(Array.from({ length: 2000 }, (_, i) => `${i + 1} vertexCreated`));
     expect(feed.encodedBytes).toBeLessThan(256 * 1024);
     await stuck.drain();
-    expect(shape(stuck.text)).toEqual(['2000 overflow']);
+    const queued = Array.from({ length: 8 }, (_, i) => `${i + 1} vertexCreated`);
+    expect(shape(stuck.text)).toEqual([...queued, '2000 overflow']);
+  });
+
+  const many = (count: number, change = created): Uint32Array => records(Array.from({ length: count }, () => change));
+  const other: Change = { kind: 'edgeRemoved', element: 'edge', id: 1 };
+
+  it('that waits gets all of a transaction larger than the ring, and nothing of one it did not ask for', async () => {
+    const time = new FakeTime();
+    const feed = newFeed(time, { bufferSize: 8192, subscriberQueueSize: 1024 });
+    const all = subscribe(feed);
+    const none = subscribe(feed, 'kinds=edgeRemoved');
+    const some = subscribe(feed, 'kinds=edgeRemoved,propertyRemoved');
+    for (const reader of [all, none, some]) await reader.drain();
+    feed.publish(many(5000), resolve, startMs);
+    feed.publish(records([{ kind: 'propertyRemoved', element: 'vertex', id: 1, key: 'name' }]), resolve, startMs);
+    feed.publish(many(20_000), resolve, startMs);
+    time.advance(200);
+    for (const reader of [all, none, some]) await reader.drain();
+    const seen = shape(all.text);
+    expect(seen).toHaveLength(25_001);
+    expect(seen.every((line, i) => line.startsWith(`${i + 1} `) && !line.endsWith('overflow'))).toBe(true);
+    expect(none.text).toBe('');
+    expect(shape(some.text)).toEqual(['5001 propertyRemoved']);
+    // What can be replayed is the window, whatever is kept.
+    expect(feed.newest - feed.oldest + 1).toBe(8192);
+    const late = subscribe(feed, '', `${feed.oldest - 2}`);
+    await late.drain();
+    expect(shape(late.text)[0]).toBe('25001 seekOutOfRange');
+  });
+
+  it('that does not read keeps its queue of what passes its filter, however far the ring goes on', async () => {
+    const time = new FakeTime();
+    const feed = newFeed(time, { bufferSize: 100, subscriberQueueSize: 10, maxSubscribers: 8 });
+    const idle = subscribe(feed, 'kinds=edgeRemoved');
+    const slow = subscribe(feed);
+    const replaying = subscribe(feed, 'kinds=vertexCreated,edgeRemoved', '0');
+    feed.publish(many(3), resolve, startMs);
+    const few = subscribe(feed, 'kinds=edgeRemoved,propertySet');
+    feed.publish(records([other, other]), resolve, startMs);
+    for (let i = 0; i < 100; i++) feed.publish(many(70), resolve, startMs);
+    feed.publish(many(300_000), resolve, startMs);
+    feed.publish(records([other]), resolve, startMs);
+    time.advance(200);
+    for (const reader of [idle, few, slow, replaying]) await reader.drain();
+    expect(shape(idle.text)).toEqual(['4 edgeRemoved', '5 edgeRemoved', '307006 edgeRemoved']);
+    expect(shape(few.text)).toEqual(['4 edgeRemoved', '5 edgeRemoved', '307006 edgeRemoved']);
+    for (const reader of [slow, replaying]) {
+      expect(shape(reader.text)).toHaveLength(11);
+      expect(shape(reader.text).at(-1)).toBe('307006 overflow');
+    }
+  });
+
+  it('that waits for other events is not told of more than the ring may ever keep', async () => {
+    const time = new FakeTime();
+    const feed = newFeed(time, { bufferSize: 100, subscriberQueueSize: 10 });
+    const none = subscribe(feed, 'kinds=edgeRemoved');
+    const all = subscribe(feed);
+    for (const reader of [none, all]) await reader.drain();
+    feed.publish(many(500_000), resolve, startMs);
+    feed.publish(records([other]), resolve, startMs);
+    time.advance(200);
+    for (const reader of [none, all]) await reader.drain();
+    expect(shape(none.text)).toEqual(['500001 edgeRemoved']);
+    expect(shape(all.text).filter((line) => line.endsWith('overflow'))).toEqual(['500001 overflow']);
+    expect(feed.encodedBytes).toBeLessThan(8 * 1024 * 1024);
   });
 
   it('is served together with the others, at most once each interval, off the publishing call', async () => {

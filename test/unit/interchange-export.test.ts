@@ -214,20 +214,43 @@ describe.each(BUILDS)('bulk export (%s)', (build) => {
     expect(core.export()).toBe(meta(0, 0));
   });
 
-  it('leaves out what was removed and what is too young', () => {
+  it('has what was removed since it began, leaves out what is too young, and gives back what it kept', () => {
     const lines = randomGraph(5, 20, 60);
     const core = load(file(lines), 1024);
+    const bytes = (): number[] => Array.from({ length: 8 }, (_, purpose) => core.call('memoryBytes', purpose));
+    // Gone before the export begins.
+    expect(core.request(5, 4, 0)).toBe(0);
+    core.export();
+    expect(core.request(1, 5, 0xffffffff, 0)).toBe(0);
+    const before = bytes();
     const token = core.call('exportBegin', core.graph);
+    const later = core.call('exportBegin', core.graph);
     expect(core.request(5, 3, 0)).toBe(0);
     expect(core.request(1, 5, 0xffffffff, 0)).toBe(0);
+    expect(bytes()[2]).toBe(before[2]);
     const text: string[] = [];
     for (let phase = 0, id = 0; phase < 2; ) {
       expect(core.call('exportBlock', core.graph, token, ...core.filters({}), phase, id, 80)).toBe(0);
       text.push(Buffer.from(core.output()).toString());
       [phase, id] = [core.call('exportPhase'), core.call('exportNext')];
     }
-    const gone = ({ kind, ends }: Line, id: number): boolean => (kind === 'vertex' ? id === 3 : ends.includes(3));
-    expect(text.join('')).toBe(lines.map((line, id) => (gone(line, id) ? '' : written(line, id))).join(''));
+    const gone = (from: number, { kind, ends }: Line, id: number): boolean =>
+      kind === 'vertex' ? id === from : ends.includes(from);
+    const left = (all: readonly number[]): string =>
+      lines.map((line, id) => (all.some((from) => gone(from, line, id)) ? '' : written(line, id))).join('');
+    expect(text.join('')).toBe(left([4]));
+    core.call('exportEnd', token);
+    core.call('exportEnd', token);
+    expect(core.call('exportBlock', core.graph, token, ...core.filters({}), 0, 0, 80)).toBe(CHANGED);
+    // The other one still needs the rows.
+    expect(bytes()[2]).toBe(before[2]);
+    core.call('exportEnd', later);
+    expect(core.request(1, 5, 0xffffffff, 0)).toBe(0);
+    expect(bytes()[2]).toBeLessThan(before[2] as number);
+    expect(bytes()[6]).toBe(before[6]);
+    const exported = core.export().split('\n').slice(1);
+    const young = written({ kind: 'vertex', label: null, type: '', ends: [0, 0], list: [] }, 0).length;
+    expect(exported.join('\n').length).toBeGreaterThan(left([4, 3]).length + young);
   });
 
   it('ends blocks early in a small reader arena, and names the need of a line that does not fit', () => {

@@ -72,14 +72,14 @@ export class Projections {
     this.dropOutdated();
   }
 
-  /** Gives back everything that no run stands on; false when there was nothing. */
+  /** Gives back everything that no run stands on, or else what is kept for exports, which then break off; false when there was nothing. */
   yield(): boolean {
     const idle = this.held.filter(({ users }) => users === 0);
     const had = idle.length > 0 || this.outdated.some(({ users }) => users === 0);
     this.held = this.held.filter(({ users }) => users > 0);
     this.outdated.push(...idle);
     this.dropOutdated();
-    return had;
+    return had || this.core.instance.exports.keepsYield(this.graph) !== 0;
   }
 
   /** While one of this key is being built: settles when that is over, one way or the other. */

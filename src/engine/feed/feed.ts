@@ -12,7 +12,7 @@
 
 import type { Clock } from '../logger.ts';
 import { Backlog } from './backlog.ts';
-import type { StoredReason } from './events.ts';
+import { recordWords, type StoredReason } from './events.ts';
 import { type ChangeFilter, wantsEverything } from './filter.ts';
 import { FrameCache } from './frames.ts';
 import { type FeedBatch, FeedMirror, FeedTail } from './mirror.ts';
@@ -22,6 +22,10 @@ import { EventRing } from './ring.ts';
 import { Subscriber } from './subscriber.ts';
 import { type FeedTimers, systemTimers } from './timers.ts';
 
+/** Events kept for subscribers that wait for them, and for a relay: 4 MiB. */
+const liveEvents = 131_072;
+/** Part of the kept events that is taken out of the ring at once for subscribers that do not read. */
+const keepPart = 8;
 const shortestIntervalMs = 20;
 const longestIntervalMs = 100;
 /** Events times subscribers whose delivery lengthens the interval by a millisecond: above 128,000 a second it grows. */
@@ -83,6 +87,8 @@ export type ReserveResult = { readonly ok: true; readonly place: FeedPlace } | R
 /** Who passes on to another thread what is published. Called while a transaction is published, so it may do next to nothing. */
 export interface FeedRelay {
   published(): void;
+  /** The ring is about to overwrite what the tail has not sent: it is sent now, or lost. */
+  pressed(): void;
   /** The feed has ended, and with it every stream. */
   closed(): void;
 }
@@ -98,8 +104,11 @@ export class ChangeFeed {
   readonly #subscribers = new Set<Subscriber>();
   readonly #waiting = new Set<Subscriber>();
   readonly #places = new Set<FeedPlace>();
-  readonly #mirror: FeedMirror;
+  readonly #mirror = new FeedMirror();
   #relay: FeedRelay | null = null;
+  #tail: FeedTail | null = null;
+  /** Nobody needs an event up to here from the ring. */
+  #neededFrom = 0;
   #settings: FeedSettings;
   #cancelDelivery: (() => void) | null = null;
   #deliveredMs = Number.NEGATIVE_INFINITY;
@@ -117,7 +126,6 @@ export class ChangeFeed {
     this.#settings = options;
     this.#ring = new EventRing(options.bufferSize);
     this.#frames = new FrameCache(this.#ring, this.epoch);
-    this.#mirror = new FeedMirror(this.#ring);
   }
 
   get settings(): FeedSettings {
@@ -151,20 +159,27 @@ export class ChangeFeed {
    */
   publish(changes: Uint32Array, resolver: NameResolver, committedMs: number): void {
     if (!this.enabled || this.#closed) return;
-    this.#ring.append(changes, resolver, committedMs);
+    this.#append(changes, resolver, committedMs);
     this.#announce();
   }
 
   /** Publishes that what clients hold is stale. What the core's numbers of names mean may change with it. */
   resync(reason: StoredReason, committedMs: number): void {
     if (!this.enabled || this.#closed) return;
+    this.#makeRoom(1);
     this.#ring.appendResync(reason, committedMs);
     this.#announce();
   }
 
   /** Publishes what another feed of the same epoch has published. Such a feed publishes nothing else. */
   publishMirrored(batch: FeedBatch): void {
-    this.#mirror.take(batch);
+    const { first, records } = batch;
+    const resolver = this.#mirror.resolverOf(batch);
+    if (first !== this.#ring.newest + 1) {
+      for (const subscriber of this.#subscribers) subscriber.keep(this.#ring.newest);
+      this.#ring.skipTo(first - 1);
+    }
+    this.#append(records, resolver, null);
     this.#announce();
   }
 
@@ -173,7 +188,55 @@ export class ChangeFeed {
   relayTo(relay: null): null;
   relayTo(relay: FeedRelay | null): FeedTail | null {
     this.#relay = relay;
-    return relay === null ? null : new FeedTail(this.#ring);
+    this.#tail = relay === null ? null : new FeedTail(this.#ring);
+    this.#neededFrom = Math.min(this.#neededFrom, this.#tail?.cursor ?? this.#neededFrom);
+    this.#keepLess();
+    return this.#tail;
+  }
+
+  /** Records of a transaction, or of a batch of another ring: piece by piece where not all of them fit beside what somebody still needs. */
+  #append(records: Uint32Array, resolver: NameResolver, committedMs: number | null): void {
+    const count = Math.floor(records.length / recordWords);
+    for (let from = 0; from < count; ) {
+      const to = from + this.#makeRoom(count - from);
+      const isWhole = from === 0 && to === count;
+      const piece = isWhole ? records : records.subarray(from * recordWords, to * recordWords);
+      this.#ring.append(piece, resolver, committedMs);
+      from = to;
+    }
+  }
+
+  /**
+   * Sees to it that events can be appended without overwriting one that somebody needs; answers how many of the `count` that follow. What
+   * is needed by those who wait stays in the ring, up to `liveEvents`; everybody else takes out what is queued for him.
+   */
+  #makeRoom(count: number): number {
+    const ring = this.#ring;
+    const isNeeded = this.#subscribers.size > 0 || this.#tail !== null;
+    if (!isNeeded || ring.newest + count - ring.kept <= this.#neededFrom) return count;
+    let live = Math.min(ring.newest, this.#tail?.cursor ?? ring.newest);
+    for (const { cursor } of this.#waiting) live = Math.min(live, cursor);
+    const wanted = ring.newest + count - live;
+    // Twice as many: each time it is extended all of it is copied.
+    if (wanted > ring.kept && ring.kept < liveEvents) ring.keep(Math.min(liveEvents, Math.max(wanted, 2 * ring.kept)));
+    const fitting = Math.min(count, ring.kept);
+    const overwritten = ring.newest + fitting - ring.kept;
+    if (this.#tail !== null && this.#tail.cursor < overwritten) this.#relay?.pressed();
+    const ahead = Math.min(ring.newest, overwritten + Math.floor(ring.kept / keepPart));
+    let neededFrom = Math.min(ring.newest, this.#tail?.cursor ?? ring.newest);
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.cursor < overwritten || !this.#waiting.has(subscriber)) {
+        subscriber.keep(this.#waiting.has(subscriber) ? overwritten : ahead);
+      }
+      neededFrom = Math.min(neededFrom, subscriber.cursor);
+    }
+    this.#neededFrom = neededFrom;
+    return fitting;
+  }
+
+  /** Nobody is left for whom more than the window would be kept. */
+  #keepLess(): void {
+    if (this.#subscribers.size === 0 && this.#tail === null) this.#ring.keep(0);
   }
 
   /**
@@ -223,6 +286,7 @@ export class ChangeFeed {
     this.#places.clear();
     this.#relay?.closed();
     this.#relay = null;
+    this.#tail = null;
   }
 
   /** Where a new subscriber would begin, if there is a place for it; null: with what is published next. */
@@ -250,6 +314,7 @@ export class ChangeFeed {
   #newSubscriber(filter: ChangeFilter, position: FeedPosition | null, onEnd: () => void): Subscriber {
     const { subscriberQueueSize, keepAliveSeconds } = this.#settings;
     const isServed = position !== null && this.#canReplay(position);
+    this.#neededFrom = Math.min(this.#neededFrom, isServed ? position.sequence : this.#ring.newest);
     const backlog = new Backlog(this.#ring, this.#frames, {
       filter: wantsEverything(filter) ? null : filter,
       queueSize: Math.max(1, subscriberQueueSize),
@@ -264,6 +329,7 @@ export class ChangeFeed {
       onEnd: (subscriber) => {
         this.#subscribers.delete(subscriber);
         if (this.#subscribers.size === 0) this.#frames.clear();
+        this.#keepLess();
         onEnd();
       },
     });

@@ -115,8 +115,8 @@ export class FrameCache {
     const number = Math.floor((sequence - 1) / blockEvents);
     let block = this.#blocks.get(number);
     // A block that fell behind a short ring cannot be continued: events between its end and the ring are gone.
-    if (!block || (sequence >= block.first + block.count && block.first + block.count < this.#ring.oldest)) {
-      const first = Math.max(number * blockEvents + 1, this.#ring.oldest);
+    if (!block || (sequence >= block.first + block.count && block.first + block.count < this.#ring.oldestKept)) {
+      const first = Math.max(number * blockEvents + 1, this.#ring.oldestKept);
       block = { first, count: 0, bytes: new Uint8Array(this.#blockBytes), ends: new Uint32Array(blockEvents) };
       this.#tidy();
       this.#blocks.set(number, block);
@@ -160,7 +160,7 @@ export class FrameCache {
   #tidy(): void {
     let sum = this.bytes;
     for (const [number, block] of this.#blocks) {
-      if ((number + 1) * blockEvents >= this.#ring.oldest && sum <= keptBytes) continue;
+      if ((number + 1) * blockEvents >= this.#ring.oldestKept && sum <= keptBytes) continue;
       this.#blocks.delete(number);
       sum -= block.bytes.length;
     }

@@ -1,10 +1,9 @@
 // A feed's events on their way to another thread: the tail copies what the ring has got since it was last asked, with the names that are
 // new in it; the mirror's feed puts both into a ring of its own, under the same sequence numbers. Nothing here is per subscriber.
 //
-// Events that the ring has overwritten before the tail came to them leave a gap. The mirror goes on behind it with an empty ring, so
-// each of its subscribers finds itself overtaken and gets one resync, as it would on the feed's own thread.
+// The ring keeps events until the tail has come to them, as many as it may; those that it has overwritten leave a gap. The mirror goes on
+// behind it with an empty ring: each of its subscribers gets what was queued before, and then one resync.
 
-import { recordWords } from './events.ts';
 import type { NameResolver } from './names.ts';
 import type { EventRing } from './ring.ts';
 
@@ -33,6 +32,11 @@ export class FeedTail {
     this.#sent = ring.oldest - 1;
   }
 
+  /** The last event that is not needed from the ring any more. */
+  get cursor(): number {
+    return this.#sent;
+  }
+
   get isAtHead(): boolean {
     return this.#sent === this.#ring.newest;
   }
@@ -41,7 +45,7 @@ export class FeedTail {
   next(limit: number): FeedBatch {
     const ring = this.#ring;
     const { names } = ring;
-    const first = Math.max(this.#sent + 1, ring.oldest);
+    const first = Math.max(this.#sent + 1, ring.oldestKept);
     const last = Math.min(ring.newest, first + limit - 1);
     if (names.generation !== this.#generation) this.#sentNames = 0;
     const firstName = this.#sentNames;
@@ -58,18 +62,14 @@ export class FeedTail {
   }
 }
 
-/** The other end: puts batches into a ring. */
+/** The other end: understands batches. */
 export class FeedMirror {
-  readonly #ring: EventRing;
   #generation = -1;
   #texts: string[] = [];
   #resolver: NameResolver = () => '';
 
-  constructor(ring: EventRing) {
-    this.#ring = ring;
-  }
-
-  take({ first, records, generation, firstName, names }: FeedBatch): void {
+  /** What says the names of the batch's records. */
+  resolverOf({ generation, firstName, names }: FeedBatch): NameResolver {
     if (generation !== this.#generation) {
       const texts: string[] = [];
       this.#texts = texts;
@@ -78,7 +78,6 @@ export class FeedMirror {
       this.#resolver = (number) => texts[number] as string;
     }
     for (const [index, name] of names.entries()) this.#texts[firstName + index] = name;
-    if (first !== this.#ring.newest + 1) this.#ring.skipTo(first - 1);
-    if (records.length >= recordWords) this.#ring.append(records, this.#resolver, null);
+    return this.#resolver;
   }
 }

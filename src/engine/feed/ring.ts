@@ -1,7 +1,10 @@
-// The last events of one namespace, as records in one typed array that starts small and doubles up to its limit. Writing an event
+// The last events of one namespace, as records in one typed array that starts small and doubles up to what is kept. Writing an event
 // copies six words and makes no object. Sequence numbers are not stored: they follow from the position. Knows no subscriber.
 //
-// Invariants: numbers run from 1 without gaps; `oldest` .. `newest` are readable; `oldest` is `newest` + 1 when nothing is.
+// What can be replayed is the window, `limit` events. More are kept while somebody has still to get them.
+//
+// Invariants: numbers run from 1 without gaps; `oldestKept` .. `newest` are readable, and `oldest` is one of them, or `newest` + 1 when
+// nothing is readable.
 
 import { noName, recordWords, resync, type StoredReason, storedReasons } from './events.ts';
 import { type NameResolver, NameTable } from './names.ts';
@@ -15,6 +18,8 @@ const namesAlwaysKept = 1024;
 export class EventRing {
   readonly names = new NameTable();
   #limit: number;
+  /** Events kept, at least `limit`. */
+  #kept: number;
   #capacity: number;
   #words: Uint32Array;
   #times: Float64Array;
@@ -26,6 +31,7 @@ export class EventRing {
   /** `limit`: events kept, at least 1. */
   constructor(limit: number) {
     this.#limit = Math.max(1, limit);
+    this.#kept = this.#limit;
     this.#capacity = Math.min(this.#limit, firstCapacity);
     this.#words = new Uint32Array(this.#capacity * recordWords);
     this.#times = new Float64Array(this.#words.buffer);
@@ -35,8 +41,24 @@ export class EventRing {
     return this.#newest;
   }
 
+  /** Of the window. */
   get oldest(): number {
+    return this.#newest - Math.min(this.#count, this.#limit) + 1;
+  }
+
+  get oldestKept(): number {
     return this.#newest - this.#count + 1;
+  }
+
+  /** How many events are kept. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** Keeps so many events from now on, the window at least. */
+  keep(events: number): void {
+    this.#kept = Math.max(this.#limit, events);
+    if (this.#capacity > this.#kept) this.#relay(this.#kept);
   }
 
   /** The records; replaced when the ring grows, so not to be kept across an append. */
@@ -116,13 +138,14 @@ export class EventRing {
 
   /** Keeps `limit` events from now on; fewer than before drops the oldest. */
   setLimit(limit: number): void {
+    const isExtended = this.#kept > this.#limit;
     this.#limit = Math.max(1, limit);
-    if (this.#capacity > this.#limit) this.#relay(this.#limit);
+    this.keep(isExtended ? this.#kept : this.#limit);
   }
 
   #makeRoom(count: number): void {
-    const wanted = Math.min(this.#limit, this.#count + count);
-    if (wanted > this.#capacity) this.#relay(Math.min(this.#limit, Math.max(wanted, this.#capacity * 2)));
+    const wanted = Math.min(this.#kept, this.#count + count);
+    if (wanted > this.#capacity) this.#relay(Math.min(this.#kept, Math.max(wanted, this.#capacity * 2)));
     if (this.names.size > this.#capacity * namesPerSlot + namesAlwaysKept) this.#rewriteNames();
   }
 
@@ -130,10 +153,7 @@ export class EventRing {
   #relay(capacity: number): void {
     const words = new Uint32Array(capacity * recordWords);
     const count = Math.min(this.#count, capacity);
-    for (let index = 0; index < count; index++) {
-      const from = this.recordAt(this.#newest - count + 1 + index);
-      words.set(this.#words.subarray(from, from + recordWords), index * recordWords);
-    }
+    words.set(this.copy(this.#newest - count + 1, this.#newest));
     this.#words = words;
     this.#times = new Float64Array(words.buffer);
     this.#capacity = capacity;
@@ -144,7 +164,7 @@ export class EventRing {
   #rewriteNames(): void {
     const carry = this.names.rewrite();
     const words = this.#words;
-    for (let sequence = this.oldest; sequence <= this.#newest; sequence++) {
+    for (let sequence = this.oldestKept; sequence <= this.#newest; sequence++) {
       const record = this.recordAt(sequence);
       words[record + 2] = carry(words[record + 2] as number);
       words[record + 3] = carry(words[record + 3] as number);

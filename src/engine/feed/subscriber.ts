@@ -44,6 +44,16 @@ export class Subscriber {
     this.#cancelTimer = this.#arm(surroundings.keepAliveMs);
   }
 
+  /** The last event that is not needed from the ring any more. */
+  get cursor(): number {
+    return this.#backlog.cursor;
+  }
+
+  /** The ring is about to overwrite events up to `upTo`. */
+  keep(upTo: number): void {
+    this.#backlog.keep(upTo);
+  }
+
   /** Hands over what has come up since it began to wait; goes on waiting when that is nothing. */
   deliver(): void {
     if (this.#ended || !this.#surroundings.waiting.has(this)) return;

@@ -1,18 +1,25 @@
 // Bulk export as jobs: one for the check, then one for each few blocks. A client that reads slowly holds nobody's thread that way; where
 // the export stands travels with the request.
 
-import { type ExportCursor, ExportInterrupted, type ExportNames, ExportSession } from '../../core/interchange.ts';
+import {
+  type ExportCursor,
+  ExportInterrupted,
+  type ExportKeep,
+  type ExportNames,
+  ExportSession,
+} from '../../core/interchange.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from './types.ts';
 
 export interface ExportCheckRequest {
   readonly graph: number;
+  readonly keep: ExportKeep;
   readonly names: ExportNames;
   readonly exportedAt: Date;
 }
 
-/** `changed`: the graph was erased or renumbered meanwhile. */
+/** `changed`: the graph was erased or renumbered meanwhile, or needed the memory of what was kept for the export. */
 export type ExportChecked =
   | { readonly outcome: 'ok'; readonly meta: Uint8Array; readonly cursor: ExportCursor }
   | { readonly outcome: 'unfit'; readonly element: number; readonly key: string }
@@ -35,9 +42,9 @@ const answerBytes = 1024 * 1024;
 export const exportCheckJob: JobKind<ExportCheckRequest, ExportChecked> = {
   name: 'exportCheck',
   arenaBytes,
-  run: async (reader, { graph, names, exportedAt }, control) => {
+  run: async (reader, { graph, keep, names, exportedAt }, control) => {
     try {
-      const session = await roomy(reader, control, () => new ExportSession(reader, graph, names));
+      const session = await roomy(reader, control, () => new ExportSession(reader, graph, { ...keep, names }));
       const check = session.check();
       let step = reader.announced(() => check.next());
       while (step.done !== true) {

@@ -394,6 +394,7 @@ export class GraphCore extends InterchangeCore {
     let [vertices, edges] = [0, 0];
     for (let from = 0; from < limit; from += 1000) {
       const status = this.call('exportCheck', this.graph, token, ...names, from, Math.min(from + 1000, limit));
+      if (status !== 0) this.call('exportEnd', token);
       if (status !== 0) throw new Error(`export ${status}: element ${this.call('exportElement')}`);
       vertices += this.call('exportVertices');
       edges += this.call('exportEdges');
@@ -410,6 +411,7 @@ export class GraphCore extends InterchangeCore {
       result += strict.decode(block);
       [phase, id] = [this.call('exportPhase'), this.call('exportNext')];
     }
+    this.call('exportEnd', token);
     return result;
   }
 }

@@ -79,7 +79,7 @@ export class GraphModel {
     if (!one) return null;
     const date = new Date(one.creation * 1000).toISOString().slice(0, 19);
     const properties = [...one.properties]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => Number(a.startsWith('$')) - Number(b.startsWith('$')) || (a < b ? -1 : 1))
       .map(([propertyId, value]) => ({
         propertyId,
         fullQualifiedTypeName: TYPE_NAMES[value.type - 1],
