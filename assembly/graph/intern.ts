@@ -18,6 +18,7 @@ import { allocate, release } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_STRINGS, ROOT_INTERN } from '../memory/layout';
 import { retire, retireReserve } from '../memory/retire';
+import { KEY_FREE, reservedKey } from '../values/reserved';
 import { hashBytes } from '../values/hash';
 import { equalStrings, utf16Info } from '../values/utf8';
 
@@ -109,7 +110,7 @@ export function intern(text: usize, bytes: u32): u32 {
   const record = allocate(0, PURPOSE_STRINGS, INTERN_HEADER + <usize>bytes);
   if (record == 0) return NONE;
   store<u32>(record, bytes, INTERN_BYTES);
-  store<u32>(record, utf16Info(text, bytes) | (isReserved(text, bytes) ? INTERN_RESERVED : 0), INTERN_INFO);
+  store<u32>(record, utf16Info(text, bytes) | (reservedKey(text, bytes) != KEY_FREE ? INTERN_RESERVED : 0), INTERN_INFO);
   store<u32>(record, hash, INTERN_HASH);
   store<u32>(record, id, INTERN_ID);
   memory.copy(record + INTERN_HEADER, text, bytes);
@@ -198,11 +199,4 @@ function directoryGrow(state: usize, count: u32): bool {
   atomic.store<u32>(state + STATE_DIRECTORY, <u32>directory);
   retire(PURPOSE_STRINGS, old);
   return true;
-}
-
-/** Begins with `$embedding:` or `$embeddingModel:`, compared as the little-endian words of those letters. */
-function isReserved(text: usize, bytes: u32): bool {
-  if (bytes < 11 || load<u64>(text) != 0x69646465626d6524) return false; // $embeddi
-  if (load<u16>(text, 8) == 0x676e && load<u8>(text, 10) == 0x3a) return true; // ng:
-  return bytes >= 16 && load<u64>(text, 8) == 0x3a6c65646f4d676e; // ngModel:
 }

@@ -40,6 +40,12 @@ export const BAD_VERSION: i32 = 18;
 export const COUNT_MISMATCH: i32 = 19;
 /** The memory limit does not allow it. */
 export const IMPORT_NO_MEMORY: i32 = 20;
+/** What a key of the engine's own names behind its colon is no name of an embedding. The text is the key, as with the next two. */
+export const BAD_EMBEDDING_NAME: i32 = 21;
+/** The property of such a key is of another type than the engine's. */
+export const BAD_EMBEDDING_TYPE: i32 = 22;
+/** An embedding has no component, more than there may be, or one that is no number. */
+export const BAD_EMBEDDING: i32 = 23;
 
 // Members of a line: bit numbers of the set of members seen, and the answers of importErrorField.
 export const FIELD_NONE: u32 = 0;

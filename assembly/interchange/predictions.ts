@@ -65,6 +65,15 @@ function forget(session: usize): void {
   return load<u32>(entry, E_TYPE);
 }
 
+/** Address of the key's text. */
+@inline export function entryText(entry: usize): usize {
+  return <usize>load<u32>(entry, E_KEY);
+}
+
+@inline export function entryTextBytes(entry: usize): u32 {
+  return load<u32>(entry, E_KEY_BYTES);
+}
+
 /** Address of the word that predicts the entry after this one. */
 @inline export function entryNext(entry: usize): usize {
   return entry + E_NEXT;

@@ -1,16 +1,21 @@
 // The `properties` object of a bulk line: each member `key: { type, value }` becomes a key of the template and a value of the
 // operation under construction in the session's builder. What a property looks like up to its value is predicted from the one
-// before it (predictions.ts). It may know nothing of the members around the object.
+// before it (predictions.ts). Keys of the engine's own (values/reserved.ts) take what the engine would write there, and nothing else.
+// It may know nothing of the members around the object.
 
 import { NONE } from '../memory/layout';
 import { typeFromName } from '../values/names';
 import { parseValue } from '../values/parse';
+import { isEmbeddingName, isEmbeddingVector, KEY_EMBEDDING, KEY_FREE, reservedKey } from '../values/reserved';
 import { parseSingleArray } from '../values/single-array';
 import { isWide, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import { buildAdvance, buildAt, buildHint, buildKey, buildString } from '../graph/build';
 import { KIND_EDGE } from '../graph/format';
 import {
+  BAD_EMBEDDING,
+  BAD_EMBEDDING_NAME,
+  BAD_EMBEDDING_TYPE,
   BAD_VALUE_TEXT,
   DUPLICATE_FIELD,
   DUPLICATE_PROPERTY,
@@ -38,7 +43,9 @@ import {
   stringEnd,
   unescape,
 } from './json';
-import { entryKey, entryMatches, entryNext, entryNumber, entryType, predicted, remember } from './predictions';
+import {
+  entryKey, entryMatches, entryNext, entryNumber, entryText, entryTextBytes, entryType, predicted, remember,
+} from './predictions';
 import { S_BUILDER, S_FIRST_ENTRY, S_SCRATCH } from './session';
 
 // The key under way, as it stands in the line: for error messages.
@@ -49,6 +56,8 @@ let valueAt: usize = 0;
 let valueKey: u32 = 0;
 let valueType: u32 = 0;
 let valueEntry: usize = 0;
+/** The value under way is an embedding's vector. */
+let isEmbedding: bool = false;
 // Set when `value` stood before `type`: how the property goes on behind the value is known already.
 let valueWasFirst: bool = false;
 let afterPair: usize = 0;
@@ -71,7 +80,9 @@ export function readProperties(session: usize, p: usize, kind: u32, home: u32): 
       if (key == NONE) return fail(IMPORT_NO_MEMORY, p);
       rawKey = p + 1;
       if (!buildKey(builder, key, entryType(entry))) return failKey(DUPLICATE_PROPERTY, p);
-      p = readValue(session, builder, p + matched, entryType(entry));
+      const type = entryType(entry);
+      if (type == TYPE_SINGLE_ARRAY) isEmbedding = reservedKey(entryText(entry), entryTextBytes(entry)) == KEY_EMBEDDING;
+      p = readValue(session, builder, p + matched, type);
       if (p == 0) return 0;
       p = load<u8>(p) == CLOSE_BRACE ? p + 1 : closePair(p);
       if (p == 0) return 0;
@@ -164,6 +175,8 @@ function readPair(session: usize, builder: usize, p: usize): usize {
     keyText = <usize>load<u32>(session, S_SCRATCH);
     keyBytes = unescape(rawKey, keyEnd, keyText);
   }
+  const reserved = reservedKey(keyText, keyBytes);
+  const isNamed = reserved == KEY_FREE || isEmbeddingName(keyText, keyBytes, reserved);
   const key = buildString(builder, keyText, keyBytes);
   if (key == NONE) return fail(IMPORT_NO_MEMORY, p);
   p = expect(keyEnd + 1, COLON);
@@ -171,6 +184,11 @@ function readPair(session: usize, builder: usize, p: usize): usize {
   if (load<u8>(p) != OPEN_BRACE) return failValue(p, 0);
   valueKey = key;
   if (!readPairHead(session, skipBlank(p + 1))) return 0;
+  if (!isNamed) return failNamed(BAD_EMBEDDING_NAME, start, rawKey, rawKeyBytes, 0);
+  isEmbedding = reserved == KEY_EMBEDDING;
+  if (reserved != KEY_FREE && valueType != (isEmbedding ? TYPE_SINGLE_ARRAY : TYPE_STRING)) {
+    return failNamed(BAD_EMBEDDING_TYPE, start, rawKey, rawKeyBytes, 0);
+  }
   if (!buildKey(builder, key, valueType)) return failNamed(DUPLICATE_PROPERTY, start, rawKey, rawKeyBytes, 0);
   const first = valueWasFirst;
   const textAt = valueAt;
@@ -306,6 +324,7 @@ function readOther(session: usize, builder: usize, p: usize, type: u32): usize {
   if (type == TYPE_SINGLE_ARRAY) {
     const count = parseSingleArray(text, bytes, out + 8, bytes);
     if (count < 0) return failKey(BAD_VALUE_TEXT, p);
+    if (isEmbedding && !isEmbeddingVector(out + 8, count)) return failKey(BAD_EMBEDDING, p);
     store<u32>(out, <u32>count << 2);
     store<u32>(out, count, 4);
     store<u32>(out + 8 + (<usize>count << 2), 0);

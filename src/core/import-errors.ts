@@ -57,6 +57,9 @@ const wordings: Readonly<Record<number, Wording>> = {
   18: () => 'has a format version outside 1 to 2',
   19: (field) => `ends a file whose ${field || 'counts'} the meta line gave otherwise`,
   20: () => 'does not fit into the memory limit',
+  21: (_, text) => `has a property ${text} whose name behind the colon is not 1 to 64 of A-Z, a-z, 0-9, _ and -`,
+  22: (_, text) => `has a property ${text} of another type than System.Single[], or System.String for a model`,
+  23: (_, text) => `has a property ${text} that is not 1 to 4096 finite numbers`,
 };
 
 /** One sentence: which line, what is wrong with it, and at which byte. */

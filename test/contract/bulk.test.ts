@@ -227,6 +227,35 @@ describe('POST /bulk/import', () => {
     expectJson(await importLines(body.slice(0, 100_000)));
   });
 
+  test('takes under reserved keys what the routes would write there, and nothing else', async () => {
+    const properties = (name: string, value: string) => ({
+      properties: {
+        [`$embedding:${name}`]: { value, type: 'single[]' },
+        [`$embeddingModel:${name}`]: { type: 'string', value: '' },
+        $embedding: { type: 'int', value: '1' },
+        '$embeddings:x': { type: 'Single[]', value: 'NaN' },
+      },
+    });
+    const taken = [
+      ['x', '1'],
+      ['Az09_-', '-0'],
+      ['x'.repeat(64), '1,2'],
+      ['x', '2'],
+    ] as const;
+    expectJson(await importLines(linesOf(...taken.map(([name, value], id) => vertex(id, properties(name, value))))));
+    expect(expectJson(await service.call('GET', '/vertex/count'))).toBe(4);
+    await erase(service);
+    // What came the same way before is looked at again.
+    const bad = linesOf(
+      ...['1', '2', 'NaN'].map((value, id) =>
+        vertex(id, { properties: { '$embedding:x': { type: 'Single[]', value } } }),
+      ),
+    );
+    const { detail } = expectProblem(await importLines(bad), 400, 'Invalid import line');
+    expect(detail).toContain("'$embedding:x'");
+    await erase(service);
+  });
+
   const good = [vertex(1), vertex(2)];
   const propertiesLine = (item: unknown) => vertex(3, { properties: { k: item } });
   test.each<[string, unknown]>([
@@ -256,6 +285,23 @@ describe('POST /bulk/import', () => {
     ['a value that is a number', propertiesLine({ type: 'int', value: 1 })],
     ['an unknown type', propertiesLine({ type: 'Foo', value: '1' })],
     ['a value that is none of its type', propertiesLine({ type: 'int', value: 'x' })],
+    ...[
+      ['$embedding:x', 'String', '1,2'],
+      ['$embedding:x', 'Single', '1'],
+      ['$embedding:', 'Single[]', '1,2'],
+      ['$embedding:a b', 'Single[]', '1,2'],
+      ['$embedding:é', 'Single[]', '1,2'],
+      [`$embedding:${'x'.repeat(65)}`, 'Single[]', '1,2'],
+      ['$embedding:x', 'Single[]', ''],
+      ['$embedding:x', 'Single[]', '1,NaN'],
+      ['$embedding:x', 'Single[]', 'Infinity'],
+      ['$embeddingModel:x', 'Int32', '1'],
+      ['$embeddingModel:', 'String', 'model'],
+      ['$embeddingModel:a/b', 'String', 'model'],
+    ].map(([key, type, value]): [string, unknown] => [
+      `the reserved key ${key} with a ${type} ${value?.slice(0, 20)}`,
+      vertex(3, { properties: { [key as string]: { type, value } } }),
+    ]),
     [
       'a key twice',
       '{"type":"vertex","id":3,"creationDate":0,"properties":{"k":{"type":"int","value":"1"},"k":{"type":"int","value":"1"}}}',

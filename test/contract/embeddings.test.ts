@@ -8,6 +8,7 @@ import {
   expectEmpty,
   expectJson,
   expectProblem,
+  property,
   waited,
 } from './support/requests.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -72,6 +73,36 @@ describe('writing and reading', () => {
     expectEmpty(await remove(vertex, 'x'), 202);
     expectEmpty(await remove(vertex, 'x', ''), 202);
     expect((await call('GET', `/vertex/${vertex}`)).text).toBe(before);
+  });
+
+  test('the reserved keys come last among the properties, wherever an element is shown', async () => {
+    const properties = ['z', '!a', '$q', 'name', '$a'].map((key) => property(key, key));
+    const [id = -1] = await createVertices(service, [{ properties }]);
+    await put(id, 'x', [1, 2]);
+    const keys = ['!a', 'name', 'z', '$a', '$embedding:x', '$q'];
+    const keysOf = (element: unknown): string[] =>
+      (element as { properties: { propertyId: string }[] }).properties.map(({ propertyId }) => propertyId);
+    for (const path of [`/vertex/${id}`, `/graphelement/${id}`]) {
+      expect(keysOf(expectJson(await call('GET', path))), path).toEqual(keys);
+    }
+    const { vertices } = expectJson(await call('GET', '/graph')) as { vertices: object[] };
+    expect(keysOf(vertices[1])).toEqual(keys);
+    const { elements } = expectJson(await call('POST', '/graphelements/get', [id])) as { elements: object[] };
+    expect(keysOf(elements[0])).toEqual(keys);
+  });
+
+  test('an import takes 4096 components and refuses 4097', async () => {
+    const headers = { 'content-type': 'application/x-ndjson' };
+    for (const [count, status] of [
+      [4096, 200],
+      [4097, 400],
+    ] as const) {
+      await erase(service);
+      const value = Array.from({ length: count }, (_, i) => i).join(',');
+      const properties = { '$embedding:x': { type: 'System.Single[]', value } };
+      const body = JSON.stringify({ type: 'vertex', id: 1, creationDate: 1, properties });
+      expect((await service.call('POST', '/bulk/import', { body, headers })).status).toBe(status);
+    }
   });
 
   test('a write of the caller’s own clears the stamp that an import brought', async () => {

@@ -28,7 +28,7 @@ export const keys = [
   '__proto__',
   `k${loneSurrogate}`,
 ];
-keys.push('$embedding:x', 'q"\\\n', 'long '.repeat(80), ...Array.from({ length: 12 }, (_, number) => `p${number}`));
+keys.push('$x:y', 'q"\\\n', 'long '.repeat(80), ...Array.from({ length: 12 }, (_, number) => `p${number}`));
 export const labels = [null, null, '', 'person', 'Person', 'ünï', 'x'.repeat(300)];
 const edgeTypes = ['knows', 'ä b', 'é', 'Knows', '7', ...Array.from({ length: 20 }, (_, number) => `type ${number}`)];
 

@@ -4,9 +4,9 @@ import type { PropertyText, WriteOperation } from '../../src/core/requests.ts';
 import { CoreStatus } from '../../src/core/status.ts';
 import { TypeId, typeIdOf } from '../../src/core/values.ts';
 import type { ExportFilter, ExportStart, ImportResult } from '../../src/engine/types.ts';
-import { type NaiveElement, type NaiveGraph, sortedProperties } from './naive-graph.ts';
+import { type NaiveElement, type NaiveGraph, reservedKey, sortedProperties } from './naive-graph.ts';
 import { parseStrictJson, type StrictJson } from './naive-json.ts';
-import { formatValue, parseValue, typeNameOf } from './naive-values.ts';
+import { formatValue, type NaiveValue, parseValue, typeNameOf } from './naive-values.ts';
 
 const formatName = 'service-jsonl';
 const formatNames = [formatName, 'fallen8-jsonl'];
@@ -206,9 +206,22 @@ function propertiesOf(line: Members): PropertyText[] {
     }
     const type = /^(system\.)?single\[\]$/i.test(typeName) ? TypeId.singleArray : typeIdOf(typeName);
     if (type === TypeId.none) throw new BadLine(`Unknown type '${typeName}'.`);
-    if (parseValue(type, text) === null) throw new BadLine(`Property '${key}' is no value of its type.`);
+    const value = parseValue(type, text);
+    if (value === null) throw new BadLine(`Property '${key}' is no value of its type.`);
+    if (reservedKey.test(key)) checkReserved(key, type, value);
     return { key, type, text };
   });
+}
+
+/** What the routes would never write under a key of the engine's own. */
+function checkReserved(key: string, type: TypeId, value: NaiveValue): void {
+  const [, kind, name] = /^\$embedding(Model)?:(.*)$/s.exec(key) as RegExpExecArray;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name as string)) throw new BadLine(`Property '${key}' names no embedding.`);
+  const wanted = kind === undefined ? TypeId.singleArray : TypeId.string;
+  if (type !== wanted) throw new BadLine(`Property '${key}' is of another type.`);
+  const floats = 'floats' in value ? [...value.floats] : [0];
+  const isVector = floats.length >= 1 && floats.length <= 4096 && floats.every(Number.isFinite);
+  if (!isVector) throw new BadLine(`Property '${key}' is no vector.`);
 }
 
 /** Reads a stream of lines into an empty graph, batch by batch; the first bad line ends it. */
