@@ -11,7 +11,7 @@ import { vertex } from './engine-support.ts';
 /** As much of an engine as a change of engines concerns. */
 class FakeEngine {
   readonly calls: string[] = [];
-  publishTo = (): void => {};
+  serve = (): void => {};
   stopPublishing = (): void => {};
   vertexCount: number;
   closed = false;
