@@ -52,8 +52,8 @@ export function layoutWord(index: u32): u32 {
 /** Pages that graphs leave to buffers and results: an eighth of the limit, at most 64 MiB. */
 const MOST_RESERVE: u32 = 1024;
 /**
- * Pages of headroom (memoryLend): as many again as the limit, as far as they can be addressed, and never fewer than these 64 MiB, by which
- * the largest limit is lower than what can be addressed.
+ * Headroom (memoryLend) is as much again as the limit, as far as that can be addressed. So that there is some in any case, the largest
+ * limit is so many pages, 64 MiB, lower than what can be addressed.
  */
 const LEAST_HEADROOM: u32 = 1024;
 
@@ -62,7 +62,7 @@ export function coreInit(pageLimit: u32): bool {
   const limit = min<u32>(pageLimit, MAX_PAGES - 1 - LEAST_HEADROOM);
   memoryInit(limit);
   memoryReserve(min<u32>(MOST_RESERVE, limit >> 3));
-  memoryHeadroom(max<u32>(limit, LEAST_HEADROOM));
+  memoryHeadroom(limit);
   initValueTables();
   initRealTables();
   return internInit();
@@ -164,8 +164,16 @@ export { internCount, internFind } from './graph/intern';
 export { keepsYield } from './graph/keeps';
 export { graphCreate, graphDrop } from './graph/state';
 export { extractBegin, extractEdges, extractEnd, extractVertices } from './graph/extract';
-export { buildErrorProperty, buildErrorRecord, buildRequest, transactionBase, transactionBytes } from './graph/build-request';
+export {
+  buildErrorProperty,
+  buildErrorRecord,
+  buildRequest,
+  requestTrim,
+  transactionBase,
+  transactionBytes,
+} from './graph/build-request';
 export { applyTransaction } from './graph/apply';
+export { graphSlack, graphSqueeze, graphTight } from './graph/squeeze';
 export { errorElement, errorRecord } from './graph/writer';
 
 export {
@@ -198,6 +206,7 @@ export {
   imageBase,
   imageBytes,
   imageNext,
+  imageTrim,
   indexBackfill,
   indexDefinition,
   indexImage,

@@ -34,6 +34,7 @@ import {
   builderBase,
   builderBytes,
   builderCreate,
+  builderTrim,
   buildKey,
   buildOperation,
   buildString,
@@ -104,6 +105,11 @@ export function buildRequest(input: usize, bytes: u32, timeSeconds: u32, timeMs:
 export function requestBuilder(): usize {
   if (builder == 0) builder = builderCreate();
   return builder;
+}
+
+/** [W] Gives back what a large transaction has left behind; it is not there any more then. */
+export function requestTrim(): void {
+  builderTrim(builder);
 }
 
 /** After BAD_VALUE or DUPLICATE_KEY: which record of the request, from 0. */

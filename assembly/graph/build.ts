@@ -15,7 +15,7 @@
 import { hashBytes } from '../values/hash';
 import { equalStrings } from '../values/utf8';
 import { allocate, blockBytes, release } from '../memory/allocator';
-import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
+import { NONE, PAGE_SHIFT, PURPOSE_SCRATCH, ROOT_PAGE_LIMIT } from '../memory/layout';
 import { NO_MEMORY, OK } from '../status';
 import {
   KIND_EDGE,
@@ -70,8 +70,9 @@ const STRING_MARK: usize = 12;
 const STRING_HINT: usize = 16;
 const STRING_RECORD_BYTES: usize = 24;
 
-/** Kept between transactions; more is given back. */
+/** Kept between transactions; more, or more than a part of the memory limit (a power of two), is given back. */
 const KEPT_BYTES: u32 = 1 << 22;
+const KEPT_SHIFT: u32 = 7;
 /** A transaction's byte offsets are u32 and its buffer is one block: half the address space is the end. */
 const AREA_LIMIT: u64 = 1 << 31;
 
@@ -122,10 +123,24 @@ function growArea(area: usize, bytes: u64): bool {
   return true;
 }
 
+/** Bytes of an area that may stay. */
+function keptBytes(): u32 {
+  return min<u32>(KEPT_BYTES, load<u32>(ROOT_PAGE_LIMIT) << (PAGE_SHIFT - KEPT_SHIFT));
+}
+
+/** Gives back what a large transaction has blown up, which is over; 0 as builder does nothing. */
+export function builderTrim(builder: usize): void {
+  if (builder == 0) return;
+  const most = keptBytes();
+  for (let area = BUILD_TRANSACTION; area <= BUILD_TEMPLATE_TABLE; area += AREA_BYTES) {
+    if (load<u32>(builder + area, AREA_CAPACITY) > most) dropArea(builder + area);
+  }
+}
+
 /** Starts a transaction committed at the given time. */
 export function buildBegin(builder: usize, timeSeconds: u32, timeMs: f64): i32 {
+  builderTrim(builder);
   for (let area = BUILD_TRANSACTION; area <= BUILD_TEMPLATE_TABLE; area += AREA_BYTES) {
-    if (load<u32>(builder + area, AREA_CAPACITY) > KEPT_BYTES) dropArea(builder + area);
     if (area < BUILD_STRING_TABLE) store<u32>(builder + area, 0, AREA_USED);
   }
   const generation = load<u32>(builder, BUILD_GENERATION) + 1;

@@ -5,7 +5,7 @@
 // pair where it was; `groupSettle` does that at commit, where a lack of memory only means that it is not done.
 // False always means: no memory, and the contents of the graph are as before (a block may have grown).
 
-import { allocate, blockBytes } from '../memory/allocator';
+import { allocate, blockBytes, roundedBytes } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_ADJACENCY } from '../memory/layout';
 import { retire } from '../memory/retire';
@@ -345,6 +345,19 @@ export function groupSettle(state: usize, vertex: u32, column: usize, type: u32)
   const old = groupFind(load<u32>(wordAddress(state, vertex, column)), type);
   groupCopy(old, fresh, load<u32>(fresh, GROUP_CAPACITY));
   groupReplace(state, vertex, column, old, fresh);
+}
+
+/** Not within a transaction: copies a group that has a block of its own to one of its size, if that gives memory back. Whether it did. */
+export function groupSqueeze(state: usize, vertex: u32, column: usize, group: usize): bool {
+  if (!isStandalone(group)) return false;
+  const live = groupLive(group);
+  const bytes = groupBytes(live);
+  if (live == 0 || (bytes > REGION_BLOCK_BYTES && roundedBytes(bytes) >= blockBytes(group))) return false;
+  const fresh = groupBlock(state, vertex, live);
+  if (fresh == 0) return false;
+  groupCopy(group, fresh, load<u32>(fresh, GROUP_CAPACITY));
+  groupReplace(state, vertex, column, group, fresh);
+  return true;
 }
 
 /** Takes a group without live pairs out of the word. */

@@ -13,10 +13,10 @@
 // All 65,536 ids of a page share region 0 at first; a region beyond SPLIT_BYTES is halved when it is next copied, down to
 // 4,096 ids, so that one copy never takes long. Larger blocks are the allocator's. A failing call changes nothing.
 
-import { allocate, blockBytes, release } from '../memory/allocator';
+import { allocate, blockBytes, release, roundedBytes } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_ADJACENCY, ROOT_RETIRED_BYTES } from '../memory/layout';
-import { retire, retireAdvance } from '../memory/retire';
+import { retire, retireAdvance, retireReserve } from '../memory/retire';
 import {
   DIRECTORY_CAPACITY,
   DIRECTORY_COUNT,
@@ -68,10 +68,13 @@ const REGION_USED: usize = 4;
 const REGION_DEAD: usize = 8;
 const REGION_CAPACITY: usize = 12;
 
-/** Slack of a region: this power of two of its bytes. */
+/** Slack of a region: this power of two of its bytes; while memory is short, that one. */
 const SLACK_SHIFT: usize = 3;
+const TIGHT_SHIFT: usize = 4;
 
 let backlog: usize = 0;
+/** While memory is short: copied groups get no spare pairs, and regions little slack. */
+let tight: bool = false;
 /** Bytes the running copy may still add to its groups as spare pairs. */
 let spareRoom: u32 = 0;
 
@@ -197,6 +200,43 @@ export function regionsSlack(state: usize, id: u32): usize {
   return slack;
 }
 
+// --- When memory is short ---------------------------------------------------------------------------------------------------
+
+/** Whether copies are to get little room from here on. Groups then move more often, so it is for those who cannot have more. */
+export function regionsTight(value: bool): void {
+  tight = value;
+}
+
+/**
+ * Copies the region of `vertex` to one of exactly the size of its live blocks, if that gives memory back; `regionsTight` came before.
+ * Not within a transaction. Does nothing when the copy does not fit.
+ */
+export function regionSqueeze(state: usize, vertex: u32): void {
+  const table = regionTable(state, vertex);
+  const first = <u32>load<u8>(table + <usize>((vertex >> REGION_SLOT_SHIFT) & (REGION_SLOTS - 1)));
+  let count: u32 = 1;
+  while (first + count < REGION_SLOTS && <u32>load<u8>(table + <usize>(first + count)) == first) count++;
+  const region = table + 16 + ((<usize>first) << 4);
+  const old: usize = load<u32>(region, REGION_ADDRESS);
+  if (old == 0) return;
+  const base = (vertex & ~PAGE_ID_MASK) | (first << REGION_SLOT_SHIFT);
+  const end = base + (count << REGION_SLOT_SHIFT);
+  const bytes = measure(state, base, end);
+  if ((bytes != 0 && roundedBytes(bytes) >= blockBytes(old)) || !retireReserve(1)) return;
+  let address: usize = 0;
+  if (bytes != 0) {
+    address = allocate(stateHeap(state), PURPOSE_ADJACENCY, bytes);
+    if (address == 0) return;
+  }
+  store<u32>(region, <u32>address, REGION_ADDRESS);
+  store<u32>(region, 0, REGION_USED);
+  store<u32>(region, 0, REGION_DEAD);
+  store<u32>(region, address == 0 ? 0 : <u32>blockBytes(address), REGION_CAPACITY);
+  if (address != 0) regionFill(state, region, base, end, 0);
+  retire(PURPOSE_ADJACENCY, old);
+  retireAdvance();
+}
+
 // --- Copying a region ----------------------------------------------------------------------------------------------------
 
 /** Copies the region of `vertex`, in two halves if it is large, with room for `extra` bytes where the vertex is. */
@@ -253,6 +293,7 @@ function regionRetire(address: usize): void {
 
 /** Slack pays for the copy: a part of it, and for the walk over the ids while there is little to copy. */
 function slackOf(live: usize, ids: u32): usize {
+  if (tight) return live >> TIGHT_SHIFT;
   if (load<u32>(ROOT_RETIRED_BYTES) > RETIRED_BYTES_HIGH) return live >> 1;
   return (live >> SLACK_SHIFT) + min<usize>(live, (<usize>ids) << 2) + 64;
 }
@@ -334,7 +375,7 @@ export function isStandalone(group: usize): bool {
 // @ts-ignore: decorator
 @inline
 function sparePairs(kept: u32): u32 {
-  return (kept + 10) >> 4;
+  return tight ? 0 : (kept + 10) >> 4;
 }
 
 // @ts-ignore: decorator

@@ -10,6 +10,7 @@ import {
   builderBase,
   builderBytes,
   builderCreate,
+  builderTrim,
   buildOperation,
   buildString,
   buildUsed,
@@ -66,6 +67,11 @@ export function backfillScanned(): u32 {
 /** After indexBackfill: values that cannot be keys of the index. */
 export function backfillSkipped(): u32 {
   return skipped;
+}
+
+/** [W] Gives back what the last transaction has left behind; it is not there any more then. */
+export function imageTrim(): void {
+  builderTrim(builder);
 }
 
 function begin(name: usize, nameBytes: u32, timeSeconds: u32, timeMs: f64): i32 {

@@ -92,7 +92,7 @@ function classBytes(blockClass: u32): u32 {
   return (<u32>PAGE_BYTES / (PARTS_CLASS - blockClass)) & ~7;
 }
 
-/** @testonly What `allocate(…, bytes)` really hands out and counts: the bytes of the class, or whole pages. */
+/** What `allocate(…, bytes)` really hands out and counts: the bytes of the class, or whole pages. */
 export function roundedBytes(bytes: usize): usize {
   if (bytes > LARGEST_BLOCK) return (bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
   return <usize>classBytes(classOf(bytes));

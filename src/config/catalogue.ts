@@ -104,7 +104,7 @@ const listener = {
     4096 * mebibyte - 65536,
     mebibyte,
     4096 * mebibyte - 65536,
-    'Most bytes of memory one namespace may take; a write beyond is refused.',
+    'Most bytes of memory one namespace may take; what adds beyond is refused. What gives memory back, and opening, may for a while take as much again.',
   ),
 };
 

@@ -66,6 +66,8 @@ export class Core {
   tap: WriteTap | null = null;
   /** Whether applying a transaction answers its changes; a redo never does. */
   recordChanges = false;
+  /** Of 64 KiB: what the memory may have. */
+  readonly limitPages: number;
   private readonly pool: MemoryPool;
   private readonly names: string[] = [];
 
@@ -74,7 +76,8 @@ export class Core {
     this.binary = binary;
     this.instance = new CoreInstance(binary, pool.take());
     const { exports } = this.instance;
-    if (exports.coreInit(pagesOf(limitBytes)) === 0 || exports.coreAttachWriter() === 0) {
+    this.limitPages = pagesOf(limitBytes);
+    if (exports.coreInit(this.limitPages) === 0 || exports.coreAttachWriter() === 0) {
       throw new CoreMemoryExhausted(`A graph needs more than ${limitBytes} bytes of memory.`);
     }
   }
@@ -93,20 +96,35 @@ export class Core {
 
   /**
    * Parses, validates and applies one transaction. `timeMs` is the commit time in Unix milliseconds.
-   * A refusal changed nothing and consumed no id.
+   * A refusal changed nothing and consumed no id. One that only gives memory back is not refused because the memory is full.
    */
   write(graph: number, operations: readonly WriteOperation[], timeMs: number): Applied | WriteRefusal {
+    const outcome = this.request(graph, operations, timeMs);
+    if (outcome.ok || outcome.status !== CoreStatus.noMemory || !operations.every(givesBack)) return outcome;
+    this.trimBuffers();
+    return this.instance.lending(() => this.request(graph, operations, timeMs));
+  }
+
+  private request(graph: number, operations: readonly WriteOperation[], timeMs: number): Applied | WriteRefusal {
     const { exports } = this.instance;
     const address = this.instance.input(requestBound(operations));
     if (address === null) return refusal(CoreStatus.noMemory, 0, 0, -1);
     const bytes = encodeRequests(this.instance.bytes, this.instance.words, address, operations);
     const built = exports.buildRequest(address, bytes, Math.floor(timeMs / 1000), timeMs);
-    if (built !== CoreStatus.ok) {
-      return refusal(built, exports.buildErrorRecord(), exports.buildErrorProperty(), -1);
-    }
-    const outcome = this.applyBuilt(graph);
+    const outcome =
+      built === CoreStatus.ok
+        ? this.applyBuilt(graph)
+        : refusal(built, exports.buildErrorRecord(), exports.buildErrorProperty(), -1);
     this.instance.trimAfter(bytes);
     return outcome;
+  }
+
+  /** Gives back the buffers that large requests, answers and transactions have left behind. What stands in them is lost. */
+  trimBuffers(): void {
+    const { exports } = this.instance;
+    exports.arenaTrim();
+    exports.requestTrim();
+    exports.imageTrim();
   }
 
   /** Applies the transaction that the core has built; without `wantChanges` its changes are not recorded in any case. */
@@ -274,6 +292,29 @@ export class Core {
       pages: exports.pagesUsed(),
     };
   }
+}
+
+/** Operations after which there is less than before. */
+const givingBack: Readonly<Record<WriteOperation['kind'], boolean>> = {
+  createVertex: false,
+  createEdge: false,
+  setProperty: false,
+  removeProperty: true,
+  removeElement: true,
+  erase: true,
+  trim: true,
+  createIndex: false,
+  dropIndex: true,
+  clearIndex: true,
+  addToIndex: false,
+  removeFromIndex: true,
+  removeIndexKey: true,
+  putDocument: false,
+  removeDocument: true,
+};
+
+function givesBack({ kind }: WriteOperation): boolean {
+  return givingBack[kind];
 }
 
 function refusal(status: number, record: number, property: number, element: number): WriteRefusal {

@@ -15,6 +15,7 @@ export interface CoreExports extends MakingExports {
   coreAttachWriter(): number;
   coreAttachReader(arena: number, bytes: number): void;
   arenaAllocate(bytes: number): number;
+  arenaLend(bytes: number): number;
   arenaFree(address: number): void;
   readerAttach(): number;
   readerDetach(slot: number): void;
@@ -34,6 +35,8 @@ export interface CoreExports extends MakingExports {
   pagesUsed(): number;
   pagesFree(): number;
   pagesFreeRun(): number;
+  pagesOver(): number;
+  memoryLend(pages: number): number;
   pageTop(): number;
   failAfter(allocations: number): void;
 
@@ -48,6 +51,9 @@ export interface CoreExports extends MakingExports {
   // Graphs and transactions
   graphCreate(): number;
   graphDrop(graph: number): number;
+  graphSlack(graph: number): number;
+  graphSqueeze(graph: number, base: number): void;
+  graphTight(value: number): void;
 
   // Extraction into a second graph
   extractBegin(from: number, idCount: number, bits: number): number;
@@ -59,6 +65,8 @@ export interface CoreExports extends MakingExports {
   edgeCount(graph: number): number;
   nextId(graph: number): number;
   buildRequest(input: number, bytes: number, timeSeconds: number, timeMs: number): number;
+  requestTrim(): void;
+  imageTrim(): void;
   transactionBase(): number;
   transactionBytes(): number;
   applyTransaction(graph: number, transaction: number, bytes: number, redo: number, wantChanges: number): number;

@@ -66,7 +66,8 @@ async function copy(core: Core, graph: number, ids: number, pause: () => Promise
  */
 export function dropGraph(core: Core, graph: number): boolean {
   const { exports } = core.instance;
-  if (exports.graphDrop(graph) === 0) return false;
+  const drop = (): number => exports.graphDrop(graph);
+  if (drop() === 0 && core.instance.lending(drop) === 0) return false;
   exports.retireAdvance();
   return true;
 }

@@ -29,8 +29,10 @@ const layoutVersion = 1;
 
 const slabBytes = 64 * 1024;
 const smallOutputBytes = 4 * 1024;
-/** Buffers up to this size stay (TRIM_BYTES of assembly/memory/arena.ts). */
-const largeBufferBytes = 8 * 2 ** 20;
+/** Buffers up to this size stay under every memory limit (assembly/memory/arena.ts). */
+const largeBufferBytes = 256 * 1024;
+/** More than there can be. */
+const allPages = 65536;
 
 export class CoreInstance {
   readonly exports: CoreExports;
@@ -92,10 +94,24 @@ export class CoreInstance {
     this.wordView = new Uint32Array(this.memory.buffer);
   }
 
-  /** Address of an input buffer of at least `bytes` bytes; null when the memory limit forbids it. */
+  /**
+   * Address of an input buffer of at least `bytes` bytes; null when there is no memory. It may take headroom, so that what a full memory
+   * is asked can be asked.
+   */
   input(bytes: number): number | null {
     const address = this.exports.inputEnsure(bytes) >>> 0;
-    return address === 0 ? null : address;
+    if (address !== 0) return address;
+    return this.lending(() => this.exports.inputEnsure(bytes) >>> 0) || null;
+  }
+
+  /** Runs what must not fail because the memory is full: what it takes may be headroom (assembly/memory/allocator.ts). Writer only. */
+  lending<T>(run: () => T): T {
+    const before = this.exports.memoryLend(allPages);
+    try {
+      return run();
+    } finally {
+      this.exports.memoryLend(before);
+    }
   }
 
   /**

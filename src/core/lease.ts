@@ -29,6 +29,8 @@ const gangHeaderBytes = 64;
 
 /** What a namespace whose memory is full can still give, out of what graphs leave to buffers. */
 const leastArenaBytes = 64 * 1024;
+/** Arenas up to this size may lie in headroom: a full memory can be read. */
+const mostLentBytes = 1024 * 1024;
 
 /**
  * A lease with an arena of `arenaBytes` bytes, or of less where the memory is nearly full. Null when there is no memory at all, or
@@ -39,11 +41,17 @@ export function lendReader(writer: CoreInstance, arenaBytes: number): ReaderLeas
   for (let bytes = arenaBytes >> 1; arena === null && bytes >= leastArenaBytes; bytes >>= 1) {
     arena = allocateReaderArena(writer, bytes);
   }
+  arena ??= arenaOfHeadroom(writer, Math.min(arenaBytes, leastArenaBytes));
   if (arena === null) return null;
   const slot = writer.exports.readerAttach();
   if (slot >= 0) return { arena, slot };
   writer.exports.arenaFree(arena.address);
   return null;
+}
+
+function arenaOfHeadroom(writer: CoreInstance, bytes: number): ReaderArena | null {
+  const address = bytes > mostLentBytes ? 0 : writer.exports.arenaLend(bytes) >>> 0;
+  return address === 0 ? null : { address, bytes };
 }
 
 /** Whatever the reader had announced is let go of as well. */
@@ -54,7 +62,7 @@ export function takeBack(writer: CoreInstance, { arena, slot }: ReaderLease): vo
 
 /** The same lease with an arena of `bytes` bytes; null when that does not fit: the lease is then as it was. */
 export function widenLease(writer: CoreInstance, lease: ReaderLease, bytes: number): ReaderLease | null {
-  const arena = allocateReaderArena(writer, bytes);
+  const arena = allocateReaderArena(writer, bytes) ?? arenaOfHeadroom(writer, bytes);
   if (arena === null) return null;
   writer.exports.arenaFree(lease.arena.address);
   return { arena, slot: lease.slot };
@@ -75,7 +83,7 @@ export function paceReader(writer: CoreInstance, slot: number, share: number): v
 /** A block for `count` readers with `bytes` bytes of their own, zeros; 0 when that does not fit. */
 export function lendGang(writer: CoreInstance, bytes: number, count: number): number {
   const all = gangHeaderBytes + bytes;
-  const address = writer.exports.arenaAllocate(all) >>> 0;
+  const address = writer.exports.arenaAllocate(all) >>> 0 || (arenaOfHeadroom(writer, all)?.address ?? 0);
   if (address !== 0) writer.exports.gangBegin(address, all, count);
   return address;
 }

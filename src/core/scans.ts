@@ -104,7 +104,7 @@ export function scanTextSlice(
 /** A memory gets its case table with its first text scan, or before a reader attaches. Writer only. */
 export function prepareCaseTable(instance: CoreInstance): void {
   if (instance.exports.caseTable() !== 0) return;
-  const address = instance.exports.caseTableAddress() >>> 0;
+  const address = instance.lending(() => instance.exports.caseTableAddress() >>> 0);
   if (address === 0) throw new CoreMemoryExhausted('No memory is left for the case table of text scans.');
   writeCaseTable(instance.memory.buffer, address);
   instance.exports.caseTablePublish(address);

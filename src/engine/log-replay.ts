@@ -6,6 +6,7 @@
 
 import { GraphLoader, type LinkHelpers } from '../core/checkpoint.ts';
 import type { Core } from '../core/core.ts';
+import type { Room } from '../core/room.ts';
 import { CoreStatus } from '../core/status.ts';
 import type { LoadHelpers } from './checkpoint/load.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
@@ -22,6 +23,7 @@ const createCountAt = 40;
 export interface ReplayTarget {
   readonly core: Core;
   readonly graph: number;
+  readonly room: Room;
   readonly documents: Documents;
   readonly pause: () => Promise<void>;
   readonly helpers: LoadHelpers | null;
@@ -42,8 +44,7 @@ export class LogReplay {
    * with, ReplayRefused.
    */
   apply(payload: Uint8Array, sequence: number): Promise<void> | undefined {
-    const { core, graph } = this.target;
-    const applied = core.applyBytes(graph, payload, false);
+    const applied = this.target.room.apply(payload);
     if (applied.ok) {
       this.check(payload, sequence, applied.firstId);
       return undefined;
@@ -76,8 +77,9 @@ export class LogReplay {
   }
 
   private async link(when: string): Promise<void> {
-    const { core, graph, pause, helpers } = this.target;
+    const { core, graph, room, pause, helpers } = this.target;
     this.isUnlinked = false;
+    room.lendAll();
     const ids = core.nextId(graph);
     const taken: LinkHelpers | null = helpers !== null && ids >= helpers.fromIds ? helpers.take(core) : null;
     try {
@@ -86,6 +88,7 @@ export class LogReplay {
       throw new ReplayRefused(`The core cannot link the edges ${when}: ${nameOf(status)}.`);
     } finally {
       taken?.end();
+      room.begin(graph);
     }
   }
 }

@@ -2,6 +2,7 @@
 // that cannot be read completely gives no engine at all; nothing of it is changed then, and the memory goes back.
 
 import type { Core } from '../core/core.ts';
+import { Room } from '../core/room.ts';
 import type { Slices } from '../core/slices.ts';
 import type { LogStore } from '../storage/types.ts';
 import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
@@ -79,17 +80,21 @@ export async function prepareNamespace(
       throw error;
     }
   };
+  const room = new Room(core);
   const { graph, anchor, documents, droppedIndexes } = await undoing(() => firstState(home, core, id, start));
+  room.begin(graph);
   return {
     abandon: () => core.dispose(),
     finish: () =>
       undoing(async () => {
-        const replay = new LogReplay({ core, graph, documents, pause: home.pause, helpers: home.loadHelpers ?? null });
+        const { pause, loadHelpers: helpers = null } = home;
+        const replay = new LogReplay({ core, graph, room, documents, pause, helpers });
         const { log, recovery } = await openLog(home, id, name, anchor, start?.log === 'restart', (payload, sequence) =>
           replay.apply(payload, sequence),
         );
         await replay.end();
-        const { clock, pause, scanner = slicingScanner } = home;
+        room.end();
+        const { clock, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
         const { logIndexes = true, projectionBytes } = home;

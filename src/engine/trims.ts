@@ -45,21 +45,32 @@ export class Trims {
     const { core, graph, yieldMemory } = this.target;
     const { exports } = core.instance;
     let copies = 0;
+    let lends = false;
     while (exports.graphTrimNeeded(graph) !== 0 && copies < mostCopies) {
       copies++;
-      const end = exports.graphTrimBegin(graph) === 0 ? trimEnds.noMemory : await this.copy();
+      const end = await this.copy(lends);
       if (end === trimEnds.complete) return;
-      // The transaction says so when it does not fit.
-      if (end === trimEnds.noMemory && !yieldMemory()) return;
+      if (end !== trimEnds.noMemory || yieldMemory()) continue;
+      // The transaction says so when it does not fit even then.
+      if (lends) return;
+      lends = true;
+      copies--;
     }
   }
 
-  private async copy(): Promise<number> {
-    const { core, nextSlice, slices } = this.target;
+  /** `lends`: the copy may lie in headroom. Nothing else may, so it is lent for the time of a slice. */
+  private async copy(lends: boolean): Promise<number> {
+    const { core, graph, nextSlice, slices } = this.target;
+    const { exports } = core.instance;
+    const taking = <T>(run: () => T): T => (lends ? core.instance.lending(run) : run());
+    if (taking(() => exports.graphTrimBegin(graph)) === 0) return trimEnds.noMemory;
     while (true) {
       const slice = slices(sliceLength);
-      let step = core.instance.exports.trimStep();
-      while (step === trimEnds.more && !slice.isOver()) step = core.instance.exports.trimStep();
+      const step = taking(() => {
+        let last = exports.trimStep();
+        while (last === trimEnds.more && !slice.isOver()) last = exports.trimStep();
+        return last;
+      });
       if (step !== trimEnds.more) return step;
       await nextSlice();
     }

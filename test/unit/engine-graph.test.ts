@@ -308,7 +308,7 @@ describe('import and export', () => {
     const first = await startedWith({ logs });
     await graphOf(first.engine).importLines(bodyOf(ringOf(60_000), 65_536), { ...importLimits, batchSize: 10_000 });
     await first.engine.close();
-    const { engine } = homeWith({ logs, limitBytes: 8 * 1024 * 1024 });
+    const { engine } = homeWith({ logs, limitBytes: 3 * 1024 * 1024 });
     await expect(engine.start()).rejects.toThrow(
       /^The core (refuses the logged transaction with sequence \d+|cannot link the edges [^:]*): noMemory/,
     );

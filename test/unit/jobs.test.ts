@@ -222,6 +222,9 @@ describe('what goes wrong', () => {
     const outcome = await smallSpace.run(kind, 1);
     expect((outcome as { value: number }).value).toBeLessThan(2 ** 22);
     while (small.instance.exports.arenaAllocate(2 ** 16) !== 0);
+    // What graphs and buffers have left is gone: an arena of headroom, until that is, too.
+    expect(reasonOf(await smallSpace.run(kind, 1))).toBe('ok');
+    while (small.instance.exports.arenaLend(2 ** 16) !== 0);
     expect(reasonOf(await smallSpace.run(kind, 1))).toBe('memory');
     await smallSpace.close();
     small.dispose();

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { EngineOptions, Namespaces } from '../../src/engine/namespaces.ts';
-import type { CheckpointPlaces, SaveGameHome } from '../../src/engine/savegames/home.ts';
+import type { SaveGameHome } from '../../src/engine/savegames/home.ts';
 import type { SaveGames } from '../../src/engine/types.ts';
 import { MemoryBlobStore, MemoryCheckpointStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
 import { graphOf, homeWith, startedWith, vertex } from './engine-support.ts';
+import { saveGamesOver } from './support/savegame-home.ts';
 
 /** A log store whose disk takes nothing while it is broken. */
 class BreakableLogStore extends MemoryLogStore {
@@ -54,26 +55,6 @@ class BreakableBlobStore extends MemoryBlobStore {
   }
 }
 
-function homeOver(checkpoints: MemoryCheckpointStore): SaveGameHome {
-  const places: CheckpointPlaces = {
-    directory: '/data',
-    reserved: [],
-    isAbsolute: (path) => path.startsWith('/'),
-    pathOf: (name) => `/data/${name}`,
-    nameOf: (path, directory = '/data') => (path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : null),
-    inspect: async (name) => {
-      const file = await checkpoints.open(name);
-      return file === null ? { kind: 'missing' } : { kind: 'file', bytes: file.sizeBytes, modifiedMs: 0 };
-    },
-    filesIn: async (directory) =>
-      (await checkpoints.list(directory)).filter((name) => !name.slice(directory.length).includes('/')),
-  };
-  return {
-    ...{ checkpoints, places, baseName: 'Temp.f8s', saveOnShutdown: false, defaultPartitions: 2 },
-    ...{ engineVersion: '1', usedMemoryBytes: () => 1000 },
-  };
-}
-
 interface Stores {
   readonly logs: BreakableLogStore;
   readonly metadata: BreakableBlobStore;
@@ -81,7 +62,7 @@ interface Stores {
 }
 
 function newStores(): Stores {
-  const saveGames = homeOver(new MemoryCheckpointStore());
+  const saveGames = saveGamesOver(new MemoryCheckpointStore());
   return { logs: new BreakableLogStore(), metadata: new BreakableBlobStore(), saveGames };
 }
 
@@ -263,7 +244,7 @@ describe('save games over a failing disk', () => {
     expect(await add(engine, 'a')).toBe(true);
     stores.saveGames.checkpoints.put = () => Promise.reject(new Error('ENOSPC'));
     await engine.close();
-    const again = await started({ ...stores, saveGames: homeOver(new MemoryCheckpointStore()) });
+    const again = await started({ ...stores, saveGames: saveGamesOver(new MemoryCheckpointStore()) });
     expect(graphOf(again).vertexCount).toBe(1);
   });
 

@@ -29,20 +29,21 @@ export async function indexFrames(
   const names = listIndexes(instance, graph).map(({ name }) => name);
   for (const name of names) {
     const index = findIndex(instance, graph, name);
-    if (index !== 0) add(indexDefinition(instance, index));
+    if (index !== 0) add(instance.lending(() => indexDefinition(instance, index)));
   }
   for (const name of names) {
     for (let element = 0; ; ) {
       const index = findIndex(instance, graph, name);
       const end = core.nextId(graph);
       if (index === 0 || element >= end) break; // what came later is added as it comes
-      const image = indexImage(instance, index, element, end);
+      const image = instance.lending(() => indexImage(instance, index, element, end));
       if (image.adds > 0) add(instance.bytes.subarray(image.address, image.address + image.bytes));
       element = image.next;
       await pause();
       signal?.throwIfAborted();
     }
   }
+  instance.exports.imageTrim();
 }
 
 /** Index operations stand in transactions of their own. */

@@ -111,7 +111,8 @@ export const slicingScanner: PartitionScanner = {
     return scanPartitions(job, job.store, job.crc32, async (from, to) => {
       await job.pause();
       if (job.gate.isStopped || job.gate.isReplaced) return 'replaced';
-      const block = writeBlock(job.core.instance, job.graph, from, to);
+      const { instance } = job.core;
+      const block = instance.lending(() => writeBlock(instance, job.graph, from, to));
       return typeof block === 'number' ? 'unsettled' : block;
     });
   },
@@ -124,7 +125,8 @@ export function scanAtOnce(job: ScanJob): Promise<ScanResult> | null {
   for (let partition = 0; partition + 1 < bounds.length; partition++) {
     const end = bounds[partition + 1] as number;
     for (let from = bounds[partition] as number; from < end; ) {
-      const block = writeBlock(job.core.instance, job.graph, from, end);
+      const { instance } = job.core;
+      const block = instance.lending(() => writeBlock(instance, job.graph, from, end));
       if (typeof block === 'number') return null;
       blocks.set(from, block);
       from = block.next;

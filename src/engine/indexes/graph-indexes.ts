@@ -106,7 +106,11 @@ export class GraphIndexes implements IndexSet {
       const entry = this.entry(request.index);
       if (entry === null) return { ok: false, reason: 'noIndex' };
       if (!capabilitiesOf(entry.kind).includes('equality')) return { ok: false, reason: 'noEquality' };
-      return fillIndex(access, request, signal);
+      try {
+        return await fillIndex(access, request, signal);
+      } finally {
+        if (access.obstacle() === null) access.core.instance.exports.imageTrim();
+      }
     });
   }
 
