@@ -228,7 +228,6 @@ export interface CoreExports extends MakingExports {
   importErrorTextBytes(session: number): number;
   importErrorField(session: number): number;
 
-  // Bulk export: `token` is the answer of exportBegin
   exportBegin(graph: number): number;
   exportEnd(token: number): void;
   keepsYield(graph: number): number;

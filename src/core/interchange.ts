@@ -127,7 +127,8 @@ export interface ExportKeep {
 
 /** [writer] Begins an export; `endExport` has to follow, once. Throws CoreMemoryExhausted. */
 export function beginExport(instance: CoreInstance, graph: number): ExportKeep {
-  const token = instance.exports.exportBegin(graph) >>> 0;
+  // Two bits an id: a graph that fills its memory must still be exportable.
+  const token = instance.lending(() => instance.exports.exportBegin(graph) >>> 0);
   if (token === 0) throw new CoreMemoryExhausted('No memory is left for an export.');
   return { token, limit: instance.exports.exportLimit() >>> 0 };
 }
