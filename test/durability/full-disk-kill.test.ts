@@ -1,4 +1,4 @@
-// The real service on a real disk of a few MiB that is filled and emptied beside it, killed at any moment, started full or not. Three
+// The real service on a real disk of 128 MiB that is filled and emptied beside it, killed at any moment, started full or not. Three
 // rounds with the suite; 200 with `npm run soak:disk` (ARCWISE_DISK_ROUNDS). The seed (ARCWISE_SEED) and what happened are printed.
 // It mounts a tmpfs; where that is not permitted full-disk.test.ts alone has to do.
 
@@ -12,7 +12,8 @@ import { ServiceProcess } from './service-process.ts';
 
 const rounds = Number(process.env.ARCWISE_DISK_ROUNDS ?? 3);
 const seed = Number(process.env.ARCWISE_SEED ?? 20261124);
-const diskBytes = 32 * 2 ** 20;
+/** Room for what four clients write in a round, in the log and in two save games. */
+const diskBytes = 128 * 2 ** 20;
 const clients = 4;
 const settings = { Service__Log__Level: 'error', Service__Durability__SaveOnShutdown: 'false' };
 
