@@ -21,6 +21,7 @@ import { planMatch } from '../src/queries/subgraphs/compile.ts';
 import { type Matched, matchJob } from '../src/queries/subgraphs/match-job.ts';
 import type { PatternBody } from '../src/queries/subgraphs/patterns.ts';
 import { type Recipe, subgraphAlgorithm } from '../src/queries/subgraphs/recipe.ts';
+import { silent } from '../src/telemetry/telemetry.ts';
 import { type EdgeList, uniformGraph } from './lib/graphs.ts';
 import { loadedAt, newCore } from './lib/load-core.ts';
 import {
@@ -89,6 +90,7 @@ function load(core: Core, list: EdgeList, labelOf: LabelOf, propertiesOf: Proper
 // --- Our side ----------------------------------------------------------------------------------------------------------------
 
 const compiler = new FragmentCompiler({
+  ...{ telemetry: silent, artifact: 'subgraph' },
   ...{ compilers: compilersHere({ maxWaiting: 16, maxMs: 60_000 }), shared: true, emits: true },
   ...{ cache: { entries: 16, bytes: 2 ** 24, ageMs: 60_000 }, maxSeconds: 60, now: () => 0 },
 });

@@ -20,6 +20,7 @@ import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service
 import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
+import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
 import { type MetadataStore, openMetadata } from './storage/open-metadata.ts';
 import { openNodeStorage } from './storage/open-storage.ts';
@@ -85,7 +86,12 @@ function outletOf(feeds: FeedDelivery | null): { readonly feedOutlet?: FeedDeliv
 }
 
 function programPlatform(logger: Logger): HttpPlatform {
-  return webPlatform({ logger, pause: () => setImmediate(), usedMemoryBytes: () => process.memoryUsage.rss() });
+  const platform = webPlatform({
+    logger,
+    pause: () => setImmediate(),
+    usedMemoryBytes: () => process.memoryUsage.rss(),
+  });
+  return { ...platform, scrapeFormat: prometheusText };
 }
 
 async function openPage(settings: Settings): Promise<{ readonly staticFiles?: StaticFiles }> {

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
 import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform, StaticFiles } from '../src/http/platform.ts';
+import { prometheusText } from './prometheus-text.ts';
 
 /** A body that brings no byte for this long is given up. */
 const idleBodyMs = 60_000;
@@ -27,6 +28,7 @@ export function createNodePlatform(
 ): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
   return {
+    scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',

@@ -29,6 +29,7 @@ import type { Compilers } from './queries/fragments/compilers.ts';
 import { queryJobKinds } from './queries/jobs.ts';
 import { compileLimits } from './queries/queries.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+import { Meter } from './telemetry/telemetry.ts';
 import { keepLive } from './written-settings.ts';
 
 /** Where a service keeps what must outlive it. */
@@ -119,7 +120,9 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   const { settings } = configuration;
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
-  const engine = new Namespaces(engineOptions(home, settings, jobs));
+  const meter = meterOf(home, settings);
+  const options = engineOptions(home, settings, jobs);
+  const engine = new Namespaces(meter === null ? options : { ...options, telemetry: meter });
   keepLive(configuration, engine);
   const fetch = createHandler({
     engine,
@@ -127,6 +130,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     compilers,
     platform: home.http,
     sharedMemory: home.core.shared,
+    meter,
   });
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -149,6 +153,12 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
       jobs.endOpenEnded();
     },
   };
+}
+
+/** Null while nobody can look: nothing is recorded then. */
+function meterOf({ http }: ServiceHome, settings: Settings): Meter | null {
+  if (!settings['Observability:Prometheus:Enabled'] || http.scrapeFormat === undefined) return null;
+  return new Meter(() => http.monotonicMs() / 1000);
 }
 
 /** What ends with the home itself. */

@@ -12,7 +12,6 @@ const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
   ['Nlp', 'there is no language service'],
   ['Plugins', 'plugins cannot be registered'],
   ['Security:EnableDynamicPluginLoading', 'plugins cannot be registered'],
-  ['Observability:Prometheus', 'there is no scrape endpoint'],
   ['Observability:Otlp', 'nothing is exported over OTLP'],
   ['Observability:TracingSamplingRatio', 'there are no traces'],
   ['Identity', 'there is no telemetry that would carry it'],

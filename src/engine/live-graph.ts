@@ -7,6 +7,8 @@
 //   same writes are made again there, with the same ids; if it was restarted, they belong to what the restore discards.
 
 import type { WriteOperation } from '../core/requests.ts';
+import { instruments } from '../telemetry/instruments.ts';
+import type { Reading } from '../telemetry/telemetry.ts';
 import type { CheckpointInfo, PreparedNamespace, SaveOptions } from './checkpoint/types.ts';
 import { type DocumentSet, GraphDocuments } from './documents.ts';
 import { GraphExtracts } from './extracts/graph-extracts.ts';
@@ -73,6 +75,21 @@ export class LiveGraph implements GraphEngine {
       settled: () => (this.changeover === null ? null : this.settledRuns()),
     };
     engine.serve(this.front);
+    engine.telemetry.watch(() => this.readings());
+  }
+
+  private readings(): readonly Reading[] {
+    const { logState } = this.engine;
+    const indexes = this.indexes.list();
+    return [
+      [instruments.queueDepth, logState.waiting],
+      [instruments.walDegraded, this.durability.degraded ? 1 : 0],
+      [instruments.walSize, logState.sizeBytes],
+      [instruments.vertices, this.vertexCount],
+      [instruments.edges, this.edgeCount],
+      [instruments.indexCount, indexes.length],
+      [instruments.indexEntries, indexes.reduce((sum, { keys }) => sum + (keys ?? 0), 0)],
+    ];
   }
 
   /**
@@ -201,6 +218,7 @@ export class LiveGraph implements GraphEngine {
   /** As NamespaceEngine.dispose, for every engine that still has readers as well. Not while `replace` is under way. */
   async dispose(): Promise<void> {
     this.changeFeed.close();
+    this.engine.telemetry.close();
     await Promise.all([this.engine, ...this.retiring].map((engine) => engine.dispose()));
   }
 }

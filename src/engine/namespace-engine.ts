@@ -9,11 +9,13 @@ import type { WriteOperation } from '../core/requests.ts';
 import { prepareCaseTable } from '../core/scans.ts';
 import { defaultSlices, type Slices } from '../core/slices.ts';
 import { CoreStatus } from '../core/status.ts';
+import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import { Projections } from './analytics/projections.ts';
 import type { AnswerSource } from './answer-stream.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import { SavedState } from './checkpoint/saved-state.ts';
 import type { PartitionScanner } from './checkpoint/scan.ts';
+import { recordSave } from './checkpoint/telemetry.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
 import { startExport } from './export-lines.ts';
@@ -34,6 +36,7 @@ import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
 import { GraphReads } from './reads.ts';
 import { GraphScans } from './scans.ts';
+import { TransactionTelemetry } from './transaction-telemetry.ts';
 import type {
   DurabilityStatus,
   ExportFilter,
@@ -82,6 +85,8 @@ export interface NamespaceParts {
   readonly savedAs: string | null;
   /** Of projections that are kept between analytics runs; missing: half a GiB. */
   readonly projectionBytes?: number;
+  /** Of the namespace; a replacement takes the same. */
+  readonly telemetry: EngineTelemetry;
 }
 
 /** Who holds this engine for its callers, and may put another one in its place. */
@@ -121,6 +126,7 @@ export class NamespaceEngine
   private publisher: ChangePublisher | null = null;
   private readonly saved: SavedState;
   private front: EngineFront | null = null;
+  private readonly transactions: TransactionTelemetry;
 
   constructor(parts: NamespaceParts) {
     this.parts = parts;
@@ -130,6 +136,7 @@ export class NamespaceEngine
     this.jobs = new GraphJobs(parts.core, parts.jobs);
     this.projections = new Projections(parts.core, parts.graph, parts.projectionBytes ?? projectionBytes);
     this.log = parts.log;
+    this.transactions = new TransactionTelemetry(parts.telemetry);
     this.saved = new SavedState(parts.savedAs);
     this.reads = new GraphReads(this);
     this.scans = new GraphScans(this);
@@ -159,17 +166,22 @@ export class NamespaceEngine
 
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
+    const began = this.telemetry.seconds();
     const ids = this.core.nextId(this.graph);
     const nowMs = this.parts.clock.nowMs();
     let applied = this.core.write(this.graph, operations, nowMs);
     if (!applied.ok && applied.status === CoreStatus.noMemory && this.projections.yield()) {
       applied = this.core.write(this.graph, operations, nowMs);
     }
-    if (!applied.ok) return applied;
+    if (!applied.ok) {
+      this.transactions.rolledBack(operations, applied);
+      return applied;
+    }
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
     if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
     const durable = isIndexWrite(operations) ? this.commitIndex(applied) : this.commit(applied, resync, nowMs);
+    this.transactions.written(operations, durable, began);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
   }
 
@@ -200,7 +212,7 @@ export class NamespaceEngine
         slices: this.parts.slices ?? defaultSlices,
       },
       ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
-      commit: (applied) => this.commitIndex(applied),
+      commit: (applied) => this.transactions.made('FillIndexTransaction', this.commitIndex(applied)),
       yieldMemory: () => this.projections.yield(),
       obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
       nextSlice: (signal) => this.nextSlice(signal),
@@ -272,13 +284,13 @@ export class NamespaceEngine
     return {
       ...this.access,
       ...{ jobs: this.jobs, projections: this.projections },
-      commit: (applied, nowMs) => this.commit(applied, null, nowMs),
+      commit: (applied, nowMs) => this.transactions.made('GenerateTransaction', this.commit(applied, null, nowMs)),
       commitValues: (applied, nowMs, logged) => {
         this.saved.changed();
         const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
         this.publisher?.replaced('delegateWrite', durable, nowMs);
         this.projections.changed();
-        return durable ?? always;
+        return this.transactions.made('AnalyticsWriteBackTransaction', durable ?? always);
       },
       commitTrim: () => (this.front?.write ?? this.write.bind(this))([{ kind: 'trim' }]),
       settled: () => this.front?.settled() ?? null,
@@ -290,7 +302,16 @@ export class NamespaceEngine
     const signal = AbortSignal.any([this.ending.signal, ...(options.signal ? [options.signal] : [])]);
     const save = (onAnchor: () => void): Promise<CheckpointInfo> =>
       saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
-    return this.task(() => this.saved.saving(save));
+    return this.task(() => recordSave(this.telemetry, () => this.saved.saving(save)));
+  }
+
+  get telemetry(): EngineTelemetry {
+    return this.parts.telemetry;
+  }
+
+  /** Transactions whose end is not known yet. */
+  get logState(): { readonly waiting: number; readonly sizeBytes: number } {
+    return this.log ?? { waiting: 0, sizeBytes: 0 };
   }
 
   /** Name of the checkpoint that a new one would repeat; null when there is none. */
@@ -304,7 +325,8 @@ export class NamespaceEngine
       core: this.core,
       graph: this.graph,
       clock: this.parts.clock,
-      commit: (batch) => this.commit(batch, null, this.parts.clock.nowMs()),
+      commit: (batch) =>
+        this.transactions.made('ImportTransaction', this.commit(batch, null, this.parts.clock.nowMs())),
       backpressure: () => this.backpressure(),
       nextSlice: () => this.nextSlice(),
       renumberings: () => this.renumberings,

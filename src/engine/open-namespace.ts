@@ -5,8 +5,10 @@ import type { Core } from '../core/core.ts';
 import { Room } from '../core/room.ts';
 import type { Slices } from '../core/slices.ts';
 import type { LogStore } from '../storage/types.ts';
+import { type EngineTelemetry, silentEngine, type Telemetry } from '../telemetry/telemetry.ts';
 import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
+import { LoadRecord } from './checkpoint/telemetry.ts';
 import {
   type Anchor,
   CheckpointFailed,
@@ -52,6 +54,8 @@ export interface NamespaceHome {
   readonly projectionBytes?: number;
   /** Whether a namespace whose log can be read but not written to is opened all the same, degraded; missing: no. */
   readonly mayDegrade?: boolean;
+  /** Missing: nothing is recorded. */
+  readonly telemetry?: Telemetry;
 }
 
 /** `id` names the log, `name` is for the log lines only. Without `start` the graph begins empty. */
@@ -72,16 +76,20 @@ export async function prepareNamespace(
   start?: StartPoint,
 ): Promise<PreparedNamespace<NamespaceEngine>> {
   const core = home.newCore();
+  const telemetry = home.telemetry?.engine(id) ?? silentEngine;
+  const load = start === undefined ? null : new LoadRecord(telemetry);
   const undoing = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
-      return await run();
+      return await (load?.step(run) ?? run());
     } catch (error) {
       core.dispose();
       throw error;
     }
   };
   const room = new Room(core);
-  const { graph, anchor, documents, droppedIndexes } = await undoing(() => firstState(home, core, id, start));
+  const { graph, anchor, documents, droppedIndexes, totalBytes } = await undoing(() =>
+    firstState(home, core, id, start),
+  );
   room.begin(graph);
   return {
     abandon: () => core.dispose(),
@@ -89,11 +97,12 @@ export async function prepareNamespace(
       undoing(async () => {
         const { pause, loadHelpers: helpers = null } = home;
         const replay = new LogReplay({ core, graph, room, documents, pause, helpers });
-        const { log, recovery } = await openLog(home, id, name, anchor, start?.log === 'restart', (payload, sequence) =>
-          replay.apply(payload, sequence),
-        );
+        const restart = start?.log === 'restart';
+        const apply: Replay = (payload, sequence) => replay.apply(payload, sequence);
+        const { log, recovery } = await openLog(home, { id, name, anchor, restart, apply, telemetry });
         await replay.end();
         room.end();
+        load?.done(totalBytes);
         const { clock, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
@@ -102,6 +111,7 @@ export async function prepareNamespace(
         return new NamespaceEngine({
           ...(home.slices === undefined ? {} : { slices: home.slices }),
           ...{ id, core, graph, documents, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes },
+          telemetry,
           savedAs: isSaved ? start.name : null,
           ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },
         });
@@ -115,6 +125,8 @@ interface FirstState {
   readonly anchor: Anchor | null;
   readonly documents: Documents;
   readonly droppedIndexes: number;
+  /** Of the checkpoint. */
+  readonly totalBytes: number;
 }
 
 async function firstState(
@@ -124,20 +136,25 @@ async function firstState(
   start: StartPoint | undefined,
 ): Promise<FirstState> {
   if (start === undefined)
-    return { graph: core.createGraph(), anchor: null, documents: new Documents(), droppedIndexes: 0 };
+    return { graph: core.createGraph(), anchor: null, documents: new Documents(), droppedIndexes: 0, totalBytes: 0 };
   const namespaceId = start.anyNamespace === true ? null : id;
   const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null };
   const { info, ...loaded } = await loadCheckpoint(core, start.store, start.name, options);
-  return { ...loaded, anchor: info.anchor };
+  return { ...loaded, anchor: info.anchor, totalBytes: info.totalBytes };
+}
+
+interface LogPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly anchor: Anchor | null;
+  readonly restart: boolean;
+  readonly apply: Replay;
+  readonly telemetry: EngineTelemetry;
 }
 
 async function openLog(
   home: NamespaceHome,
-  id: string,
-  name: string,
-  anchor: Anchor | null,
-  restart: boolean,
-  apply: Replay,
+  { id, name, anchor, restart, apply, telemetry }: LogPlace,
 ): Promise<{ log: SegmentedLog | null; recovery: RecoveryStatus }> {
   const none: RecoveryStatus = { ran: false, truncated: false, replayedEntries: 0 };
   if (home.logs === null) return { log: null, recovery: none };
@@ -152,7 +169,7 @@ async function openLog(
     crc32,
     namespaceId: id,
     nowMs: home.clock.nowMs(),
-    log: { crc32, onFailure },
+    log: { crc32, onFailure, telemetry },
     newEpoch,
     mayDegrade,
   };

@@ -8,9 +8,11 @@ import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
+import type { Meter } from '../telemetry/telemetry.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
 import type { HeaderList, Problem } from './problems.ts';
+import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
 
 export const apiVersion = '0.1';
@@ -24,6 +26,8 @@ export interface Service {
   readonly sharedMemory?: boolean;
   /** Where fragments are compiled; missing: on this thread. */
   readonly compilers?: Compilers;
+  /** Missing: nothing is recorded. */
+  readonly meter?: Meter | null;
 }
 
 /** The same, with what routes share. */
@@ -82,6 +86,8 @@ export class Exchange {
   encodedNamespace = 'default';
   /** The addressed namespace's graph; null before it was looked up, and where it is not loaded. */
   loadedGraph: GraphEngine | null = null;
+  /** The matched route; null before, and where there is none. */
+  route: Route | null = null;
   /** True when the request carries the configured key. */
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */

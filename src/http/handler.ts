@@ -8,10 +8,12 @@ import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { CrossOrigin } from './cors.ts';
 import { Exchange, type PreparedService, type Service } from './exchange.ts';
+import { RequestObserver } from './observer.ts';
 import { Problem } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { Router } from './router.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { routes } from './routes.ts';
 import { answerStatic } from './static-files.ts';
@@ -32,6 +34,7 @@ class RequestHandler {
   private readonly crossOrigin: CrossOrigin;
   private readonly rateLimit: RateLimit;
   private readonly router: Router;
+  private readonly observer: RequestObserver | null;
 
   constructor(service: Service) {
     const { configuration, platform } = service;
@@ -41,6 +44,7 @@ class RequestHandler {
       now: () => platform.monotonicMs(),
       report: (message) => platform.logger.warn(message),
       compilers: service.compilers,
+      telemetry: service.meter ?? undefined,
     });
     const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
     const bodyLimits = {
@@ -50,6 +54,7 @@ class RequestHandler {
       items: settings['Http:MaxBatchItems'],
     };
     this.service = { ...service, settings, queries, runSlots, bodyLimits };
+    this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
     this.rateLimit = new RateLimit(
@@ -57,12 +62,19 @@ class RequestHandler {
       settings['Security:RateLimitWindowSeconds'],
       () => platform.monotonicMs(),
     );
-    this.router = new Router(routes, (exchange, route) => this.serve(exchange, route));
+    const served = [...routes, ...metricsRoutes(this.service)];
+    this.router = new Router(served, (exchange, route) => this.serve(exchange, route));
   }
 
-  async handle(request: Request, target: string): Promise<Response> {
+  handle(request: Request, target: string): Promise<Response> {
     const { path, query } = splitTarget(target);
     const exchange = new Exchange(this.service, request, path, query);
+    const { observer } = this;
+    return observer === null ? this.answer(exchange) : observer.observe(exchange, () => this.answer(exchange));
+  }
+
+  private async answer(exchange: Exchange): Promise<Response> {
+    const { request, path } = exchange;
     try {
       exchange.extraHeaders = this.crossOrigin.headersFor(exchange);
       if (request.method === 'OPTIONS' && this.crossOrigin.isPreflight(exchange)) {
@@ -85,6 +97,7 @@ class RequestHandler {
 
   /** Serves a matched route. */
   private serve(exchange: Exchange, route: Route): Response | Promise<Response> {
+    exchange.route = route;
     if (route.anonymous !== true) this.requireKey(exchange);
     checkVersion(exchange);
     if (route.rateLimited === true) this.rateLimit.take();

@@ -3,6 +3,7 @@
 
 import type { ChangeFeed, FeedPlace } from '../engine/feed/feed.ts';
 import type { Logger } from '../engine/logger.ts';
+import type { Family } from '../telemetry/families.ts';
 
 export type BodyRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -44,7 +45,15 @@ export interface StaticFiles {
   open(names: readonly string[]): Promise<StaticFile | null>;
 }
 
+/** Writes what a scrape shows in the text format of its reader. */
+export interface ScrapeFormat {
+  readonly contentType: string;
+  write(families: readonly Family[]): Promise<string>;
+}
+
 export interface HttpPlatform {
+  /** Missing: there is no scrape endpoint. */
+  readonly scrapeFormat?: ScrapeFormat;
   /** Missing: the answers' streams deliver. */
   readonly feedOutlet?: FeedOutlet;
   /** Missing: there is no web page beside the routes. */

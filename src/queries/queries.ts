@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import type { GraphEngine } from '../engine/types.ts';
+import { silent, type Telemetry } from '../telemetry/telemetry.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
 import { compilersHere } from './fragments/compiler-here.ts';
 import type { Compilers } from './fragments/compilers.ts';
@@ -30,6 +31,8 @@ export interface QueriesHome {
   readonly report?: (message: string) => void;
   /** Missing: fragments are compiled on the caller's thread. */
   readonly compilers?: Compilers | undefined;
+  /** Missing: nothing is recorded. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export function createQueries(settings: Settings, { shared, now, report = () => {}, ...home }: QueriesHome): Queries {
@@ -37,17 +40,21 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
   const maxSeconds = settings['Fragments:MaxCompileSeconds'];
   const bytes = settings['Fragments:CacheMegabytes'] * 2 ** 20;
   const compilers = home.compilers ?? compilersHere(compileLimits(settings));
-  const compiler = (entries: number) =>
-    new FragmentCompiler({ compilers, shared, emits, cache: { entries, bytes, ageMs: cacheMs }, maxSeconds, now });
+  const telemetry = home.telemetry ?? silent;
+  const compiler = (entries: number, artifact: 'path_traverser' | 'subgraph') =>
+    new FragmentCompiler({
+      ...{ compilers, shared, emits, maxSeconds, now, telemetry, artifact },
+      cache: { entries, bytes, ageMs: cacheMs },
+    });
   const { limits, matchLimits, quotas } = limitsOf(settings);
   const tools: SubgraphTools = {
-    compiler: compiler(subgraphCacheSize),
+    compiler: compiler(subgraphCacheSize, 'subgraph'),
     limits,
     ...{ matchLimits, quotas },
     report,
   };
   const registries = new WeakMap<GraphEngine, SubgraphRegistry>();
-  const pathCompiler = compiler(pathCacheSize);
+  const pathCompiler = compiler(pathCacheSize, 'path_traverser');
   return {
     pathCompiler,
     stored: new StoredQueries(pathCompiler, () => settings['StoredQueries:MaxCount'], now),

@@ -14,6 +14,7 @@ import { FragmentCompiler } from '../../src/queries/fragments/compiler.ts';
 import { compilersHere } from '../../src/queries/fragments/compiler-here.ts';
 import type { Compilers } from '../../src/queries/fragments/compilers.ts';
 import { subgraphAlgorithm } from '../../src/queries/subgraphs/recipe.ts';
+import { silent } from '../../src/telemetry/telemetry.ts';
 import { graphOf, startedWith, vertex } from './engine-support.ts';
 
 const built = new URL(`file://${at('dist/runtime-node/workers/compiler-worker.js')}`);
@@ -128,7 +129,16 @@ describe('threads that go wrong', () => {
 describe('sets', () => {
   const compilerOver = (compilers: Compilers, bytes = 2 ** 20): FragmentCompiler => {
     const cache = { entries: 100, bytes, ageMs: 60_000 };
-    return new FragmentCompiler({ compilers, shared: true, emits: true, cache, maxSeconds: 60, now: () => 0 });
+    return new FragmentCompiler({
+      compilers,
+      shared: true,
+      emits: true,
+      cache,
+      maxSeconds: 60,
+      now: () => 0,
+      telemetry: silent,
+      artifact: 'subgraph',
+    });
   };
   /** Counts what is compiled, and lets it through when told to. */
   function gated(): { compilers: Compilers; begun: AbortSignal[]; open: () => void } {

@@ -10,6 +10,8 @@
 // It knows frames (format.ts) and a LogFile; what a payload means is not its business.
 
 import type { LogFile } from '../../storage/types.ts';
+import { instruments } from '../../telemetry/instruments.ts';
+import { type EngineTelemetry, silentEngine } from '../../telemetry/telemetry.ts';
 import type { Crc32 } from './crc32.ts';
 import { encodeFrame, frameBytes } from './format.ts';
 
@@ -51,6 +53,7 @@ export interface LogOptions {
   readonly fullGroupFrames?: number;
   /** Called once, with the error that closed the log. */
   readonly onFailure?: (error: unknown) => void;
+  readonly telemetry?: EngineTelemetry;
 }
 
 /** Frames gathered for one write; every append in it shares one promise. */
@@ -61,6 +64,8 @@ class Group {
   frames = 0;
   /** Sequence of the last frame. */
   last = 0;
+  /** When its write began, in seconds. */
+  began = 0;
   /** Its write has ended well. */
   written = false;
   settled: Promise<boolean> = already;
@@ -100,6 +105,7 @@ export class Log {
   private readonly pendingLimitBytes: number;
   private readonly fullGroupFrames: number;
   private readonly onFailure: (error: unknown) => void;
+  private readonly telemetry: EngineTelemetry;
   private readonly identity: number;
   private sequence: number;
   private chain: number;
@@ -131,6 +137,7 @@ export class Log {
     this.pendingLimitBytes = options.pendingLimitBytes ?? defaultPendingLimitBytes;
     this.fullGroupFrames = options.fullGroupFrames ?? defaultFullGroupFrames;
     this.onFailure = options.onFailure ?? (() => {});
+    this.telemetry = options.telemetry ?? silentEngine;
   }
 
   /** True once a write failed: nothing appended since is durable, nor will be. */
@@ -141,6 +148,15 @@ export class Log {
   /** Sequence of the last frame appended. */
   get lastSequence(): number {
     return this.sequence;
+  }
+
+  /** Frames that are not acknowledged yet. */
+  get waiting(): number {
+    return this.failed ? 0 : this.sequence - this.durable;
+  }
+
+  get sizeBytes(): number {
+    return this.file.sizeBytes;
   }
 
   /** Payload checksum of the last frame appended: what the next one chains on. */
@@ -275,6 +291,7 @@ export class Log {
   }
 
   private takeOff(group: Group): void {
+    group.began = this.telemetry.seconds();
     this.flying.push(group);
     this.pending = this.idle.pop() ?? new Group();
     this.releaseWaiter();
@@ -283,6 +300,7 @@ export class Log {
   /** A write has ended well: everything up to the first one still under way is acknowledged. */
   private landed(group: Group): void {
     group.written = true;
+    if (this.telemetry.on) this.recordGroup(group);
     if (this.failed) {
       this.flying = this.flying.filter((other) => other !== group);
       this.releaseQuiet();
@@ -303,6 +321,11 @@ export class Log {
       this.pending.release();
       this.releaseQuiet();
     }
+  }
+
+  private recordGroup({ began, frames }: Group): void {
+    this.telemetry.record(instruments.flushDuration, this.telemetry.seconds() - began);
+    this.telemetry.record(instruments.groupSize, frames);
   }
 
   /** Settles when nothing is pending or in flight. */
@@ -352,6 +375,7 @@ export class Log {
 
   private fail(error: unknown, group?: Group): void {
     group?.settle(false);
+    this.telemetry.add(instruments.flushFailures, group === undefined ? 0 : 1);
     this.releaseQuiet();
     if (this.failed) return;
     this.failed = true;

@@ -135,6 +135,16 @@ export class SegmentedLog {
     return this.log.degraded || this.healing;
   }
 
+  /** Transactions whose end is not known yet. */
+  get waiting(): number {
+    return this.log.waiting;
+  }
+
+  /** Length of the file that takes the frames now. */
+  get sizeBytes(): number {
+    return this.log.sizeBytes;
+  }
+
   get lastSequence(): number {
     return this.log.lastSequence;
   }

@@ -4,6 +4,8 @@
 
 import type { JobModule } from '../../engine/jobs/types.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
+import { instruments } from '../../telemetry/instruments.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { FragmentTexts, PlacedDiagnostic, SetResult } from './compile-task.ts';
 import type { Caller, Compilers } from './compilers.ts';
 import type { JobFragment } from './runtime.ts';
@@ -34,6 +36,9 @@ export interface FragmentCompilerOptions {
   readonly maxSeconds: number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
+  readonly telemetry: Telemetry;
+  /** What the fragments are for. */
+  readonly artifact: 'path_traverser' | 'subgraph';
 }
 
 let lastKey = 0;
@@ -53,6 +58,8 @@ export class FragmentCompiler {
     const key = JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
     if (key === '[]') return { ok: true, set: { fragments: new Map(), modules: [] } };
     const known = this.cache.get(key);
+    const { telemetry, artifact } = this.options;
+    telemetry.add(known === undefined ? instruments.cacheMisses : instruments.cacheHits, 1, artifact);
     if (known !== undefined) return known;
     const running = this.running.get(key);
     return (running === undefined || running.isGivenUp ? this.begin(key, texts, caller) : running).join(caller);
@@ -71,20 +78,31 @@ export class FragmentCompiler {
   /** Everything that is to be said about a text. Throws JobFailed. */
   async validate(text: string, delegateKind: DelegateKind, caller: Caller = {}): Promise<readonly PlacedDiagnostic[]> {
     const outcome = await this.options.compilers.run({ kind: 'validation', text, delegateKind }, caller);
+    const isValid = outcome.ok && !outcome.value.some(({ severity }) => severity === 'error');
+    const { telemetry } = this.options;
+    telemetry.add(instruments.delegateValidate, 1, delegateKind, isValid ? 'valid' : 'invalid');
     if (outcome.ok) return outcome.value;
     const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
     return [{ ...at, id: 'F8LIMIT', message: this.limitMessage(outcome.limit), severity: 'error' }];
   }
 
   private async compileNew(key: string, texts: FragmentTexts, caller: Caller): Promise<SetOutcome> {
-    const { compilers, shared, emits } = this.options;
+    const { compilers, shared, emits, telemetry } = this.options;
+    const began = telemetry.seconds();
     const outcome = await compilers.run({ kind: 'set', texts, shared, emits }, caller);
+    this.recordCompilation(outcome.ok && outcome.value.ok, began);
     if (!outcome.ok) {
       return { ok: false, errors: [`error F8LIMIT: ${this.limitMessage(outcome.limit)}`], isFinal: false };
     }
     const result = setOutcome(texts, outcome.value);
     this.cache.set(key, result, 2 * key.length + bytesOf(outcome.value));
     return result;
+  }
+
+  private recordCompilation(ok: boolean, began: number): void {
+    const { telemetry, artifact } = this.options;
+    telemetry.record(instruments.compileDuration, telemetry.seconds() - began, artifact, String(ok));
+    if (!ok) telemetry.add(instruments.compileFailures, 1);
   }
 
   private limitMessage(limit: 'time' | 'memory'): string {

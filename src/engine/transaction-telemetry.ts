@@ -1,0 +1,82 @@
+// What is recorded of transactions: how they ended, under which name, and how long they took.
+
+import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
+import { CoreStatus } from '../core/status.ts';
+import { instruments } from '../telemetry/instruments.ts';
+import type { EngineTelemetry } from '../telemetry/telemetry.ts';
+
+/** Transactions by their first operation: the name for one of them, and for several. */
+const names: Readonly<Record<WriteOperation['kind'], readonly [one: string, several: string]>> = {
+  createVertex: ['CreateVertexTransaction', 'CreateVerticesTransaction'],
+  createEdge: ['CreateEdgeTransaction', 'CreateEdgesTransaction'],
+  setProperty: ['AddPropertyTransaction', 'AddPropertiesTransaction'],
+  removeProperty: ['RemovePropertyTransaction', 'RemovePropertiesTransaction'],
+  removeElement: ['RemoveGraphElementTransaction', 'RemoveGraphElementsTransaction'],
+  erase: ['TabulaRasaTransaction', 'TabulaRasaTransaction'],
+  trim: ['TrimTransaction', 'TrimTransaction'],
+  createIndex: ['CreateIndexTransaction', 'CreateIndexTransaction'],
+  dropIndex: ['DropIndexTransaction', 'DropIndexTransaction'],
+  clearIndex: ['ClearIndexTransaction', 'ClearIndexTransaction'],
+  addToIndex: ['AddToIndexTransaction', 'AddToIndexTransaction'],
+  removeFromIndex: ['RemoveFromIndexTransaction', 'RemoveFromIndexTransaction'],
+  removeIndexKey: ['RemoveIndexKeyTransaction', 'RemoveIndexKeyTransaction'],
+  putDocument: ['PutDocumentTransaction', 'PutDocumentTransaction'],
+  removeDocument: ['RemoveDocumentTransaction', 'RemoveDocumentTransaction'],
+};
+
+/** Transactions that are not made of a list of operations. */
+export type BulkTransaction =
+  | 'ImportTransaction'
+  | 'GenerateTransaction'
+  | 'AnalyticsWriteBackTransaction'
+  | 'FillIndexTransaction';
+
+const reasons: Readonly<Partial<Record<WriteRefusal['status'], string>>> = {
+  [CoreStatus.notFound]: 'NotFound',
+  [CoreStatus.badValue]: 'InvalidInput',
+  [CoreStatus.wrongKind]: 'InvalidInput',
+  [CoreStatus.duplicateKey]: 'Conflict',
+  [CoreStatus.noMemory]: 'QuotaExceeded',
+  [CoreStatus.tooManyIds]: 'QuotaExceeded',
+  [CoreStatus.limitMet]: 'QuotaExceeded',
+};
+
+function nameOf(operations: readonly WriteOperation[]): string {
+  const first = operations[0];
+  return first === undefined ? 'EmptyTransaction' : names[first.kind][operations.length === 1 ? 0 : 1];
+}
+
+export class TransactionTelemetry {
+  private readonly telemetry: EngineTelemetry;
+
+  constructor(telemetry: EngineTelemetry) {
+    this.telemetry = telemetry;
+  }
+
+  rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal): void {
+    if (!this.telemetry.on) return;
+    this.telemetry.add(instruments.rollbacks, 1, nameOf(operations), reasons[status] ?? 'InternalError');
+  }
+
+  /** In the turn of the commit. `began`: when its body did. */
+  written(operations: readonly WriteOperation[], durable: Promise<boolean>, began: number): void {
+    if (!this.telemetry.on) return;
+    this.telemetry.record(instruments.executeDuration, this.telemetry.seconds() - began);
+    this.end(nameOf(operations), durable, began);
+  }
+
+  /** The same for a transaction that was made elsewhere. Answers `durable`. */
+  made(transaction: BulkTransaction, durable: Promise<boolean>): Promise<boolean> {
+    if (this.telemetry.on) this.end(transaction, durable, this.telemetry.seconds());
+    return durable;
+  }
+
+  private end(name: string, durable: Promise<boolean>, began: number): void {
+    const { telemetry } = this;
+    telemetry.add(instruments.commits, 1, name);
+    void durable.then((isDurable) => {
+      if (isDurable) telemetry.record(instruments.commitDuration, telemetry.seconds() - began);
+      else telemetry.add(instruments.nondurable, 1);
+    });
+  }
+}

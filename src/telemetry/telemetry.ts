@@ -1,0 +1,141 @@
+// Recording: call sites name an instrument of the table and the values of its tags. While nobody listens there is one object that does
+// nothing and knows no clock, so recording costs a call. What was recorded is kept as numbers, one series for each combination of tags,
+// and the figures that are only read (`watch`) are asked for when somebody looks.
+
+import type { Counter, Gauge, Histogram, Instrument } from './instruments.ts';
+
+export type TagValues<Tags extends readonly string[]> = { readonly [I in keyof Tags]: string };
+
+export interface Recorder {
+  /** False: nothing is kept, so nothing need be measured. */
+  readonly on: boolean;
+  /** Seconds of a clock that never goes back; 0 while nothing is kept. */
+  seconds(): number;
+  add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void;
+  record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void;
+}
+
+/** A gauge of an engine with what it stands at. */
+export type Reading = readonly [gauge: Gauge<readonly []>, value: number];
+
+/** The instruments of one namespace. They live as long as it is loaded. */
+export interface EngineTelemetry extends Recorder {
+  /** `read` is called when somebody looks. Until it is there the namespace counts as not loaded and shows nothing. */
+  watch(read: () => readonly Reading[]): void;
+  close(): void;
+}
+
+export interface Telemetry extends Recorder {
+  /** Of the namespace with this id: the same object until it is closed. */
+  engine(namespaceId: string): EngineTelemetry;
+}
+
+/** One combination of tags. Counters count in `sum`. */
+export class Series {
+  readonly tags: readonly string[];
+  sum = 0;
+  count = 0;
+  /** How often a value fell into each bucket, the infinite one last. */
+  readonly buckets: Float64Array;
+
+  constructor(instrument: Instrument, tags: readonly string[]) {
+    this.tags = tags;
+    this.buckets = new Float64Array(instrument.kind === 'histogram' ? instrument.bounds.length + 1 : 0);
+  }
+}
+
+export type Recorded = ReadonlyMap<Instrument, ReadonlyMap<string, Series>>;
+
+class KeepingRecorder implements Recorder {
+  readonly on = true;
+  readonly seconds: () => number;
+  readonly recorded = new Map<Instrument, Map<string, Series>>();
+
+  constructor(seconds: () => number) {
+    this.seconds = seconds;
+  }
+
+  add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void {
+    this.series(counter, tags).sum += by;
+  }
+
+  record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void {
+    const series = this.series(histogram, tags);
+    series.sum += value;
+    series.count++;
+    const { bounds } = histogram;
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+    series.buckets[bucket] = (series.buckets[bucket] as number) + 1;
+  }
+
+  private series(instrument: Instrument, tags: readonly string[]): Series {
+    let ofInstrument = this.recorded.get(instrument);
+    if (ofInstrument === undefined) {
+      ofInstrument = new Map();
+      this.recorded.set(instrument, ofInstrument);
+    }
+    const key = tags.length === 1 ? (tags[0] as string) : tags.join('\u0000');
+    let series = ofInstrument.get(key);
+    if (series === undefined) {
+      series = new Series(instrument, tags);
+      ofInstrument.set(key, series);
+    }
+    return series;
+  }
+}
+
+/** What a loaded namespace shows. */
+export class EngineMeter extends KeepingRecorder implements EngineTelemetry {
+  readonly namespaceId: string;
+  private read: (() => readonly Reading[]) | null = null;
+  private readonly onClose: () => void;
+
+  constructor(namespaceId: string, seconds: () => number, onClose: () => void) {
+    super(seconds);
+    this.namespaceId = namespaceId;
+    this.onClose = onClose;
+  }
+
+  watch(read: () => readonly Reading[]): void {
+    this.read = read;
+  }
+
+  /** Null: the namespace is not loaded. */
+  readings(): readonly Reading[] | null {
+    return this.read?.() ?? null;
+  }
+
+  close(): void {
+    this.read = null;
+    this.onClose();
+  }
+}
+
+/** Keeps what is recorded, for whoever looks. */
+export class Meter extends KeepingRecorder implements Telemetry {
+  private readonly engines = new Map<string, EngineMeter>();
+
+  engine(namespaceId: string): EngineTelemetry {
+    let engine = this.engines.get(namespaceId);
+    if (engine === undefined) {
+      const made = new EngineMeter(namespaceId, this.seconds, () => {
+        if (this.engines.get(namespaceId) === made) this.engines.delete(namespaceId);
+      });
+      this.engines.set(namespaceId, made);
+      engine = made;
+    }
+    return engine;
+  }
+
+  /** Those there are now, in the order of their ids. */
+  openEngines(): EngineMeter[] {
+    return [...this.engines.values()].sort((a, b) => (a.namespaceId < b.namespaceId ? -1 : 1));
+  }
+}
+
+const nothing = (): void => {};
+const silentRecorder = { on: false, seconds: () => 0, add: nothing, record: nothing } as const;
+export const silentEngine: EngineTelemetry = { ...silentRecorder, watch: nothing, close: nothing };
+/** While nobody listens. */
+export const silent: Telemetry = { ...silentRecorder, engine: () => silentEngine };
