@@ -31,6 +31,7 @@ import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
 import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
 import type { Crc32 } from './log/crc32.ts';
+import type { LogState } from './log/log.ts';
 import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
@@ -310,8 +311,8 @@ export class NamespaceEngine
   }
 
   /** Transactions whose end is not known yet. */
-  get logState(): { readonly waiting: number; readonly sizeBytes: number } {
-    return this.log ?? { waiting: 0, sizeBytes: 0 };
+  get logState(): LogState {
+    return this.log?.state ?? { waiting: 0, sizeBytes: 0 };
   }
 
   /** Name of the checkpoint that a new one would repeat; null when there is none. */

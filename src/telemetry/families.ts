@@ -27,7 +27,7 @@ export interface NamespaceIdentity {
 const namespacesPerSlice = 64;
 
 /** Dots become underscores, the unit is appended, counters end in `_total`. */
-export function scrapeName({ name, unit, kind }: Instrument): string {
+function scrapeName({ name, unit, kind }: Instrument): string {
   const plain = labelName(name);
   const ending = unit === 's' ? '_seconds' : unit === 'By' ? '_bytes' : '';
   const measured = plain.endsWith(ending) ? plain : plain + ending;

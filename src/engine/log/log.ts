@@ -56,6 +56,8 @@ export interface LogOptions {
   readonly telemetry?: EngineTelemetry;
 }
 
+export type LogState = { readonly waiting: number; readonly sizeBytes: number };
+
 /** Frames gathered for one write; every append in it shares one promise. */
 class Group {
   bytes: Uint8Array = new Uint8Array(0);
@@ -150,13 +152,9 @@ export class Log {
     return this.sequence;
   }
 
-  /** Frames that are not acknowledged yet. */
-  get waiting(): number {
-    return this.failed ? 0 : this.sequence - this.durable;
-  }
-
-  get sizeBytes(): number {
-    return this.file.sizeBytes;
+  /** Frames that are not acknowledged yet, and the length of the file. */
+  get state(): LogState {
+    return { waiting: this.failed ? 0 : this.sequence - this.durable, sizeBytes: this.file.sizeBytes };
   }
 
   /** Payload checksum of the last frame appended: what the next one chains on. */

@@ -17,7 +17,7 @@
 import type { LogFile, LogStore } from '../../storage/types.ts';
 import type { Anchor } from '../checkpoint/types.ts';
 import { encodeSegmentHeader, type SegmentHeader, segmentHeaderBytes } from './format.ts';
-import { Log, type LogOptions, type LogPosition } from './log.ts';
+import { Log, type LogOptions, type LogPosition, type LogState } from './log.ts';
 
 /** What a new file is made of before it is needed: zeros for its header and first groups. */
 const preparedBytes = segmentHeaderBytes + 64 * 1024;
@@ -135,14 +135,9 @@ export class SegmentedLog {
     return this.log.degraded || this.healing;
   }
 
-  /** Transactions whose end is not known yet. */
-  get waiting(): number {
-    return this.log.waiting;
-  }
-
-  /** Length of the file that takes the frames now. */
-  get sizeBytes(): number {
-    return this.log.sizeBytes;
+  /** Of the file that takes the frames now. */
+  get state(): LogState {
+    return this.log.state;
   }
 
   get lastSequence(): number {
