@@ -3,6 +3,7 @@
 
 import { readHex } from './lexer-numbers.ts';
 import { isNewline } from './positions.ts';
+import { step } from './steps.ts';
 
 /** Reports something at a place: id, message, start, end (exclusive). */
 export type Report = (id: string, message: string, start: number, end: number) => void;
@@ -111,6 +112,8 @@ export function readVerbatimString(text: string, start: number, quote: number, r
 export function runLength(text: string, start: number, character: string): number {
   let end = start;
   while (text[end] === character) end++;
+  // One run may be asked for at each of its characters.
+  step((end - start) >> 3);
   return end - start;
 }
 

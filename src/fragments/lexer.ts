@@ -189,7 +189,7 @@ class Lexer {
     } else if (keyword) {
       this.push(name, start, at);
     } else {
-      this.push(IDENTIFIER, start, at, name.normalize('NFC'));
+      this.push(IDENTIFIER, start, at, composed(name));
     }
     return true;
   }
@@ -310,6 +310,13 @@ function isIdentifierStart(unit: number): boolean {
 function isIdentifierPart(unit: number): boolean {
   if (unit < 128) return isIdentifierStart(unit) || isDigit(unit);
   return /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(unit));
+}
+
+/** A name in Unicode's normal form C. */
+function composed(name: string): string {
+  // Marks in a row are put in order by comparing each with those before it; one step pays for twenty comparisons.
+  for (const [marks] of name.matchAll(/\p{M}{2,}/gu)) step(marks.length ** 2 / 20);
+  return name.normalize('NFC');
 }
 
 /** The character that an escape in an identifier stands for, when it may stand there. */

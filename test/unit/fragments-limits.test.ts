@@ -146,6 +146,25 @@ describe('a few characters that grow without end', () => {
   });
 });
 
+describe('runs of one character, each looked at from many places', () => {
+  it.each([
+    ['dollars', (count: number) => `return v => ${'$'.repeat(count)};`],
+    [
+      'braces in a raw string',
+      (count: number) => `return v => ${'$'.repeat(count)}"""${'{'.repeat(count)}1${'}'.repeat(count - 1)}`,
+    ],
+    ['marks of a letter', (count: number) => `return v => a${'\u0f73'.repeat(count)}${'\u0334'.repeat(count)};`],
+    [
+      'marks as escapes',
+      (count: number) => `return v => a${'\\u0301'.repeat(count / 4)}${'\\u0316'.repeat(count / 4)};`,
+    ],
+  ])('%s end', (_, text) => {
+    expect(errors(text(20))).not.toContain('F8LIMIT');
+    expect(errors(text(32_000))).toEqual(['F8LIMIT']);
+    expect(stepsTaken()).toBeLessThanOrEqual(MAX_STEPS);
+  });
+});
+
 describe('chains of nothing valid', () => {
   const many = (text: string): string => text.repeat(Math.floor(90_000 / text.length));
   const links: readonly (readonly [string, string, string])[] = [
