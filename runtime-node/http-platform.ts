@@ -8,6 +8,7 @@ import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
 import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform, StaticFiles } from '../src/http/platform.ts';
 import { prometheusText } from './prometheus-text.ts';
+import { packageFiles } from './static-files.ts';
 
 /** A body that brings no byte for this long is given up. */
 const idleBodyMs = 60_000;
@@ -31,6 +32,7 @@ export function createNodePlatform(
     scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
+    referenceFiles: packageFiles('swagger-ui-dist'),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
     respond,
     logger,

@@ -42,10 +42,17 @@ export function loadSettings(
   const commandLine = readCommandLine(args);
   if (commandLine.help) return null;
   return new Configuration([
+    ...developmentOf(environment),
     ...readFile(commandLine.configFile),
     ...settingsFromEnvironment(environment),
     ...commandLine.settings,
   ]);
+}
+
+/** Node's own word for development counts where nothing says `Service:Environment`. */
+function developmentOf({ NODE_ENV }: Readonly<Record<string, string | undefined>>): RawSetting[] {
+  if (NODE_ENV !== 'development') return [];
+  return [{ key: 'Environment', text: 'Development', layer: 'appSettings', source: 'environment variable NODE_ENV' }];
 }
 
 /** The default file may be missing; one that was asked for may not. */

@@ -3,7 +3,8 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
 import type { StaticFile, StaticFiles } from '../src/http/platform.ts';
 import { codeOf } from './storage/file-store.ts';
 
@@ -18,6 +19,21 @@ export async function openStaticFiles(directory: string): Promise<StaticFiles> {
   if (found?.isDirectory() !== true)
     throw new Error(`Service:Http:StaticDirectory is ${directory}, which is no directory.`);
   return { open: (names) => openFile(directory, names) };
+}
+
+/** The files of an installed package; none when it is not there. */
+export function packageFiles(name: string): StaticFiles {
+  const require = createRequire(import.meta.url);
+  return {
+    open: async (names) => {
+      try {
+        return await openFile(dirname(require.resolve(`${name}/package.json`)), names);
+      } catch (error) {
+        if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  };
 }
 
 async function openFile(directory: string, names: readonly string[]): Promise<StaticFile | null> {

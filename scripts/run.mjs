@@ -5,6 +5,7 @@
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
 //   node scripts/run.mjs build                everything: four core modules, TypeScript
 //   node scripts/run.mjs check                formatter, linter, types
+//   node scripts/run.mjs generate             the types of the client, from the routes
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
 //   node scripts/run.mjs soak <project> <file> [NAME=value ...]   one suite for as long as its variables say
 //   node scripts/run.mjs sample <name> [...]  dist/runtime-node/samples/main.js with these arguments
@@ -16,10 +17,12 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, test, build, check, bench, sample, soak };
+const commands = { start, test, build, check, generate, bench, sample, soak };
 
 async function start(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
+  // Whoever starts a clone develops: the OpenAPI document and its page are served. An installed service says so itself.
+  process.env.NODE_ENV ??= 'development';
   return runHere('dist/runtime-node/main.js', args);
 }
 
@@ -37,6 +40,12 @@ async function build() {
 async function check() {
   if (!(await install())) return 1;
   return runCheck();
+}
+
+async function generate() {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  await import('./generate-client.mjs');
+  return 0;
 }
 
 async function bench([name, ...args]) {

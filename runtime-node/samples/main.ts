@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { request } from 'undici';
+import { Client, isProblem } from '../../src/client/index.ts';
 import { debianGraph } from './debian.ts';
 import type { SampleGraph } from './lines.ts';
 import { Progress } from './progress.ts';
@@ -98,36 +98,27 @@ async function openSource(name: string): Promise<Source> {
 }
 
 interface Target {
-  readonly url: string;
+  readonly client: Client;
   readonly namespace: string;
-  readonly headers: Record<string, string>;
 }
 
-async function call(target: Target, method: 'PUT' | 'HEAD', path: string, allowed: readonly number[]): Promise<void> {
-  const answer = await request(`${target.url}${path}`, { method, headers: target.headers });
-  const text = await answer.body.text();
-  if (!allowed.includes(answer.statusCode)) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
-}
-
-async function importInto(target: Target, source: Source, erase: boolean): Promise<void> {
-  const scope = `/ns/${encodeURIComponent(target.namespace)}`;
-  if (target.namespace !== 'default') await call(target, 'PUT', scope, [201, 409]);
-  if (erase) await call(target, 'HEAD', `${scope}/tabularasa`, [200]);
+async function importInto({ client, namespace }: Target, source: Source, erase: boolean): Promise<void> {
+  if (namespace !== 'default') {
+    await client.put('/ns/{name}', { path: { name: namespace } }).catch((error: unknown) => {
+      if (!isProblem(error, 'Namespace name in use')) throw error;
+    });
+  }
+  if (erase) await client.head('/tabularasa');
   const progress = new Progress(source.name, source.total, source.unit);
   const started = performance.now();
-  const answer = await request(`${target.url}${scope}/bulk/import`, {
-    method: 'POST',
-    headers: { ...target.headers, 'content-type': 'application/x-ndjson' },
-    body: Readable.from(source.blocks((amount) => progress.advance(amount))),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const imported = await client
+    .importLines(source.blocks((amount) => progress.advance(amount)))
+    .catch((error: unknown) => {
+      if (!isProblem(error, 'Import requires an empty graph')) throw error;
+      throw new Error(`The namespace is not empty: add --erase or --namespace NAME.\n${error.message}`);
+    });
   progress.end();
-  const text = await answer.body.text();
-  if (answer.statusCode === 409)
-    throw new Error(`The namespace is not empty: add --erase or --namespace NAME.\n${text}`);
-  if (answer.statusCode !== 200) throw new Error(`The import answered ${answer.statusCode}: ${text}`);
-  console.log(`${text} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`${JSON.stringify(imported)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 async function main(): Promise<void> {
@@ -155,12 +146,13 @@ async function main(): Promise<void> {
     progress.end();
     return;
   }
-  const headers: Record<string, string> = values.key === undefined ? {} : { 'x-api-key': values.key };
-  await importInto({ url: values.url.replace(/\/$/, ''), namespace: values.namespace, headers }, source, values.erase);
+  const { url, namespace, key } = values;
+  const client = new Client({ url, namespace, ...(key === undefined ? {} : { apiKey: key }) });
+  await importInto({ client, namespace }, source, values.erase);
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const hint = error.code === 'ECONNREFUSED' ? '\nIs the service running? Start it with `npm start`.' : '';
+main().catch((error: Error & { cause?: { code?: string } }) => {
+  const hint = error.cause?.code === 'ECONNREFUSED' ? '\nIs the service running? Start it with `npm start`.' : '';
   console.error(`${error.message}${hint}`);
   process.exitCode = 1;
 });

@@ -16,8 +16,6 @@ const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
   ['Observability:TracingSamplingRatio', 'there are no traces'],
   ['Identity', 'there is no telemetry that would carry it'],
   ['Logging:Requests', 'requests are not logged'],
-  ['OpenApi', 'there is no OpenAPI document'],
-  ['Environment', 'there is no OpenAPI document'],
 ];
 
 /** One sentence for each capability that is configured and not there. `given`: the keys that some source names. */

@@ -15,6 +15,7 @@ import type { Route } from './route.ts';
 import { Router } from './router.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { routes } from './routes.ts';
 import { answerStatic } from './static-files.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
@@ -62,7 +63,7 @@ class RequestHandler {
       settings['Security:RateLimitWindowSeconds'],
       () => platform.monotonicMs(),
     );
-    const served = [...routes, ...metricsRoutes(this.service)];
+    const served = [...routes, ...metricsRoutes(this.service), ...referenceRoutes(routes, settings)];
     this.router = new Router(served, (exchange, route) => this.serve(exchange, route));
   }
 

@@ -2,7 +2,9 @@
 // `detail` is for people. Only "Namespace not found" may carry the member `namespace` with status 404: clients take that as the
 // sign that their namespace is gone.
 
-const problemTable = {
+import { z } from 'zod';
+
+export const problemTable = {
   badRequest: [400, 'Bad Request'],
   validation: [400, 'One or more validation errors occurred.'],
   unsupportedVersion: [400, 'Unsupported API version'],
@@ -67,6 +69,37 @@ const problemTable = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemKind = keyof typeof problemTable;
+
+const counts = { verticesCommitted: z.int(), edgesCommitted: z.int(), durable: z.boolean() };
+const atLine = z.object({ lineNumber: z.int().optional(), ...counts });
+const namespaceState = z.object({ namespace: z.string(), namespaceState: z.literal('notLoaded') });
+const names = z.array(z.string());
+
+/** The members that a problem has beside title, status and detail. */
+export const problemMembers: { readonly [Kind in ProblemKind]?: z.ZodObject } = {
+  validation: z.object({
+    errors: z.record(z.string(), names).meta({ description: 'What is wrong, by place in the body.' }),
+  }),
+  badRequest: z.object({ elementId: z.int32().optional() }),
+  notDurable: z.object({ durable: z.literal(false) }),
+  memoryLimit: z.object({ neededBytes: z.number().optional(), freeBytes: z.number().optional() }),
+  namespaceNotFound: z.object({ namespace: z.string() }),
+  namespaceNotLoaded: namespaceState,
+  namespaceQuotaExceeded: z.object({ maxNamespaces: z.int() }),
+  namespaceHasUnregisteredCheckpoints: namespaceState,
+  namespaceActivationFailed: namespaceState,
+  saveIncomplete: z.object({ failedNamespaces: names, skippedNamespaces: names }),
+  namespaceRestoreFailed: z.object({ activatedNamespaces: names.optional() }),
+  restoreIncomplete: z.object({ failedNamespaces: names, activatedNamespaces: names }),
+  analyticsWriteBackFailed: z.object({ propertyKey: z.string(), verticesWritten: z.int(), chunks: z.int() }),
+  notExportable: z.object({ elementId: z.int32(), propertyKey: z.string() }),
+  importBodyTooLarge: atLine,
+  importLineInvalid: atLine,
+  importLineTooLong: atLine,
+  importBatchInvalid: atLine,
+  importBatchFailed: atLine,
+  importAborted: atLine,
+};
 
 export type ProblemExtensions = Readonly<Record<string, unknown>>;
 

@@ -111,7 +111,7 @@ export function nothing(description: string): Answer {
 }
 
 /** The chapters of the reference, in its order (reference 1.5). */
-const tags = {
+export const tags = {
   Admin: 'Status, configuration, checkpoints, erasing and trimming.',
   Analytics: 'Whole-graph algorithms.',
   Benchmark: 'Generated graphs, and the rate at which edges are followed.',

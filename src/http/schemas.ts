@@ -20,6 +20,11 @@ export function standsFor<Schema extends z.ZodType>(shown: z.ZodType, schema: Sc
   return schema;
 }
 
+/** What the document shows instead of `schema`, if anything. */
+export function shownFor(schema: z.ZodType): z.ZodType | undefined {
+  return documented.get(schema);
+}
+
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
   const quoted = z

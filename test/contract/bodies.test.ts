@@ -193,7 +193,6 @@ describe('no body at all', () => {
     ['PUT', '/index/a'],
     ['DELETE', '/index/a/propertyValue'],
     ['POST', '/path/0/to/0'],
-    ['POST', '/analytics/WCC'],
     ['POST', '/delegates/validate'],
     ['POST', '/scan/graph/properties'],
   ])('is 400 for %s %s', async (method, path) => {

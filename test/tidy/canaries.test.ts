@@ -64,9 +64,9 @@ describe('arrows', () => {
 
 describe('lengths', () => {
   test('a file at its limit passes and one line more does not', () => {
-    expect(fileLengthProblems([file('src/a.ts', lines(400)), file('assembly/a.ts', lines(700))])).toEqual([]);
-    expect(fileLengthProblems([file('src/a.ts', lines(401))])).toHaveLength(1);
-    expect(fileLengthProblems([file('assembly/a.ts', lines(701))])).toHaveLength(1);
+    expect(fileLengthProblems([file('src/a.ts', lines(400)), file('assembly/a.ts', lines(700))], [])).toEqual([]);
+    expect(fileLengthProblems([file('src/a.ts', lines(401))], [])).toHaveLength(1);
+    expect(fileLengthProblems([file('assembly/a.ts', lines(701))], [])).toHaveLength(1);
   });
 
   test('an exception lifts the limit, and must be needed', () => {

@@ -9,7 +9,9 @@ export interface LengthException {
 }
 
 /** Files that may be longer than the limit, up to `lines`. An entry that is no longer needed is a problem itself. */
-export const LENGTH_EXCEPTIONS: readonly LengthException[] = [];
+export const LENGTH_EXCEPTIONS: readonly LengthException[] = [
+  { path: 'src/client/api.ts', lines: 8000, why: 'made by a generator from the OpenAPI document, and read by nobody' },
+];
 
 export const FUNCTION_LINES = 75;
 

@@ -170,7 +170,7 @@ const pluginLines: readonly Route[] = [
   }),
   route({
     ...{ ...plugins, method: 'GET', path: '/plugins', summary: 'All registered plugins.' },
-    answers: { 200: shows('None.', z.array(z.looseObject({ name: z.string() }))) },
+    answers: { 200: shows('None.', z.array(bodies.pluginSummary)) },
     serve: (exchange) => exchange.value([]),
   }),
   route({ ...missing, method: 'GET', path: '/plugins/:name', summary: 'One plugin.', serve: missPlugin }),

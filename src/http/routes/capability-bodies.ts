@@ -86,3 +86,14 @@ export const functionSource = record(named).meta({ id: 'FunctionPluginSpecificat
 export const invocation = record({
   parameters: z.record(z.string(), z.string()).nullable().default(null),
 }).meta({ id: 'FunctionInvocation' });
+
+export const pluginSummary = z
+  .object({
+    name: z.string(),
+    category: z.enum(['Algorithm', 'Function', 'Index', 'Service']),
+    contract: z.enum(['Path', 'SubGraph', 'Analytics', 'GraphFunction', 'Index', 'Service']),
+    description: z.string().nullable(),
+    createdAt: z.string(),
+    compileState: z.enum(['Compiled', 'Failed', 'SourceOnly']),
+  })
+  .meta({ id: 'Plugin' });

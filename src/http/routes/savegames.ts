@@ -24,12 +24,25 @@ const loadSpecification = record({ saveGameLocation: notBlank, startServices: z.
   id: 'LoadSpecification',
 });
 
+/** Of an older entry more may be missing. */
+const savedIndex = z
+  .object({
+    indexId: z.string(),
+    pluginType: z.string(),
+    embeddingName: z.null().optional(),
+    model: z.null().optional(),
+    capabilities: z.null().optional(),
+    keys: z.null().optional(),
+    values: z.null().optional(),
+  })
+  .meta({ id: 'SaveGameIndex' });
+
 const kpis = z
   .object({
     vertexCount: count,
     edgeCount: count,
     usedMemoryBytes: count,
-    indices: z.array(z.looseObject({ indexId: z.string(), pluginType: z.string() })),
+    indices: z.array(savedIndex),
     availableIndexPlugins: z.array(z.string()),
     availablePathPlugins: z.array(z.string()),
     availableServicePlugins: z.array(z.string()),
@@ -128,6 +141,7 @@ export const saveGameRoutes: readonly Route[] = [
       'notFound',
       'namespaceNotInSaveGame',
       'saveGameFilesMissing',
+      'saveGameFilesUnreadable',
       'namespaceRestoreFailed',
       'restoreIncomplete',
     ],

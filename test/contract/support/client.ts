@@ -1,6 +1,8 @@
-// A plain HTTP client for black-box tests: sends exactly the path and headers it is given, and keeps nothing back of the answer.
+// A plain HTTP client for black-box tests: sends exactly the path and headers it is given, and keeps nothing back of the answer. Each
+// answer is held against what the OpenAPI document declares for it.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { checkDeclared } from './declared.ts';
 
 export interface Answer {
   readonly status: number;
@@ -21,7 +23,7 @@ export interface CallOptions {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request; rejects only when no answer comes. */
+/** Sends one request; rejects when no answer comes, or one that is not declared. */
 export function send(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const body = options.json === undefined ? options.body : JSON.stringify(options.json);
@@ -37,7 +39,7 @@ export function send(url: string, method: string, path: string, options: CallOpt
       incoming.on('end', () => {
         const bytes = Buffer.concat(blocks);
         const text = bytes.toString('utf8');
-        resolve({
+        const answer: Answer = {
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           bytes,
@@ -45,7 +47,13 @@ export function send(url: string, method: string, path: string, options: CallOpt
           get json() {
             return JSON.parse(text);
           },
-        });
+        };
+        try {
+          checkDeclared(method, path, answer);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
       });
     });
     outgoing.on('error', reject);
