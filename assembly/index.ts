@@ -292,6 +292,7 @@ export {
   projectionBytes,
   projectionDrop,
   projectionEstimate,
+  projectionSettle,
   projectionVersion,
   projectionVertices,
   projectionWeighted,

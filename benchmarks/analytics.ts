@@ -24,6 +24,7 @@ import {
   runJob,
   runOutcome,
   type Scope,
+  settleProjection,
   View,
 } from '../src/core/analytics.ts';
 import type { Core } from '../src/core/core.ts';
@@ -133,6 +134,7 @@ class Bench {
     await this.run(projection);
     if (!fillProjection(instance, projection)) throw new Error('No memory for a projection');
     await this.run(projection);
+    settleProjection(instance, projection);
     return { projection, ms: performance.now() - started };
   }
 

@@ -4,6 +4,7 @@
 //   PHASE_MARK    which ids are vertices in scope
 //   PHASE_COUNT   ranks, ids and degrees; then, in one go, the order, the offsets and the number of arcs
 //   (memory)
+//   PHASE_WEIGH   only with weights and room for them: weights by id
 //   PHASE_FILL    targets and weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
 //   PHASE_WIDEN   only when weights were to stand beside targets and one is not a whole number: those that do become f64
 //   PHASE_CLOSE   only when something was missing in the second pass: closes the gaps
@@ -22,19 +23,21 @@ import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
   BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
-  P_APART, P_ARCS, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST,
-  P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER,
-  P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  P_APART, P_ARCS, P_BY_ID, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FIRSTS, P_FLAGS, P_GRAPH,
+  P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE,
+  P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN,
+  VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
-import { edgeWeight, weightBegin, weightCarried, weightError } from './weights';
+import { edgeWeight, weighIds, weightBegin, weightCarried, weightError } from './weights';
 
 const PHASE_MARK: u32 = 0;
 const PHASE_COUNT: u32 = 1;
 const PHASE_FILL: u32 = 2;
 const PHASE_CLOSE: u32 = 3;
 const PHASE_WIDEN: u32 = 4;
+const PHASE_WEIGH: u32 = 5;
 
 // What a chunk of ids leaves behind.
 const MARKED: usize = 0; // u32 vertices in scope
@@ -63,7 +66,7 @@ let least: u32 = 0;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
-  return projectionReserve(projection, PHASE_FILL);
+  return projectionReserve(projection, PHASE_WEIGH, PHASE_FILL);
 }
 
 /** Runs a chunk; announces the reader in `slot` (-1: the writer itself, which needs no announcing). */
@@ -85,6 +88,7 @@ export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
     if (phase == PHASE_MARK) markIds(chunk, from, to);
     else if (phase == PHASE_COUNT) countIds(chunk, from, to);
     else if (phase == PHASE_WIDEN) widenIds(chunk, from, to);
+    else if (phase == PHASE_WEIGH) weighChunk(from, to);
     else fillChunk(chunk, from, to);
   }
   if (slot >= 0) readerExit(slot);
@@ -96,6 +100,10 @@ export function buildNext(projection: usize): u32 {
   if (phase == PHASE_MARK) {
     numberChunks(projection);
     set(projection, JOB_PHASE, PHASE_COUNT);
+    return get(projection, JOB_TOTAL);
+  }
+  if (phase == PHASE_WEIGH) {
+    set(projection, JOB_PHASE, PHASE_FILL);
     return get(projection, JOB_TOTAL);
   }
   if (phase == PHASE_COUNT) {
@@ -304,6 +312,11 @@ function cutChunks(projection: usize): void {
 
 // --- Filling -----------------------------------------------------------------------------------------------------------------
 
+function weighChunk(from: u32, to: u32): void {
+  weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID));
+  weighIds(from, to);
+}
+
 /** Writes weights beside their targets until a chunk comes upon one that is not whole: that one and later ones write f64. */
 function fillChunk(chunk: u32, from: u32, to: u32): void {
   const weighted = get(job, P_WEIGHTS) != 0;
@@ -349,7 +362,7 @@ function fillIds(from: u32, to: u32): bool {
   const view = get(job, P_VIEW);
   const page = from < to ? pageAddress(state, from) : 0;
   positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
-  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY));
+  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID));
   const parted = isParted(job);
   let entry = table + ((<usize>(from >> 6)) << 4);
   let weighted: u32 = 0;

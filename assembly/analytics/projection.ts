@@ -26,11 +26,12 @@
 // themselves, with what it reads of those positions in the second cache.
 //
 // Life: [W] projectionBegin (memory for what depends on vertices) -> a job that marks, numbers and counts -> [W] projectionReserve
-// (memory for the arcs, now exactly known) -> a job that fills -> any number of kernels -> [W] projectionDrop. Everything lies in a
-// heap of its own, which leaves the reserve of the memory alone, and is retired whole. The first word of the projection is its job.
+// (memory for the arcs, now exactly known) -> a job that fills -> [W] projectionSettle -> any number of kernels -> [W]
+// projectionDrop. Everything lies in a heap of its own, which leaves the reserve of the memory alone, and is retired whole. The first
+// word of the projection is its job.
 
 import { graphState, stateEdgeCount, stateHeap, stateNextId, stateNumber, stateVersion, stateVertexCount } from '../graph/state';
-import { allocate, heapBytes, heapCreate, heapDrop } from '../memory/allocator';
+import { allocate, heapBytes, heapCreate, heapDrop, pagesFree, release } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS, PURPOSE_SYSTEM } from '../memory/layout';
 import { retireHeap, retireReserve } from '../memory/retire';
 import { address, get, JOB_HEADER, JOB_KIND, JOB_PARTIALS, JOB_PHASE, JOB_PROJECTION, JOB_STATE, jobOpen, PARTIAL_BYTES, room, set,
@@ -91,6 +92,8 @@ export const P_HEAVIEST: usize = P + 124; // no weight is larger, unless they ar
 export const P_CLASSES: usize = P + 128;
 /** 0 without FLAG_FIRSTS. */
 export const P_FIRSTS: usize = P_CLASSES + 4 * 63;
+/** While it is filled: an f64 for each id below P_NEXT_ID, the weight of an edge (weights.ts). 0: edges are asked one by one. */
+export const P_BY_ID: usize = P_CLASSES + 4 * 62;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
 
 export const CHUNK_VERTICES: u32 = 4096;
@@ -108,6 +111,11 @@ export const FRONT: u32 = CORE_DEBUG != 0 ? 32 : 65_536;
 
 /** Kind of the job that builds; kernels have the kinds of kernels.ts. */
 export const KIND_BUILD: u32 = 0;
+
+/** Weights by id are worth their pass over all ids from one arc for so many ids on. */
+const IDS_PER_ARC: u32 = 8;
+/** Weights by id take this part of the free memory at most: others need some meanwhile. */
+const BY_ID_PART: u64 = 2;
 
 /** Ids that one chunk of a build covers. */
 export const BUILD_IDS: u32 = 4096;
@@ -226,9 +234,9 @@ function layoutFrame(projection: usize, nextId: u32, vertices: u32, flags: u32):
 
 /**
  * [W] Memory for the arcs of a projection that has been counted, and its job opened again to fill them. False when they do not fit;
- * the projection can then still be dropped, or asked for degrees.
+ * the projection can then still be dropped, or asked for degrees. `weighPhase` comes first where weights are to be had by id.
  */
-export function projectionReserve(projection: usize, firstPhase: u32): bool {
+export function projectionReserve(projection: usize, weighPhase: u32, fillPhase: u32): bool {
   const count = get(projection, P_COUNT);
   const arcs = get(projection, P_ARCS);
   const flags = get(projection, P_FLAGS);
@@ -242,10 +250,27 @@ export function projectionReserve(projection: usize, firstPhase: u32): bool {
   at += <usize>room(<u64>chunkBound(count, arcs) + 1, 4);
   if (flags & FLAG_FIRSTS) set(projection, P_FIRSTS, <u32>at);
   else if (flags & FLAG_WEIGHTS) set(projection, P_WEIGHTS, <u32>at);
-  set(projection, JOB_PHASE, firstPhase);
+  set(projection, P_BY_ID, flags & FLAG_WEIGHTS ? <u32>byIdReserve(projection) : 0);
+  set(projection, JOB_PHASE, get(projection, P_BY_ID) != 0 ? weighPhase : fillPhase);
   const nextId = get(projection, P_NEXT_ID);
   jobOpen(projection, (nextId + BUILD_IDS - 1) / BUILD_IDS + u32(nextId == 0));
   return true;
+}
+
+/** Room for the weights by id; 0 where they do not fit or are not worth it. */
+function byIdReserve(projection: usize): usize {
+  const ids = get(projection, P_NEXT_ID);
+  const bytes = <u64>ids << 3;
+  if (ids / IDS_PER_ARC > get(projection, P_ARCS) || bytes > (<u64>pagesFree() << 16) / BY_ID_PART) return 0;
+  return allocate(get(projection, P_HEAP), PURPOSE_PROJECTIONS, <usize>bytes);
+}
+
+/** [W] Gives back what only filling needed. No member may be at work. */
+export function projectionSettle(projection: usize): void {
+  const byId = address(projection, P_BY_ID);
+  if (byId == 0) return;
+  set(projection, P_BY_ID, 0);
+  release(PURPOSE_PROJECTIONS, byId);
 }
 
 /** [W] Gives the projection back, with every kernel run on it. No member may be at work on any. False without memory to note that. */

@@ -1,7 +1,7 @@
 // Projections and the kernels that run on them: typed calls of assembly/analytics. The writer's thread makes and drops memory; the
 // work itself is a job that any threads with an instance over the memory take part in, each with a member number of its own:
 //
-//   writer    projectScope … fillProjection … beginKernel … dropKernel, dropProjection
+//   writer    projectScope … fillProjection … settleProjection … beginKernel … dropKernel, dropProjection
 //   members   runJob(instance, projection or kernel, member, slot) between those, until it answers other than `more`
 //   anybody   the results, once no member is at work
 //
@@ -134,6 +134,11 @@ export function projectScope(instance: CoreInstance, graph: number, scope: Scope
 /** Opens the second half of a counted projection's job, which fills it; false when memory does not allow it. */
 export function fillProjection(instance: CoreInstance, projection: Projection): boolean {
   return instance.exports.projectionFill(projection.address) !== 0;
+}
+
+/** Gives back what only filling needed: up to 8 bytes an element, where weights were asked for. No member may be at work on it. */
+export function settleProjection(instance: CoreInstance, projection: Projection): void {
+  instance.exports.projectionSettle(projection.address);
 }
 
 /** Gives a projection back with all kernels on it. No member may be at work on any of them. False: try again later. */

@@ -16,4 +16,7 @@ export interface MakingExports {
   generateNext(session: number, limit: number, timeSeconds: number, timeMs: number): number;
   generateCreated(session: number, firstId: number): void;
   generateDrop(session: number): void;
+
+  // Analytics: of a projection that has been filled
+  projectionSettle(projection: number): void;
 }

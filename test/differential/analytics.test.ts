@@ -19,6 +19,7 @@ import {
   Run,
   runOutcome,
   type Scope,
+  settleProjection,
   stopJob,
   topScores,
   View,
@@ -93,6 +94,7 @@ describe.each(builds)('gangs (%s)', (build) => {
     await gang.run(projection, count);
     if (!fillProjection(core.instance, projection)) throw new Error('no memory');
     await gang.run(projection, count);
+    settleProjection(core.instance, projection);
     return projection;
   }
 

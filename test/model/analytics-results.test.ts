@@ -18,10 +18,12 @@ import {
   runJob,
   type Scope,
   scoreStatistics,
+  settleProjection,
   topScores,
   View,
   vertexValues,
 } from '../../src/core/analytics.ts';
+import { TypeId } from '../../src/core/values.ts';
 import { builds } from '../differential/support/readers-threads.ts';
 import { randomFrom } from '../unit/memory-module.ts';
 import { AnalyticsCore } from './support/analytics-core.ts';
@@ -124,4 +126,51 @@ describe.each(builds)('results (%s)', (build) => {
     exports.failAfter(0);
     expect({ ...test.core.memoryUse(), system: 0, pages: 0 }).toEqual({ ...before, system: 0, pages: 0 });
   });
+
+  it('takes the same weights by id, and edge by edge where there is no room for that or few arcs are in scope', () => {
+    const random = randomFrom(5);
+    const edges = Array.from({ length: 900 }, (_, i) => {
+      return { source: random(200), target: random(200), type: i % 90 === 0 ? 'rare' : 'to', weight: null };
+    });
+    const texts = ['0', '7', '2147483647', '-0.0', '0.25', '1E-300'];
+    const types = [TypeId.double, TypeId.single];
+    test.write([{ kind: 'erase' }]);
+    test.fill(Array(200).fill(null), edges, () => {
+      const text = texts[random(texts.length + 1)];
+      return text === undefined ? [] : [{ key: 'weight', type: types[random(2)] as TypeId, text }];
+    });
+    test.write([20, 300, 500].map((element) => ({ kind: 'removeElement', element, skipRemoved: false })));
+    for (const paired of [false, true]) {
+      for (const edgeType of [null, 'rare']) {
+        const scope: Scope = { ...whole, edgeType, weightKey: 'weight', paired };
+        const byId = filled(scope, 0);
+        const byEdge = filled(scope, 2);
+        expect(byId.answer).toEqual(byEdge.answer);
+        expect(byEdge.takenBytes).toBe(0);
+        const ids = edgeType === null ? 1100 : 0;
+        expect(byId.takenBytes).toBeGreaterThanOrEqual(8 * ids);
+        expect(byId.takenBytes > 0).toBe(ids > 0);
+      }
+    }
+  });
+
+  /** What a run tells of the weights, and the bytes that filling gave back. `failing`: the allocation that fails, 0 for none. */
+  function filled(scope: Scope, failing: number) {
+    const projection = projectScope(instance, test.graph, scope);
+    if (projection === null) throw new Error('no memory');
+    expect(test.play(projection, 1)).toBe(Run.finished);
+    instance.exports.failAfter(failing);
+    expect(fillProjection(instance, projection)).toBe(true);
+    instance.exports.failAfter(0);
+    expect(test.play(projection, 1)).toBe(Run.finished);
+    const { bytes } = projectionSize(instance, projection);
+    settleProjection(instance, projection);
+    const size = projectionSize(instance, projection);
+    const job = beginKernel(instance, projection, Kernel.sssp, { members: 1, source: 0 });
+    if (job === null) throw new Error('no memory');
+    expect(test.play(job, 1)).toBe(Run.finished);
+    const { values } = vertexValues(instance, job, 0, 1000);
+    test.drop(projection);
+    return { answer: { values, weighted: size.weighted, arcs: size.arcs }, takenBytes: bytes - size.bytes };
+  }
 });

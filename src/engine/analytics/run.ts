@@ -21,6 +21,7 @@ import {
   projectScope,
   Run,
   runOutcome,
+  settleProjection,
 } from '../../core/analytics.ts';
 import type { Core } from '../../core/core.ts';
 import { analyticsMemberJob, analyticsResultJob, analyticsShortJob } from '../jobs/analytics.ts';
@@ -247,6 +248,7 @@ class RunUnderWay {
     this.demand([size.arcBytes, kernelBytes]);
     if (!fillProjection(core.instance, projection)) throw this.noMemory([size.arcBytes, kernelBytes]);
     await this.build(projection);
+    settleProjection(core.instance, projection);
   }
 
   private async build(projection: Projection): Promise<void> {

@@ -19,6 +19,7 @@ import {
   runJob,
   runOutcome,
   type Scope,
+  settleProjection,
   vertexValues,
 } from '../../../src/core/analytics.ts';
 import { Core } from '../../../src/core/core.ts';
@@ -121,6 +122,7 @@ export class AnalyticsCore {
     if (!counted) {
       expect(fillProjection(this.instance, projection)).toBe(true);
       expect(this.play(projection, 1, slice)).toBe(Run.finished);
+      settleProjection(this.instance, projection);
     }
     const { bytes } = projectionSize(this.instance, projection);
     expect(this.core.memoryUse().projections - before).toBe(bytes);
