@@ -43,8 +43,6 @@ export async function startService(configuration: Configuration, logger: Logger)
       await service.close();
     }
   };
-  // When the requests that are waiting already have been answered.
-  setTimeout(() => service.warm(), 100).unref();
   const endAhead = startAheadAtRest(service);
   return { url, storageDirectory: storageDirectoryOf(settings), stop };
 }

@@ -26,6 +26,7 @@ import type { HttpPlatform } from './http/platform.ts';
 import { targetOf } from './http/target.ts';
 import { compilersHere } from './queries/fragments/compiler-here.ts';
 import type { Compilers } from './queries/fragments/compilers.ts';
+import { startsAhead } from './queries/fragments/starts-ahead.ts';
 import { queryJobKinds } from './queries/jobs.ts';
 import { compileLimits } from './queries/queries.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
@@ -87,9 +88,10 @@ export interface ArcwiseService {
   readonly fetch: Handler;
   /** The graph of a namespace (missing: `default`). What is asked of it throws when there is none of that name, or it is not loaded. */
   graph(namespace?: string): EmbeddedGraph;
-  /** Makes ready what the first request with a fragment would wait for. */
-  warm(): void;
-  /** Starts one more thread for long reads, before anybody waits for it. False: there are as many as may be. */
+  /**
+   * Makes ready one thing more that a request would wait for: the compiler of fragments, then each thread for long reads. Nothing while a
+   * long read is under way, which would share its processors. False: all is ready.
+   */
   startAhead(): boolean;
   /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
   endOpenEnded(): void;
@@ -146,8 +148,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     ...{ engine, ready, close },
     fetch: (request, target = targetOf(request.url)) => fetch(request, target),
     graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
-    warm: () => compilers.warm(),
-    startAhead: () => jobs.startAhead(),
+    startAhead: startsAhead(jobs, compilers),
     endOpenEnded: () => {
       engine.endFeeds();
       jobs.endOpenEnded();

@@ -1,8 +1,9 @@
 // Threads for jobs, started before anybody waits for them: one after the other, whenever the main thread has had little to do for a while.
 // A thread takes some 150 ms of a processor to start, most of it for its modules, and the first long read would wait for it.
 //
-// Measured (first PAGERANK on WordNet a second and a half after the start, 2 × Xeon 2.6 GHz, 665bc0a): 250 ms → 127 ms; `npm run bench -- cold`
-// says where the time of a first run goes.
+// Measured (first runs on WordNet a second and a half after the start, 2 × Xeon 2.6 GHz beside other work, medians of 3, 6d30252 → ec53d95):
+// PAGERANK 732 → 264 ms, WCC 315 → 108 ms. In a quieter hour PAGERANK took 303 ms before. `npm run bench -- cold` says where the time of a
+// first run goes.
 
 import { performance } from 'node:perf_hooks';
 import type { Jobs } from '../../src/engine/jobs/types.ts';

@@ -33,6 +33,7 @@ class CountedJobs {
         close: () => space.close(),
       };
     },
+    isAtWork: false,
     startAhead: () => this.inner.startAhead(),
     endOpenEnded: () => this.inner.endOpenEnded(),
     close: () => this.inner.close(),

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { startAheadAtRest } from '../../runtime-node/workers/start-ahead.ts';
+import { startsAhead } from '../../src/queries/fragments/starts-ahead.ts';
 import { kinds, newCore, oneThread, threads } from './support/jobs-home.ts';
 
 test('a pool starts as many as it has, and jobs take those', async () => {
@@ -48,4 +49,44 @@ test('one at a time, never while the main thread is busy, and none after the end
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('the compiler first, then threads, and nothing while a job is under way', () => {
+  const calls: string[] = [];
+  const jobs = {
+    isAtWork: true,
+    startAhead: () => {
+      calls.push('thread');
+      return calls.length < 3;
+    },
+  };
+  const startAhead = startsAhead(jobs, { warm: () => calls.push('compiler') });
+  expect([startAhead(), startAhead(), calls]).toEqual([true, true, []]);
+  jobs.isAtWork = false;
+  expect([startAhead(), startAhead()]).toEqual([true, true]);
+  jobs.isAtWork = true;
+  expect([startAhead(), calls]).toEqual([true, ['compiler', 'thread']]);
+  jobs.isAtWork = false;
+  expect([startAhead(), calls]).toEqual([false, ['compiler', 'thread', 'thread']]);
+});
+
+test('a pool is at work from the moment a job is taken until it has ended', async () => {
+  const jobs = threads(1);
+  const core = newCore();
+  const space = jobs.open(core);
+  expect(jobs.isAtWork).toBe(false);
+  const controller = new AbortController();
+  let begun = (): void => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const first = space.run(kinds.poll, false, { signal: controller.signal, onBlock: () => begun() });
+  expect(jobs.isAtWork).toBe(true);
+  await hasBegun;
+  expect(jobs.isAtWork).toBe(true);
+  controller.abort();
+  expect(await first).toMatchObject({ ok: false, reason: 'cancelled' });
+  expect(jobs.isAtWork).toBe(false);
+  await jobs.close();
+  core.dispose();
 });

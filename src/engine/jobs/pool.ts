@@ -72,6 +72,10 @@ export class JobPool implements Jobs {
     return space;
   }
 
+  get isAtWork(): boolean {
+    return this.running.size + this.waiting.length > 0;
+  }
+
   startAhead(): boolean {
     const { parallel, threads } = this.options;
     return parallel && !this.isClosed && this.pooled.length < threads && this.spawn() !== null;

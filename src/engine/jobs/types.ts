@@ -147,6 +147,8 @@ export interface Jobs {
   readonly threads: number;
   /** The jobs over this core's memory. Close it before the core is disposed. */
   open(core: Core): JobSpace;
+  /** Whether a job runs or waits. */
+  readonly isAtWork: boolean;
   /** Starts one more of its threads ahead of the jobs that will want it. False: there are as many as may be, or no other can be started. */
   startAhead(): boolean;
   /** Ends what is open-ended, and refuses it from now on, as `closed`. Everything else goes on. */
