@@ -92,6 +92,20 @@ describe('on one thread', () => {
     vi.useRealTimers();
     expect(await compilers.run(taskOf(good))).toMatchObject({ ok: true });
   });
+
+  test('of validations that wait, the thread is left after each', async () => {
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      pauses++;
+    };
+    const compilers = compilersHere({ maxWaiting: 10, maxMs: aMinuteMs, pause });
+    const ask = async (text: string): Promise<number> => {
+      await compilers.run({ kind: 'validation', text, delegateKind: 'VertexFilter' });
+      return pauses;
+    };
+    expect(await Promise.all([good, bad, good].map(ask))).toEqual([1, 2, 3]);
+  });
 });
 
 describe('threads that go wrong', () => {

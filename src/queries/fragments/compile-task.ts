@@ -48,7 +48,10 @@ export type ResultOf<Task extends CompileTask> = Task extends SetTask ? SetResul
 
 /** Does a task; yields wherever it may be left for a while, or for good. */
 export function* compileInSteps(task: CompileTask): Generator<void, ResultOf<CompileTask>> {
-  return task.kind === 'set' ? yield* compileSet(task) : placedDiagnostics(task);
+  if (task.kind === 'set') return yield* compileSet(task);
+  const found = placedDiagnostics(task);
+  yield;
+  return found;
 }
 
 function* compileSet({ texts, shared, emits }: SetTask): Generator<void, SetResult> {
