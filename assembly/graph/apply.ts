@@ -15,7 +15,7 @@ import { catalogueRetires } from '../index/catalogue';
 import { indexOperate, isIndexOperation } from '../index/operations';
 import { purgeBegin, purgeCommit } from '../index/purge';
 import { projectionApply, projectionBegin, projectionCommit, projectionUndo } from '../index/vector-projection';
-import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { BAD_TRANSACTION, LIMIT_MET, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { AHEAD_EDGES, aheadBegin, aheadEdges, aheadPairs } from './ahead';
 import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
@@ -39,7 +39,7 @@ import {
 } from './format';
 import { internCount, internTruncate } from './intern';
 import { journalBegin } from './journal';
-import { propertyRemove, propertySet } from './properties';
+import { propertiesBegin, propertyRemove, propertySet } from './properties';
 import { elementRemove } from './remove';
 import { valueBytes } from './rows';
 import {
@@ -62,7 +62,7 @@ import { writerBegin, writerEdges, writerEnter, writerFail, writerNextId, writer
 /**
  * Applies the transaction of `bytes` bytes at `transaction` (format.ts) to the graph: all of it, or nothing. `redo`: see above.
  * `wantChanges`: append the change records to OUTPUT (changes.ts). OK, and the first id stands in the buffer; or NOT_FOUND,
- * NO_MEMORY, TOO_MANY_IDS, BAD_TRANSACTION, and errorRecord / errorElement say where if it is one operation's fault.
+ * NO_MEMORY, TOO_MANY_IDS, LIMIT_MET, BAD_TRANSACTION, and errorRecord / errorElement say where if it is one operation's fault.
  */
 export function applyTransaction(graph: usize, transaction: usize, bytes: u32, redo: bool, wantChanges: bool): i32 {
   const state = graphState(graph);
@@ -90,6 +90,7 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       trimOvertaken(state);
       changesBegin(wantChanges);
       journalBegin();
+      propertiesBegin(redo);
       purgeBegin(state);
       projectionBegin(state);
       writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
@@ -177,6 +178,7 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
       at += OPERATION_BYTES + (<usize>count << 3);
     } else {
       code = change(state, at, operation, i, time, redo);
+      if (code == LIMIT_MET) writerFail(i, load<u32>(at, 4));
       at += OPERATION_BYTES;
       if (operation == OP_SET_PROPERTY) at += valueBytes(load<u32>(at - OPERATION_BYTES, 12), at);
     }

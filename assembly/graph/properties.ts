@@ -6,7 +6,7 @@
 
 import { allocate, release } from '../memory/allocator';
 import { projectionNoteKey } from '../index/vector-projection';
-import { NO_MEMORY, OK } from '../status';
+import { LIMIT_MET, NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
 import { COLUMN_MODIFICATION, COLUMN_ROW, columnWord } from './elements';
@@ -15,6 +15,7 @@ import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, v
 import {
   shapeCount,
   shapeDiscard,
+  shapeReferences,
   shapeRetain,
   shapeSlot,
   shapeType,
@@ -24,7 +25,30 @@ import {
 import { pageAddress, stateHeap } from './state';
 import { reserveLater } from './writer';
 
-/** Sets a property of a live element to the value at `value` of the buffer. OK or NO_MEMORY. */
+/**
+ * Bytes of rows and shapes that the property writes of one transaction may make. All of them stay until it ends, and a write makes a
+ * whole row: without a bound a thousand properties one by one on an element that has many take all memory.
+ */
+const MAX_MADE_BYTES: u64 = 0x10000000; // 256 MiB
+const SHAPE_ENTRY_BYTES: usize = 12;
+const SLOT_BYTES: usize = 8;
+
+let made: u64 = 0;
+let mostMade: u64 = 0;
+
+/** Before the operations of a transaction. A redo has no bound: what the log has was taken once. */
+export function propertiesBegin(redo: bool): void {
+  made = 0;
+  mostMade = redo ? u64.MAX_VALUE : MAX_MADE_BYTES;
+}
+
+/** Counts a row for the shape, and the shape when it is new. */
+function countMade(shape: usize): void {
+  const entry = shapeReferences(shape) == 0 ? SLOT_BYTES + SHAPE_ENTRY_BYTES : SLOT_BYTES;
+  made += (<u64>shapeCount(shape)) * (<u64>entry);
+}
+
+/** Sets a property of a live element to the value at `value` of the buffer. OK, NO_MEMORY or LIMIT_MET. */
 export function propertySet(state: usize, id: u32, key: u32, type: u32, value: usize, time: u32): i32 {
   const row: usize = load<u32>(columnWord(pageAddress(state, id), id), COLUMN_ROW);
   const shape: usize = row == 0 ? 0 : rowShape(row);
@@ -34,6 +58,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
     const current = rowSlot(row, <u32>slot);
     if (equalValues(type, hasRecord(type) ? <usize>load<u32>(current) : current, value)) return OK;
   }
+  if (made > mostMade) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
   if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   let word = load<u64>(value);
@@ -52,6 +77,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
     if (record != 0) release(recordPurpose(type), record);
     return NO_MEMORY;
   }
+  countMade(nextShape);
   const at = slot >= 0 ? <u32>slot : positionOf(nextShape, key);
   const count: u32 = shape == 0 ? 0 : shapeCount(shape);
   slotsCopy(row, next, 0, 0, at);
@@ -67,13 +93,14 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
   return changeProperty(state, CHANGE_PROPERTY_SET, id, key) ? OK : NO_MEMORY;
 }
 
-/** Removes a property of a live element. OK or NO_MEMORY. */
+/** Removes a property of a live element. OK, NO_MEMORY or LIMIT_MET. */
 export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 {
   const row: usize = load<u32>(columnWord(pageAddress(state, id), id), COLUMN_ROW);
   if (row == 0) return OK;
   const shape = rowShape(row);
   const slot = shapeSlot(shape, key);
   if (slot < 0) return OK;
+  if (made > mostMade) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
   if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   const at = <u32>slot;
@@ -86,6 +113,7 @@ export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 
       if (nextShape != 0) shapeDiscard(state, nextShape);
       return NO_MEMORY;
     }
+    countMade(nextShape);
     slotsCopy(row, next, 0, 0, at);
     slotsCopy(row, next, at + 1, at, count - at);
   }

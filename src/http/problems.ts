@@ -105,6 +105,9 @@ export type ProblemExtensions = Readonly<Record<string, unknown>>;
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
+/** Longest detail, in characters: it may repeat what the caller sent, of which the start tells enough. */
+const maxDetail = 8192;
+
 /** Ends a request with an entry of the table; caught by the handler, never logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -114,7 +117,7 @@ export class Problem extends Error {
   readonly headers: HeaderList;
 
   constructor(kind: ProblemKind, detail: string, extensions: ProblemExtensions = {}, headers: HeaderList = []) {
-    super(detail);
+    super(detail.length > maxDetail ? `${detail.slice(0, maxDetail - 1)}…` : detail);
     this.kind = kind;
     this.extensions = extensions;
     this.headers = headers;

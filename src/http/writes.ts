@@ -21,7 +21,7 @@ export interface WriteOptions {
 export const booleanProblems: readonly ProblemKind[] = ['internal', 'notDurable'];
 
 /** What can become of a write. */
-export const writeProblems: readonly ProblemKind[] = ['notFound', 'internal', 'notDurable'];
+export const writeProblems: readonly ProblemKind[] = ['notFound', 'bodyTooLarge', 'internal', 'notDurable'];
 
 /** Applies one transaction and answers it; a waited one once it is on disk. */
 export async function write(
@@ -111,13 +111,19 @@ function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRef
     case CoreStatus.noMemory:
     case CoreStatus.arenaTooSmall:
       return new Problem('memoryLimit', 'The namespace has no memory left for this write. Nothing was changed.');
+    case CoreStatus.limitMet:
+      return new Problem(
+        'bodyTooLarge',
+        `${where} is one change too many of elements with many properties. ${inParts}`,
+      );
     case CoreStatus.badTransaction:
     case CoreStatus.stopped:
-    case CoreStatus.limitMet:
     case CoreStatus.notLinked:
       return new Problem('internal', 'The transaction was not understood. Nothing was changed.');
   }
 }
+
+const inParts = 'Nothing was changed; send the changes in several requests.';
 
 function missingElement(operations: readonly WriteOperation[], { record, element }: WriteRefusal): string {
   const kind = operations[record]?.kind === 'createEdge' ? 'vertex' : 'element';
@@ -127,7 +133,8 @@ function missingElement(operations: readonly WriteOperation[], { record, element
 function placeOf(operations: readonly WriteOperation[], { record, property }: WriteRefusal): string {
   const operation = operations[record];
   if (operation === undefined) return 'A property';
-  if (operation.kind === 'setProperty') return `Property '${operation.key}' of element ${operation.element}`;
+  if (operation.kind === 'setProperty' || operation.kind === 'removeProperty')
+    return `Property '${operation.key}' of element ${operation.element}`;
   const key = 'properties' in operation ? operation.properties[property]?.key : undefined;
   return `Property '${key ?? property}' of element ${record} of the request`;
 }

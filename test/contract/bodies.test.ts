@@ -7,6 +7,7 @@ import { Configuration } from '../../src/config/configuration.ts';
 import { createHandler } from '../../src/http/handler.ts';
 import { NaiveEngine } from '../model/naive-engine.ts';
 import { createVertices, expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
+import { isReal } from './support/service.ts';
 import { withService } from './support/with-service.ts';
 
 const validation = 'One or more validation errors occurred.';
@@ -198,5 +199,37 @@ describe('no body at all', () => {
   ])('is 400 for %s %s', async (method, path) => {
     const { errors } = expectProblem(await service().call(method, path), 400, validation);
     expect(errors).toEqual({ $: ['A non-empty request body is required.'] });
+  });
+});
+
+describe('changes one by one of an element with many properties', () => {
+  const service = withService({});
+
+  test.runIf(isReal)('are refused before they take more memory than they are worth', async () => {
+    await createVertices(service(), [{}]);
+    const changes = Array.from({ length: 20_000 }, (_, index) => ({ graphElementId: 0, propertyId: `k${index}` }));
+    const put = (count: number) =>
+      service().call('PUT', `/graphelements/properties${waited}`, { json: changes.slice(0, count) });
+    const { detail } = expectProblem(await put(20_000), 413, 'Content Too Large');
+    expect(detail).toMatch(/^Property 'k\d+' of element 0 is one change too many .* Nothing was changed;/);
+    expect((expectJson(await service().call('GET', '/vertex/0')) as { properties: unknown[] }).properties).toEqual([]);
+    expectEmpty(await put(2000), 202);
+  });
+});
+
+describe('a problem document', () => {
+  const service = withService({});
+
+  test('repeats the start of a long text, not all of it', async () => {
+    const run = (length: number) =>
+      service().call('POST', '/analytics/WCC', { json: { direction: 'x'.repeat(length) } });
+    const whole = expectProblem(await run(8000), 400).detail as string;
+    expect(whole).toContain('x'.repeat(8000));
+    const room = 8192 - (whole.length - 8000);
+    for (const length of [room - 1, room]) {
+      expect((expectProblem(await run(length), 400).detail as string).endsWith("x'.")).toBe(true);
+    }
+    const cut = expectProblem(await run(room + 1), 400).detail as string;
+    expect([cut.length, cut.at(-1)]).toEqual([8192, '…']);
   });
 });

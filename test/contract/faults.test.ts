@@ -102,6 +102,7 @@ describe('a write the engine refuses', () => {
   test.each([
     [CoreStatus.noMemory, 500, 'Memory limit reached'],
     [CoreStatus.arenaTooSmall, 500, 'Memory limit reached'],
+    [CoreStatus.limitMet, 413, 'Content Too Large'],
     [CoreStatus.tooManyIds, 500, 'Internal Server Error'],
     [CoreStatus.badTransaction, 500, 'Internal Server Error'],
   ] as const)('with status %i is %i %s, waited for or not', async (status, code, title) => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILDS, GraphCore, STATUS } from './support/graph-core.ts';
 import { randomFrom } from './support/graph-random.ts';
-import { NONE, Transaction, value } from './support/transaction.ts';
+import { NONE, Transaction, value, valueKey } from './support/transaction.ts';
 
 describe.each(BUILDS)('%s', (build) => {
   it('creates vertices and edges, ids dense from 0, and reports the changes in input order', () => {
@@ -201,6 +201,29 @@ describe.each(BUILDS)('%s', (build) => {
     for (let i = 0; i < 2000; i++) core.apply(new Transaction().set(0, `key${i}`, value.int32(i)));
     expect(core.exports.memoryBytes!(2)).toBeLessThan(2000 * 40);
     expect(core.verify()).toBe(0);
+  });
+
+  it('takes property writes until the rows that they make are 256 MiB, and has no such bound for a redo', () => {
+    const names = Array.from({ length: 65_536 }, (_, index) => `k${index}`);
+    const changes = (count: number) => {
+      const transaction = new Transaction();
+      for (let round = 1; round <= count; round++) transaction.set(0, 'k0', value.int32(round));
+      return transaction;
+    };
+    for (const [count, redo, status] of [
+      [512, false, STATUS.ok],
+      [513, false, STATUS.ok],
+      [514, false, STATUS.limitMet],
+      [514, true, STATUS.ok],
+    ] as const) {
+      const core = new GraphCore(build, 8192);
+      const wide = new Transaction();
+      wide.vertex({ properties: Object.fromEntries(names.map((name) => [name, value.int32(0)])) });
+      expect(core.apply(wide)).toBe(STATUS.ok);
+      expect(core.apply(changes(count), redo)).toBe(status);
+      expect(core.dump().elements[0]!.properties.k0).toBe(valueKey(value.int32(status === STATUS.ok ? count : 0)));
+      expect(core.verify()).toBe(0);
+    }
   });
 });
 

@@ -7,7 +7,7 @@ import { NONE } from './transaction.ts';
 export const BUILDS = ['graph', 'graph.debug'] as const;
 export type Build = (typeof BUILDS)[number];
 
-export const STATUS = { ok: 0, notFound: 1, noMemory: 2, tooManyIds: 5, badTransaction: 6 } as const;
+export const STATUS = { ok: 0, notFound: 1, noMemory: 2, tooManyIds: 5, badTransaction: 6, limitMet: 10 } as const;
 export const PURPOSE = { elements: 0, adjacency: 1, properties: 2, strings: 3, system: 7 } as const;
 
 export type Exports = Record<string, (...values: (number | boolean)[]) => number>;
