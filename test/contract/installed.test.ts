@@ -105,8 +105,25 @@ describe.runIf(isReal)('an installed package', () => {
     ]);
   });
 
+  test('has a client, which also talks to a service in the same program', () => {
+    const { code, out, err } = runModule(
+      'client.js',
+      `import { openService } from 'arcwise/node';
+      import { Client, isProblem } from 'arcwise/client';
+      const service = await openService({ 'Durability:Volatile': true });
+      const client = new Client({ url: 'http://in.this.program', fetch: (request) => service.fetch(request) });
+      console.log(await client.put('/vertices', { query: { waitForCompletion: true }, body: [{}, {}] }));
+      const missing = await client.inNamespace('nowhere').get('/vertex/count').catch((error) => error);
+      console.log(isProblem(missing, 'Namespace not found'), missing.problem.namespace);
+      await service.close();`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe('[ 0, 1 ]\ntrue nowhere\n');
+  });
+
   test('has types that hold under the strictest resolution', () => {
-    const source = `import { type ArcwiseService, createService, type ServiceHome, settingsOf } from 'arcwise';
+    const source = `import { Client } from 'arcwise/client';
+    import { type ArcwiseService, createService, type ServiceHome, settingsOf } from 'arcwise';
     import { openService, TypeId, type WriteOperation } from 'arcwise/node';
     const operations: WriteOperation[] = [{ kind: 'setProperty', element: 0, key: 'a', type: TypeId.int32, text: '1' }];
     export async function use(home: ServiceHome): Promise<number> {
@@ -115,6 +132,12 @@ describe.runIf(isReal)('an installed package', () => {
       const { firstId } = await other.graph().transact(operations);
       // @ts-expect-error an element may be missing
       other.graph().readElement(firstId).id;
+      const client = new Client({ url: 'http://a' });
+      const label: string | null | undefined = (await client.get('/vertex/{id}', { path: { id: 1 } }))?.label;
+      // @ts-expect-error there is no such path
+      await client.get('/vertexes', {});
+      // @ts-expect-error an edge has two ends
+      await client.put('/edge', { body: { sourceVertex: 1, edgePropertyId: label ?? '' } });
       return (await service.fetch(new Request('http://a/'))).status;
     }`;
     writeFileSync(join(project, 'use.ts'), source);
