@@ -1,7 +1,7 @@
 // Random fragments whose queries leave the place where they are made, in both back ends. FRAGMENT_SEED repeats a run, FRAGMENT_QUERIES sets
 // how many.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileDiagnostics } from '../../src/fragments/compile.ts';
 import { bound, compiledResults, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
 import { randomQueries } from './support/fragment-queries.ts';
@@ -31,4 +31,29 @@ it(`has queries agree with themselves: FRAGMENT_SEED=${seed}`, () => {
   }
   expect(wrong.join('\n')).toBe('');
   expect(asked).toBeGreaterThan(count / 2);
+});
+
+describe('asks its sequences in the order that LINQ asks them', () => {
+  const second = 'new[] { 3, 1 }.TakeWhile(i => { log += "p" + i; return i % 2 == 0; })';
+  const first = 'new[] { 1, 2 }.Where(x => { log += "w" + x; return true; })';
+  const none = 'Enumerable.Range(1, 0)';
+  it.each([
+    [`${none}.Except(${second})`, 'p3'],
+    [`${none}.Intersect(${second})`, 'p3'],
+    [`${none}.Except(${second}).Append(0)`, 'p3[0]'],
+    [`${first}.Except(${second})`, 'p3w1[1]w2[2]'],
+    [`${first}.Intersect(${second})`, 'p3w1w2'],
+    [`${first}.Zip(Enumerable.Range(5, 3).Except(${second}), (a, b) => a + b)`, 'w1p3[6]w2[8]'],
+    [`${none}.Union(${second})`, 'p3'],
+    [`${none}.Join(${second}, a => a, b => b, (a, b) => a)`, ''],
+    [`${none}.GroupJoin(${second}, a => a, b => b, (a, b) => a)`, ''],
+    [`${first}.GroupJoin(${second}, a => a, b => b, (a, b) => a)`, 'w1p3[1]w2[2]'],
+  ])('%s', (query, log) => {
+    const graph = corpusGraph('dist/wasm/core.shared.wasm');
+    const text = `return v => { var log = ""; foreach (var x in ${query}) { log += "[" + x + "]"; } throw new Exception(log); };`;
+    const fragment = bound(text, 'VertexFilter');
+    const expected = interpretedResults(graph, fragment);
+    expect(new Set(expected)).toEqual(new Set([`!Exception: ${log}`]));
+    expect(compiledResults(graph, fragment)).toEqual(expected);
+  });
 });

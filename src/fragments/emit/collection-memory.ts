@@ -216,6 +216,8 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
     const selector: Applied | null = by < 0 ? null : delegate(f, argument(call, by), [first.item]);
     const keyType = selector?.result ?? first.item;
     const folded = foldsCase(optional(call, comparer));
+    // Also where the first sequence has no items.
+    const readsSecondFirst = second !== null && name !== 'Union';
     const items = name === 'Union' && second !== null ? concatenated(first, second) : first;
     const begin = (g: FunctionEmitter) => {
       const ready = g.code.local('i32');
@@ -223,9 +225,9 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
       g.code.set(ready);
       return { ready, set: g.code.local('i32') };
     };
-    return passing(items, begin, (g, item, { ready, set: place }) => {
+    const tableOf = (place: number): Table => ({ place, key: keyType, value: null });
+    const prepare = (g: FunctionEmitter, { ready, set: place }: ReturnType<typeof begin>): void => {
       const { code } = g;
-      const set: Table = { place, key: keyType, value: null };
       code.get(ready);
       code.op(0x45);
       code.if();
@@ -233,13 +235,19 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
       code.set(place);
       code.i32(1);
       code.set(ready);
-      if (second !== null && name !== 'Union') {
+      if (readsSecondFirst) {
         goOver(g, second, (other) => {
-          pushAdded(g, set, other);
+          pushAdded(g, tableOf(place), other);
           code.op(0x1a);
         });
       }
       code.end();
+    };
+    const test = (g: FunctionEmitter, item: number, state: ReturnType<typeof begin>): void => {
+      const { code } = g;
+      const { set: place } = state;
+      const set = tableOf(place);
+      if (!readsSecondFirst) prepare(g, state);
       const key = selector === null ? item : keep(g, keyType, () => selector.apply([item]));
       if (name !== 'Intersect') {
         pushAdded(g, set, key);
@@ -255,7 +263,8 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
       code.else();
       code.i32(0);
       code.end();
-    });
+    };
+    return passing(items, begin, test, readsSecondFirst ? prepare : undefined);
   };
 }
 

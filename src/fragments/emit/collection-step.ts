@@ -29,11 +29,15 @@ export function counter(f: FunctionEmitter): { readonly local: number; readonly 
   };
 }
 
-/** Items that a condition lets pass, which `test` pushes. `begin` stands before the first item. */
+/**
+ * Items that a condition lets pass, which `test` pushes. `begin` stands where the sequence is begun, `ahead` before each move to a next item:
+ * what a sequence does first it does when it is first asked.
+ */
 export function passing<T>(
   inner: Sequence,
   begin: (f: FunctionEmitter) => T,
   test: (f: FunctionEmitter, item: number, state: T) => void,
+  ahead: (f: FunctionEmitter, state: T) => void = () => {},
 ): Sequence {
   const { walk } = inner;
   return {
@@ -42,6 +46,7 @@ export function passing<T>(
       const state = begin(f);
       const next = inner.start(f);
       return (end) => {
+        ahead(f, state);
         const top = f.code.loop();
         const item = next(end);
         test(f, item, state);
@@ -56,6 +61,7 @@ export function passing<T>(
       : {
           walk: (f: FunctionEmitter, onItem: OnItem) => {
             const state = begin(f);
+            ahead(f, state);
             walk(f, (item, type) => {
               test(f, item, state);
               f.code.if();

@@ -161,8 +161,10 @@ function* join(
   result: Native,
   comparer: Comparer | null = null,
 ): Generator<Value> {
-  const table = lookup(inner, innerKey, itself, comparer, [OBJECT, OBJECT]);
+  let table: ReturnType<typeof lookup> | null = null;
   for (const item of over(outer)) {
+    // Not before the outer sequence has an item.
+    table ??= lookup(inner, innerKey, itself, comparer, [OBJECT, OBJECT]);
     const key = outerKey(item);
     const group = key === null ? undefined : table.find(key);
     for (const match of group?.items ?? []) {
@@ -181,9 +183,11 @@ function* groupJoin(
   comparer: Comparer | null = null,
 ): Generator<Value> {
   const types = [OBJECT, OBJECT];
-  const table = lookup(inner, innerKey, itself, comparer, types);
   const none = newArray(OBJECT, []);
+  let table: ReturnType<typeof lookup> | null = null;
   for (const item of over(outer)) {
+    // Not before the outer sequence has an item.
+    table ??= lookup(inner, innerKey, itself, comparer, types);
     const key = outerKey(item);
     yield result(item, (key === null ? undefined : table.find(key)) ?? none);
   }
