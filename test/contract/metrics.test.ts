@@ -1,6 +1,8 @@
 // The scrape: there when it is asked for, named as the contract says, and without a word of what clients keep in their graphs.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
 import { instruments } from '../../src/telemetry/instruments.ts';
 import { parseScrape, type ScrapedFamily } from './support/prometheus.ts';
 import { expectJson, expectProblem, waited } from './support/requests.ts';
@@ -118,6 +120,32 @@ describe.runIf(isReal)('the scrape', () => {
       expectProblem(await service.call('GET', '/metrics'), 401);
       const headers = { 'x-api-key': 'a-key-of-some-length' };
       expect((await service.call('GET', '/metrics', { headers })).status).toBe(200);
+    });
+  });
+
+  test('the dashboard asks only for series and labels that a scrape shows', async () => {
+    await withService(enabled, async (service) => {
+      await service.call('PUT', `/vertex${waited}`, { json: { label: 'c' } });
+      expectJson(await service.call('PUT', '/save', { json: {} }));
+      const { families } = await scrape(service);
+      const shown = [...families.values()].flatMap(({ samples }) => samples);
+      const names = new Set(shown.map(({ name }) => name));
+      const labels = new Set(shown.flatMap((sample) => Object.keys(sample.labels)));
+      const { panels } = JSON.parse(readFileSync(at('docs/grafana/arcwise.json'), 'utf8')) as {
+        panels: { targets: { expr: string }[] }[];
+      };
+      const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+      expect(queries.length).toBeGreaterThan(0);
+      for (const query of queries) {
+        const grouped = [...query.matchAll(/(?:by|on|group_left) \(([^)]*)\)/g)].flatMap(([, list]) =>
+          (list as string).split(', '),
+        );
+        for (const label of grouped) expect(labels, query).toContain(label);
+        const rest = query.replace(/(?:by|on|group_left) \([^)]*\)/g, '');
+        const asked = rest.match(/\b(?:service|http)_\w+/g) ?? [];
+        expect(asked, query).not.toHaveLength(0);
+        for (const name of asked) expect(names, query).toContain(name);
+      }
     });
   });
 
