@@ -277,8 +277,8 @@ describe('a bad request', () => {
     expect((await run('WCC', { writeBackPropertyKey: '' })).status).toBe(200);
   });
 
-  it('has a body that is an object; none means all defaults', async () => {
-    expect((await service.call('POST', '/analytics/WCC')).status).toBe(200);
+  it('has a body', async () => {
+    expectProblem(await service.call('POST', '/analytics/WCC'), 400);
     expectProblem(await service.call('POST', '/analytics/WCC', { json: [] }), 400);
   });
 

@@ -56,6 +56,7 @@ describe.each(builds)('readers beside the writer (%s)', (build) => {
     console.log(`readers (${build}): READERS_SEED=${seed}`);
     const { binary, writer, control, retired, advance } = createWriter(build, 0);
     writer.run(performance.now() + 200);
+    writer.beginExports();
     const readers = await Promise.all(
       Array.from({ length: readerCount }, (_, index) =>
         ReaderThread.start<CheckResult>(binary, writer, 'check', seed + index + 1),
@@ -82,6 +83,7 @@ describe.each(builds)('readers beside the writer (%s)', (build) => {
     for (const kind of checkKinds) expect([kind, (total[kind] ?? 0) > 5]).toEqual([kind, true]);
     for (const kind of writes) expect([kind, (writer.counts[kind] ?? 0) > 0]).toEqual([kind, true]);
     // With the readers gone everything that waited for them is freed, and both sides have the same graph.
+    writer.endExports();
     advance();
     expect(retired()).toBe(0);
     Atomics.store(control, Control.stop, 0);

@@ -84,7 +84,7 @@ export const analyticsRoutes: readonly Route[] = [
     path: '/analytics/:algorithmName',
     summary: 'Runs an algorithm over the graph.',
     params: { algorithmName },
-    body: json(specification, { mayBeEmpty: true }),
+    body: json(specification),
     answers: { 200: shown('What came out.', runResult, memoryBytes) },
     problems: [...runProblems, 'analyticsWriteBackFailed'],
     serve: (exchange, { algorithmName, body }) => run(exchange, algorithmName, body),
@@ -95,7 +95,7 @@ export const analyticsRoutes: readonly Route[] = [
     path: '/analytics/:algorithmName/partition/:partitionId',
     summary: 'Runs an algorithm and shows the members of one partition.',
     params: { algorithmName, partitionId: idInPath('Id of the partition.') },
-    body: json(specification, { mayBeEmpty: true }),
+    body: json(specification),
     answers: { 200: shown('One page of the members.', partitionPage, memoryBytes) },
     problems: runProblems,
     serve: (exchange, { algorithmName, partitionId, body }) =>

@@ -384,11 +384,12 @@ export class Checks {
     if (!(edges >= 0 && edges < 1e7)) violated(`a sweep over ${edges} edges`);
   }
 
-  /** One block of a bulk export. */
+  /** One block of the bulk export that the writer has begun. */
   exported() {
     const { exports } = this.reader.instance;
-    const token = exports.exportBegin(this.graph);
-    const limit = exports.exportLimit() >>> 0;
+    const token = Atomics.load(this.control, Control.exporting);
+    const limit = Atomics.load(this.control, Control.exportLimit) >>> 0;
+    if (token === 0) return;
     const phase = this.random(2);
     const status = exports.exportBlock(this.graph, token, none, none, none, phase, this.random(limit + 1), limit);
     if (status === exportChanged) return;

@@ -39,6 +39,10 @@ export const Control = {
   removal: 5,
   /** Checking readers that have done each kind of check a few times. */
   versed: 6,
+  /** An export that the writer has begun, by its token; 0: none. */
+  exporting: 7,
+  /** Ids from there on are younger than the export. */
+  exportLimit: 8,
 };
 
 /** Mixes up to three numbers into 32 bits. */

@@ -65,6 +65,8 @@ const stretchIds = 7000;
 /** Transactions too long to be tried again and again. */
 const atOnce: ReadonlySet<string> = new Set(['erase', 'trim', 'stretch']);
 const limitBytes = 1 << 30;
+/** Steps that an export stands. */
+const exportSteps = 64;
 
 export class ReadersWriter {
   readonly core: Core;
@@ -79,6 +81,7 @@ export class ReadersWriter {
   private births = 0;
   private steps = 0;
   private transactions = 0;
+  private exports = false;
 
   constructor(binary: CoreBinary, control: Int32Array, random: (below: number) => number) {
     this.core = new Core(binary, new MemoryPool({ shared: true }), limitBytes);
@@ -100,6 +103,7 @@ export class ReadersWriter {
     const { random } = this;
     const number = ++this.steps;
     const dice = random(10_000);
+    if (this.exports && number % exportSteps === 0) this.renewExport();
     const crowded = this.vertices.size > 2500 || this.edges.size > 9000;
     if (number % eraseSteps === 0) this.erase();
     else if (number % eraseSteps < 1000 && number % 12 === 0) this.stretch();
@@ -111,6 +115,30 @@ export class ReadersWriter {
     else if (dice < 5400 || (crowded && dice < 7500)) this.removeVertices();
     else if (!crowded) this.grow();
     else this.change();
+  }
+
+  /** From now on there is an export that readers may take part in, every so often another one. */
+  beginExports(): void {
+    this.exports = true;
+    this.renewExport();
+  }
+
+  endExports(): void {
+    this.exports = false;
+    this.endExport();
+  }
+
+  private renewExport(): void {
+    this.endExport();
+    const { exports } = this.core.instance;
+    const token = exports.exportBegin(this.graph);
+    Atomics.store(this.control, Control.exportLimit, exports.exportLimit());
+    Atomics.store(this.control, Control.exporting, token);
+  }
+
+  private endExport(): void {
+    const token = Atomics.exchange(this.control, Control.exporting, 0);
+    if (token !== 0) this.core.instance.exports.exportEnd(token);
   }
 
   /** Does what `step` does until `untilMs`, in one go. */
