@@ -297,6 +297,22 @@ describe('long chains', () => {
     if (Array.isArray(compiled)) expect(compiled).toEqual(interpreted);
   });
 
+  it.each([
+    ['links', (count: number) => `return v => new[] { 1 }${'.Append(1)'.repeat(count)}.Count() == ${count + 1};`],
+    [
+      'variables and branches',
+      (count: number) =>
+        `return v => { ${times(count, (at) => `var a${at} = v.Id; if (a${at} == 9) a${at} = 1;`)} return a0 == v.Id; };`,
+    ],
+  ])('of many %s are left to the interpreter, which gives the same', (_, text) => {
+    const over = corpusGraph(corpusCores[0]);
+    const few = bindFragment(text(20), 'VertexFilter', { report: () => {} })!;
+    expect(compiledResults(over, few)).toEqual(interpretedResults(over, few));
+    const many = bindFragment(text(1_600), 'VertexFilter', { report: () => {} })!;
+    expect(emitFragment(many, true)).toMatchObject({ ok: false });
+    expect(interpretedResults(over, many)).toEqual(interpretedResults(over, few));
+  });
+
   it('need no stack of their own', () => {
     // Some twenty frames of whoever calls are left free, a few hundred are needed.
     const deep = (left: number, run: () => void): void => (left === 0 ? run() : deep(left - 1, run));

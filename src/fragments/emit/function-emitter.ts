@@ -47,6 +47,8 @@ const deepestInlining = 24;
 const deepestTree = 400;
 /** Bytes of one function at most. */
 const largestFunction = 200_000;
+/** Locals of one function times its blocks, at most: an engine that makes it fast keeps each local for each block, in some hundred bytes. */
+const mostLocalsInBlocks = 2_000_000;
 
 export class FunctionEmitter extends CallsOut {
   /** Variables that stand for a sequence that is gone over where it is used. */
@@ -218,6 +220,8 @@ export class FunctionEmitter extends CallsOut {
   count(): void {
     const { length } = this.code.out;
     if (length > largestFunction) throw new NotCompiled('a function of this size');
+    const localsInBlocks = this.code.localCount * this.code.blockCount;
+    if (localsInBlocks > mostLocalsInBlocks) throw new NotCompiled('a function of so many locals in so many blocks');
     step(5 + (Math.max(0, length - this.counted) >> 3));
     this.counted = length;
   }

@@ -20,6 +20,8 @@ export class CodeWriter {
   readonly out = new ByteWriter();
   /** Blocks open now: what `branch` counts from. */
   depth = 0;
+  /** Blocks opened so far. */
+  blockCount = 0;
   private readonly parameterCount: number;
   private readonly locals: ValueType[] = [];
   private ownCalls: { readonly offset: number; readonly index: number }[] = [];
@@ -234,6 +236,7 @@ export class CodeWriter {
     this.op(code, result === null ? 0x40 : typeCodes[result]);
     this.watched?.open();
     this.depth++;
+    this.blockCount++;
     return this.depth;
   }
 
