@@ -51,7 +51,7 @@ const plainKernels = 'PAGERANK WCC LABELPROPAGATION DEGREE TRIANGLECOUNT LOUVAIN
 const works: readonly Work[] = [
   { name: 'text scan', run: (server) => ask(server, 'POST', '/scan/graph/properties', text) },
   { name: 'property scan', run: (server) => ask(server, 'POST', '/scan/graph/property/since', property) },
-  { name: 'sweep', run: (server) => ask(server, 'GET', '/benchmark?iterations=5') },
+  { name: 'sweep', run: (server) => ask(server, 'GET', '/ns/default/benchmark?iterations=5') },
   { name: 'statistics', run: (server) => ask(server, 'GET', '/statistics') },
   { name: 'export', run: (server) => ask(server, 'GET', '/bulk/export') },
   { name: 'checkpoint', prepare: touch, run: (server) => ask(server, 'PUT', '/save', {}) },
