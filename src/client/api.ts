@@ -544,7 +544,7 @@ export interface paths {
         cookie?: never;
       };
       /** @description At most 30000000 bytes. */
-      requestBody?: {
+      requestBody: {
         content: {
           'application/json; ver=0.1': components['schemas']['AnalyticsSpecification'];
         };
@@ -592,7 +592,7 @@ export interface paths {
         cookie?: never;
       };
       /** @description At most 30000000 bytes. */
-      requestBody?: {
+      requestBody: {
         content: {
           'application/json; ver=0.1': components['schemas']['AnalyticsSpecification'];
         };
