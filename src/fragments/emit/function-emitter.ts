@@ -45,9 +45,8 @@ export interface Region {
 const deepestInlining = 24;
 /** Expressions that are emitted inside each other, at most: each takes a few calls of the emitter's own. */
 const deepestTree = 400;
-/** Bytes of one function at most. */
+/** Of one function, at most: bytes, and locals times blocks (an engine that makes it fast keeps each local for each block). */
 const largestFunction = 200_000;
-/** Locals of one function times its blocks, at most: an engine that makes it fast keeps each local for each block, in some hundred bytes. */
 const mostLocalsInBlocks = 2_000_000;
 
 export class FunctionEmitter extends CallsOut {
@@ -219,9 +218,8 @@ export class FunctionEmitter extends CallsOut {
   /** Takes steps for one node and for what was written since the last one. */
   count(): void {
     const { length } = this.code.out;
-    if (length > largestFunction) throw new NotCompiled('a function of this size');
-    const localsInBlocks = this.code.localCount * this.code.blockCount;
-    if (localsInBlocks > mostLocalsInBlocks) throw new NotCompiled('a function of so many locals in so many blocks');
+    const spread = this.code.localCount * this.code.blockCount;
+    if (length > largestFunction || spread > mostLocalsInBlocks) throw new NotCompiled('a large function');
     step(5 + (Math.max(0, length - this.counted) >> 3));
     this.counted = length;
   }
