@@ -12,6 +12,7 @@ import { vertex } from './engine-support.ts';
 class FakeEngine {
   readonly calls: string[] = [];
   serve = (): void => {};
+  readonly telemetry = { watch: (): void => {} };
   stopPublishing = (): void => {};
   vertexCount: number;
   closed = false;
