@@ -1,7 +1,7 @@
 // Threads for jobs, started before anybody waits for them: one after the other, whenever the main thread has had little to do for a while.
 // A thread takes some 150 ms of a processor to start, most of it for its modules, and the first long read would wait for it.
 //
-// Measured (first runs on WordNet a second and a half after the start, 2 × Xeon 2.6 GHz beside other work, medians of 3, 6d30252 → 4df686d):
+// Measured (first runs on WordNet a second and a half after the start, 2 × Xeon 2.6 GHz beside other work, medians of 3, 6d30252 → b9b3bb3):
 // PAGERANK 732 → 264 ms, WCC 315 → 108 ms. In a quieter hour PAGERANK took 303 ms before. `npm run bench -- cold` says where the time of a
 // first run goes.
 
