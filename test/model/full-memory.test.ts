@@ -24,7 +24,7 @@ import {
 import { randomFrom } from '../unit/support/graph-random.ts';
 import { saveGamesOver } from '../unit/support/savegame-home.ts';
 
-const seed = Number(process.env.FULL_MEMORY_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.FULL_MEMORY_SEED ?? 20261123);
 const rounds = Number(process.env.FULL_MEMORY_ROUNDS ?? 5);
 const mebibyte = 2 ** 20;
 const limits = [8, 9, 12, 16, 24];
