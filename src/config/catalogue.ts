@@ -33,6 +33,12 @@ const listener = {
   'Http:MaxBodyValues': positive(3_000_000, 'Values in the body of one request: items and members, nested ones too.'),
   'Http:MaxItemValues': positive(500_000, 'Values in one item of such a list, or in a body that is no list.'),
   'Http:MaxBodyDepth': positive(256, 'Lists and objects in the body of one request that may lie in each other.'),
+  'Api:Strict': live(
+    flag(
+      false,
+      'Whether a request is refused for members and query parameters that are not read, and for placeholders; Prefer: handling=lenient excepts one.',
+    ),
+  ),
   'Http:StaticDirectory': never(
     'R2',
     optionalText(

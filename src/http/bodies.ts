@@ -3,11 +3,13 @@
 
 import { z } from 'zod';
 import type { Exchange } from './exchange.ts';
+import { type Inspection, inspectionOf } from './inspection.ts';
 import { JsonText, type TextFlaw, type TextLimits } from './json-text.ts';
 import { type BodySchema, type ListSchema, unlessPlain } from './plain-bodies.ts';
 import type { BodyRead } from './platform.ts';
 import { Problem } from './problems.ts';
 import { Slices } from './slices.ts';
+import type { Warnings } from './warnings.ts';
 
 /** Largest body of a route that names no other limit, in bytes. */
 const defaultBodyBytes = 30_000_000;
@@ -51,13 +53,19 @@ export function json<Value>(
   { isPlain, ...options }: BodyOptions & { readonly isPlain?: (value: unknown) => boolean } = {},
 ): Body<Value> {
   const { maxBytes = defaultBodyBytes, mayBeEmpty = false } = options;
+  const inspect = inspectionOf(schema);
   const reader = isPlain === undefined ? schema : unlessPlain(schema, isPlain);
   return {
     mediaType: jsonMediaType,
     schema,
     maxBytes,
     required: !mayBeEmpty,
-    read: (exchange) => readJson(exchange, reader, options),
+    read: async (exchange) => {
+      const { value, sent } = await readJson(exchange, reader, options);
+      if (inspect !== null && !isPlain?.(sent)) inspect(sent, '', exchange.warnings);
+      exchange.refuseIfStrict();
+      return value;
+    },
   };
 }
 
@@ -68,12 +76,13 @@ export function list<Item>(
 ): Body<Item[]> {
   const { maxItems, description } = options;
   const items = maxItems === undefined ? z.array(item) : z.array(item).max(maxItems);
+  const inspect = inspectionOf(item);
   return {
     mediaType: jsonMediaType,
     schema: description === undefined ? items : items.meta({ description }),
     maxBytes: defaultBodyBytes,
     required: true,
-    read: (exchange) => readList(exchange, { item, ...options }),
+    read: (exchange) => readList(exchange, { item, ...options }, inspect),
   };
 }
 
@@ -82,25 +91,31 @@ export function unread(schema: z.ZodType, maxBytes = defaultBodyBytes): Body<und
   return { mediaType: jsonMediaType, schema, maxBytes, required: true };
 }
 
-/** The body of the request as `schema` reads it; throws a Problem. */
+/** The body of the request, as it was sent and as `schema` reads it; throws a Problem. */
 async function readJson<Value>(
   exchange: Exchange,
   schema: BodySchema<Value>,
   { maxBytes = defaultBodyBytes, mayBeEmpty = false }: BodyOptions = {},
-): Promise<Value> {
+): Promise<{ value: Value; sent: unknown }> {
   const bytes = await readBytes(exchange, maxBytes);
   if (bytes.byteLength === 0 && !mayBeEmpty) throw nothingProblem();
   if (isLarge(exchange, bytes)) await examined(exchange, bytes, false);
-  const result = schema.safeParse(bytes.byteLength === 0 ? {} : parseJson(decodedText(bytes, decoder)));
-  if (result.success) return result.data;
+  const sent = bytes.byteLength === 0 ? {} : parseJson(decodedText(bytes, decoder));
+  const result = schema.safeParse(sent);
+  if (result.success) return { value: result.data, sent };
   throw validationProblem(result.error.issues);
 }
 
 /** The body of the request as a list whose items `list` reads; throws a Problem. */
-async function readList<Item>(exchange: Exchange, list: ListSchema<Item>): Promise<Item[]> {
+async function readList<Item>(exchange: Exchange, list: ListSchema<Item>, inspect: Inspection | null): Promise<Item[]> {
+  const items = await checkedItems(exchange, new CheckedItems(list, exchange.warnings, inspect));
+  exchange.refuseIfStrict();
+  return items;
+}
+
+async function checkedItems<Item>(exchange: Exchange, items: CheckedItems<Item>): Promise<Item[]> {
   const bytes = await readBytes(exchange, defaultBodyBytes);
   if (bytes.byteLength === 0) throw nothingProblem();
-  const items = new CheckedItems(list);
   const large = isLarge(exchange, bytes);
   if (!large || !JsonText.startsList(bytes)) {
     if (large) await examined(exchange, bytes, false);
@@ -125,12 +140,16 @@ async function readList<Item>(exchange: Exchange, list: ListSchema<Item>): Promi
 /** Takes the items of a list one by one and stops when enough is wrong with them. */
 class CheckedItems<Item> {
   private readonly list: ListSchema<Item>;
+  private readonly warnings: Warnings;
+  private readonly inspect: Inspection | null;
   private readonly values: Item[] = [];
   private readonly issues: z.core.$ZodIssue[] = [];
   private seen = 0;
 
-  constructor(list: ListSchema<Item>) {
+  constructor(list: ListSchema<Item>, warnings: Warnings, inspect: Inspection | null) {
     this.list = list;
+    this.warnings = warnings;
+    this.inspect = inspect;
   }
 
   add(value: unknown): void {
@@ -142,8 +161,10 @@ class CheckedItems<Item> {
       return;
     }
     const result = item.safeParse(value);
-    if (result.success) this.values.push(result.data);
-    else for (const issue of result.error.issues) this.issues.push({ ...issue, path: [index, ...issue.path] });
+    if (result.success) {
+      this.values.push(result.data);
+      if (!this.warnings.isFull) this.inspect?.(value, `[${index}]`, this.warnings);
+    } else for (const issue of result.error.issues) this.issues.push({ ...issue, path: [index, ...issue.path] });
     if (this.issues.length >= maxIssues) throw validationProblem(this.issues);
   }
 

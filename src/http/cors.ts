@@ -3,6 +3,13 @@
 
 import type { Exchange } from './exchange.ts';
 import type { HeaderList } from './problems.ts';
+import { warningsHeader } from './warnings.ts';
+
+/** Headers of ours that a page may read. */
+const exposed: HeaderList[number] = [
+  'access-control-expose-headers',
+  `${warningsHeader}, x-durability, x-memory-bytes, retry-after, location`,
+];
 
 const preflightSeconds = '600';
 
@@ -18,13 +25,10 @@ export class CrossOrigin {
   /** Headers of every answer to this request. */
   headersFor(exchange: Exchange): HeaderList {
     if (this.origins.size === 0) return [];
-    if (this.any) return [['access-control-allow-origin', '*']];
+    if (this.any) return [['access-control-allow-origin', '*'], exposed];
     const origin = exchange.header('origin');
     if (origin === null || !this.origins.has(origin.toLowerCase())) return [['vary', 'Origin']];
-    return [
-      ['access-control-allow-origin', origin],
-      ['vary', 'Origin'],
-    ];
+    return [['access-control-allow-origin', origin], exposed, ['vary', 'Origin']];
   }
 
   isPreflight(exchange: Exchange): boolean {

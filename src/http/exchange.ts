@@ -14,6 +14,7 @@ import type { AnswerBody, HttpPlatform } from './platform.ts';
 import type { HeaderList, Problem } from './problems.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
+import { strictnessOf, Warnings, warningsHeader } from './warnings.ts';
 
 export const apiVersion = '0.1';
 
@@ -92,6 +93,7 @@ export class Exchange {
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */
   extraHeaders: HeaderList = [];
+  private warned: Warnings | null = null;
   private readonly queryText: string;
   private queryValues: Map<string, string> | null = null;
 
@@ -132,6 +134,35 @@ export class Exchange {
     if (this.queryText === '') return null;
     this.queryValues ??= parseQuery(this.queryText);
     return this.queryValues.get(name.toLowerCase()) ?? null;
+  }
+
+  get hasQuery(): boolean {
+    return this.queryText !== '';
+  }
+
+  /** Names of the query's parameters, in lower case. */
+  get queryNames(): Iterable<string> {
+    this.queryValues ??= parseQuery(this.queryText);
+    return this.queryValues.keys();
+  }
+
+  /** What the answer will say beside itself. */
+  get warnings(): Warnings {
+    this.warned ??= new Warnings();
+    return this.warned;
+  }
+
+  /** How many warnings there are. */
+  get warningCount(): number {
+    return this.warned === null ? 0 : this.warned.count;
+  }
+
+  /** Throws a Problem where the request wants to be refused for what of it is not used as it was sent. */
+  refuseIfStrict(): void {
+    if (this.warningCount === 0) return;
+    const strict = strictnessOf(this.header('prefer')) ?? this.service.settings['Api:Strict'];
+    const refusal = strict ? this.warnings.refusal() : null;
+    if (refusal !== null) throw refusal;
   }
 
   /** The whole query, for routes whose parameters repeat. */
@@ -193,7 +224,8 @@ export class Exchange {
   }
 
   private answer(body: AnswerBody | null, status: number, headers: HeaderList): Response {
-    const all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
+    let all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
+    if (this.warningCount > 0) all = [...all, [warningsHeader, this.warnings.toHeader()]];
     return this.service.platform.respond(body, {
       status,
       statusText: reasons[status] ?? '',

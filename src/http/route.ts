@@ -95,15 +95,34 @@ export function route<Path extends Parameters = None, Query extends Parameters =
 
 type Fields = readonly (readonly [name: string, parameter: Parameter<unknown>])[];
 
+/** Read of every route's query before the route's own parameters. */
+const commonParameter = 'api-version';
+
+/** Warns of parameters that the route has no name for. */
+function noticeUnknown(exchange: Exchange, known: ReadonlySet<string>): void {
+  for (const name of exchange.queryNames) {
+    if (known.has(name)) continue;
+    const names =
+      known.size > 1 ? `those it reads are ${[...known].join(', ')}` : `it reads none but ${commonParameter}`;
+    exchange.warnings.add('ignoredParameter', name, `The route has no query parameter of this name; ${names}.`);
+  }
+  exchange.refuseIfStrict();
+}
+
 /** Reads the parameters of one route; the commonest kind, an id in the path, without a loop. */
 function inputReader(path: Fields, query: Fields): (exchange: Exchange) => Record<string, unknown> {
+  const known = new Set([commonParameter, ...query.map(([name]) => name.toLowerCase())]);
   const [first, second] = path;
   if (first !== undefined && second === undefined && query.length === 0) {
     const [name, parameter] = first;
-    return (exchange) => ({ [name]: parameter.read(exchange.parameter(name), name) });
+    return (exchange) => {
+      if (exchange.hasQuery) noticeUnknown(exchange, known);
+      return { [name]: parameter.read(exchange.parameter(name), name) };
+    };
   }
   return (exchange) => {
     const input: Record<string, unknown> = {};
+    if (exchange.hasQuery) noticeUnknown(exchange, known);
     for (const [name, parameter] of path) input[name] = parameter.read(exchange.parameter(name), name);
     for (const [name, parameter] of query) input[name] = parameter.read(exchange.query(name), name);
     return input;

@@ -25,6 +25,19 @@ export function shownFor(schema: z.ZodType): z.ZodType | undefined {
   return documented.get(schema);
 }
 
+const placeholders = new WeakSet<z.ZodType>();
+
+/** `schema` with the contract's placeholder for a member left out: a value that nobody means, unlike the default of an option. */
+export function placeholder<Schema extends z.ZodType>(schema: Schema, value: z.util.NoUndefined<z.output<Schema>>) {
+  const withDefault = schema.default(value);
+  placeholders.add(withDefault);
+  return withDefault;
+}
+
+export function isPlaceholder(schema: z.ZodType): boolean {
+  return placeholders.has(schema);
+}
+
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
   const quoted = z

@@ -89,6 +89,10 @@ export class NaiveIndexes implements IndexSet {
     });
   }
 
+  find(indexId: string): IndexInfo | null {
+    return this.list().find((index) => index.indexId === indexId) ?? null;
+  }
+
   /** The vector index of that name; null for another kind. */
   vectorIndex(indexId: string): NaiveIndex | null | undefined {
     const index = this.indexes.get(indexId);

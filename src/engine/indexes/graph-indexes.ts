@@ -65,6 +65,11 @@ export class GraphIndexes implements IndexSet {
     return listIndexes(core.instance, graph).map(infoOf);
   }
 
+  find(indexId: string): IndexInfo | null {
+    const entry = this.entry(indexId);
+    return entry === null ? null : infoOf(entry);
+  }
+
   create(indexId: string, pluginType: string, options: IndexOptions, overHttp: boolean): IndexWrite {
     const plugin = pluginOf(pluginType);
     if (plugin === undefined || (overHttp && !plugin.overHttp) || this.entry(indexId) !== null) return false;

@@ -35,17 +35,10 @@ const whole: ReadonlySet<TypeId> = new Set([
  * creation options).
  */
 function defineVector(options: IndexOptions): string | undefined {
-  const dimension = options.get('dimension');
-  if (dimension === undefined || !whole.has(dimension.type) || !digits.test(dimension.text)) return undefined;
-  const components = Number(dimension.text);
-  if (components < 1 || components > maxDimension) return undefined;
-  for (const name of ['metric', 'embeddingName', 'model']) {
-    const option = options.get(name);
-    if (option !== undefined && option.type !== TypeId.string) return undefined;
-  }
-  const metric = vectorMetrics.find((one) => one === (options.get('metric')?.text ?? 'Cosine'));
+  if (vectorFlaw(options) !== null) return undefined;
+  const components = Number(options.get('dimension')?.text);
+  const metric = vectorMetrics.find((one) => one === options.get('metric')?.text) ?? 'Cosine';
   const name = options.get('embeddingName')?.text ?? null;
-  if (metric === undefined || (name !== null && !embeddingName.test(name))) return undefined;
   const model = options.get('model')?.text ?? null;
   return definitionText({ dimension: components, metric, embeddingName: name, model });
 }
@@ -85,6 +78,38 @@ export const indexPlugins: readonly string[] = plugins.map(({ pluginType }) => p
 
 export function pluginOf(pluginType: string): IndexPlugin | undefined {
   return byType.get(pluginType);
+}
+
+/** Why an index of a free name is not created over HTTP, in words. */
+export function creationFlaw(pluginType: string, options: IndexOptions): string {
+  const plugin = byType.get(pluginType);
+  const known = plugins.filter(({ overHttp }) => overHttp).map((one) => one.pluginType);
+  if (plugin === undefined) return `There is no plugin type '${pluginType}'; there are ${known.join(', ')}.`;
+  if (!plugin.overHttp) return `A ${pluginType} is not created over HTTP: its keys have no text form.`;
+  return (plugin.kind === IndexKind.vector ? vectorFlaw(options) : null) ?? 'The namespace has no room for it.';
+}
+
+/** What of the options a VectorIndex does not take; null when it takes them. */
+function vectorFlaw(options: IndexOptions): string | null {
+  const dimension = options.get('dimension');
+  if (dimension === undefined) {
+    const given = options.size === 0 ? 'none is given' : `given are ${[...options.keys()].join(', ')}`;
+    return `A VectorIndex needs the option dimension; ${given}, and names are case-sensitive.`;
+  }
+  if (!whole.has(dimension.type) || !digits.test(dimension.text)) return 'The option dimension is no whole number.';
+  const components = Number(dimension.text);
+  if (components < 1 || components > maxDimension) return `The option dimension takes 1 to ${maxDimension}.`;
+  for (const name of ['metric', 'embeddingName', 'model']) {
+    const option = options.get(name);
+    if (option !== undefined && option.type !== TypeId.string) return `The option ${name} is no System.String.`;
+  }
+  const metric = options.get('metric')?.text;
+  if (metric !== undefined && !vectorMetrics.some((one) => one === metric)) {
+    return `The option metric takes ${vectorMetrics.join(', ')}, not '${metric}'.`;
+  }
+  const name = options.get('embeddingName')?.text;
+  if (name === undefined || embeddingName.test(name)) return null;
+  return 'The option embeddingName takes 1 to 64 letters, digits, - and _.';
 }
 
 /** Name of a kind; a number this version does not know is its own name. */

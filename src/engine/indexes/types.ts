@@ -63,6 +63,8 @@ export type BackfillResult =
 export interface IndexSet {
   /** In the order of creation. */
   list(): IndexInfo[];
+  /** Null when there is none of this name. */
+  find(indexId: string): IndexInfo | null;
   /** False: the name is taken, the plugin type unknown, or an option refused. `overHttp`: also for plugins that HTTP cannot create. */
   create(indexId: string, pluginType: string, options: IndexOptions, overHttp: boolean): IndexWrite;
   drop(indexId: string): IndexWrite;

@@ -7,7 +7,7 @@ import type { Schemas } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const bodyProblems: readonly ProblemKind[] = ['validation', 'unsupportedMediaType', 'bodyTooLarge', 'requestTimeout'];
+const bodyProblems: readonly ProblemKind[] = ['unsupportedMediaType', 'bodyTooLarge', 'requestTimeout'];
 const namespaceProblems: readonly ProblemKind[] = [
   'namespaceNotFound',
   'memoryLimit',
@@ -31,6 +31,8 @@ function kindsOf(route: Route): ProblemKind[] {
   return [
     ...(route.problems ?? []),
     'badRequest',
+    // Of a body, or of a query parameter that a strict request may not have.
+    'validation',
     'unsupportedVersion',
     ...(route.anonymous === true ? [] : (['unauthorized'] as const)),
     ...(route.rateLimited === true ? (['tooManyRequests'] as const) : []),

@@ -1,20 +1,31 @@
 // The bodies of element writes. What a type name or a value text means is not decided here: routes answer it differently.
 
 import { z } from 'zod';
-import { foldNames, id, integer, longList, notBlank, optionalText, record, standsFor } from '../schemas.ts';
+import {
+  foldNames,
+  id,
+  integer,
+  longList,
+  notBlank,
+  optionalText,
+  placeholder,
+  record,
+  standsFor,
+} from '../schemas.ts';
 
 /** Most properties that one element is created with. */
 const maxProperties = 100_000;
 const unixSeconds = integer(0, 2 ** 32 - 1).meta({ description: 'Seconds since 1970, UTC.' });
 
 const value = {
-  propertyValue: z.string().default('1000').meta({ description: 'The value as text, by invariant culture.' }),
-  fullQualifiedTypeName: notBlank
-    .default('System.Int32')
-    .meta({ description: 'One of the 18 types, such as System.String.' }),
+  propertyValue: placeholder(z.string().meta({ description: 'The value as text, by invariant culture.' }), '1000'),
+  fullQualifiedTypeName: placeholder(
+    notBlank.meta({ description: 'One of the 18 types, such as System.String.' }),
+    'System.Int32',
+  ),
 };
 
-export const property = record({ propertyId: notBlank.default('cacheSize'), ...value }).meta({
+export const property = record({ propertyId: placeholder(notBlank, 'cacheSize'), ...value }).meta({
   id: 'PropertySpecification',
   description: 'An omitted member takes its default.',
 });

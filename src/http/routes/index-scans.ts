@@ -3,11 +3,14 @@
 import { z } from 'zod';
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import { ExpressionRefused } from '../../engine/indexes/expressions/nodes.ts';
+import type { Capability } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
+import type { Exchange } from '../exchange.ts';
 import { Problem } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
-import { id, literal, notBlank, number, operator, optionalText, record, resultType } from '../schemas.ts';
+import { id, literal, notBlank, number, operator, optionalText, placeholder, record, resultType } from '../schemas.ts';
 import { elementId, elementIds } from '../shapes.ts';
+import { noticeOperator } from './scans.ts';
 
 const anyScan = record({
   indexId: notBlank,
@@ -34,8 +37,8 @@ const fulltextScan = record({
 
 const spatialScan = record({
   indexId: notBlank,
-  graphElementId: id.default(0),
-  distance: number.default(0),
+  graphElementId: placeholder(id, 0),
+  distance: placeholder(number, 0),
 }).meta({ id: 'SpatialIndexScanSpecification' });
 
 const fulltextResult = z
@@ -61,6 +64,8 @@ export const indexScanRoutes: readonly Route[] = [
     serve: async (exchange, { body: { indexId, operator, literal, label, resultType } }) => {
       const typeName = literal.fullQualifiedTypeName ?? '';
       const type = typeName === '' ? TypeId.string : typeOf(typeName);
+      noticeOperator(exchange, operator);
+      noticeIndex(exchange, indexId, 'equality');
       const wanted = { index: indexId, operator, type, text: literal.value, label, resultType };
       const ids = await exchange.graph.indexes.scan(wanted, exchange.request.signal);
       if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
@@ -75,6 +80,7 @@ export const indexScanRoutes: readonly Route[] = [
     answers: { 200: found },
     serve: async (exchange, { body: { indexId, leftLimit, rightLimit, fullQualifiedTypeName, ...rest } }) => {
       const type = typeOf(fullQualifiedTypeName);
+      noticeIndex(exchange, indexId, 'range');
       const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
       const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);
       if (ids === null) throw new Problem('badRequest', `A limit is not a value of the type ${fullQualifiedTypeName}.`);
@@ -93,6 +99,7 @@ export const indexScanRoutes: readonly Route[] = [
     problems: ['requestTimeout'],
     serve: async (exchange, { body: { indexId, requestString } }) => {
       const { indexes } = exchange.graph;
+      noticeIndex(exchange, indexId, 'fulltext');
       const blocks = await indexes
         .fulltext(indexId, requestString, fulltextTimeoutMs, exchange.request.signal)
         .catch((error) => {
@@ -112,6 +119,7 @@ export const indexScanRoutes: readonly Route[] = [
     },
     serve: async (exchange, { body: { indexId, graphElementId, distance } }) => {
       const { indexes } = exchange.graph;
+      noticeIndex(exchange, indexId, 'spatial');
       const ids = await indexes.scanSpatial(indexId, graphElementId, distance, exchange.request.signal);
       return ids === null || ids.length === 0 ? exchange.empty(204) : exchange.value(ids);
     },
@@ -122,4 +130,18 @@ function typeOf(name: string): TypeId {
   const type = typeIdOf(name);
   if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${name}'.`);
   return type;
+}
+
+/** Warns where there is no such index, or one that cannot be asked this: the answer is the same as for nothing found. */
+function noticeIndex({ graph, warnings }: Exchange, indexId: string, wanted: Capability): void {
+  const index = graph.indexes.find(indexId);
+  if (index === null) {
+    warnings.add('noSuchIndex', 'indexId', `There is no index '${indexId}'.`);
+  } else if (!index.capabilities.includes(wanted)) {
+    warnings.add(
+      'otherIndexKind',
+      'indexId',
+      `The index '${indexId}' is a ${index.pluginType}, which lacks ${wanted}.`,
+    );
+  }
 }

@@ -3,26 +3,26 @@
 
 import { z } from 'zod';
 import { TypeId, typeIdOf } from '../../core/values.ts';
-import type { IndexOptions } from '../../engine/indexes/plugins.ts';
+import { creationFlaw, type IndexOptions } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { idInPath, textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
-import { atMost, id, notBlank, optionalText, record } from '../schemas.ts';
+import { atMost, id, notBlank, optionalText, placeholder, record } from '../schemas.ts';
 import { count } from '../shapes.ts';
 import { booleanOf, booleanProblems, writtenValue } from '../writes.ts';
 import { keyValue } from './element-bodies.ts';
 
 export const pluginSpecification = record({
-  uniqueId: notBlank.default('indexService1'),
-  pluginType: notBlank.default('DictionaryIndex'),
+  uniqueId: placeholder(notBlank, 'indexService1'),
+  pluginType: placeholder(notBlank, 'DictionaryIndex'),
   pluginOptions: atMost(z.record(z.string(), keyValue).nullable())
     .default(null)
     .meta({ description: 'Creation options by name; names are case-sensitive.' }),
 }).meta({ id: 'PluginSpecification' });
 
-const addition = record({ graphElementId: id.default(0), key: keyValue }).meta({ id: 'IndexAddToSpecification' });
+const addition = record({ graphElementId: placeholder(id, 0), key: keyValue }).meta({ id: 'IndexAddToSpecification' });
 
 const backfill = record({
   propertyId: notBlank,
@@ -63,7 +63,12 @@ export const indexRoutes: readonly Route[] = [
           return [name, { type: typeOf(fullQualifiedTypeName), text: propertyValue }];
         }),
       );
-      return booleanOf(exchange, exchange.graph.indexes.create(uniqueId, pluginType, options, true));
+      const { indexes } = exchange.graph;
+      const taken = indexes.find(uniqueId) !== null;
+      const created = indexes.create(uniqueId, pluginType, options, true);
+      if (created === false)
+        noticeRefused(exchange, taken ? `There is an index '${uniqueId}'.` : creationFlaw(pluginType, options));
+      return booleanOf(exchange, created);
     },
   }),
   route({
@@ -128,6 +133,11 @@ function typeOf(name: string): TypeId {
   const type = typeIdOf(name);
   if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${name}'.`);
   return type;
+}
+
+/** Says why an index was not created: the answer is only false. */
+function noticeRefused({ warnings }: Exchange, reason: string): void {
+  warnings.add('indexNotCreated', '$', reason);
 }
 
 /** The contents of a bound vector index follow from the graph's: nothing is added to it or taken out of it by hand. */

@@ -1,6 +1,7 @@
 // Path finding: `POST /path/{from}/to/{to}`.
 
 import { z } from 'zod';
+import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { CompiledSet } from '../../queries/fragments/compiler.ts';
 import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
 import { type PathAnswer, runPath } from '../../queries/paths/run-path.ts';
@@ -18,11 +19,14 @@ import { invokedQuery } from './stored-queries.ts';
 
 const longestBudgetSeconds = 3600;
 
+const defaultDepth = 7;
+
 const uint16 = integer(0, 65_535);
 
 const path = record({
   pathAlgorithmName: notBlank.default('BLS').meta({ description: 'BLS or DIJKSTRA.' }),
-  maxDepth: uint16.default(7),
+  // No default of the schema: an answer cut by it says so.
+  maxDepth: uint16.optional().meta({ default: defaultDepth }),
   maxResults: uint16.default(65_535),
   maxPathWeight: number.nullable().default(null),
   filter: filter.nullable().default(null),
@@ -31,6 +35,9 @@ const path = record({
   semantic: semantic.nullable().default(null),
   timeBudgetSeconds: number.nullable().default(null),
 }).meta({ id: 'PathSpecification' });
+
+/** Bytes of `[]`. */
+const emptyLength = 2;
 
 type PathBody = z.infer<typeof path>;
 
@@ -70,12 +77,14 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   const timeoutMs = budgetOf(body);
   refuseQueryText(body.semantic);
   const { queries, platform } = exchange.service;
-  if (body.maxDepth === 0) return exchange.value([]);
+  const { maxDepth = defaultDepth } = body;
+  noticeAlgorithm(exchange, body);
+  if (maxDepth === 0) return exchange.value([]);
   const answer = await runPath(exchange.graph, queries.pathCompiler, queries.limits, {
     from,
     to,
     algorithm: body.pathAlgorithmName,
-    maxDepth: body.maxDepth,
+    maxDepth,
     maxResults: body.maxResults,
     maxWeight: body.maxPathWeight ?? Number.POSITIVE_INFINITY,
     ...(await fragmentsOf(exchange, body)),
@@ -83,9 +92,32 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     timeoutMs,
     caller: exchange.caller,
   });
-  if (answer.ok) return exchange.json(answer.json);
+  if (answer.ok) {
+    if (body.maxDepth === undefined && answer.json.byteLength === emptyLength) noticeDepth(exchange);
+    return exchange.json(answer.json);
+  }
   if (answer.cause !== undefined) platform.logger.warn(`${exchange.path}: a fragment threw ${answer.cause}.`);
   throw problemOf(answer);
+}
+
+/** Warns of a cost that the algorithm does not look at, and of an algorithm that there is not. */
+function noticeAlgorithm({ warnings }: Exchange, { pathAlgorithmName: name, cost }: PathBody): void {
+  if (!pathAlgorithms.some((known) => known === name)) {
+    const known = pathAlgorithms.join(', ');
+    warnings.add(
+      'unknownAlgorithm',
+      'pathAlgorithmName',
+      `There is no algorithm '${name}', so no path; there are ${known}.`,
+    );
+  } else if (name === 'BLS' && cost !== null) {
+    warnings.add('ignoredCost', 'cost', 'BLS counts steps and looks at no cost; DIJKSTRA does.');
+  }
+}
+
+/** Warns where a longer path may exist than the default depth lets the search go. */
+function noticeDepth({ warnings }: Exchange): void {
+  const message = `No path within the default of ${defaultDepth} steps; a longer one may exist.`;
+  warnings.add('defaultDepth', 'maxDepth', message);
 }
 
 function budgetOf({ timeBudgetSeconds }: PathBody): number | null {

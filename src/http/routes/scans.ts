@@ -2,6 +2,7 @@
 
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import { json } from '../bodies.ts';
+import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
@@ -37,6 +38,7 @@ export const scanRoutes: readonly Route[] = [
       const typeName = literal.fullQualifiedTypeName ?? '';
       const type = typeName === '' ? TypeId.string : typeIdOf(typeName);
       if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${typeName}'.`);
+      noticeOperator(exchange, operator);
       const scan = { key, operator, type, text: literal.value, label, resultType };
       const ids = await exchange.graph.scans.property(scan, exchange.request.signal);
       if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
@@ -55,3 +57,11 @@ export const scanRoutes: readonly Route[] = [
       exchange.jsonBlocks(await exchange.graph.scans.text(searchTerm, label, resultType, exchange.request.signal)),
   }),
 ];
+
+const lastOperator = 5;
+
+/** Warns of an operator that matches nothing. */
+export function noticeOperator({ warnings }: Exchange, operator: number): void {
+  if (operator >= 0 && operator <= lastOperator) return;
+  warnings.add('unknownOperator', 'operator', `Operators are 0 to ${lastOperator}; ${operator} matches nothing.`);
+}

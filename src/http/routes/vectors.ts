@@ -8,12 +8,12 @@ import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
-import { id, notBlank, optionalText, record } from '../schemas.ts';
+import { id, notBlank, optionalText, placeholder, record } from '../schemas.ts';
 import { elementId } from '../shapes.ts';
 import { checkedVector, checkRanks, numbers, shortSingle } from '../vector-bodies.ts';
 import { booleanOf, booleanProblems } from '../writes.ts';
 
-const addBody = record({ graphElementId: id.default(0), vector: numbers, propertyId: optionalText }).meta({
+const addBody = record({ graphElementId: placeholder(id, 0), vector: numbers, propertyId: optionalText }).meta({
   id: 'VectorAddSpecification',
   description: 'Exactly one of vector and propertyId.',
 });
@@ -21,7 +21,7 @@ const addBody = record({ graphElementId: id.default(0), vector: numbers, propert
 const scanBody = record({
   indexId: notBlank,
   query: numbers,
-  k: id.default(0),
+  k: placeholder(id, 0),
   kind: optionalText,
   label: optionalText,
 }).meta({ id: 'VectorScanSpecification' });

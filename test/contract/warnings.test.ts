@@ -1,0 +1,132 @@
+// What the contract ignores in silence is said in a header, and a strict request is refused for it.
+
+import { describe, expect, test } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { createVertices, expectJson, expectProblem, property, waited } from './support/requests.ts';
+import { withService } from './support/with-service.ts';
+
+interface Warning {
+  readonly code: string;
+  readonly at: string;
+  readonly message: string;
+}
+
+const strict = { prefer: 'handling=strict' };
+
+function warningsOf({ headers }: Answer): Warning[] {
+  const value = headers['x-arcwise-warnings'];
+  return value === undefined ? [] : JSON.parse(String(value));
+}
+
+const placesOf = (answer: Answer) => warningsOf(answer).map(({ code, at }) => `${code} ${at}`);
+
+describe('a generous service', () => {
+  const service = withService({});
+  const call = (method: string, path: string, json?: unknown, headers?: Record<string, string>) =>
+    service().call(method, path, { ...(json === undefined ? {} : { json }), ...(headers ? { headers } : {}) });
+
+  test('names misspelt members and the placeholders in their place', async () => {
+    const misspelt = { creationDate: 0, label: 'p', properties: [{ name: 'name', value: 'Ann' }] };
+    const answer = await call('PUT', `/vertices${waited}`, [misspelt]);
+    expect(answer.status).toBe(200);
+    expect(placesOf(answer)).toEqual([
+      'ignoredMember [0].properties[0].name',
+      'ignoredMember [0].properties[0].value',
+      'placeholder [0].properties[0].propertyId',
+      'placeholder [0].properties[0].propertyValue',
+      'placeholder [0].properties[0].fullQualifiedTypeName',
+    ]);
+    expect(warningsOf(answer)[2]?.message).toContain('"cacheSize"');
+    expect(
+      placesOf(await call('PUT', '/graphelements/properties', [{ graphElementId: 0, propertyId: 'age', value: '7' }])),
+    ).toEqual(['ignoredMember [0].value', 'placeholder [0].propertyValue', 'placeholder [0].fullQualifiedTypeName']);
+    expect(placesOf(await call('POST', '/index', {}))).toEqual(['placeholder uniqueId', 'placeholder pluginType']);
+  });
+
+  test('says nothing of what is used as it was sent', async () => {
+    const vertex = { LABEL: 'p', Properties: [property('a', '1', 'System.Int32')] };
+    expect(placesOf(await call('PUT', `/vertices${waited}`, [vertex]))).toEqual([]);
+    expect(placesOf(await call('GET', '/vertex/count?api-version=0.1'))).toEqual([]);
+    expect(placesOf(await call('POST', '/scan/graph/property/a', { literal: { value: '1' } }))).toEqual([]);
+  });
+
+  test('names query parameters that nobody reads', async () => {
+    const answer = await call('GET', '/graph?label=p&maxElements=1');
+    expect(answer.status).toBe(200);
+    expect(placesOf(answer)).toEqual(['ignoredParameter label']);
+    expectProblem(
+      await call('GET', '/graph?label=p', undefined, strict),
+      400,
+      'One or more validation errors occurred.',
+    );
+    expect((await call('GET', '/graph?MAXELEMENTS=1', undefined, strict)).status).toBe(200);
+  });
+
+  test('a strict request is refused before anything is done, with every place', async () => {
+    const before = expectJson(await call('GET', '/vertex/count'));
+    const answer = await call('PUT', `/vertices${waited}`, [{ properties: [{ nmae: 'x' }] }], strict);
+    expectProblem(answer, 400, 'One or more validation errors occurred.');
+    expect(Object.keys(answer.json.errors)).toContain('[0].properties[0].nmae');
+    expect(expectJson(await call('GET', '/vertex/count'))).toBe(before);
+    expect((await call('PUT', `/vertices${waited}`, [{ label: 'x' }], strict)).status).toBe(200);
+  });
+
+  test('hostile names stay ASCII, and many of them a bounded header', async () => {
+    const members = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'é\r\n"\u2028'.repeat(40)}${i}`, 1]));
+    const answer = await call('PUT', '/vertex', { creationDate: 0, ...members });
+    const header = String(answer.headers['x-arcwise-warnings']);
+    expect(header).toMatch(/^[\x20-\x7e]*$/);
+    expect(header.length).toBeLessThan(4400);
+    const warnings = warningsOf(answer);
+    expect(warnings.at(-1)).toMatchObject({ code: 'more', message: `${500 - warnings.length + 1} more of the kind.` });
+  });
+
+  test('says why an index was not created, asked in vain, or searched with an unknown operator', async () => {
+    const create = (uniqueId: string, pluginType: string, pluginOptions?: unknown) =>
+      call('POST', '/index', { uniqueId, pluginType, ...(pluginOptions === undefined ? {} : { pluginOptions }) });
+    const messageOf = async (answer: Promise<Answer>) => {
+      const got = await answer;
+      expect(got.text).toBe('false');
+      return warningsOf(got)[0]?.message;
+    };
+    expect((await create('names', 'DictionaryIndex')).text).toBe('true');
+    expect(await messageOf(create('names', 'RangeIndex'))).toBe("There is an index 'names'.");
+    expect(await messageOf(create('x', 'Dictionary'))).toContain('DictionaryIndex, RangeIndex');
+    expect(await messageOf(create('x', 'SpatialIndex'))).toContain('not created over HTTP');
+    const option = (text: string, type = 'System.Int32') => ({ propertyValue: text, fullQualifiedTypeName: type });
+    expect(await messageOf(create('v', 'VectorIndex', { Dimension: option('3') }))).toContain('given are Dimension');
+    const bad = { dimension: option('3'), metric: option('cosine', 'System.String') };
+    expect(await messageOf(create('v', 'VectorIndex', bad))).toContain("not 'cosine'");
+    const fulltext = await call('POST', '/scan/index/fulltext', { indexId: 'names', requestString: 'a' });
+    expect(placesOf(fulltext)).toEqual(['otherIndexKind indexId']);
+    const missing = await call('POST', '/scan/index/all', { indexId: 'none', literal: { value: 'a' }, operator: 9 });
+    expect(placesOf(missing)).toEqual(['unknownOperator operator', 'noSuchIndex indexId']);
+  });
+
+  test('says what a path search did not look at', async () => {
+    const [a, b] = await createVertices(service(), [{}, {}]);
+    const search = async (body: unknown) => placesOf(await call('POST', `/path/${a}/to/${b}`, body));
+    expect(await search({ cost: { edgeCost: 'return (e) => 1.0;' } })).toEqual([
+      'ignoredCost cost',
+      'defaultDepth maxDepth',
+    ]);
+    expect(await search({ pathAlgorithmName: 'AStar', maxDepth: 3 })).toEqual(['unknownAlgorithm pathAlgorithmName']);
+    expect(await search({ maxDepth: 3 })).toEqual([]);
+  });
+});
+
+test('a strict service refuses unless a request asks for generosity', async () => {
+  const { startService } = await import('./support/service.ts');
+  const service = await startService({ 'Api:Strict': 'true' });
+  try {
+    const json = { creationDate: 0, colour: 'red' };
+    expectProblem(await service.call('PUT', '/vertex', { json }), 400, 'One or more validation errors occurred.');
+    const lenient = await service.call('PUT', '/vertex', {
+      json,
+      headers: { prefer: 'respond-async, handling=lenient' },
+    });
+    expect(placesOf(lenient)).toEqual(['ignoredMember colour']);
+  } finally {
+    await service.stop();
+  }
+});
