@@ -24,7 +24,23 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
   const service = await startService(configuration, logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));
+  stopWithParent(service);
   console.log(announcement(service, settings));
+}
+
+/** How often the parent is looked for. */
+const parentCheckMs = 500;
+
+/** A command such as `npm start` can end without handing its signal on: what it started is then nobody's, and stops. */
+function stopWithParent(service: RunningService): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    stop(service);
+  }, parentCheckMs);
+  check.unref();
 }
 
 function announcement({ url, storageDirectory }: RunningService, settings: Settings): string {

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { Client, isProblem } from '../../src/client/index.ts';
+import { settingsFromEnvironment } from '../../src/config/sources.ts';
 import { debianGraph } from './debian.ts';
 import type { SampleGraph } from './lines.ts';
 import { Progress } from './progress.ts';
@@ -21,10 +22,10 @@ const usage = `npm run sample -- wordnet|debian|FILE.jsonl [options]
   debian       the packages this machine's apt knows, with their relations
   FILE.jsonl   a file in the bulk interchange format
 
-  --url URL          the running service (http://127.0.0.1:8080)
+  --url URL          the running service (http://127.0.0.1:8080, or the port of Service__Http__Port)
   --namespace NAME   import into this namespace, created when missing (default)
   --erase            empty the namespace first
-  --key KEY          the service's API key
+  --key KEY          the service's API key (Service__Security__ApiKey)
   --out FILE         write the lines to FILE and import nothing
 `;
 
@@ -121,14 +122,25 @@ async function importInto({ client, namespace }: Target, source: Source, erase: 
   console.log(`${JSON.stringify(imported)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the service reads from the same environment. */
+function settingOf(environment: Environment, key: string): string | undefined {
+  return settingsFromEnvironment(environment).find((one) => one.key.toLowerCase() === key.toLowerCase())?.text;
+}
+
+function defaultUrl(environment: Environment): string {
+  return `http://127.0.0.1:${settingOf(environment, 'Http:Port') ?? '8080'}`;
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      url: { type: 'string', default: 'http://127.0.0.1:8080' },
+      url: { type: 'string', default: defaultUrl(process.env) },
       namespace: { type: 'string', default: 'default' },
       erase: { type: 'boolean', default: false },
-      key: { type: 'string' },
+      key: { type: 'string', default: settingOf(process.env, 'Security:ApiKey') },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -152,7 +164,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error & { cause?: { code?: string } }) => {
-  const hint = error.cause?.code === 'ECONNREFUSED' ? '\nIs the service running? Start it with `npm start`.' : '';
+  const hint =
+    error.cause?.code === 'ECONNREFUSED'
+      ? '\nIs the service running? Start it with `npm start`, or name it by --url.'
+      : '';
   console.error(`${error.message}${hint}`);
   process.exitCode = 1;
 });

@@ -4783,6 +4783,8 @@ export interface components {
       status: 409;
       /** @description What was wrong, for people. */
       detail: string;
+      /** @description What a fragment threw, unless Errors:HideDetails. */
+      exception?: string;
     };
     ProblemForbidden: {
       /** @constant */
@@ -4887,6 +4889,8 @@ export interface components {
       status: 500;
       /** @description What was wrong, for people. */
       detail: string;
+      /** @description What a fragment threw, unless Errors:HideDetails. */
+      exception?: string;
     };
     ProblemLoadOnStartupInvalid: {
       /** @constant */

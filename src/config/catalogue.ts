@@ -39,6 +39,12 @@ const listener = {
       'Whether a request is refused for members and query parameters that are not read, and for placeholders; Prefer: handling=lenient excepts one.',
     ),
   ),
+  'Errors:HideDetails': live(
+    flag(
+      false,
+      'Whether a problem leaves out the name of the exception that a fragment threw; the log has it in any case.',
+    ),
+  ),
   'Http:StaticDirectory': never(
     'R2',
     optionalText(

@@ -3,6 +3,7 @@
 
 import { aliases, catalogue, type SettingKey, type Settings, settingsRoot } from './catalogue.ts';
 import type { Setting } from './kinds.ts';
+import { nearestOf } from './nearest.ts';
 import { type Layer, layers, type RawSetting } from './sources.ts';
 
 /** A value that its key does not take. */
@@ -38,7 +39,7 @@ export function readSettings(sources: readonly RawSetting[]): ReadSettings {
   for (const raw of weakestFirst(sources)) {
     const layer = layerOf(raw);
     const { key, index } = addressOf(raw.key);
-    if (key === null) warnings.push(`Unknown setting ${settingsRoot}:${raw.key} (${raw.source}) is ignored.`);
+    if (key === null) warnings.push(unknownSetting(raw, layer));
     else if (index === null) given.set(key, { layer, items: null, raw });
     else {
       // Whatever form a weaker layer gave a list in, this one replaces it.
@@ -73,6 +74,19 @@ export function keyOf(name: string): SettingKey | null {
   const root = `${settingsRoot}:`;
   if (!name.toLowerCase().startsWith(root.toLowerCase())) return null;
   return addressOf(name.slice(root.length).toLowerCase()).key;
+}
+
+/** Keys below it guard the service: a misspelt one would leave it open without a word. */
+const guarded = 'security:';
+
+/** The warning of a key that is none. Throws InvalidSetting where ignoring it is no choice; what is stored is never that. */
+function unknownSetting(raw: RawSetting, layer: Layer): string {
+  const nearest = nearestOf(raw.key, settingKeys);
+  const proposal = nearest === null ? '' : ` Did you mean ${settingsRoot}:${nearest}?`;
+  const unknown = `Unknown setting ${settingsRoot}:${raw.key} (${raw.source})`;
+  if (layer !== 'override' && raw.key.toLowerCase().startsWith(guarded))
+    throw new InvalidSetting(`${unknown}.${proposal}`);
+  return `${unknown} is ignored.${proposal}`;
 }
 
 function layerOf(raw: RawSetting): Layer {

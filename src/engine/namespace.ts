@@ -35,6 +35,10 @@ export class Namespace implements NamespaceInfo {
     return this.graph === null ? 'notLoaded' : 'ready';
   }
 
+  get isLoading(): boolean {
+    return this.loading !== null;
+  }
+
   get entry(): CatalogueEntry {
     const { id, name, createdAt, pluginRegistrationEnabled, loadOnStartupEnabled } = this;
     return { id, name, createdAt, pluginRegistrationEnabled, loadOnStartupEnabled };

@@ -21,6 +21,8 @@ export interface NamespaceInfo {
   readonly id: string;
   readonly name: string;
   readonly state: NamespaceState;
+  /** True while its graph is being opened. Missing: it is not. */
+  readonly isLoading?: boolean;
   /** `yyyy-MM-ddTHH:mm:ss.fffZ` */
   readonly createdAt: string;
   /** Null: inherit `Security:EnableDynamicPluginLoading`. */

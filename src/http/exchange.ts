@@ -11,7 +11,7 @@ import type { Queries } from '../queries/queries.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
-import type { HeaderList, Problem } from './problems.ts';
+import type { HeaderList, Problem, ProblemExtensions } from './problems.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
 import { strictnessOf, Warnings, warningsHeader } from './warnings.ts';
@@ -163,6 +163,11 @@ export class Exchange {
     const strict = strictnessOf(this.header('prefer')) ?? this.service.settings['Api:Strict'];
     const refusal = strict ? this.warnings.refusal() : null;
     if (refusal !== null) throw refusal;
+  }
+
+  /** The extension of a problem that a fragment's exception caused; whoever wrote the fragment wants to know it. */
+  thrown(exception: string | undefined): ProblemExtensions {
+    return exception === undefined || this.service.settings['Errors:HideDetails'] ? {} : { exception };
   }
 
   /** The whole query, for routes whose parameters repeat. */

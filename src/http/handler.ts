@@ -132,8 +132,13 @@ class RequestHandler {
     // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
     if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;
+    const state = { namespace: name, namespaceState: 'notLoaded' };
+    if (namespace.isLoading === true) {
+      const detail = `Namespace '${name}' is being loaded; GET /readyz answers 200 when the start has loaded all it loads.`;
+      throw new Problem('namespaceNotLoaded', detail, state, [['retry-after', '1']]);
+    }
     const detail = `Namespace '${name}' is not loaded. POST /ns/${exchange.encodedNamespace}/activate loads it.`;
-    throw new Problem('namespaceNotLoaded', detail, { namespace: name, namespaceState: 'notLoaded' });
+    throw new Problem('namespaceNotLoaded', detail, state);
   }
 
   private problemOf(exchange: Exchange, error: unknown): Problem {

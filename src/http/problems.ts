@@ -74,6 +74,9 @@ const counts = { verticesCommitted: z.int(), edgesCommitted: z.int(), durable: z
 const atLine = z.object({ lineNumber: z.int().optional(), ...counts });
 const namespaceState = z.object({ namespace: z.string(), namespaceState: z.literal('notLoaded') });
 const names = z.array(z.string());
+const thrown = z.object({
+  exception: z.string().optional().meta({ description: 'What a fragment threw, unless Errors:HideDetails.' }),
+});
 
 /** The members that a problem has beside title, status and detail. */
 export const problemMembers: { readonly [Kind in ProblemKind]?: z.ZodObject } = {
@@ -81,6 +84,8 @@ export const problemMembers: { readonly [Kind in ProblemKind]?: z.ZodObject } = 
     errors: z.record(z.string(), names).meta({ description: 'What is wrong, by place in the body.' }),
   }),
   badRequest: z.object({ elementId: z.int32().optional() }),
+  internal: thrown,
+  conflict: thrown,
   notDurable: z.object({ durable: z.literal(false) }),
   memoryLimit: z.object({ neededBytes: z.number().optional(), freeBytes: z.number().optional() }),
   namespaceNotFound: z.object({ namespace: z.string() }),

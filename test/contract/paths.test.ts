@@ -173,11 +173,12 @@ describe.runIf(isReal)('POST /path/{from}/to/{to}', () => {
     expectProblem(await find({ storedQuery: 'nothing' }), 404);
   });
 
-  test('answers 500 when a fragment throws, naming the two vertices and nothing else', async () => {
+  test('answers 500 when a fragment throws: the detail names the two vertices, a member of its own the exception', async () => {
     const problem = expectProblem(await find({ filter: { vertexFilter: 'return v => v.OutEdges.Count > 0;' } }), 500);
     expect(problem.detail).toContain('0');
     expect(problem.detail).toContain('1');
     expect(problem.detail).not.toContain('Null');
+    expect(problem.exception).toBe('NullReferenceException');
     expect((await service.call('GET', '/status')).status).toBe(200);
   });
 

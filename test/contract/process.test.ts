@@ -255,6 +255,34 @@ test.runIf(isReal)('file, environment and command line, each over the one before
   expect(output().err).not.toContain('argument');
 });
 
+test.runIf(isReal)('a service whose starting command has gone stops', async () => {
+  // Stands for a command that dies without handing its signal on: it tells the pid of the service and ends.
+  const starter = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.on('data', (block) => {
+      process.stdout.write(child.pid + ' ' + block);
+      process.stdin.once('data', () => process.exit(0));
+    });`;
+  const env = { ...process.env, npm_lifecycle_event: 'start' };
+  const args = ['-e', starter, main, '--Service:Http:Port=0', '--Service:Durability:Volatile=true'];
+  const parent = spawn(process.execPath, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  children.add(parent);
+  const line = await new Promise<string>((resolve) => parent.stdout.once('data', (block) => resolve(String(block))));
+  const pid = Number(line.split(' ')[0]);
+  parent.stdin.write('go');
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 test.runIf(isReal)('--help explains and ends with 0', async () => {
   const { exit, output } = run(['--help']);
   expect(await exit).toBe(0);

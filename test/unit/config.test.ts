@@ -158,9 +158,20 @@ describe('values', () => {
   test('unknown keys are told and ignored; secrets never shown', () => {
     const { warnings } = readSettings([raw('Http:Prot', '1'), raw('Http:Port:0', '1')]);
     expect(warnings).toEqual([
-      'Unknown setting Service:Http:Prot (test) is ignored.',
-      'Unknown setting Service:Http:Port:0 (test) is ignored.',
+      'Unknown setting Service:Http:Prot (test) is ignored. Did you mean Service:Http:Port?',
+      'Unknown setting Service:Http:Port:0 (test) is ignored. Did you mean Service:Http:Port?',
     ]);
+    expect(readSettings([raw('Entirely:Else', '1')]).warnings).toEqual([
+      'Unknown setting Service:Entirely:Else (test) is ignored.',
+    ]);
+  });
+
+  test('an unknown key below Security is refused: the service would be open', () => {
+    expect(() => readSettings([raw('Security:ApiKye', 'x')])).toThrow(
+      'Unknown setting Service:Security:ApiKye (test). Did you mean Service:Security:ApiKey?',
+    );
+    const stored = { ...raw('Security:ApiKye', 'x'), layer: 'override' } as const;
+    expect(readSettings([stored]).warnings).toHaveLength(1);
   });
 });
 

@@ -97,7 +97,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     return exchange.json(answer.json);
   }
   if (answer.cause !== undefined) platform.logger.warn(`${exchange.path}: a fragment threw ${answer.cause}.`);
-  throw problemOf(answer);
+  throw problemOf(exchange, answer);
 }
 
 /** Warns of a cost that the algorithm does not look at, and of an algorithm that there is not. */
@@ -141,7 +141,7 @@ async function fragmentsOf(
   return { texts, compiled: set };
 }
 
-function problemOf(answer: PathAnswer & { ok: false }): Problem {
+function problemOf(exchange: Exchange, answer: PathAnswer & { ok: false }): Problem {
   switch (answer.failure) {
     case 'invalid':
     case 'notCompiled':
@@ -150,6 +150,6 @@ function problemOf(answer: PathAnswer & { ok: false }): Problem {
     case 'limit':
       return new Problem('pathBudgetExhausted', answer.detail);
     case 'threw':
-      return new Problem('internal', answer.detail);
+      return new Problem('internal', answer.detail, exchange.thrown(answer.cause));
   }
 }

@@ -225,5 +225,5 @@ function refused<Failure extends string>(
   if (refusal.cause !== undefined) {
     exchange.service.platform.logger.warn(`${exchange.path}: a fragment threw ${refusal.cause}.`);
   }
-  return new Problem(problems[refusal.failure], refusal.detail);
+  return new Problem(problems[refusal.failure], refusal.detail, exchange.thrown(refusal.cause));
 }
