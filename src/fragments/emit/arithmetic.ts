@@ -3,71 +3,104 @@
 import type { Expression } from '../tree.ts';
 import type { PrimitiveName } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, f64, i32, i64, type Opcode } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
 interface Codes {
-  readonly [operator: string]: number;
+  readonly [operator: string]: Opcode;
 }
 
 const codes32: Codes = {
-  '+': 0x6a,
-  '-': 0x6b,
-  '*': 0x6c,
-  '&': 0x71,
-  '|': 0x72,
-  '^': 0x73,
-  '<<': 0x74,
-  '==': 0x46,
-  '!=': 0x47,
+  '+': i32.add,
+  '-': i32.sub,
+  '*': i32.mul,
+  '&': i32.and,
+  '|': i32.or,
+  '^': i32.xor,
+  '<<': i32.shl,
+  '==': i32.eq,
+  '!=': i32.ne,
 };
-const signed32: Codes = { '>>': 0x75, '<': 0x48, '>': 0x4a, '<=': 0x4c, '>=': 0x4e, '/': 0x6d, '%': 0x6f };
-const unsigned32: Codes = { '>>': 0x76, '<': 0x49, '>': 0x4b, '<=': 0x4d, '>=': 0x4f, '/': 0x6e, '%': 0x70 };
+const signed32: Codes = {
+  '>>': i32.shrS,
+  '<': i32.ltS,
+  '>': i32.gtS,
+  '<=': i32.leS,
+  '>=': i32.geS,
+  '/': i32.divS,
+  '%': i32.remS,
+};
+const unsigned32: Codes = {
+  '>>': i32.shrU,
+  '<': i32.ltU,
+  '>': i32.gtU,
+  '<=': i32.leU,
+  '>=': i32.geU,
+  '/': i32.divU,
+  '%': i32.remU,
+};
 const codes64: Codes = {
-  '+': 0x7c,
-  '-': 0x7d,
-  '*': 0x7e,
-  '&': 0x83,
-  '|': 0x84,
-  '^': 0x85,
-  '<<': 0x86,
-  '==': 0x51,
-  '!=': 0x52,
+  '+': i64.add,
+  '-': i64.sub,
+  '*': i64.mul,
+  '&': i64.and,
+  '|': i64.or,
+  '^': i64.xor,
+  '<<': i64.shl,
+  '==': i64.eq,
+  '!=': i64.ne,
 };
-const signed64: Codes = { '>>': 0x87, '<': 0x53, '>': 0x55, '<=': 0x57, '>=': 0x59, '/': 0x7f, '%': 0x81 };
-const unsigned64: Codes = { '>>': 0x88, '<': 0x54, '>': 0x56, '<=': 0x58, '>=': 0x5a, '/': 0x80, '%': 0x82 };
+const signed64: Codes = {
+  '>>': i64.shrS,
+  '<': i64.ltS,
+  '>': i64.gtS,
+  '<=': i64.leS,
+  '>=': i64.geS,
+  '/': i64.divS,
+  '%': i64.remS,
+};
+const unsigned64: Codes = {
+  '>>': i64.shrU,
+  '<': i64.ltU,
+  '>': i64.gtU,
+  '<=': i64.leU,
+  '>=': i64.geU,
+  '/': i64.divU,
+  '%': i64.remU,
+};
 const float32: Codes = {
-  '+': 0x92,
-  '-': 0x93,
-  '*': 0x94,
-  '/': 0x95,
-  '==': 0x5b,
-  '!=': 0x5c,
-  '<': 0x5d,
-  '>': 0x5e,
-  '<=': 0x5f,
-  '>=': 0x60,
+  '+': f32.add,
+  '-': f32.sub,
+  '*': f32.mul,
+  '/': f32.div,
+  '==': f32.eq,
+  '!=': f32.ne,
+  '<': f32.lt,
+  '>': f32.gt,
+  '<=': f32.le,
+  '>=': f32.ge,
 };
 const float64: Codes = {
-  '+': 0xa0,
-  '-': 0xa1,
-  '*': 0xa2,
-  '/': 0xa3,
-  '==': 0x61,
-  '!=': 0x62,
-  '<': 0x63,
-  '>': 0x64,
-  '<=': 0x65,
-  '>=': 0x66,
+  '+': f64.add,
+  '-': f64.sub,
+  '*': f64.mul,
+  '/': f64.div,
+  '==': f64.eq,
+  '!=': f64.ne,
+  '<': f64.lt,
+  '>': f64.gt,
+  '<=': f64.le,
+  '>=': f64.ge,
 };
 
 /** Instructions by operand type. Smaller integers come promoted to int. */
 const instructions: Partial<Record<PrimitiveName, Codes>> = {
   bool: codes32,
-  int: { ...codes32, ...signed32, '>>>': 0x76 },
-  uint: { ...codes32, ...unsigned32, '>>>': 0x76 },
-  long: { ...codes64, ...signed64, '>>>': 0x88 },
-  ulong: { ...codes64, ...unsigned64, '>>>': 0x88 },
+  int: { ...codes32, ...signed32, '>>>': i32.shrU },
+  uint: { ...codes32, ...unsigned32, '>>>': i32.shrU },
+  long: { ...codes64, ...signed64, '>>>': i64.shrU },
+  ulong: { ...codes64, ...unsigned64, '>>>': i64.shrU },
   float: float32,
   double: float64,
 };
@@ -98,7 +131,7 @@ export function emitBinary(f: FunctionEmitter, node: Expression & { kind: 'binar
   f.expression(left);
   f.expression(right);
   // The count of a 64-bit shift is an int.
-  if (wide && (operator === '<<' || operator === '>>' || operator === '>>>')) f.code.op(0xac);
+  if (wide && (operator === '<<' || operator === '>>' || operator === '>>>')) f.code.op(i64.extendI32S);
   f.code.op(instruction);
 }
 
@@ -107,18 +140,18 @@ export function checkDivision(f: FunctionEmitter, operand: PrimitiveName, left: 
   const { code } = f;
   const wide = operand === 'long' || operand === 'ulong';
   code.get(right);
-  code.op(wide ? 0x50 : 0x45);
+  code.op(wide ? i64.eqz : i32.eqz);
   f.failIf('DivideByZeroException');
   if (operand === 'int' || operand === 'long') {
     // The smallest number by -1 overflows; .NET throws for the remainder as well.
     code.get(right);
     if (wide) code.i64(-1n);
     else code.i32(-1);
-    code.op(wide ? 0x51 : 0x46);
+    code.op(wide ? i64.eq : i32.eq);
     code.get(left);
     if (wide) code.i64(-(2n ** 63n));
     else code.i32(-(2 ** 31));
-    code.op(wide ? 0x51 : 0x46, 0x71);
+    code.op(wide ? i64.eq : i32.eq, i32.and);
     f.failIf('OverflowException');
   }
 }
@@ -127,10 +160,10 @@ export function checkDivision(f: FunctionEmitter, operand: PrimitiveName, left: 
 function emitRemainder(f: FunctionEmitter, { operand, left, right }: Expression & { kind: 'binary' }): void {
   for (const side of [left, right]) {
     f.expression(side);
-    if (operand === 'float') f.code.op(0xbb);
+    if (operand === 'float') f.code.op(f64.promoteF32);
   }
   f.core('realRemainder');
-  if (operand === 'float') f.code.op(0xb6);
+  if (operand === 'float') f.code.op(f32.demoteF64);
 }
 
 /** Sums, differences and products of long or ulong that must fit. */
@@ -149,11 +182,11 @@ function checked64(f: FunctionEmitter, operator: '+' | '-' | '*', signed: boolea
   const xor = (x: number, y: number) => {
     code.get(x);
     code.get(y);
-    code.op(0x85);
+    code.op(i64.xor);
   };
   code.get(a);
   code.get(b);
-  code.op(codes64[operator] as number);
+  code.op(codes64[operator] as Opcode);
   code.set(result);
   if (operator === '*') {
     checkProduct(f, signed, a, b, result);
@@ -162,14 +195,14 @@ function checked64(f: FunctionEmitter, operator: '+' | '-' | '*', signed: boolea
     if (operator === '+') xor(a, result);
     else xor(a, b);
     xor(operator === '+' ? b : a, result);
-    code.op(0x83);
+    code.op(i64.and);
     code.i64(0n);
-    code.op(0x53);
+    code.op(i64.ltS);
     f.failIf('OverflowException');
   } else {
     code.get(operator === '+' ? result : a);
     code.get(operator === '+' ? a : b);
-    code.op(0x54);
+    code.op(i64.ltU);
     f.failIf('OverflowException');
   }
   code.get(result);
@@ -181,30 +214,30 @@ function checkProduct(f: FunctionEmitter, signed: boolean, a: number, b: number,
   const { code } = f;
   code.get(a);
   code.i64(0n);
-  code.op(0x52);
+  code.op(i64.ne);
   code.if();
   if (signed) {
     // By -1 the smallest number cannot be divided, and does not fit either.
     code.get(a);
     code.i64(-1n);
-    code.op(0x51);
+    code.op(i64.eq);
     code.if('i32');
     code.get(b);
     code.i64(-(2n ** 63n));
-    code.op(0x51);
+    code.op(i64.eq);
     code.else();
   }
   code.get(result);
   code.get(a);
-  code.op(signed ? 0x7f : 0x80);
+  code.op(signed ? i64.divS : i64.divU);
   code.get(b);
-  code.op(0x52);
+  code.op(i64.ne);
   if (signed) code.end();
   f.failIf('OverflowException');
   code.end();
 }
 
-function emitDivision(f: FunctionEmitter, node: Expression & { kind: 'binary' }, instruction: number): void {
+function emitDivision(f: FunctionEmitter, node: Expression & { kind: 'binary' }, instruction: Opcode): void {
   const { code } = f;
   const left = f.toLocal(node.left);
   const right = f.toLocal(node.right);
@@ -219,18 +252,18 @@ function emitDivision(f: FunctionEmitter, node: Expression & { kind: 'binary' },
 /** In 64 bits, where nothing overflows (a product of two uint does not fit i64 as a signed number, but compares right as unsigned). */
 function emitChecked32(f: FunctionEmitter, { operand, operator, left, right }: Expression & { kind: 'binary' }): void {
   const { code } = f;
-  const extend = operand === 'int' ? 0xac : 0xad;
+  const extend = operand === 'int' ? i64.extendI32S : i64.extendI32U;
   f.expression(left);
   code.op(extend);
   f.expression(right);
-  code.op(extend, codes64[operator] as number);
+  code.op(extend, codes64[operator] as Opcode);
   const result = code.borrow('i64');
   code.tee(result);
   code.get(result);
-  code.op(0xa7, extend, 0x52);
+  code.op(i32.wrapI64, extend, i64.ne);
   f.failIf('OverflowException');
   code.get(result);
-  code.op(0xa7);
+  code.op(i32.wrapI64);
   code.release('i64', result);
 }
 
@@ -239,14 +272,14 @@ export function emitUnary(f: FunctionEmitter, node: Expression & { kind: 'negate
   const type = representation(node.type);
   if (type === 'f32' || type === 'f64') {
     f.expression(node.operand);
-    code.op(type === 'f32' ? 0x8c : 0x9a);
+    code.op(type === 'f32' ? f32.neg : f64.neg);
     return;
   }
   if (node.kind === 'complement') {
     f.expression(node.operand);
     if (type === 'i32') code.i32(-1);
     else code.i64(-1n);
-    code.op(type === 'i32' ? 0x73 : 0x85);
+    code.op(type === 'i32' ? i32.xor : i64.xor);
     return;
   }
   const value = f.toLocal(node.operand);
@@ -254,12 +287,12 @@ export function emitUnary(f: FunctionEmitter, node: Expression & { kind: 'negate
     code.get(value.local);
     if (type === 'i32') code.i32(-(2 ** 31));
     else code.i64(-(2n ** 63n));
-    code.op(type === 'i32' ? 0x46 : 0x51);
+    code.op(type === 'i32' ? i32.eq : i64.eq);
     f.failIf('OverflowException');
   }
   if (type === 'i32') code.i32(0);
   else code.i64(0n);
   code.get(value.local);
-  code.op(type === 'i32' ? 0x6b : 0x7d);
+  code.op(type === 'i32' ? i32.sub : i64.sub);
   code.release(type, value.local);
 }

@@ -13,6 +13,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
 import { toObject, unbox } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { goOver, itemOf, sequenceOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -44,11 +45,11 @@ function pushCopied(f: FunctionEmitter, from: Type, to: Type, item: number): voi
     toObject(f, from);
   } else if (wanted.isValue) {
     f.code.get(item);
-    f.code.op(0x45);
+    f.code.op(i32.eqz);
     f.failIf('InvalidCastException');
     f.code.get(item);
     f.module.types.test(f, to);
-    f.code.op(0x45);
+    f.code.op(i32.eqz);
     f.failIf('InvalidCastException');
     f.code.get(item);
     unbox(f, to);
@@ -67,19 +68,19 @@ function copy(f: FunctionEmitter, from: Copied, to: Copied, count: number): void
   code.get(count);
   for (const { start } of [from, to]) {
     code.get(start);
-    code.op(0x72);
+    code.op(i32.or);
   }
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   for (const { array, start } of [from, to]) {
     code.get(start);
     code.get(array);
-    code.load(0x28, places.count);
+    code.load(i32.load, places.count);
     code.get(count);
-    code.op(0x6b, 0x4a);
+    code.op(i32.sub, i32.gtS);
   }
-  code.op(0x72);
+  code.op(i32.or);
   f.failIf('ArgumentException');
   requireOwnItems(f, to.array, to.node.type);
   if (runtimeType(own).key === runtimeType(wanted).key) {
@@ -100,12 +101,12 @@ function copy(f: FunctionEmitter, from: Copied, to: Copied, count: number): void
   const top = code.loop();
   code.get(index);
   code.get(count);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.branchIf(after);
   f.charge(2);
   code.get(from.start);
   code.get(index);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(at);
   loadItemOf(f, { array: from.array, index: at, item: own });
   code.set(item);
@@ -113,12 +114,12 @@ function copy(f: FunctionEmitter, from: Copied, to: Copied, count: number): void
   code.set(value);
   code.get(to.start);
   code.get(index);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(at);
   storeItemOf(f, { array: to.array, index: at, item: wanted }, value);
   code.get(index);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(index);
   code.branch(top);
   code.end();
@@ -145,7 +146,7 @@ function copyArrays(fromAt: number, toNode: number, toAt: number, countAt: numbe
     const count = place(f, call, countAt);
     for (const array of [source, target]) {
       f.code.get(array);
-      f.code.op(0x45);
+      f.code.op(i32.eqz);
       f.failIf('ArgumentNullException');
     }
     copy(f, { node: one, array: source, start }, { node: other, array: target, start: at }, count);
@@ -161,7 +162,7 @@ const copyTo: CallEmitter = (f, call) => {
   code.i32(0);
   code.set(start);
   code.get(source);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.set(count);
   copy(f, { node: one, array: source, start }, { node: other, array: target, start: indexAt(f, call, 1) }, count);
 };
@@ -176,19 +177,19 @@ const copyListPart: CallEmitter = (f, call) => {
   const [at, count] = [place(f, call, 2), place(f, call, 3)];
   items.count();
   code.get(from);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.get(count);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentException');
   code.get(array);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('ArgumentNullException');
   const behind = code.local('i32');
   items.items();
   code.set(behind);
   code.get(from);
   items.first();
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(from);
   const source: Expression = { kind: 'default', type: { kind: 'array', element: items.item, rank: 1 } };
   copy(f, { node: source, array: behind, start: from }, { node, array, start: at }, count);
@@ -204,21 +205,21 @@ const copyCollection: CallEmitter = (f, call) => {
   const index = indexAt(f, call, call.arguments.length > 1 ? 1 : -1);
   code.get(index);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   code.get(index);
   code.get(array);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   if (items.count !== undefined) items.count(f);
   else pushCountOf(f, items.place as number, item);
-  code.op(0x6b, 0x4a);
+  code.op(i32.sub, i32.gtS);
   f.failIf('ArgumentException');
   requireOwnItems(f, array, node.type);
   goOver(f, items, (found) => {
     storeItemOf(f, { array, index, item }, found);
     code.get(index);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(index);
   });
 };

@@ -11,6 +11,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
 import { orFull, toObject } from './objects.ts';
+import { i32, parametric } from './opcodes.ts';
 import { placeOf } from './places.ts';
 import { formOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -29,7 +30,7 @@ const forEach: CallEmitter = (f, call) => {
   const isVoid = action.result.kind === 'primitive' && action.result.name === 'void';
   each(f, owned, (item) => {
     action.apply([item]);
-    if (!isVoid) f.code.op(0x1a);
+    if (!isVoid) f.code.op(parametric.drop);
   });
 };
 
@@ -64,7 +65,7 @@ const convertAll: CallEmitter = (f, call) => {
     storeItemOf(f, { array: made, index, item }, value);
     code.get(index);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(index);
   });
   code.get(made);
@@ -98,7 +99,7 @@ const resize: CallEmitter = (f, call) => {
   const [old, made, kept] = [code.local('i32'), code.local('i32'), code.local('i32')];
   code.get(size);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   target.load();
   code.set(old);
@@ -107,12 +108,12 @@ const resize: CallEmitter = (f, call) => {
   code.get(old);
   code.if();
   code.get(old);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.set(kept);
   code.end();
   code.get(kept);
   code.get(size);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if();
   code.get(size);
   createArray(f, given.target.type);
@@ -128,7 +129,7 @@ const resize: CallEmitter = (f, call) => {
   code.get(size);
   code.get(kept);
   code.get(size);
-  code.op(0x48, 0x1b);
+  code.op(i32.ltS, parametric.select);
   f.core('objectMove');
   code.end();
   code.get(made);
@@ -145,19 +146,19 @@ function fillPart(f: FunctionEmitter, array: number, item: Type, { start, count 
   code.get(start);
   code.tee(index);
   code.get(count);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(end);
   const after = code.block();
   const top = code.loop();
   code.get(index);
   code.get(end);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.branchIf(after);
   f.charge(1);
   storeItemOf(f, { array, index, item }, value);
   code.get(index);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(index);
   code.branch(top);
   code.end();
@@ -173,11 +174,11 @@ const fill: CallEmitter = (f, call) => {
   if (isPart) {
     code.get(part.start);
     items.count();
-    code.op(0x4b);
+    code.op(i32.gtU);
     code.get(part.count);
     items.count();
     code.get(part.start);
-    code.op(0x6b, 0x4b, 0x72);
+    code.op(i32.sub, i32.gtU, i32.or);
     f.failIf('ArgumentOutOfRangeException');
   }
   requireOwnItems(f, items.place, argument(call, 0).type);
@@ -193,13 +194,13 @@ const clear: CallEmitter = (f, call) => {
   // Each at most the length as unsigned numbers, and together.
   code.get(part.start);
   code.get(array);
-  code.load(0x28, places.count);
-  code.op(0x4b);
+  code.load(i32.load, places.count);
+  code.op(i32.gtU);
   code.get(part.count);
   code.get(array);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.get(part.start);
-  code.op(0x6b, 0x4b, 0x72);
+  code.op(i32.sub, i32.gtU, i32.or);
   f.failIf('IndexOutOfRangeException');
   const value = code.local(representation(item));
   f.zero(item);
@@ -217,8 +218,8 @@ function reached(f: FunctionEmitter, call: Call, indexAt: number): { array: numb
   const index = place(f, call, indexAt);
   code.get(index);
   code.get(array);
-  code.load(0x28, places.count);
-  code.op(0x4f);
+  code.load(i32.load, places.count);
+  code.op(i32.geU);
   f.failIf('IndexOutOfRangeException');
   return { array, index, item: elementOf(node.type) };
 }
@@ -243,7 +244,7 @@ const setValue: CallEmitter = (f, call) => {
   code.if();
   code.get(object);
   f.module.types.test(f, item);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NotCompiled');
   const operand = variable(f, { kind: 'primitive', name: 'object' }, object);
   const kind = formOf(item) === null ? 'unbox' : 'reference';

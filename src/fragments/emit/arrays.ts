@@ -8,6 +8,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { emitNewGrid, gridPlace, rankOf } from './grids.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
 import { orFull, put } from './objects.ts';
+import { i32, i64, parametric } from './opcodes.ts';
 import { formOf, isObjectStruct, nameOf, representation } from './representation.ts';
 
 /** What an array of any rank holds. */
@@ -25,7 +26,7 @@ export function createArray(f: FunctionEmitter, type: Type): void {
   code.getGlobal(0);
   code.get(count);
   code.i32(2);
-  code.op(0x76, 0x6b);
+  code.op(i32.shrU, i32.sub);
   code.setGlobal(0);
   f.charge(4);
   code.i32(headOf(tags.array, f.module.types.numberOf(type), codeOf(item)));
@@ -58,7 +59,7 @@ export function emitNewArray(f: FunctionEmitter, node: Expression & { kind: 'new
   const count = pushIndex(f, node.sizes[0] as Expression);
   code.get(count);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('OverflowException');
   code.get(count);
   createArray(f, node.type);
@@ -92,14 +93,14 @@ export function requireOwnItems(f: FunctionEmitter, array: number, type: Type, f
   const { code } = f;
   code.get(array);
   code.i32(2);
-  code.op(0x6b);
-  code.load(0x28, 0);
+  code.op(i32.sub);
+  code.load(i32.load, 0);
   code.i32(8);
-  code.op(0x76);
+  code.op(i32.shrU);
   code.i32(0xffff);
-  code.op(0x71);
+  code.op(i32.and);
   code.i32(f.module.types.numberOf(type));
-  code.op(0x47);
+  code.op(i32.ne);
   f.failIf(failure);
 }
 
@@ -112,11 +113,11 @@ export function pushIndex(f: FunctionEmitter, node: Expression): number {
     const wide = code.borrow('i64');
     code.set(wide);
     code.get(wide);
-    code.op(0xa7);
+    code.op(i32.wrapI64);
     code.i32(-1);
     code.get(wide);
     code.i64(0x7fffffffn);
-    code.op(0x58, 0x1b);
+    code.op(i64.leU, parametric.select);
     code.release('i64', wide);
   }
   code.set(index);
@@ -156,12 +157,12 @@ export function checkedItem(f: FunctionEmitter, parts: ItemParts): ItemPlace {
   const { array: place, item } = parts;
   const index = parts.indices[0] as number;
   code.get(place);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NullReferenceException');
   code.get(index);
   code.get(place);
-  code.load(0x28, places.count);
-  code.op(0x4f);
+  code.load(i32.load, places.count);
+  code.op(i32.geU);
   f.failIf('IndexOutOfRangeException');
   return { array: place, index, item };
 }
@@ -171,7 +172,7 @@ export function loadItemOf(f: FunctionEmitter, { array, index, item }: ItemPlace
   code.get(array);
   code.get(index);
   code.i32(shiftOf(item));
-  code.op(0x74, 0x6a);
+  code.op(i32.shl, i32.add);
   load(code, representation(item), places.payload);
 }
 
@@ -179,9 +180,9 @@ export function storeItemOf(f: FunctionEmitter, { array, index, item }: ItemPlac
   const offset = () => {
     f.code.get(index);
     f.code.i32(shiftOf(item));
-    f.code.op(0x74);
+    f.code.op(i32.shl);
     f.code.i32(places.payload);
-    f.code.op(0x6a);
+    f.code.op(i32.add);
   };
   put(f, item, array, offset, value, false);
 }
@@ -198,15 +199,15 @@ function walkArray(f: FunctionEmitter, array: number, type: Type, onItem: (item:
   const top = code.loop();
   code.get(index);
   code.get(array);
-  code.load(0x28, places.count);
-  code.op(0x4f);
+  code.load(i32.load, places.count);
+  code.op(i32.geU);
   code.branchIf(after);
   f.charge(2);
   loadItemOf(f, { array, index, item: element });
   code.set(item);
   code.get(index);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(index);
   onItem(item);
   code.branch(top);
@@ -233,7 +234,7 @@ export function emitForEachArray(f: FunctionEmitter, node: Statement & { kind: '
 
 function length(f: FunctionEmitter, call: Call): void {
   f.code.get(checkedReceiver(f, call));
-  f.code.load(0x28, places.count);
+  f.code.load(i32.load, places.count);
 }
 
 function slice(f: FunctionEmitter, call: Call): void {
@@ -244,13 +245,13 @@ function slice(f: FunctionEmitter, call: Call): void {
   // Each at most the length as unsigned numbers, and together.
   code.get(start.local);
   code.get(array);
-  code.load(0x28, places.count);
-  code.op(0x4b);
+  code.load(i32.load, places.count);
+  code.op(i32.gtU);
   code.get(count.local);
   code.get(array);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.get(start.local);
-  code.op(0x6b, 0x4b, 0x72);
+  code.op(i32.sub, i32.gtU, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   f.charge(8);
   code.get(array);
@@ -264,7 +265,7 @@ export const arrayCalls: readonly [string, CallEmitter][] = [
   ['Array.get_Length()', length],
   ['Array.get_LongLength()', (f, call) => {
     length(f, call);
-    f.code.op(0xad);
+    f.code.op(i64.extendI32U);
   }],
   ['Array.slice<T>(T[],int,int)', slice],
 ]; // biome-ignore format: a table

@@ -6,6 +6,7 @@ import { failures } from './core-functions.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, tags } from './object-layout.ts';
+import { i32, parametric } from './opcodes.ts';
 import { pushOperands } from './routines.ts';
 import { newArray, newText, orFailure } from './text-answers.ts';
 
@@ -69,12 +70,12 @@ function tryGuid(f: FunctionEmitter, call: Call): void {
   f.core('fragmentFault');
   code.tee(fault);
   code.i32(failures.indexOf('OutOfMemoryException'));
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('OutOfMemoryException');
   f.charge(16);
   storeLocal(f, outTarget(call, 2), value);
   code.get(fault);
-  code.op(0x45);
+  code.op(i32.eqz);
 }
 
 function copy(f: FunctionEmitter, call: Call): void {
@@ -85,7 +86,7 @@ function copy(f: FunctionEmitter, call: Call): void {
   for (const index of call.arguments.keys()) f.expression(argument(call, index));
   f.core('textCopy');
   orFailure(f, 0);
-  code.op(0x1a);
+  code.op(parametric.drop);
 }
 
 export const byteCalls: readonly [string, CallEmitter][] = [

@@ -3,9 +3,10 @@
 
 import { step } from '../steps.ts';
 import type { Type } from '../types.ts';
+import { CodeWriter } from './code-writer.ts';
 import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
-import { CodeWriter } from './module-writer.ts';
+import { control, i32 } from './opcodes.ts';
 import { formOf } from './representation.ts';
 
 /** Functions on texts and objects that make nothing. */
@@ -70,16 +71,16 @@ export class CallsOut {
     code.getGlobal(this.module.pages);
     code.get(id);
     code.i32(16);
-    code.op(0x76);
+    code.op(i32.shrU);
     code.i32(3);
-    code.op(0x74, 0x6a);
-    code.load(0x28, 0);
+    code.op(i32.shl, i32.add);
+    code.load(i32.load, 0);
     code.get(id);
     code.i32(0xffff);
-    code.op(0x71);
+    code.op(i32.and);
     code.i32(2);
-    code.op(0x74, 0x6a);
-    code.load(0x28, offset);
+    code.op(i32.shl, i32.add);
+    code.load(i32.load, offset);
   }
 
   /** Throws, always. */
@@ -100,10 +101,10 @@ export class CallsOut {
     code.set(number);
     code.get(number);
     code.i32(failures.indexOf('OutOfMemoryException'));
-    code.op(0x46);
+    code.op(i32.eq);
     code.get(number);
     code.i32(failures.indexOf('NotCompiled'));
-    code.op(0x46, 0x72);
+    code.op(i32.eq, i32.or);
     code.if();
     code.get(number);
     this.failHost();
@@ -116,7 +117,7 @@ export class CallsOut {
   /** Ends the search with the exception whose number is on the stack. */
   failHost(): void {
     this.code.call(this.module.writer.import('env', 'fail', hostFunctions.fail));
-    this.code.op(0x00);
+    this.code.op(control.unreachable);
   }
 
   /** Throws when the i32 on the stack is not 0. */
@@ -131,7 +132,7 @@ export class CallsOut {
     const { code } = this;
     code.getGlobal(0);
     code.i32(amount);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.setGlobal(0);
     this.checkFuel();
   }
@@ -143,7 +144,7 @@ export class CallsOut {
     code.set(amount);
     code.getGlobal(0);
     code.get(amount);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.setGlobal(0);
     this.checkFuel();
     code.release('i32', amount);
@@ -155,10 +156,10 @@ export class CallsOut {
     code.getGlobal(0);
     code.get(local);
     code.i32(-2);
-    code.op(0x71);
-    code.load(0x28, 0);
+    code.op(i32.and);
+    code.load(i32.load, 0);
     code.i32(4);
-    code.op(0x76, 0x6b);
+    code.op(i32.shrU, i32.sub);
     code.setGlobal(0);
     this.checkFuel();
   }
@@ -167,7 +168,7 @@ export class CallsOut {
     const { code } = this;
     code.getGlobal(0);
     code.i32(0);
-    code.op(0x48);
+    code.op(i32.ltS);
     code.if();
     code.call(this.module.writer.import('env', 'refuel', hostFunctions.refuel));
     code.end();

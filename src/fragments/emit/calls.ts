@@ -25,6 +25,7 @@ import { gridCalls } from './grids.ts';
 import { mathCalls } from './math-calls.ts';
 import { numberCalls } from './number-calls.ts';
 import { objectCalls } from './object-calls.ts';
+import { i32 } from './opcodes.ts';
 import { parseCalls } from './parse-calls.ts';
 import { propertyCalls } from './property-calls.ts';
 import { isElement, representation } from './representation.ts';
@@ -139,9 +140,9 @@ export function checkedReference(
   code.tee(local);
   if (isElement(node.type)) {
     code.i32(-1);
-    code.op(0x46);
+    code.op(i32.eq);
   } else {
-    code.op(0x45);
+    code.op(i32.eqz);
   }
   f.failIf(failure);
   return local;

@@ -7,6 +7,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, wrap } from './nullables.ts';
 import { places } from './object-layout.ts';
 import { asObject, isNull, itemTypes, toObject, unboxed } from './objects.ts';
+import { i32, parametric } from './opcodes.ts';
 import { formOf, isEdgeList, nameOf, nullOf, representation, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -27,16 +28,16 @@ function pushIs(f: FunctionEmitter, reference: number, from: Type, to: Type): vo
         throw new NotCompiled('this type test');
       }
       code.i32(-1);
-      code.op(0x47);
+      code.op(i32.ne);
       return;
     }
     code.i32(-1);
-    code.op(0x47);
+    code.op(i32.ne);
     code.if('i32');
     code.get(reference);
     f.core('fragmentKind');
     code.i32(kind);
-    code.op(0x46);
+    code.op(i32.eq);
     code.else();
     code.i32(0);
     code.end();
@@ -67,10 +68,10 @@ export function emitTypeTest(f: FunctionEmitter, node: Expression & { kind: 'typ
   if (type.kind === 'nullable') {
     hasValue(f, representation(type));
     f.code.i32(fits ? 1 : 0);
-    f.code.op(0x71);
+    f.code.op(i32.and);
     return;
   }
-  f.code.op(0x1a);
+  f.code.op(parametric.drop);
   f.code.i32(fits ? 1 : 0);
 }
 
@@ -106,7 +107,7 @@ export function emitReferenceConversion(
   if (kind === 'reference') {
     f.code.get(value.local);
     f.code.i32(nullOf(operand.type));
-    f.code.op(0x47);
+    f.code.op(i32.ne);
     f.failIf('InvalidCastException');
   }
   f.zero(type);
@@ -150,7 +151,7 @@ function downcast(f: FunctionEmitter, from: Type, to: Type): void {
     return;
   }
   if (own === 'object' && (wanted === 'element' || wanted === 'type')) {
-    f.code.load(0x28, places.count);
+    f.code.load(i32.load, places.count);
     return;
   }
   if (wanted === 'object') toObject(f, from);
@@ -202,13 +203,13 @@ export function emitReferenceEquals(f: FunctionEmitter, left: Expression, right:
       if (forms[at] === 'null') f.code.i32(other === undefined ? 0 : nullOf(other.type));
       else f.expression(side);
     }
-    f.code.op(0x46);
+    f.code.op(i32.eq);
     return;
   }
   const isAlone = sides.some(({ type }) => alone.has(nameOf(type)));
   if (forms[0] === forms[1] && forms[0] !== 'object' && forms[0] !== 'text' && !isAlone) {
     for (const side of sides) f.expression(side);
-    f.code.op(0x46);
+    f.code.op(i32.eq);
     return;
   }
   for (const side of sides) asObject(f, side);

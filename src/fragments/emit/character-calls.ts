@@ -11,6 +11,7 @@ import {
   storeLocal,
 } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f64, i32, type Opcode } from './opcodes.ts';
 import { newText, orFailure } from './text-answers.ts';
 
 /** Pushes the unit asked about. */
@@ -24,7 +25,7 @@ const indexed: PushUnit = (f, call) => {
   const text = f.toLocal(argument(call, 0));
   const index = f.toLocal(argument(call, 1));
   code.get(text.local);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('ArgumentNullException');
   code.get(text.local);
   code.get(index.local);
@@ -46,9 +47,9 @@ const masks = {
 
 function masked(f: FunctionEmitter, [mask, bits]: readonly [number, number]): void {
   f.code.i32(mask);
-  f.code.op(0x71);
+  f.code.op(i32.and);
   f.code.i32(bits);
-  f.code.op(0x46);
+  f.code.op(i32.eq);
 }
 
 /** `Char.IsX(char)` and `Char.IsX(string,int)`, for what is on the stack. */
@@ -67,9 +68,9 @@ function test(name: string, answer: (f: FunctionEmitter) => void): [string, Call
 
 function inRange(f: FunctionEmitter, from: number, to: number): void {
   f.code.i32(from);
-  f.code.op(0x6b);
+  f.code.op(i32.sub);
   f.code.i32(to - from);
-  f.code.op(0x4d);
+  f.code.op(i32.leU);
 }
 
 /** Whether the unit lies in one of several ranges. */
@@ -80,7 +81,7 @@ function ascii(...ranges: readonly (readonly [number, number])[]): CallEmitter {
     for (const [index, [from, to]] of ranges.entries()) {
       code.get(unit.local);
       inRange(f, from, to);
-      if (index > 0) code.op(0x72);
+      if (index > 0) code.op(i32.or);
     }
     code.release(unit.type, unit.local);
   };
@@ -107,7 +108,7 @@ function numericValue(push: PushUnit): CallEmitter {
     const number = code.borrow('f64');
     code.tee(number);
     code.f64(-2);
-    code.op(0x61);
+    code.op(f64.eq);
     f.failIf('NotCompiled');
     code.get(number);
     code.release('f64', number);
@@ -119,7 +120,7 @@ function isSingle(f: FunctionEmitter, text: number): void {
   f.code.get(text);
   f.core('textLength');
   f.code.i32(1);
-  f.code.op(0x46);
+  f.code.op(i32.eq);
 }
 
 function parse(f: FunctionEmitter, call: Call): void {
@@ -129,7 +130,7 @@ function parse(f: FunctionEmitter, call: Call): void {
 /** Pushes the unit that the text in a local is, or throws. */
 export function pushSingle(f: FunctionEmitter, text: number): void {
   isSingle(f, text);
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('FormatException');
   f.code.get(text);
   f.code.i32(0);
@@ -172,17 +173,17 @@ function pair(fails: boolean): CallEmitter {
     masked(f, masks.HighSurrogate);
     code.get(low.local);
     masked(f, masks.LowSurrogate);
-    code.op(0x71);
+    code.op(i32.and);
     if (fails) {
-      code.op(0x45);
+      code.op(i32.eqz);
       f.failIf('ArgumentOutOfRangeException');
       code.get(high.local);
       code.i32(10);
-      code.op(0x74);
+      code.op(i32.shl);
       code.get(low.local);
-      code.op(0x6a);
+      code.op(i32.add);
       code.i32(0xd800 * 0x400 + 0xdc00 - 0x10000);
-      code.op(0x6b);
+      code.op(i32.sub);
     }
     code.release(high.type, high.local);
     code.release(low.type, low.local);
@@ -198,7 +199,7 @@ function pointAt(f: FunctionEmitter, call: Call): void {
 }
 
 /** Two units on the stack, then instructions. */
-function two(first: (call: Call) => Expression, second: (call: Call) => Expression, code: number): CallEmitter {
+function two(first: (call: Call) => Expression, second: (call: Call) => Expression, code: Opcode): CallEmitter {
   return (f, call) => {
     f.expression(first(call));
     f.expression(second(call));
@@ -218,10 +219,10 @@ function between(f: FunctionEmitter, call: Call): void {
   ];
   code.get(unit);
   code.get(least);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.get(most);
   code.get(least);
-  code.op(0x6b, 0x4d);
+  code.op(i32.sub, i32.leU);
 }
 
 export const characterCalls: readonly [string, CallEmitter][] = [
@@ -237,11 +238,11 @@ export const characterCalls: readonly [string, CallEmitter][] = [
   ...test('Control', (f) => {
     // Below 0x20, and from 0x7f to 0x9f: without bit 7 from 0x7f, turned by one, all below 0x21.
     f.code.i32(1);
-    f.code.op(0x6a);
+    f.code.op(i32.add);
     f.code.i32(-129);
-    f.code.op(0x71);
+    f.code.op(i32.and);
     f.code.i32(0x21);
-    f.code.op(0x49);
+    f.code.op(i32.ltU);
   }),
   ['Char.IsSurrogatePair(char,char)', pair(false)],
   [
@@ -284,6 +285,6 @@ export const characterCalls: readonly [string, CallEmitter][] = [
   ]),
   ['Char.Parse(string)', parse],
   ['Char.TryParse(string,out char)', tryParse],
-  ['Char.CompareTo(char)', two(self, other, 0x6b)],
-  ['Char.Equals(char)', two(self, other, 0x46)],
+  ['Char.CompareTo(char)', two(self, other, i32.sub)],
+  ['Char.Equals(char)', two(self, other, i32.eq)],
 ];

@@ -10,9 +10,10 @@ import { functionOf, isVoid, memberCode, newLocal, readOf } from './delegate-cod
 import { Escapes } from './escapes.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
-import type { Signature, ValueType } from './module-writer.ts';
+import type { Signature } from './module-writer.ts';
 import { headOf, load, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
+import { control, i32, type ValueType } from './opcodes.ts';
 import { placeOf } from './places.ts';
 import { representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -102,7 +103,7 @@ export class Closures {
     }
     f.charge(4);
     f.block(code.body);
-    if (!isVoid(code.returnType)) f.code.op(0x00);
+    if (!isVoid(code.returnType)) f.code.op(control.unreachable);
   }
 
   captureType(local: Local): ValueType {
@@ -225,23 +226,23 @@ export class Closures {
     const { code } = f;
     const number = code.local('i32');
     code.get(0);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('NullReferenceException');
     code.get(0);
-    code.load(0x28, places.count);
+    code.load(i32.load, places.count);
     code.set(number);
     for (const delegate of this.delegates.values()) {
       if (delegate.signature !== key) continue;
       code.get(number);
       code.i32(delegate.number);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if();
       for (const at of parameters.keys()) code.get(at);
       code.callOwn(delegate.index);
-      code.op(0x0f);
+      code.op(control.return);
       code.end();
     }
-    code.op(0x00);
+    code.op(control.unreachable);
     this.module.writer.define(index, code);
   }
 }

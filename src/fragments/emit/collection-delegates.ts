@@ -6,6 +6,7 @@ import type { PrimitiveName, Type } from '../types.ts';
 import { assignedAtMost } from './assignments.ts';
 import type { Call } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 
 /** Pushes the result of the delegate for arguments in locals. */
@@ -103,7 +104,7 @@ export function delegate(f: FunctionEmitter, node: Expression, parameters: reado
   }
   const place = f.toLocal(inner).local;
   f.code.get(place);
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('ArgumentNullException');
   const held = variable(f, inner.type, place);
   return {

@@ -5,9 +5,9 @@ import type { Type } from '../types.ts';
 import { type CollectionName, checkAnswer, collectionTags, pushCount } from './collection-objects.ts';
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { codeOf, headOf, load } from './object-layout.ts';
 import { isNull, put } from './objects.ts';
+import { i32, type ValueType } from './opcodes.ts';
 import { isString, mayEnd, nameOf, representation } from './representation.ts';
 import type { Sequence } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -98,7 +98,7 @@ export function putEntryValue(f: FunctionEmitter, { place, value: type }: Table,
     code.get(place);
     code.get(value);
     f.core('tableTakes');
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('NotCompiled');
   }
   put(f, type, entry, at.value, value, true);
@@ -132,15 +132,15 @@ export function tableSequence(
       code.i32(0);
       code.set(index);
       code.get(place);
-      code.load(0x28, at.tableVersion);
+      code.load(i32.load, at.tableVersion);
       code.set(version);
       return (end) => {
         f.charge(3);
         if (versioned) {
           code.get(place);
-          code.load(0x28, at.tableVersion);
+          code.load(i32.load, at.tableVersion);
           code.get(version);
-          code.op(0x47);
+          code.op(i32.ne);
           f.failIf('InvalidOperationException');
         }
         code.get(place);
@@ -148,8 +148,8 @@ export function tableSequence(
         f.core('tableNext');
         code.tee(index);
         code.get(place);
-        code.load(0x28, at.used);
-        code.op(0x4f);
+        code.load(i32.load, at.used);
+        code.op(i32.geU);
         code.branchIf(end);
         code.get(place);
         code.get(index);
@@ -157,7 +157,7 @@ export function tableSequence(
         code.set(entry);
         code.get(index);
         code.i32(1);
-        code.op(0x6a);
+        code.op(i32.add);
         code.set(index);
         push(f, entry);
         code.set(found);

@@ -3,6 +3,7 @@
 import { type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { load, places } from './object-layout.ts';
+import { i32 } from './opcodes.ts';
 import { isEdgeList, representation } from './representation.ts';
 import { itemOf } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -24,8 +25,8 @@ const moveNext: CallEmitter = (f, call) => {
   code.i32(0);
   code.set(moved);
   code.get(enumerator);
-  code.load(0x28, places.count);
-  code.op(0x45);
+  code.load(i32.load, places.count);
+  code.op(i32.eqz);
   code.if();
   const end = code.block();
   const found = code.local(representation(itemTypeOf(call)));
@@ -36,7 +37,7 @@ const moveNext: CallEmitter = (f, call) => {
   code.get(enumerator);
   code.i32(places.count);
   code.get(moved);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.core('objectPut');
   code.end();
   code.get(moved);

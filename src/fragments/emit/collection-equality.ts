@@ -4,6 +4,7 @@ import type { Type } from '../types.ts';
 import { memberCall, primitive, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeObject, codeOf } from './object-layout.ts';
+import { f32, f64, i32, i64 } from './opcodes.ts';
 import { isEnumType, isString, nameOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -34,9 +35,9 @@ export function pushEqual(f: FunctionEmitter, type: Type, left: number, right: n
     for (const side of [left, right]) {
       code.get(side);
       code.i64(ticks);
-      code.op(0x83);
+      code.op(i64.and);
     }
-    code.op(0x51);
+    code.op(i64.eq);
     return;
   }
   if (name === 'decimal' || structs.has(name)) {
@@ -52,17 +53,17 @@ export function pushEqual(f: FunctionEmitter, type: Type, left: number, right: n
   }
   const form = representation(type);
   both();
-  if (form === 'i32') code.op(0x46);
-  else if (form === 'i64') code.op(0x51);
+  if (form === 'i32') code.op(i32.eq);
+  else if (form === 'i64') code.op(i64.eq);
   else {
     // NaN equals itself here.
-    code.op(form === 'f32' ? 0x5b : 0x61);
+    code.op(form === 'f32' ? f32.eq : f64.eq);
     for (const side of [left, right]) {
       code.get(side);
       code.get(side);
-      code.op(form === 'f32' ? 0x5c : 0x62);
+      code.op(form === 'f32' ? f32.ne : f64.ne);
     }
-    code.op(0x71, 0x72);
+    code.op(i32.and, i32.or);
   }
 }
 
@@ -71,7 +72,7 @@ function equalNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, l
   const [one, other] = [left, right].map((side) => variable(f, type, side)) as [never, never];
   f.expression({ kind: 'hasValue', type: bool, operand: one });
   f.expression({ kind: 'hasValue', type: bool, operand: other });
-  code.op(0x46);
+  code.op(i32.eq);
   code.if('i32');
   const values = [one, other].map((operand) => f.toLocal({ kind: 'unwrap', type: type.element, operand }).local);
   // Two that are null have the same default in them.
@@ -106,7 +107,7 @@ export function pushOrder(
     const order = code.borrow('i32');
     code.tee(order);
     code.i32(noOrder);
-    code.op(0x46);
+    code.op(i32.eq);
     f.failIf(failure);
     code.get(order);
     code.release('i32', order);
@@ -119,7 +120,7 @@ export function pushOrder(
   // Above less below: NaN is below every number.
   pushBefore(f, type, right, left);
   pushBefore(f, type, left, right);
-  code.op(0x6b);
+  code.op(i32.sub);
 }
 
 /** Pushes whether `left` comes before `right`: as CompareTo has it, so NaN comes before every number. */
@@ -129,7 +130,7 @@ export function pushBefore(f: FunctionEmitter, type: Type, left: number, right: 
   if (isString(type) || type.kind === 'nullable' || codeOf(type) === codeObject) {
     pushOrder(f, type, left, right);
     code.i32(0);
-    code.op(0x48);
+    code.op(i32.ltS);
     return;
   }
   if (name === 'decimal' || name === 'DateTime' || name === 'TimeSpan' || structs.has(name)) {
@@ -138,7 +139,7 @@ export function pushBefore(f: FunctionEmitter, type: Type, left: number, right: 
     if (name === 'Guid') {
       f.expression(memberCall('Guid.CompareTo(Guid)', primitive('int'), values[0] as never, values.slice(1)));
       code.i32(0);
-      code.op(0x48);
+      code.op(i32.ltS);
     } else f.expression(memberCall(`${owner}.op_LessThan(${name},${name})`, bool, null, values));
     return;
   }
@@ -147,16 +148,16 @@ export function pushBefore(f: FunctionEmitter, type: Type, left: number, right: 
   const form = representation(type);
   code.get(left);
   code.get(right);
-  if (form === 'i32') code.op(unsigned.has(name) ? 0x49 : 0x48);
-  else if (form === 'i64') code.op(unsigned.has(name) ? 0x54 : 0x53);
+  if (form === 'i32') code.op(unsigned.has(name) ? i32.ltU : i32.ltS);
+  else if (form === 'i64') code.op(unsigned.has(name) ? i64.ltU : i64.ltS);
   else {
-    code.op(form === 'f32' ? 0x5d : 0x63);
+    code.op(form === 'f32' ? f32.lt : f64.lt);
     code.get(left);
     code.get(left);
-    code.op(form === 'f32' ? 0x5c : 0x62);
+    code.op(form === 'f32' ? f32.ne : f64.ne);
     code.get(right);
     code.get(right);
-    code.op(form === 'f32' ? 0x5b : 0x61, 0x71, 0x72);
+    code.op(form === 'f32' ? f32.eq : f64.eq, i32.and, i32.or);
   }
 }
 
@@ -165,12 +166,12 @@ function orderNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, l
   const sides = [left, right].map((side) => variable(f, type, side));
   const known = sides.map((operand) => f.toLocal({ kind: 'hasValue', type: bool, operand }).local);
   for (const side of known) code.get(side);
-  code.op(0x71);
+  code.op(i32.and);
   code.if('i32');
   const values = sides.map((operand) => f.toLocal({ kind: 'unwrap', type: type.element, operand }).local);
   pushOrder(f, type.element, values[0] as number, values[1] as number);
   code.else();
   for (const side of known) code.get(side);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.end();
 }

@@ -28,6 +28,7 @@ import {
 import { mapped } from './collection-sources.ts';
 import { flattened, source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, parametric } from './opcodes.ts';
 import { formOf, nullOf } from './representation.ts';
 import { goOver, itemOf, type Sequence, type SequenceMember } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -69,7 +70,7 @@ export function makeLookup(f: FunctionEmitter, { items, key, element, folded }: 
     const entry = findEntry(f, made, own);
     const list = code.local('i32');
     code.get(entry);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.if();
     const fresh = newList(f, group, type);
     putGroupKey(f, fresh.place, key.result, own);
@@ -149,7 +150,7 @@ function join(grouped: boolean): SequenceMember {
       const { code } = g;
       const group = code.local('i32');
       code.get(ready);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       code.get(makeLookup(g, { items: inner, key: innerKey, element: null, folded }).place);
       code.set(table);
@@ -167,7 +168,7 @@ function join(grouped: boolean): SequenceMember {
         code.i32(0);
         code.get(key);
         code.i32(nullOf(lookup.key));
-        code.op(0x47, 0x1b);
+        code.op(i32.ne, parametric.select);
       } else if (lookup.key.kind === 'nullable') throw new NotCompiled('a join by nullable keys');
       code.if();
       loadEntryValue(g, { ...lookup, value: { kind: 'primitive', name: 'object' } }, entry);
@@ -190,7 +191,7 @@ function join(grouped: boolean): SequenceMember {
           const group = groupOf(g, each, state);
           // Without one it is empty, not null.
           g.code.get(group.place);
-          g.code.op(0x45);
+          g.code.op(i32.eqz);
           g.code.if();
           g.code.get(newList(g, listType(inner.item), inner.item).place);
           g.code.set(group.place);

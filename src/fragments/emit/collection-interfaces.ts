@@ -11,6 +11,7 @@ import { place } from './collection-searches.ts';
 import { edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { load, places, tags } from './object-layout.ts';
+import { i32, parametric } from './opcodes.ts';
 import { isEdgeList, isEdgeMap, representation } from './representation.ts';
 import { emitContains } from './sequence-ends.ts';
 import { goOver, itemOf, type Sequence } from './sequences.ts';
@@ -20,7 +21,7 @@ import { NotCompiled } from './unsupported.ts';
 export function pushIsObject({ code }: FunctionEmitter, place: number): void {
   code.get(place);
   code.i32(2);
-  code.op(0x71);
+  code.op(i32.and);
 }
 
 /** Any object as a sequence; it lies in a local and is not null. */
@@ -47,14 +48,14 @@ export function pushCountOf(f: FunctionEmitter, place: number, item: Type): void
   f.core('sequenceCount');
   code.tee(result);
   code.i32(-1);
-  code.op(0x46);
+  code.op(i32.eq);
   code.if();
   code.i32(0);
   code.set(result);
   goOver(f, anySequence(place, item), () => {
     code.get(result);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(result);
   });
   code.end();
@@ -71,10 +72,10 @@ function pushTagIs(f: FunctionEmitter, place: number, tag: number): void {
   const { code } = f;
   code.get(place);
   code.i32(2);
-  code.op(0x6b);
-  code.load(0x2d, 0);
+  code.op(i32.sub);
+  code.load(i32.load8U, 0);
   code.i32(tag);
-  code.op(0x46);
+  code.op(i32.eq);
 }
 
 export const interfaceItem: CallEmitter = (f, call) => {
@@ -87,7 +88,7 @@ export const interfaceItem: CallEmitter = (f, call) => {
   f.core('sequenceItem');
   code.tee(address);
   code.i32(256);
-  code.op(0x49);
+  code.op(i32.ltU);
   code.if();
   code.get(address);
   f.failNumber();
@@ -123,7 +124,7 @@ function byClass(kinds: readonly Kind[], member: string, otherwise: 'NotSupporte
         values,
       );
       f.expression(made);
-      if (answers) code.op(0x1a);
+      if (answers) code.op(parametric.drop);
       else if (!isVoid) code.set(result);
       code.branch(after);
       code.end();
@@ -169,7 +170,7 @@ const indexOf: CallEmitter = (f, call) => {
     code.end();
     code.get(index);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(index);
   });
   code.end();
@@ -191,12 +192,12 @@ const setItem: CallEmitter = (f, call) => {
   f.expression(memberCall('List<T>.set_Item(int,T)', primitive('void'), list, [index, value]));
   code.else();
   pushTagIs(f, own, tags.array);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NotSupportedException');
   code.get(at);
   code.get(own);
-  code.load(0x28, places.count);
-  code.op(0x4f);
+  code.load(i32.load, places.count);
+  code.op(i32.geU);
   f.failIf('ArgumentOutOfRangeException');
   const array = variable(f, { kind: 'array', element: item, rank: 1 }, own);
   f.effect({

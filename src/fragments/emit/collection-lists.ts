@@ -25,6 +25,7 @@ import { sortCalls } from './collection-sorting.ts';
 import { mapped } from './collection-sources.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { goOver, itemOf, sequenceOf } from './sequences.ts';
 
@@ -35,7 +36,7 @@ function requireIndex(f: FunctionEmitter, list: List, index: number, behind = fa
   const failure: Range = 'ArgumentOutOfRangeException';
   f.code.get(index);
   pushCount(f, list.place);
-  f.code.op(behind ? 0x4b : 0x4f);
+  f.code.op(behind ? i32.gtU : i32.geU);
   f.failIf(failure);
 }
 
@@ -73,7 +74,7 @@ const clear: CallEmitter = (f, call) => {
     () => {
       f.code.i32(0);
       pushCount(f, list.place);
-      f.code.op(0x6b);
+      f.code.op(i32.sub);
     },
   );
 };
@@ -110,7 +111,7 @@ const remove: CallEmitter = (f, call) => {
   const found = indexWhere(f, items, whole(f, items), false, (item) => pushEqual(f, list.item, item, wanted));
   code.get(found);
   code.i32(-1);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if('i32');
   removeAt(f, list, found);
   code.i32(1);
@@ -136,18 +137,18 @@ const removeAll: CallEmitter = (f, call) => {
   code.set(kept);
   goOver(f, listSequence(list, false), (item) => {
     match.apply([item]);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.if();
     storeListItem(f, list, kept, item);
     code.get(kept);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(kept);
     code.end();
   });
   pushCount(f, list.place);
   code.get(kept);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.tee(gone);
   code.if();
   shift(
@@ -157,7 +158,7 @@ const removeAll: CallEmitter = (f, call) => {
     () => {
       code.i32(0);
       code.get(gone);
-      code.op(0x6b);
+      code.op(i32.sub);
     },
   );
   code.end();
@@ -170,14 +171,14 @@ function part(f: FunctionEmitter, call: Call, list: List): readonly [number, num
   const [from, length] = [place(f, call, 0), place(f, call, 1)];
   code.get(from);
   code.get(length);
-  code.op(0x72);
+  code.op(i32.or);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   code.get(from);
   pushCount(f, list.place);
   code.get(length);
-  code.op(0x6b, 0x4a);
+  code.op(i32.sub, i32.gtS);
   f.failIf('ArgumentException');
   return [from, length];
 }
@@ -194,7 +195,7 @@ const removeRange: CallEmitter = (f, call) => {
     () => {
       f.code.i32(0);
       f.code.get(length);
-      f.code.op(0x6b);
+      f.code.op(i32.sub);
     },
   );
   f.code.end();
@@ -221,7 +222,7 @@ const insertRange: CallEmitter = (f, call) => {
     storeListItem(f, list, at, item);
     code.get(at);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(at);
   });
 };
@@ -252,7 +253,7 @@ const forEach: CallEmitter = (f, call) => {
   const isVoid = action.result.kind === 'primitive' && action.result.name === 'void';
   goOver(f, listSequence(list, true), (item) => {
     action.apply([item]);
-    if (!isVoid) f.code.op(0x1a);
+    if (!isVoid) f.code.op(parametric.drop);
   });
 };
 
@@ -267,15 +268,15 @@ const getRange: CallEmitter = (f, call) => {
   goOver(f, listSequence(list, false), (item) => {
     code.get(index);
     code.get(from);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.get(length);
-    code.op(0x49);
+    code.op(i32.ltU);
     code.if();
     addItem(f, made, item);
     code.end();
     code.get(index);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(index);
   });
   code.get(made.place);
@@ -295,7 +296,7 @@ function front(take: boolean, orDefault: boolean): CallEmitter {
       if (take) takeFirst(f, queue.place);
     };
     pushCount(f, queue.place);
-    code.op(0x45);
+    code.op(i32.eqz);
     if (!orDefault) {
       f.failIf('InvalidOperationException');
       fetch();
@@ -313,7 +314,7 @@ function front(take: boolean, orDefault: boolean): CallEmitter {
     code.get(found);
     storeTo(f, outTarget(call, 0));
     code.get(there);
-    code.op(0x45);
+    code.op(i32.eqz);
   };
 }
 
@@ -330,7 +331,7 @@ function create(what: 'empty' | 'room' | 'items'): CallEmitter {
     if (what === 'room') {
       code.get(place(f, call, 0));
       code.i32(0);
-      code.op(0x48);
+      code.op(i32.ltS);
       f.failIf('ArgumentOutOfRangeException');
     }
     code.get(newList(f, call.type, item).place);

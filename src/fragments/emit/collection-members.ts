@@ -22,6 +22,7 @@ import { checkAnswer, collect, listSequence, pushArrayOf } from './collection-ob
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
+import { i32, parametric } from './opcodes.ts';
 import { formOf, isSequenceInterface, nameOf, nullOf, representation } from './representation.ts';
 import { goOver, itemOf, type Sequence, type WhenNull } from './sequences.ts';
 import { createTuple } from './tuples.ts';
@@ -122,7 +123,7 @@ export function requireKey(f: FunctionEmitter, type: Type, key: number): void {
   if (formOf(type) === null) return;
   f.code.get(key);
   f.code.i32(nullOf(type));
-  f.code.op(0x46);
+  f.code.op(i32.eq);
   f.failIf('ArgumentNullException');
 }
 
@@ -152,12 +153,12 @@ const toHashSet: CallEmitter = (f, call) => {
     f.code.get(items.place as number);
     f.core('tableCopy');
     checkAnswer(f, true);
-    f.code.op(0x45);
+    f.code.op(i32.eqz);
     f.code.if();
   }
   goOver(f, items, (item) => {
     pushAdded(f, set, item);
-    f.code.op(0x1a);
+    f.code.op(parametric.drop);
   });
   if (items.set === true) f.code.end();
   f.code.get(set.place);

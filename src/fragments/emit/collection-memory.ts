@@ -22,6 +22,7 @@ import { concatenated } from './collection-parts.ts';
 import { mapped } from './collection-sources.ts';
 import { passing, source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { goOver, type Ordering, type Sequence, type SequenceMember } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -48,7 +49,7 @@ export function remembered(item: Type, fill: (f: FunctionEmitter) => List): Sequ
       const next = listSequence({ place: list, item }, false).start(f);
       return (end) => {
         code.get(made);
-        code.op(0x45);
+        code.op(i32.eqz);
         code.if();
         code.get(fill(f).place);
         code.set(list);
@@ -83,11 +84,11 @@ function sort(f: FunctionEmitter, list: List, orderings: readonly Ordering[]): v
   const cost = code.local('i32');
   pushCount(f, list.place);
   code.i32(4);
-  code.op(0x74);
+  code.op(i32.shl);
   code.set(cost);
   code.getGlobal(0);
   code.get(cost);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.setGlobal(0);
   f.charge(1);
   pushItems(f, list.place);
@@ -148,7 +149,7 @@ function last(take: boolean): SequenceMember {
       // TakeLast of none asks for no item.
       code.get(count);
       code.i32(take ? 0 : -(2 ** 31));
-      code.op(take ? 0x4a : 0x4e);
+      code.op(take ? i32.gtS : i32.geS);
       code.if();
       const all = collect(g, inner);
       const index = code.local('i32');
@@ -158,15 +159,15 @@ function last(take: boolean): SequenceMember {
         // How many items there are from here on.
         pushCount(g, all.place);
         code.get(index);
-        code.op(0x6b);
+        code.op(i32.sub);
         code.get(count);
-        code.op(take ? 0x4c : 0x4a);
+        code.op(take ? i32.leS : i32.gtS);
         code.if();
         addItem(g, kept, item);
         code.end();
         code.get(index);
         code.i32(1);
-        code.op(0x6a);
+        code.op(i32.add);
         code.set(index);
       });
       code.end();
@@ -192,7 +193,7 @@ export function pushAdded(f: FunctionEmitter, set: Table, key: number): void {
   const { code } = f;
   const entry = findEntry(f, set, key);
   code.get(entry);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if('i32');
   addEntry(f, set, entry);
   code.i32(1);
@@ -229,7 +230,7 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
     const prepare = (g: FunctionEmitter, { ready, set: place }: ReturnType<typeof begin>): void => {
       const { code } = g;
       code.get(ready);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       code.get(newTable(g, setType(keyType), keyType, null, folded).place);
       code.set(place);
@@ -238,7 +239,7 @@ function setMember({ name, by, comparer }: SetShape): SequenceMember {
       if (readsSecondFirst) {
         goOver(g, second, (other) => {
           pushAdded(g, tableOf(place), other);
-          code.op(0x1a);
+          code.op(parametric.drop);
         });
       }
       code.end();

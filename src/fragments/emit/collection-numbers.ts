@@ -7,6 +7,7 @@ import { type Applied, delegate, memberCall, primitive, variable } from './colle
 import { pushBefore } from './collection-equality.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 import { formOf, nullOf, representation } from './representation.ts';
 import { goOver } from './sequences.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -43,7 +44,7 @@ function overNumbers(
     else {
       code.get(value);
       code.i32(nullOf(type));
-      code.op(0x47);
+      code.op(i32.ne);
     }
     code.if();
     if (type.kind !== 'nullable') onNumber(value, type, item);
@@ -124,7 +125,7 @@ const average: CallEmitter = (f, call) => {
     add(f, wide, name !== 'int', total, numeric(name, wide, variable(f, own, value)));
     code.get(count);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(count);
   });
   const left = variable(f, primitive(wide), total);
@@ -146,7 +147,7 @@ const average: CallEmitter = (f, call) => {
     });
   };
   code.get(count);
-  code.op(0x45);
+  code.op(i32.eqz);
   if (call.type.kind !== 'nullable') {
     f.failIf('InvalidOperationException');
     pushAs(f, call.type, quotient());
@@ -183,7 +184,7 @@ function extreme(largest: boolean, by: boolean): CallEmitter {
       const best = code.local(representation(type));
       code.get(seen);
       code.i32(2);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if('i32');
       if (largest) pushBefore(f, type, best, value);
       else pushBefore(f, type, value, best);
@@ -201,7 +202,7 @@ function extreme(largest: boolean, by: boolean): CallEmitter {
     };
     overNumbers(f, call, onNumber, (item) => {
       code.get(seen);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       if (by) {
         code.get(item);
@@ -212,7 +213,7 @@ function extreme(largest: boolean, by: boolean): CallEmitter {
     });
     if (call.type.kind !== 'nullable' && formOf(call.type) === null) {
       code.get(seen);
-      code.op(0x45);
+      code.op(i32.eqz);
       f.failIf('InvalidOperationException');
     }
     code.get(result);

@@ -5,6 +5,7 @@ import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
 import { put } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
 import { goOver, type Sequence } from './sequences.ts';
 
@@ -22,10 +23,10 @@ export function checkAnswer(f: FunctionEmitter, zeroIsFine: boolean): void {
   code.tee(answer);
   if (zeroIsFine) {
     code.i32(1);
-    code.op(0x6b);
+    code.op(i32.sub);
   }
   code.i32(zeroIsFine ? 255 : 256);
-  code.op(0x49);
+  code.op(i32.ltU);
   code.if();
   code.get(answer);
   f.failNumber();
@@ -79,7 +80,7 @@ export function newList(f: FunctionEmitter, type: Type, item: Type, room = 4): L
 
 export function pushCount({ code }: FunctionEmitter, place: number): void {
   code.get(place);
-  code.load(0x28, at.count);
+  code.load(i32.load, at.count);
 }
 
 /** Puts the value of a local behind the last item. */
@@ -91,15 +92,15 @@ export function addItem(f: FunctionEmitter, { place, item }: List, value: number
   f.core('listAdd');
   code.tee(offset);
   code.i32(faultBit);
-  code.op(0x71);
+  code.op(i32.and);
   code.if();
   code.get(offset);
   code.i32(0x7fffffff);
-  code.op(0x71);
+  code.op(i32.and);
   f.failNumber();
   code.end();
   code.get(place);
-  code.load(0x28, at.items);
+  code.load(i32.load, at.items);
   code.set(items);
   put(f, item, items, () => code.get(offset), value, false);
 }
@@ -107,12 +108,12 @@ export function addItem(f: FunctionEmitter, { place, item }: List, value: number
 /** Pushes the reference of the array behind a list. */
 export function pushItems({ code }: FunctionEmitter, place: number): void {
   code.get(place);
-  code.load(0x28, at.items);
+  code.load(i32.load, at.items);
 }
 
 export function pushFirst({ code }: FunctionEmitter, place: number): void {
   code.get(place);
-  code.load(0x28, at.first);
+  code.load(i32.load, at.first);
 }
 
 /** Pushes the item at an index that lies in a local and is within. */
@@ -121,9 +122,9 @@ export function loadListItem(f: FunctionEmitter, { place, item }: List, index: n
   pushItems(f, place);
   pushFirst(f, place);
   code.get(index);
-  code.op(0x6a);
+  code.op(i32.add);
   code.i32(shiftOf(item));
-  code.op(0x74, 0x6a);
+  code.op(i32.shl, i32.add);
   load(code, representation(item), places.payload);
 }
 
@@ -136,11 +137,11 @@ export function storeListItem(f: FunctionEmitter, { place, item }: List, index: 
   const offset = (): void => {
     pushFirst(f, place);
     code.get(index);
-    code.op(0x6a);
+    code.op(i32.add);
     code.i32(shiftOf(item));
-    code.op(0x74);
+    code.op(i32.shl);
     code.i32(places.payload);
-    code.op(0x6a);
+    code.op(i32.add);
   };
   put(f, item, items, offset, value, false);
 }
@@ -171,9 +172,9 @@ export function takeFirst(f: FunctionEmitter, place: number): void {
     code.get(place);
     code.i32(offset);
     code.get(place);
-    code.load(0x28, offset);
+    code.load(i32.load, offset);
     code.i32(by);
-    code.op(0x6a);
+    code.op(i32.add);
     f.core('objectPut');
   };
   change(at.first, 1);
@@ -197,7 +198,7 @@ export function pushArrayOf(f: FunctionEmitter, list: List): void {
   f.core('objectSlice');
   const made = f.code.local('i32');
   f.code.tee(made);
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('OutOfMemoryException');
   f.code.get(made);
 }
@@ -215,7 +216,7 @@ export function listSequence(list: List, versioned: boolean, mayBeNull = false):
       code.set(index);
       const pushVersion = (): void => {
         code.get(place);
-        code.load(0x28, at.listVersion);
+        code.load(i32.load, at.listVersion);
       };
       if (versioned) {
         pushVersion();
@@ -225,24 +226,24 @@ export function listSequence(list: List, versioned: boolean, mayBeNull = false):
         f.charge(2);
         if (mayBeNull) {
           code.get(place);
-          code.op(0x45);
+          code.op(i32.eqz);
           code.branchIf(end);
         }
         if (versioned) {
           pushVersion();
           code.get(version);
-          code.op(0x47);
+          code.op(i32.ne);
           f.failIf('InvalidOperationException');
         }
         code.get(index);
         pushCount(f, place);
-        code.op(0x4f);
+        code.op(i32.geU);
         code.branchIf(end);
         loadListItem(f, list, index);
         code.set(found);
         code.get(index);
         code.i32(1);
-        code.op(0x6a);
+        code.op(i32.add);
         code.set(index);
         return found;
       };

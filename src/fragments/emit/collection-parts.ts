@@ -7,6 +7,7 @@ import { addItem, listType, newList, pushArrayOf, pushCount } from './collection
 import { counter, passing, source, stepped } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { itemOf, type Sequence, type SequenceMember } from './sequences.ts';
 import { createTuple } from './tuples.ts';
@@ -32,12 +33,12 @@ const take: SequenceMember = (f, call) => {
     ({ code }, { left, next }, end) => {
       code.get(left);
       code.i32(0);
-      code.op(0x4c);
+      code.op(i32.leS);
       code.branchIf(end);
       const item = next(end);
       code.get(left);
       code.i32(1);
-      code.op(0x6b);
+      code.op(i32.sub);
       code.set(left);
       return item;
     },
@@ -58,13 +59,13 @@ const skip: SequenceMember = (f, call) => {
     ({ code }, _, left) => {
       code.get(left);
       code.i32(0);
-      code.op(0x4c);
+      code.op(i32.leS);
       code.if('i32');
       code.i32(1);
       code.else();
       code.get(left);
       code.i32(1);
-      code.op(0x6b);
+      code.op(i32.sub);
       code.set(left);
       code.i32(0);
       code.end();
@@ -82,7 +83,7 @@ const takeWhile: SequenceMember = (f, call) => {
       const item = next(end);
       at.advance();
       predicate.apply([item, at.local]);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.branchIf(end);
       return item;
     },
@@ -107,7 +108,7 @@ const skipWhile: SequenceMember = (f, call) => {
       code.else();
       at.advance();
       predicate.apply([item, at.local]);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.tee(done);
       code.end();
     },
@@ -130,7 +131,7 @@ export function concatenated(first: Sequence, second: Sequence): Sequence {
       const { code } = f;
       const got = code.block();
       code.get(ended);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       const through = code.block();
       code.get(next(through));
@@ -199,7 +200,7 @@ const defaultIfEmpty: SequenceMember = (f, call) => {
     ({ code }, { state, next, found }, end) => {
       code.get(state);
       code.i32(2);
-      code.op(0x46);
+      code.op(i32.eq);
       code.branchIf(end);
       const got = code.block();
       const through = code.block();
@@ -284,7 +285,7 @@ const chunk: SequenceMember = (f, call) => {
   const size = f.toLocal(argument(call, 1)).local;
   f.code.get(size);
   f.code.i32(1);
-  f.code.op(0x48);
+  f.code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   return stepped(
     itemOf(call.type),
@@ -305,7 +306,7 @@ const chunk: SequenceMember = (f, call) => {
       addItem(g, list, next(through));
       pushCount(g, list.place);
       code.get(size);
-      code.op(0x48);
+      code.op(i32.ltS);
       code.branchIf(top);
       code.branch(full);
       code.end();
@@ -313,7 +314,7 @@ const chunk: SequenceMember = (f, call) => {
       code.i32(1);
       code.set(ended);
       pushCount(g, list.place);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.branchIf(end);
       code.end();
       const made = code.local('i32');

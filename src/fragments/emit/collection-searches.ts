@@ -10,6 +10,7 @@ import { pushEqual } from './collection-equality.ts';
 import { type List, loadListItem, pushCount, pushFirst, pushItems, storeListItem } from './collection-objects.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { itemOf } from './sequences.ts';
 
@@ -35,7 +36,7 @@ export function indexedArray(f: FunctionEmitter, place: number, item: Type): Ind
     isArray: true,
     count: () => {
       code.get(place);
-      code.load(0x28, places.count);
+      code.load(i32.load, places.count);
     },
     load: (index) => loadItemOf(f, { array: place, index, item }),
     store: (index, value) => storeItemOf(f, { array: place, index, item }, value),
@@ -107,14 +108,14 @@ function checkPart(f: FunctionEmitter, items: Indexed, { start, count }: Part): 
   const { code } = f;
   code.get(start);
   code.get(count);
-  code.op(0x72);
+  code.op(i32.or);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   code.get(start);
   items.count();
   code.get(count);
-  code.op(0x6b, 0x4a);
+  code.op(i32.sub, i32.gtS);
   f.failIf('ArgumentException');
 }
 
@@ -127,18 +128,18 @@ function searched(f: FunctionEmitter, items: Indexed, given: readonly number[], 
   else if (last) {
     items.count();
     code.i32(1);
-    code.op(0x6b);
+    code.op(i32.sub);
   } else code.i32(0);
   code.set(part.start);
   if (length !== undefined) code.get(length);
   else if (last) {
     code.get(part.start);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
   } else {
     items.count();
     code.get(part.start);
-    code.op(0x6b);
+    code.op(i32.sub);
   }
   code.set(part.count);
   if (from !== undefined) checkSearch(f, items, part, last);
@@ -150,32 +151,32 @@ function checkSearch(f: FunctionEmitter, items: Indexed, { start, count }: Part,
   const { code } = f;
   const nowhere = (): void => {
     items.count();
-    code.op(0x45);
+    code.op(i32.eqz);
   };
   // Forwards the index may be right behind the items. As unsigned numbers: -1 is less than none of none, and more than any.
   code.get(start);
   if (last) nowhere();
   else code.i32(0);
-  code.op(0x6a);
+  code.op(i32.add);
   items.count();
   if (last) nowhere();
   else code.i32(1);
-  code.op(0x6a, 0x4f);
+  code.op(i32.add, i32.geU);
   f.failIf('ArgumentOutOfRangeException');
   code.get(count);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   code.get(count);
   if (last) {
     code.get(start);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
   } else {
     items.count();
     code.get(start);
-    code.op(0x6b);
+    code.op(i32.sub);
   }
-  code.op(0x4a, 0x72);
+  code.op(i32.gtS, i32.or);
   f.failIf('ArgumentOutOfRangeException');
 }
 
@@ -200,7 +201,7 @@ export function indexWhere(
   const top = code.loop();
   code.get(left);
   code.i32(0);
-  code.op(0x4c);
+  code.op(i32.leS);
   code.branchIf(after);
   f.charge(2);
   items.load(index);
@@ -213,11 +214,11 @@ export function indexWhere(
   code.end();
   code.get(index);
   code.i32(last ? -1 : 1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(index);
   code.get(left);
   code.i32(1);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.set(left);
   code.branch(top);
   code.end();
@@ -250,7 +251,7 @@ function search(owner: Owner, answer: 'index' | 'contains', last: boolean): Call
     code.get(found);
     if (answer === 'index') return;
     code.i32(-1);
-    code.op(0x47);
+    code.op(i32.ne);
   };
 }
 
@@ -267,7 +268,7 @@ function findWhere(owner: Owner, answer: 'item' | 'index' | 'exists', last: bool
     code.get(found);
     if (answer === 'index') return;
     code.i32(-1);
-    code.op(0x47);
+    code.op(i32.ne);
     if (answer === 'exists') return;
     code.if(representation(items.item));
     items.load(found);
@@ -283,11 +284,11 @@ function trueForAll(owner: Owner): CallEmitter {
     const match = delegate(f, argument(call, rest), [items.item]);
     const found = indexWhere(f, items, whole(f, items), false, (item) => {
       match.apply([item]);
-      f.code.op(0x45);
+      f.code.op(i32.eqz);
     });
     f.code.get(found);
     f.code.i32(-1);
-    f.code.op(0x46);
+    f.code.op(i32.eq);
   };
 }
 
@@ -306,47 +307,47 @@ function binarySearch(owner: Owner, partAt: number, valueAt: number, comparerAt:
     const result = code.local('i32');
     code.get(low);
     code.get(part.count);
-    code.op(0x6a);
+    code.op(i32.add);
     code.i32(1);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.set(high);
     const after = code.block();
     const top = code.loop();
     code.get(low);
     code.i32(-1);
-    code.op(0x73);
+    code.op(i32.xor);
     code.set(result);
     code.get(low);
     code.get(high);
-    code.op(0x4a);
+    code.op(i32.gtS);
     code.branchIf(after);
     f.charge(2);
     code.get(low);
     code.get(high);
     code.get(low);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.i32(1);
-    code.op(0x76, 0x6a);
+    code.op(i32.shrU, i32.add);
     code.tee(middle);
     code.set(result);
     items.load(middle);
     code.set(item);
     pushCompared(f, comparer, items.item, item, wanted);
     code.tee(order);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.branchIf(after);
     code.get(order);
     code.i32(0);
-    code.op(0x48);
+    code.op(i32.ltS);
     code.if();
     code.get(middle);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(low);
     code.else();
     code.get(middle);
     code.i32(1);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.set(high);
     code.end();
     code.branch(top);

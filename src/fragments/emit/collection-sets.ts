@@ -8,6 +8,7 @@ import { pushAdded } from './collection-memory.ts';
 import { checkAnswer, pushCount } from './collection-objects.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, type Opcode, parametric } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
 import { goOver, type Sequence, sequenceOf } from './sequences.ts';
 
@@ -25,7 +26,7 @@ function itemsOf(set: Table): Sequence {
 
 function addTo(f: FunctionEmitter, set: Table, item: number): void {
   pushAdded(f, set, item);
-  f.code.op(0x1a);
+  f.code.op(parametric.drop);
 }
 
 /** A new set that compares as another one does. */
@@ -58,7 +59,7 @@ function pushRemoved(f: FunctionEmitter, set: Table, item: number): void {
   code.end();
   code.get(entry);
   code.i32(0);
-  code.op(0x47);
+  code.op(i32.ne);
 }
 
 /** Emits `work`, but for the set itself as the other sequence: then all of it goes. */
@@ -70,7 +71,7 @@ function unlessItself(f: FunctionEmitter, set: Table, items: Sequence, work: () 
   }
   code.get(items.place);
   code.get(set.place);
-  code.op(0x46);
+  code.op(i32.eq);
   code.if();
   code.get(set.place);
   f.core('tableClear');
@@ -89,7 +90,7 @@ const unionWith: CallEmitter = (f, call) => {
   }
   f.code.get(items.place);
   f.code.get(set.place);
-  f.code.op(0x47);
+  f.code.op(i32.ne);
   f.code.if();
   union();
   f.code.end();
@@ -101,7 +102,7 @@ const exceptWith: CallEmitter = (f, call) => {
   unlessItself(f, set, items, () =>
     goOver(f, items, (item) => {
       pushRemoved(f, set, item);
-      f.code.op(0x1a);
+      f.code.op(parametric.drop);
     }),
   );
 };
@@ -111,10 +112,10 @@ const intersectWith: CallEmitter = (f, call) => {
   const kept = asSet(f, other(f, call), set);
   goOver(f, itemsOf(set), (item) => {
     f.code.get(findEntry(f, kept, item));
-    f.code.op(0x45);
+    f.code.op(i32.eqz);
     f.code.if();
     pushRemoved(f, set, item);
-    f.code.op(0x1a);
+    f.code.op(parametric.drop);
     f.code.end();
   });
 };
@@ -128,7 +129,7 @@ const symmetricExceptWith: CallEmitter = (f, call) => {
   const oneByOne = (): void =>
     goOver(f, items, (item) => {
       pushRemoved(f, set, item);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       addTo(f, set, item);
       code.end();
@@ -141,9 +142,9 @@ const symmetricExceptWith: CallEmitter = (f, call) => {
     }
     for (const place of [items.place as number, set.place]) {
       code.get(place);
-      code.load(0x28, form);
+      code.load(i32.load, form);
     }
-    code.op(0x46);
+    code.op(i32.eq);
     code.if();
     oneByOne();
     code.else();
@@ -161,7 +162,7 @@ function inTwoSteps(f: FunctionEmitter, set: Table, items: Sequence): void {
     addTo(f, added, item);
     code.else();
     code.get(findEntry(f, added, item));
-    code.op(0x45);
+    code.op(i32.eqz);
     code.if();
     addTo(f, gone, item);
     code.end();
@@ -171,7 +172,7 @@ function inTwoSteps(f: FunctionEmitter, set: Table, items: Sequence): void {
     code.get(findEntry(f, gone, item));
     code.if();
     pushRemoved(f, set, item);
-    code.op(0x1a);
+    code.op(parametric.drop);
     code.end();
   });
 }
@@ -196,7 +197,7 @@ const removeWhere: CallEmitter = (f, call) => {
     code.if();
     code.get(gone);
     pushRemoved(f, set, item);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(gone);
     code.end();
   });
@@ -216,7 +217,7 @@ function pushHolds(f: FunctionEmitter, set: Table, items: Sequence, all: boolean
   const after = code.block();
   goOver(f, items, (item) => {
     code.get(findEntry(f, set, item));
-    if (all) code.op(0x45);
+    if (all) code.op(i32.eqz);
     code.if();
     code.i32(all ? 0 : 1);
     code.set(result);
@@ -228,7 +229,7 @@ function pushHolds(f: FunctionEmitter, set: Table, items: Sequence, all: boolean
 }
 
 /** Comparisons of two sets: `counts` is an instruction on the set's count and the other one's, `wider` the one that has to hold all. */
-function compare(counts: number | null, wider: 'own' | 'other'): CallEmitter {
+function compare(counts: Opcode | null, wider: 'own' | 'other'): CallEmitter {
   return (f, call) => {
     const { code } = f;
     const set = own(f, call);
@@ -238,7 +239,7 @@ function compare(counts: number | null, wider: 'own' | 'other'): CallEmitter {
     if (counts === null) return;
     pushCount(f, set.place);
     pushCount(f, made.place);
-    code.op(counts, 0x71);
+    code.op(counts, i32.and);
   };
 }
 
@@ -258,7 +259,7 @@ const tryGetValue: CallEmitter = (f, call) => {
   storeTo(f, outTarget(call, 1));
   code.get(entry);
   code.i32(0);
-  code.op(0x47);
+  code.op(i32.ne);
 };
 
 const E = '(IEnumerable<T>)';
@@ -271,9 +272,9 @@ export const setCalls = (): readonly [string, CallEmitter][] => [
   ['HashSet<T>.RemoveWhere(Predicate<T>)', removeWhere],
   [`HashSet<T>.Overlaps${E}`, holds(false)],
   [`HashSet<T>.IsSupersetOf${E}`, holds(true)],
-  [`HashSet<T>.IsProperSupersetOf${E}`, compare(0x4a, 'own')],
+  [`HashSet<T>.IsProperSupersetOf${E}`, compare(i32.gtS, 'own')],
   [`HashSet<T>.IsSubsetOf${E}`, compare(null, 'other')],
-  [`HashSet<T>.IsProperSubsetOf${E}`, compare(0x48, 'other')],
-  [`HashSet<T>.SetEquals${E}`, compare(0x46, 'other')],
+  [`HashSet<T>.IsProperSubsetOf${E}`, compare(i32.ltS, 'other')],
+  [`HashSet<T>.SetEquals${E}`, compare(i32.eq, 'other')],
   ['HashSet<T>.TryGetValue(T,out T)', tryGetValue],
 ];

@@ -21,6 +21,7 @@ import {
 import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { orFull } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { catching } from './try-statements.ts';
 
@@ -32,7 +33,7 @@ function chargeSort(f: FunctionEmitter, count: number): void {
   code.getGlobal(0);
   code.get(count);
   code.i32(4);
-  code.op(0x74, 0x6b);
+  code.op(i32.shl, i32.sub);
   code.setGlobal(0);
   f.charge(8);
 }
@@ -49,7 +50,7 @@ function byCore(f: FunctionEmitter, items: Indexed, part: Part, folded: boolean)
   items.items();
   items.first();
   code.get(part.start);
-  code.op(0x6a);
+  code.op(i32.add);
   code.get(part.count);
   f.core('objectSlice');
   orFull(f);
@@ -61,7 +62,7 @@ function byCore(f: FunctionEmitter, items: Indexed, part: Part, folded: boolean)
   f.core('itemsOrder');
   code.tee(state);
   code.i32(argumentFault);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('InvalidOperationException');
   code.get(state);
   checkAnswer(f, false);
@@ -84,11 +85,11 @@ function byDelegate(f: FunctionEmitter, items: Indexed, part: Part, comparer: Co
   code.get(order);
   f.core('sortNext');
   code.tee(asked);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.branchIf(after);
   code.get(asked);
   code.i32(1);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if();
   code.get(asked);
   f.failNumber();
@@ -100,7 +101,7 @@ function byDelegate(f: FunctionEmitter, items: Indexed, part: Part, comparer: Co
     code.i32(which);
     f.core('sortAsked');
     code.get(part.start);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(index);
     const place = code.local(representation(items.item));
     items.load(index);
@@ -121,9 +122,9 @@ function apply(f: FunctionEmitter, state: number, items: Indexed, part: Part): v
   items.items();
   items.first();
   code.get(part.start);
-  code.op(0x6a);
+  code.op(i32.add);
   f.core('sortApply');
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('OutOfMemoryException');
 }
 
@@ -172,7 +173,7 @@ function guarded(f: FunctionEmitter, comparer: Comparer, node: Expression | null
     code.get(thrown);
     f.module.exceptions.number(f);
     code.i32(failures.indexOf('IndexOutOfRangeException'));
-    code.op(0x46);
+    code.op(i32.eq);
     f.failIf('ArgumentException');
     f.module.exceptions.caused(f, 'InvalidOperationException', thrown);
   });
@@ -198,7 +199,7 @@ function sort(owner: Owner, { companion = -1, part: partAt = -1, comparer: compa
     if (other !== null) other.check(part);
     code.get(part.count);
     code.i32(1);
-    code.op(0x4a);
+    code.op(i32.gtS);
     code.if();
     guarded(f, comparer, lambda, () => {
       const state = sorted(f, items, part, comparer);
@@ -228,7 +229,7 @@ function companionOf(f: FunctionEmitter, node: Expression): { items: Indexed; ch
       code.get(start);
       items.count();
       code.get(count);
-      code.op(0x6b, 0x4a);
+      code.op(i32.sub, i32.gtS);
       f.failIf('ArgumentException');
       code.end();
     },
@@ -243,7 +244,7 @@ function reverse(owner: Owner, isWhole: boolean): CallEmitter {
     items.items();
     items.first();
     code.get(part.start);
-    code.op(0x6a);
+    code.op(i32.add);
     code.get(part.count);
     f.core('itemsReverse');
     if (!items.isArray) touchList(f, items.place);

@@ -7,8 +7,8 @@ import { argument, type Call, checkedReference, receiver } from './calls.ts';
 import { anySequence, pushIsObject } from './collection-interfaces.ts';
 import { edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { places } from './object-layout.ts';
+import { i32, i64, type ValueType } from './opcodes.ts';
 import { isEdgeList, isEdgeMap, representation } from './representation.ts';
 import type { Sequence, WhenNull } from './sequences.ts';
 import { either, itemOf } from './sequences.ts';
@@ -42,14 +42,14 @@ function counted({ item, places: placeCount, load, skips, count }: Places): Sequ
     const { code } = f;
     code.get(state.index);
     code.get(state.end);
-    code.op(0x4e);
+    code.op(i32.geS);
     code.branchIf(end);
     f.charge(3);
     load(f, state.index);
     code.set(state.value);
     code.get(state.index);
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
     code.set(state.index);
     if (skips === undefined) return;
     skips(f, state.value);
@@ -99,7 +99,7 @@ function groupEdges(group: number, item: Type): Sequence {
     skips: ({ code }, edge) => {
       code.get(edge);
       code.i32(-1);
-      code.op(0x46);
+      code.op(i32.eq);
     },
   });
 }
@@ -123,7 +123,7 @@ function mapGroups(map: number, item: Type): Sequence {
     },
     skips: ({ code }, group) => {
       code.get(group);
-      code.op(0x45);
+      code.op(i32.eqz);
     },
   });
 }
@@ -148,7 +148,7 @@ export function arraySource(f: FunctionEmitter, node: Expression, whenNull: When
   const array = checkedReference(f, node, whenNull);
   const length = (): void => {
     f.code.get(array);
-    f.code.load(0x28, places.count);
+    f.code.load(i32.load, places.count);
   };
   return counted({
     item,
@@ -225,13 +225,13 @@ export function range(f: FunctionEmitter, call: Call): Sequence {
   const count = f.toLocal(argument(call, 1)).local;
   code.get(count);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   code.get(first);
-  code.op(0xac);
+  code.op(i64.extendI32S);
   code.get(count);
-  code.op(0xac, 0x7c);
+  code.op(i64.extendI32S, i64.add);
   code.i64(2n ** 31n);
-  code.op(0x55, 0x72);
+  code.op(i64.gtS, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   const push = (): void => code.get(count);
   return counted({
@@ -241,7 +241,7 @@ export function range(f: FunctionEmitter, call: Call): Sequence {
     load: (_, index) => {
       code.get(first);
       code.get(index);
-      code.op(0x6a);
+      code.op(i32.add);
     },
   });
 }
@@ -252,7 +252,7 @@ export function repeat(f: FunctionEmitter, call: Call): Sequence {
   const count = f.toLocal(argument(call, 1)).local;
   code.get(count);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   const push = (): void => code.get(count);
   return counted({ item: itemOf(call.type), count: push, places: push, load: () => code.get(item) });

@@ -3,6 +3,7 @@
 import type { Type } from '../types.ts';
 import { argument, type Call } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { goOver, type OnItem, type Sequence, sequenceOf } from './sequences.ts';
 
@@ -23,7 +24,7 @@ export function counter(f: FunctionEmitter): { readonly local: number; readonly 
       code.get(next);
       code.tee(local);
       code.i32(1);
-      code.op(0x6a);
+      code.op(i32.add);
       code.set(next);
     },
   };
@@ -50,7 +51,7 @@ export function passing<T>(
         const top = f.code.loop();
         const item = next(end);
         test(f, item, state);
-        f.code.op(0x45);
+        f.code.op(i32.eqz);
         f.code.branchIf(top);
         f.code.end();
         return item;
@@ -109,7 +110,7 @@ export function flattened<T>(
         const got = code.block();
         const top = code.loop();
         code.get(open);
-        code.op(0x45);
+        code.op(i32.eqz);
         code.if();
         const step = inner(f, next(end), state).start(f);
         code.i32(1);

@@ -18,6 +18,7 @@ import { optional, pushAdded } from './collection-memory.ts';
 import { checkAnswer, loadGroupKey } from './collection-objects.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, parametric } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
 import { emitContains } from './sequence-ends.ts';
 import { goOver, sequenceOf } from './sequences.ts';
@@ -42,7 +43,7 @@ const getItem: CallEmitter = (f, call) => {
   const table = own(f, call);
   const entry = entryOf(f, call, table);
   f.code.get(entry);
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('KeyNotFoundException');
   loadEntryValue(f, table, entry);
 };
@@ -55,7 +56,7 @@ const setItem: CallEmitter = (f, call) => {
   requireKey(f, table.key, key);
   const entry = findEntry(f, table, key);
   code.get(entry);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   addEntry(f, table, entry);
   code.else();
@@ -73,7 +74,7 @@ const tryAdd: CallEmitter = (f, call) => {
   requireKey(f, table.key, key);
   const entry = findEntry(f, table, key);
   code.get(entry);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if('i32');
   addEntry(f, table, entry);
   putEntryValue(f, table, entry, value);
@@ -86,7 +87,7 @@ const tryAdd: CallEmitter = (f, call) => {
 const contains: CallEmitter = (f, call) => {
   f.code.get(entryOf(f, call, own(f, call)));
   f.code.i32(0);
-  f.code.op(0x47);
+  f.code.op(i32.ne);
 };
 
 /** TryGetValue, and Remove with the value that was there. */
@@ -113,7 +114,7 @@ function take(remove: boolean): CallEmitter {
     storeTo(f, outTarget(call, 1));
     code.get(entry);
     code.i32(0);
-    code.op(0x47);
+    code.op(i32.ne);
   };
 }
 
@@ -129,7 +130,7 @@ const remove: CallEmitter = (f, call) => {
   code.end();
   code.get(entry);
   code.i32(0);
-  code.op(0x47);
+  code.op(i32.ne);
 };
 
 const clear: CallEmitter = (f, call) => {
@@ -151,7 +152,7 @@ function create(items: number, comparer: number, room: number): CallEmitter {
     if (room >= 0) {
       f.expression(argument(call, room));
       code.i32(0);
-      code.op(0x48);
+      code.op(i32.ltS);
       f.failIf('ArgumentOutOfRangeException');
     }
     const given = items < 0 ? null : sequenceOf(f, argument(call, items), 'ArgumentNullException');
@@ -166,13 +167,13 @@ function create(items: number, comparer: number, room: number): CallEmitter {
         code.get(given.place as number);
         f.core('tableCopy');
         checkAnswer(f, true);
-        code.op(0x45);
+        code.op(i32.eqz);
         code.if();
       }
       goOver(f, given, (item) => {
         if (made.value === null) {
           pushAdded(f, made, item);
-          code.op(0x1a);
+          code.op(parametric.drop);
           return;
         }
         const pair = variable(f, given.item, item);

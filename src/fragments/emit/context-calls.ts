@@ -3,6 +3,7 @@
 import { argument, type Call, type CallEmitter, outTarget, receiver, storeDefault } from './calls.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, i32 } from './opcodes.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** The context itself is nowhere: only its members are. */
@@ -26,7 +27,7 @@ function trySimilarity(f: FunctionEmitter, call: Call): void {
   const element = f.toLocal(argument(call, 0));
   code.get(element.local);
   code.i32(-1);
-  code.op(0x46);
+  code.op(i32.eq);
   code.if('f32');
   code.f32(Number.NaN);
   code.else();
@@ -37,9 +38,9 @@ function trySimilarity(f: FunctionEmitter, call: Call): void {
   code.tee(score);
   // A number less itself is 0 unless it is infinite or none.
   code.get(score);
-  code.op(0x93);
+  code.op(f32.sub);
   code.f32(0);
-  code.op(0x5b);
+  code.op(f32.eq);
   code.if('i32');
   code.get(score);
   storeTo(f, target);

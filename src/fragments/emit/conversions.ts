@@ -3,6 +3,7 @@
 
 import type { PrimitiveName } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, f64, i32, i64 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -36,7 +37,7 @@ export function emitNumericConversion(
   if (to === 'float' || to === 'double') {
     toFloat(f, from, to);
   } else if (isFloat) {
-    if (source === 'f32') f.code.op(0xbb);
+    if (source === 'f32') f.code.op(f64.promoteF32);
     if (checked) checkFloat(f, to);
     fromDouble(f, to);
   } else {
@@ -47,11 +48,12 @@ export function emitNumericConversion(
 
 function toFloat({ code }: FunctionEmitter, from: PrimitiveName, to: 'float' | 'double'): void {
   const source = representation({ kind: 'primitive', name: from });
-  if (source === 'f32') code.op(0xbb);
-  else if (source === 'f64') code.op(0xb6);
+  if (source === 'f32') code.op(f64.promoteF32);
+  else if (source === 'f64') code.op(f32.demoteF64);
   else {
-    const base = to === 'float' ? 0xb2 : 0xb7;
-    code.op(base + (source === 'i64' ? 2 : 0) + (unsigned.has(from) ? 1 : 0));
+    const target = to === 'float' ? f32 : f64;
+    if (source === 'i64') code.op(unsigned.has(from) ? target.convertI64U : target.convertI64S);
+    else code.op(unsigned.has(from) ? target.convertI32U : target.convertI32S);
   }
 }
 
@@ -67,7 +69,7 @@ function fromDouble(f: FunctionEmitter, to: PrimitiveName): void {
       return;
     case 'uint':
       toInt64(f);
-      code.op(0xa7);
+      code.op(i32.wrapI64);
       return;
     default:
       toInt32(f);
@@ -79,13 +81,13 @@ function toInt32({ code }: FunctionEmitter): void {
   const value = code.borrow('f64');
   code.tee(value);
   code.f64(-2147483649);
-  code.op(0x64);
+  code.op(f64.gt);
   code.get(value);
   code.f64(2147483648);
-  code.op(0x63, 0x71);
+  code.op(f64.lt, i32.and);
   code.if('i32');
   code.get(value);
-  code.op(0xaa);
+  code.op(i32.truncF64S);
   code.else();
   code.i32(-(2 ** 31));
   code.end();
@@ -95,12 +97,12 @@ function toInt32({ code }: FunctionEmitter): void {
 function toInt64({ code }: FunctionEmitter): void {
   const value = code.borrow('f64');
   code.tee(value);
-  code.op(0x99);
+  code.op(f64.abs);
   code.f64(2 ** 63);
-  code.op(0x63);
+  code.op(f64.lt);
   code.if('i64');
   code.get(value);
-  code.op(0xb0);
+  code.op(i64.truncF64S);
   code.else();
   code.i64(-(2n ** 63n));
   code.end();
@@ -113,14 +115,14 @@ function toUint64(f: FunctionEmitter): void {
   code.tee(value);
   // What is no number counts as large, and comes out as 0.
   code.f64(2 ** 63);
-  code.op(0x63, 0x45);
+  code.op(f64.lt, i32.eqz);
   code.if('i64');
   code.get(value);
   code.f64(2 ** 63);
-  code.op(0xa1);
+  code.op(f64.sub);
   toInt64(f);
   code.i64(-(2n ** 63n));
-  code.op(0x85);
+  code.op(i64.xor);
   code.else();
   code.get(value);
   toInt64(f);
@@ -130,11 +132,11 @@ function toUint64(f: FunctionEmitter): void {
 
 /** Takes the low bits of the i32 on the stack as the smaller type. */
 function narrow({ code }: FunctionEmitter, to: PrimitiveName): void {
-  if (to === 'sbyte') code.op(0xc0);
-  else if (to === 'short') code.op(0xc1);
+  if (to === 'sbyte') code.op(i32.extend8S);
+  else if (to === 'short') code.op(i32.extend16S);
   else if (to === 'byte' || to === 'ushort' || to === 'char') {
     code.i32(to === 'byte' ? 0xff : 0xffff);
-    code.op(0x71);
+    code.op(i32.and);
   }
 }
 
@@ -142,10 +144,10 @@ function betweenIntegers(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveN
   const wideSource = from === 'long' || from === 'ulong';
   const wideTarget = to === 'long' || to === 'ulong';
   if (wideTarget) {
-    if (!wideSource) f.code.op(unsigned.has(from) ? 0xad : 0xac);
+    if (!wideSource) f.code.op(unsigned.has(from) ? i64.extendI32U : i64.extendI32S);
     return;
   }
-  if (wideSource) f.code.op(0xa7);
+  if (wideSource) f.code.op(i32.wrapI64);
   narrow(f, to);
 }
 
@@ -158,10 +160,10 @@ function checkFloat(f: FunctionEmitter, to: PrimitiveName): void {
   const isWide = ranges[to] === undefined;
   // Fractions are cut off first, so anything above `least - 1` and below `most + 1` fits.
   code.f64(isWide && range.least < 0 ? range.least : range.least - 1);
-  code.op(isWide && range.least < 0 ? 0x66 : 0x64);
+  code.op(isWide && range.least < 0 ? f64.ge : f64.gt);
   code.get(value);
   code.f64(isWide ? range.most : range.most + 1);
-  code.op(0x63, 0x71, 0x45);
+  code.op(f64.lt, i32.and, i32.eqz);
   f.failIf('OverflowException');
   code.get(value);
   code.release('f64', value);
@@ -178,7 +180,7 @@ function checkInteger(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveName
     code.tee(value);
     if (source === 'i64') code.i64(0n);
     else code.i32(0);
-    code.op(source === 'i64' ? 0x53 : 0x48);
+    code.op(source === 'i64' ? i64.ltS : i32.ltS);
     f.failIf('OverflowException');
     code.get(value);
     code.release(source, value);
@@ -189,14 +191,14 @@ function checkInteger(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveName
   const value = code.borrow(source);
   const wide = code.borrow('i64');
   code.tee(value);
-  if (source === 'i32') code.op(unsigned.has(from) ? 0xad : 0xac);
+  if (source === 'i32') code.op(unsigned.has(from) ? i64.extendI32U : i64.extendI32S);
   code.tee(wide);
   // Nothing unsigned lies below 0, and a negative bound would be a large one.
   code.i64(BigInt(from === 'ulong' ? Math.max(range.least, 0) : range.least));
-  code.op(from === 'ulong' ? 0x54 : 0x53);
+  code.op(from === 'ulong' ? i64.ltU : i64.ltS);
   code.get(wide);
   code.i64(BigInt(range.most));
-  code.op(from === 'ulong' ? 0x56 : 0x55, 0x72);
+  code.op(from === 'ulong' ? i64.gtU : i64.gtS, i32.or);
   f.failIf('OverflowException');
   code.get(value);
   code.release(source, value);

@@ -9,6 +9,7 @@ import { fromDecimal, toDecimal } from './decimal-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIds } from './object-layout.ts';
 import { unboxed } from './objects.ts';
+import { f32, f64, i32, i64, parametric } from './opcodes.ts';
 import { pushReadAs } from './parse-calls.ts';
 import { representation } from './representation.ts';
 import { primitive, pushOperands } from './routines.ts';
@@ -35,23 +36,23 @@ function toTruth(f: FunctionEmitter, from: PrimitiveName): void {
       code.v128(0n, 0n);
       f.core('decimalCompare');
       code.i32(0);
-      code.op(0x47);
+      code.op(i32.ne);
       return;
     case 'i64':
       code.i64(0n);
-      code.op(0x52);
+      code.op(i64.ne);
       return;
     case 'f32':
       code.f32(0);
-      code.op(0x5c);
+      code.op(f32.ne);
       return;
     case 'f64':
       code.f64(0);
-      code.op(0x62);
+      code.op(f64.ne);
       return;
     default:
       code.i32(0);
-      code.op(0x47);
+      code.op(i32.ne);
   }
 }
 
@@ -72,8 +73,8 @@ function convert(f: FunctionEmitter, from: PrimitiveName, to: PrimitiveName): vo
     }
     fromDecimal(f, to);
   } else if (isReal(from) && !isReal(to)) {
-    if (from === 'float') code.op(0xbb);
-    code.op(0x9e);
+    if (from === 'float') code.op(f64.promoteF32);
+    code.op(f64.nearest);
     emitNumericConversion(f, 'double', to, true);
   } else {
     emitNumericConversion(f, from, to, true);
@@ -85,7 +86,7 @@ function conversion(from: PrimitiveName, to: PrimitiveName): CallEmitter {
     pushOperands(f, call);
     if (from === to) return;
     if (isRefused(from, to)) {
-      f.code.op(0x1a);
+      f.code.op(parametric.drop);
       f.fail('InvalidCastException');
       return;
     }
@@ -103,18 +104,18 @@ function fromObject(name: keyof typeof targets, isReceiver = false): CallEmitter
     const object = f.toLocal(isReceiver ? receiver(call) : argument(call, 0));
     if (isReceiver) {
       code.get(object.local);
-      code.op(0x45);
+      code.op(i32.eqz);
       f.failIf('NullReferenceException');
     }
     f.zero(primitive(to));
     code.set(result);
     const done = code.block();
     code.get(object.local);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.branchIf(done);
     code.get(object.local);
     code.i32(2);
-    code.op(0x71, 0x45);
+    code.op(i32.and, i32.eqz);
     code.if();
     if (name === 'Char') pushSingle(f, object.local);
     else pushReadAs(f, name, object.local);
@@ -124,14 +125,14 @@ function fromObject(name: keyof typeof targets, isReceiver = false): CallEmitter
     const tag = code.borrow('i32');
     code.get(object.local);
     code.i32(2);
-    code.op(0x6b);
-    code.load(0x2d, 0);
+    code.op(i32.sub);
+    code.load(i32.load8U, 0);
     code.set(tag);
     for (const from of sources) {
       if (isRefused(from, to)) continue;
       code.get(tag);
       code.i32(propertyIds[from] as number);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if();
       unboxed(f, object.local, primitive(from));
       if (from !== to) convert(f, from, to);

@@ -4,6 +4,7 @@ import { argument, type Call, type CallEmitter, checkedReceiver, checkedReferenc
 import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, tags } from './object-layout.ts';
 import { create } from './objects.ts';
+import { i32 } from './opcodes.ts';
 
 const invariantName = 'Invariant Language (Invariant Country)';
 
@@ -39,7 +40,7 @@ function matches(name: 'textStarts' | 'textEnds'): CallEmitter {
     const answer = code.borrow('i32');
     code.tee(answer);
     code.i32(-1);
-    code.op(0x46);
+    code.op(i32.eq);
     f.failIf('OutOfMemoryException');
     code.get(answer);
     code.release('i32', answer);

@@ -6,6 +6,7 @@ import { argument, type CallEmitter, outTarget } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIdOf } from './object-layout.ts';
 import { unboxed } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { chargeGiven, pushParsed, storeOrRefuse, throwFault } from './parse-calls.ts';
 import { representation } from './representation.ts';
 
@@ -66,7 +67,7 @@ function tryParse(type: Type, places: Places, many = false): CallEmitter {
     read(f, type, given, places, many);
     storeOrRefuse(f, fault, value, type, target);
     code.get(fault);
-    code.op(0x45);
+    code.op(i32.eqz);
   };
 }
 
@@ -76,18 +77,18 @@ const convert: CallEmitter = (f, call) => {
   const object = f.toLocal(call.receiver ?? argument(call, 0));
   if (call.receiver !== null) {
     code.get(object.local);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('NullReferenceException');
   }
   code.get(object.local);
   code.if('i64');
   code.get(object.local);
   code.i32(2);
-  code.op(0x71);
+  code.op(i32.and);
   code.if('i64');
   code.get(object.local);
   f.module.types.test(f, dateType);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('InvalidCastException');
   unboxed(f, object.local, dateType);
   code.else();

@@ -8,6 +8,7 @@ import { emitNumericConversion } from './conversions.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { checkFault, checkWide } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, f64, i32 } from './opcodes.ts';
 import { orderOperators, pushOperands, routine } from './routines.ts';
 
 /** The two words of a constant. */
@@ -24,7 +25,7 @@ const netNames: Readonly<Record<string, string>> = {
 /** Makes a decimal of the number on the stack. */
 export function toDecimal(f: FunctionEmitter, from: PrimitiveName): void {
   if (from === 'float' || from === 'double') {
-    if (from === 'float') f.code.op(0xbb);
+    if (from === 'float') f.code.op(f64.promoteF32);
     f.code.i32(from === 'float' ? 7 : 15);
     f.core('decimalFromReal');
     checkWide(f);
@@ -39,7 +40,7 @@ export function fromDecimal(f: FunctionEmitter, to: PrimitiveName): void {
   if (to === 'float' || to === 'double') {
     f.core('decimalToDouble');
     checkFault(f);
-    if (to === 'float') f.code.op(0xb6);
+    if (to === 'float') f.code.op(f32.demoteF64);
     return;
   }
   f.core(to === 'ulong' ? 'decimalToUlong' : 'decimalToLong');
@@ -133,7 +134,7 @@ const identity: CallEmitter = pushOperands;
 const equal: CallEmitter = (f, call) => {
   pushOperands(f, call);
   f.core('decimalCompare');
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
 };
 
 export const decimalCalls: readonly [string, CallEmitter][] = [

@@ -17,6 +17,7 @@ import { interfaceCount, interfaceItem, ofDictionary, orEdges } from './collecti
 import type { CoreFunction } from './core-functions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 import { pushName } from './property-calls.ts';
 import { isEdgeList, isEdgeMap, isEdgePair, isSpan, isString, representation } from './representation.ts';
 import { pack } from './spans.ts';
@@ -82,7 +83,7 @@ function sameElement(negated: boolean): CallEmitter {
   return (f, call) => {
     f.expression(argument(call, 0));
     f.expression(argument(call, 1));
-    f.code.op(negated ? 0x47 : 0x46);
+    f.code.op(negated ? i32.ne : i32.eq);
   };
 }
 
@@ -98,7 +99,7 @@ function containsKey(f: FunctionEmitter, call: Call): void {
   pushKey(f, argument(call, 0));
   f.core('fragmentGroup');
   f.code.i32(0);
-  f.code.op(0x47);
+  f.code.op(i32.ne);
 }
 
 function mapItem(f: FunctionEmitter, call: Call): void {
@@ -109,7 +110,7 @@ function mapItem(f: FunctionEmitter, call: Call): void {
   f.core('fragmentGroup');
   const group = code.local('i32');
   code.tee(group);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('KeyNotFoundException');
   code.get(group);
 }
@@ -147,7 +148,7 @@ function listItem(f: FunctionEmitter, call: Call): void {
   code.get(index.local);
   code.get(group);
   f.core('fragmentListCount');
-  code.op(0x4f);
+  code.op(i32.geU);
   f.failIf('ArgumentOutOfRangeException');
   code.get(group);
   code.get(index.local);
@@ -155,7 +156,7 @@ function listItem(f: FunctionEmitter, call: Call): void {
   const edge = code.local('i32');
   code.tee(edge);
   code.i32(-1);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('ArgumentOutOfRangeException');
   code.get(edge);
   code.release(index.type, index.local);
@@ -183,11 +184,11 @@ function modificationSeconds(f: FunctionEmitter, call: Call): void {
   code.get(id);
   f.core('fragmentCreationSeconds');
   code.tee(created);
-  code.op(0x4b);
+  code.op(i32.gtU);
   code.if('i32');
   code.get(modified);
   code.get(created);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.else();
   code.i32(0);
   code.end();

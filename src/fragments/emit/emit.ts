@@ -18,13 +18,15 @@ import type { BoundFragment, Expression, FunctionCode, Local, Statement } from '
 import type { Type } from '../types.ts';
 import { Captures } from './captures.ts';
 import { Closures } from './closures.ts';
+import { CodeWriter } from './code-writer.ts';
 import { coreFunctions } from './core-functions.ts';
 import { codeCalling, newLocal } from './delegate-code.ts';
 import { Escapes } from './escapes.ts';
 import { ExceptionTable } from './exception-table.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
-import { CodeWriter, ModuleWriter, type ValueType } from './module-writer.ts';
+import { ModuleWriter } from './module-writer.ts';
+import { control, i32, type ValueType } from './opcodes.ts';
 import { Queries } from './queries.ts';
 import { representation } from './representation.ts';
 import { Catches, canCatch } from './try-statements.ts';
@@ -203,7 +205,7 @@ function defineBody(module: FragmentModule, lambda: FunctionCode, index: number,
     f.code.set(0);
   }
   f.block(lambda.body);
-  f.code.op(0x00);
+  f.code.op(control.unreachable);
   if (representation(lambda.returnType) !== result) throw new NotCompiled('a result of another type');
   module.writer.define(index, f.code);
 }
@@ -240,21 +242,21 @@ function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number
   const top = code.loop();
   code.get(at);
   code.get(1);
-  code.op(0x4f);
+  code.op(i32.geU);
   code.branchIf(after);
   code.get(0);
   code.get(at);
   code.i32(2);
-  code.op(0x74, 0x6a);
-  code.load(0x28, 0);
+  code.op(i32.shl, i32.add);
+  code.load(i32.load, 0);
   code.set(id);
   // Written in any case; it counts when it passes.
   code.get(2);
   code.get(passed);
   code.i32(2);
-  code.op(0x74, 0x6a);
+  code.op(i32.shl, i32.add);
   code.get(id);
-  code.load(0x36, 0);
+  code.load(i32.store, 0);
   if (module.usesScratch) {
     code.get(id);
     code.callOwn(call);
@@ -262,11 +264,11 @@ function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number
     f.inline(lambda, [id]);
   }
   code.get(passed);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(passed);
   code.get(at);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(at);
   code.branch(top);
   code.end();

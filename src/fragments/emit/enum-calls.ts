@@ -8,6 +8,7 @@ import { readEnum, tooLarge, unknownName } from './enum-reading.ts';
 import { membersOf, pushName } from './enum-texts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { asObject, unboxed } from './objects.ts';
+import { i32, i64 } from './opcodes.ts';
 import { isEnumType, isString, nameOf } from './representation.ts';
 import { primitive } from './routines.ts';
 import { unboxed as inner } from './text-values.ts';
@@ -37,19 +38,19 @@ function parse(typed: boolean, ignores: boolean): CallEmitter {
     const text = f.toLocal(argument(call, first));
     const flag = ignores ? f.toLocal(argument(call, first + 1)) : null;
     code.get(text.local);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('ArgumentNullException');
     const answer = readEnum(f, type, text.local, () => (flag === null ? code.i32(0) : code.get(flag.local)));
     code.get(answer);
     code.i64(tooLarge);
-    code.op(0x51);
+    code.op(i64.eq);
     f.failIf('OverflowException');
     code.get(answer);
     code.i64(unknownName);
-    code.op(0x51);
+    code.op(i64.eq);
     f.failIf('ArgumentException');
     code.get(answer);
-    code.op(0xa7);
+    code.op(i32.wrapI64);
     if (!typed) {
       const value = code.local('i32');
       code.set(value);
@@ -82,10 +83,10 @@ function tryParse(ignores: boolean): CallEmitter {
     const answer = readEnum(f, type, text.local, () => (flag === null ? code.i32(0) : code.get(flag.local)));
     code.get(answer);
     code.i64(unknownName);
-    code.op(0x54);
+    code.op(i64.ltU);
     code.if();
     code.get(answer);
-    code.op(0xa7);
+    code.op(i32.wrapI64);
     code.set(value);
     code.i32(1);
     code.set(isKnown);
@@ -111,13 +112,13 @@ function numberOf(f: FunctionEmitter, call: Call, index: number, type: Type): nu
   if (node.type.kind !== 'primitive' || node.type.name !== 'object') throw new NotCompiled('an enum of this value');
   const object = f.toLocal(node);
   code.get(object.local);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('ArgumentNullException');
   code.get(object.local);
   f.module.types.test(f, type);
   code.get(object.local);
   f.module.types.test(f, int);
-  code.op(0x72, 0x45);
+  code.op(i32.or, i32.eqz);
   f.failIf('NotCompiled');
   unboxed(f, object.local, int);
   code.set(value);
@@ -141,21 +142,21 @@ function isDefined(typed: boolean): CallEmitter {
     if (isString(value.type)) {
       const text = f.toLocal(value);
       code.get(text.local);
-      code.op(0x45);
+      code.op(i32.eqz);
       f.failIf('ArgumentNullException');
       code.i32(0);
       for (const [, name] of membersOf(type)) {
         code.get(text.local);
         f.text(name);
         f.core('textEquals');
-        code.op(0x72);
+        code.op(i32.or);
       }
       code.release(text.type, text.local);
       return;
     }
     code.get(numberOf(f, call, typed ? 0 : 1, type));
     pushName(f, type);
-    code.op(0x45, 0x45);
+    code.op(i32.eqz, i32.eqz);
   };
 }
 
@@ -195,9 +196,9 @@ function hasFlag(f: FunctionEmitter, call: Call): void {
   const wanted = f.toLocal(flag);
   code.get(value.local);
   code.get(wanted.local);
-  code.op(0x71);
+  code.op(i32.and);
   code.get(wanted.local);
-  code.op(0x46);
+  code.op(i32.eq);
   code.release(value.type, value.local);
   code.release(wanted.type, wanted.local);
 }

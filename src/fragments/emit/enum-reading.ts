@@ -5,6 +5,7 @@ import { failures } from './core-functions.ts';
 import { membersOf } from './enum-texts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIds } from './object-layout.ts';
+import { control, i32, i64, parametric } from './opcodes.ts';
 import { nameOf } from './representation.ts';
 import { newText } from './text-answers.ts';
 
@@ -32,10 +33,10 @@ function writeReader(f: FunctionEmitter, type: Type): void {
   code.set(0);
   code.get(0);
   f.core('textLength');
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   code.i64(unknownName);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   readNumber(f);
   readNames(f, type);
@@ -51,30 +52,30 @@ function readNumber(f: FunctionEmitter): void {
   code.set(unit);
   code.get(unit);
   code.i32('0'.charCodeAt(0));
-  code.op(0x6b);
+  code.op(i32.sub);
   code.i32(10);
-  code.op(0x49);
+  code.op(i32.ltU);
   for (const sign of ['+', '-']) {
     code.get(unit);
     code.i32(sign.charCodeAt(0));
-    code.op(0x46, 0x72);
+    code.op(i32.eq, i32.or);
   }
   code.if();
   code.get(0);
   code.i32(propertyIds.int as number);
   f.core('textParse');
   code.tee(fault);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   f.core('parsedWord');
-  code.op(0xa7, 0xad, 0x0f);
+  code.op(i32.wrapI64, i64.extendI32U, control.return);
   code.end();
   code.get(fault);
   code.i32(failures.indexOf('OverflowException'));
-  code.op(0x46);
+  code.op(i32.eq);
   code.if();
   code.i64(tooLarge);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   code.end();
 }
@@ -102,9 +103,9 @@ function readNames(f: FunctionEmitter, type: Type): void {
   f.core('textLength');
   code.get(comma);
   code.i32(0);
-  code.op(0x4e, 0x1b);
+  code.op(i32.geS, parametric.select);
   code.get(from);
-  code.op(0x6b);
+  code.op(i32.sub);
   f.core('textSlice');
   newText(f);
   code.i32(3);
@@ -117,25 +118,25 @@ function readNames(f: FunctionEmitter, type: Type): void {
     code.if();
     code.get(value);
     code.i32(number);
-    code.op(0x72);
+    code.op(i32.or);
     code.set(value);
     code.branch(found);
     code.end();
   }
   code.i64(unknownName);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   code.get(comma);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(from);
   code.get(comma);
   code.i32(0);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.branchIf(top);
   code.end();
   code.get(value);
-  code.op(0xad);
+  code.op(i64.extendI32U);
 }
 
 function pushIsName(f: FunctionEmitter, word: number, name: string): void {
@@ -146,7 +147,7 @@ function pushIsName(f: FunctionEmitter, word: number, name: string): void {
   f.text(name);
   f.core('textEqualsFolded');
   code.i32(1);
-  code.op(0x46);
+  code.op(i32.eq);
   code.else();
   code.get(word);
   f.text(name);

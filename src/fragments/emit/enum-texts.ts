@@ -4,6 +4,7 @@
 import { runtimeType } from '../interpreter/runtime-types.ts';
 import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { control, i32 } from './opcodes.ts';
 import { nameOf } from './representation.ts';
 import { primitive } from './routines.ts';
 import { newText } from './text-answers.ts';
@@ -21,10 +22,10 @@ export function pushName(f: FunctionEmitter, type: Type): void {
     for (const [number, name] of membersOf(type)) {
       code.get(0);
       code.i32(number);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if();
       g.text(name);
-      code.op(0x0f);
+      code.op(control.return);
       code.end();
     }
     code.i32(0);
@@ -45,7 +46,7 @@ function writeText(f: FunctionEmitter, type: Type): void {
   const is = (wanted: string): void => {
     code.get(letter);
     code.i32(wanted.charCodeAt(0));
-    code.op(0x46);
+    code.op(i32.eq);
   };
   code.i32('g'.charCodeAt(0));
   code.set(letter);
@@ -57,36 +58,36 @@ function writeText(f: FunctionEmitter, type: Type): void {
   code.get(1);
   f.core('textLength');
   code.i32(1);
-  code.op(0x47);
+  code.op(i32.ne);
   f.failIf('FormatException');
   code.get(1);
   code.i32(0);
   f.core('textUnit');
   code.i32(32);
-  code.op(0x72);
+  code.op(i32.or);
   code.set(letter);
   code.end();
   code.end();
   is('d');
   code.if();
   pushNumber(f, 0, 'int', null);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   is('x');
   code.if();
   pushNumber(f, 0, 'uint', 'X8');
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   is('g');
   is('f');
-  code.op(0x72, 0x45);
+  code.op(i32.or, i32.eqz);
   f.failIf('FormatException');
   code.get(0);
   pushName(f, type);
   code.tee(text);
   code.if();
   code.get(text);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   if (!flags.has(nameOf(type))) {
     is('f');
@@ -109,13 +110,13 @@ function writeFlags(f: FunctionEmitter, type: Type): void {
     if (flag === 0) continue;
     code.get(rest);
     code.i32(flag);
-    code.op(0x71);
+    code.op(i32.and);
     code.i32(flag);
-    code.op(0x46);
+    code.op(i32.eq);
     code.if();
     code.get(rest);
     code.i32(~flag);
-    code.op(0x71);
+    code.op(i32.and);
     code.set(rest);
     code.get(text);
     code.if('i32');
@@ -130,13 +131,13 @@ function writeFlags(f: FunctionEmitter, type: Type): void {
     code.end();
   }
   code.get(rest);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.get(text);
   code.i32(0);
-  code.op(0x47, 0x71);
+  code.op(i32.ne, i32.and);
   code.if();
   code.get(text);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
 }
 

@@ -4,11 +4,12 @@
 
 import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
 import type { Type } from '../types.ts';
+import type { CodeWriter } from './code-writer.ts';
 import { type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
-import type { CodeWriter } from './module-writer.ts';
 import { headOf, places, tags } from './object-layout.ts';
+import { control, i32 } from './opcodes.ts';
 
 /** Below all references. */
 const firstReference = 256;
@@ -56,7 +57,7 @@ export class ExceptionTable {
     code.i32(exceptionBytes);
     f.core('objectCreate');
     code.tee(made);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('OutOfMemoryException');
     code.get(made);
     code.i32(places.inner);
@@ -76,12 +77,12 @@ export class ExceptionTable {
     const word = code.borrow('i32');
     code.tee(word);
     code.i32(firstReference);
-    code.op(0x49);
+    code.op(i32.ltU);
     code.if('i32');
     code.get(word);
     code.else();
     code.get(word);
-    code.load(0x28, places.count);
+    code.load(i32.load, places.count);
     code.end();
     code.release('i32', word);
   }
@@ -91,17 +92,17 @@ export class ExceptionTable {
     const word = code.local('i32');
     code.tee(word);
     code.i32(firstReference);
-    code.op(0x49);
+    code.op(i32.ltU);
     code.if();
     code.get(word);
     code.call(module.writer.import('env', 'fail', hostFunctions.fail));
     code.end();
     code.get(word);
-    code.load(0x28, places.count);
+    code.load(i32.load, places.count);
     code.get(word);
-    code.load(0x28, places.message);
+    code.load(i32.load, places.message);
     code.call(module.writer.import('env', 'failWith', hostFunctions.failWith));
-    code.op(0x00);
+    code.op(control.unreachable);
   }
 
   /** Writes the function that makes objects, when it was asked for. */
@@ -111,10 +112,10 @@ export class ExceptionTable {
     const { code } = f;
     code.get(0);
     code.i32(firstReference);
-    code.op(0x4f);
+    code.op(i32.geU);
     code.if();
     code.get(0);
-    code.op(0x0f);
+    code.op(control.return);
     code.end();
     const made = code.local('i32');
     code.i32(headOf(tags.exception));
@@ -122,7 +123,7 @@ export class ExceptionTable {
     code.i32(exceptionBytes);
     f.core('objectCreate');
     code.tee(made);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('OutOfMemoryException');
     code.get(made);
     code.i32(places.unknown);
@@ -130,7 +131,7 @@ export class ExceptionTable {
     for (const name of Object.keys(plainMessages)) {
       code.get(0);
       code.i32(failures.indexOf(name as (typeof failures)[number]));
-      code.op(0x47, 0x71);
+      code.op(i32.ne, i32.and);
     }
     f.core('objectPut');
     code.get(made);

@@ -8,6 +8,7 @@ import { exceptionBytes } from './exception-table.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
+import { control, i32 } from './opcodes.ts';
 import { isException, isString, nameOf } from './representation.ts';
 import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -90,7 +91,7 @@ export function emitThrow(f: FunctionEmitter, operand: Expression): void {
   f.expression(made);
   const thrown = code.local('i32');
   code.tee(thrown);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NullReferenceException');
   if (f.module.catches) {
     code.get(thrown);
@@ -98,11 +99,11 @@ export function emitThrow(f: FunctionEmitter, operand: Expression): void {
     return;
   }
   code.get(thrown);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.get(thrown);
-  code.load(0x28, places.message);
+  code.load(i32.load, places.message);
   code.call(f.module.writer.import('env', 'failWith', hostFunctions.failWith));
-  code.op(0x00);
+  code.op(control.unreachable);
 }
 
 /** `throw new X(…)` that nobody catches: the arguments are evaluated, the host gets the message. */
@@ -125,7 +126,7 @@ function emitThrowNew(f: FunctionEmitter, made: Call): void {
   code.i32(failures.indexOf(failure));
   code.get(text);
   code.call(f.module.writer.import('env', 'failWith', hostFunctions.failWith));
-  code.op(0x00);
+  code.op(control.unreachable);
 }
 
 /** `throw;` */
@@ -140,7 +141,7 @@ export function emitRethrow(f: FunctionEmitter): void {
 /** The exception in a local: one whose message only the interpreter knows is left to it. */
 function requireKnown(f: FunctionEmitter, exception: number): number {
   f.code.get(exception);
-  f.code.load(0x28, places.unknown);
+  f.code.load(i32.load, places.unknown);
   f.failIf('NotCompiled');
   return exception;
 }
@@ -151,23 +152,23 @@ export function pushMessage(f: FunctionEmitter, exception: number): void {
   requireKnown(f, exception);
   const text = code.local('i32');
   code.get(exception);
-  code.load(0x28, places.message);
+  code.load(i32.load, places.message);
   code.tee(text);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   code.get(exception);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   f.module.types.usualMessage(f);
   code.set(text);
   code.end();
   code.get(exception);
-  code.load(0x28, places.parameter);
+  code.load(i32.load, places.parameter);
   code.if('i32');
   code.get(text);
   f.text(" (Parameter '");
   joined(f);
   code.get(exception);
-  code.load(0x28, places.parameter);
+  code.load(i32.load, places.parameter);
   joined(f);
   f.text("')");
   joined(f);
@@ -186,7 +187,7 @@ function part(place: number): CallEmitter {
   return (f, call) => {
     const exception = checkedReceiver(f, call);
     f.code.get(place === places.inner ? exception : requireKnown(f, exception));
-    f.code.load(0x28, place);
+    f.code.load(i32.load, place);
   };
 }
 
@@ -197,11 +198,11 @@ function baseException(f: FunctionEmitter, call: Call): void {
   const top = code.loop();
   f.charge(1);
   code.get(exception);
-  code.load(0x28, places.inner);
-  code.op(0x45);
+  code.load(i32.load, places.inner);
+  code.op(i32.eqz);
   code.branchIf(after);
   code.get(exception);
-  code.load(0x28, places.inner);
+  code.load(i32.load, places.inner);
   code.set(exception);
   code.branch(top);
   code.end();

@@ -12,6 +12,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
 import { tags } from './object-layout.ts';
 import { asObject, isNull, unbox } from './objects.ts';
+import { i32, i64 } from './opcodes.ts';
 import { emitAssign, placeOf } from './places.ts';
 import { isString, nullOf, representation } from './representation.ts';
 import { pushAbsent } from './sequences.ts';
@@ -46,7 +47,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       return;
     case 'not':
       f.expression(node.operand);
-      code.op(0x45);
+      code.op(i32.eqz);
       return;
     case 'negate':
     case 'complement':
@@ -215,8 +216,8 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
       return;
     case 'enum':
       f.expression(operand);
-      if (representation(operand.type) === 'i64') f.code.op(0xa7);
-      if (representation(node.type) === 'i64') f.code.op(0xac);
+      if (representation(operand.type) === 'i64') f.code.op(i32.wrapI64);
+      if (representation(node.type) === 'i64') f.code.op(i64.extendI32S);
       return;
     case 'identity':
     case 'reference':
@@ -242,7 +243,7 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
       const value = f.toLocal(operand);
       f.code.get(value.local);
       hasValue(f, value.type);
-      f.code.op(0x45);
+      f.code.op(i32.eqz);
       f.failIf('InvalidOperationException');
       f.code.get(value.local);
       unwrap(f, node.type);

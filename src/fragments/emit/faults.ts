@@ -1,6 +1,7 @@
 // Exceptions that functions of the core answer instead of a value, or leave behind (assembly/fragments/faults.ts).
 
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, i32x4, i64 } from './opcodes.ts';
 
 /** Throws when the 128 bits on the stack are an exception. */
 export function checkWide(f: FunctionEmitter): void {
@@ -8,9 +9,9 @@ export function checkWide(f: FunctionEmitter): void {
   const value = code.borrow('v128');
   const fault = code.borrow('i32');
   code.tee(value);
-  code.simd(0x1b, 3);
+  code.simd(i32x4.extractLane, 3);
   code.i32(0xffff);
-  code.op(0x71);
+  code.op(i32.and);
   code.tee(fault);
   code.if();
   code.get(fault);
@@ -28,10 +29,10 @@ export function checkDate(f: FunctionEmitter): void {
   const fault = code.borrow('i32');
   code.tee(value);
   code.i64(-(2n ** 62n));
-  code.op(0x5a);
+  code.op(i64.geU);
   code.if();
   code.get(value);
-  code.op(0xa7);
+  code.op(i32.wrapI64);
   code.set(fault);
   code.get(fault);
   f.failNumber();

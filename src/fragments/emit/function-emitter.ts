@@ -12,9 +12,9 @@ import { onlyReturn } from './delegate-code.ts';
 import { emitRethrow, emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import type { FragmentModule } from './fragment-module.ts';
-import type { ValueType } from './module-writer.ts';
 import { load, places } from './object-layout.ts';
 import { put } from './objects.ts';
+import { control, i32, parametric, type ValueType } from './opcodes.ts';
 import { isElement, isObjectStruct, isSpan, mayEnd, representation } from './representation.ts';
 import { bindSequence, emitForEach, pushBoundSequence, type Sequence, standsForSequence } from './sequences.ts';
 import { mayBeGroup, newView, spanItem, unpack, type View } from './spans.ts';
@@ -131,7 +131,7 @@ export class FunctionEmitter extends CallsOut {
     const value = this.code.borrow('i32');
     this.code.tee(value);
     this.core('objectOutlives');
-    this.code.op(0x45);
+    this.code.op(i32.eqz);
     this.failIf('NotCompiled');
     this.code.get(value);
     this.code.release('i32', value);
@@ -198,12 +198,8 @@ export class FunctionEmitter extends CallsOut {
 
   /** Pushes what a variable holds before it is assigned: the default, but for structs that are objects. */
   private zeros(type: Type): void {
-    const value = representation(type);
-    if (value === 'i32') this.code.i32(isElement(type) ? -1 : 0);
-    else if (value === 'i64') this.code.i64(0n);
-    else if (value === 'f32') this.code.f32(0);
-    else if (value === 'f64') this.code.f64(0);
-    else this.code.v128(0n, 0n);
+    if (isElement(type)) this.code.i32(-1);
+    else this.code.zero(representation(type));
   }
 
   // --- Expressions -------------------------------------------------------------------------------------------------------
@@ -246,7 +242,7 @@ export class FunctionEmitter extends CallsOut {
     const only = onlyReturn(code.body);
     if (only !== null && type !== null) {
       this.expression(only);
-      if (discard) this.code.op(0x1a);
+      if (discard) this.code.op(parametric.drop);
       return;
     }
     const result = type === null ? -1 : this.code.local(type);
@@ -327,7 +323,7 @@ export class FunctionEmitter extends CallsOut {
     if (node.kind === 'assign' && node.target.kind === 'local' && bindSequence(this, node.target.local, node.value))
       return;
     this.expression(node);
-    if (!(node.type.kind === 'primitive' && node.type.name === 'void')) this.code.op(0x1a);
+    if (!(node.type.kind === 'primitive' && node.type.name === 'void')) this.code.op(parametric.drop);
   }
 
   label(label: Label, depth: number): void {
@@ -370,7 +366,7 @@ export class FunctionEmitter extends CallsOut {
 
   private leaveUnless(condition: Expression, after: Label): void {
     this.expression(condition);
-    this.code.op(0x45);
+    this.code.op(i32.eqz);
     this.code.branchIf(this.labels.get(after.id) as number);
   }
 
@@ -388,12 +384,12 @@ export class FunctionEmitter extends CallsOut {
       return;
     }
     if (place === undefined) {
-      this.code.op(0x0f);
+      this.code.op(control.return);
       return;
     }
     if (type !== null) {
       if (place.result >= 0) this.code.set(place.result);
-      else this.code.op(0x1a);
+      else this.code.op(parametric.drop);
     }
     this.code.branch(place.depth);
   }

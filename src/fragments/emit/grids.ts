@@ -7,6 +7,7 @@ import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, shiftOf, tags } from './object-layout.ts';
 import { orFull } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { isObjectStruct } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -27,7 +28,7 @@ export function emitNewGrid(f: FunctionEmitter, node: Expression & { kind: 'newA
   for (const length of lengths) {
     code.get(length);
     code.i32(0);
-    code.op(0x48);
+    code.op(i32.ltS);
     f.failIf('OverflowException');
   }
   const grid = code.local('i32');
@@ -41,9 +42,9 @@ export function emitNewGrid(f: FunctionEmitter, node: Expression & { kind: 'newA
   // Room costs: a sixteenth of the bytes.
   code.getGlobal(0);
   code.get(grid);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.i32(2);
-  code.op(0x76, 0x6b);
+  code.op(i32.shrU, i32.sub);
   code.setGlobal(0);
   f.charge(4);
   if (isObjectStruct(item)) {
@@ -58,16 +59,16 @@ export function emitNewGrid(f: FunctionEmitter, node: Expression & { kind: 'newA
 function pushLengths({ code }: FunctionEmitter, grid: number, item: Type): void {
   code.get(grid);
   code.get(grid);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.i32(shiftOf(item));
-  code.op(0x74, 0x6a);
+  code.op(i32.shl, i32.add);
 }
 
 /** An item by its indices, each checked. */
 export function gridPlace(f: FunctionEmitter, { array: grid, indices: own, item }: ItemParts): ItemPlace {
   const { code } = f;
   code.get(grid);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NullReferenceException');
   const lengths = code.local('i32');
   pushLengths(f, grid, item);
@@ -75,8 +76,8 @@ export function gridPlace(f: FunctionEmitter, { array: grid, indices: own, item 
   for (const [at, index] of own.entries()) {
     code.get(index);
     code.get(lengths);
-    code.load(0x28, places.payload + 4 * at);
-    code.op(0x4f);
+    code.load(i32.load, places.payload + 4 * at);
+    code.op(i32.geU);
     f.failIf('IndexOutOfRangeException');
   }
   const place = code.local('i32');
@@ -84,10 +85,10 @@ export function gridPlace(f: FunctionEmitter, { array: grid, indices: own, item 
   for (const [at, index] of own.entries()) {
     if (at === 0) continue;
     code.get(lengths);
-    code.load(0x28, places.payload + 4 * at);
-    code.op(0x6c);
+    code.load(i32.load, places.payload + 4 * at);
+    code.op(i32.mul);
     code.get(index);
-    code.op(0x6a);
+    code.op(i32.add);
   }
   code.set(place);
   return { array: grid, index: place, item };
@@ -103,19 +104,19 @@ function ofDimension(push: (f: FunctionEmitter, pushLength: () => void) => void)
     const dimension = f.toLocal(argument(call, 0));
     code.get(dimension.local);
     code.i32(rank);
-    code.op(0x4f);
+    code.op(i32.geU);
     f.failIf('IndexOutOfRangeException');
     push(f, () => {
       if (rank === 1) {
         code.get(grid);
-        code.load(0x28, places.count);
+        code.load(i32.load, places.count);
         return;
       }
       pushLengths(f, grid, elementOf(type));
       code.get(dimension.local);
       code.i32(2);
-      code.op(0x74, 0x6a);
-      code.load(0x28, places.payload);
+      code.op(i32.shl, i32.add);
+      code.load(i32.load, places.payload);
     });
     code.release(dimension.type, dimension.local);
   };
@@ -135,7 +136,7 @@ export const gridCalls: readonly [string, CallEmitter][] = [
     ofDimension((f, pushLength) => {
       pushLength();
       f.code.i32(1);
-      f.code.op(0x6b);
+      f.code.op(i32.sub);
     }),
   ],
 ];

@@ -6,6 +6,7 @@ import type { Type } from '../types.ts';
 import type { Call, CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
+import { i32, i64 } from './opcodes.ts';
 import { nameOf } from './representation.ts';
 import { instructions, operandLocals, primitive, pushOperands, releaseAll } from './routines.ts';
 import { createTuple } from './tuples.ts';
@@ -17,12 +18,12 @@ function pushIndex(f: FunctionEmitter, value: number, pushFromEnd: () => void): 
   const { code } = f;
   code.get(value);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   f.failIf('ArgumentOutOfRangeException');
   code.get(value);
   code.i32(0);
   pushFromEnd();
-  code.op(0x6b, 0x73);
+  code.op(i32.sub, i32.xor);
 }
 
 const made =
@@ -39,7 +40,7 @@ function pushNumber({ code }: FunctionEmitter, index: number): void {
   code.get(index);
   code.get(index);
   code.i32(31);
-  code.op(0x75, 0x73);
+  code.op(i32.shrS, i32.xor);
 }
 
 /** Where the Index in a local is in what has as many items as another local says. */
@@ -48,10 +49,10 @@ function pushOffset({ code }: FunctionEmitter, index: number, length: number): v
   code.get(index);
   code.get(index);
   code.i32(31);
-  code.op(0x75);
+  code.op(i32.shrS);
   code.get(length);
   code.i32(1);
-  code.op(0x6a, 0x71, 0x6a);
+  code.op(i32.add, i32.and, i32.add);
 }
 
 function withLocals(emit: (f: FunctionEmitter, first: number, second: number, call: Call) => void): CallEmitter {
@@ -66,9 +67,9 @@ function withLocals(emit: (f: FunctionEmitter, first: number, second: number, ca
 function end({ code }: FunctionEmitter, isEnd: boolean): void {
   if (isEnd) {
     code.i64(32n);
-    code.op(0x88);
+    code.op(i64.shrU);
   }
-  code.op(0xa7);
+  code.op(i32.wrapI64);
 }
 
 const endOf =
@@ -81,11 +82,11 @@ const endOf =
 /** A Range of the two ends in locals. */
 const range = withLocals(({ code }, start, last) => {
   code.get(start);
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.get(last);
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.i64(32n);
-  code.op(0x86, 0x84);
+  code.op(i64.shl, i64.or);
 });
 
 const offsetAndLength = withLocals((f, whole, length, call) => {
@@ -102,14 +103,14 @@ const offsetAndLength = withLocals((f, whole, length, call) => {
   const [start, last] = ends as [number, number];
   code.get(last);
   code.get(length);
-  code.op(0x4b);
+  code.op(i32.gtU);
   code.get(start);
   code.get(last);
-  code.op(0x4b, 0x72);
+  code.op(i32.gtU, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   code.get(last);
   code.get(start);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.set(last);
   const int = primitive('int');
   createTuple(f, tags.tuple, call.type, [
@@ -141,7 +142,7 @@ function pushIndexText(f: FunctionEmitter, index: number): void {
   code.set(number);
   code.get(index);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   code.if('i32');
   f.expression(text(plain('^'), hole(f, primitive('int'), number)));
   code.else();
@@ -182,11 +183,11 @@ export const indexCalls: readonly [string, CallEmitter][] = [
     (f, call) => {
       pushOperands(f, call);
       f.code.i32(31);
-      f.code.op(0x76);
+      f.code.op(i32.shrU);
     },
   ],
   ['Index.GetOffset(int)', withLocals(pushOffset)],
-  ['Index.Equals(Index)', instructions(0x46)],
+  ['Index.Equals(Index)', instructions(i32.eq)],
   ['Index.ToString()', withLocals(pushIndexText)],
   ['Range.new(Index,Index)', range],
   ['Range.get_Start()', endOf(false)],
@@ -196,21 +197,21 @@ export const indexCalls: readonly [string, CallEmitter][] = [
     'Range.StartAt(Index)',
     (f, call) => {
       pushOperands(f, call);
-      f.code.op(0xad);
+      f.code.op(i64.extendI32U);
       f.code.i64(toTheEnd);
-      f.code.op(0x84);
+      f.code.op(i64.or);
     },
   ],
   [
     'Range.EndAt(Index)',
     (f, call) => {
       pushOperands(f, call);
-      f.code.op(0xad);
+      f.code.op(i64.extendI32U);
       f.code.i64(32n);
-      f.code.op(0x86);
+      f.code.op(i64.shl);
     },
   ],
   ['Range.GetOffsetAndLength(int)', offsetAndLength],
-  ['Range.Equals(Range)', instructions(0x51)],
+  ['Range.Equals(Range)', instructions(i64.eq)],
   ['Range.ToString()', withLocals(pushRangeText)],
 ];

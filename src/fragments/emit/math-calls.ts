@@ -5,9 +5,10 @@ import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, f64, i32, i64, type Opcode } from './opcodes.ts';
 import { checkResult, type Refusal, routine } from './routines.ts';
 
-function one(...codes: readonly number[]): CallEmitter {
+function one(...codes: readonly Opcode[]): CallEmitter {
   return (f, call) => {
     f.expression(argument(call, 0));
     f.code.op(...codes);
@@ -22,12 +23,12 @@ function floatTest(wide: boolean, test: 'nan' | 'infinite' | 'finite'): CallEmit
     code.get(value.local);
     if (test === 'nan') {
       code.get(value.local);
-      code.op(wide ? 0x62 : 0x5c);
+      code.op(wide ? f64.ne : f32.ne);
     } else {
-      code.op(wide ? 0x99 : 0x8b);
+      code.op(wide ? f64.abs : f32.abs);
       if (wide) code.f64(Number.POSITIVE_INFINITY);
       else code.f32(Number.POSITIVE_INFINITY);
-      code.op(test === 'infinite' ? (wide ? 0x61 : 0x5b) : wide ? 0x63 : 0x5d);
+      code.op(test === 'infinite' ? (wide ? f64.eq : f32.eq) : wide ? f64.lt : f32.lt);
     }
     code.release(value.type, value.local);
   };
@@ -39,12 +40,12 @@ function real(name: CoreFunction, single: boolean, refusal: Refusal = 'never', .
     for (const index of call.arguments.keys()) {
       const node = argument(call, index);
       f.expression(node);
-      if (node.type.kind === 'primitive' && node.type.name === 'float') f.code.op(0xbb);
+      if (node.type.kind === 'primitive' && node.type.name === 'float') f.code.op(f64.promoteF32);
     }
     for (const constant of constants) f.code.i32(constant);
     f.core(name);
     checkResult(f, refusal);
-    if (single) f.code.op(0xb6);
+    if (single) f.code.op(f32.demoteF64);
   };
 }
 
@@ -52,13 +53,13 @@ function real(name: CoreFunction, single: boolean, refusal: Refusal = 'never', .
 function roundUnits(single: boolean): CallEmitter {
   return (f, call) => {
     f.expression(argument(call, 0));
-    if (single) f.code.op(0xbb);
+    if (single) f.code.op(f64.promoteF32);
     f.code.i32(0);
     f.expression(argument(call, 1));
     f.code.i32(single ? 1 : 0);
     f.core('realRound');
     checkResult(f, 'left');
-    if (single) f.code.op(0xb6);
+    if (single) f.code.op(f32.demoteF64);
   };
 }
 
@@ -94,9 +95,9 @@ function reals(type: 'Math' | 'MathF', keyword: 'double' | 'float'): [string, Ca
 function bigMultiplication(f: FunctionEmitter, call: Call): void {
   for (const index of [0, 1]) {
     f.expression(argument(call, index));
-    f.code.op(0xac);
+    f.code.op(i64.extendI32S);
   }
-  f.code.op(0x7e);
+  f.code.op(i64.mul);
 }
 
 /** The quotient; the rest goes out. */
@@ -108,26 +109,26 @@ function divideWithRest(operand: 'int' | 'long'): CallEmitter {
     checkDivision(f, operand, left.local, right.local);
     code.get(left.local);
     code.get(right.local);
-    code.op(wide ? 0x81 : 0x6f);
+    code.op(wide ? i64.remS : i32.remS);
     storeTo(f, outTarget(call, 2));
     code.get(left.local);
     code.get(right.local);
-    code.op(wide ? 0x7f : 0x6d);
+    code.op(wide ? i64.divS : i32.divS);
     for (const { type, local } of [left, right]) code.release(type, local);
   };
 }
 
 export const mathCalls: readonly [string, CallEmitter][] = [
-  ['Math.Sqrt(double)', one(0x9f)],
-  ['Math.Floor(double)', one(0x9c)],
-  ['Math.Ceiling(double)', one(0x9b)],
-  ['Math.Truncate(double)', one(0x9d)],
-  ['Math.Round(double)', one(0x9e)],
-  ['MathF.Sqrt(float)', one(0x91)],
-  ['MathF.Floor(float)', one(0x8e)],
-  ['MathF.Ceiling(float)', one(0x8d)],
-  ['MathF.Truncate(float)', one(0x8f)],
-  ['MathF.Round(float)', one(0x90)],
+  ['Math.Sqrt(double)', one(f64.sqrt)],
+  ['Math.Floor(double)', one(f64.floor)],
+  ['Math.Ceiling(double)', one(f64.ceil)],
+  ['Math.Truncate(double)', one(f64.trunc)],
+  ['Math.Round(double)', one(f64.nearest)],
+  ['MathF.Sqrt(float)', one(f32.sqrt)],
+  ['MathF.Floor(float)', one(f32.floor)],
+  ['MathF.Ceiling(float)', one(f32.ceil)],
+  ['MathF.Truncate(float)', one(f32.trunc)],
+  ['MathF.Round(float)', one(f32.nearest)],
   ['Double.IsNaN(double)', floatTest(true, 'nan')],
   ['Double.IsInfinity(double)', floatTest(true, 'infinite')],
   ['Double.IsFinite(double)', floatTest(true, 'finite')],

@@ -10,9 +10,9 @@
 
 import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { load, places } from './object-layout.ts';
 import { toObject } from './objects.ts';
+import { f32, f64x2, i32, i32x4, i64, i64x2, type ValueType, v128 } from './opcodes.ts';
 import { isObjectStruct, nameOf, representation } from './representation.ts';
 
 const presentBit = 2n ** 32n;
@@ -35,40 +35,40 @@ export function wrap(f: FunctionEmitter, type: Type): void {
   switch (representation(type)) {
     case 'v128':
       code.v128(0n, presentBit);
-      code.simd(0x50);
+      code.simd(v128.or);
       return;
     case 'i64':
-      code.simd(0x12);
+      code.simd(i64x2.splat);
       code.i64(presentBit);
-      code.simd(0x1e, 1);
+      code.simd(i64x2.replaceLane, 1);
       return;
     case 'f64':
-      code.simd(0x14);
+      code.simd(f64x2.splat);
       code.i64(presentBit);
-      code.simd(0x1e, 1);
+      code.simd(i64x2.replaceLane, 1);
       return;
     case 'f32':
-      code.op(0xbc);
+      code.op(i32.reinterpretF32);
   }
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.i64(presentBit);
-  code.op(0x84);
+  code.op(i64.or);
 }
 
 /** Whether the nullable on the stack, of the form given, has a value. */
 export function hasValue({ code }: FunctionEmitter, form: ValueType): void {
   if (form === 'i32') {
-    code.op(0x45, 0x45);
+    code.op(i32.eqz, i32.eqz);
     return;
   }
   if (form === 'v128') {
-    code.simd(0x1b, 3);
+    code.simd(i32x4.extractLane, 3);
     code.i32(1);
-    code.op(0x71);
+    code.op(i32.and);
     return;
   }
   code.i64(0n);
-  code.op(0x52);
+  code.op(i64.ne);
 }
 
 /** The value, of `type`, in the nullable on the stack; its default in null. */
@@ -81,19 +81,19 @@ export function unwrap(f: FunctionEmitter, type: Type): void {
   switch (representation(type)) {
     case 'v128':
       code.v128(-1n, ~presentBit);
-      code.simd(0x4e);
+      code.simd(v128.and);
       return;
     case 'i64':
-      code.simd(0x1d, 0);
+      code.simd(i64x2.extractLane, 0);
       return;
     case 'f64':
-      code.simd(0x21, 0);
+      code.simd(f64x2.extractLane, 0);
       return;
     case 'f32':
-      code.op(0xa7, 0xbe);
+      code.op(i32.wrapI64, f32.reinterpretI32);
       return;
     case 'i32':
-      code.op(0xa7);
+      code.op(i32.wrapI64);
   }
 }
 

@@ -4,6 +4,7 @@ import type { PrimitiveName } from '../types.ts';
 import type { CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { indexCalls } from './index-calls.ts';
+import { f32, f64, i32, i64, type Opcode, parametric } from './opcodes.ts';
 import { compareToObject, instructions, operandLocals, pushOperands, releaseAll, routine } from './routines.ts';
 
 /** How a number type computes: the place of its instructions in `compares`. */
@@ -30,11 +31,23 @@ const numberForms: readonly NumberForm[] = [
   { keyword: 'decimal', name: 'Decimal', form: 'v128', unsigned: false },
 ];
 
-/** Less than, greater than, equal, by form; unsigned integers have their own. */
-const less = { i32: 0x48, i64: 0x53, f32: 0x5d, f64: 0x63 };
-const greater = { i32: 0x4a, i64: 0x55, f32: 0x5e, f64: 0x64 };
-const same = { i32: 0x46, i64: 0x51, f32: 0x5b, f64: 0x61 };
-const other = { i32: 0x47, i64: 0x52, f32: 0x5c, f64: 0x62 };
+type ScalarForm = Exclude<NumberForm['form'], 'v128'>;
+
+/** Whether the first of two of a form is less; unsigned integers have their own order. */
+function less(form: ScalarForm, unsigned: boolean): Opcode {
+  if (form === 'i32') return unsigned ? i32.ltU : i32.ltS;
+  if (form === 'i64') return unsigned ? i64.ltU : i64.ltS;
+  return form === 'f32' ? f32.lt : f64.lt;
+}
+
+function greater(form: ScalarForm, unsigned: boolean): Opcode {
+  if (form === 'i32') return unsigned ? i32.gtU : i32.gtS;
+  if (form === 'i64') return unsigned ? i64.gtU : i64.gtS;
+  return form === 'f32' ? f32.gt : f64.gt;
+}
+
+const same = { i32: i32.eq, i64: i64.eq, f32: f32.eq, f64: f64.eq };
+const other = { i32: i32.ne, i64: i64.ne, f32: f32.ne, f64: f64.ne };
 
 /** Whether a local is less (or greater) than another, by the operators. */
 function before(f: FunctionEmitter, { form, unsigned }: NumberForm, a: number, b: number, isGreater = false): void {
@@ -43,11 +56,10 @@ function before(f: FunctionEmitter, { form, unsigned }: NumberForm, a: number, b
   if (form === 'v128') {
     f.core('decimalCompare');
     f.code.i32(0);
-    f.code.op(isGreater ? 0x4a : 0x48);
+    f.code.op(isGreater ? i32.gtS : i32.ltS);
     return;
   }
-  const isUnsigned = unsigned && (form === 'i32' || form === 'i64');
-  f.code.op((isGreater ? greater : less)[form] + (isUnsigned ? 1 : 0));
+  f.code.op((isGreater ? greater : less)(form, unsigned));
 }
 
 /** Pushes what differs two locals in CompareTo: NaN is before all numbers. */
@@ -55,11 +67,11 @@ function pushOrder(f: FunctionEmitter, number: NumberForm, a: number, b: number)
   const { code } = f;
   before(f, number, a, b, true);
   before(f, number, a, b);
-  code.op(0x6b);
+  code.op(i32.sub);
   if (number.form !== 'f32' && number.form !== 'f64') return;
   for (const [place, instruction] of [
-    [b, 0x6a],
-    [a, 0x6b],
+    [b, i32.add],
+    [a, i32.sub],
   ] as const) {
     code.get(place);
     code.get(place);
@@ -72,7 +84,7 @@ const small = new Set<string>(['byte', 'sbyte', 'short', 'ushort']);
 
 function compareTo(number: NumberForm): CallEmitter {
   if (number.form === 'v128') return routine('decimalCompare');
-  if (small.has(number.keyword)) return instructions(0x6b);
+  if (small.has(number.keyword)) return instructions(i32.sub);
   return (f, call) => {
     const locals = operandLocals(f, call);
     const [a, b] = locals as [(typeof locals)[0], (typeof locals)[0]];
@@ -97,7 +109,7 @@ function equals({ form }: NumberForm): CallEmitter {
       code.get(place);
       code.op(other[kind]);
     }
-    code.op(0x71, 0x72);
+    code.op(i32.and, i32.or);
     releaseAll(f, locals);
   };
 }
@@ -108,7 +120,7 @@ const hashOfLong: CallEmitter = (f, call) => {
   code.get(value.local);
   code.get(value.local);
   code.i64(32n);
-  code.op(0x88, 0x85, 0xa7);
+  code.op(i64.shrU, i64.xor, i32.wrapI64);
   code.release(value.type, value.local);
 };
 
@@ -120,8 +132,8 @@ function hash({ form }: NumberForm): CallEmitter {
 
 /** The smaller or larger of two. NaN wins, and -0 is below 0. */
 function extreme(number: NumberForm, largest: boolean): CallEmitter {
-  if (number.form === 'f64') return instructions(largest ? 0xa5 : 0xa4);
-  if (number.form === 'f32') return instructions(largest ? 0x97 : 0x96);
+  if (number.form === 'f64') return instructions(largest ? f64.max : f64.min);
+  if (number.form === 'f32') return instructions(largest ? f32.max : f32.min);
   return (f, call) => {
     const locals = operandLocals(f, call);
     const [a, b] = locals.map(({ local }) => local) as [number, number];
@@ -129,7 +141,7 @@ function extreme(number: NumberForm, largest: boolean): CallEmitter {
     f.code.get(b);
     f.code.get(a);
     before(f, number, b, a, largest);
-    f.code.op(0x1b);
+    f.code.op(parametric.select);
     releaseAll(f, locals);
   };
 }
@@ -145,16 +157,16 @@ function clamp(number: NumberForm): CallEmitter {
     code.get(most);
     code.get(value);
     before(f, number, value, most, true);
-    code.op(0x1b);
+    code.op(parametric.select);
     before(f, number, value, least);
-    code.op(0x1b);
+    code.op(parametric.select);
     releaseAll(f, locals);
   };
 }
 
 function absolute({ form, least = 0n }: NumberForm): CallEmitter {
-  if (form === 'f64') return instructions(0x99);
-  if (form === 'f32') return instructions(0x8b);
+  if (form === 'f64') return instructions(f64.abs);
+  if (form === 'f32') return instructions(f32.abs);
   return (f, call) => {
     const { code } = f;
     const wide = form === 'i64';
@@ -164,15 +176,15 @@ function absolute({ form, least = 0n }: NumberForm): CallEmitter {
     code.get(local);
     if (wide) code.i64(least);
     else code.i32(Number(least));
-    code.op(wide ? 0x51 : 0x46);
+    code.op(wide ? i64.eq : i32.eq);
     f.failIf('OverflowException');
     code.get(local);
     zero();
     code.get(local);
-    code.op(wide ? 0x7d : 0x6b);
+    code.op(wide ? i64.sub : i32.sub);
     code.get(local);
     zero();
-    code.op(wide ? 0x59 : 0x4e, 0x1b);
+    code.op(wide ? i64.geS : i32.geS, parametric.select);
     releaseAll(f, locals);
   };
 }
@@ -190,14 +202,11 @@ function sign(number: NumberForm): CallEmitter {
       f.failIf('ArithmeticException');
     }
     const zero = code.borrow(form);
-    if (form === 'i32') code.i32(0);
-    else if (form === 'i64') code.i64(0n);
-    else if (form === 'f32') code.f32(0);
-    else code.f64(0);
+    code.zero(form);
     code.set(zero);
     before(f, number, local, zero, true);
     before(f, number, local, zero);
-    code.op(0x6b);
+    code.op(i32.sub);
     code.release(form, zero);
     releaseAll(f, locals);
   };
@@ -221,11 +230,11 @@ function integerTests({ name, keyword, form, unsigned }: NumberForm): [string, C
     test((f, value) => {
       f.code.get(value);
       constant(f, 1);
-      f.code.op(wide ? 0x83 : 0x71);
+      f.code.op(wide ? i64.and : i32.and);
       constant(f, 0);
       f.code.op((isEven ? same : other)[form as 'i32']);
     });
-  const against = (instruction: number) =>
+  const against = (instruction: Opcode) =>
     test((f, value) => {
       f.code.get(value);
       constant(f, 0);
@@ -234,12 +243,12 @@ function integerTests({ name, keyword, form, unsigned }: NumberForm): [string, C
   const power = test((f, value) => {
     // One bit set, and above 0.
     f.code.get(value);
-    f.code.op(wide ? 0x7b : 0x69);
+    f.code.op(wide ? i64.popcnt : i32.popcnt);
     constant(f, 1);
     f.code.op(same[form as 'i32']);
     f.code.get(value);
     constant(f, 0);
-    f.code.op(greater[form as 'i32'] + (unsigned ? 1 : 0), 0x71);
+    f.code.op(greater(form as 'i32' | 'i64', unsigned), i32.and);
   });
   const calls: [string, CallEmitter][] = [
     [`${name}.IsEvenInteger(${keyword})`, even(true)],
@@ -249,8 +258,8 @@ function integerTests({ name, keyword, form, unsigned }: NumberForm): [string, C
   if (unsigned) return calls;
   return [
     ...calls,
-    [`${name}.IsNegative(${keyword})`, against(wide ? 0x53 : 0x48)],
-    [`${name}.IsPositive(${keyword})`, against(wide ? 0x59 : 0x4e)],
+    [`${name}.IsNegative(${keyword})`, against(wide ? i64.ltS : i32.ltS)],
+    [`${name}.IsPositive(${keyword})`, against(wide ? i64.geS : i32.geS)],
   ];
 }
 
@@ -265,39 +274,39 @@ function realTests({ name, keyword, form }: NumberForm): [string, CallEmitter][]
       }
       const wide = f.code.borrow('f64');
       f.code.get(value);
-      f.code.op(0xbb);
+      f.code.op(f64.promoteF32);
       f.code.set(wide);
       emit(f, wide);
       f.code.release('f64', wide);
     });
-  const compared = (absolute: boolean, instruction: number, to: number) =>
+  const compared = (absolute: boolean, instruction: Opcode, to: number) =>
     widened((f, value) => {
       f.code.get(value);
-      if (absolute) f.code.op(0x99);
+      if (absolute) f.code.op(f64.abs);
       f.code.f64(to);
       f.code.op(instruction);
     });
   const smallest = double ? 2 ** -1022 : 2 ** -126;
   const infinity = Number.POSITIVE_INFINITY;
-  const between = (least: number, leastCode: number, most: number) =>
+  const between = (least: number, leastCode: Opcode, most: number) =>
     widened((f, value) => {
       f.code.get(value);
-      f.code.op(0x99);
+      f.code.op(f64.abs);
       f.code.f64(least);
       f.code.op(leastCode);
       f.code.get(value);
-      f.code.op(0x99);
+      f.code.op(f64.abs);
       f.code.f64(most);
-      f.code.op(0x63, 0x71);
+      f.code.op(f64.lt, i32.and);
     });
   const whole = widened((f, value) => {
     f.code.get(value);
     f.code.get(value);
-    f.code.op(0x9d, 0x61);
+    f.code.op(f64.trunc, f64.eq);
     f.code.get(value);
-    f.code.op(0x99);
+    f.code.op(f64.abs);
     f.code.f64(infinity);
-    f.code.op(0x63, 0x71);
+    f.code.op(f64.lt, i32.and);
   });
   const minus = widened((f, value) => {
     f.code.get(value);
@@ -305,10 +314,10 @@ function realTests({ name, keyword, form }: NumberForm): [string, CallEmitter][]
   });
   const tests: readonly [string, CallEmitter][] = [
     ['Negative', minus],
-    ['NegativeInfinity', compared(false, 0x61, -infinity)],
-    ['PositiveInfinity', compared(false, 0x61, infinity)],
-    ['Normal', between(smallest, 0x66, infinity)],
-    ['Subnormal', between(0, 0x64, smallest)],
+    ['NegativeInfinity', compared(false, f64.eq, -infinity)],
+    ['PositiveInfinity', compared(false, f64.eq, infinity)],
+    ['Normal', between(smallest, f64.ge, infinity)],
+    ['Subnormal', between(0, f64.gt, smallest)],
     ['Integer', whole],
   ];
   return tests.map(([suffix, emit]) => [`${name}.Is${suffix}(${keyword})`, emit]);
@@ -342,10 +351,10 @@ function bitsOf(double: boolean): CallEmitter {
     if (double) code.i64(-0x8000000000000n);
     else code.i32(-0x400000);
     code.get(value);
-    code.op(double ? 0xbd : 0xbc);
+    code.op(double ? i64.reinterpretF64 : i32.reinterpretF32);
     code.get(value);
     code.get(value);
-    code.op(double ? 0x62 : 0x5c, 0x1b);
+    code.op(double ? f64.ne : f32.ne, parametric.select);
   });
 }
 
@@ -359,11 +368,11 @@ export const numberCalls: readonly [string, CallEmitter][] = [
   ['Boolean.TrueString', (f) => f.text('True')],
   ['Boolean.FalseString', (f) => f.text('False')],
   ...numberForms.flatMap(members),
-  ['Boolean.CompareTo(bool)', instructions(0x6b)],
-  ['Boolean.Equals(bool)', instructions(0x46)],
+  ['Boolean.CompareTo(bool)', instructions(i32.sub)],
+  ['Boolean.Equals(bool)', instructions(i32.eq)],
   ['Boolean.GetHashCode()', pushOperands],
   ['BitConverter.DoubleToInt64Bits(double)', bitsOf(true)],
   ['BitConverter.SingleToInt32Bits(float)', bitsOf(false)],
-  ['BitConverter.Int64BitsToDouble(long)', instructions(0xbf)],
-  ['BitConverter.Int32BitsToSingle(int)', instructions(0xbe)],
+  ['BitConverter.Int64BitsToDouble(long)', instructions(f64.reinterpretI64)],
+  ['BitConverter.Int32BitsToSingle(int)', instructions(f32.reinterpretI32)],
 ];

@@ -1,7 +1,8 @@
 // The functions of the core for numbers, dates and times (assembly/fragments/decimal.ts, decimal-text.ts, numbers.ts, exponentials.ts,
 // trigonometry.ts, hyperbolics.ts, times.ts), part of the closed list of core-functions.ts. The interpreter uses those of mathematics too.
 
-import type { Signature, ValueType } from './module-writer.ts';
+import type { Signature } from './module-writer.ts';
+import type { ValueType } from './opcodes.ts';
 
 /** From a text such as `i32,i64>f64`. */
 export function signature(text: string): Signature {

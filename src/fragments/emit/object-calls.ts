@@ -10,6 +10,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap } from './nullables.ts';
 import { headOf, tags } from './object-layout.ts';
 import { asObject, create, mayBeNull, toObject, unboxed } from './objects.ts';
+import { i32 } from './opcodes.ts';
 import { formOf, isElement, isString, representation } from './representation.ts';
 import { compareToObject } from './routines.ts';
 import { emitTuple, loadItem } from './tuples.ts';
@@ -36,7 +37,7 @@ function equalsObject(f: FunctionEmitter, call: Call): void {
     f.code.get(own);
     f.expression(bare);
     if (isString(node.type)) f.core('textEquals');
-    else f.code.op(0x46);
+    else f.code.op(i32.eq);
     return;
   }
   pushReceiver(f, call);
@@ -70,7 +71,7 @@ function compareOwn(f: FunctionEmitter, call: Call): void {
   const order = code.local('i32');
   code.tee(order);
   code.i32(0x40000000);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('ArgumentException');
   code.get(order);
 }
@@ -89,7 +90,7 @@ function getType(f: FunctionEmitter, call: Call): void {
     const { element } = node.type;
     f.expression(node);
     hasValue(f, representation(node.type));
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('NullReferenceException');
     code.i32(module.types.idOf(element));
     return;
@@ -113,7 +114,7 @@ function sameType(negated: boolean): CallEmitter {
   return (f, call) => {
     f.expression(argument(call, 0));
     f.expression(argument(call, 1));
-    f.code.op(negated ? 0x47 : 0x46);
+    f.code.op(negated ? i32.ne : i32.eq);
   };
 }
 
@@ -202,7 +203,7 @@ export function propertyObject(f: FunctionEmitter, element: number, pushName: ()
   const found = code.local('i32');
   code.tee(found);
   code.i32(-2);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('OutOfMemoryException');
   return found;
 }
@@ -228,9 +229,9 @@ function combine(f: FunctionEmitter, call: Call): void {
     asObject(f, argument(call, index));
     f.core('objectHash');
     code.get(hash);
-    code.op(0x73);
+    code.op(i32.xor);
     code.i32(hashFactor);
-    code.op(0x6c);
+    code.op(i32.mul);
     code.set(hash);
   }
   code.get(hash);
@@ -246,11 +247,11 @@ function compareSmall(f: FunctionEmitter, call: Call): void {
   code.if('i32');
   code.get(other.local);
   f.module.types.test(f, node.type);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('ArgumentException');
   code.get(value.local);
   unboxed(f, other.local, node.type);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.else();
   code.i32(1);
   code.end();

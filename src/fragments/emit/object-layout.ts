@@ -3,7 +3,8 @@
 // tuples and collections.
 
 import type { PrimitiveName, Type } from '../types.ts';
-import type { CodeWriter, ValueType } from './module-writer.ts';
+import type { CodeWriter } from './code-writer.ts';
+import { f32, f64, i32, i64, type ValueType } from './opcodes.ts';
 import { formOf, isEdgePair, isElement, isEnumType, nameOf, representation } from './representation.ts';
 
 /** Offsets from a reference. */
@@ -86,7 +87,7 @@ export function shiftOf(type: Type): number {
 /** Loads a value at a constant offset from the address on the stack. */
 export function load(code: CodeWriter, type: ValueType, offset: number): void {
   if (type === 'v128') code.load128(offset);
-  else code.load({ i32: 0x28, i64: 0x29, f32: 0x2a, f64: 0x2b }[type], offset);
+  else code.load({ i32: i32.load, i64: i64.load, f32: f32.load, f64: f64.load }[type], offset);
 }
 
 /** The first word of an object. `number`: the module's number of the type, 0 where the tag says it all. */

@@ -8,6 +8,7 @@ import { pushMessage } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { pushPlaceText } from './index-calls.ts';
 import { load, places, tags } from './object-layout.ts';
+import { control, i32 } from './opcodes.ts';
 import { isDelegate, isEdgePair, isEnumType, nameOf, representation } from './representation.ts';
 import { newText } from './text-answers.ts';
 import { addPieces, addValue, finishBuilder, newBuilder } from './text-values.ts';
@@ -73,13 +74,13 @@ function writeObjectText(f: FunctionEmitter): void {
   const id = code.local('i32');
   // Null, and what is a text.
   code.get(0);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.get(0);
   code.i32(2);
-  code.op(0x71, 0x45, 0x72);
+  code.op(i32.and, i32.eqz, i32.or);
   code.if();
   code.get(0);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   f.charge(4);
   code.get(0);
@@ -87,26 +88,26 @@ function writeObjectText(f: FunctionEmitter): void {
   code.set(id);
   code.get(id);
   code.i32(tags.element);
-  code.op(0x49);
+  code.op(i32.ltU);
   code.if();
   code.get(0);
   code.get(1);
   f.core('textOfBox');
   newText(f);
-  code.op(0x0f);
+  code.op(control.return);
   code.end();
   for (const [number, type] of f.module.types.all()) {
     if (number < tags.element) continue;
     code.get(id);
     code.i32(number);
-    code.op(0x46);
+    code.op(i32.eq);
     code.if();
     pushTextOf(f, type);
-    code.op(0x0f);
+    code.op(control.return);
     code.end();
   }
   f.fail('NotCompiled');
-  code.op(0x00);
+  code.op(control.unreachable);
 }
 
 /** Pushes the text of the object in local 0, which is of exactly this type; the format is in local 1. */
@@ -131,7 +132,7 @@ function pushTextOf(f: FunctionEmitter, type: Type): void {
     pushPlaceText(f, type, value);
   } else if (name === 'Type' || name === 'VertexModel' || name === 'EdgeModel') {
     code.get(0);
-    code.load(0x28, places.count);
+    code.load(i32.load, places.count);
     if (name === 'Type') f.module.types.name(f, 'fullName');
     else {
       code.set(value);
@@ -165,10 +166,10 @@ function pushExceptionText(f: FunctionEmitter, type: Type): void {
   addPieces(f, builder, [': ', text(message)]);
   code.end();
   code.get(0);
-  code.load(0x28, places.inner);
+  code.load(i32.load, places.inner);
   code.if();
   code.get(0);
-  code.load(0x28, places.inner);
+  code.load(i32.load, places.inner);
   code.i32(0);
   pushObjectText(f);
   code.set(inner);

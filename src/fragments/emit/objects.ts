@@ -6,6 +6,7 @@ import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap, wrap } from './nullables.ts';
 import { boxTagOf, headOf, load, places, propertyIdOf, tags } from './object-layout.ts';
+import { i32, i64 } from './opcodes.ts';
 import { formOf, isEnumType, isObjectStruct, mayEnd, nameOf, representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -14,7 +15,7 @@ export function orFull(f: FunctionEmitter): void {
   const { code } = f;
   const made = code.borrow('i32');
   code.tee(made);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('OutOfMemoryException');
   code.get(made);
   code.release('i32', made);
@@ -48,7 +49,7 @@ export function put(
   code.get(value);
   if (mayEnd(type) && !fresh) {
     f.core('objectPutReference');
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('NotCompiled');
     return;
   }
@@ -96,7 +97,7 @@ export function toObject(f: FunctionEmitter, type: Type): void {
     const made = code.borrow('i32');
     code.tee(made);
     code.i32(-1);
-    code.op(0x46);
+    code.op(i32.eq);
     f.failIf('OutOfMemoryException');
     code.get(made);
     code.release('i32', made);
@@ -121,8 +122,8 @@ export function toObject(f: FunctionEmitter, type: Type): void {
   code.i32(headOf(tag, tag === tags.place || isEnumType(type) ? f.module.types.numberOf(type) : 0));
   code.get(value);
   code.release(kind, value);
-  if (kind === 'f32') code.op(0xbc);
-  if (kind === 'f64') code.op(0xbd);
+  if (kind === 'f32') code.op(i32.reinterpretF32);
+  if (kind === 'f64') code.op(i64.reinterpretF64);
   f.core(kind === 'v128' ? 'objectBoxWide' : kind === 'i64' || kind === 'f64' ? 'objectBoxLong' : 'objectBox');
   orFull(f);
 }
@@ -173,7 +174,7 @@ export function unbox(f: FunctionEmitter, type: Type): void {
   code.set(object);
   if (type.kind === 'nullable') {
     code.get(object);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.if(representation(type));
     f.zero(type);
     code.else();
@@ -183,7 +184,7 @@ export function unbox(f: FunctionEmitter, type: Type): void {
     return;
   }
   code.get(object);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('NullReferenceException');
   openBox(f, object, type);
 }
@@ -192,7 +193,7 @@ function openBox(f: FunctionEmitter, object: number, type: Type): void {
   const { code } = f;
   code.get(object);
   pushFitsBox(f, type);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('InvalidCastException');
   unboxed(f, object, type);
 }
@@ -212,7 +213,7 @@ function pushFitsBox(f: FunctionEmitter, type: Type): void {
     f.module.types.test(f, type);
     f.code.get(object);
     f.module.types.test(f, { kind: 'primitive', name: 'int' });
-    f.code.op(0x72);
+    f.code.op(i32.or);
   }
 }
 
@@ -222,14 +223,14 @@ function pushIsBox(f: FunctionEmitter, tag: number): void {
   const object = code.local('i32');
   code.tee(object);
   code.i32(2);
-  code.op(0x71);
+  code.op(i32.and);
   code.if('i32');
   code.get(object);
   code.i32(2);
-  code.op(0x6b);
-  code.load(0x2d, 0);
+  code.op(i32.sub);
+  code.load(i32.load8U, 0);
   code.i32(tag);
-  code.op(0x46);
+  code.op(i32.eq);
   code.else();
   code.i32(0);
   code.end();

@@ -6,6 +6,7 @@ import { argument, type CallEmitter, constantOf, outTarget, storeDefault, storeL
 import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIdOf } from './object-layout.ts';
+import { f32, f64, i32, i64, parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -85,9 +86,9 @@ export function pushParsed(f: FunctionEmitter, type: Type): void {
     return;
   }
   f.core('parsedWord');
-  if (form === 'f64') code.op(0xbf);
-  else if (form === 'f32') code.op(0xa7, 0xbe);
-  else if (form === 'i32') code.op(0xa7);
+  if (form === 'f64') code.op(f64.reinterpretI64);
+  else if (form === 'f32') code.op(i32.wrapI64, f32.reinterpretI32);
+  else if (form === 'i32') code.op(i32.wrapI64);
 }
 
 /** Pushes the value of the text in a local, or throws. */
@@ -145,7 +146,7 @@ function tryParse(readable: Readable, index: number): CallEmitter {
     read(f, readable, text.local, style);
     storeOrRefuse(f, fault, value, readable.type, target);
     code.get(fault);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.release(text.type, text.local);
   };
 }
@@ -160,14 +161,14 @@ export function storeOrRefuse(f: FunctionEmitter, fault: number, value: number, 
   for (const refusal of refusals) {
     code.get(fault);
     code.i32(failures.indexOf(refusal));
-    code.op(0x46, 0x72);
+    code.op(i32.eq, i32.or);
   }
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   code.get(fault);
   f.failNumber();
   code.end();
-  code.op(0x1a);
+  code.op(parametric.drop);
   storeDefault(f, target);
   code.else();
   pushParsed(f, type);
@@ -213,7 +214,7 @@ function toBase(bits: number): CallEmitter {
   return (f, call) => {
     const { code } = f;
     f.expression(argument(call, 0));
-    if (bits < 64) code.op(bits === 8 ? 0xad : 0xac);
+    if (bits < 64) code.op(bits === 8 ? i64.extendI32U : i64.extendI32S);
     code.i32(bits);
     f.expression(argument(call, 1));
     f.core('textBase');

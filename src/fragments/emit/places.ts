@@ -4,6 +4,7 @@ import type { Expression, Local, Target } from '../tree.ts';
 import { checkedItem, itemParts, itemPlace, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
 import { emitCall } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { checkIndex, pushAddress, putItem, viewOf } from './spans.ts';
 import { changedTuple, loadItem } from './tuples.ts';
@@ -22,7 +23,7 @@ export function placeOf(f: FunctionEmitter, target: Target): Place {
     case 'local':
       return { load: () => f.getLocal(target.local), store: () => f.setLocal(target.local) };
     case 'discard':
-      return { load: () => f.zero(target.type), store: () => code.op(0x1a) };
+      return { load: () => f.zero(target.type), store: () => code.op(parametric.drop) };
     case 'element': {
       const item = itemPlace(f, target.array, target.indices);
       return {

@@ -10,6 +10,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { wrap } from './nullables.ts';
 import { propertyObject } from './object-calls.ts';
 import { propertyIds } from './object-layout.ts';
+import { i32, parametric } from './opcodes.ts';
 import { formOf, propertyOf, representation } from './representation.ts';
 
 /** Pushes the intern id of a text: a global for a constant, a lookup otherwise. */
@@ -38,12 +39,12 @@ export function slotOfName(f: FunctionEmitter, element: number, name: string, ty
   code.tee(row);
   code.if();
   code.get(row);
-  code.load(0x28, 0);
+  code.load(i32.load, 0);
   code.getGlobal(shape);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if();
   code.get(row);
-  code.load(0x28, 0);
+  code.load(i32.load, 0);
   code.setGlobal(shape);
   code.getGlobal(shape);
   f.name(name);
@@ -55,7 +56,7 @@ export function slotOfName(f: FunctionEmitter, element: number, name: string, ty
   code.if();
   code.get(row);
   code.getGlobal(offset);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(slot);
   code.end();
   code.end();
@@ -116,7 +117,7 @@ function tryGetObject(f: FunctionEmitter, call: Call, wanted: Type): void {
   const found = propertyObject(f, element, () => pushName(f, argument(call, 1)));
   code.get(found);
   code.i32(-1);
-  code.op(0x47);
+  code.op(i32.ne);
   if (wanted.kind !== 'primitive') {
     code.if('i32');
     code.get(found);
@@ -142,7 +143,7 @@ function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   // A delegate in a variable may be null, which matches nothing.
   const held = given.type.kind === 'null' || given.kind === 'lambda' ? null : newLocal(given.type);
   if (given.type.kind === 'null' || (given.kind === 'constant' && given.value === null)) {
-    code.op(0x1a);
+    code.op(parametric.drop);
     code.i32(0);
     return;
   }
@@ -157,7 +158,7 @@ function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   if (held !== null) {
     code.i32(0);
     f.getLocal(held);
-    code.op(0x1b);
+    code.op(parametric.select);
   }
   code.set(count);
   code.i32(0);
@@ -168,7 +169,7 @@ function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   const top = code.loop();
   code.get(index);
   code.get(count);
-  code.op(0x4f);
+  code.op(i32.geU);
   code.branchIf(after);
   f.charge(4);
   code.get(row);
@@ -177,14 +178,14 @@ function anyPropertyValueMatches(f: FunctionEmitter, call: Call): void {
   code.set(text);
   code.get(index);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(index);
   code.get(text);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.branchIf(top);
   f.inline(predicate, [text]);
   code.tee(result);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.branchIf(top);
   code.end();
   code.end();

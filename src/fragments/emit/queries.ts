@@ -6,6 +6,7 @@
 import type { CallArgument, Expression, FunctionCode, Local } from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Call } from './calls.ts';
+import { CodeWriter } from './code-writer.ts';
 import { lambdaOf, primitive, variable } from './collection-delegates.ts';
 import { checkAnswer } from './collection-objects.ts';
 import { sequenceMember } from './collection-steps.ts';
@@ -13,9 +14,9 @@ import type { CoreFunction } from './core-functions.ts';
 import { Escapes, edgeObjects } from './escapes.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import { FunctionEmitter } from './function-emitter.ts';
-import { CodeWriter, type ValueType } from './module-writer.ts';
 import { headOf, load, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
+import { control, i32, type ValueType } from './opcodes.ts';
 import { isEdgeList, representation } from './representation.ts';
 import { sequenceOf } from './sequences.ts';
 import { createTuple } from './tuples.ts';
@@ -84,7 +85,7 @@ export class Queries {
     const { code } = f;
     const [source, saved] = [code.local('i32'), code.local('i32')];
     code.get(0);
-    code.load(0x28, at.source);
+    code.load(i32.load, at.source);
     code.set(source);
     for (const [slot, local] of captures.entries()) {
       const kind = this.module.closures.captureType(local);
@@ -96,9 +97,9 @@ export class Queries {
     }
     const constant = code.localCount;
     code.get(0);
-    code.load(0x28, at.saved);
+    code.load(i32.load, at.saved);
     code.tee(saved);
-    code.op(0x45);
+    code.op(i32.eqz);
     code.if();
     const sequence = sequenceOf(f, query, 'ArgumentNullException');
     const cursor = sequence.start(f);
@@ -118,7 +119,7 @@ export class Queries {
       f.core(stores[code.typeOf(local)]);
     }
     code.i32(1);
-    code.op(0x0f);
+    code.op(control.return);
     code.end();
     code.i32(0);
     // What stands before: room for the locals at the first item, and their values at all others.
@@ -143,7 +144,7 @@ export class Queries {
     made.core('objectCreate');
     code.set(saved);
     code.get(saved);
-    code.op(0x45);
+    code.op(i32.eqz);
     made.failIf('OutOfMemoryException');
     code.get(0);
     code.i32(at.saved);
@@ -171,7 +172,7 @@ export class Queries {
     f.charge(3);
     code.get(enumerator);
     code.callOwn(this.advanceOf(type));
-    code.op(0x45);
+    code.op(i32.eqz);
     code.branchIf(end);
     code.get(enumerator);
     load(code, representation(type), at.item);
@@ -203,14 +204,14 @@ export class Queries {
     f.core('sequenceNext');
     code.tee(answer);
     code.i32(2);
-    code.op(0x49);
+    code.op(i32.ltU);
     code.if();
     code.get(answer);
-    code.op(0x0f);
+    code.op(control.return);
     code.end();
     code.get(answer);
     code.i32(3);
-    code.op(0x4b);
+    code.op(i32.gtU);
     code.if();
     code.get(answer);
     f.failNumber();
@@ -218,29 +219,29 @@ export class Queries {
     if (pair !== null) {
       code.get(answer);
       code.i32(3);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if();
       this.makePair(f, pair);
       code.i32(1);
-      code.op(0x0f);
+      code.op(control.return);
       code.end();
     }
     const number = code.local('i32');
     code.get(0);
-    code.load(0x28, at.source);
-    code.load(0x28, places.count);
+    code.load(i32.load, at.source);
+    code.load(i32.load, places.count);
     code.set(number);
     for (const [place, query] of this.functions.entries()) {
       code.get(number);
       code.i32(place + 1);
-      code.op(0x46);
+      code.op(i32.eq);
       code.if();
       code.get(0);
       code.callOwn(query);
-      code.op(0x0f);
+      code.op(control.return);
       code.end();
     }
-    code.op(0x00);
+    code.op(control.unreachable);
     this.module.writer.define(index, code);
   }
 
@@ -250,7 +251,7 @@ export class Queries {
     const given = type.kind === 'named' ? type.arguments : [];
     const entry = code.local('i32');
     code.get(0);
-    code.load(0x28, at.item);
+    code.load(i32.load, at.item);
     code.set(entry);
     const parts = given.map((part, which): [Type, number] => {
       const value = code.local(representation(part));

@@ -17,7 +17,7 @@
 //   Type                                         i32: what objectType answers for its objects, 0 = null
 
 import type { PrimitiveName, Type } from '../types.ts';
-import type { ValueType } from './module-writer.ts';
+import { f32, f64, i32, i64, type Opcode, type ValueType } from './opcodes.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const primitives: Partial<Record<PrimitiveName, ValueType>> = {
@@ -188,7 +188,7 @@ export function mayEnd(type: Type): boolean {
 }
 
 /** The core's property type id (assembly/values/types.ts) whose values are exactly of this type, and the load that reads a slot. */
-export function propertyOf(type: Type): { readonly id: number; readonly load: number } {
+export function propertyOf(type: Type): { readonly id: number; readonly load: Opcode } {
   const name = type.kind === 'primitive' ? type.name : nameOf(type);
   const known = propertyTypes[name];
   if (known === undefined) throw new NotCompiled(`a property of the type ${name}`);
@@ -196,8 +196,8 @@ export function propertyOf(type: Type): { readonly id: number; readonly load: nu
 }
 
 /** Type id, load instruction. Slots hold values extended to 64 bits, so small ones load as 32; of wide ones the address. */
-const propertyTypes: Readonly<Record<string, readonly [number, number]>> = {
-  string: [1, 0x28], bool: [2, 0x28], byte: [3, 0x28], sbyte: [4, 0x28], short: [5, 0x28], ushort: [6, 0x28],
-  int: [7, 0x28], uint: [8, 0x28], long: [9, 0x29], ulong: [10, 0x29], float: [11, 0x2a], double: [12, 0x2b],
-  decimal: [13, 0x28], char: [14, 0x28], DateTime: [15, 0x29], DateTimeOffset: [16, 0x28], TimeSpan: [17, 0x29], Guid: [18, 0x28],
+const propertyTypes: Readonly<Record<string, readonly [number, Opcode]>> = {
+  string: [1, i32.load], bool: [2, i32.load], byte: [3, i32.load], sbyte: [4, i32.load], short: [5, i32.load], ushort: [6, i32.load],
+  int: [7, i32.load], uint: [8, i32.load], long: [9, i64.load], ulong: [10, i64.load], float: [11, f32.load], double: [12, f64.load],
+  decimal: [13, i32.load], char: [14, i32.load], DateTime: [15, i64.load], DateTimeOffset: [16, i32.load], TimeSpan: [17, i64.load], Guid: [18, i32.load],
 }; // biome-ignore format: a table

@@ -7,6 +7,7 @@ import type { CoreFunction } from './core-functions.ts';
 import { checkDate, checkFault, checkWide } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { asObject } from './objects.ts';
+import { i32, type Opcode } from './opcodes.ts';
 
 /** How a routine of the core says that it has no result (faults.ts). */
 export type Refusal = 'never' | 'wide' | 'date' | 'left';
@@ -34,7 +35,7 @@ export function routine(name: CoreFunction, refusal: Refusal = 'never', ...const
 }
 
 /** Operands, then instructions. */
-export function instructions(...codes: readonly number[]): CallEmitter {
+export function instructions(...codes: readonly Opcode[]): CallEmitter {
   return (f, call) => {
     pushOperands(f, call);
     f.code.op(...codes);
@@ -45,7 +46,7 @@ export const primitive = (name: PrimitiveName): Type => ({ kind: 'primitive', na
 
 /** `op_LessThan` and the others on the order that the core gives for two operands. */
 export function orderOperators(type: string, keyword: string, order: CoreFunction): [string, CallEmitter][] {
-  const tests = { Equality: 0x46, Inequality: 0x47, LessThan: 0x48, GreaterThan: 0x4a, LessThanOrEqual: 0x4c, GreaterThanOrEqual: 0x4e }; // biome-ignore format: a table
+  const tests = { Equality: i32.eq, Inequality: i32.ne, LessThan: i32.ltS, GreaterThan: i32.gtS, LessThanOrEqual: i32.leS, GreaterThanOrEqual: i32.geS }; // biome-ignore format: a table
   return Object.entries(tests).map(([name, instruction]) => [
     `${type}.op_${name}(${keyword},${keyword})`,
     (f, call) => {
@@ -79,7 +80,7 @@ export const compareToObject: CallEmitter = (f, call) => {
   const order = code.borrow('i32');
   code.tee(order);
   code.i32(noOrder);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('ArgumentException');
   code.get(order);
   code.release('i32', order);

@@ -10,6 +10,7 @@ import { optional } from './collection-memory.ts';
 import { numberEnds } from './collection-numbers.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, i64 } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { goOver, type Sequence } from './sequences.ts';
 
@@ -25,7 +26,7 @@ function any(all: boolean): CallEmitter {
     if (predicate === null && items.count !== undefined) {
       items.count(f);
       code.i32(0);
-      code.op(0x47);
+      code.op(i32.ne);
       return;
     }
     const result = code.local('i32');
@@ -35,7 +36,7 @@ function any(all: boolean): CallEmitter {
     goOver(f, items, (item) => {
       if (predicate !== null) {
         predicate.apply([item]);
-        if (all) code.op(0x45);
+        if (all) code.op(i32.eqz);
         code.if();
       }
       code.i32(all ? 0 : 1);
@@ -60,7 +61,7 @@ function count(wide: boolean): CallEmitter {
     const predicate = predicateOf(f, call, items);
     if (predicate === null && items.count !== undefined) {
       items.count(f);
-      if (wide) code.op(0xac);
+      if (wide) code.op(i64.extendI32S);
       return;
     }
     const result = code.local('i32');
@@ -72,13 +73,13 @@ function count(wide: boolean): CallEmitter {
       else {
         predicate.apply([item]);
         code.i32(0);
-        code.op(0x47);
+        code.op(i32.ne);
       }
-      code.op(0x6a);
+      code.op(i32.add);
       code.set(result);
     });
     code.get(result);
-    if (wide) code.op(0xac);
+    if (wide) code.op(i64.extendI32S);
   };
 }
 
@@ -117,7 +118,7 @@ function pick(which: Which, predicateAt: number, orDefault: boolean, otherwise: 
     code.end();
     if (!orDefault) {
       code.get(seen);
-      code.op(0x45);
+      code.op(i32.eqz);
       f.failIf('InvalidOperationException');
     }
     code.get(result);
@@ -136,11 +137,11 @@ function elementAt(orDefault: boolean): CallEmitter {
     const missing = code.block();
     code.get(left);
     code.i32(0);
-    code.op(0x48);
+    code.op(i32.ltS);
     code.branchIf(missing);
     goOver(f, items, (item) => {
       code.get(left);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       code.get(item);
       code.set(result);
@@ -148,7 +149,7 @@ function elementAt(orDefault: boolean): CallEmitter {
       code.end();
       code.get(left);
       code.i32(1);
-      code.op(0x6b);
+      code.op(i32.sub);
       code.set(left);
     });
     code.end();
@@ -277,7 +278,7 @@ function aggregateFromFirst(f: FunctionEmitter, items: Sequence, step: Applied, 
     code.set(total);
   });
   code.get(seen);
-  code.op(0x45);
+  code.op(i32.eqz);
   f.failIf('InvalidOperationException');
 }
 

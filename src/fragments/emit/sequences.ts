@@ -19,7 +19,7 @@ import { Escapes, edgeObjects } from './escapes.ts';
 import { emitThrow } from './exceptions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
+import { i32, type ValueType } from './opcodes.ts';
 import { isEdgeList, isString, nameOf, representation } from './representation.ts';
 import { emitForEachSpan } from './spans.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -194,7 +194,7 @@ function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }):
   code.set(which);
   const made = ([node.whenTrue, node.whenFalse] as const).map((side, index) => {
     code.get(which);
-    if (index === 1) code.op(0x45);
+    if (index === 1) code.op(i32.eqz);
     code.if();
     const sequence = isNull(strip(f, side)) ? null : knownSequence(f, side, 'ArgumentNullException');
     if (sequence?.absent !== undefined) sequence.absent(f);

@@ -1,6 +1,7 @@
 // TimeSpan and Guid.
 
 import { argument, type CallEmitter, checkedReference, outTarget, storeLocal } from './calls.ts';
+import { f64, i32, i64, parametric } from './opcodes.ts';
 import {
   checkResult,
   compareToObject,
@@ -23,27 +24,27 @@ function spanUnits(): [string, CallEmitter][] {
       (f, call) => {
         pushOperands(f, call);
         f.code.i64(ticks[unit]);
-        f.code.op(0x7f);
+        f.code.op(i64.divS);
         const cycle = cycles[unit];
         if (cycle !== null) {
           f.code.i64(cycle);
-          f.code.op(0x81);
+          f.code.op(i64.remS);
         }
-        f.code.op(0xa7);
+        f.code.op(i32.wrapI64);
       },
     ],
     [
       `TimeSpan.get_Total${unit}()`,
       (f, call) => {
         pushOperands(f, call);
-        f.code.op(0xb9);
+        f.code.op(f64.convertI64S);
         f.code.f64(Number(ticks[unit]));
-        f.code.op(0xa3);
+        f.code.op(f64.div);
         if (unit !== 'Milliseconds') return;
         f.code.f64(mostMilliseconds);
-        f.code.op(0xa4);
+        f.code.op(f64.min);
         f.code.f64(-mostMilliseconds);
-        f.code.op(0xa5);
+        f.code.op(f64.max);
       },
     ],
     [
@@ -87,7 +88,7 @@ const duration: CallEmitter = (f, call) => {
   code.get(local);
   code.get(local);
   code.i64(0n);
-  code.op(0x53, 0x1b);
+  code.op(i64.ltS, parametric.select);
   // What the difference left behind holds for the smallest alone, which is below 0.
   checkResult(f, 'left');
   releaseAll(f, locals);
@@ -116,9 +117,9 @@ const ratio: CallEmitter = (f, call) => {
   ];
   for (const node of nodes) {
     f.expression(node);
-    f.code.op(0xb9);
+    f.code.op(f64.convertI64S);
   }
-  f.code.op(0xa3);
+  f.code.op(f64.div);
 };
 
 const spans: readonly [string, CallEmitter][] = [
@@ -174,7 +175,7 @@ const tryParseGuid: CallEmitter = (f, call) => {
   f.core('guidParse');
   code.set(value);
   f.core('fragmentFault');
-  code.op(0x45);
+  code.op(i32.eqz);
   code.set(good);
   code.end();
   storeLocal(f, outTarget(call, 1), value);

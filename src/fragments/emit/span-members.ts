@@ -8,6 +8,7 @@ import { primitive, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, load, places, tags } from './object-layout.ts';
 import { orFull } from './objects.ts';
+import { i32, i64, parametric } from './opcodes.ts';
 import { mayEnd, nameOf, representation } from './representation.ts';
 import { pushText } from './span-texts.ts';
 import {
@@ -64,7 +65,7 @@ const length: CallEmitter = (f, call) => {
 
 const isEmpty: CallEmitter = (f, call) => {
   length(f, call);
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
 };
 
 const item: CallEmitter = (f, call) => {
@@ -89,7 +90,7 @@ function edge(f: FunctionEmitter, call: Call): void {
   code.get(index.local);
   code.get(span.local);
   f.core('viewCount');
-  code.op(0x4f);
+  code.op(i32.geU);
   f.failIf('IndexOutOfRangeException');
   code.get(span.local);
   code.get(index.local);
@@ -149,7 +150,7 @@ function pushCellOf(f: FunctionEmitter, type: Type, value: number): void {
   const cell = newCell(f, type);
   f.code.get(cell);
   f.code.i32(places.payload);
-  f.code.op(0x6a);
+  f.code.op(i32.add);
 }
 
 function fill(f: FunctionEmitter, view: View, value: number): void {
@@ -158,7 +159,7 @@ function fill(f: FunctionEmitter, view: View, value: number): void {
   pushCellOf(f, view.item, value);
   pushCode(f, view.item);
   f.core('itemsFill');
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('NotCompiled');
 }
 
@@ -185,15 +186,15 @@ function copy(f: FunctionEmitter, from: View, to: View): void {
   pushCode(f, from.item);
   f.core('itemsCopy');
   if (mayEnd(from.item)) {
-    f.code.op(0x45);
+    f.code.op(i32.eqz);
     f.failIf('NotCompiled');
-  } else f.code.op(0x1a);
+  } else f.code.op(parametric.drop);
 }
 
 const pushTooLong = (f: FunctionEmitter, from: View, to: View): void => {
   f.code.get(from.count);
   f.code.get(to.count);
-  f.code.op(0x4b);
+  f.code.op(i32.gtU);
 };
 
 const copyTo: CallEmitter = (f, call) => {
@@ -236,7 +237,7 @@ const same =
   (negated: boolean): CallEmitter =>
   (f, call) => {
     for (const index of [0, 1]) pushView(f, viewOf(f, argument(call, index)));
-    f.code.op(negated ? 0x52 : 0x51);
+    f.code.op(negated ? i64.ne : i64.eq);
   };
 
 /** Pushes whether `part` lies at `at` (a local) in a view that reaches so far. */
@@ -252,7 +253,7 @@ function pushMatches(f: FunctionEmitter, view: View, at: number, part: View): vo
   chargeItems(f, matched);
   code.get(matched);
   code.get(part.count);
-  code.op(0x46);
+  code.op(i32.eq);
   code.release('i32', matched);
 }
 
@@ -265,13 +266,13 @@ const matches =
     const at = code.local('i32');
     code.get(part.count);
     code.get(view.count);
-    code.op(where === 'all' ? 0x46 : 0x4d);
+    code.op(where === 'all' ? i32.eq : i32.leU);
     code.if('i32');
     code.i32(0);
     if (where === 'end') {
       code.get(view.count);
       code.get(part.count);
-      code.op(0x6b, 0x6a);
+      code.op(i32.sub, i32.add);
     }
     code.set(at);
     pushMatches(f, view, at, part);
@@ -292,9 +293,9 @@ const indexOfSpan: CallEmitter = (f, call) => {
   const top = code.loop();
   code.get(at);
   code.get(part.count);
-  code.op(0x6a);
+  code.op(i32.add);
   code.get(view.count);
-  code.op(0x4b);
+  code.op(i32.gtU);
   code.branchIf(after);
   pushMatches(f, view, at, part);
   code.if();
@@ -304,7 +305,7 @@ const indexOfSpan: CallEmitter = (f, call) => {
   code.end();
   code.get(at);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(at);
   code.branch(top);
   code.end();
@@ -329,7 +330,7 @@ function find(last: boolean): CallEmitter {
 const contains: CallEmitter = (f, call) => {
   find(false)(f, call);
   f.code.i32(0);
-  f.code.op(0x4e);
+  f.code.op(i32.geS);
 };
 
 /** A span of both kinds is the same words. */

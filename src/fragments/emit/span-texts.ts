@@ -6,6 +6,7 @@ import { argument, type Call, type CallEmitter, emitCall } from './calls.ts';
 import { memberCall, primitive, variable } from './collection-delegates.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i64 } from './opcodes.ts';
 import { pushPart } from './span-members.ts';
 import { chargeItems, newView, pushView, unpack, type View, viewOf } from './spans.ts';
 import { newText } from './text-answers.ts';
@@ -69,7 +70,7 @@ const trim =
 const isBlank: CallEmitter = (f, call) => {
   pushTrimmed(f, call, 1);
   f.code.i64(32n);
-  f.code.op(0x88, 0x50);
+  f.code.op(i64.shrU, i64.eqz);
 };
 
 /** A member that reads a number out of a span, as the one that reads a text. */

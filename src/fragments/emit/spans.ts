@@ -9,9 +9,9 @@ import type { Type } from '../types.ts';
 import { requireOwnItems } from './arrays.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { codeOf, load, places, shiftOf } from './object-layout.ts';
 import { put } from './objects.ts';
+import { i32, i64, type ValueType } from './opcodes.ts';
 import { mayEnd, nameOf, representation } from './representation.ts';
 
 /** What the items of a span are. */
@@ -39,25 +39,25 @@ export function newView({ code }: FunctionEmitter, item: Type): View {
 export function unpack({ code }: FunctionEmitter, view: View): void {
   const whole = code.borrow('i64');
   code.tee(whole);
-  code.op(0xa7);
+  code.op(i32.wrapI64);
   code.set(view.address);
   code.get(whole);
   code.i64(32n);
-  code.op(0x88, 0xa7);
+  code.op(i64.shrU, i32.wrapI64);
   code.set(view.count);
   code.release('i64', whole);
 }
 
 /** Makes a span of the address and the count on the stack, both of 32 bits. */
 export function pack({ code }: FunctionEmitter): void {
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.i64(32n);
-  code.op(0x86);
+  code.op(i64.shl);
   const high = code.borrow('i64');
   code.set(high);
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.get(high);
-  code.op(0x84);
+  code.op(i64.or);
   code.release('i64', high);
 }
 
@@ -95,7 +95,7 @@ export function viewOf(f: FunctionEmitter, node: Expression): View {
 export function checkIndex(f: FunctionEmitter, view: View, index: number): void {
   f.code.get(index);
   f.code.get(view.count);
-  f.code.op(0x4f);
+  f.code.op(i32.geU);
   f.failIf('IndexOutOfRangeException');
 }
 
@@ -104,7 +104,7 @@ export function pushAddress({ code }: FunctionEmitter, view: View, index: number
   code.get(view.address);
   code.get(index);
   code.i32(shiftOf(view.item));
-  code.op(0x74, 0x6a);
+  code.op(i32.shl, i32.add);
 }
 
 /** Stores the value of a local at the address in another. */
@@ -116,7 +116,7 @@ export function putItem(f: FunctionEmitter, item: Type, address: number, value: 
   f.code.get(address);
   f.code.get(value);
   f.core('objectPutItem');
-  f.code.op(0x45);
+  f.code.op(i32.eqz);
   f.failIf('NotCompiled');
 }
 
@@ -125,11 +125,11 @@ export function narrow(f: FunctionEmitter, view: View, start: number, length: nu
   const { code } = f;
   code.get(start);
   code.get(view.count);
-  code.op(0x4b);
+  code.op(i32.gtU);
   code.get(length);
   code.get(view.count);
   code.get(start);
-  code.op(0x6b, 0x4b, 0x72);
+  code.op(i32.sub, i32.gtU, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   pushAddress(f, view, start);
   code.set(view.address);
@@ -142,13 +142,13 @@ export function narrowFrom(f: FunctionEmitter, view: View, start: number): void 
   const { code } = f;
   code.get(start);
   code.get(view.count);
-  code.op(0x4b);
+  code.op(i32.gtU);
   f.failIf('ArgumentOutOfRangeException');
   pushAddress(f, view, start);
   code.set(view.address);
   code.get(view.count);
   code.get(start);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.set(view.count);
 }
 
@@ -162,9 +162,9 @@ export function viewOfArray(f: FunctionEmitter, array: Expression, written: bool
   if (written) requireOwnItems(f, reference.local, array.type, 'ArrayTypeMismatchException');
   code.get(reference.local);
   code.i32(places.payload);
-  code.op(0x6a);
+  code.op(i32.add);
   code.get(reference.local);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.set(view.count);
   code.else();
   code.i32(0);
@@ -187,7 +187,7 @@ export function chargeItems(f: FunctionEmitter, count: number): void {
   code.getGlobal(0);
   code.get(count);
   code.i32(2);
-  code.op(0x76, 0x6b);
+  code.op(i32.shrU, i32.sub);
   code.setGlobal(0);
   f.charge(2);
 }
@@ -225,7 +225,7 @@ function walkItems(f: FunctionEmitter, node: Expression, onItem: OnItem): void {
   const top = code.loop();
   code.get(view.address);
   code.get(end);
-  code.op(0x46);
+  code.op(i32.eq);
   code.branchIf(after);
   f.charge(2);
   code.get(view.address);
@@ -233,7 +233,7 @@ function walkItems(f: FunctionEmitter, node: Expression, onItem: OnItem): void {
   code.set(item);
   code.get(view.address);
   code.i32(1 << shiftOf(view.item));
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(view.address);
   onItem(item, type);
   code.branch(top);
@@ -255,7 +255,7 @@ function walkEdges(f: FunctionEmitter, node: Expression, onItem: OnItem): void {
   const top = code.loop();
   code.get(place);
   code.get(end);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.branchIf(after);
   f.charge(3);
   code.get(span.local);
@@ -264,14 +264,14 @@ function walkEdges(f: FunctionEmitter, node: Expression, onItem: OnItem): void {
   code.set(edge);
   code.get(place);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(place);
   code.get(edge);
   code.i32(-1);
-  code.op(0x46);
+  code.op(i32.eq);
   code.get(span.local);
   code.i64(0n);
-  code.op(0x53, 0x71);
+  code.op(i64.ltS, i32.and);
   code.branchIf(top);
   onItem(edge, 'i32');
   code.branch(top);

@@ -7,6 +7,7 @@ import { argument, type Call, type CallEmitter, checkedReceiver } from './calls.
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, tags } from './object-layout.ts';
+import { i32, parametric } from './opcodes.ts';
 import { nameOf } from './representation.ts';
 import { primitive } from './routines.ts';
 import { newArray, newText, orFailure } from './text-answers.ts';
@@ -19,7 +20,7 @@ const writerType: Type = { kind: 'named', name: 'StringBuilder', arguments: [] }
 /** Throws the failure that the i32 on the stack is, if it is one; 0 is none. */
 function checked(f: FunctionEmitter): void {
   orFailure(f, 0);
-  f.code.op(0x1a);
+  f.code.op(parametric.drop);
 }
 
 /** Pushes the builder of a writer in a local, as the functions of builders take it; into a local. */
@@ -28,7 +29,7 @@ function builderOf(f: FunctionEmitter, writer: number): number {
   const builder = code.local('i32');
   code.get(writer);
   code.i32(2);
-  code.op(0x6b);
+  code.op(i32.sub);
   code.set(builder);
   return builder;
 }
@@ -118,7 +119,7 @@ function chargeBytes(f: FunctionEmitter, writer: number): void {
   f.code.get(writer);
   f.core('writerBytes');
   f.code.i32(4);
-  f.code.op(0x76);
+  f.code.op(i32.shrU);
   f.chargeAmount();
 }
 
@@ -157,7 +158,7 @@ function textOf(f: FunctionEmitter, node: Expression): number {
     code.get(value.local);
     code.i32(0);
     code.get(value.local);
-    code.load(0x28, 2);
+    code.load(i32.load, 2);
     f.core('textOfUnits');
     newText(f);
     code.else();
@@ -184,7 +185,7 @@ function appendWriter(f: FunctionEmitter, call: Call): void {
   // Its own text changes while it is read.
   code.get(other.local);
   code.get(writer);
-  code.op(0x46);
+  code.op(i32.eq);
   code.if('i32');
   code.get(other.local);
   f.core('writerAll');

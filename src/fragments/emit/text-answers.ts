@@ -1,6 +1,7 @@
 // What routines of the core for texts answer where C# throws: the complement of the exception's number (assembly/fragments/failures.ts).
 
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 
 /** The new text on the stack, or a failure, which is thrown. */
 export function newText(f: FunctionEmitter): void {
@@ -8,7 +9,7 @@ export function newText(f: FunctionEmitter): void {
   const answer = code.borrow('i32');
   code.tee(answer);
   code.i32(-128);
-  code.op(0x4f);
+  code.op(i32.geU);
   throwAnswer(f, answer);
   // What made it took time by its length.
   f.chargeText(answer);
@@ -22,7 +23,7 @@ export function orFailure(f: FunctionEmitter, least: -1 | 0): void {
   const answer = code.borrow('i32');
   code.tee(answer);
   code.i32(least);
-  code.op(0x48);
+  code.op(i32.ltS);
   throwAnswer(f, answer);
   code.get(answer);
   code.release('i32', answer);
@@ -34,7 +35,7 @@ export function newArray(f: FunctionEmitter): void {
   const answer = code.borrow('i32');
   code.tee(answer);
   code.i32(-128);
-  code.op(0x4f);
+  code.op(i32.geU);
   throwAnswer(f, answer);
   code.get(answer);
   code.release('i32', answer);
@@ -48,11 +49,11 @@ export function orderOrFailure(f: FunctionEmitter): void {
   const answer = code.borrow('i32');
   code.tee(answer);
   code.i32(noOrder);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.if();
   code.get(answer);
   code.i32(noOrder);
-  code.op(0x73);
+  code.op(i32.xor);
   f.failNumber();
   code.end();
   code.get(answer);
@@ -65,7 +66,7 @@ function throwAnswer(f: FunctionEmitter, answer: number): void {
   code.if();
   code.get(answer);
   code.i32(-1);
-  code.op(0x73);
+  code.op(i32.xor);
   f.failNumber();
   code.end();
 }

@@ -7,6 +7,7 @@ import { loadItemOf } from './arrays.ts';
 import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
+import { i32 } from './opcodes.ts';
 import { formOf, nullOf } from './representation.ts';
 import { goOver, sequenceOf } from './sequences.ts';
 import {
@@ -149,32 +150,32 @@ function joinPart(f: FunctionEmitter, call: Call): void {
   const first = code.local('i32');
   code.get(start);
   code.get(count);
-  code.op(0x72);
+  code.op(i32.or);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   code.get(start);
   code.get(array);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   code.get(count);
-  code.op(0x6b, 0x4a, 0x72);
+  code.op(i32.sub, i32.gtS, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   const builder = newBuilder(f);
   code.get(start);
   code.set(first);
   code.get(start);
   code.get(count);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(count);
   const after = code.block();
   const top = code.loop();
   code.get(start);
   code.get(count);
-  code.op(0x4e);
+  code.op(i32.geS);
   code.branchIf(after);
   f.charge(4);
   code.get(start);
   code.get(first);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if();
   addValue(f, builder, separator, 0, null);
   code.end();
@@ -183,7 +184,7 @@ function joinPart(f: FunctionEmitter, call: Call): void {
   addValue(f, builder, { type: string, local: item }, 0, null);
   code.get(start);
   code.i32(1);
-  code.op(0x6a);
+  code.op(i32.add);
   code.set(start);
   code.branch(top);
   code.end();
@@ -212,7 +213,7 @@ function textOf(index: number, subject: (call: Call) => Expression = receiver): 
     if (subject === receiver && formOf(type) !== null) {
       f.code.get(value.local);
       f.code.i32(nullOf(type));
-      f.code.op(0x46);
+      f.code.op(i32.eq);
       f.failIf('NullReferenceException');
     }
     const shown = index < 0 ? null : formatArgument(f, argument(call, index));

@@ -4,6 +4,7 @@ import type { Expression } from '../tree.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './calls.ts';
 import { pushNameOfSource } from './element-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32 } from './opcodes.ts';
 import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -20,7 +21,7 @@ function orFull(f: FunctionEmitter, full: number): void {
   const answer = code.borrow('i32');
   code.tee(answer);
   code.i32(full);
-  code.op(0x46);
+  code.op(i32.eq);
   f.failIf('OutOfMemoryException');
   code.get(answer);
   code.release('i32', answer);
@@ -38,13 +39,13 @@ function equality(
     const other = constant === left ? right : left;
     if (constant?.kind === 'constant' && pushNameOfSource(f, other)) {
       f.name(constant.value as string);
-      code.op(negated ? 0x47 : 0x46);
+      code.op(negated ? i32.ne : i32.eq);
       return;
     }
     f.expression(left);
     f.expression(right);
     f.core('textEquals');
-    if (negated) code.op(0x45);
+    if (negated) code.op(i32.eqz);
   };
 }
 
@@ -84,7 +85,7 @@ function search(name: 'contains' | 'starts' | 'ends' | 'index', comparison: numb
     orFull(f, -2);
     if (name === 'contains') {
       code.i32(0);
-      code.op(0x4e);
+      code.op(i32.geS);
     }
   };
 }
@@ -103,11 +104,11 @@ function searchUnit(name: 'contains' | 'index' | 'starts' | 'ends'): CallEmitter
         code.get(text);
         f.core('textLength');
         code.i32(1);
-        code.op(0x6b);
+        code.op(i32.sub);
       }
       f.core('textUnit');
       f.expression(argument(call, 0));
-      code.op(0x46);
+      code.op(i32.eq);
       code.else();
       code.i32(0);
       code.end();
@@ -121,7 +122,7 @@ function searchUnit(name: 'contains' | 'index' | 'starts' | 'ends'): CallEmitter
     orFull(f, -2);
     if (name === 'contains') {
       code.i32(0);
-      code.op(0x4e);
+      code.op(i32.geS);
     }
   };
 }
@@ -138,7 +139,7 @@ function unit(f: FunctionEmitter, call: Call): void {
   code.get(index.local);
   code.get(text);
   f.core('textLength');
-  code.op(0x4f);
+  code.op(i32.geU);
   f.failIf('IndexOutOfRangeException');
   code.get(text);
   code.get(index.local);
@@ -154,7 +155,7 @@ function isNullOrEmpty(f: FunctionEmitter, call: Call): void {
   code.if('i32');
   code.get(text);
   f.core('textLength');
-  code.op(0x45);
+  code.op(i32.eqz);
   code.else();
   code.i32(1);
   code.end();
@@ -180,19 +181,19 @@ function substring(f: FunctionEmitter, call: Call): void {
     code.get(text);
     f.core('textLength');
     code.get(start.local);
-    code.op(0x6b);
+    code.op(i32.sub);
   }
   code.set(count);
   // Each below or at the length as unsigned numbers, and together.
   code.get(start.local);
   code.get(text);
   f.core('textLength');
-  code.op(0x4b);
+  code.op(i32.gtU);
   code.get(count);
   code.get(text);
   f.core('textLength');
   code.get(start.local);
-  code.op(0x6b, 0x4b, 0x72);
+  code.op(i32.sub, i32.gtU, i32.or);
   f.failIf('ArgumentOutOfRangeException');
   code.get(text);
   code.get(start.local);

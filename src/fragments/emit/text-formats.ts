@@ -7,6 +7,7 @@ import { argument, type Call, type CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places, propertyIds } from './object-layout.ts';
 import { pushObjectText } from './object-texts.ts';
+import { i32, i64 } from './opcodes.ts';
 import { orFailure } from './text-answers.ts';
 import { build, listed } from './text-builds.ts';
 import { finishBuilder, hold, newBuilder, type Piece, unboxed } from './text-values.ts';
@@ -79,7 +80,7 @@ function pushFormatted(
   code.set(array);
   for (const reference of [composite, array]) {
     code.get(reference);
-    code.op(0x45);
+    code.op(i32.eqz);
     f.failIf('ArgumentNullException');
   }
   f.chargeText(composite);
@@ -98,12 +99,12 @@ function pushFormatted(
   f.core('compositeIndex');
   code.tee(index);
   code.i32(0);
-  code.op(0x48);
+  code.op(i32.ltS);
   code.branchIf(after);
   code.get(index);
   code.get(array);
-  code.load(0x28, places.count);
-  code.op(0x4f);
+  code.load(i32.load, places.count);
+  code.op(i32.geU);
   f.failIf('FormatException');
   // Making the text may read another format.
   f.core('compositeWidth');
@@ -111,15 +112,15 @@ function pushFormatted(
   code.get(array);
   code.get(index);
   code.i32(2);
-  code.op(0x74, 0x6a);
-  code.load(0x28, places.payload);
+  code.op(i32.shl, i32.add);
+  code.load(i32.load, places.payload);
   f.core('compositeFormat');
   pushObjectText(f);
   code.set(text);
   code.get(builder);
   code.i32(propertyIds.string as number);
   code.get(text);
-  code.op(0xad);
+  code.op(i64.extendI32U);
   code.i32(0);
   code.get(width);
   f.core('builderField');

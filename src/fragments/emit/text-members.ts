@@ -6,6 +6,7 @@ import { argument, type Call, type CallEmitter, checkedReceiver, checkedReferenc
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, tags } from './object-layout.ts';
+import { i32 } from './opcodes.ts';
 import { itemOf } from './sequences.ts';
 import { newArray, newText, orderOrFailure, orFailure } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -55,7 +56,7 @@ function push(f: FunctionEmitter, operand: Operand, { call, text, held }: Evalua
   else if (operand === 'last') {
     length();
     code.i32(1);
-    code.op(0x6b);
+    code.op(i32.sub);
   } else if (operand === 'head') {
     code.i32(headOf(tags.array, f.module.types.numberOf(call.type), codeOf(itemOf(call.type))));
   } else if ('argument' in operand) code.get(local(operand.argument));
@@ -69,11 +70,11 @@ function push(f: FunctionEmitter, operand: Operand, { call, text, held }: Evalua
   } else if ('rest' in operand) {
     length();
     code.get(local(operand.rest));
-    code.op(0x6b);
+    code.op(i32.sub);
   } else {
     code.get(local(operand.next));
     code.i32(1);
-    code.op(0x6a);
+    code.op(i32.add);
   }
 }
 
@@ -82,11 +83,11 @@ function pushFolded(f: FunctionEmitter, local: number): void {
   const { code } = f;
   code.get(local);
   code.i32(5);
-  code.op(0x4b);
+  code.op(i32.gtU);
   f.failIf('ArgumentException');
   code.get(local);
   code.i32(1);
-  code.op(0x71);
+  code.op(i32.and);
 }
 
 function answer(f: FunctionEmitter, kind: Answer): void {
@@ -96,7 +97,7 @@ function answer(f: FunctionEmitter, kind: Answer): void {
   else orFailure(f, -1);
   if (kind === 'truth') {
     f.code.i32(0);
-    f.code.op(0x4e);
+    f.code.op(i32.geS);
   }
 }
 
@@ -235,7 +236,7 @@ function comparers(): [string, CallEmitter][] {
         const same = f.code.borrow('i32');
         f.code.tee(same);
         f.code.i32(0);
-        f.code.op(0x48);
+        f.code.op(i32.ltS);
         f.failIf('OutOfMemoryException');
         f.code.get(same);
         f.code.release('i32', same);
@@ -319,7 +320,7 @@ function ofUnits(f: FunctionEmitter, call: Call): void {
   code.get(units.local);
   code.i32(0);
   code.get(units.local);
-  code.load(0x28, places.count);
+  code.load(i32.load, places.count);
   f.core('textOfUnits');
   newText(f);
   code.else();

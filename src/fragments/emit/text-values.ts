@@ -6,10 +6,10 @@ import type { Type } from '../types.ts';
 import { pushEnumText } from './enum-texts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { pushPlaceText } from './index-calls.ts';
-import type { ValueType } from './module-writer.ts';
 import { hasValue, unwrap } from './nullables.ts';
 import { propertyIds } from './object-layout.ts';
 import { addObject, pushObjectText, writesParts } from './object-texts.ts';
+import { f64, i32, i64, type ValueType } from './opcodes.ts';
 import { formOf, isDelegate, isElement, isEnumType, isString, nameOf, representation } from './representation.ts';
 import { newText } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -206,12 +206,12 @@ function pushFormat(f: FunctionEmitter, format: Format): void {
 function pushWord(f: FunctionEmitter, name: string, form: ValueType, local: number): void {
   const { code } = f;
   code.get(local);
-  if (form === 'i32') code.op(unsigned.has(name) ? 0xad : 0xac);
-  else if (form === 'f32') code.op(0xbb, 0xbd);
-  else if (form === 'f64') code.op(0xbd);
+  if (form === 'i32') code.op(unsigned.has(name) ? i64.extendI32U : i64.extendI32S);
+  else if (form === 'f32') code.op(f64.promoteF32, i64.reinterpretF64);
+  else if (form === 'f64') code.op(i64.reinterpretF64);
   else if (form === 'v128') {
     f.core('builderWide');
-    code.op(0xad);
+    code.op(i64.extendI32U);
   }
 }
 
@@ -220,7 +220,7 @@ function addElement(f: FunctionEmitter, builder: number, local: number, width: n
   const { code } = f;
   code.get(local);
   code.i32(-1);
-  code.op(0x47);
+  code.op(i32.ne);
   code.if();
   addWord(
     f,
@@ -228,7 +228,7 @@ function addElement(f: FunctionEmitter, builder: number, local: number, width: n
     'int',
     () => {
       code.get(local);
-      code.op(0xac);
+      code.op(i64.extendI32S);
     },
     width,
     null,

@@ -2,6 +2,7 @@
 
 import { argument, type CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, i32x4, i64, i64x2 } from './opcodes.ts';
 import { checkResult, operandLocals, pushOperands, type Refusal, releaseAll, routine } from './routines.ts';
 import { spanCalls } from './span-calls.ts';
 import {
@@ -32,12 +33,12 @@ function part(type: Timed, unit: bigint, cycle: bigint | null): CallEmitter {
   return (f, call) => {
     clock(f, call, type);
     f.code.i64(unit);
-    f.code.op(0x7f);
+    f.code.op(i64.divS);
     if (cycle !== null) {
       f.code.i64(cycle);
-      f.code.op(0x81);
+      f.code.op(i64.remS);
     }
-    f.code.op(0xa7);
+    f.code.op(i32.wrapI64);
   };
 }
 
@@ -80,8 +81,8 @@ function calendar(type: 'DateTime' | 'DateTimeOffset'): [string, CallEmitter][] 
     [`${type}.op_Addition(${type},TimeSpan)`, moved('AddTicks')],
     [`${type}.Subtract(TimeSpan)`, moved('SubtractTicks')],
     [`${type}.op_Subtraction(${type},TimeSpan)`, moved('SubtractTicks')],
-    [`${type}.Subtract(${type})`, ordered(type, 0x7d)],
-    [`${type}.op_Subtraction(${type},${type})`, ordered(type, 0x7d)],
+    [`${type}.Subtract(${type})`, ordered(type, i64.sub)],
+    [`${type}.op_Subtraction(${type},${type})`, ordered(type, i64.sub)],
     [`${type}.AddMonths(int)`, moved('AddMonths')],
     [`${type}.AddYears(int)`, moved('AddYears')],
   ];
@@ -92,11 +93,11 @@ function dayOfWeek(type: Timed): CallEmitter {
   return (f, call) => {
     clock(f, call, type);
     f.code.i64(ticks.Days);
-    f.code.op(0x7f);
+    f.code.op(i64.divS);
     f.code.i64(1n);
-    f.code.op(0x7c);
+    f.code.op(i64.add);
     f.code.i64(7n);
-    f.code.op(0x81, 0xa7);
+    f.code.op(i64.remS, i32.wrapI64);
   };
 }
 
@@ -104,7 +105,7 @@ function timeOfDay(type: Timed): CallEmitter {
   return (f, call) => {
     clock(f, call, type);
     f.code.i64(ticks.Days);
-    f.code.op(0x81);
+    f.code.op(i64.remS);
   };
 }
 
@@ -115,7 +116,7 @@ function ofKind(f: FunctionEmitter, kind: bigint): void {
   masked(f);
   if (kind === 0n) return;
   f.code.i64(kind);
-  f.code.op(0x84);
+  f.code.op(i64.or);
 }
 
 const present =
@@ -125,7 +126,7 @@ const present =
     if (wholeDays) {
       f.core('timeNow');
       f.code.i64(ticks.Days);
-      f.code.op(0x81, 0x7d);
+      f.code.op(i64.remS, i64.sub);
     }
     ofKind(f, kind);
   };
@@ -176,7 +177,7 @@ const dateOfDate: CallEmitter = (f, call) => {
   code.get(local);
   masked(f);
   code.i64(ticks.Days);
-  code.op(0x81, 0x7d);
+  code.op(i64.remS, i64.sub);
   releaseAll(f, locals);
 };
 
@@ -206,7 +207,7 @@ const dates: readonly [string, CallEmitter][] = [
     (f, call) => {
       pushOperands(f, call);
       f.code.i64(62n);
-      f.code.op(0x88, 0xa7);
+      f.code.op(i64.shrU, i32.wrapI64);
     },
   ],
   [
@@ -232,9 +233,9 @@ const dates: readonly [string, CallEmitter][] = [
 
 /** UTC ticks on the stack as a value without an offset. */
 function atUtc({ code }: FunctionEmitter): void {
-  code.simd(0x12);
+  code.simd(i64x2.splat);
   code.i64(0n);
-  code.simd(0x1e, 1);
+  code.simd(i64x2.replaceLane, 1);
 }
 
 function atUtcOf(push: CallEmitter): CallEmitter {
@@ -261,9 +262,9 @@ function unixUnits(unit: bigint): CallEmitter {
   return (f, call) => {
     utc(f, call);
     f.code.i64(unit);
-    f.code.op(0x7f);
+    f.code.op(i64.divS);
     f.code.i64(unixTicks / unit);
-    f.code.op(0x7d);
+    f.code.op(i64.sub);
   };
 }
 
@@ -300,7 +301,7 @@ const dateOffsets: readonly [string, CallEmitter][] = [
       code.tee(local);
       code.get(local);
       code.i64(ticks.Days);
-      code.op(0x81, 0x7d);
+      code.op(i64.remS, i64.sub);
       code.release('i64', local);
     },
   ],
@@ -308,10 +309,10 @@ const dateOffsets: readonly [string, CallEmitter][] = [
     'DateTimeOffset.get_Offset()',
     (f, call) => {
       pushOperands(f, call);
-      f.code.simd(0x1b, 2);
-      f.code.op(0xac);
+      f.code.simd(i32x4.extractLane, 2);
+      f.code.op(i64.extendI32S);
       f.code.i64(ticks.Minutes);
-      f.code.op(0x7e);
+      f.code.op(i64.mul);
     },
   ],
   ['DateTimeOffset.get_UtcTicks()', utc],

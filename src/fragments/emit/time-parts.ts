@@ -2,6 +2,7 @@
 
 import { argument, type CallEmitter } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { i32, i64, i64x2, type Opcode, v128 } from './opcodes.ts';
 import { compareToObject, pushOperands } from './routines.ts';
 
 const ticksMask = 2n ** 62n - 1n;
@@ -21,13 +22,13 @@ export type Timed = 'DateTime' | 'DateTimeOffset' | 'TimeSpan';
 
 /** Turns the value on the stack into the number that orders values of its type. */
 function orderOf(f: FunctionEmitter, type: Timed): void {
-  if (type === 'DateTimeOffset') f.code.simd(0x1d, 0);
+  if (type === 'DateTimeOffset') f.code.simd(i64x2.extractLane, 0);
   else if (type === 'DateTime') masked(f);
 }
 
 export function masked({ code }: FunctionEmitter): void {
   code.i64(ticksMask);
-  code.op(0x83);
+  code.op(i64.and);
 }
 
 export function constant(value: bigint): CallEmitter {
@@ -35,7 +36,7 @@ export function constant(value: bigint): CallEmitter {
 }
 
 /** The operands as the numbers that order them, then instructions. */
-export function ordered(type: Timed, ...codes: readonly number[]): CallEmitter {
+export function ordered(type: Timed, ...codes: readonly Opcode[]): CallEmitter {
   return (f, call) => {
     const nodes = [
       ...(call.receiver === null ? [] : [call.receiver]),
@@ -64,12 +65,12 @@ function order(type: Timed): CallEmitter {
       code.set(local);
       return local;
     }) as [number, number];
-    for (const instruction of [0x55, 0x53]) {
+    for (const instruction of [i64.gtS, i64.ltS]) {
       code.get(a);
       code.get(b);
       code.op(instruction);
     }
-    code.op(0x6b);
+    code.op(i32.sub);
     code.release('i64', a);
     code.release('i64', b);
   };
@@ -77,7 +78,7 @@ function order(type: Timed): CallEmitter {
 
 export function comparisons(type: Timed): [string, CallEmitter][] {
   const two = `${type},${type}`;
-  const tests = { Equality: 0x51, Inequality: 0x52, LessThan: 0x53, GreaterThan: 0x55, LessThanOrEqual: 0x57, GreaterThanOrEqual: 0x59 }; // biome-ignore format: a table
+  const tests = { Equality: i64.eq, Inequality: i64.ne, LessThan: i64.ltS, GreaterThan: i64.gtS, LessThanOrEqual: i64.leS, GreaterThanOrEqual: i64.geS }; // biome-ignore format: a table
   const operators = Object.entries(tests).map(([name, instruction]): [string, CallEmitter] => [
     `${type}.op_${name}(${two})`,
     ordered(type, instruction),
@@ -87,8 +88,8 @@ export function comparisons(type: Timed): [string, CallEmitter][] {
     [`${type}.Compare(${two})`, order(type)],
     [`${type}.CompareTo(${type})`, order(type)],
     [`${type}.CompareTo(object)`, compareToObject],
-    [`${type}.Equals(${type})`, ordered(type, 0x51)],
-    [`${type}.Equals(${two})`, ordered(type, 0x51)],
+    [`${type}.Equals(${type})`, ordered(type, i64.eq)],
+    [`${type}.Equals(${two})`, ordered(type, i64.eq)],
     [
       `${type}.GetHashCode()`,
       (f, call) => {
@@ -98,7 +99,7 @@ export function comparisons(type: Timed): [string, CallEmitter][] {
         code.tee(local);
         code.get(local);
         code.i64(32n);
-        code.op(0x88, 0x85, 0xa7);
+        code.op(i64.shrU, i64.xor, i32.wrapI64);
         code.release('i64', local);
       },
     ],
@@ -108,7 +109,7 @@ export function comparisons(type: Timed): [string, CallEmitter][] {
 /** Whether two values of 128 bits are the same. */
 export const wideEquality: CallEmitter = (f, call) => {
   pushOperands(f, call);
-  f.code.simd(0x51);
-  f.code.simd(0x53);
-  f.code.op(0x45);
+  f.code.simd(v128.xor);
+  f.code.simd(v128.anyTrue);
+  f.code.op(i32.eqz);
 };

@@ -4,6 +4,7 @@
 import type { Catch, Statement } from '../tree.ts';
 import { numbersOf } from './exception-table.ts';
 import type { FunctionEmitter, Region } from './function-emitter.ts';
+import { control, i32, i64, parametric } from './opcodes.ts';
 
 type Try = Statement & { kind: 'try' };
 
@@ -16,8 +17,9 @@ let supported: boolean | null = null;
 export function canCatch(): boolean {
   supported ??= WebAssembly.validate(
     new Uint8Array([
-      0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 8, 2, 0x60, 1, 0x7f, 0, 0x60, 0, 0, 3, 2, 1, 1, 13, 3, 1, 0, 0, 10, 14, 1, 12, 0, 0x06,
-      0x40, 0x41, 1, 0x08, 0, 0x07, 0, 0x1a, 0x0b, 0x0b,
+      // Two types, one function, one tag, and the function's body.
+      0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 8, 2, 0x60, 1, 0x7f, 0, 0x60, 0, 0, 3, 2, 1, 1, 13, 3, 1, 0, 0, 10, 14, 1, 12, 0,
+      control.try, 0x40, i32.const, 1, control.throw, 0, control.catch, 0, parametric.drop, control.end, control.end,
     ]),
   ); // biome-ignore format: bytes
   return supported;
@@ -42,7 +44,7 @@ export function catching(f: FunctionEmitter, work: () => void, otherwise: (throw
   code.set(thrown);
   code.end();
   otherwise(thrown);
-  code.op(0x00);
+  code.op(control.unreachable);
   code.end();
 }
 
@@ -66,7 +68,7 @@ function emitFinally(f: FunctionEmitter, node: Try): void {
   f.block(node.finally as NonNullable<Try['finally']>);
   code.get(chosen);
   code.i32(-1);
-  code.op(0x46);
+  code.op(i32.eq);
   code.if();
   code.get(thrown);
   code.throw();
@@ -75,7 +77,7 @@ function emitFinally(f: FunctionEmitter, node: Try): void {
     f.count();
     code.get(chosen);
     code.i32(at + 1);
-    code.op(0x46);
+    code.op(i32.eq);
     code.if();
     goOn();
     code.end();
@@ -121,9 +123,9 @@ function emitAccepts(f: FunctionEmitter, clause: Catch, thrown: number, next: nu
     code.i64(mask);
     code.get(thrown);
     f.module.exceptions.number(f);
-    code.op(0xad, 0x88, 0xa7);
+    code.op(i64.extendI32U, i64.shrU, i32.wrapI64);
     code.i32(1);
-    code.op(0x71, 0x45);
+    code.op(i32.and, i32.eqz);
     code.branchIf(next);
   }
   if (clause.local !== null) {
@@ -139,10 +141,10 @@ function emitAccepts(f: FunctionEmitter, clause: Catch, thrown: number, next: nu
   code.try('i32');
   f.expression(clause.filter);
   code.catch();
-  code.op(0x1a);
+  code.op(parametric.drop);
   code.i32(0);
   code.end();
   f.caught = outer;
-  code.op(0x45);
+  code.op(i32.eqz);
   code.branchIf(next);
 }

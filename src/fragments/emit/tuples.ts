@@ -3,9 +3,9 @@
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { codeOf, headOf, load, mostTupleItems, places, tags, tupleItemBytes } from './object-layout.ts';
 import { create, itemTypes, orFull, put } from './objects.ts';
+import type { ValueType } from './opcodes.ts';
 import { representation } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 

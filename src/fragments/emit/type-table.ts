@@ -7,8 +7,8 @@ import { isAssignable, runtimeType } from '../interpreter/runtime-types.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import type { ValueType } from './module-writer.ts';
 import { propertyIdOf, propertyIds, tags } from './object-layout.ts';
+import { control, i32, type ValueType } from './opcodes.ts';
 import { isEnumType, nameOf, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
@@ -104,10 +104,10 @@ export class TypeTable {
       const { code } = g;
       const id = code.local('i32');
       code.get(0);
-      code.op(0x45);
+      code.op(i32.eqz);
       code.if();
       code.i32(0);
-      code.op(0x0f);
+      code.op(control.return);
       code.end();
       code.get(0);
       g.core('objectType');
@@ -117,9 +117,9 @@ export class TypeTable {
         if (!isAssignable(runtimeType(candidate), wanted)) continue;
         code.get(id);
         code.i32(number);
-        code.op(0x46);
+        code.op(i32.eq);
         // It is one, but its items would have to lie in another way.
-        if (sameItems(candidate, type)) code.op(0x72);
+        if (sameItems(candidate, type)) code.op(i32.or);
         else g.failIf('NotCompiled');
       }
     });
@@ -132,10 +132,10 @@ export class TypeTable {
       for (const [number, candidate] of this.all()) {
         code.get(0);
         code.i32(number);
-        code.op(0x46);
+        code.op(i32.eq);
         code.if();
         g.text(runtimeType(candidate)[part]);
-        code.op(0x0f);
+        code.op(control.return);
         code.end();
       }
       g.text('');
@@ -149,10 +149,10 @@ export class TypeTable {
       for (const [number, type] of exceptions) {
         code.get(0);
         code.i32(number - firstException);
-        code.op(0x46);
+        code.op(i32.eq);
         code.if();
         g.text(usualMessage(runtimeType(type)));
-        code.op(0x0f);
+        code.op(control.return);
         code.end();
       }
       g.text('');

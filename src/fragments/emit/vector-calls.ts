@@ -4,6 +4,7 @@ import type { Expression } from '../tree.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, outTarget } from './calls.ts';
 import { primitive, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { f32, i32 } from './opcodes.ts';
 import { giveOut, pushName, slotOfName } from './property-calls.ts';
 import { chargeItems, pack, pushView, type View, viewOf } from './spans.ts';
 
@@ -24,7 +25,7 @@ function slotOf(f: FunctionEmitter, call: Call, prefix: string, type: number): n
   const text = f.code.local('i32');
   f.expression(name);
   code.tee(text);
-  code.op(0x45);
+  code.op(i32.eqz);
   code.if();
   f.text('default');
   code.set(text);
@@ -53,12 +54,12 @@ const tryGetEmbedding: CallEmitter = (f, call) => {
   code.get(slot);
   giveOut(f, target, () => {
     code.get(slot);
-    code.load(0x28, 0);
+    code.load(i32.load, 0);
     code.tee(slot);
     code.i32(8);
-    code.op(0x6a);
+    code.op(i32.add);
     code.get(slot);
-    code.load(0x28, 4);
+    code.load(i32.load, 4);
     pack(f);
   });
 };
@@ -70,7 +71,7 @@ const tryGetStamp: CallEmitter = (f, call) => {
   code.get(slot);
   giveOut(f, target, () => {
     code.get(slot);
-    code.load(0x28, 0);
+    code.load(i32.load, 0);
   });
 };
 
@@ -105,10 +106,10 @@ const tryScore: CallEmitter = (f, call) => {
   code.f32(Number.NaN);
   code.set(found);
   code.get(left.count);
-  code.op(0x45, 0x45);
+  code.op(i32.eqz, i32.eqz);
   code.get(left.count);
   code.get(right.count);
-  code.op(0x46, 0x71);
+  code.op(i32.eq, i32.and);
   code.if();
   push();
   code.set(found);
@@ -116,9 +117,9 @@ const tryScore: CallEmitter = (f, call) => {
   // A number less itself is 0 unless it is infinite or none.
   code.get(found);
   code.get(found);
-  code.op(0x93);
+  code.op(f32.sub);
   code.f32(0);
-  code.op(0x5b);
+  code.op(f32.eq);
   giveOut(f, target, () => {
     code.get(found);
   });

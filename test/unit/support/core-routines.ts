@@ -5,8 +5,10 @@ import { at } from '../../../scripts/lib/freshness.mjs';
 import { Core } from '../../../src/core/core.ts';
 import type { CoreInstance } from '../../../src/core/instance.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
+import { CodeWriter } from '../../../src/fragments/emit/code-writer.ts';
 import { coreFunctions, failures } from '../../../src/fragments/emit/core-functions.ts';
-import { CodeWriter, ModuleWriter } from '../../../src/fragments/emit/module-writer.ts';
+import { ModuleWriter } from '../../../src/fragments/emit/module-writer.ts';
+import { v128 } from '../../../src/fragments/emit/opcodes.ts';
 import { DecimalValue } from '../../../src/fragments/interpreter/decimal.ts';
 
 export type Routine = keyof typeof coreFunctions;
@@ -57,7 +59,7 @@ export class CoreRoutines {
     }
     code.call(writer.import('core', name, coreFunctions[name]));
     if (result === 'v128') {
-      code.simd(0x0b, 0, 0);
+      code.simd(v128.store, 0, 0);
       code.i32(0);
     }
     const index = writer.declare(
