@@ -147,7 +147,7 @@ export function internTextBytes(id: u32): u32 {
 }
 
 export { heapBytes, memoryBytes, memoryLend, memoryLimit, pagesFree, pagesFreeRun, pagesOver, pagesUsed } from './memory/allocator';
-export { arenaNeed, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
+export { arenaNeed, arenaSettle, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export {
   readerAttach,
   readerClear,
@@ -168,6 +168,7 @@ export {
   buildErrorProperty,
   buildErrorRecord,
   buildRequest,
+  requestEmpty,
   requestTrim,
   transactionBase,
   transactionBytes,

@@ -9,7 +9,7 @@
 // exception: ids of trim. A log must not be redone from before a trim over a graph from after it.
 
 import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
-import { NONE } from '../memory/layout';
+import { NONE, ROOT_GRAPHS } from '../memory/layout';
 import { retireAdvance, retireReserve } from '../memory/retire';
 import { catalogueRetires } from '../index/catalogue';
 import { indexOperate, isIndexOperation } from '../index/operations';
@@ -37,7 +37,7 @@ import {
   TX_OPERATIONS,
   TX_TIME_SECONDS,
 } from './format';
-import { internCount, internTruncate } from './intern';
+import { internCount, internRenew, internTruncate } from './intern';
 import { journalBegin } from './journal';
 import { propertiesBegin, propertyRemove, propertySet } from './properties';
 import { elementRemove } from './remove';
@@ -137,11 +137,12 @@ function replaceState(graph: usize, state: usize, operation: u32): i32 {
     return OK;
   }
   if (operation == OP_ERASE) trimOvertaken(state);
-  if (!retireReserve(1 + catalogueRetires(state))) return NO_MEMORY;
+  if (!retireReserve(2 + catalogueRetires(state))) return NO_MEMORY;
   const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
   if (fresh == 0) return NO_MEMORY;
   keepsReplaced(state);
   statePublish(graph, fresh);
+  if (operation == OP_ERASE && load<u32>(ROOT_GRAPHS) == 1) internRenew();
   return OK;
 }
 

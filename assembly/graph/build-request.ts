@@ -34,6 +34,7 @@ import {
   builderBase,
   builderBytes,
   builderCreate,
+  builderEmpty,
   builderTrim,
   buildKey,
   buildOperation,
@@ -110,6 +111,11 @@ export function requestBuilder(): usize {
 /** [W] Gives back what a large transaction has left behind; it is not there any more then. */
 export function requestTrim(): void {
   builderTrim(builder);
+}
+
+/** [W] Gives back all that transactions have left behind. */
+export function requestEmpty(): void {
+  builderEmpty(builder);
 }
 
 /** After BAD_VALUE or DUPLICATE_KEY: which record of the request, from 0. */

@@ -130,8 +130,17 @@ function keptBytes(): u32 {
 
 /** Gives back what a large transaction has blown up, which is over; 0 as builder does nothing. */
 export function builderTrim(builder: usize): void {
+  builderKeep(builder, keptBytes());
+}
+
+/** Gives back all buffers; 0 as builder does nothing. */
+export function builderEmpty(builder: usize): void {
+  builderKeep(builder, 0);
+}
+
+/** Gives back the buffers of more than `most` bytes. */
+function builderKeep(builder: usize, most: u32): void {
   if (builder == 0) return;
-  const most = keptBytes();
   for (let area = BUILD_TRANSACTION; area <= BUILD_TEMPLATE_TABLE; area += AREA_BYTES) {
     if (load<u32>(builder + area, AREA_CAPACITY) > most) dropArea(builder + area);
   }

@@ -123,6 +123,38 @@ export function arenaTrim(): void {
   memoryLend(lent);
 }
 
+/**
+ * Makes input and output as small as they begin, each in the lowest free page: left in the middle of the free memory, they may keep a
+ * large block from its place. Their contents are lost. [W]
+ */
+export function arenaSettle(): void {
+  if (!growable) return;
+  if (spareChunk != 0) release(PURPOSE_SCRATCH, spareChunk);
+  spareChunk = 0;
+  const lent = memoryLend(NONE);
+  inputReplace();
+  outputReplace();
+  memoryLend(lent);
+}
+
+function inputReplace(): void {
+  const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
+  if (small == 0) return;
+  release(PURPOSE_SCRATCH, input);
+  input = small;
+  inputBytes = blockBytes(small);
+}
+
+function outputReplace(): void {
+  const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
+  if (small == 0) return;
+  release(PURPOSE_SCRATCH, output);
+  output = small;
+  outputBytes = blockBytes(small);
+  outputUsed = 0;
+  outputReserved = 0;
+}
+
 /** A buffer of so many bytes may stay: at least four times what it begins with. */
 function trimBytes(): usize {
   const limit = (<usize>min<u32>(load<u32>(ROOT_PAGE_LIMIT), 65535)) << PAGE_SHIFT;
@@ -130,24 +162,8 @@ function trimBytes(): usize {
 }
 
 function buffersTrim(most: usize): void {
-  if (inputBytes > most) {
-    const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
-    if (small != 0) {
-      release(PURPOSE_SCRATCH, input);
-      input = small;
-      inputBytes = blockBytes(small);
-    }
-  }
-  if (outputBytes > most) {
-    const small = allocate(ownHeap, PURPOSE_SCRATCH, START_BYTES);
-    if (small != 0) {
-      release(PURPOSE_SCRATCH, output);
-      output = small;
-      outputBytes = blockBytes(small);
-      outputUsed = 0;
-      outputReserved = 0;
-    }
-  }
+  if (inputBytes > most) inputReplace();
+  if (outputBytes > most) outputReplace();
   if (spareChunk != 0 && blockBytes(spareChunk) > most) {
     release(PURPOSE_SCRATCH, spareChunk);
     spareChunk = 0;

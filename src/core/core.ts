@@ -100,9 +100,21 @@ export class Core {
    */
   write(graph: number, operations: readonly WriteOperation[], timeMs: number): Applied | WriteRefusal {
     const outcome = this.request(graph, operations, timeMs);
-    if (outcome.ok || outcome.status !== CoreStatus.noMemory || !operations.every(givesBack)) return outcome;
-    this.trimBuffers();
-    return this.instance.lending(() => this.request(graph, operations, timeMs));
+    if (outcome.ok || outcome.status !== CoreStatus.noMemory) return outcome;
+    if (operations.every(givesBack)) {
+      this.trimBuffers();
+      return this.instance.lending(() => this.request(graph, operations, timeMs));
+    }
+    return this.settle() ? this.request(graph, operations, timeMs) : outcome;
+  }
+
+  /** Moves buffers out of the middle of the free memory; false where it lies in a row anyway. What stands in them is lost. */
+  private settle(): boolean {
+    const { exports } = this.instance;
+    if (exports.pagesFree() <= exports.pagesFreeRun()) return false;
+    exports.arenaSettle();
+    exports.requestEmpty();
+    return true;
   }
 
   private request(graph: number, operations: readonly WriteOperation[], timeMs: number): Applied | WriteRefusal {

@@ -47,6 +47,7 @@ export interface CoreExports extends MakingExports {
   outUsed(): number;
   arenaNeed(): number;
   arenaTrim(): void;
+  arenaSettle(): void;
 
   // Graphs and transactions
   graphCreate(): number;
@@ -66,6 +67,7 @@ export interface CoreExports extends MakingExports {
   nextId(graph: number): number;
   buildRequest(input: number, bytes: number, timeSeconds: number, timeMs: number): number;
   requestTrim(): void;
+  requestEmpty(): void;
   imageTrim(): void;
   transactionBase(): number;
   transactionBytes(): number;
@@ -129,7 +131,6 @@ export interface CoreExports extends MakingExports {
   indexOf(graph: number, name: number, nameBytes: number): number;
   indexWord(index: number, word: number): number;
   indexBytes(index: number): number;
-  indexUnused(): number;
   indexScan(
     graph: number,
     name: number,
@@ -220,8 +221,6 @@ export interface CoreExports extends MakingExports {
   importTransactionBytes(session: number): number;
   importBatchElements(session: number): number;
   importLinesRead(session: number): number;
-  importVertices(session: number): number;
-  importEdges(session: number): number;
   importError(session: number): number;
   importErrorColumn(session: number): number;
   importErrorText(session: number): number;

@@ -17,7 +17,7 @@ export {
   retirePromise, retireReserve,
 } from '../../assembly/memory/retire';
 export {
-  intern, internAddress, internCount, internFind, internInit, internTruncate,
+  intern, internAddress, internCount, internFind, internInit, internRenew, internTruncate,
 } from '../../assembly/graph/intern';
 
 /**

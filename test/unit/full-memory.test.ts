@@ -134,6 +134,21 @@ describe.each([8, 24].map((limit) => limit * mebibyte))('a full memory of %i byt
     expect(namespace.graph.vertexCount).toBe(0);
   });
 
+  it('takes elements again after an erase, though names alone had filled it', async () => {
+    const { engine } = await startedWith({ limitBytes });
+    engines.push(engine);
+    const graph = graphOf(engine);
+    const createNamed = (label: string) =>
+      graph.write([{ kind: 'createVertex', creationDate: 1, label, properties: [] }]).ok;
+    for (let round = 0; round < 3; round++) {
+      let names = 0;
+      while (createNamed(`${round}${'n'.repeat(names % 4000)}${names}`)) names++;
+      expect(names).toBeGreaterThan(100);
+      expect(graph.write([{ kind: 'erase' }])).toMatchObject({ ok: true });
+      expect(createNamed('again')).toBe(true);
+    }
+  });
+
   it('is erased as it is', async () => {
     const { graph } = await full(limitBytes);
     for (let i = 0; i < 3; i++) expect(graph.write([{ kind: 'erase' }])).toMatchObject({ ok: true });

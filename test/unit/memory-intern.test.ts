@@ -113,6 +113,33 @@ describe.each(BUILDS)('intern table (%s)', (build) => {
     expect(shared).toBeLessThan(60); // about ten are to be expected of a good hash
   });
 
+  it('begins anew with other ids, and gives its memory back once no reader holds an old one', () => {
+    const table = createTable(build);
+    const { core } = table;
+    const texts = Array.from({ length: 2000 }, (_, i) => `${'x'.repeat(i % 700)}${i}`);
+    const pages: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const first = core.internCount!();
+      expect(texts.map(table.intern)).toEqual(texts.map((_, i) => first + i));
+      const reader = core.readerAttach!();
+      core.readerEnter!(reader);
+      core.retireReserve!(1);
+      core.internRenew!();
+      core.retireAdvance!();
+      for (const text of texts) expect(table.find(text)).toBe(NONE);
+      // The reader still finds what it met, beside a string that has come since.
+      expect(table.intern('new')).toBe(first + texts.length);
+      for (const [i, text] of texts.entries()) expect(table.record(first + i).text).toBe(text);
+      expect(table.record(first + texts.length).text).toBe('new');
+      core.internTruncate!(first + texts.length);
+      core.readerExit!(reader);
+      core.readerDetach!(reader);
+      core.retireAdvance!();
+      pages.push(core.pagesUsed!());
+    }
+    expect(new Set(pages).size).toBe(1);
+  });
+
   it('takes back the newest', () => {
     const table = createTable(build);
     const random = randomFrom(5);
