@@ -135,21 +135,23 @@ function pagesUnlock(): void {
  * system heap, so that a memory full of data still answers reads. A graph's first pages may come out of the reserve: otherwise an
  * erase, which begins a new graph beside the full one, could not be done. While headroom is lent there is no reserve, and the limit
  * is so much higher.
+ *
+ * The limit is one of pages in use. Pages above it that the memory has had since headroom was lent are as good as those below: what is
+ * left of a full graph lies scattered below it, and the first page of ids of the next one needs so many in a row.
  */
 function pagesChoose(heap: u32, count: u32): u32 {
   const used = load<u32>(ROOT_PAGES_USED);
   const top = load<u32>(ROOT_PAGE_TOP);
   const lent = load<u32>(ROOT_PAGE_LENT);
   const limit = load<u32>(ROOT_PAGE_LIMIT) + lent;
-  if (lent != 0) {
-    if (<u64>FIRST_PAGE + used + count > <u64>limit) return 0;
-  } else if (heap != 0 && load<u32>(heapHeader(heap), HEAP_PAGES) >= OPENING_PAGES) {
-    if (<u64>FIRST_PAGE + used + count + load<u32>(ROOT_PAGE_RESERVE) > <u64>limit) return 0;
-  }
+  let reserve: u32 = 0;
+  if (lent == 0 && heap != 0 && load<u32>(heapHeader(heap), HEAP_PAGES) >= OPENING_PAGES) reserve = load<u32>(ROOT_PAGE_RESERVE);
+  if (<u64>FIRST_PAGE + used + count + reserve > <u64>limit) return 0;
+  const end = pagesEnd(limit);
   let page: u32 = 0;
-  if (top - FIRST_PAGE - used >= count) page = pagesFind(count, min<u32>(top, limit));
+  if (top - FIRST_PAGE - used >= count) page = pagesFind(count, min<u32>(top, end));
   if (page == 0) {
-    if (top >= limit || limit - top < count) return 0;
+    if (top >= end || end - top < count) return 0;
     if (!memoryEnsure(top + count)) return 0;
     page = top;
     store<u32>(ROOT_PAGE_TOP, top + count);
@@ -157,6 +159,11 @@ function pagesChoose(heap: u32, count: u32): u32 {
   if (load<u32>(ROOT_FREE_HINT) == page) store<u32>(ROOT_FREE_HINT, page + count);
   store<u32>(ROOT_PAGES_USED, used + count);
   return page;
+}
+
+/** First page that nothing is put into while so many may be in use: the memory does not grow beyond them. */
+function pagesEnd(limit: u32): u32 {
+  return max<u32>(limit, min<u32>(<u32>memory.size(), MOST_PAGES));
 }
 
 /** First fit below `end`; moves the hint over the used pages at its beginning. */
@@ -455,7 +462,7 @@ export function pagesOver(): u32 {
   return taken > limit ? taken - limit : 0;
 }
 
-/** Changes the limit. What lies above a lowered limit stays; nothing new is put there. */
+/** Changes the limit. What is in use above a lowered limit stays, and nothing new fits until there is less. */
 export function memoryLimit(pages: u32): void {
   store<u32>(ROOT_PAGE_LIMIT, min<u32>(pages, MOST_PAGES));
 }
@@ -591,8 +598,8 @@ export function pagesFree(): u32 {
 /** Pages of the longest row among those, for one large block. */
 export function pagesFreeRun(): u32 {
   const top = load<u32>(ROOT_PAGE_TOP);
-  const limit = load<u32>(ROOT_PAGE_LIMIT);
-  let longest: u32 = limit > top ? limit - top : 0;
+  const end = pagesEnd(load<u32>(ROOT_PAGE_LIMIT));
+  let longest: u32 = end > top ? end - top : 0;
   let run: u32 = 0;
   let page = FIRST_PAGE;
   while (page < top) {

@@ -192,7 +192,7 @@ describe.each(BUILDS)('allocator (%s)', (build) => {
     expect(core.allocate!(0, STRINGS, 8)).toBeGreaterThan(0);
   });
 
-  it('puts nothing new above a lowered limit', () => {
+  it('hands out nothing above a lowered limit until less is in use', () => {
     const { core } = createMemory(build);
     const blocks = Array.from({ length: 6 }, () => unsigned(core.allocate!(0, ELEMENTS, PAGE - 16)));
     const pages = blocks.map((address) => Math.floor(address / PAGE));
@@ -202,9 +202,33 @@ describe.each(BUILDS)('allocator (%s)', (build) => {
     for (const index of [4, 3]) core.release!(ELEMENTS, blocks[index]!);
     expect(core.allocate!(0, ELEMENTS, PAGE - 16)).toBe(0);
     core.release!(ELEMENTS, blocks[1]!);
+    expect(core.allocate!(0, ELEMENTS, PAGE - 16)).toBe(0);
+    core.release!(ELEMENTS, blocks[2]!);
+    core.release!(ELEMENTS, blocks[5]!);
     expect(unsigned(core.allocate!(0, ELEMENTS, PAGE - 16))).toBe(blocks[1]);
+    expect(core.allocate!(0, ELEMENTS, PAGE - 16)).toBe(0);
     core.memoryLimit!(4096);
-    expect(unsigned(core.allocate!(0, ELEMENTS, PAGE - 16))).toBe(blocks[3]);
+    expect(unsigned(core.allocate!(0, ELEMENTS, PAGE - 16))).toBe(blocks[2]);
+  });
+
+  it('hands out a row of pages that headroom has left, once as few are in use as the limit allows', () => {
+    const each = build === 'debug' ? 2 : 1; // pages: the canaries do not fit into the first
+    const { core, memory } = createMemory(build, FIRST_PAGE + 8 * each + 8, FIRST_PAGE);
+    core.memoryLimit!(FIRST_PAGE + 8 * each);
+    core.memoryHeadroom!(8);
+    const blocks = Array.from({ length: 8 }, () => unsigned(core.allocate!(0, ELEMENTS, PAGE)));
+    const lent = core.memoryLend!(8);
+    const long = unsigned(core.allocate!(0, ELEMENTS, 4 * PAGE));
+    core.memoryLend!(lent);
+    expect(core.pagesOver!()).toBeGreaterThanOrEqual(4);
+    const bytes = memory.buffer.byteLength;
+    // Every second block goes, so four pages in a row are above the limit only.
+    for (let i = 0; i < blocks.length; i += 2) core.release!(ELEMENTS, blocks[i]!);
+    core.release!(ELEMENTS, long);
+    expect(unsigned(core.allocate!(0, ELEMENTS, 4 * PAGE))).toBe(long);
+    expect(core.pagesOver!()).toBe(0);
+    expect(core.allocate!(0, ELEMENTS, 4 * PAGE)).toBe(0);
+    expect(memory.buffer.byteLength).toBe(bytes);
   });
 
   it('gives up on sizes that cannot exist', () => {
