@@ -4,18 +4,18 @@ import { widens } from '../interpreter/integers.ts';
 import { runtimeType } from '../interpreter/runtime-types.ts';
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { elementOf, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
-import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { elementOf, rankOf } from './array-items.ts';
+import { loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
+import { toObject, unbox } from './boxes.ts';
+import { argument, argumentLocal, type Call, type CallEmitter, checkedReference, receiver } from './call-parts.ts';
 import { variable } from './collection-delegates.ts';
 import { pushCountOf } from './collection-interfaces.ts';
-import { ofList, place } from './collection-searches.ts';
+import { ofList } from './collection-searches.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
-import { toObject, unbox } from './objects.ts';
 import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { goOver, itemOf, sequenceOf } from './sequences.ts';
+import { goOver, itemOf } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** An array behind a conversion to Array, with the type it has there; `anyRank`: also one of more dimensions. */
@@ -143,7 +143,7 @@ function copyArrays(fromAt: number, toNode: number, toAt: number, countAt: numbe
     const start = indexAt(f, call, fromAt);
     const target = f.toLocal(other).local;
     const at = indexAt(f, call, toAt);
-    const count = place(f, call, countAt);
+    const count = argumentLocal(f, call, countAt);
     for (const array of [source, target]) {
       f.code.get(array);
       f.code.op(i32.eqz);
@@ -171,10 +171,10 @@ const copyTo: CallEmitter = (f, call) => {
 const copyListPart: CallEmitter = (f, call) => {
   const { code } = f;
   const { items } = ofList(f, call);
-  const from = place(f, call, 0);
+  const from = argumentLocal(f, call, 0);
   const node = argument(call, 1);
   const array = f.toLocal(node).local;
-  const [at, count] = [place(f, call, 2), place(f, call, 3)];
+  const [at, count] = [argumentLocal(f, call, 2), argumentLocal(f, call, 3)];
   items.count();
   code.get(from);
   code.op(i32.sub);
@@ -198,7 +198,7 @@ const copyListPart: CallEmitter = (f, call) => {
 /** CopyTo of any collection: its items one by one. */
 const copyCollection: CallEmitter = (f, call) => {
   const { code } = f;
-  const items = sequenceOf(f, receiver(call), 'NullReferenceException');
+  const items = f.sequence(receiver(call), 'NullReferenceException');
   const node = argument(call, 0);
   const array = checkedReference(f, node, 'ArgumentNullException');
   const item = itemOf(receiver(call).type);

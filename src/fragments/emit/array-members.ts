@@ -2,15 +2,16 @@
 
 import type { Type } from '../types.ts';
 import { bare } from './array-copies.ts';
-import { createArray, elementOf, fillDefaults, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
-import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { elementOf, rankOf } from './array-items.ts';
+import { createArray, fillDefaults, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
+import { toObject } from './boxes.ts';
+import { argument, argumentLocal, type Call, type CallEmitter, checkedReference, receiver } from './call-parts.ts';
 import { delegate, variable } from './collection-delegates.ts';
 import { addItem, newList, pushArrayOf } from './collection-objects.ts';
-import { indexWhere, type Owner, ofArray, type Part, place, whole } from './collection-searches.ts';
+import { indexWhere, type Owner, ofArray, type Part, whole } from './collection-searches.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { rankOf } from './grids.ts';
 import { places } from './object-layout.ts';
-import { orFull, toObject } from './objects.ts';
+import { orFull } from './objects.ts';
 import { i32, parametric } from './opcodes.ts';
 import { placeOf } from './places.ts';
 import { formOf, representation } from './representation.ts';
@@ -95,7 +96,7 @@ const resize: CallEmitter = (f, call) => {
   if (given === undefined || given.mode === 'value') throw new NotCompiled('an array by value');
   const target = placeOf(f, given.target);
   const item = elementOf(given.target.type);
-  const size = place(f, call, 1);
+  const size = argumentLocal(f, call, 1);
   const [old, made, kept] = [code.local('i32'), code.local('i32'), code.local('i32')];
   code.get(size);
   code.i32(0);
@@ -168,9 +169,9 @@ function fillPart(f: FunctionEmitter, array: number, item: Type, { start, count 
 const fill: CallEmitter = (f, call) => {
   const { code } = f;
   const { items } = ofArray(f, call);
-  const value = place(f, call, 1);
+  const value = argumentLocal(f, call, 1);
   const isPart = call.arguments.length > 2;
-  const part = isPart ? { start: place(f, call, 2), count: place(f, call, 3) } : whole(f, items);
+  const part = isPart ? { start: argumentLocal(f, call, 2), count: argumentLocal(f, call, 3) } : whole(f, items);
   if (isPart) {
     code.get(part.start);
     items.count();
@@ -190,7 +191,7 @@ const clear: CallEmitter = (f, call) => {
   const node = bare(argument(call, 0), true);
   const array = checkedReference(f, node, 'ArgumentNullException');
   const item = elementOf(node.type);
-  const part = { start: place(f, call, 1), count: place(f, call, 2) };
+  const part = { start: argumentLocal(f, call, 1), count: argumentLocal(f, call, 2) };
   // Each at most the length as unsigned numbers, and together.
   code.get(part.start);
   code.get(array);
@@ -215,7 +216,7 @@ function reached(f: FunctionEmitter, call: Call, indexAt: number): { array: numb
   const { code } = f;
   const node = bare(receiver(call));
   const array = checkedReference(f, node, 'NullReferenceException');
-  const index = place(f, call, indexAt);
+  const index = argumentLocal(f, call, indexAt);
   code.get(index);
   code.get(array);
   code.load(i32.load, places.count);
@@ -233,7 +234,7 @@ const getValue: CallEmitter = (f, call) => {
 /** What needs a conversion is left to the interpreter. */
 const setValue: CallEmitter = (f, call) => {
   const { code } = f;
-  const object = place(f, call, 0);
+  const object = argumentLocal(f, call, 0);
   const found = reached(f, call, 1);
   const { item } = found;
   const value = code.local(representation(item));

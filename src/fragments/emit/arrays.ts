@@ -2,19 +2,15 @@
 
 import type { Expression, Statement } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './calls.ts';
+import { elementOf, type ItemParts, type ItemPlace, pushIndex, rankOf } from './array-items.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './call-parts.ts';
 import type { Failure } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { emitNewGrid, gridPlace, rankOf } from './grids.ts';
+import { emitNewGrid, gridPlace } from './grids.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts';
 import { orFull, put } from './objects.ts';
-import { i32, i64, parametric } from './opcodes.ts';
+import { i32, i64 } from './opcodes.ts';
 import { formOf, isObjectStruct, nameOf, representation } from './representation.ts';
-
-/** What an array of any rank holds. */
-export function elementOf(type: Type): Type {
-  return (type as Type & { kind: 'array' }).element;
-}
 
 /** Pushes a new array of as many items as the i32 on the stack says, which is not negative. */
 export function createArray(f: FunctionEmitter, type: Type): void {
@@ -104,42 +100,8 @@ export function requireOwnItems(f: FunctionEmitter, array: number, type: Type, f
   f.failIf(failure);
 }
 
-/** An index of any integer type in a local, as an i32; what does not fit there is -1. */
-export function pushIndex(f: FunctionEmitter, node: Expression): number {
-  const { code } = f;
-  f.expression(node);
-  const index = code.local('i32');
-  if (representation(node.type) === 'i64') {
-    const wide = code.borrow('i64');
-    code.set(wide);
-    code.get(wide);
-    code.op(i32.wrapI64);
-    code.i32(-1);
-    code.get(wide);
-    code.i64(0x7fffffffn);
-    code.op(i64.leU, parametric.select);
-    code.release('i64', wide);
-  }
-  code.set(index);
-  return index;
-}
-
-/** An item of an array: the array and its index in locals, checked. */
-export interface ItemPlace {
-  readonly array: number;
-  readonly index: number;
-  readonly item: Type;
-}
-
 export function itemPlace(f: FunctionEmitter, array: Expression, indices: readonly Expression[]): ItemPlace {
   return checkedItem(f, itemParts(f, array, indices));
-}
-
-/** An array and the indices of one of its items in locals. */
-export interface ItemParts {
-  readonly array: number;
-  readonly indices: readonly number[];
-  readonly item: Type;
 }
 
 /** Evaluates the array and the indices without a look at them. */

@@ -1,7 +1,7 @@
 // Arrays of bytes and of words: base 64 and 16, Guid and decimal in their parts, characters copied into an array.
 
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeLocal } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeLocal } from './call-parts.ts';
 import { failures } from './core-functions.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';

@@ -2,11 +2,12 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { asObject, toObject, unboxed } from './boxes.ts';
 import { Escapes, edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, wrap } from './nullables.ts';
 import { places } from './object-layout.ts';
-import { asObject, isNull, itemTypes, toObject, unboxed } from './objects.ts';
+import { isNull, itemTypes } from './objects.ts';
 import { i32, parametric } from './opcodes.ts';
 import { formOf, isEdgeList, nameOf, nullOf, representation, sameItems } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';

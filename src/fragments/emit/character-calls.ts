@@ -9,7 +9,7 @@ import {
   outTarget,
   storeDefault,
   storeLocal,
-} from './calls.ts';
+} from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { f64, i32, type Opcode } from './opcodes.ts';
 import { newText, orFailure } from './text-answers.ts';

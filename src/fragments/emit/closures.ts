@@ -9,7 +9,7 @@ import type { Type } from '../types.ts';
 import { functionOf, isVoid, memberCode, newLocal, readOf } from './delegate-code.ts';
 import { Escapes } from './escapes.ts';
 import type { FragmentModule } from './fragment-module.ts';
-import { FunctionEmitter } from './function-emitter.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
 import type { Signature } from './module-writer.ts';
 import { headOf, load, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
@@ -83,10 +83,7 @@ export class Closures {
       index = made;
       this.localFunctions.set(local, made);
       this.pending.push(() => {
-        const f = new FunctionEmitter(
-          this.module,
-          parameters.map(() => null),
-        );
+        const f = this.module.newFunction(parameters.map(() => null));
         for (const [at, capture] of captures.entries()) f.bindCapture(capture, at);
         this.body(f, code, captures.length);
         this.module.writer.define(made, f.code);
@@ -184,7 +181,7 @@ export class Closures {
       known = { number: this.delegates.size + 1, index, signature: keyOf({ parameters, result }) };
       this.delegates.set(code, known);
       this.pending.push(() => {
-        const f = new FunctionEmitter(this.module, [null, ...parameters.map(() => null)]);
+        const f = this.module.newFunction([null, ...parameters.map(() => null)]);
         for (const [at, capture] of captures.entries()) {
           const kind = this.captureType(capture);
           const own = f.code.local(kind);
@@ -219,10 +216,7 @@ export class Closures {
   }
 
   private defineInvoker(key: string, index: number, { parameters }: Signature): void {
-    const f = new FunctionEmitter(
-      this.module,
-      parameters.map(() => null),
-    );
+    const f = this.module.newFunction(parameters.map(() => null));
     const { code } = f;
     const number = code.local('i32');
     code.get(0);

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type CallEmitter, receiver } from './calls.ts';
+import { argument, type CallEmitter, receiver } from './call-parts.ts';
 import { type Applied, delegate } from './collection-delegates.ts';
 import { foldsCase } from './collection-entries.ts';
 import { pushEqual, pushOrder } from './collection-equality.ts';

@@ -4,7 +4,7 @@
 import type { Expression, FunctionCode, Local } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import { assignedAtMost } from './assignments.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';

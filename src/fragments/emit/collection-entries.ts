@@ -9,7 +9,7 @@ import { codeOf, headOf, load } from './object-layout.ts';
 import { isNull, put } from './objects.ts';
 import { i32, type ValueType } from './opcodes.ts';
 import { isString, mayEnd, nameOf, representation } from './representation.ts';
-import type { Sequence } from './sequences.ts';
+import type { Sequence } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Offsets from a reference, and from the address of an entry. */

@@ -1,11 +1,11 @@
 // Enumerators that a fragment moves by hand: MoveNext and Current. After the last item they stay where they are.
 
-import { type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import { type Call, type CallEmitter, checkedReceiver, receiver } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { load, places } from './object-layout.ts';
 import { i32 } from './opcodes.ts';
 import { isEdgeList, representation } from './representation.ts';
-import { itemOf } from './sequences.ts';
+import { itemOf } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Offset of the item from the reference of an enumerator. */

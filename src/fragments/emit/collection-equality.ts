@@ -6,6 +6,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { codeObject, codeOf } from './object-layout.ts';
 import { f32, f64, i32, i64 } from './opcodes.ts';
 import { isEnumType, isString, nameOf, representation } from './representation.ts';
+import { goOver, type Sequence } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const ticks = 2n ** 62n - 1n;
@@ -174,4 +175,25 @@ function orderNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, l
   for (const side of known) code.get(side);
   code.op(i32.sub);
   code.end();
+}
+
+/** Pushes whether a sequence has an item. */
+export function emitContains(
+  f: FunctionEmitter,
+  items: Sequence,
+  wanted: number,
+  equal: (item: number) => void = (item) => pushEqual(f, items.item, item, wanted),
+): void {
+  const { code } = f;
+  const result = code.local('i32');
+  code.i32(0);
+  code.set(result);
+  const after = code.block();
+  goOver(f, items, (item) => {
+    equal(item);
+    code.tee(result);
+    code.branchIf(after);
+  });
+  code.end();
+  code.get(result);
 }

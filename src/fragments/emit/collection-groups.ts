@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call } from './calls.ts';
+import { argument, type Call } from './call-parts.ts';
 import { type Applied, argumentPlaces, delegate, lambdaOf } from './collection-delegates.ts';
 import {
   addEntry,
@@ -30,7 +30,7 @@ import { flattened, source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, parametric } from './opcodes.ts';
 import { formOf, nullOf } from './representation.ts';
-import { goOver, itemOf, type Sequence, type SequenceMember } from './sequences.ts';
+import { goOver, itemOf, type Sequence, type SequenceMember } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const S = 'IEnumerable<TSource>';

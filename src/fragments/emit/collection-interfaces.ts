@@ -3,18 +3,16 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import { argument, argumentLocal, type Call, type CallEmitter, checkedReceiver, receiver } from './call-parts.ts';
 import { memberCall, primitive, variable } from './collection-delegates.ts';
-import { pushEqual } from './collection-equality.ts';
+import { emitContains, pushEqual } from './collection-equality.ts';
 import { collectionTags } from './collection-objects.ts';
-import { place } from './collection-searches.ts';
 import { edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { load, places, tags } from './object-layout.ts';
 import { i32, parametric } from './opcodes.ts';
 import { isEdgeList, isEdgeMap, representation } from './representation.ts';
-import { emitContains } from './sequence-ends.ts';
-import { goOver, itemOf, type Sequence } from './sequences.ts';
+import { goOver, itemOf, type Sequence } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** Pushes whether the word of a list of edges in a local is an object rather than a group of the graph. */
@@ -81,7 +79,7 @@ function pushTagIs(f: FunctionEmitter, place: number, tag: number): void {
 export const interfaceItem: CallEmitter = (f, call) => {
   const { code } = f;
   const own = checkedReceiver(f, call);
-  const index = place(f, call, 0);
+  const index = argumentLocal(f, call, 0);
   const address = code.local('i32');
   code.get(own);
   code.get(index);
@@ -140,7 +138,7 @@ const contains: CallEmitter = (f, call) => {
   const { code } = f;
   const item = itemOf(receiver(call).type);
   const own = checkedReceiver(f, call);
-  const wanted = place(f, call, 0);
+  const wanted = argumentLocal(f, call, 0);
   pushTagIs(f, own, collectionTags.HashSet);
   code.if('i32');
   const set = variable(f, { kind: 'named', name: 'HashSet', arguments: [item] }, own);
@@ -154,7 +152,7 @@ const indexOf: CallEmitter = (f, call) => {
   const { code } = f;
   const item = itemOf(receiver(call).type);
   const own = checkedReceiver(f, call);
-  const wanted = place(f, call, 0);
+  const wanted = argumentLocal(f, call, 0);
   const [result, index] = [code.local('i32'), code.local('i32')];
   code.i32(-1);
   code.set(result);
@@ -182,7 +180,7 @@ const setItem: CallEmitter = (f, call) => {
   const { code } = f;
   const item = itemOf(receiver(call).type);
   const own = checkedReceiver(f, call);
-  const at = place(f, call, 0);
+  const at = argumentLocal(f, call, 0);
   const node = argument(call, 1);
   const index = variable(f, primitive('int'), at);
   const value = variable(f, node.type, f.toLocal(node).local);

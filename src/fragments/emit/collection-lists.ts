@@ -3,7 +3,7 @@
 import type { Type } from '../types.ts';
 import { copyCalls } from './array-copies.ts';
 import { arrayMemberCalls } from './array-members.ts';
-import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
+import { argument, argumentLocal, type Call, type CallEmitter, outTarget } from './call-parts.ts';
 import { delegate } from './collection-delegates.ts';
 import { pushEqual } from './collection-equality.ts';
 import {
@@ -20,14 +20,13 @@ import {
   takeFirst,
   touchList,
 } from './collection-objects.ts';
-import { indexWhere, ofList, own, place, searchCalls, whole } from './collection-searches.ts';
+import { indexWhere, ofList, own, searchCalls, whole } from './collection-searches.ts';
 import { sortCalls } from './collection-sorting.ts';
 import { mapped } from './collection-sources.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { goOver, itemOf, sequenceOf } from './sequences.ts';
+import { goOver, itemOf } from './sequence.ts';
 
 type Range = 'ArgumentOutOfRangeException' | 'IndexOutOfRangeException';
 
@@ -42,25 +41,25 @@ function requireIndex(f: FunctionEmitter, list: List, index: number, behind = fa
 
 const getItem: CallEmitter = (f, call) => {
   const list = own(f, call);
-  const index = place(f, call, 0);
+  const index = argumentLocal(f, call, 0);
   requireIndex(f, list, index);
   loadListItem(f, list, index);
 };
 
 const setItem: CallEmitter = (f, call) => {
   const list = own(f, call);
-  const [index, value] = [place(f, call, 0), place(f, call, 1)];
+  const [index, value] = [argumentLocal(f, call, 0), argumentLocal(f, call, 1)];
   requireIndex(f, list, index);
   storeListItem(f, list, index, value);
   touchList(f, list.place);
 };
 
-const add: CallEmitter = (f, call) => addItem(f, own(f, call), place(f, call, 0));
+const add: CallEmitter = (f, call) => addItem(f, own(f, call), argumentLocal(f, call, 0));
 
 /** Collected first: a list may be added to itself. */
 const addRange: CallEmitter = (f, call) => {
   const list = own(f, call);
-  const added = collect(f, sequenceOf(f, argument(call, 0), 'ArgumentNullException'));
+  const added = collect(f, f.sequence(argument(call, 0), 'ArgumentNullException'));
   goOver(f, listSequence(added, false), (item) => addItem(f, list, item));
   touchList(f, list.place);
 };
@@ -83,7 +82,7 @@ const count: CallEmitter = (f, call) => pushCount(f, own(f, call).place);
 
 const insert: CallEmitter = (f, call) => {
   const list = own(f, call);
-  const [index, value] = [place(f, call, 0), place(f, call, 1)];
+  const [index, value] = [argumentLocal(f, call, 0), argumentLocal(f, call, 1)];
   requireIndex(f, list, index, true);
   shift(
     f,
@@ -107,7 +106,7 @@ const remove: CallEmitter = (f, call) => {
   const { code } = f;
   const { items } = ofList(f, call);
   const list: List = items;
-  const wanted = place(f, call, 0);
+  const wanted = argumentLocal(f, call, 0);
   const found = indexWhere(f, items, whole(f, items), false, (item) => pushEqual(f, list.item, item, wanted));
   code.get(found);
   code.i32(-1);
@@ -122,7 +121,7 @@ const remove: CallEmitter = (f, call) => {
 
 const removeAtIndex: CallEmitter = (f, call) => {
   const list = own(f, call);
-  const index = place(f, call, 0);
+  const index = argumentLocal(f, call, 0);
   requireIndex(f, list, index);
   removeAt(f, list, index);
 };
@@ -168,7 +167,7 @@ const removeAll: CallEmitter = (f, call) => {
 /** The two arguments of a part of the list, checked. */
 function part(f: FunctionEmitter, call: Call, list: List): readonly [number, number] {
   const { code } = f;
-  const [from, length] = [place(f, call, 0), place(f, call, 1)];
+  const [from, length] = [argumentLocal(f, call, 0), argumentLocal(f, call, 1)];
   code.get(from);
   code.get(length);
   code.op(i32.or);
@@ -205,8 +204,8 @@ const removeRange: CallEmitter = (f, call) => {
 const insertRange: CallEmitter = (f, call) => {
   const { code } = f;
   const list = own(f, call);
-  const index = place(f, call, 0);
-  const items = sequenceOf(f, argument(call, 1), 'ArgumentNullException');
+  const index = argumentLocal(f, call, 0);
+  const items = f.sequence(argument(call, 1), 'ArgumentNullException');
   requireIndex(f, list, index, true);
   const added = collect(f, items);
   const at = code.local('i32');
@@ -312,7 +311,7 @@ function front(take: boolean, orDefault: boolean): CallEmitter {
     fetch();
     code.end();
     code.get(found);
-    storeTo(f, outTarget(call, 0));
+    f.store(outTarget(call, 0));
     code.get(there);
     code.op(i32.eqz);
   };
@@ -324,12 +323,12 @@ function create(what: 'empty' | 'room' | 'items'): CallEmitter {
     const { code } = f;
     const item: Type = itemOf(call.type);
     if (what === 'items') {
-      const items = sequenceOf(f, argument(call, 0), 'ArgumentNullException');
+      const items = f.sequence(argument(call, 0), 'ArgumentNullException');
       code.get(collect(f, { ...items, item }, call.type).place);
       return;
     }
     if (what === 'room') {
-      code.get(place(f, call, 0));
+      code.get(argumentLocal(f, call, 0));
       code.i32(0);
       code.op(i32.ltS);
       f.failIf('ArgumentOutOfRangeException');

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, receiver } from './call-parts.ts';
 import { delegate } from './collection-delegates.ts';
 import {
   addEntry,
@@ -24,7 +24,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
 import { i32, parametric } from './opcodes.ts';
 import { formOf, isSequenceInterface, nameOf, nullOf, representation } from './representation.ts';
-import { goOver, itemOf, type Sequence, type WhenNull } from './sequences.ts';
+import { goOver, itemOf, type Sequence, type WhenNull } from './sequence.ts';
 import { createTuple } from './tuples.ts';
 import { NotCompiled } from './unsupported.ts';
 

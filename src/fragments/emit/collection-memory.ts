@@ -3,7 +3,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call } from './calls.ts';
+import { argument, type Call } from './call-parts.ts';
 import { type Applied, delegate } from './collection-delegates.ts';
 import { addEntry, findEntry, foldsCase, newTable, type Table } from './collection-entries.ts';
 import {
@@ -24,7 +24,7 @@ import { passing, source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { goOver, type Ordering, type Sequence, type SequenceMember } from './sequences.ts';
+import { goOver, type Ordering, type Sequence, type SequenceMember } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const S = 'IEnumerable<TSource>';

@@ -2,14 +2,14 @@
 
 import type { Expression } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
-import { argument, type Call, type CallEmitter } from './calls.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { type Applied, delegate, memberCall, primitive, variable } from './collection-delegates.ts';
 import { pushBefore } from './collection-equality.ts';
 import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32 } from './opcodes.ts';
 import { formOf, nullOf, representation } from './representation.ts';
-import { goOver } from './sequences.ts';
+import { goOver } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const S = 'IEnumerable<TSource>';

@@ -7,7 +7,7 @@ import { codeOf, headOf, load, places, shiftOf, tags } from './object-layout.ts'
 import { put } from './objects.ts';
 import { i32 } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
-import { goOver, type Sequence } from './sequences.ts';
+import { goOver, type Sequence } from './sequence.ts';
 
 export const collectionTags = { List: 48, Queue: 49, IGrouping: 50, Dictionary: 51, HashSet: 52, ILookup: 53 } as const;
 export type CollectionName = keyof typeof collectionTags;

@@ -1,7 +1,7 @@
 // The members of LINQ that give some of the items, more items, or pairs of them: Take, Skip, Concat, DefaultIfEmpty, Zip.
 
 import type { Type } from '../types.ts';
-import { argument } from './calls.ts';
+import { argument } from './call-parts.ts';
 import { type Applied, delegate, primitive } from './collection-delegates.ts';
 import { addItem, listType, newList, pushArrayOf, pushCount } from './collection-objects.ts';
 import { counter, passing, source, stepped } from './collection-step.ts';
@@ -9,7 +9,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
 import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { itemOf, type Sequence, type SequenceMember } from './sequences.ts';
+import { itemOf, type Sequence, type SequenceMember } from './sequence.ts';
 import { createTuple } from './tuples.ts';
 
 const S = 'IEnumerable<TSource>';

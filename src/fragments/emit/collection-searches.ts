@@ -2,8 +2,17 @@
 // as static members of the array, List as members of its own; one emitter serves both.
 
 import type { Type } from '../types.ts';
-import { elementOf, loadItemOf, storeItemOf } from './arrays.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, receiver } from './calls.ts';
+import { elementOf } from './array-items.ts';
+import { loadItemOf, storeItemOf } from './arrays.ts';
+import {
+  argument,
+  argumentLocal,
+  type Call,
+  type CallEmitter,
+  checkedReceiver,
+  checkedReference,
+  receiver,
+} from './call-parts.ts';
 import { comparerOf, pushCompared } from './collection-comparers.ts';
 import { delegate } from './collection-delegates.ts';
 import { pushEqual } from './collection-equality.ts';
@@ -12,7 +21,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
 import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { itemOf } from './sequences.ts';
+import { itemOf } from './sequence.ts';
 
 /** Items that can be reached by index. Indices lie in locals and are within. */
 export interface Indexed {
@@ -77,10 +86,6 @@ export function own(f: FunctionEmitter, call: Call): List {
   return { place: checkedReceiver(f, call), item: itemOf(receiver(call).type) };
 }
 
-export function place(f: FunctionEmitter, call: Call, index: number): number {
-  return f.toLocal(argument(call, index)).local;
-}
-
 /** A part of the items: its first index and how many, in locals. */
 export interface Part {
   readonly start: number;
@@ -99,7 +104,7 @@ export function whole(f: FunctionEmitter, items: Indexed): Part {
 
 /** Two arguments as a part: negative ones are out of range, too long a part is a bad argument. */
 export function givenPart(f: FunctionEmitter, call: Call, items: Indexed, index: number): Part {
-  const part = { start: place(f, call, index), count: place(f, call, index + 1) };
+  const part = { start: argumentLocal(f, call, index), count: argumentLocal(f, call, index + 1) };
   checkPart(f, items, part);
   return part;
 }
@@ -231,8 +236,8 @@ function search(owner: Owner, answer: 'index' | 'contains', last: boolean): Call
   return (f, call) => {
     const { code } = f;
     const { items, rest } = owner(f, call);
-    const wanted = place(f, call, rest);
-    const given = call.arguments.slice(rest + 1).map((_, at) => place(f, call, rest + 1 + at));
+    const wanted = argumentLocal(f, call, rest);
+    const given = call.arguments.slice(rest + 1).map((_, at) => argumentLocal(f, call, rest + 1 + at));
     const found = code.local('i32');
     code.i32(-1);
     code.set(found);
@@ -261,7 +266,7 @@ function findWhere(owner: Owner, answer: 'item' | 'index' | 'exists', last: bool
     const { code } = f;
     const { items, rest } = owner(f, call);
     const end = call.arguments.length - 1;
-    const given = call.arguments.slice(rest, end).map((_, at) => place(f, call, rest + at));
+    const given = call.arguments.slice(rest, end).map((_, at) => argumentLocal(f, call, rest + at));
     const match = delegate(f, argument(call, end), [items.item]);
     const part = searched(f, items, given, last);
     const found = indexWhere(f, items, part, last, (item) => match.apply([item]));
@@ -297,8 +302,9 @@ function binarySearch(owner: Owner, partAt: number, valueAt: number, comparerAt:
   return (f, call) => {
     const { code } = f;
     const { items, rest } = owner(f, call);
-    const given = partAt < 0 ? null : [place(f, call, rest + partAt), place(f, call, rest + partAt + 1)];
-    const wanted = place(f, call, rest + valueAt);
+    const given =
+      partAt < 0 ? null : [argumentLocal(f, call, rest + partAt), argumentLocal(f, call, rest + partAt + 1)];
+    const wanted = argumentLocal(f, call, rest + valueAt);
     const comparer = comparerOf(f, comparerAt < 0 ? null : argument(call, rest + comparerAt), items.item);
     const part = given === null ? whole(f, items) : { start: given[0] as number, count: given[1] as number };
     if (given !== null) checkPart(f, items, part);

@@ -1,22 +1,21 @@
 // The members of HashSet that work with another sequence, and those that go over the set's own items to take some out.
 
-import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
+import { argument, type Call, type CallEmitter, outTarget } from './call-parts.ts';
 import { delegate } from './collection-delegates.ts';
 import { findEntry, loadEntryKey, type Table, tableSequence } from './collection-entries.ts';
 import { ownTable as own } from './collection-members.ts';
 import { pushAdded } from './collection-memory.ts';
 import { checkAnswer, pushCount } from './collection-objects.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, type Opcode, parametric } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
-import { goOver, type Sequence, sequenceOf } from './sequences.ts';
+import { goOver, type Sequence } from './sequence.ts';
 
 /** Offset of how keys are compared from a reference. */
 const form = 30;
 
 function other(f: FunctionEmitter, call: Call): Sequence {
-  return sequenceOf(f, argument(call, 0), 'ArgumentNullException');
+  return f.sequence(argument(call, 0), 'ArgumentNullException');
 }
 
 /** The set's own items, whatever happens to it meanwhile. */
@@ -256,7 +255,7 @@ const tryGetValue: CallEmitter = (f, call) => {
   code.set(found);
   code.end();
   code.get(found);
-  storeTo(f, outTarget(call, 1));
+  f.store(outTarget(call, 1));
   code.get(entry);
   code.i32(0);
   code.op(i32.ne);

@@ -3,8 +3,8 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { elementOf } from './arrays.ts';
-import { argument, type Call, type CallEmitter } from './calls.ts';
+import { elementOf } from './array-items.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { type Comparer, comparerOf, comparisonOf } from './collection-comparers.ts';
 import { lambdaOf } from './collection-delegates.ts';
 import { checkAnswer, touchList } from './collection-objects.ts';

@@ -2,16 +2,17 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { elementOf, loadItemOf } from './arrays.ts';
-import { argument, type Call, checkedReference, receiver } from './calls.ts';
+import { elementOf } from './array-items.ts';
+import { loadItemOf } from './arrays.ts';
+import { argument, type Call, checkedReference, receiver } from './call-parts.ts';
 import { anySequence, pushIsObject } from './collection-interfaces.ts';
 import { edgeObjects } from './escapes.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
 import { i32, i64, type ValueType } from './opcodes.ts';
 import { isEdgeList, isEdgeMap, representation } from './representation.ts';
-import type { Sequence, WhenNull } from './sequences.ts';
-import { either, itemOf } from './sequences.ts';
+import type { Sequence, WhenNull } from './sequence.ts';
+import { either, itemOf } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
 
 /** How places that are counted from 0 are read. */

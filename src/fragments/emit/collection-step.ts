@@ -1,15 +1,15 @@
 // What members that give a sequence are made of.
 
 import type { Type } from '../types.ts';
-import { argument, type Call } from './calls.ts';
+import { argument, type Call } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32 } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { goOver, type OnItem, type Sequence, sequenceOf } from './sequences.ts';
+import { goOver, type OnItem, type Sequence } from './sequence.ts';
 
 /** The sequence that a member is asked of. */
 export function source(f: FunctionEmitter, call: Call, index = 0): Sequence {
-  return sequenceOf(f, argument(call, index), 'ArgumentNullException');
+  return f.sequence(argument(call, index), 'ArgumentNullException');
 }
 
 /** A counter that starts at 0 with each run; `push` leaves its value and moves it on. */

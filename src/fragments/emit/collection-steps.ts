@@ -3,7 +3,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, receiver } from './calls.ts';
+import { argument, type Call, receiver } from './call-parts.ts';
 import { argumentPlaces, delegate, lambdaOf, primitive, variable } from './collection-delegates.ts';
 import { groupMembers } from './collection-groups.ts';
 import { lookupItems, tablePart } from './collection-members.ts';
@@ -13,7 +13,7 @@ import { empty, mapPart, mapped, range, repeat } from './collection-sources.ts';
 import { counter, flattened, passing, source, stepped } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { formOf, isEdgeMap, representation } from './representation.ts';
-import { itemOf, type Sequence, type SequenceMember, sequenceOf } from './sequences.ts';
+import { itemOf, type Sequence, type SequenceMember } from './sequence.ts';
 
 const where = 'Enumerable.';
 const S = 'IEnumerable<TSource>';
@@ -76,13 +76,13 @@ function selected(
     const place = f.code.local(representation(made.result));
     made.apply(places);
     f.code.set(place);
-    return sequenceOf(f, variable(f, made.result, place), 'NullReferenceException');
+    return f.sequence(variable(f, made.result, place), 'NullReferenceException');
   }
   for (const [index, place] of argumentPlaces(f, lambda, places).entries()) {
     f.bind(lambda.parameters[index] as never, place);
   }
   f.block({ ...lambda.body, statements: before });
-  return sequenceOf(f, last.value, 'NullReferenceException');
+  return f.sequence(last.value, 'NullReferenceException');
 }
 
 /** SelectMany; `result` is the argument that makes an item of both, -1 without one. */

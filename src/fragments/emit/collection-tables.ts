@@ -1,6 +1,6 @@
 // The members of Dictionary, HashSet, IGrouping and ILookup, and those of the interfaces that any collection answers.
 
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, receiver } from './call-parts.ts';
 import { memberCall, primitive, variable } from './collection-delegates.ts';
 import {
   addEntry,
@@ -13,15 +13,14 @@ import {
   tableSequence,
   touchTable,
 } from './collection-entries.ts';
+import { emitContains } from './collection-equality.ts';
 import { addNew, ownTable as own, requireKey, tableOf } from './collection-members.ts';
 import { optional, pushAdded } from './collection-memory.ts';
 import { checkAnswer, loadGroupKey } from './collection-objects.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, parametric } from './opcodes.ts';
 import { nameOf, representation } from './representation.ts';
-import { emitContains } from './sequence-ends.ts';
-import { goOver, sequenceOf } from './sequences.ts';
+import { goOver } from './sequence.ts';
 
 function place(f: FunctionEmitter, call: Call, index: number): number {
   return f.toLocal(argument(call, index)).local;
@@ -111,7 +110,7 @@ function take(remove: boolean): CallEmitter {
     code.set(found);
     code.end();
     code.get(found);
-    storeTo(f, outTarget(call, 1));
+    f.store(outTarget(call, 1));
     code.get(entry);
     code.i32(0);
     code.op(i32.ne);
@@ -155,7 +154,7 @@ function create(items: number, comparer: number, room: number): CallEmitter {
       code.op(i32.ltS);
       f.failIf('ArgumentOutOfRangeException');
     }
-    const given = items < 0 ? null : sequenceOf(f, argument(call, items), 'ArgumentNullException');
+    const given = items < 0 ? null : f.sequence(argument(call, items), 'ArgumentNullException');
     const folded = foldsCase(comparer < 0 ? null : optional(call, comparer));
     const shape = tableOf(call.type, 0);
     const made = newTable(f, call.type, shape.key, shape.value, folded);

@@ -1,7 +1,6 @@
 // The members of `context`.
 
-import { argument, type Call, type CallEmitter, outTarget, receiver, storeDefault } from './calls.ts';
-import { storeTo } from './expressions.ts';
+import { argument, type Call, type CallEmitter, outTarget, receiver, storeDefault } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { f32, i32 } from './opcodes.ts';
 import { NotCompiled } from './unsupported.ts';
@@ -43,7 +42,7 @@ function trySimilarity(f: FunctionEmitter, call: Call): void {
   code.op(f32.eq);
   code.if('i32');
   code.get(score);
-  storeTo(f, target);
+  f.store(target);
   code.i32(1);
   code.else();
   storeDefault(f, target);

@@ -2,13 +2,13 @@
 // converted elsewhere.
 
 import type { PrimitiveName } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { unboxed } from './boxes.ts';
+import { argument, type Call, type CallEmitter, checkedReference, receiver } from './call-parts.ts';
 import { pushSingle } from './character-calls.ts';
 import { emitNumericConversion } from './conversions.ts';
 import { fromDecimal, toDecimal } from './decimal-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIds } from './object-layout.ts';
-import { unboxed } from './objects.ts';
 import { f32, f64, i32, i64, parametric } from './opcodes.ts';
 import { pushReadAs } from './parse-calls.ts';
 import { representation } from './representation.ts';

@@ -1,6 +1,6 @@
 // Cultures and formats of a culture: objects of which there is one of a kind, the invariant one. And String's members that take one.
 
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, tags } from './object-layout.ts';
 import { create } from './objects.ts';

@@ -2,10 +2,10 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type CallEmitter, outTarget } from './calls.ts';
+import { unboxed } from './boxes.ts';
+import { argument, type CallEmitter, outTarget } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIdOf } from './object-layout.ts';
-import { unboxed } from './objects.ts';
 import { i32 } from './opcodes.ts';
 import { chargeGiven, pushParsed, storeOrRefuse, throwFault } from './parse-calls.ts';
 import { representation } from './representation.ts';

@@ -3,7 +3,7 @@
 import { decimalFromText } from '../interpreter/decimal.ts';
 import type { ConstantValue } from '../tree.ts';
 import type { PrimitiveName } from '../types.ts';
-import { argument, type CallEmitter } from './calls.ts';
+import { argument, type CallEmitter } from './call-parts.ts';
 import { emitNumericConversion } from './conversions.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { checkFault, checkWide } from './faults.ts';

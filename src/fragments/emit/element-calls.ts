@@ -12,10 +12,9 @@ import {
   receiver,
   storeDefault,
   storeLocal,
-} from './calls.ts';
+} from './call-parts.ts';
 import { interfaceCount, interfaceItem, ofDictionary, orEdges } from './collection-interfaces.ts';
 import type { CoreFunction } from './core-functions.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32 } from './opcodes.ts';
 import { pushName } from './property-calls.ts';
@@ -69,7 +68,7 @@ function tryGetEdges(direction: number): CallEmitter {
       code.get(group);
       code.i32(-1);
       pack(f);
-      storeTo(f, target);
+      f.store(target);
     } else storeLocal(f, target, group);
     code.i32(1);
     code.else();

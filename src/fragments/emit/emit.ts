@@ -92,6 +92,7 @@ function emit(
   const module: FragmentModule = {
     bound,
     writer,
+    newFunction: (parameters) => new FunctionEmitter(module, parameters),
     kind: bound.kind,
     names: new Map(),
     texts: new Map(),
@@ -138,11 +139,7 @@ function emit(
   resetShapes();
   module.exceptions.define(module);
   module.types.define(
-    (parameters) =>
-      new FunctionEmitter(
-        module,
-        Array.from({ length: parameters }, () => null),
-      ),
+    (parameters) => module.newFunction(Array.from({ length: parameters }, () => null)),
     (index, f) => module.writer.define(index, f.code),
   );
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
@@ -198,7 +195,7 @@ function neverChanges(type: Type): boolean {
 function defineBody(module: FragmentModule, lambda: FunctionCode, index: number, result: ValueType): void {
   if (lambda.parameters.length !== 1) throw new NotCompiled('a lambda with other parameters');
   // No charge here: what has no loop and calls nothing ends by itself, and kernels poll between their calls.
-  const f = new FunctionEmitter(module, lambda.parameters);
+  const f = module.newFunction(lambda.parameters);
   if (module.kind === 'EdgePropertyFilter') {
     f.code.get(0);
     f.core('fragmentName');
@@ -233,7 +230,7 @@ function defineCall(module: FragmentModule, body: number, result: ValueType): nu
 /** `select(in, count, out)`; `out` may be `in`. The filter is part of the loop, unless it needs scratch for each id. */
 function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number): void {
   const index = module.writer.declare({ parameters: ['i32', 'i32', 'i32'], result: 'i32' }, 'select');
-  const f = new FunctionEmitter(module, [null, null, null]);
+  const f = module.newFunction([null, null, null]);
   const { code } = f;
   const at = code.local('i32');
   const passed = code.local('i32');
@@ -305,7 +302,7 @@ function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Retu
   init.callOwn(reset);
   reporting(module, init, () => init.callOwn(statements));
   module.writer.define(index, init);
-  const f = new FunctionEmitter(module, []);
+  const f = module.newFunction([]);
   if (bound.body.statements.length > 1 || delegate !== null) f.core('fragmentKeep');
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
   if (delegate !== null) {

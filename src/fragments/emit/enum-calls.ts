@@ -3,11 +3,11 @@
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { emitNewArray } from './arrays.ts';
-import { argument, type Call, type CallEmitter, outTarget, receiver, storeLocal } from './calls.ts';
+import { asObject, unboxed } from './boxes.ts';
+import { argument, type Call, type CallEmitter, outTarget, receiver, storeLocal } from './call-parts.ts';
 import { readEnum, tooLarge, unknownName } from './enum-reading.ts';
 import { membersOf, pushName } from './enum-texts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { asObject, unboxed } from './objects.ts';
 import { i32, i64 } from './opcodes.ts';
 import { isEnumType, isString, nameOf } from './representation.ts';
 import { primitive } from './routines.ts';

@@ -7,7 +7,7 @@ import type { Type } from '../types.ts';
 import type { CodeWriter } from './code-writer.ts';
 import { type Failure, failures, hostFunctions } from './core-functions.ts';
 import type { FragmentModule } from './fragment-module.ts';
-import { FunctionEmitter } from './function-emitter.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, places, tags } from './object-layout.ts';
 import { control, i32 } from './opcodes.ts';
 
@@ -108,7 +108,7 @@ export class ExceptionTable {
   /** Writes the function that makes objects, when it was asked for. */
   define(module: FragmentModule): void {
     if (this.objectIndex < 0) return;
-    const f = new FunctionEmitter(module, [null]);
+    const f = module.newFunction([null]);
     const { code } = f;
     code.get(0);
     code.i32(firstReference);

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver } from './call-parts.ts';
 import { type Failure, failures, hostFunctions } from './core-functions.ts';
 import { exceptionBytes } from './exception-table.ts';
 import type { FunctionEmitter } from './function-emitter.ts';

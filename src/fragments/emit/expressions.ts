@@ -1,9 +1,10 @@
 // Expressions of the typed tree as WebAssembly, except calls of the library (calls.ts).
 
-import type { Conversion, Expression, Target } from '../tree.ts';
+import type { Conversion, Expression } from '../tree.ts';
 import { emitBinary, emitUnary } from './arithmetic.ts';
 import { emitNewArray, itemPlace, loadItemOf } from './arrays.ts';
-import { checkedReference, emitCall } from './calls.ts';
+import { asObject, unbox } from './boxes.ts';
+import { checkedReference } from './call-parts.ts';
 import { emitReferenceConversion, emitReferenceEquals, emitTypeTest } from './casts.ts';
 import { emitNumericConversion } from './conversions.ts';
 import { decimalWords } from './decimal-calls.ts';
@@ -11,9 +12,9 @@ import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emptyNullable, hasValue, unwrap, wrap } from './nullables.ts';
 import { tags } from './object-layout.ts';
-import { asObject, isNull, unbox } from './objects.ts';
+import { isNull } from './objects.ts';
 import { i32, i64 } from './opcodes.ts';
-import { emitAssign, placeOf } from './places.ts';
+import { emitAssign } from './places.ts';
 import { isString, nullOf, representation } from './representation.ts';
 import { pushAbsent } from './sequences.ts';
 import { emitInterpolation } from './text-builds.ts';
@@ -58,7 +59,7 @@ export function emitExpression(f: FunctionEmitter, node: Expression): void {
       emitBranches(f, node);
       return;
     case 'call':
-      emitCall(f, node);
+      f.call(node);
       return;
     case 'callLocal':
       f.module.closures.call(f, node);
@@ -203,9 +204,6 @@ function emitConstant(f: FunctionEmitter, { type, value }: Expression & { kind: 
 }
 
 /** Stores the value on the stack; for `out` arguments. */
-export function storeTo(f: FunctionEmitter, target: Target): void {
-  placeOf(f, target).store();
-}
 
 function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expression & { kind: 'convert' }): void {
   const { operand } = node;

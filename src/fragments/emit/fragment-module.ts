@@ -4,6 +4,7 @@ import type { BoundFragment, Local } from '../tree.ts';
 import type { Captures } from './captures.ts';
 import type { Closures } from './closures.ts';
 import type { ExceptionTable } from './exception-table.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
 import type { ModuleWriter } from './module-writer.ts';
 import type { Queries } from './queries.ts';
 import type { TypeTable } from './type-table.ts';
@@ -12,6 +13,8 @@ import type { TypeTable } from './type-table.ts';
 export interface FragmentModule {
   readonly bound: BoundFragment;
   readonly writer: ModuleWriter;
+  /** Begins a function; a parameter without a variable of the fragment is null. */
+  newFunction(parameters: readonly (Local | null)[]): FunctionEmitter;
   readonly kind: string;
   /** Globals with the intern id of a name, by name. */
   readonly names: Map<string, number>;

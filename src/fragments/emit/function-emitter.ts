@@ -4,19 +4,24 @@
 // Locals of the factory that the returned lambda uses are globals of the module: `init` sets them, once a request.
 
 import { step } from '../steps.ts';
-import type { Block, Expression, FunctionCode, Label, Local, Statement } from '../tree.ts';
+import type { Block, Expression, FunctionCode, Label, Local, Statement, Target } from '../tree.ts';
 import type { Type } from '../types.ts';
+import type { Call } from './call-parts.ts';
+import { emitCall } from './calls.ts';
 import { CallsOut } from './calls-out.ts';
 import { newCell } from './closures.ts';
 import { onlyReturn } from './delegate-code.ts';
 import { emitRethrow, emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import type { FragmentModule } from './fragment-module.ts';
+import { emitForEach, emitLoop } from './loops.ts';
 import { load, places } from './object-layout.ts';
 import { put } from './objects.ts';
 import { control, i32, parametric, type ValueType } from './opcodes.ts';
+import { placeOf } from './places.ts';
 import { isElement, isObjectStruct, isSpan, mayEnd, representation } from './representation.ts';
-import { bindSequence, emitForEach, pushBoundSequence, type Sequence, standsForSequence } from './sequences.ts';
+import type { Sequence, WhenNull } from './sequence.ts';
+import { bindSequence, pushBoundSequence, sequenceOf, standsForSequence } from './sequences.ts';
 import { mayBeGroup, newView, spanItem, unpack, type View } from './spans.ts';
 import { emitTry } from './try-statements.ts';
 import { defaultStruct } from './tuples.ts';
@@ -220,6 +225,21 @@ export class FunctionEmitter extends CallsOut {
     this.counted = length;
   }
 
+  /** A call of a member of the library, or of one of the runtime's. */
+  call(node: Call): void {
+    emitCall(this, node);
+  }
+
+  /** Stores the value on the stack. */
+  store(target: Target): void {
+    placeOf(this, target).store();
+  }
+
+  /** What an expression is a sequence of; throws NotCompiled where that is not known while it is compiled. */
+  sequence(node: Expression, whenNull: WhenNull): Sequence {
+    return sequenceOf(this, node, whenNull);
+  }
+
   /** Evaluates into a fresh local; release it with its type. */
   toLocal(node: Expression): { readonly local: number; readonly type: ValueType } {
     const type = representation(node.type);
@@ -289,7 +309,7 @@ export class FunctionEmitter extends CallsOut {
         this.effect(node.value);
         return;
       case 'loop':
-        this.loop(node);
+        emitLoop(this, node);
         return;
       case 'forEach':
         emitForEach(this, node);
@@ -346,28 +366,6 @@ export class FunctionEmitter extends CallsOut {
     this.code.i32(region.exits.length);
     this.code.set(region.chosen);
     this.code.branch(region.depth);
-  }
-
-  private loop(node: Statement & { kind: 'loop' }): void {
-    const { code } = this;
-    this.label(node.after, code.block());
-    const top = code.loop();
-    this.charge(2);
-    if (node.testFirst && node.condition !== null) this.leaveUnless(node.condition, node.after);
-    this.label(node.next, code.block());
-    this.statement(node.body);
-    code.end();
-    for (const increment of node.increments) this.effect(increment);
-    if (!node.testFirst && node.condition !== null) this.leaveUnless(node.condition, node.after);
-    code.branch(top);
-    code.end();
-    code.end();
-  }
-
-  private leaveUnless(condition: Expression, after: Label): void {
-    this.expression(condition);
-    this.code.op(i32.eqz);
-    this.code.branchIf(this.labels.get(after.id) as number);
   }
 
   /** Returns what is on the stack, of this type; null: nothing. */

@@ -2,8 +2,8 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { elementOf, type ItemParts, type ItemPlace, pushIndex } from './arrays.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './calls.ts';
+import { elementOf, type ItemParts, type ItemPlace, pushIndex, rankOf } from './array-items.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, receiver } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, shiftOf, tags } from './object-layout.ts';
 import { orFull } from './objects.ts';
@@ -12,11 +12,6 @@ import { isObjectStruct } from './representation.ts';
 import { NotCompiled } from './unsupported.ts';
 
 const mostDimensions = 4;
-
-export function rankOf(type: Type): number {
-  if (type.kind !== 'array') throw new NotCompiled('an array of any rank');
-  return type.rank;
-}
 
 export function emitNewGrid(f: FunctionEmitter, node: Expression & { kind: 'newArray' }): void {
   const { code } = f;

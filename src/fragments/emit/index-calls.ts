@@ -3,7 +3,7 @@
 
 import type { Expression, InterpolationPart, Local } from '../tree.ts';
 import type { Type } from '../types.ts';
-import type { Call, CallEmitter } from './calls.ts';
+import type { Call, CallEmitter } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { tags } from './object-layout.ts';
 import { i32, i64 } from './opcodes.ts';

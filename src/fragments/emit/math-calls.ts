@@ -1,9 +1,8 @@
 // Math and MathF: instructions where WebAssembly has one that gives the same bits, and the core (assembly/fragments) for the rest.
 
 import { checkDivision } from './arithmetic.ts';
-import { argument, type Call, type CallEmitter, outTarget } from './calls.ts';
+import { argument, type Call, type CallEmitter, outTarget } from './call-parts.ts';
 import type { CoreFunction } from './core-functions.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { f32, f64, i32, i64, type Opcode } from './opcodes.ts';
 import { checkResult, type Refusal, routine } from './routines.ts';
@@ -110,7 +109,7 @@ function divideWithRest(operand: 'int' | 'long'): CallEmitter {
     code.get(left.local);
     code.get(right.local);
     code.op(wide ? i64.remS : i32.remS);
-    storeTo(f, outTarget(call, 2));
+    f.store(outTarget(call, 2));
     code.get(left.local);
     code.get(right.local);
     code.op(wide ? i64.divS : i32.divS);

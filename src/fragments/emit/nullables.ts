@@ -11,7 +11,7 @@
 import type { Type } from '../types.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { load, places } from './object-layout.ts';
-import { toObject } from './objects.ts';
+import { box } from './objects.ts';
 import { f32, f64x2, i32, i32x4, i64, i64x2, type ValueType, v128 } from './opcodes.ts';
 import { isObjectStruct, nameOf, representation } from './representation.ts';
 
@@ -29,7 +29,7 @@ export function wrap(f: FunctionEmitter, type: Type): void {
   const { code } = f;
   if (isObjectStruct(type)) return;
   if (nameOf(type) === 'Guid') {
-    toObject(f, type);
+    box(f, type);
     return;
   }
   switch (representation(type)) {

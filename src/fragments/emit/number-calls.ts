@@ -1,7 +1,7 @@
 // Members that the number types share: order, equality, hash codes, tests, Min, Max, Clamp, Abs and Sign (Math has those too).
 
 import type { PrimitiveName } from '../types.ts';
-import type { CallEmitter } from './calls.ts';
+import type { CallEmitter } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { indexCalls } from './index-calls.ts';
 import { f32, f64, i32, i64, type Opcode, parametric } from './opcodes.ts';

@@ -3,13 +3,22 @@
 import { runtimeType } from '../interpreter/runtime-types.ts';
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, receiver, storeLocal } from './calls.ts';
+import { asObject, toObject, unboxed } from './boxes.ts';
+import {
+  argument,
+  type Call,
+  type CallEmitter,
+  checkedReceiver,
+  outTarget,
+  receiver,
+  storeLocal,
+} from './call-parts.ts';
 import { emitReferenceEquals } from './casts.ts';
 import { memberCall, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { hasValue, unwrap } from './nullables.ts';
 import { headOf, tags } from './object-layout.ts';
-import { asObject, create, mayBeNull, toObject, unboxed } from './objects.ts';
+import { create, mayBeNull } from './objects.ts';
 import { i32 } from './opcodes.ts';
 import { formOf, isElement, isString, representation } from './representation.ts';
 import { compareToObject } from './routines.ts';

@@ -2,7 +2,7 @@
 
 import type { Target } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
-import { argument, type CallEmitter, constantOf, outTarget, storeDefault, storeLocal } from './calls.ts';
+import { argument, type CallEmitter, constantOf, outTarget, storeDefault, storeLocal } from './call-parts.ts';
 import { failures } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { propertyIdOf } from './object-layout.ts';

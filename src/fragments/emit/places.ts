@@ -2,7 +2,6 @@
 
 import type { Expression, Local, Target } from '../tree.ts';
 import { checkedItem, itemParts, itemPlace, loadItemOf, requireOwnItems, storeItemOf } from './arrays.ts';
-import { emitCall } from './calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { parametric } from './opcodes.ts';
 import { representation } from './representation.ts';
@@ -129,7 +128,7 @@ export function emitAssign(f: FunctionEmitter, node: Expression & { kind: 'assig
   }
   if (target.kind === 'member') {
     const assigned: Expression = { ...node, target: { kind: 'local', type: target.type, local: kept } };
-    emitCall(f, {
+    f.call({
       kind: 'call',
       type: { kind: 'primitive', name: 'void' },
       member: target.setter,

@@ -3,9 +3,8 @@
 import { elementColumns } from '../../core/layout.ts';
 import type { Expression, Target } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget, storeDefault } from './call-parts.ts';
 import { codeCalling, codeOfDelegate, newLocal } from './delegate-code.ts';
-import { storeTo } from './expressions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { wrap } from './nullables.ts';
 import { propertyObject } from './object-calls.ts';
@@ -101,7 +100,7 @@ export function giveOut(f: FunctionEmitter, target: Target, push: () => void): v
   const { code } = f;
   code.if('i32');
   push();
-  storeTo(f, target);
+  f.store(target);
   code.i32(1);
   code.else();
   storeDefault(f, target);

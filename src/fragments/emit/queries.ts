@@ -5,7 +5,7 @@
 
 import type { CallArgument, Expression, FunctionCode, Local } from '../tree.ts';
 import type { Type } from '../types.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call-parts.ts';
 import { CodeWriter } from './code-writer.ts';
 import { lambdaOf, primitive, variable } from './collection-delegates.ts';
 import { checkAnswer } from './collection-objects.ts';
@@ -13,12 +13,11 @@ import { sequenceMember } from './collection-steps.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { Escapes, edgeObjects } from './escapes.ts';
 import type { FragmentModule } from './fragment-module.ts';
-import { FunctionEmitter } from './function-emitter.ts';
+import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, load, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
 import { control, i32, type ValueType } from './opcodes.ts';
 import { isEdgeList, representation } from './representation.ts';
-import { sequenceOf } from './sequences.ts';
 import { createTuple } from './tuples.ts';
 
 /** Offsets from the reference of an enumerator. */
@@ -56,7 +55,7 @@ export class Queries {
       for (const local of this.module.captures.of(code)) captures.add(local);
     }
     // What C# checks when the chain is put together.
-    sequenceOf(f, lifted, 'ArgumentNullException');
+    f.sequence(lifted, 'ArgumentNullException');
     this.functions.push(-1);
     const number = this.functions.length;
     const taken = [...captures];
@@ -81,7 +80,7 @@ export class Queries {
 
   /** The function that makes the next item: 1 with the item in its place, 0 at the end. */
   private define(index: number, query: Expression, captures: readonly Local[]): void {
-    const f = new FunctionEmitter(this.module, [null]);
+    const f = this.module.newFunction([null]);
     const { code } = f;
     const [source, saved] = [code.local('i32'), code.local('i32')];
     code.get(0);
@@ -101,7 +100,7 @@ export class Queries {
     code.tee(saved);
     code.op(i32.eqz);
     code.if();
-    const sequence = sequenceOf(f, query, 'ArgumentNullException');
+    const sequence = f.sequence(query, 'ArgumentNullException');
     const cursor = sequence.start(f);
     const make = code.out.length;
     code.else();
@@ -136,7 +135,7 @@ export class Queries {
 
   /** Makes the object for so many bytes of locals. */
   private room(saved: number, bytes: number): CodeWriter {
-    const made = new FunctionEmitter(this.module, []);
+    const made = this.module.newFunction([]);
     const { code } = made;
     code.i32(headOf(tags.cell));
     code.i32(0);
@@ -197,7 +196,7 @@ export class Queries {
   }
 
   private defineAdvance(index: number, pair: Type | null): void {
-    const f = new FunctionEmitter(this.module, [null]);
+    const f = this.module.newFunction([null]);
     const { code } = f;
     const answer = code.local('i32');
     code.get(0);

@@ -2,11 +2,11 @@
 
 import type { Expression } from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
-import { argument, type Call, type CallEmitter } from './calls.ts';
+import { asObject } from './boxes.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import type { CoreFunction } from './core-functions.ts';
 import { checkDate, checkFault, checkWide } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { asObject } from './objects.ts';
 import { i32, type Opcode } from './opcodes.ts';
 
 /** How a routine of the core says that it has no result (faults.ts). */

@@ -1,10 +1,10 @@
 // The members of LINQ that end a chain and keep no items: Any, Count, First, Aggregate, Contains… as one loop over the chain in front.
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter } from './calls.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { type Applied, delegate, memberCall, primitive, variable } from './collection-delegates.ts';
 import { foldsCase } from './collection-entries.ts';
-import { pushEqual } from './collection-equality.ts';
+import { emitContains, pushEqual } from './collection-equality.ts';
 import { makers } from './collection-members.ts';
 import { optional } from './collection-memory.ts';
 import { numberEnds } from './collection-numbers.ts';
@@ -12,7 +12,7 @@ import { source } from './collection-step.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, i64 } from './opcodes.ts';
 import { representation } from './representation.ts';
-import { goOver, type Sequence } from './sequences.ts';
+import { goOver, type Sequence } from './sequence.ts';
 
 const S = 'IEnumerable<TSource>';
 const P = 'Func<TSource,bool>';
@@ -182,25 +182,6 @@ const contains: CallEmitter = (f, call) => {
 };
 
 /** Pushes whether a sequence holds what lies in a local. */
-export function emitContains(
-  f: FunctionEmitter,
-  items: Sequence,
-  wanted: number,
-  equal: (item: number) => void = (item) => pushEqual(f, items.item, item, wanted),
-): void {
-  const { code } = f;
-  const result = code.local('i32');
-  code.i32(0);
-  code.set(result);
-  const after = code.block();
-  goOver(f, items, (item) => {
-    equal(item);
-    code.tee(result);
-    code.branchIf(after);
-  });
-  code.end();
-  code.get(result);
-}
 
 /** The second sequence moves with the first, and once more after it. */
 const sequenceEqual: CallEmitter = (f, call) => {

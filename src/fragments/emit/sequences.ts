@@ -1,17 +1,8 @@
-// Sequences while a fragment is compiled: what `foreach` and LINQ go over. A sequence is no value of the module but a description that
-// can emit the loop over itself as often as it is gone over, so a chain such as list.Where(…).Select(…).Any(…) becomes one loop
-// that hands each item on from one member to the next. `sequenceOf` emits what C# does when the chain is put together: operands
-// are evaluated, nulls and counts are checked; everything else happens when somebody goes over it, each time anew.
-//
-// A sequence is gone over in one of two ways. `start` answers a cursor, whose code gives the next item or leaves: members that stop,
-// pair or follow one another are made of it. `walk` emits a whole loop, as members that only pass on do best. Either way the code of
-// a lambda stands once.
+// What expressions are sequences (sequence.ts). `sequenceOf` emits what C# does when a chain is put together: operands are evaluated, nulls and
+// counts are checked; everything else happens when somebody goes over it, each time anew.
 
-import type { Expression, Local, Statement } from '../tree.ts';
-import type { Type } from '../types.ts';
-import { emitForEachArray } from './arrays.ts';
+import type { Expression, Local } from '../tree.ts';
 import { assignedAtMost } from './assignments.ts';
-import type { Call } from './calls.ts';
 import { objectSource } from './collection-members.ts';
 import { arraySource, edgeSource, textSource } from './collection-sources.ts';
 import { sequenceMember } from './collection-steps.ts';
@@ -19,88 +10,10 @@ import { Escapes, edgeObjects } from './escapes.ts';
 import { emitThrow } from './exceptions.ts';
 import type { FragmentModule } from './fragment-module.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
-import { i32, type ValueType } from './opcodes.ts';
-import { isEdgeList, isString, nameOf, representation } from './representation.ts';
-import { emitForEachSpan } from './spans.ts';
+import { i32 } from './opcodes.ts';
+import { isEdgeList, isString, nameOf } from './representation.ts';
+import { either, itemOf, nothing, type Sequence, type WhenNull } from './sequence.ts';
 import { NotCompiled } from './unsupported.ts';
-
-/** Gets an item in a local; emitted once. */
-export type OnItem = (item: number, type: ValueType) => void;
-
-/** Emits the code of a step: leaves to the block `end` after the last item, otherwise ends with the next one in the local it answers. */
-export type Cursor = (end: number) => number;
-
-export type WhenNull = 'NullReferenceException' | 'ArgumentNullException';
-
-export interface Sequence {
-  readonly item: Type;
-  /** Emits what stands before the first step. Steps are not taken after the last item. */
-  start(f: FunctionEmitter): Cursor;
-  /** Emits a loop of its own instead of one around a cursor. */
-  readonly walk?: ((f: FunctionEmitter, onItem: OnItem) => void) | undefined;
-  /** Pushes how many items there are, where that is known without going over them. */
-  readonly count?: ((f: FunctionEmitter) => void) | undefined;
-  /** What it orders, and by what: ThenBy adds to it. */
-  readonly ordered?: { readonly inner: Sequence; readonly orderings: readonly Ordering[] };
-  /** The local with the object that it is, if it is one. */
-  readonly place?: number;
-  /** Whether that object is a HashSet. */
-  readonly set?: boolean;
-  /** Pushes 1 where the sequence is null after all: one that a `?.` or `??` chose. */
-  readonly absent?: ((f: FunctionEmitter) => void) | undefined;
-}
-
-export interface Ordering {
-  /** Type of the keys. */
-  readonly type: Type;
-  /** Pushes the key of an item in a local. */
-  readonly key: (f: FunctionEmitter, item: number) => void;
-  readonly descending: boolean;
-  readonly folded: boolean;
-}
-
-export function emitForEach(f: FunctionEmitter, node: Statement & { kind: 'forEach' }): void {
-  const { code } = f;
-  if (node.over === 'array') {
-    emitForEachArray(f, node);
-    return;
-  }
-  if (node.over === 'span') {
-    emitForEachSpan(f, node);
-    return;
-  }
-  const sequence = sequenceOf(f, node.sequence, 'NullReferenceException');
-  const after = code.block();
-  f.label(node.after, after);
-  goOver(f, sequence, (item, type) => {
-    // A round of its own, so that what the body does to its variable stays in the round.
-    const own = code.local(type);
-    code.get(item);
-    code.set(own);
-    f.bind(node.item, own);
-    f.label(node.next, code.block());
-    f.statement(node.body);
-    code.end();
-  });
-  code.end();
-}
-
-/** A loop over a sequence; what `onItem` emits runs once an item. */
-export function goOver(f: FunctionEmitter, sequence: Sequence, onItem: OnItem): void {
-  if (sequence.walk !== undefined) {
-    sequence.walk(f, onItem);
-    return;
-  }
-  const { code } = f;
-  const next = sequence.start(f);
-  const after = code.block();
-  const top = code.loop();
-  const item = next(after);
-  onItem(item, representation(sequence.item));
-  code.branch(top);
-  code.end();
-  code.end();
-}
 
 /** Conversions that leave a sequence what it is. */
 function strip(f: FunctionEmitter, node: Expression): Expression {
@@ -158,29 +71,6 @@ function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull)
   return edgeSource(f, inner, whenNull) ?? objectSource(f, inner, whenNull);
 }
 
-/** What the items of a type are. */
-export function itemOf(type: Type): Type {
-  if (type.kind === 'array') return type.element;
-  if (isString(type)) return { kind: 'primitive', name: 'char' };
-  if (type.kind !== 'named') return { kind: 'primitive', name: 'object' };
-  const name = nameOf(type);
-  if (name === 'IGrouping') return type.arguments[1] as Type;
-  if (name === 'ILookup') return { kind: 'named', name: 'IGrouping', arguments: type.arguments };
-  if (type.arguments.length === 2) return { kind: 'named', name: 'KeyValuePair', arguments: type.arguments };
-  return type.arguments[0] ?? { kind: 'primitive', name: 'object' };
-}
-
-/** Never gives anything. */
-function nothing(item: Type): Sequence {
-  return {
-    item,
-    start: (f) => (end) => {
-      f.code.branch(end);
-      return f.code.local(representation(item));
-    },
-  };
-}
-
 const isNull = (node: Expression): boolean =>
   node.type.kind === 'null' || node.kind === 'default' || (node.kind === 'constant' && node.value === null);
 
@@ -205,34 +95,6 @@ function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }):
   });
   const [one, other] = made as [Sequence, Sequence];
   return { ...either(item, which, one, other), absent: () => code.get(none) };
-}
-
-/** One of two sequences, as a local says. */
-export function either(item: Type, which: number, one: Sequence, other: Sequence): Sequence {
-  return {
-    item,
-    start: (f) => {
-      const { code } = f;
-      code.get(which);
-      code.if();
-      const first = one.start(f);
-      code.else();
-      const second = other.start(f);
-      code.end();
-      const result = code.local(representation(item));
-      return (end) => {
-        code.get(which);
-        code.if();
-        code.get(first(end));
-        code.set(result);
-        code.else();
-        code.get(second(end));
-        code.set(result);
-        code.end();
-        return result;
-      };
-    },
-  };
 }
 
 const interfaces = new Set(['IEnumerable', 'IOrderedEnumerable']);
@@ -294,5 +156,3 @@ export function pushAbsent(f: FunctionEmitter, node: Expression): boolean {
   else f.code.i32(0);
   return true;
 }
-
-export type SequenceMember = (f: FunctionEmitter, call: Call) => Sequence;

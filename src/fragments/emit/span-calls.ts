@@ -1,6 +1,6 @@
 // TimeSpan and Guid.
 
-import { argument, type CallEmitter, checkedReference, outTarget, storeLocal } from './calls.ts';
+import { argument, type CallEmitter, checkedReference, outTarget, storeLocal } from './call-parts.ts';
 import { f64, i32, i64, parametric } from './opcodes.ts';
 import {
   checkResult,

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, receiver } from './call-parts.ts';
 import { newCell } from './closures.ts';
 import { primitive, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
@@ -10,7 +10,6 @@ import { codeOf, headOf, load, places, tags } from './object-layout.ts';
 import { orFull } from './objects.ts';
 import { i32, i64, parametric } from './opcodes.ts';
 import { mayEnd, nameOf, representation } from './representation.ts';
-import { pushText } from './span-texts.ts';
 import {
   chargeItems,
   checkIndex,
@@ -19,6 +18,7 @@ import {
   narrowFrom,
   pushAddress,
   pushCode,
+  pushText,
   pushView,
   putItem,
   spanItem,

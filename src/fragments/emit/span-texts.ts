@@ -2,14 +2,13 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, emitCall } from './calls.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { memberCall, primitive, variable } from './collection-delegates.ts';
 import { checkFault } from './faults.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i64 } from './opcodes.ts';
 import { pushPart } from './span-members.ts';
-import { chargeItems, newView, pushView, unpack, type View, viewOf } from './spans.ts';
-import { newText } from './text-answers.ts';
+import { chargeItems, newView, pushText, pushView, unpack, type View, viewOf } from './spans.ts';
 
 const string = primitive('string');
 
@@ -28,15 +27,6 @@ const ofText: CallEmitter = (f, call) => pushView(f, viewOfText(f, argument(call
 
 const partOfText: CallEmitter = (f, call) => pushPart(f, viewOfText(f, argument(call, 0)), call, 1);
 
-/** Pushes the text of a span of characters. */
-export function pushText(f: FunctionEmitter, node: Expression): void {
-  const view = viewOf(f, node);
-  chargeItems(f, view.count);
-  pushView(f, view);
-  f.core('viewText');
-  newText(f);
-}
-
 /** A text in a variable of the emitter's own. */
 function textOf(f: FunctionEmitter, node: Expression): Expression {
   const text = f.code.local('i32');
@@ -50,7 +40,7 @@ function compared(key: string, type: Type, isStatic: boolean): CallEmitter {
   return (f, call) => {
     const [left, right] = [textOf(f, argument(call, 0)), textOf(f, argument(call, 1))];
     const comparison = argument(call, 2);
-    emitCall(f, memberCall(key, type, isStatic ? null : left, [...(isStatic ? [left] : []), right, comparison]));
+    f.call(memberCall(key, type, isStatic ? null : left, [...(isStatic ? [left] : []), right, comparison]));
   };
 }
 
@@ -80,7 +70,7 @@ function reading(from: string, to: string): [string, CallEmitter] {
     (f, call) => {
       const text = textOf(f, argument(call, 0));
       const rest = call.arguments.slice(1);
-      emitCall(f, { ...call, member: { key: to, static: true }, arguments: [{ mode: 'value', value: text }, ...rest] });
+      f.call({ ...call, member: { key: to, static: true }, arguments: [{ mode: 'value', value: text }, ...rest] });
     },
   ];
 }

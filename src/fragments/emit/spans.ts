@@ -13,6 +13,7 @@ import { codeOf, load, places, shiftOf } from './object-layout.ts';
 import { put } from './objects.ts';
 import { i32, i64, type ValueType } from './opcodes.ts';
 import { mayEnd, nameOf, representation } from './representation.ts';
+import { newText } from './text-answers.ts';
 
 /** What the items of a span are. */
 export function spanItem(type: Type): Type {
@@ -277,4 +278,13 @@ function walkEdges(f: FunctionEmitter, node: Expression, onItem: OnItem): void {
   code.branch(top);
   code.end();
   code.end();
+}
+
+/** Pushes the text of a span of characters. */
+export function pushText(f: FunctionEmitter, node: Expression): void {
+  const view = viewOf(f, node);
+  chargeItems(f, view.count);
+  pushView(f, view);
+  f.core('viewText');
+  newText(f);
 }

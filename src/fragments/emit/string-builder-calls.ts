@@ -3,7 +3,7 @@
 
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver } from './call-parts.ts';
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { headOf, tags } from './object-layout.ts';

@@ -4,12 +4,12 @@
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { loadItemOf } from './arrays.ts';
-import { argument, type Call, type CallEmitter, checkedReference, receiver } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReference, receiver } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places } from './object-layout.ts';
 import { i32 } from './opcodes.ts';
 import { formOf, nullOf } from './representation.ts';
-import { goOver, sequenceOf } from './sequences.ts';
+import { goOver } from './sequence.ts';
 import {
   addPieces,
   addValue,
@@ -120,7 +120,7 @@ export function pushJoined(f: FunctionEmitter, call: Call): void {
 
 function joinSequence(f: FunctionEmitter, separator: Held | null, node: Expression): void {
   const { code } = f;
-  const sequence = sequenceOf(f, node, 'ArgumentNullException');
+  const sequence = f.sequence(node, 'ArgumentNullException');
   const builder = newBuilder(f);
   const further = code.local('i32');
   code.i32(0);

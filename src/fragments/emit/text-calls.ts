@@ -1,7 +1,7 @@
 // String, its comparison and its searches. Culture is the invariant one everywhere, which compares as ordinal does.
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './call-parts.ts';
 import { pushNameOfSource } from './element-calls.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32 } from './opcodes.ts';

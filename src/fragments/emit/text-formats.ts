@@ -3,7 +3,7 @@
 import type { Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { emitNewArray } from './arrays.ts';
-import { argument, type Call, type CallEmitter } from './calls.ts';
+import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { places, propertyIds } from './object-layout.ts';
 import { pushObjectText } from './object-texts.ts';

@@ -2,12 +2,12 @@
 // of operands; what throws is found by the core (assembly/fragments/text-search.ts, text-edit.ts).
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, checkedReference, constantOf } from './call-parts.ts';
 import type { CoreFunction } from './core-functions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { codeOf, headOf, places, tags } from './object-layout.ts';
 import { i32 } from './opcodes.ts';
-import { itemOf } from './sequences.ts';
+import { itemOf } from './sequence.ts';
 import { newArray, newText, orderOrFailure, orFailure } from './text-answers.ts';
 import { NotCompiled } from './unsupported.ts';
 

@@ -1,6 +1,6 @@
 // DateTime and DateTimeOffset: their calendar is the core's (assembly/fragments/times.ts), order and simple parts are instructions.
 
-import { argument, type CallEmitter } from './calls.ts';
+import { argument, type CallEmitter } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, i32x4, i64, i64x2 } from './opcodes.ts';
 import { checkResult, operandLocals, pushOperands, type Refusal, releaseAll, routine } from './routines.ts';

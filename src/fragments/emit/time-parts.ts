@@ -1,6 +1,6 @@
 // What the members of dates, times and spans have in common: units, order, equality and hash codes.
 
-import { argument, type CallEmitter } from './calls.ts';
+import { argument, type CallEmitter } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { i32, i64, i64x2, type Opcode, v128 } from './opcodes.ts';
 import { compareToObject, pushOperands } from './routines.ts';

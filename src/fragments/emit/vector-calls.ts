@@ -1,7 +1,7 @@
 // Embeddings of elements and the arithmetic of vectors. Vectors are read where the graph has them.
 
 import type { Expression } from '../tree.ts';
-import { argument, type Call, type CallEmitter, checkedReceiver, outTarget } from './calls.ts';
+import { argument, type Call, type CallEmitter, checkedReceiver, outTarget } from './call-parts.ts';
 import { primitive, variable } from './collection-delegates.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { f32, i32 } from './opcodes.ts';
