@@ -1,5 +1,5 @@
 // What a routine of fragments answers instead of a text, an index or a truth value when C# throws: the complement of the exception's
-// number in the host's list (src/fragments/emit/core-functions.ts, `failures`). As unsigned numbers these lie above every address,
+// number in the host's list (src/fragments/emit/wasm/core-functions.ts, `failures`). As unsigned numbers these lie above every address,
 // as signed ones below -1.
 
 export const FAIL_NULL_REFERENCE: u32 = ~1;

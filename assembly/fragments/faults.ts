@@ -1,6 +1,6 @@
 // Exceptions out of routines of numbers and times, which have nothing to throw with. What answers 128 bits answers the number of the
 // exception in the low half of the last lane, where no value has a bit; what answers a date, one above every kind; the others leave it here
-// for the fragment to ask. The numbers are places in `failures` (src/fragments/emit/core-functions.ts).
+// for the fragment to ask. The numbers are places in `failures` (src/fragments/emit/wasm/core-functions.ts).
 
 export const FAULT_DIVISION: u32 = 2;
 export const FAULT_OVERFLOW: u32 = 3;

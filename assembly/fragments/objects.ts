@@ -7,7 +7,7 @@
 // Arrays, lists, tuples, delegates, exceptions and boxes are references wherever they stand, and strings are texts, so seeing one
 // as object changes nothing. Elements are ids by themselves and an ELEMENT object when they are seen as object.
 //
-// An object is 8-aligned and begins with two words; the emitter knows the places by `src/fragments/emit/object-layout.ts`:
+// An object is 8-aligned and begins with two words; the emitter knows the places by `src/fragments/emit/objects/object-layout.ts`:
 //   +0  bits 0..7 tag, 8..23 type number (the module's own, 0 = the tag says all), 24..30 code of the items, 31 KEPT: made by `init`
 //   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT
 //   +8  payload
@@ -27,7 +27,7 @@
 //
 // A *code* says how a value lies in an item and what equality, hash and order mean for it: a property type (8 bytes for those of 64 bits,
 // 16 for the wide ones, 4 for all others, strings as texts), CODE_OBJECT (4 bytes, any object), CODE_ELEMENT (4, an id), CODE_EDGES
-// (4, a word of the graph), or with CODE_NULLABLE a T? as the emitter has it (emit/nullables.ts): 8 bytes for a T of 4, 16 for a T of
+// (4, a word of the graph), or with CODE_NULLABLE a T? as the emitter has it (nullables.ts there): 8 bytes for a T of 4, 16 for a T of
 // 8 or 16; bit 0 of the last word says that it is there. Structs that are objects here (tuples, pairs) are CODE_OBJECT, nullable or
 // not, and never changed: who assigns to an item makes another one.
 //

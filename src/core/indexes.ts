@@ -185,7 +185,6 @@ export function scanIndexNear(
 /**
  * Ids of elements of a SpatialIndex at most `distance` from the geometries of `element` in it, which is one of them. Writer only. 'noIndex' also
  * when the element has no geometry there.
- * @testonly
  */
 export function scanIndexSpatial(
   instance: CoreInstance,

@@ -52,7 +52,7 @@ const projectionBytes = 2 ** 29;
 
 const always: Promise<boolean> = Promise.resolve(true);
 
-/** The namespace was dropped while something still held its graph. @testonly: callers know it by its name. */
+/** The namespace was dropped while something still held its graph. */
 export class NamespaceGone extends Error {
   override readonly name = 'NamespaceGone';
 

@@ -16,7 +16,7 @@ function isBlankFragment(text: string): boolean {
 
 /**
  * Compiles a fragment to its typed tree; null when there are errors. Everything that is to be said about it goes to the
- * sink: once each, ordered by place. @testonly until the back ends call it.
+ * sink: once each, ordered by place.
  */
 export function bindFragment(text: string, kind: DelegateKind, sink: DiagnosticSink): BoundFragment | null {
   const long = tooLong(text);
@@ -51,7 +51,7 @@ function bindCounted(text: string, kind: DelegateKind, sink: DiagnosticSink): Bi
   return binding.fragment;
 }
 
-/** What C# would say about a fragment; nothing for one that is blank and not too long. @testonly until the routes call it. */
+/** What C# would say about a fragment; nothing for one that is blank and not too long. */
 export function compileDiagnostics(text: string, kind: DelegateKind): Diagnostic[] {
   if (isBlankFragment(text) && tooLong(text) === null) return [];
   const found: Diagnostic[] = [];

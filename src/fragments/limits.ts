@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from './diagnostics.ts';
 
-/** The characters (UTF-16 units) a fragment may have. @testonly until the routes ask. */
+/** The characters (UTF-16 units) a fragment may have. @testonly */
 export const MAX_FRAGMENT_CHARACTERS = 100_000;
 
 /** The characters all fragments of one request may have together, each with the method around it. */
@@ -47,7 +47,7 @@ export const MAX_INSTANCES = 32;
 /** How many diagnostics a fragment gets; garbage of the allowed length has far more. */
 export const MAX_DIAGNOSTICS = 1_000;
 
-/** The one diagnostic of a fragment that is too long to be compiled, or null. To be asked before anything else. @testonly until the routes ask. */
+/** The one diagnostic of a fragment that is too long to be compiled, or null. To be asked before anything else. */
 export function tooLong(text: string): Diagnostic | null {
   if (text.length <= MAX_FRAGMENT_CHARACTERS) return null;
   const message = `The fragment has ${text.length} characters, the limit is ${MAX_FRAGMENT_CHARACTERS}.`;

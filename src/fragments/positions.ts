@@ -19,7 +19,7 @@ export function isNewline(unit: number): boolean {
   return unit === 10 || unit === 13 || unit === 0x85 || unit === 0x2028 || unit === 0x2029;
 }
 
-/** Answers positions in one text; offsets outside the text are moved to its nearest end. @testonly until the routes ask. */
+/** Answers positions in one text; offsets outside the text are moved to its nearest end. */
 export class LineMap {
   private readonly starts: number[] = [0];
   private readonly length: number;

@@ -61,7 +61,6 @@ class MemoryLogFile implements LogFile {
   }
 }
 
-/** @testonly until a home without a disk uses it. */
 export class MemoryLogStore implements LogStore {
   private readonly files = new Map<string, MemoryLogFile>();
 
@@ -87,7 +86,6 @@ export class MemoryLogStore implements LogStore {
   }
 }
 
-/** @testonly until a home without a disk uses it. */
 export class MemoryBlobStore implements BlobStore {
   private readonly blobs = new Map<string, Uint8Array>();
 
@@ -111,7 +109,6 @@ export class MemoryBlobStore implements BlobStore {
   }
 }
 
-/** @testonly until a home without a disk uses it. */
 export class MemoryCheckpointStore extends MemoryBlobStore implements CheckpointStore {
   private readonly unfinished = new Set<string>();
 

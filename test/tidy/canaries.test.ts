@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { outputOf } from '../../scripts/check.mjs';
 import { arrowProblems } from './arrows.ts';
+import { circleProblems } from './circles.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
 import { globalProblems } from './globals.ts';
@@ -59,6 +60,35 @@ describe('arrows', () => {
       `await import('../http/b.ts');`,
     ];
     for (const text of texts) expect(arrowProblems([file('src/engine/a.ts', text)])).toHaveLength(1);
+  });
+});
+
+describe('circles', () => {
+  const a = file('src/core/a.ts', `import { b } from './b.ts';`);
+  const b = file('src/core/b.ts', `import './c.ts';`);
+
+  test('modules that import each other are found, each with its import', () => {
+    const back = file('src/core/c.ts', `import type { B } from './b.ts';\nexport { a } from './a.ts';`);
+    expect(circleProblems([a, b, back], {})).toEqual([
+      'src/core/a.ts:1 is part of a circle of imports (src/core/b.ts)',
+      'src/core/b.ts:1 is part of a circle of imports (src/core/c.ts)',
+      'src/core/c.ts:2 is part of a circle of imports (src/core/a.ts)',
+    ]);
+  });
+
+  test('a type leads nowhere', () => {
+    const back = file('src/core/c.ts', `import type { A } from './a.ts';\nimport { type A } from './a.ts';`);
+    expect(circleProblems([a, b, back], {})).toEqual([]);
+  });
+
+  test('an exception holds within its folder, and must be needed', () => {
+    const back = file('src/core/c.ts', `import { a } from './a.ts';`);
+    const outside = file('src/engine/c.ts', `import { a } from '../core/a.ts';`);
+    expect(circleProblems([a, b, back], { 'src/core': 'recursion' })).toEqual([]);
+    expect(
+      circleProblems([a, file('src/core/b.ts', `import '../engine/c.ts';`), outside], { 'src/core': 'recursion' }),
+    ).toHaveLength(2);
+    expect(circleProblems([a, b], { 'src/core': 'recursion' })).toHaveLength(1);
   });
 });
 
@@ -126,6 +156,9 @@ describe('exports', () => {
     const marked = file('src/a.ts', '/** Reads it. @testonly */\nexport const a = 1;');
     expect(unusedExportProblems([marked], [], [user])).toEqual([]);
     expect(unusedExportProblems([marked], [], [])).toHaveLength(1);
+    // Nor may it say so when it is used: the mark would be kept when the user goes.
+    const used = file('src/b.ts', `import { a } from './a.ts';`);
+    expect(unusedExportProblems([marked, used], [], [user])).toHaveLength(1);
   });
 
   test('a type of a signature may be exported, an unreferenced one may not', () => {

@@ -1,5 +1,5 @@
 // An export that nobody imports is not a part of anything. Tests do not count as users, unless the comment before the
-// declaration says `@testonly`. A type may be exported for readers when its own module uses it in a signature.
+// declaration says `@testonly`, which it may say only then. A type may be exported for readers when its own module uses it in a signature.
 
 import { type Problem, type ProjectFile, parse, place, resolveImport, type SyntaxNode } from './project.ts';
 
@@ -15,8 +15,12 @@ export function unusedExportProblems(modules: ProjectFile[], users: ProjectFile[
   for (const file of modules) {
     if (ENTRIES.includes(file.path)) continue;
     for (const { name, start, isReExport } of exportsOf(file)) {
-      if (isUsed(used, file, name) || (!isReExport && isSignatureType(file, name))) continue;
       const forTests = isTestOnly(file, start);
+      if (isUsed(used, file, name)) {
+        if (forTests) problems.push(`${place(file, start)} marks ${name} as @testonly, which modules import`);
+        continue;
+      }
+      if (!isReExport && isSignatureType(file, name)) continue;
       if (forTests && isUsed(usedByTests, file, name)) continue;
       problems.push(
         `${place(file, start)} exports ${name}, which ${forTests ? 'not even a test' : 'no module'} imports`,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks, outputOf } from '../../scripts/check.mjs';
 import { arrowProblems } from './arrows.ts';
+import { circleProblems } from './circles.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
 import { globalProblems } from './globals.ts';
@@ -22,6 +23,10 @@ const readable = readFiles(['.'], ['.md']).filter(({ path }) => /^[^/]+$/.test(p
 describe('the project', () => {
   test('keeps the dependency arrows', () => {
     expect(arrowProblems([...source, ...core, ...tools.filter(({ path }) => path.startsWith('scripts/'))])).toEqual([]);
+  });
+
+  test('imports in circles only where recursion is the subject', () => {
+    expect(circleProblems(source)).toEqual([]);
   });
 
   test('has no file over its length', () => {

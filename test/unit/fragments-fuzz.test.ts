@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { bindFragment, compileDiagnostics } from '../../src/fragments/compile.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
-import { foreignImports } from '../../src/fragments/emit/imports.ts';
+import { foreignImports } from '../../src/fragments/emit/wasm/imports.ts';
 import { MAX_FRAGMENT_CHARACTERS } from '../../src/fragments/limits.ts';
 import type { BoundFragment, DelegateKind } from '../../src/fragments/tree.ts';
 import { compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';

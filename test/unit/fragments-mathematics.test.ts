@@ -8,9 +8,9 @@ import { at } from '../../scripts/lib/freshness.mjs';
 import { Core } from '../../src/core/core.ts';
 import { BoundFragmentModule } from '../../src/core/fragments.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
-import { coreFunctions } from '../../src/fragments/emit/core-functions.ts';
-import { foreignImports } from '../../src/fragments/emit/imports.ts';
-import { ModuleWriter } from '../../src/fragments/emit/module-writer.ts';
+import { coreFunctions } from '../../src/fragments/emit/wasm/core-functions.ts';
+import { foreignImports } from '../../src/fragments/emit/wasm/imports.ts';
+import { ModuleWriter } from '../../src/fragments/emit/wasm/module-writer.ts';
 import { bound, compiledResults, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
 
 type Functions = Readonly<Record<string, (...values: number[]) => number>>;

@@ -17,8 +17,8 @@
 //   Type                                         i32: what objectType answers for its objects, 0 = null
 
 import type { PrimitiveName, Type } from '../types.ts';
-import { f32, f64, i32, i64, type Opcode, type ValueType } from './opcodes.ts';
 import { NotCompiled } from './unsupported.ts';
+import { f32, f64, i32, i64, type Opcode, type ValueType } from './wasm/opcodes.ts';
 
 const primitives: Partial<Record<PrimitiveName, ValueType>> = {
   bool: 'i32', byte: 'i32', sbyte: 'i32', short: 'i32', ushort: 'i32', int: 'i32', uint: 'i32', char: 'i32',

@@ -30,7 +30,7 @@ export type Binding =
 const TRUE: Outcome = { kind: 'value', value: true };
 const FALSE: Outcome = { kind: 'value', value: false };
 
-/** Makes closures of a fragment that was bound without errors. @testonly until the queries run it. */
+/** Makes closures of a fragment that was bound without errors. */
 export function createInterpreter(fragment: BoundFragment): Interpreter {
   const factory = compileFragment(fragment);
   return {

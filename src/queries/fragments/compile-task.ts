@@ -4,7 +4,7 @@
 import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { emitFragment } from '../../fragments/emit/emit.ts';
-import { foreignImports } from '../../fragments/emit/imports.ts';
+import { foreignImports } from '../../fragments/emit/wasm/imports.ts';
 import { LineMap, type PositionSpan } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 

@@ -5,7 +5,7 @@ import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/
 import type { CoreInstance } from '../../core/instance.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
-import { failures } from '../../fragments/emit/core-functions.ts';
+import { failures } from '../../fragments/emit/wasm/core-functions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import { interpretedFunction, type SearchValues } from './interpreted.ts';
 import { type FragmentLimits, FragmentThrew, fuelLimit, LimitReached, Spending, Stopped } from './spending.ts';

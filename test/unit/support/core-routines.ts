@@ -5,10 +5,10 @@ import { at } from '../../../scripts/lib/freshness.mjs';
 import { Core } from '../../../src/core/core.ts';
 import type { CoreInstance } from '../../../src/core/instance.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
-import { CodeWriter } from '../../../src/fragments/emit/code-writer.ts';
-import { coreFunctions, failures } from '../../../src/fragments/emit/core-functions.ts';
-import { ModuleWriter } from '../../../src/fragments/emit/module-writer.ts';
-import { v128 } from '../../../src/fragments/emit/opcodes.ts';
+import { CodeWriter } from '../../../src/fragments/emit/wasm/code-writer.ts';
+import { coreFunctions, failures } from '../../../src/fragments/emit/wasm/core-functions.ts';
+import { ModuleWriter } from '../../../src/fragments/emit/wasm/module-writer.ts';
+import { v128 } from '../../../src/fragments/emit/wasm/opcodes.ts';
 import { DecimalValue } from '../../../src/fragments/interpreter/decimal.ts';
 
 export type Routine = keyof typeof coreFunctions;
