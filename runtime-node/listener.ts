@@ -32,7 +32,7 @@ export interface Listener {
 /** Rejects with the system's error when the address cannot be taken. */
 export async function listen(handler: Handler, { host, port }: ListenerOptions): Promise<Listener> {
   const web = serve({
-    fetch: (request) => handler(request, rawTarget(request)),
+    fetch: (request) => (lacksHost(incoming(request)) ? answerWithoutHost() : handler(request, rawTarget(request))),
     hostname: host,
     port,
     manual: true,
@@ -42,6 +42,8 @@ export async function listen(handler: Handler, { host, port }: ListenerOptions):
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
+      // Node would refuse such a request without a body that says why.
+      requireHostHeader: false,
       // An import may take hours; bodies that stand still are given up by whoever reads them.
       requestTimeout: 0,
     },
@@ -79,6 +81,17 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   const { headers, body } = problem(status, 'The request could not be read as HTTP.');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** HTTP/1.1 asks for the header; 1.0 did not know it. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
+function answerWithoutHost(): Response {
+  const { headers, body } = problem(400, 'The request has no Host header.');
+  const list = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(body, { status: 400, headers: list });
 }
 
 /** Anything but `100-continue`, which Node knows. */

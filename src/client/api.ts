@@ -4197,6 +4197,7 @@ export interface components {
     };
     /** @description Edges a second over all iterations. */
     BenchmarkResult: {
+      /** @description Those that were done: fewer where they take too long. */
       iterations: number;
       /** @description In each iteration. */
       edgesTraversed: number;

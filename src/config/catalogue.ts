@@ -166,6 +166,7 @@ const security = {
   ),
   'Security:RateLimitWindowSeconds': never('R1', seconds(10, 'Length of that window.')),
   'Security:BenchmarkMaxIterations': never('R1', positive(10_000, 'Ceiling of benchmark iterations.')),
+  'Security:BenchmarkMaxSeconds': never('R1', positive(30, 'After so long no iteration begins.', maxSeconds)),
 };
 
 const observability = {

@@ -71,7 +71,7 @@ export class GraphRuns implements RunSet {
     );
   }
 
-  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds> {
-    return this.host.task(() => sweepRounds(this.host, iterations, signal));
+  benchmark(iterations: number, mostSeconds: number, signal?: AbortSignal): Promise<SweepRounds> {
+    return this.host.task(() => sweepRounds(this.host, iterations, mostSeconds, signal));
   }
 }

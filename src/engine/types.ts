@@ -311,8 +311,8 @@ export interface RunSet {
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
   /** Adds a random graph, in transactions of some thousand elements each, and a trim behind them (reference 17). */
   generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;
-  /** Follows every out-edge to its target, `iterations` times. */
-  benchmark(iterations: number, signal?: AbortSignal): Promise<SweepRounds>;
+  /** Follows every out-edge to its target, `iterations` times or, where that takes longer than `mostSeconds`, fewer times. */
+  benchmark(iterations: number, mostSeconds: number, signal?: AbortSignal): Promise<SweepRounds>;
 }
 
 /** The graph of one loaded namespace. A set belongs to the graph of this moment: ask for it again after a restore. */

@@ -221,6 +221,14 @@ test.runIf(isReal)('a namespace whose memory is full can be searched and erased'
   await small.stop();
 });
 
+test('a request without a Host header is told so; HTTP/1.0 knows none', async () => {
+  const answer = await sendRaw('GET /status HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer.toLowerCase()).toContain('content-type: application/problem+json');
+  expect(answer).toContain('"detail":"The request has no Host header."');
+  expect(await sendRaw('GET /status HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('an expectation that cannot be met is a problem document', async () => {
   const answer = await sendRaw('PUT /vertex HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nContent-Length: 2\r\n\r\n{}');
   expect(answer).toMatch(/^HTTP\/1\.1 417 /);
