@@ -20,6 +20,7 @@ import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service
 import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
+import { outboundFetch } from './outbound-fetch.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
 import { type MetadataStore, openMetadata } from './storage/open-metadata.ts';
@@ -61,6 +62,7 @@ export async function openNodeHome(
   if (written !== null) await openWrittenSettings(configuration, written.metadata, logger);
   // Nothing from here on can fail, and threads start only when there is work for them.
   const threads = threadsOf(settings, core, logger);
+  const outbound = outboundFetch();
   const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   return {
     core,
@@ -70,11 +72,12 @@ export async function openNodeHome(
     pause: () => setImmediate(),
     threads,
     http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
-    fetch: globalThis.fetch,
+    fetch: outbound.fetch,
     ...nativeCrc32(),
     processors: availableParallelism(),
     close: async () => {
       await feeds?.close();
+      await outbound.close();
       await threads?.loadHelpers?.close();
       if (storage === null) await written?.release();
     },

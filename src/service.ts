@@ -132,6 +132,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     compilers,
     platform: home.http,
     sharedMemory: home.core.shared,
+    fetch: home.fetch,
     meter,
   });
   let closing: Promise<void> | null = null;

@@ -43,7 +43,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['ChatRequest'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description What the model answered. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ChatCompletion'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -67,7 +77,17 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The models it names. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ChatModels'];
+          };
+        };
+      };
     };
     put?: never;
     post?: never;
@@ -4205,34 +4225,62 @@ export interface components {
       medianTps: number | null;
       standardDeviationTps: number | null;
     };
+    /** @description Either content or toolCalls. */
+    ChatCompletion: {
+      backend: string;
+      model: string;
+      content?: string;
+      toolCalls?: {
+        id: string;
+        name: string;
+        arguments: unknown;
+      }[];
+      stats: {
+        promptTokens: number | null;
+        completionTokens: number | null;
+        durationMs: number | null;
+        tokensPerSecond: number | null;
+      };
+    };
+    ChatMessage: {
+      /**
+       * @description system, user, assistant, tool; anything else is user.
+       * @default null
+       */
+      role?: string | null;
+      /** @default null */
+      content?: string | null;
+      /**
+       * @description Of a result of a tool: the call it answers.
+       * @default null
+       */
+      toolCallId?: string | null;
+      /** @description Of an assistant: what it called. */
+      toolCalls?: components['schemas']['ChatToolCall'][] | null;
+    };
+    /** @description By ascending name; what the backend does not report is null. */
+    ChatModels: {
+      backend: string;
+      models: {
+        name: string;
+        capability: string | null;
+        available: boolean | null;
+        class: string | null;
+      }[];
+    };
     ChatRequest: {
       /**
-       * @default assist
-       * @enum {string}
+       * @description Chooses the model; missing: assist.
+       * @default null
        */
-      purpose?: 'assist' | 'agent';
-      messages: {
-        role: string;
-        /** @default null */
-        content?: string | null;
-        /** @default null */
-        toolCallId?: string | null;
-      }[];
-      tools?:
-        | {
-            name: string;
-            /** @default null */
-            description?: string | null;
-            /** @description A JSON Schema. */
-            parameters: {
-              [key: string]: unknown;
-            };
-          }[]
-        | null;
+      purpose?: ('assist' | 'agent') | null;
+      messages: components['schemas']['ChatMessage'][];
+      tools?: components['schemas']['ChatTool'][] | null;
       temperature?: (number | string) | null;
       options?: {
         /** @default null */
         stop?: string[] | null;
+        temperature?: (number | string) | null;
       } | null;
     };
     ChatStatus: {
@@ -4243,6 +4291,21 @@ export interface components {
       loaded: boolean;
       resident: boolean | null;
       gpu: boolean | null;
+    };
+    ChatTool: {
+      name: string;
+      /** @default null */
+      description?: string | null;
+      /** @description A JSON Schema of the arguments. */
+      parameters: {
+        [key: string]: unknown;
+      };
+    };
+    ChatToolCall: {
+      id: string;
+      name: string;
+      /** @description As the model wrote them: JSON, or a text that is none. */
+      arguments: unknown;
     };
     Configuration: {
       settings: components['schemas']['Setting'][];
@@ -4772,6 +4835,30 @@ export interface components {
     ProblemChangeFeedUnavailable: {
       /** @constant */
       title: 'Change feed unavailable';
+      /** @constant */
+      status: 503;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemChatOutputInvalid: {
+      /** @constant */
+      title: 'Chat backend produced no output';
+      /** @constant */
+      status: 502;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemChatTimedOut: {
+      /** @constant */
+      title: 'Chat backend timed out';
+      /** @constant */
+      status: 504;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemChatUnavailable: {
+      /** @constant */
+      title: 'Chat provider unavailable';
       /** @constant */
       status: 503;
       /** @description What was wrong, for people. */

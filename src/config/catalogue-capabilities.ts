@@ -1,7 +1,18 @@
 // The settings of what stands beside the graph: embedding of texts, chat, documents and the services they call. All of them are known
 // whether or not this version has the capability; ./unbuilt.ts says which it has not.
 
-import { choice, flag, integer, maxSeconds, optionalText, positive, type Setting, secret, text } from './kinds.ts';
+import {
+  choice,
+  flag,
+  integer,
+  laterChoice,
+  maxSeconds,
+  optionalText,
+  positive,
+  type Setting,
+  secret,
+  text,
+} from './kinds.ts';
 import { never } from './writing.ts';
 
 const seconds = (initial: number, description: string): Setting<number> => positive(initial, description, maxSeconds);
@@ -10,7 +21,7 @@ const chatBackends = ['Ollama', 'Nahil', 'OpenAI', 'Anthropic'] as const;
 
 export const embedding = {
   'Embedding:Enabled': never('R5', flag(false, 'Whether the embedding provider is on.')),
-  'Embedding:Backend': never('R3', choice(embeddingBackends, 'Onnx', 'Backend of the embedding provider.')),
+  'Embedding:Backend': never('R3', laterChoice(embeddingBackends, 'Onnx', 'Backend of the embedding provider.')),
   'Embedding:ModelName': never('R3', text('', 'Identity of the embedding model.')),
   'Embedding:ModelVersion': never('R3', text('', 'Version of the embedding model.')),
   'Embedding:Dimension': never('R3', integer(0, 0, 4096, 'Declared length of an embedding.')),
@@ -41,7 +52,7 @@ export const embedding = {
 
 export const chat = {
   'Chat:Enabled': never('R5', flag(false, 'Whether the chat gateway is on.')),
-  'Chat:Backend': choice(chatBackends, 'Ollama', 'Backend of the chat gateway.'),
+  'Chat:Backend': laterChoice(chatBackends, 'Ollama', 'Backend of the chat gateway.'),
   'Chat:TimeoutSeconds': seconds(120, 'Deadline of a completion.'),
   'Chat:Stream': flag(true, 'Whether the backend is asked to stream.'),
   'Chat:Ollama:Endpoint': never('R4', text('http://localhost:11434', 'Address of the Ollama host.')),

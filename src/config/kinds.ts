@@ -133,6 +133,15 @@ export function choice<const Word extends string>(
   return setting<Word>(initial, description, { kind: 'enum', schema, expected, words });
 }
 
+/**
+ * A word that a start takes whatever it is: whoever needs it refuses one that is none of `words`, and the rest of the service goes on. A
+ * write over HTTP takes no other.
+ */
+export function laterChoice(words: readonly string[], initial: string, description: string): Setting<string> {
+  const schema = z.string().trim().min(1).max(maxTextLength);
+  return setting(initial, description, { kind: 'enum', schema, expected: `one of ${words.join(', ')}`, words });
+}
+
 export function headerName(initial: string, description: string): Setting<string> {
   const schema = z
     .string()

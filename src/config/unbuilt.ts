@@ -6,7 +6,6 @@ import { type SettingKey, settingsRoot } from './catalogue.ts';
 /** By the beginning of their keys; a key of its own needs no colon behind it. */
 const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
   ['Embedding', 'there is no embedding provider'],
-  ['Chat', 'there is no chat gateway'],
   ['Ingestion', 'documents are not ingested'],
   ['Integrations', 'there are no integrations'],
   ['Nlp', 'there is no language service'],

@@ -5,6 +5,7 @@ import type { Settings } from '../config/catalogue.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
+import type { ChatGateway } from '../providers/chat/gateway.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
@@ -29,6 +30,8 @@ export interface Service {
   readonly compilers?: Compilers;
   /** Missing: nothing is recorded. */
   readonly meter?: Meter | null;
+  /** Requests of the service's own, to providers of models; missing: the platform's. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** The same, with what routes share. */
@@ -36,6 +39,7 @@ export interface PreparedService extends Service {
   /** What is in force; a value that a write changes at once changes here. */
   readonly settings: Settings;
   readonly queries: Queries;
+  readonly chat: ChatGateway;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
   readonly bodyLimits: TextLimits;
@@ -72,7 +76,9 @@ const reasons: Readonly<Record<number, string>> = {
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 };
 
 export class Exchange {

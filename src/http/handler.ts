@@ -3,6 +3,7 @@
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
+import { ChatGateway } from '../providers/chat/gateway.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
@@ -54,7 +55,10 @@ class RequestHandler {
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
     };
-    this.service = { ...service, settings, queries, runSlots, bodyLimits };
+    const now = (): number => platform.monotonicMs();
+    const chat = new ChatGateway(settings, { fetch: service.fetch ?? globalThis.fetch, now });
+    if (chat.flaw !== null) platform.logger.warn(`The chat gateway cannot answer: ${chat.flaw}`);
+    this.service = { ...service, settings, queries, chat, runSlots, bodyLimits };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);

@@ -56,6 +56,10 @@ export const problemTable = {
   analyticsWriteBackFailed: [500, 'Analytics write-back failed mid-way'],
   generationOvertaken: [409, 'Generation overtaken'],
 
+  chatUnavailable: [503, 'Chat provider unavailable'],
+  chatTimedOut: [504, 'Chat backend timed out'],
+  chatOutputInvalid: [502, 'Chat backend produced no output'],
+
   settingsNotStored: [500, 'Settings not stored'],
 
   notExportable: [422, 'Graph not exportable'],

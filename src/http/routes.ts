@@ -7,6 +7,7 @@ import { benchmarkRoutes } from './routes/benchmark.ts';
 import { bulkRoutes } from './routes/bulk.ts';
 import { capabilityRoutes } from './routes/capabilities.ts';
 import { changeFeedRoutes } from './routes/changefeed.ts';
+import { chatRoutes } from './routes/chat.ts';
 import { configRoutes } from './routes/config.ts';
 import { delegateRoutes } from './routes/delegates.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
@@ -50,5 +51,6 @@ export const routes: readonly Route[] = [
   ...saveGameRoutes,
   ...statusRoutes,
   ...configRoutes,
+  ...chatRoutes,
   ...capabilityRoutes,
 ];

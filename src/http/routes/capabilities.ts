@@ -1,4 +1,4 @@
-// Capabilities that are always off here, because nothing stands behind them: embedding of texts, chat, documents, integrations and
+// Capabilities that are always off here, because nothing stands behind them: embedding of texts, documents, integrations and
 // plugins. Their routes answer what the contract has for a capability that is switched off (part 1, Authentication 7; reference 1.3),
 // whatever they are sent, so that a client sees why it is refused. Of plugins and services there are none, and so say the reads.
 
@@ -37,12 +37,6 @@ const off = {
   documents: () => new Problem('forbidden', 'Document ingestion is disabled.'),
   integrations: () => new Problem('forbidden', 'Integrations are disabled.'),
   plugins: () => new Problem('forbidden', 'Plugins cannot be registered: this service runs none.'),
-  chat: (exchange: Exchange) => {
-    // Without a key nobody is authenticated, so the refusal is that of a caller without one.
-    const isKeyless = exchange.service.settings['Security:ApiKey'] === null;
-    if (isKeyless) return new Problem('unauthorized', 'Chat is disabled.', {}, [['www-authenticate', 'Bearer']]);
-    return new Problem('forbidden', 'Chat is disabled.');
-  },
 } as const;
 
 /** A route of a capability that is off; none of its parameters is looked at. */
@@ -62,7 +56,6 @@ function refused(tag: Tag, scope: Route['scope'], problem: (exchange: Exchange) 
 
 const embedding = refused('Embedding', 'namespace', off.embedding);
 const ingestion = refused('Document', 'namespace', off.documents);
-const chat = refused('Chat', 'service', off.chat);
 const integration = refused('Integrations', 'service', off.integrations);
 const plugin = refused('Plugins', 'namespace', off.plugins);
 
@@ -126,9 +119,6 @@ const documentLines: readonly Route[] = [
 ];
 
 const serviceLines: readonly Route[] = [
-  chat({ ...sensitive, path: '/chat', summary: 'A completion.', body: code(bodies.chat) }),
-  chat({ method: 'GET', rateLimited: true, path: '/chat/models', summary: 'The models of the backend.' }),
-
   integration({ method: 'GET', path: '/integrations/providers', summary: 'The adapters there are.' }),
   integration({ method: 'GET', path: '/integrations/vocabulary', summary: 'The words that adapters use.' }),
   integration({ method: 'POST', path: '/integrations/job', summary: 'Starts a job.', body: unread(bodies.anyObject) }),

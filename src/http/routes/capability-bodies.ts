@@ -59,23 +59,6 @@ export const documentSearch = record({
   groupByDocument: z.boolean().default(false),
 }).meta({ id: 'DocumentSearchSpecification' });
 
-const tool = record({
-  name: z.string(),
-  description: optionalText,
-  parameters: z.looseObject({}).meta({ description: 'A JSON Schema.' }),
-});
-const message = record({ role: z.string(), content: optionalText, toolCallId: optionalText });
-
-export const chat = record({
-  purpose: z.enum(['assist', 'agent']).default('assist'),
-  messages: z.array(message),
-  tools: z.array(tool).nullable().default(null),
-  temperature: number.nullable().default(null),
-  options: record({ stop: z.array(z.string()).nullable().default(null) })
-    .nullable()
-    .default(null),
-}).meta({ id: 'ChatRequest' });
-
 export const anyObject = z.looseObject({}).meta({ id: 'IntegrationRequest', description: 'Handed on as it is.' });
 
 const named = { name: notBlank, description: optionalText, sourceCode: notBlank };

@@ -111,13 +111,14 @@ export const configRoutes: readonly Route[] = [
   }),
 ];
 
-function readConfig(exchange: Exchange): Response {
-  const { configuration, settings } = exchange.service;
+async function readConfig(exchange: Exchange): Promise<Response> {
+  const { configuration, settings, chat } = exchange.service;
+  const residency = await chat.residency(exchange.request.signal);
   return exchange.value({
     settings: configuration.entries(),
     pendingRestart: configuration.pendingRestart(),
     configWriteEnabled: settings['Security:ApiKey'] !== null && settings['Security:EnableConfigurationWrite'],
-    semantic: { embedding: embeddingBlock(settings), chat: chatBlock(settings) },
+    semantic: { embedding: embeddingBlock(settings), chat: chatBlock(exchange.service, residency) },
     observability: observabilityBlock(settings),
     apiKeyRequired: settings['Security:ApiKey'] !== null,
   });

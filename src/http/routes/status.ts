@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { Settings } from '../../config/catalogue.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
+import { noResidency, type Residency } from '../../providers/chat/types.ts';
 import { algorithms } from '../../queries/analytics/algorithms.ts';
 import { subgraphAlgorithm } from '../../queries/subgraphs/recipe.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, PreparedService } from '../exchange.ts';
 import { type Answer, type Route, route, shows } from '../route.ts';
 import { statusShape } from './status-shapes.ts';
 
@@ -67,7 +68,7 @@ function readStatus(exchange: Exchange): Response {
     apiKeyRequired: settings['Security:ApiKey'] !== null,
     authenticated: exchange.authenticated,
     embedding: embeddingBlock(settings),
-    chat: chatBlock(settings),
+    chat: chatBlock(exchange.service),
     ingestion: ingestionBlock(settings),
     nlp: nlpBlock(settings),
     durability: graph?.durability ?? null,
@@ -89,26 +90,8 @@ export function embeddingBlock(settings: Settings): Record<string, unknown> {
   };
 }
 
-export function chatBlock(settings: Settings): Record<string, unknown> {
-  return {
-    enabled: false,
-    backend: settings['Chat:Backend'],
-    ...chatModels(settings),
-    loaded: false,
-    resident: null,
-    gpu: null,
-  };
-}
-
-/** The models of the backend that was chosen: only Ollama's differ by purpose. Null where none is set. */
-function chatModels(settings: Settings): { model: string | null; agentModel: string | null } {
-  const backend = settings['Chat:Backend'];
-  if (backend === 'Ollama') {
-    const assist = settings['Chat:Ollama:Models:Assist'] ?? settings['Chat:Ollama:Model'];
-    return { model: assist === '' ? null : assist, agentModel: settings['Chat:Ollama:Models:Agent'] };
-  }
-  const model = settings[`Chat:${backend}:Model`];
-  return { model, agentModel: model };
+export function chatBlock({ chat }: PreparedService, residency: Residency = noResidency): Record<string, unknown> {
+  return { ...chat.status, ...residency };
 }
 
 export function nlpBlock(settings: Settings): Record<string, unknown> {

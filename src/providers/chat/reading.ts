@@ -1,0 +1,139 @@
+// Reading what backends answer: values out of JSON of others, and streams of lines or events. Nothing here trusts a shape.
+
+import { createParser } from 'eventsource-parser';
+import type { Deadline } from '../deadline.ts';
+import { ProviderFailed } from '../failure.ts';
+import type { Remote } from '../remote.ts';
+import type { ChatStats, ToolCall } from './types.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Longest line or event of a stream, in characters. */
+const maxLine = 4 * 1024 * 1024;
+
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}
+
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** JSON where it is some, else the text. */
+export function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const noStats: ChatStats = {
+  promptTokens: null,
+  completionTokens: null,
+  durationMs: null,
+  tokensPerSecond: null,
+};
+
+/** A call's id, made up where the protocol has none. */
+export function callId(id: unknown, index: number): string {
+  return typeof id === 'string' && id !== '' ? id : `call_${crypto.randomUUID().slice(0, 8)}_${index}`;
+}
+
+/** What can become of a stream, in one place: before any text it is as if nothing had been reached, after it the text is lost. */
+export class Answer {
+  text = '';
+  model: string | null = null;
+  stats: ChatStats = noStats;
+  isComplete = false;
+  readonly toolCalls: ToolCall[] = [];
+
+  /** The failure of a stream that ended or broke off before it was complete. */
+  broken(): ProviderFailed {
+    if (this.text === '') return new ProviderFailed('unavailable', "The backend's stream ended before any text.");
+    return new ProviderFailed('badOutput', "The backend's stream ended before the completion was complete.");
+  }
+
+  /** The failure that the backend itself reports in the middle of a stream. */
+  reported(message: string): ProviderFailed {
+    const said = message === '' ? '' : ` It says: ${message}`;
+    return new ProviderFailed(this.text === '' ? 'unavailable' : 'badOutput', `The backend gave up.${said}`);
+  }
+}
+
+/** Each line of a body that is one JSON text a line. `answer` tells how a broken stream is to be called. */
+export async function* jsonLines(
+  remote: Remote,
+  response: Response,
+  deadline: Deadline,
+  answer: Answer,
+): AsyncGenerator<Members> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const block of unbroken(remote.blocks(response, deadline), answer)) {
+    rest += decoder.decode(block, { stream: true });
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    checkLength(rest);
+    for (const line of lines) if (line.trim() !== '') yield lineOf(line, answer);
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield lineOf(rest, answer);
+}
+
+/** The data of each server-sent event. */
+export async function* eventData(
+  remote: Remote,
+  response: Response,
+  deadline: Deadline,
+  answer: Answer,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const waiting: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void waiting.push(data), maxBufferSize: maxLine });
+  for await (const block of unbroken(remote.blocks(response, deadline), answer)) {
+    parser.feed(decoder.decode(block, { stream: true }));
+    for (let data = waiting.shift(); data !== undefined; data = waiting.shift()) yield data;
+  }
+}
+
+/** The JSON of an event. */
+export function eventOf(data: string, answer: Answer): Members {
+  return lineOf(data, answer);
+}
+
+export function isEventStream(response: Response): boolean {
+  return /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+}
+
+/** A broken stream is called by what has come of it. */
+async function* unbroken(blocks: AsyncGenerator<Uint8Array>, answer: Answer): AsyncGenerator<Uint8Array> {
+  try {
+    yield* blocks;
+  } catch (error) {
+    throw error instanceof ProviderFailed && error.reason === 'badOutput' ? answer.broken() : error;
+  }
+}
+
+function lineOf(text: string, answer: Answer): Members {
+  checkLength(text);
+  try {
+    return membersOf(JSON.parse(text));
+  } catch {
+    throw answer.broken();
+  }
+}
+
+function checkLength(text: string): void {
+  if (text.length > maxLine) {
+    throw new ProviderFailed('badOutput', `A line of the backend's stream is longer than ${maxLine} characters.`);
+  }
+}
