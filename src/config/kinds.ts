@@ -5,6 +5,7 @@
 // A write over HTTP is not: whoever sends one reads the answer.
 
 import { z } from 'zod';
+import { numberText } from './number-text.ts';
 
 /** The contract's words for what a setting takes (reference 16.1). */
 export type SettingKind = 'bool' | 'int' | 'double' | 'string' | 'enum' | 'array';
@@ -109,7 +110,7 @@ export function ratio(initial: number, description: string): Setting<number> {
   const schema = z
     .string()
     .trim()
-    .regex(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/)
+    .regex(numberText)
     .transform((text) => Math.min(1, Math.max(0, Number(text))));
   const bounds = { minimum: 0, maximum: 1 };
   return setting(initial, description, { kind: 'double', schema, expected: 'a number from 0 to 1', ...bounds });

@@ -22,6 +22,7 @@ import { startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
+import { NamespaceGone } from './gone.ts';
 import { GraphRuns, type RunHost } from './graph-runs.ts';
 import { Holds } from './holds.ts';
 import { type ImportTarget, importLines, notEmpty } from './import-lines.ts';
@@ -51,15 +52,6 @@ import type {
 const projectionBytes = 2 ** 29;
 
 const always: Promise<boolean> = Promise.resolve(true);
-
-/** The namespace was dropped while something still held its graph. */
-export class NamespaceGone extends Error {
-  override readonly name = 'NamespaceGone';
-
-  constructor() {
-    super('The namespace is not there any more.');
-  }
-}
 
 export interface NamespaceParts {
   readonly id: string;

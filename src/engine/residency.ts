@@ -3,10 +3,11 @@
 
 import { CheckpointUnreadable, LogElsewhere, type StartPoint } from './checkpoint/types.ts';
 import { ChangeFeed, type FeedSettings } from './feed/feed.ts';
+import { NamespaceGone } from './gone.ts';
 import { LiveGraph } from './live-graph.ts';
 import { defaultNamespace } from './names.ts';
 import { fromItsLog, type Namespace } from './namespace.ts';
-import { type NamespaceEngine, NamespaceGone } from './namespace-engine.ts';
+import type { NamespaceEngine } from './namespace-engine.ts';
 import { type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
 import type { SaveGameHome } from './savegames/home.ts';
 import type { SaveGameBook } from './savegames/save-games.ts';

@@ -16,7 +16,8 @@ interface ScanHost {
   task<T>(run: () => Promise<T>): Promise<T>;
 }
 
-const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
+/** What the core calls the types of a result. */
+export const resultMasks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
 
 /** Ids that one thread does in about 100 µs, and in some ms: below the first nobody is asked, below the second it is not split. */
 interface Effort {
@@ -35,12 +36,12 @@ export class GraphScans implements ScanSet {
   }
 
   property({ resultType, ...query }: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
-    const masked = { ...query, mask: masks[resultType] };
+    const masked = { ...query, mask: resultMasks[resultType] };
     return this.host.task(() => scan(this.host, scanPropertyJob, masked, propertyEffort, signal));
   }
 
   text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
-    const query = { term, label, mask: masks[resultType] };
+    const query = { term, label, mask: resultMasks[resultType] };
     return this.host.task(async () => {
       prepareCaseTable(this.host.core.instance);
       return (await scan(this.host, scanTextJob, query, textEffort, signal)) as Uint8Array[];

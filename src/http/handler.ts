@@ -2,6 +2,7 @@
 // key, route and method, version, rate, namespace; then the route's own. Whatever goes wrong ends as a problem document.
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
+import { isGone } from '../engine/gone.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
@@ -162,11 +163,6 @@ class RequestHandler {
       });
     return new Problem('internal', 'The request failed unexpectedly; the log says more.');
   }
-}
-
-function isGone(error: unknown): boolean {
-  if (error instanceof JobFailed) return error.reason === 'closed';
-  return error instanceof Error && error.name === 'NamespaceGone';
 }
 
 /** What to say of a path that has these methods, or none. */

@@ -1,9 +1,8 @@
 // Parameters of paths and queries: what they may be, for the document, and how their text becomes a value.
 
 import { z } from 'zod';
+import { integerText } from '../config/number-text.ts';
 import { Problem } from './problems.ts';
-
-const integerText = /^[+-]?\d{1,20}$/;
 
 export interface Parameter<Value> {
   /** What the text stands for. */

@@ -3,6 +3,7 @@
 // not decided here: routes answer it differently.
 
 import { z } from 'zod';
+import { integerText, numberText } from '../config/number-text.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
@@ -40,26 +41,14 @@ export function isPlaceholder(schema: z.ZodType): boolean {
 
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
-  const quoted = z
-    .string()
-    .regex(/^[+-]?\d{1,20}$/)
-    .transform(Number)
-    .pipe(inRange);
+  const quoted = z.string().regex(integerText).transform(Number).pipe(inRange);
   return z.union([inRange, quoted], { error: `Expected a whole number from ${minimum} to ${maximum}.` });
 }
 
 /** A finite number, or its text. */
-export const number = z.union(
-  [
-    z.number(),
-    z
-      .string()
-      .regex(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/)
-      .transform(Number)
-      .pipe(z.number()),
-  ],
-  { error: 'Expected a number.' },
-);
+export const number = z.union([z.number(), z.string().regex(numberText).transform(Number).pipe(z.number())], {
+  error: 'Expected a number.',
+});
 
 /** An id, or any other whole number of 32 bits. */
 export const id = integer(int32.minimum, int32.maximum);

@@ -2,14 +2,13 @@
 // shortest text that is their number.
 
 import { z } from 'zod';
+import { numberText } from '../config/number-text.ts';
 import { maxDimension, type VectorDefinition } from '../core/vectors.ts';
 import { Problem } from './problems.ts';
 import { number, standsFor } from './schemas.ts';
 
 /** Longest list that is read at all: one more would be refused anyway. */
 const mostItems = 2 ** 20;
-
-const numberText = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 const anyNumbers = z
   .unknown()

@@ -1,6 +1,7 @@
 // The query vector of a semantic block on the thread of a job: where the core's kernels and compiled fragments find it, and what the
 // interpreter's `context` answers.
 
+import { defaultEmbedding, embeddingKey } from '../core/embeddings.ts';
 import { findName } from '../core/fragments.ts';
 import type { CoreInstance } from '../core/instance.ts';
 import type { CoreReader } from '../core/reader.ts';
@@ -11,7 +12,7 @@ import { metricNames, type Semantic } from './paths/request.ts';
 export function searchValues(semantic: Semantic | null): SearchValues {
   return {
     queryVector: semantic?.queryVector ?? null,
-    embeddingName: semantic?.embeddingName ?? 'default',
+    embeddingName: semantic?.embeddingName ?? defaultEmbedding,
     metric: metricNames.indexOf(semantic?.metric ?? 'Cosine') as 0 | 1 | 2,
   };
 }
@@ -25,12 +26,12 @@ function setName(instance: CoreInstance, name: string): boolean {
 export function setContext(reader: CoreReader, semantic: Semantic | null): boolean {
   const { instance } = reader;
   const { exports } = instance;
-  const name = semantic?.embeddingName ?? 'default';
+  const name = semantic?.embeddingName ?? defaultEmbedding;
   if (!setName(instance, name)) return false;
   if (semantic === null) return exports.contextSet(0, 0, 0, 0, 0, 0) !== 0;
   const { queryVector, embeddingName, metric, minScore } = semantic;
   // The name is looked up first: it goes through the same buffer.
-  const key = findName(instance, `$embedding:${embeddingName}`) ?? -2;
+  const key = findName(instance, embeddingKey(embeddingName)) ?? -2;
   const input = instance.input(queryVector.byteLength);
   if (input === null) return false;
   new Float32Array(instance.memory.buffer, input, queryVector.length).set(queryVector);

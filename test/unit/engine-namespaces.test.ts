@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CatalogueUnreadable } from '../../src/engine/catalogue.ts';
+import { NamespaceGone } from '../../src/engine/gone.ts';
 import { LogCorruption } from '../../src/engine/log/recovery.ts';
 import { CatalogueMissing } from '../../src/engine/lost-catalogue.ts';
-import { NamespaceGone } from '../../src/engine/namespace-engine.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
 import { failureOf, graphOf, homeWith, startedWith, textOf, vertex } from './engine-support.ts';

@@ -17,13 +17,14 @@ import {
   scanIndexRange,
 } from '../../core/indexes.ts';
 import type { WriteOperation } from '../../core/requests.ts';
-import { idsAsJson, type ResultMask } from '../../core/scans.ts';
+import { idsAsJson } from '../../core/scans.ts';
 import { CoreStatus } from '../../core/status.ts';
 import { TypeId } from '../../core/values.ts';
 import { readDefinition } from '../../core/vectors.ts';
 import { resultOf } from '../jobs/failure.ts';
 import { ListWriter } from '../list-writer.ts';
-import type { ResultType, WriteOutcome } from '../types.ts';
+import { resultMasks } from '../scans.ts';
+import type { WriteOutcome } from '../types.ts';
 import type { GraphAccess } from './access.ts';
 import { prepareExpression } from './expressions/expression.ts';
 import { fillIndex } from './fill.ts';
@@ -40,7 +41,6 @@ import type {
   IndexWrite,
 } from './types.ts';
 
-const masks: Readonly<Record<ResultType, ResultMask>> = { Vertices: 1, Edges: 2, Both: 3 };
 /** Keys that a scan looks at on the writer's thread: about half a millisecond. */
 const keysAtOnce = 10_000;
 /** Ids made into JSON at once. */
@@ -92,7 +92,14 @@ export class GraphIndexes implements IndexSet {
 
   removeKey(indexId: string, type: TypeId, text: string): IndexWrite | null {
     const { core, graph } = this.host.access();
-    const query: IndexQuery = { index: indexId, operator: operatorEquals, type, text, label: null, mask: 3 };
+    const query: IndexQuery = {
+      index: indexId,
+      operator: operatorEquals,
+      type,
+      text,
+      label: null,
+      mask: resultMasks.Both,
+    };
     const ids = scanIndex(core.instance, graph, query);
     if (ids === 'badValue') return null;
     if (typeof ids === 'string' || ids.length === 0) return false;
@@ -121,7 +128,7 @@ export class GraphIndexes implements IndexSet {
 
   scan(scan: IndexScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
     const { index, operator, type, text, label } = scan;
-    const query: IndexQuery = { index, operator, type, text, label, mask: masks[scan.resultType] };
+    const query: IndexQuery = { index, operator, type, text, label, mask: resultMasks[scan.resultType] };
     const access = this.host.access();
     return access.task(async () => {
       const { core, graph, jobs } = access;
@@ -139,7 +146,11 @@ export class GraphIndexes implements IndexSet {
     const access = this.host.access();
     return access.task(async () => {
       const { core, graph } = access;
-      return this.answer(access, scanIndexRange(core.instance, graph, { ...query, mask: masks[resultType] }), signal);
+      return this.answer(
+        access,
+        scanIndexRange(core.instance, graph, { ...query, mask: resultMasks[resultType] }),
+        signal,
+      );
     });
   }
 

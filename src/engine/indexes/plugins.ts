@@ -1,5 +1,6 @@
 // The kinds of index by the names of the contract: what each can do, and what its creation options say. A new kind is a line here.
 
+import { embeddingName } from '../../core/embeddings.ts';
 import { IndexKind } from '../../core/indexes.ts';
 import { TypeId } from '../../core/values.ts';
 import { definitionText, maxDimension, vectorMetrics } from '../../core/vectors.ts';
@@ -22,7 +23,6 @@ interface IndexPlugin {
 
 const noOptions = (): null => null;
 
-const embeddingName = /^[A-Za-z0-9_-]{1,64}$/;
 const digits = /^\s*\+?\d{1,9}\s*$/;
 /** Types that can name a number of components; a text counts by what it says, as callers with texts only send it. */
 const whole: ReadonlySet<TypeId> = new Set([

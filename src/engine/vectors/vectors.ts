@@ -1,6 +1,7 @@
 // The vector indexes and embeddings of one loaded graph. An embedding is two properties under reserved keys; whatever writes them
 // brings the bound indexes along inside the same transaction, in the core.
 
+import { embeddingKey, embeddingModelKey } from '../../core/embeddings.ts';
 import { findIndex, type IndexEntry, IndexKind, indexEntry, listIndexes } from '../../core/indexes.ts';
 import type { WriteOperation } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
@@ -22,9 +23,6 @@ import type { EmbeddingText, VectorSet } from './types.ts';
 /** Bytes of rows that are searched on the writer's thread: about 100 µs. */
 const bytesAtOnce = 2 ** 20;
 const componentBytes = 4;
-
-const vectorKey = (name: string): string => `$embedding:${name}`;
-const modelKey = (name: string): string => `$embeddingModel:${name}`;
 
 export interface VectorHost {
   /** The engine behind the graph now: a restore puts another one in its place. */
@@ -98,24 +96,24 @@ export class GraphVectors implements VectorSet {
 
   readEmbedding(element: number, name: string): EmbeddingText | null {
     const { core, graph } = this.host.access();
-    const vector = readValue(core.instance, graph, element, vectorKey(name));
+    const vector = readValue(core.instance, graph, element, embeddingKey(name));
     if (vector === null || vector === 'otherType' || !vector.json.startsWith('[')) return null;
-    const model = readValue(core.instance, graph, element, modelKey(name));
+    const model = readValue(core.instance, graph, element, embeddingModelKey(name));
     const hasModel = model !== null && model !== 'otherType' && model.json.startsWith('"');
     return { vector: vector.json, model: hasModel ? model.json : 'null' };
   }
 
   embeddingWrite(element: number, name: string, vector: Float32Array): WriteOperation[] {
     return [
-      { kind: 'setProperty', element, key: vectorKey(name), type: TypeId.singleArray, text: bytesOf(vector) },
-      { kind: 'removeProperty', element, key: modelKey(name) },
+      { kind: 'setProperty', element, key: embeddingKey(name), type: TypeId.singleArray, text: bytesOf(vector) },
+      { kind: 'removeProperty', element, key: embeddingModelKey(name) },
     ];
   }
 
   embeddingRemoval(element: number, name: string): WriteOperation[] {
     return [
-      { kind: 'removeProperty', element, key: vectorKey(name) },
-      { kind: 'removeProperty', element, key: modelKey(name) },
+      { kind: 'removeProperty', element, key: embeddingKey(name) },
+      { kind: 'removeProperty', element, key: embeddingModelKey(name) },
     ];
   }
 

@@ -2,12 +2,13 @@
 // members when a name of it is first asked for, and a member is parsed when its name is: a cold compile pays only for what
 // its fragment names. The texts are ours and correct; a mistake in them throws while it is read (the tests read all).
 
+import { dotNetNames } from '../dotnet-names.ts';
 import type { Declarations } from '../library/declarations.ts';
 import { uncounted } from '../steps.ts';
 import type { Type } from '../types.ts';
 import { NO_NAMES, namesOf, parametersKey, Reader } from './declaration-reader.ts';
 import type { MemberSymbol, MethodSymbol, TypeParameter, TypeShape, TypeSymbol } from './symbols.ts';
-import { dotNetName, INT, primitiveByDotNetName, typeText } from './typing.ts';
+import { INT, primitiveByDotNetName, typeText } from './typing.ts';
 
 const TYPE_HEAD =
   /^[ \t]*(?:namespace\s+([\w.]+)\s*;|(?:\[(CS\d+)\]\s*)?((?:(?:public|readonly|abstract|sealed|ref)\s+)*)(?:(static class|struct|class|interface|enum)\s+(\w+)\s*(<[^>{]*>)?([^{;]*)(\{|;)|delegate\s+([^;]+);))/gm;
@@ -351,7 +352,7 @@ function selfType(owner: TypeSymbol): Type {
 export function declarationName(type: Type): string | null {
   switch (type.kind) {
     case 'primitive':
-      return dotNetName(type.name);
+      return dotNetNames[type.name];
     case 'named':
       return type.name;
     case 'array':

@@ -3,34 +3,30 @@
 //
 // Types share their parts: `(t, t)` holds the same object twice, so that what is known of a part (its size, its text) is found once.
 
+import { dotNetNames } from '../dotnet-names.ts';
 import { MAX_TYPE_PARTS } from '../limits.ts';
 import { CompilationLimit, step, uncounted } from '../steps.ts';
 import type { PrimitiveName, TupleElement, Type } from '../types.ts';
 
-const primitives = new Map<PrimitiveName, Type>();
+const primitives = new Map(
+  (Object.keys(dotNetNames) as PrimitiveName[]).map((name): [PrimitiveName, Type] => [
+    name,
+    { kind: 'primitive', name },
+  ]),
+);
 
-function primitive(name: PrimitiveName): Type {
-  const type: Type = { kind: 'primitive', name };
-  primitives.set(name, type);
-  return type;
-}
-
-export const BOOL = primitive('bool');
-const BYTE = primitive('byte');
-const SBYTE = primitive('sbyte');
-const SHORT = primitive('short');
-const USHORT = primitive('ushort');
-export const INT = primitive('int');
-export const UINT = primitive('uint');
-export const LONG = primitive('long');
-export const ULONG = primitive('ulong');
-export const CHAR = primitive('char');
-export const FLOAT = primitive('float');
-export const DOUBLE = primitive('double');
-export const DECIMAL = primitive('decimal');
-export const STRING = primitive('string');
-export const OBJECT = primitive('object');
-export const VOID = primitive('void');
+export const BOOL = primitiveType('bool');
+export const INT = primitiveType('int');
+export const UINT = primitiveType('uint');
+export const LONG = primitiveType('long');
+export const ULONG = primitiveType('ulong');
+export const CHAR = primitiveType('char');
+export const FLOAT = primitiveType('float');
+export const DOUBLE = primitiveType('double');
+export const DECIMAL = primitiveType('decimal');
+export const STRING = primitiveType('string');
+export const OBJECT = primitiveType('object');
+export const VOID = primitiveType('void');
 export const NULL: Type = { kind: 'null' };
 export const ERROR: Type = { kind: 'error' };
 
@@ -44,31 +40,9 @@ export function primitiveByDotNetName(name: string): Type | undefined {
   return DOTNET_NAMES.get(name);
 }
 
-const DOTNET_NAMES = new Map<string, Type>([
-  ['Boolean', BOOL],
-  ['Byte', BYTE],
-  ['SByte', SBYTE],
-  ['Int16', SHORT],
-  ['UInt16', USHORT],
-  ['Int32', INT],
-  ['UInt32', UINT],
-  ['Int64', LONG],
-  ['UInt64', ULONG],
-  ['Char', CHAR],
-  ['Single', FLOAT],
-  ['Double', DOUBLE],
-  ['Decimal', DECIMAL],
-  ['String', STRING],
-  ['Object', OBJECT],
-  ['Void', VOID],
-]);
-
-const NAMES_OF_PRIMITIVES = new Map([...DOTNET_NAMES].map(([name, type]) => [type, name]));
-
-/** `Int32` for int, `String` for string. */
-export function dotNetName(name: PrimitiveName): string {
-  return NAMES_OF_PRIMITIVES.get(primitiveType(name))!;
-}
+const DOTNET_NAMES = new Map(
+  (Object.entries(dotNetNames) as [PrimitiveName, string][]).map(([keyword, name]) => [name, primitiveType(keyword)]),
+);
 
 /** Sameness as identity conversions see it: tuple names do not count. */
 export function sameType(left: Type, right: Type): boolean {

@@ -1,5 +1,6 @@
 // Vertices and edges as objects of a fragment: handles that ask an ElementReader, and the read-only collections of their edges.
 
+import { dotNetNames } from '../dotnet-names.ts';
 import type { EdgeDirection, EdgeGroup, ElementReader, PropertyValue, SearchContext } from '../element-reader.ts';
 import type { Type } from '../types.ts';
 import { MapObject } from './collections.ts';
@@ -126,16 +127,11 @@ export class ContextObject {
 
 // --- properties -------------------------------------------------------------------------------------------------------
 
-const PRIMITIVES: Readonly<Record<string, string>> = {
-  bool: 'Boolean', byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', int: 'Int32', uint: 'UInt32', long: 'Int64',
-  ulong: 'UInt64', char: 'Char', float: 'Single', double: 'Double', decimal: 'Decimal', string: 'String', object: 'Object',
-}; // biome-ignore format: a table
-
 /** The property type that a C# type asks for: `Object` for any, null for types that no property has. */
 export function propertyTypeOf(type: Type): string | null {
   switch (type.kind) {
     case 'primitive':
-      return PRIMITIVES[type.name] ?? null;
+      return type.name === 'void' ? null : dotNetNames[type.name];
     case 'named':
       return type.name;
     case 'nullable':
@@ -170,7 +166,7 @@ export function bareValue(property: PropertyValue): Value {
   }
 }
 
-const KEYWORDS = new Map(Object.entries(PRIMITIVES).map(([keyword, name]) => [name, keyword]));
+const KEYWORDS = new Map(Object.entries(dotNetNames).map(([keyword, name]) => [name, keyword]));
 
 /** A property's value as object. */
 export function objectValue(property: PropertyValue): Value {

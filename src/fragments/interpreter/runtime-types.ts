@@ -1,6 +1,7 @@
 // Types at run time: what `is`, `as`, casts, boxing and `ToString` need to know of a type. Shapes, bases and enum members come from the
 // heads of the library's declarations, read once.
 
+import { dotNetNames } from '../dotnet-names.ts';
 import { LIBRARY } from '../library/index.ts';
 import type { Type } from '../types.ts';
 
@@ -68,11 +69,6 @@ function headOf(name: string, arity: number): Head | undefined {
   return heads.get(`${name}\`${arity}`);
 }
 
-const NET_NAMES: Readonly<Record<string, string>> = {
-  bool: 'Boolean', byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', int: 'Int32', uint: 'UInt32', long: 'Int64',
-  ulong: 'UInt64', char: 'Char', float: 'Single', double: 'Double', decimal: 'Decimal', string: 'String', object: 'Object', void: 'Void',
-}; // biome-ignore format: a table
-
 const keys = new WeakMap<Type, string>();
 
 /** A text that is the same for the same types; names of tuple elements do not count. Found once for each object, whatever holds it. */
@@ -125,7 +121,7 @@ export function runtimeType(type: Type): RuntimeType {
 function describe(type: Type, key: string): RuntimeType {
   switch (type.kind) {
     case 'primitive': {
-      const name = NET_NAMES[type.name]!;
+      const name = dotNetNames[type.name];
       const isValue = type.name !== 'string' && type.name !== 'object';
       return {
         key,
@@ -207,7 +203,7 @@ const COVARIANT = new Set([
   'IGrouping',
   'IOrderedEnumerable',
 ]);
-const PRIMITIVES = new Map(Object.keys(NET_NAMES).map((name) => [name, { kind: 'primitive', name } as Type]));
+const PRIMITIVES = new Map(Object.keys(dotNetNames).map((name) => [name, { kind: 'primitive', name } as Type]));
 const OBJECT: Type = PRIMITIVES.get('object')!;
 
 /** Whether a value of one type is also of another: classes, interfaces, covariant interfaces and arrays. */

@@ -2,16 +2,22 @@
 // The names are the ones that authors of fragments write; the members are the contract's (part 2, Fragments, rules 4 to 7).
 // Members whose signatures need types that a fragment cannot reach are known, and answer CS0012.
 
+import {
+  defaultEmbedding,
+  embeddingModelPrefix,
+  embeddingPrefix,
+  longestEmbeddingName,
+} from '../../core/embeddings.ts';
 import type { Declarations } from './declarations.ts';
 
 export const MODELS: Declarations = `
 namespace NoSQL.GraphDB.Core.Model;
 
 abstract class AGraphElementModel {
-  const string EmbeddingPropertyPrefix = "$embedding:";
-  const string EmbeddingModelStampPrefix = "$embeddingModel:";
-  const string DefaultEmbeddingName = "default";
-  const int MaxEmbeddingNameLength = 64;
+  const string EmbeddingPropertyPrefix = "${embeddingPrefix}";
+  const string EmbeddingModelStampPrefix = "${embeddingModelPrefix}";
+  const string DefaultEmbeddingName = "${defaultEmbedding}";
+  const int MaxEmbeddingNameLength = ${longestEmbeddingName};
   readonly int Id;
   readonly string Label;
   readonly uint CreationDate;
@@ -21,8 +27,8 @@ abstract class AGraphElementModel {
   int GetPropertyCount();
   DateTime GetCreationDate();
   DateTime GetModificationDate();
-  bool TryGetEmbedding(out ReadOnlySpan<float> vector, string name = "default");
-  bool TryGetEmbeddingModelStamp(out string stamp, string name = "default");
+  bool TryGetEmbedding(out ReadOnlySpan<float> vector, string name = "${defaultEmbedding}");
+  bool TryGetEmbeddingModelStamp(out string stamp, string name = "${defaultEmbedding}");
   static bool IsValidEmbeddingName(string name);
   [CS0012] object GetAllProperties();
 }

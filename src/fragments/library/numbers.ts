@@ -1,6 +1,7 @@
 // The primitive value types beside char: their constants, parsing, formatting and comparison. Operators on them belong to the language,
 // but for decimal's, which are members.
 
+import { dotNetNames, integerNames } from '../dotnet-names.ts';
 import type { Declarations } from './declarations.ts';
 
 /** The NumberStyles that are read without being asked for; 7 (Integer) for the others. */
@@ -81,10 +82,6 @@ const DECIMAL_COMPARE = ['==', '!=', '<', '<=', '>', '>='].map(
   (sign) => `  static bool operator ${sign}(decimal d1, decimal d2);`,
 );
 const INTEGERS = ['byte', 'sbyte', 'short', 'ushort', 'char', 'int', 'uint', 'long', 'ulong'];
-const NET_NAMES: Readonly<Record<string, string>> = {
-  byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', int: 'Int32', uint: 'UInt32', long: 'Int64', ulong: 'UInt64',
-}; // biome-ignore format: a table
-
 export const NUMBERS: Declarations = `
 namespace System.Globalization;
 
@@ -181,9 +178,7 @@ ${[...DECIMAL_BINARY, ...DECIMAL_COMPARE].join('\n')}${common('decimal')}${gener
   static decimal Round(decimal d, MidpointRounding mode);
   static decimal Round(decimal d, int decimals, MidpointRounding mode);
   static int[] GetBits(decimal d);
-${Object.entries(NET_NAMES)
-  .map(([keyword, name]) => `  static ${keyword} To${name}(decimal value);`)
-  .join('\n')}
+${integerNames.map((keyword) => `  static ${keyword} To${dotNetNames[keyword]}(decimal value);`).join('\n')}
   static float ToSingle(decimal d);
   static double ToDouble(decimal d);
 }

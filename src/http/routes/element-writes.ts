@@ -1,5 +1,6 @@
 // Writes of elements and their properties. Each request is one transaction.
 
+import { embeddingModelPrefix, embeddingPrefix } from '../../core/embeddings.ts';
 import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import type { Committed } from '../../engine/types.ts';
@@ -124,7 +125,7 @@ export const elementWriteRoutes: readonly Route[] = [
 ];
 
 /** Keys below these prefixes hold vectors and belong to the engine. */
-const reservedPrefixes = ['$embedding:', '$embeddingModel:'];
+const reservedPrefixes = [embeddingPrefix, embeddingModelPrefix];
 
 /** Create routes answer an unknown type or a value that is none of its type with 500 (contract part 1, Errors). */
 const createOptions = { badValue: 'internal' } as const;

@@ -1,6 +1,7 @@
 // Element embeddings of the caller's own (contract part 3, Element embeddings; reference section 18).
 
 import { z } from 'zod';
+import { embeddingName } from '../../core/embeddings.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { idInPath, type Parameter, textInPath, waitForCompletion } from '../parameters.ts';
@@ -10,7 +11,6 @@ import { record } from '../schemas.ts';
 import { checkedVector, checkRanks, numbers } from '../vector-bodies.ts';
 import { write, writeProblems } from '../writes.ts';
 
-const nameGrammar = /^[A-Za-z0-9_-]{1,64}$/;
 const encoder = new TextEncoder();
 
 const embedding = z
@@ -21,11 +21,11 @@ const embedding = z
   })
   .meta({ id: 'Embedding' });
 
-const embeddingName: Parameter<string> = {
+const nameInPath: Parameter<string> = {
   ...textInPath('Name of the embedding.'),
-  schema: z.string().regex(nameGrammar),
+  schema: z.string().regex(embeddingName),
   read: (text) => {
-    if (text !== null && nameGrammar.test(text)) return text;
+    if (text !== null && embeddingName.test(text)) return text;
     throw new Problem('badRequest', 'The name of an embedding takes 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
   },
 };
@@ -34,7 +34,7 @@ const ofElement = {
   path: '/graphelement/:id/embedding/:name',
   scope: 'namespace',
   tag: 'Embedding',
-  params: { id: idInPath('Id of the element.'), name: embeddingName },
+  params: { id: idInPath('Id of the element.'), name: nameInPath },
 } as const;
 const accepted = nothing('Accepted; when waited for, committed.');
 

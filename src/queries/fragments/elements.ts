@@ -1,6 +1,7 @@
 // Elements as the interpreter asks for them (src/fragments/element-reader.ts), over one instance of the core: each question is a few core
 // calls. Whoever uses it has called `fragmentBegin` for the graph and is announced.
 
+import { embeddingKey, embeddingModelKey } from '../../core/embeddings.ts';
 import { findName } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
 import { TypeId } from '../../core/values.ts';
@@ -60,12 +61,12 @@ export class CoreElements implements ElementReader {
   }
 
   embedding(id: number, name: string): Float32Array | null {
-    const found = this.property(id, `$embedding:${name}`);
+    const found = this.property(id, embeddingKey(name));
     return found?.type === 'Single[]' ? found.value : null;
   }
 
   embeddingStamp(id: number, name: string): string | null {
-    const found = this.property(id, `$embeddingModel:${name}`);
+    const found = this.property(id, embeddingModelKey(name));
     return found?.type === 'String' ? found.value : null;
   }
 

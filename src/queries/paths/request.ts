@@ -1,6 +1,8 @@
 // A path request as the route has read it, and the rules about what may stand beside what (contract part 2, Path request and Semantic
 // block; reference sections 9 and 10). Everything here is decided before anything is compiled or searched.
 
+import { defaultEmbedding, embeddingName } from '../../core/embeddings.ts';
+import { maxDimension } from '../../core/vectors.ts';
 import type { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { tooLong } from '../../fragments/limits.ts';
 import type { FragmentTexts } from '../fragments/compiler.ts';
@@ -38,26 +40,23 @@ export interface SemanticBody {
   readonly costBySimilarity: boolean;
 }
 
-const mostComponents = 4096;
-const nameGrammar = /^[A-Za-z0-9_-]{1,64}$/;
-
 /** What is wrong with a semantic block, or the block. The text has been turned into a vector before, where that is possible. */
 export function readSemantic(body: SemanticBody): Semantic | { readonly flaw: string } {
   const { queryVector, minScore } = body;
-  const embeddingName = body.embeddingName ?? 'default';
+  const name = body.embeddingName ?? defaultEmbedding;
   const metric = metricNames.find((name) => name === (body.metric ?? 'Cosine'));
   if (queryVector === null || queryVector.length === 0) return { flaw: 'The semantic block needs a query vector.' };
-  if (queryVector.length > mostComponents) {
-    return { flaw: `The query vector has ${queryVector.length} components; ${mostComponents} is the most.` };
+  if (queryVector.length > maxDimension) {
+    return { flaw: `The query vector has ${queryVector.length} components; ${maxDimension} is the most.` };
   }
   const vector = Float32Array.from(queryVector);
   if (!vector.every(Number.isFinite)) return { flaw: 'The query vector has a component that is no finite number.' };
-  if (!nameGrammar.test(embeddingName)) return { flaw: `'${embeddingName}' is no name of an embedding.` };
+  if (!embeddingName.test(name)) return { flaw: `'${name}' is no name of an embedding.` };
   if (metric === undefined) return { flaw: `Unknown metric '${body.metric}'. There are ${metricNames.join(', ')}.` };
   if (metric === 'Cosine' && normOf(vector) === 0)
     return { flaw: 'Under Cosine the query vector must not have norm 0.' };
   if (minScore !== null && !Number.isFinite(minScore)) return { flaw: 'minScore must be a finite number.' };
-  return { queryVector: vector, embeddingName, metric, minScore, costBySimilarity: body.costBySimilarity };
+  return { queryVector: vector, embeddingName: name, metric, minScore, costBySimilarity: body.costBySimilarity };
 }
 
 /** In single precision, as scores are computed. */

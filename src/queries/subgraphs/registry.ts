@@ -10,7 +10,8 @@ import type { MatchLimits } from '../../core/match.ts';
 import type { JsonBody } from '../../engine/answer-stream.ts';
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { ExtractedGraph, Extracts, HeldSource } from '../../engine/extracts/types.ts';
-import { JobFailed, resultOf } from '../../engine/jobs/failure.ts';
+import { isGone } from '../../engine/gone.ts';
+import { resultOf } from '../../engine/jobs/failure.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { FragmentCompiler } from '../fragments/compiler.ts';
 import type { Caller } from '../fragments/compilers.ts';
@@ -359,9 +360,4 @@ function sizeOf({ vertexCount, edgeCount }: { readonly vertexCount: number; read
 /** It may well be built a moment later. */
 function isPassing(built: Built): boolean {
   return !built.ok && built.failure === 'restless';
-}
-
-function isGone(error: unknown): boolean {
-  if (error instanceof JobFailed) return error.reason === 'closed';
-  return error instanceof Error && error.name === 'NamespaceGone';
 }

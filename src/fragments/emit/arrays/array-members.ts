@@ -12,6 +12,7 @@ import {
   receiver,
 } from '../control/call-parts.ts';
 import { delegate, variable } from '../control/callbacks.ts';
+import { isVoid } from '../control/delegate-code.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { placeOf } from '../control/places.ts';
 import { toObject } from '../objects/boxes.ts';
@@ -35,10 +36,9 @@ function each(f: FunctionEmitter, owner: ReturnType<Owner>, onItem: (item: numbe
 const forEach: CallEmitter = (f, call) => {
   const owned = ofArray(f, call);
   const action = delegate(f, argument(call, 1), [owned.items.item]);
-  const isVoid = action.result.kind === 'primitive' && action.result.name === 'void';
   each(f, owned, (item) => {
     action.apply([item]);
-    if (!isVoid) f.code.op(parametric.drop);
+    if (!isVoid(action.result)) f.code.op(parametric.drop);
   });
 };
 

@@ -7,6 +7,7 @@ import { codeObject, codeOf } from '../objects/object-layout.ts';
 import { isEnumType, isString, nameOf, representation } from '../representation.ts';
 import { goOver, type Sequence } from '../sequences/sequence.ts';
 import { NotCompiled } from '../unsupported.ts';
+import { noOrder } from '../wasm/core-functions.ts';
 import { f32, f64, i32, i64 } from '../wasm/opcodes.ts';
 
 const ticks = 2n ** 62n - 1n;
@@ -82,9 +83,6 @@ function equalNullables(f: FunctionEmitter, type: Type & { kind: 'nullable' }, l
   code.i32(0);
   code.end();
 }
-
-/** What objectCompare answers for what has no order. */
-const noOrder = 0x40000000;
 
 /** Pushes an i32: below 0, 0 or above 0; `failure` is what objects without an order throw. */
 export function pushOrder(

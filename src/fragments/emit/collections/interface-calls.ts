@@ -12,6 +12,7 @@ import {
   receiver,
 } from '../control/call-parts.ts';
 import { memberCall, primitive, variable } from '../control/callbacks.ts';
+import { isVoid } from '../control/delegate-code.ts';
 import { edgeObjects } from '../control/escapes.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { load, places, tags } from '../objects/object-layout.ts';
@@ -114,8 +115,7 @@ function byClass(kinds: readonly Kind[], member: string, otherwise: 'NotSupporte
       const node = argument(call, index);
       return variable(f, node.type, f.toLocal(node).local);
     });
-    const isVoid = call.type.kind === 'primitive' && call.type.name === 'void';
-    const result = isVoid ? -1 : code.local(representation(call.type));
+    const result = isVoid(call.type) ? -1 : code.local(representation(call.type));
     const after = code.block();
     for (const kind of kinds) {
       pushTagIs(f, own, collectionTags[kind]);
@@ -130,13 +130,13 @@ function byClass(kinds: readonly Kind[], member: string, otherwise: 'NotSupporte
       );
       f.expression(made);
       if (answers) code.op(parametric.drop);
-      else if (!isVoid) code.set(result);
+      else if (!isVoid(call.type)) code.set(result);
       code.branch(after);
       code.end();
     }
     f.fail(otherwise);
     code.end();
-    if (!isVoid) code.get(result);
+    if (!isVoid(call.type)) code.get(result);
   };
 }
 

@@ -5,6 +5,7 @@ import { copyCalls } from '../arrays/array-copies.ts';
 import { arrayMemberCalls } from '../arrays/array-members.ts';
 import { argument, argumentLocal, type Call, type CallEmitter, outTarget } from '../control/call-parts.ts';
 import { delegate } from '../control/callbacks.ts';
+import { isVoid } from '../control/delegate-code.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { representation } from '../representation.ts';
 import { goOver, itemOf } from '../sequences/sequence.ts';
@@ -249,10 +250,9 @@ const convertAll: CallEmitter = (f, call) => {
 const forEach: CallEmitter = (f, call) => {
   const list = own(f, call);
   const action = delegate(f, argument(call, 0), [list.item]);
-  const isVoid = action.result.kind === 'primitive' && action.result.name === 'void';
   goOver(f, listSequence(list, true), (item) => {
     action.apply([item]);
-    if (!isVoid) f.code.op(parametric.drop);
+    if (!isVoid(action.result)) f.code.op(parametric.drop);
   });
 };
 

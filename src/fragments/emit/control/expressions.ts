@@ -17,6 +17,7 @@ import { emitInterpolation } from '../text/text-builds.ts';
 import { NotCompiled } from '../unsupported.ts';
 import { i32, i64 } from '../wasm/opcodes.ts';
 import { checkedReference } from './call-parts.ts';
+import { isVoid } from './delegate-code.ts';
 import { emitThrow } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 import { emitAssign } from './places.ts';
@@ -142,10 +143,6 @@ function emitShortCircuit(f: FunctionEmitter, node: Expression & { kind: 'and' |
   code.end();
 }
 
-function isVoid(node: Expression): boolean {
-  return node.type.kind === 'primitive' && node.type.name === 'void';
-}
-
 /** Conditionals, which may be long chains in either branch, and what is evaluated before them: in a loop. */
 function emitBranches(f: FunctionEmitter, node: Expression): void {
   const { code } = f;
@@ -158,7 +155,7 @@ function emitBranches(f: FunctionEmitter, node: Expression): void {
       at = at.value;
     } else if (at.kind === 'conditional') {
       f.expression(at.condition);
-      code.if(isVoid(at) ? null : representation(at.type));
+      code.if(isVoid(at.type) ? null : representation(at.type));
       open.push(at.whenFalse);
       at = at.whenTrue;
     } else {

@@ -19,7 +19,7 @@ import type { Call } from './call-parts.ts';
 import { emitCall } from './calls.ts';
 import { CallsOut } from './calls-out.ts';
 import { newCell } from './closures.ts';
-import { onlyReturn } from './delegate-code.ts';
+import { isVoid, onlyReturn } from './delegate-code.ts';
 import { emitRethrow, emitThrow } from './exceptions.ts';
 import { emitExpression } from './expressions.ts';
 import type { FragmentModule } from './fragment-module.ts';
@@ -257,8 +257,7 @@ export class FunctionEmitter extends CallsOut {
       const place = parameters[index] as number;
       this.bind(parameter, place);
     }
-    const isVoid = code.returnType.kind === 'primitive' && code.returnType.name === 'void';
-    const type = isVoid ? null : representation(code.returnType);
+    const type = isVoid(code.returnType) ? null : representation(code.returnType);
     const only = onlyReturn(code.body);
     if (only !== null && type !== null) {
       this.expression(only);
@@ -343,7 +342,7 @@ export class FunctionEmitter extends CallsOut {
     if (node.kind === 'assign' && node.target.kind === 'local' && bindSequence(this, node.target.local, node.value))
       return;
     this.expression(node);
-    if (!(node.type.kind === 'primitive' && node.type.name === 'void')) this.code.op(parametric.drop);
+    if (!isVoid(node.type)) this.code.op(parametric.drop);
   }
 
   label(label: Label, depth: number): void {

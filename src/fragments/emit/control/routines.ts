@@ -4,6 +4,7 @@ import type { Expression } from '../../tree.ts';
 import type { PrimitiveName, Type } from '../../types.ts';
 import { asObject } from '../objects/boxes.ts';
 import type { CoreFunction } from '../wasm/core-functions.ts';
+import { noOrder } from '../wasm/core-functions.ts';
 import { i32, type Opcode } from '../wasm/opcodes.ts';
 import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { checkDate, checkFault, checkWide } from './faults.ts';
@@ -85,6 +86,3 @@ export const compareToObject: CallEmitter = (f, call) => {
   code.get(order);
   code.release('i32', order);
 };
-
-/** What the core answers for objects without an order. */
-const noOrder = 0x40000000;

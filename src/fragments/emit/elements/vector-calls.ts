@@ -1,5 +1,6 @@
 // Embeddings of elements and the arithmetic of vectors. Vectors are read where the graph has them.
 
+import { defaultEmbedding, embeddingModelPrefix, embeddingPrefix } from '../../../core/embeddings.ts';
 import type { Expression } from '../../tree.ts';
 import { chargeItems, pack, pushView, type View, viewOf } from '../arrays/spans.ts';
 import { argument, type Call, type CallEmitter, checkedReceiver, outTarget } from '../control/call-parts.ts';
@@ -19,7 +20,7 @@ function slotOf(f: FunctionEmitter, call: Call, prefix: string, type: number): n
   const slot = code.local('i32');
   const name = argument(call, 1);
   if (name.kind === 'constant') {
-    slotOfName(f, element, `${prefix}${(name.value as string | null) ?? 'default'}`, type, slot);
+    slotOfName(f, element, `${prefix}${(name.value as string | null) ?? defaultEmbedding}`, type, slot);
     return slot;
   }
   const text = f.code.local('i32');
@@ -27,7 +28,7 @@ function slotOf(f: FunctionEmitter, call: Call, prefix: string, type: number): n
   code.tee(text);
   code.op(i32.eqz);
   code.if();
-  f.text('default');
+  f.text(defaultEmbedding);
   code.set(text);
   code.end();
   const string = primitive('string');
@@ -49,7 +50,7 @@ function slotOf(f: FunctionEmitter, call: Call, prefix: string, type: number): n
 
 const tryGetEmbedding: CallEmitter = (f, call) => {
   const { code } = f;
-  const slot = slotOf(f, call, '$embedding:', vectorType);
+  const slot = slotOf(f, call, embeddingPrefix, vectorType);
   const target = outTarget(call, 0);
   code.get(slot);
   giveOut(f, target, () => {
@@ -66,7 +67,7 @@ const tryGetEmbedding: CallEmitter = (f, call) => {
 
 const tryGetStamp: CallEmitter = (f, call) => {
   const { code } = f;
-  const slot = slotOf(f, call, '$embeddingModel:', stringType);
+  const slot = slotOf(f, call, embeddingModelPrefix, stringType);
   const target = outTarget(call, 0);
   code.get(slot);
   giveOut(f, target, () => {

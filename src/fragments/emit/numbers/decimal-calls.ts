@@ -1,5 +1,6 @@
 // decimal: its operators and members, which are the core's (assembly/fragments/decimal.ts), and its constants.
 
+import { dotNetNames, integerNames } from '../../dotnet-names.ts';
 import { decimalFromText } from '../../interpreter/decimal.ts';
 import type { ConstantValue } from '../../tree.ts';
 import type { PrimitiveName } from '../../types.ts';
@@ -17,10 +18,6 @@ export function decimalWords(value: ConstantValue): [low: bigint, high: bigint] 
   const size = digits < 0n ? -digits : digits;
   return [size & (2n ** 64n - 1n), (size >> 64n) | (BigInt(scale) << 48n) | (digits < 0n ? 2n ** 63n : 0n)];
 }
-
-const netNames: Readonly<Record<string, string>> = {
-  byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', int: 'Int32', uint: 'UInt32', long: 'Int64', ulong: 'UInt64',
-}; // biome-ignore format: a table
 
 /** Makes a decimal of the number on the stack. */
 export function toDecimal(f: FunctionEmitter, from: PrimitiveName): void {
@@ -63,11 +60,11 @@ const toNumber =
 
 function conversions(): [string, CallEmitter][] {
   const calls: [string, CallEmitter][] = [];
-  for (const keyword of [...Object.keys(netNames), 'char'] as PrimitiveName[]) {
+  for (const keyword of [...integerNames, 'char'] as const) {
     calls.push([`Decimal.op_Implicit(${keyword})->decimal`, fromNumber(keyword)]);
     calls.push([`Decimal.op_Explicit(decimal)->${keyword}`, toNumber(keyword)]);
     calls.push([`Decimal.new(${keyword})`, fromNumber(keyword)]);
-    if (keyword !== 'char') calls.push([`Decimal.To${netNames[keyword]}(decimal)`, toNumber(keyword)]);
+    if (keyword !== 'char') calls.push([`Decimal.To${dotNetNames[keyword]}(decimal)`, toNumber(keyword)]);
   }
   for (const [keyword, name] of [
     ['float', 'Single'],

@@ -1,5 +1,6 @@
 // Members that the number types share: order, equality, hash codes, tests, Min, Max, Clamp, Abs and Sign (Math has those too).
 
+import { dotNetNames } from '../../dotnet-names.ts';
 import type { PrimitiveName } from '../../types.ts';
 import { indexCalls } from '../arrays/index-calls.ts';
 import type { CallEmitter } from '../control/call-parts.ts';
@@ -14,9 +15,10 @@ import {
 } from '../control/routines.ts';
 import { f32, f64, i32, i64, type Opcode, parametric } from '../wasm/opcodes.ts';
 
-/** How a number type computes: the place of its instructions in `compares`. */
+/** How a number type computes. */
 interface NumberForm {
   readonly keyword: PrimitiveName;
+  /** What .NET calls it. */
   readonly name: string;
   readonly form: 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
   readonly unsigned: boolean;
@@ -24,19 +26,21 @@ interface NumberForm {
   readonly least?: bigint;
 }
 
-const numberForms: readonly NumberForm[] = [
-  { keyword: 'byte', name: 'Byte', form: 'i32', unsigned: true },
-  { keyword: 'sbyte', name: 'SByte', form: 'i32', unsigned: false, least: -128n },
-  { keyword: 'short', name: 'Int16', form: 'i32', unsigned: false, least: -32768n },
-  { keyword: 'ushort', name: 'UInt16', form: 'i32', unsigned: true },
-  { keyword: 'int', name: 'Int32', form: 'i32', unsigned: false, least: -(2n ** 31n) },
-  { keyword: 'uint', name: 'UInt32', form: 'i32', unsigned: true },
-  { keyword: 'long', name: 'Int64', form: 'i64', unsigned: false, least: -(2n ** 63n) },
-  { keyword: 'ulong', name: 'UInt64', form: 'i64', unsigned: true },
-  { keyword: 'float', name: 'Single', form: 'f32', unsigned: false },
-  { keyword: 'double', name: 'Double', form: 'f64', unsigned: false },
-  { keyword: 'decimal', name: 'Decimal', form: 'v128', unsigned: false },
-];
+const numberForms = (
+  [
+    { keyword: 'byte', form: 'i32', unsigned: true },
+    { keyword: 'sbyte', form: 'i32', unsigned: false, least: -128n },
+    { keyword: 'short', form: 'i32', unsigned: false, least: -32768n },
+    { keyword: 'ushort', form: 'i32', unsigned: true },
+    { keyword: 'int', form: 'i32', unsigned: false, least: -(2n ** 31n) },
+    { keyword: 'uint', form: 'i32', unsigned: true },
+    { keyword: 'long', form: 'i64', unsigned: false, least: -(2n ** 63n) },
+    { keyword: 'ulong', form: 'i64', unsigned: true },
+    { keyword: 'float', form: 'f32', unsigned: false },
+    { keyword: 'double', form: 'f64', unsigned: false },
+    { keyword: 'decimal', form: 'v128', unsigned: false },
+  ] satisfies readonly Omit<NumberForm, 'name'>[]
+).map((number): NumberForm => ({ ...number, name: dotNetNames[number.keyword] }));
 
 type ScalarForm = Exclude<NumberForm['form'], 'v128'>;
 

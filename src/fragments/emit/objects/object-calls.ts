@@ -17,6 +17,7 @@ import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { compareToObject } from '../control/routines.ts';
 import { formOf, isElement, isString, representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
+import { noOrder } from '../wasm/core-functions.ts';
 import { i32 } from '../wasm/opcodes.ts';
 import { asObject, toObject, unboxed } from './boxes.ts';
 import { emitReferenceEquals } from './casts.ts';
@@ -79,7 +80,7 @@ function compareOwn(f: FunctionEmitter, call: Call): void {
   f.core('objectCompare');
   const order = code.local('i32');
   code.tee(order);
-  code.i32(0x40000000);
+  code.i32(noOrder);
   code.op(i32.eq);
   f.failIf('ArgumentException');
   code.get(order);

@@ -1,6 +1,7 @@
 // What routines of the core for texts answer where C# throws: the complement of the exception's number (assembly/fragments/failures.ts).
 
 import type { FunctionEmitter } from '../control/function-emitter.ts';
+import { noOrder } from '../wasm/core-functions.ts';
 import { i32 } from '../wasm/opcodes.ts';
 
 /** The new text on the stack, or a failure, which is thrown. */
@@ -41,9 +42,7 @@ export function newArray(f: FunctionEmitter): void {
   code.release('i32', answer);
 }
 
-/** The order on the stack, or what stands above every order: this plus the number of an exception, which is thrown. */
-const noOrder = 0x40000000;
-
+/** Keeps the order on the stack; what lies above every order is `noOrder` plus the number of an exception, which it throws. */
 export function orderOrFailure(f: FunctionEmitter): void {
   const { code } = f;
   const answer = code.borrow('i32');

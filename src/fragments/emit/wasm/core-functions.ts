@@ -164,3 +164,6 @@ export const failures = [
 ] as const;
 
 export type Failure = Exclude<(typeof failures)[number], ''>;
+
+/** What routines of the core that compare answer for what has no order: NO_ORDER, above every order (assembly/fragments/objects.ts). */
+export const noOrder = 0x40000000;

@@ -1,5 +1,6 @@
 // The element models, the traversal context and the vector arithmetic.
 
+import { defaultEmbedding, embeddingName } from '../../../core/embeddings.ts';
 import type { EdgeDirection } from '../../element-reader.ts';
 import { UNIX_TICKS } from '../calendar.ts';
 import {
@@ -70,15 +71,15 @@ const ELEMENTS: MemberTable = {
   'AGraphElementModel.GetCreationDate()': (element) => dateOf(element.reader.created(element.id)),
   'AGraphElementModel.GetModificationDate()': (element) => dateOf(element.reader.modified(element.id)),
   'AGraphElementModel.TryGetEmbedding(out ReadOnlySpan<float>,string)': (element, cell, name) => {
-    const vector = element.reader.embedding(element.id, name ?? 'default');
+    const vector = element.reader.embedding(element.id, name ?? defaultEmbedding);
     cell.value = vector ? new SpanValue(vector, 0, vector.length) : EMPTY_SPAN;
     return vector !== null;
   },
   'AGraphElementModel.TryGetEmbeddingModelStamp(out string,string)': (element, cell, name) => {
-    cell.value = element.reader.embeddingStamp(element.id, name ?? 'default');
+    cell.value = element.reader.embeddingStamp(element.id, name ?? defaultEmbedding);
     return cell.value !== null;
   },
-  'AGraphElementModel.IsValidEmbeddingName(string)': (name) => name !== null && /^[A-Za-z0-9_-]{1,64}$/.test(name),
+  'AGraphElementModel.IsValidEmbeddingName(string)': (name) => name !== null && embeddingName.test(name),
 };
 
 function directed(name: 'Out' | 'In', direction: EdgeDirection): Record<string, Native | SiteNative> {

@@ -1,5 +1,6 @@
 // The primitive value types beside char and string: comparing, formatting, parsing.
 
+import { dotNetNames } from '../../dotnet-names.ts';
 import type { Type } from '../../types.ts';
 import {
   add,
@@ -24,10 +25,6 @@ import { formatDecimal, formatInteger, formatReal } from '../number-format.ts';
 import { readDecimal, readInteger, readReal, Style, valueOrThrow } from '../number-parse.ts';
 import { Boxed, type Cell, newArray, type Value } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
-
-const NET_NAMES: Readonly<Record<string, string>> = {
-  byte: 'Byte', sbyte: 'SByte', short: 'Int16', ushort: 'UInt16', int: 'Int32', uint: 'UInt32', long: 'Int64', ulong: 'UInt64',
-}; // biome-ignore format: a table
 
 /** How one number type reads and writes. */
 interface NumberKind {
@@ -81,7 +78,7 @@ const DECIMAL_KIND: NumberKind = {
   write: formatDecimal,
 };
 
-for (const type of INTEGER_TYPES.values()) KINDS.set(NET_NAMES[type.name]!, integerKind(type));
+for (const type of INTEGER_TYPES.values()) KINDS.set(dotNetNames[type.name], integerKind(type));
 KINDS.set('Single', realKind('float'));
 KINDS.set('Double', realKind('double'));
 KINDS.set('Decimal', DECIMAL_KIND);
@@ -274,7 +271,7 @@ function decimalMembers(): Record<string, Native> {
       );
     table[`Decimal.op_Implicit(${keyword})->decimal`] = (value) => new DecimalValue(BigInt(value), 0);
     table[`Decimal.op_Explicit(decimal)->${keyword}`] = to;
-    if (keyword !== 'char') table[`Decimal.To${NET_NAMES[keyword]}(decimal)`] = to;
+    if (keyword !== 'char') table[`Decimal.To${dotNetNames[type.name]}(decimal)`] = to;
     if (type.bits >= 32) table[`Decimal.new(${keyword})`] = (value) => new DecimalValue(BigInt(value), 0);
   }
   return table;
