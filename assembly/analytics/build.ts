@@ -4,7 +4,7 @@
 //   PHASE_MARK    which ids are vertices in scope
 //   PHASE_COUNT   ranks, ids and degrees; then, in one go, the order, the offsets and the number of arcs
 //   (memory)
-//   PHASE_WEIGH   only with weights and room for them: weights by id
+//   PHASE_WEIGH   only with weights and room for them: weights by id; a second time where not all are whole
 //   PHASE_FILL    targets and weights; VIEW_SIMPLE is sorted and rid of duplicates vertex by vertex
 //   PHASE_WIDEN   only when weights were to stand beside targets and one is not a whole number: those that do become f64
 //   PHASE_CLOSE   only when something was missing in the second pass: closes the gaps
@@ -23,14 +23,16 @@ import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
   BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
-  P_APART, P_ARCS, P_BY_ID, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT, P_FIRSTS, P_FLAGS, P_GRAPH,
-  P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS, P_SHRUNK, P_STATE,
-  P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH, projectionReserve, VIEW_IN,
-  VIEW_OUT, VIEW_SIMPLE,
+  P_APART, P_ARCS, P_BY_ID, P_BY_ID_NARROW, P_BY_ID_WIDE, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT,
+  P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS,
+  P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH,
+  projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
-import { edgeWeight, weighIds, weightBegin, weightCarried, weightError } from './weights';
+import {
+  edgeWeight, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError,
+} from './weights';
 
 const PHASE_MARK: u32 = 0;
 const PHASE_COUNT: u32 = 1;
@@ -46,8 +48,6 @@ const COUNTED: usize = 8; // u64 arcs
 const PAIRED: usize = 16; // u32 1: its weights stand beside targets
 
 const CLASSES: usize = 59;
-/** The largest weight that stands beside its target. */
-const HEAVIEST: f64 = 2147483647;
 
 // Of the chunk under way in this instance.
 let job: usize = 0;
@@ -56,13 +56,16 @@ let table: usize = 0;
 let nextId: u32 = 0;
 let edgeType: u32 = 0;
 let positions: usize = 0;
-/** The largest weight that was written beside its target; NONE: weights are written as f64. */
-let heaviest: u32 = 0;
+/** Whether weights are written beside their targets, else as f64. */
+let isBeside: bool = false;
 // Of the row that is filled from both ends: where the next arc into the front goes, and behind the place of the next other one.
 let low: usize = 0;
 let high: usize = 0;
 /** The least target of the row so far. */
 let least: u32 = 0;
+
+/** Arcs whose weights are looked up in one go: their 4 KiB stay in the first cache. */
+const WEIGHT_BATCH: usize = 512;
 
 /** [W] Memory for the arcs of a counted projection and the second half of its job; false when they do not fit. */
 export function projectionFill(projection: usize): bool {
@@ -103,6 +106,12 @@ export function buildNext(projection: usize): u32 {
     return get(projection, JOB_TOTAL);
   }
   if (phase == PHASE_WEIGH) {
+    if (get(projection, P_BY_ID_NARROW) != 0 && get(projection, P_BY_ID_WIDE) == 0) {
+      // Again, and then nothing of it can stand beside targets.
+      set(projection, P_BY_ID_WIDE, 1);
+      set(projection, P_APART, 1);
+      return get(projection, JOB_TOTAL);
+    }
     set(projection, JOB_PHASE, PHASE_FILL);
     return get(projection, JOB_TOTAL);
   }
@@ -313,21 +322,25 @@ function cutChunks(projection: usize): void {
 // --- Filling -----------------------------------------------------------------------------------------------------------------
 
 function weighChunk(from: u32, to: u32): void {
-  weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID));
-  weighIds(from, to);
+  const isWide = get(job, P_BY_ID_WIDE) != 0;
+  // What the others write is written anew.
+  if (!isWide && atomic.load<u32>(job, P_BY_ID_NARROW) != 0) return;
+  weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID), isWide);
+  if (!weighIds(from, to)) atomic.store<u32>(job, 1, P_BY_ID_NARROW);
 }
 
 /** Writes weights beside their targets until a chunk comes upon one that is not whole: that one and later ones write f64. */
 function fillChunk(chunk: u32, from: u32, to: u32): void {
-  const weighted = get(job, P_WEIGHTS) != 0;
-  heaviest = weighted && atomic.load<u32>(job, P_APART) == 0 ? 0 : NONE;
+  isBeside = get(job, P_WEIGHTS) != 0 && atomic.load<u32>(job, P_APART) == 0;
+  heaviestBegin();
   if (!fillIds(from, to)) {
     atomic.store<u32>(job, 1, P_APART);
-    heaviest = NONE;
+    isBeside = false;
     fillIds(from, to);
   }
-  store<u32>(partial(job, chunk), u32(heaviest != NONE), PAIRED);
-  if (heaviest == NONE) return;
+  store<u32>(partial(job, chunk), u32(isBeside), PAIRED);
+  if (!isBeside) return;
+  const heaviest = heaviestBeside;
   let known = atomic.load<u32>(job, P_HEAVIEST);
   while (heaviest > known) {
     const seen = atomic.cmpxchg<u32>(job + P_HEAVIEST, known, heaviest);
@@ -362,7 +375,7 @@ function fillIds(from: u32, to: u32): bool {
   const view = get(job, P_VIEW);
   const page = from < to ? pageAddress(state, from) : 0;
   positions = get(job, P_RANKS) == 0 ? 0 : address(job, P_POSITIONS);
-  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID));
+  if (weights != 0) weightBegin(state, get(job, P_WEIGHT_KEY), address(job, P_BY_ID), get(job, P_BY_ID_WIDE) != 0);
   const parted = isParted(job);
   let entry = table + ((<usize>(from >> 6)) << 4);
   let weighted: u32 = 0;
@@ -493,30 +506,36 @@ function fillPairs(group: usize, targets: usize, at: u32, end: u32): u32 {
   return <u32>((out - targets) >> 2);
 }
 
-/** As `fillPairs`; NONE when a weight cannot stand beside its target. */
+/**
+ * As `fillPairs`; NONE when a weight cannot stand beside its target. A weight lies anywhere in the array by id. So a batch of arcs gets its
+ * targets first, with each edge in the place of its weight, and then its weights in a loop that does nothing else: its misses overlap.
+ */
 function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end: u32): u32 {
-  const used = groupUsed(group);
-  for (let index: u32 = 0; index < used && at < end; index++) {
-    const both = load<u64>(group + GROUP_HEADER + ((<usize>index) << 3));
-    const neighbour = <u32>(both >> 32);
-    if (neighbour >= nextId || <u32>both >= nextId) continue;
-    const position = positionIn(neighbour, positions);
-    if (position == NONE) continue;
-    const weight = edgeWeight(<u32>both);
-    if (!(weight >= 0)) {
-      jobFail(job, weightError(), <u32>both);
-      return at;
+  let pair = group + GROUP_HEADER;
+  const pairEnd = pair + ((<usize>groupUsed(group)) << 3);
+  const ids = nextId;
+  const order = positions;
+  while (pair < pairEnd && at < end) {
+    const batchEnd = min<usize>(pairEnd, pair + (WEIGHT_BATCH << 3));
+    const first = at;
+    for (; pair < batchEnd && at < end; pair += 8) {
+      const both = load<u64>(pair);
+      const neighbour = <u32>(both >> 32);
+      if (neighbour >= ids || <u32>both >= ids) continue;
+      const position = positionIn(neighbour, order);
+      if (position == NONE) continue;
+      setWord(targets, at, position);
+      store<u64>(weights + ((<usize>at) << 3), (both << 32) | <u64>position);
+      at++;
     }
-    setWord(targets, at, position);
-    if (heaviest == NONE) {
-      setNumber(weights, at, weight);
-    } else {
-      const whole = <u32>min<f64>(weight, HEAVIEST);
-      if (<f64>whole != weight) return NONE;
-      heaviest = max<u32>(heaviest, whole);
-      store<u64>(weights + ((<usize>at) << 3), (<u64>whole << 32) | <u64>position);
-    }
-    at++;
+    const from = weights + ((<usize>first) << 3);
+    const to = weights + ((<usize>at) << 3);
+    const stopped = isBeside ? weighBeside(from, to) : weighApart(from, to);
+    if (stopped == to) continue;
+    const edge = load<u32>(stopped, 4);
+    if (edgeWeight(edge) >= 0) return NONE;
+    jobFail(job, weightError(), edge);
+    return first + <u32>((stopped - from) >> 3);
   }
   return at;
 }

@@ -92,8 +92,12 @@ export const P_HEAVIEST: usize = P + 124; // no weight is larger, unless they ar
 export const P_CLASSES: usize = P + 128;
 /** 0 without FLAG_FIRSTS. */
 export const P_FIRSTS: usize = P_CLASSES + 4 * 63;
-/** While it is filled: an f64 for each id below P_NEXT_ID, the weight of an edge (weights.ts). 0: edges are asked one by one. */
+/** While it is filled: for each id below P_NEXT_ID the weight of an edge (weights.ts). 0: edges are asked one by one. */
 export const P_BY_ID: usize = P_CLASSES + 4 * 62;
+/** 0: the array has a u32 for each id; 1: an f64, because some weight is not whole. */
+export const P_BY_ID_WIDE: usize = P_CLASSES + 4 * 61;
+/** 1: a weight was met that a u32 does not hold. */
+export const P_BY_ID_NARROW: usize = P_CLASSES + 4 * 60;
 export const P_HEADER: usize = P_CLASSES + 4 * 64;
 
 export const CHUNK_VERTICES: u32 = 4096;
@@ -251,6 +255,8 @@ export function projectionReserve(projection: usize, weighPhase: u32, fillPhase:
   if (flags & FLAG_FIRSTS) set(projection, P_FIRSTS, <u32>at);
   else if (flags & FLAG_WEIGHTS) set(projection, P_WEIGHTS, <u32>at);
   set(projection, P_BY_ID, flags & FLAG_WEIGHTS ? <u32>byIdReserve(projection) : 0);
+  set(projection, P_BY_ID_WIDE, 0);
+  set(projection, P_BY_ID_NARROW, 0);
   set(projection, JOB_PHASE, get(projection, P_BY_ID) != 0 ? weighPhase : fillPhase);
   const nextId = get(projection, P_NEXT_ID);
   jobOpen(projection, (nextId + BUILD_IDS - 1) / BUILD_IDS + u32(nextId == 0));
