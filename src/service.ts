@@ -24,6 +24,8 @@ import { engineVersion } from './engine/version.ts';
 import { createHandler, type Handler } from './http/handler.ts';
 import type { HttpPlatform } from './http/platform.ts';
 import { targetOf } from './http/target.ts';
+import type { LocalModels } from './providers/embedding/backends.ts';
+import { EmbeddingProvider } from './providers/embedding/provider.ts';
 import { compilersHere } from './queries/fragments/compiler-here.ts';
 import type { Compilers } from './queries/fragments/compilers.ts';
 import { startsAhead } from './queries/fragments/starts-ahead.ts';
@@ -73,6 +75,8 @@ export interface ServiceHome {
   readonly http: HttpPlatform;
   /** Requests of the service's own, to providers of models and the like. */
   readonly fetch: typeof globalThis.fetch;
+  /** Models that run in the home; missing: it runs none. */
+  readonly models?: LocalModels;
   readonly nativeCrc32?: NativeCrc32;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
@@ -126,6 +130,8 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   const options = engineOptions(home, settings, jobs);
   const engine = new Namespaces(meter === null ? options : { ...options, telemetry: meter });
   keepLive(configuration, engine);
+  const now = (): number => home.http.monotonicMs();
+  const embedding = new EmbeddingProvider(settings, { fetch: home.fetch, now, models: home.models ?? null });
   const fetch = createHandler({
     engine,
     configuration,
@@ -133,11 +139,18 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     platform: home.http,
     sharedMemory: home.core.shared,
     fetch: home.fetch,
+    embedding,
     meter,
   });
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
-    closing ??= closeInOrder([() => engine.close(), () => compilers.close(), () => jobs.close(), ...endsOf(home)]);
+    closing ??= closeInOrder([
+      () => engine.close(),
+      () => embedding.close(),
+      () => compilers.close(),
+      () => jobs.close(),
+      ...endsOf(home),
+    ]);
     return closing;
   };
   const ready = engine.start().catch(async (error: unknown) => {

@@ -1315,7 +1315,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['ElementText'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description True: it is written. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': boolean;
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -1332,7 +1342,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Embeds texts into elements. */
+    /** Embeds texts into elements, all or none. */
     post: {
       parameters: {
         query?: never;
@@ -1346,7 +1356,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['ElementTexts'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description True: it is written. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': boolean;
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -1363,7 +1383,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The nearest elements to a text. */
+    /** The k nearest elements of a vector index to a text, exactly. */
     post: {
       parameters: {
         query?: never;
@@ -1377,7 +1397,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['TextSearchSpecification'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description The elements and their scores. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['VectorScanResult'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -1408,7 +1438,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['Texts'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description The vectors. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['TextVectors'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -4270,8 +4310,8 @@ export interface components {
     };
     ChatRequest: {
       /**
-       * @description Chooses the model; missing: assist.
-       * @default null
+       * @description Chooses the model.
+       * @default assist
        */
       purpose?: ('assist' | 'agent') | null;
       messages: components['schemas']['ChatMessage'][];
@@ -4873,6 +4913,54 @@ export interface components {
       detail: string;
       /** @description What a fragment threw, unless Errors:HideDetails. */
       exception?: string;
+    };
+    ProblemEmbeddingBatchFailed: {
+      /** @constant */
+      title: 'Embedding batch rolled back';
+      /** @constant */
+      status: 500;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingBatchMissed: {
+      /** @constant */
+      title: 'Embedding batch rolled back';
+      /** @constant */
+      status: 404;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingOutputInvalid: {
+      /** @constant */
+      title: 'Embedding backend produced invalid output';
+      /** @constant */
+      status: 502;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingUnavailable: {
+      /** @constant */
+      title: 'Embedding provider unavailable';
+      /** @constant */
+      status: 503;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingWriteFailed: {
+      /** @constant */
+      title: 'Embedding write rolled back';
+      /** @constant */
+      status: 500;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingWriteMissed: {
+      /** @constant */
+      title: 'Embedding write rolled back';
+      /** @constant */
+      status: 404;
+      /** @description What was wrong, for people. */
+      detail: string;
     };
     ProblemForbidden: {
       /** @constant */
@@ -5583,6 +5671,13 @@ export interface components {
       kind?: string | null;
       /** @default null */
       label?: string | null;
+    };
+    /** @description A vector for each text, in their order. */
+    TextVectors: {
+      /** @description Stamp of the provider: name[@version]#dimension#metric. */
+      model: string;
+      dimension: number;
+      vectors: number[][];
     };
     Texts: {
       texts: string[];

@@ -5,7 +5,6 @@ import { type SettingKey, settingsRoot } from './catalogue.ts';
 
 /** By the beginning of their keys; a key of its own needs no colon behind it. */
 const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
-  ['Embedding', 'there is no embedding provider'],
   ['Ingestion', 'documents are not ingested'],
   ['Integrations', 'there are no integrations'],
   ['Nlp', 'there is no language service'],

@@ -6,6 +6,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { ChatGateway } from '../providers/chat/gateway.ts';
+import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
@@ -32,6 +33,8 @@ export interface Service {
   readonly meter?: Meter | null;
   /** Requests of the service's own, to providers of models; missing: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Missing: one over `fetch`, in a home that runs no models. */
+  readonly embedding?: EmbeddingProvider;
 }
 
 /** The same, with what routes share. */
@@ -40,6 +43,7 @@ export interface PreparedService extends Service {
   readonly settings: Settings;
   readonly queries: Queries;
   readonly chat: ChatGateway;
+  readonly embedding: EmbeddingProvider;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
   readonly bodyLimits: TextLimits;

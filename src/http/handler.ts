@@ -4,7 +4,9 @@
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { isGone } from '../engine/gone.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
+import type { Logger } from '../engine/logger.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
+import { EmbeddingProvider } from '../providers/embedding/provider.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
@@ -56,10 +58,11 @@ class RequestHandler {
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
     };
-    const now = (): number => platform.monotonicMs();
-    const chat = new ChatGateway(settings, { fetch: service.fetch ?? globalThis.fetch, now });
-    if (chat.flaw !== null) platform.logger.warn(`The chat gateway cannot answer: ${chat.flaw}`);
-    this.service = { ...service, settings, queries, chat, runSlots, bodyLimits };
+    const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };
+    const chat = new ChatGateway(settings, outbound);
+    const embedding = service.embedding ?? new EmbeddingProvider(settings, { ...outbound, models: null });
+    tellFlaws(chat, embedding, platform.logger);
+    this.service = { ...service, settings, queries, chat, embedding, runSlots, bodyLimits };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);
@@ -163,6 +166,14 @@ class RequestHandler {
       });
     return new Problem('internal', 'The request failed unexpectedly; the log says more.');
   }
+}
+
+/** One line for each provider that is on and cannot answer: nothing else of the service depends on it. */
+function tellFlaws(chat: ChatGateway, embedding: EmbeddingProvider, logger: Logger): void {
+  if (chat.flaw !== null) logger.warn(`The chat gateway cannot answer: ${chat.flaw}`);
+  embedding.flaw().then((flaw) => {
+    if (flaw !== null) logger.warn(`The embedding provider cannot answer: ${flaw}`);
+  });
 }
 
 /** What to say of a path that has these methods, or none. */

@@ -56,6 +56,13 @@ export const problemTable = {
   analyticsWriteBackFailed: [500, 'Analytics write-back failed mid-way'],
   generationOvertaken: [409, 'Generation overtaken'],
 
+  embeddingUnavailable: [503, 'Embedding provider unavailable'],
+  embeddingOutputInvalid: [502, 'Embedding backend produced invalid output'],
+  embeddingWriteMissed: [404, 'Embedding write rolled back'],
+  embeddingWriteFailed: [500, 'Embedding write rolled back'],
+  embeddingBatchMissed: [404, 'Embedding batch rolled back'],
+  embeddingBatchFailed: [500, 'Embedding batch rolled back'],
+
   chatUnavailable: [503, 'Chat provider unavailable'],
   chatTimedOut: [504, 'Chat backend timed out'],
   chatOutputInvalid: [502, 'Chat backend produced no output'],

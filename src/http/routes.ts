@@ -12,6 +12,7 @@ import { configRoutes } from './routes/config.ts';
 import { delegateRoutes } from './routes/delegates.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
+import { embeddingTextRoutes } from './routes/embedding-texts.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { graphRoutes } from './routes/graph.ts';
 import { indexScanRoutes } from './routes/index-scans.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...elementReadRoutes,
   ...elementWriteRoutes,
   ...embeddingRoutes,
+  ...embeddingTextRoutes,
   ...traversalRoutes,
   ...scanRoutes,
   ...vectorRoutes,

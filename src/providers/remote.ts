@@ -3,7 +3,7 @@
 // without credentials.
 
 import type { Deadline } from './deadline.ts';
-import { ProviderFailed } from './failure.ts';
+import { misconfigured, ProviderFailed } from './failure.ts';
 import { redactor } from './redaction.ts';
 
 /** Most bytes of one answer, streams included. */
@@ -15,6 +15,22 @@ const errorBytes = 64 * 1024;
 /** A wait that the backend asks for is at least and at most so long, in seconds; one it does not name is the first. */
 const shortestWait = 1;
 const longestWait = 30;
+
+/** Statuses of a backend that is busy. */
+export const tooMany = 429;
+export const unavailable = 503;
+export const overloaded = 529;
+
+/** The header that carries a key; throws ProviderFailed that names `setting` for one that no header can carry. */
+export function bearer(setting: string, key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${inHeader(setting, key)}` };
+}
+
+/** `key`, which a header can carry; throws as `bearer`. */
+export function inHeader(setting: string, key: string): string {
+  if (/[^\t\x20-\x7e]/.test(key)) throw misconfigured(setting, 'has characters that no header can carry');
+  return key;
+}
 
 export interface RemoteOptions {
   /** The root of the host, without a slash at its end. */

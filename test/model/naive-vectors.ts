@@ -73,11 +73,14 @@ export class NaiveVectors implements VectorSet {
     };
   }
 
-  embeddingWrite(element: number, name: string, vector: Float32Array): WriteOperation[] {
+  embeddingWrite(element: number, name: string, vector: Float32Array, stamp: string | null = null): WriteOperation[] {
+    const key = `$embeddingModel:${name}`;
     const text = new Uint8Array(vector.buffer.slice(0));
     return [
       { kind: 'setProperty', element, key: `$embedding:${name}`, type: TypeId.singleArray, text },
-      { kind: 'removeProperty', element, key: `$embeddingModel:${name}` },
+      stamp === null
+        ? { kind: 'removeProperty', element, key }
+        : { kind: 'setProperty', element, key, type: TypeId.string, text: stamp },
     ];
   }
 

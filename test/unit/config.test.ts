@@ -131,14 +131,12 @@ describe('values', () => {
 
   test('what is configured for a capability that is not there is told', () => {
     const { warnings } = new Configuration([
-      raw('Embedding:Enabled', 'true'),
-      raw('Embedding:Ollama:Model', 'm'),
-      raw('Nlp:TimeoutSeconds', '5'),
+      raw('Integrations:Enabled', 'true'),
+      raw('Integrations:Endpoint', 'http://host'),
       raw('Http:Port', '1'),
     ]);
     expect(warnings).toEqual([
-      'Service:Embedding:Enabled, Service:Embedding:Ollama:Model have no effect: in this version there is no embedding provider.',
-      'Service:Nlp:TimeoutSeconds has no effect: in this version there is no language service.',
+      'Service:Integrations:Enabled, Service:Integrations:Endpoint have no effect: in this version there are no integrations.',
     ]);
     expect(new Configuration([]).warnings).toEqual([]);
   });

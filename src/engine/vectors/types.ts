@@ -31,8 +31,8 @@ export interface VectorSet {
   readSingles(element: number, key: string): Float32Array | null;
   /** Null when the element or the embedding is missing. */
   readEmbedding(element: number, name: string): EmbeddingText | null;
-  /** The transaction that writes an embedding of the caller's own, which has no stamp. */
-  embeddingWrite(element: number, name: string, vector: Float32Array): WriteOperation[];
+  /** The transaction that writes an embedding; `stamp`: of the model that made it, null for a vector of the caller's own. */
+  embeddingWrite(element: number, name: string, vector: Float32Array, stamp?: string | null): WriteOperation[];
   /** The transaction that removes an embedding and its stamp; it does nothing where there is none. */
   embeddingRemoval(element: number, name: string): WriteOperation[];
 }

@@ -103,10 +103,13 @@ export class GraphVectors implements VectorSet {
     return { vector: vector.json, model: hasModel ? model.json : 'null' };
   }
 
-  embeddingWrite(element: number, name: string, vector: Float32Array): WriteOperation[] {
+  embeddingWrite(element: number, name: string, vector: Float32Array, stamp: string | null = null): WriteOperation[] {
+    const key = embeddingModelKey(name);
     return [
       { kind: 'setProperty', element, key: embeddingKey(name), type: TypeId.singleArray, text: bytesOf(vector) },
-      { kind: 'removeProperty', element, key: embeddingModelKey(name) },
+      stamp === null
+        ? { kind: 'removeProperty', element, key }
+        : { kind: 'setProperty', element, key, type: TypeId.string, text: stamp },
     ];
   }
 

@@ -1,4 +1,4 @@
-// Capabilities that are always off here, because nothing stands behind them: embedding of texts, documents, integrations and
+// Capabilities that are always off here, because nothing stands behind them: documents, integrations and
 // plugins. Their routes answer what the contract has for a capability that is switched off (part 1, Authentication 7; reference 1.3),
 // whatever they are sent, so that a client sees why it is refused. Of plugins and services there are none, and so say the reads.
 
@@ -33,7 +33,6 @@ const upload: Body<undefined> = {
 };
 
 const off = {
-  embedding: () => new Problem('forbidden', 'The embedding provider is disabled, so texts cannot be embedded.'),
   documents: () => new Problem('forbidden', 'Document ingestion is disabled.'),
   integrations: () => new Problem('forbidden', 'Integrations are disabled.'),
   plugins: () => new Problem('forbidden', 'Plugins cannot be registered: this service runs none.'),
@@ -54,35 +53,12 @@ function refused(tag: Tag, scope: Route['scope'], problem: (exchange: Exchange) 
   });
 }
 
-const embedding = refused('Embedding', 'namespace', off.embedding);
 const ingestion = refused('Document', 'namespace', off.documents);
 const integration = refused('Integrations', 'service', off.integrations);
 const plugin = refused('Plugins', 'namespace', off.plugins);
 
 const sensitive = { method: 'POST', rateLimited: true } as const;
 const ofDocument = { params: { id: idInPath('Id of the document.') } };
-
-const embeddingLines: readonly Route[] = [
-  embedding({
-    ...sensitive,
-    path: '/embedding/element',
-    summary: 'Embeds a text into an element.',
-    body: code(bodies.elementText),
-  }),
-  embedding({
-    ...sensitive,
-    path: '/embedding/elements',
-    summary: 'Embeds texts into elements.',
-    body: code(bodies.elementTexts),
-  }),
-  embedding({
-    ...sensitive,
-    path: '/embedding/search',
-    summary: 'The nearest elements to a text.',
-    body: code(bodies.textSearch),
-  }),
-  embedding({ ...sensitive, path: '/embedding/text', summary: 'Texts as vectors.', body: code(bodies.texts) }),
-];
 
 const documentLines: readonly Route[] = [
   ingestion({ ...sensitive, path: '/document', summary: 'Ingests a file.', body: upload }),
@@ -180,12 +156,7 @@ const pluginLines: readonly Route[] = [
   }),
 ];
 
-export const capabilityRoutes: readonly Route[] = [
-  ...embeddingLines,
-  ...documentLines,
-  ...serviceLines,
-  ...pluginLines,
-];
+export const capabilityRoutes: readonly Route[] = [...documentLines, ...serviceLines, ...pluginLines];
 
 function missPlugin(_exchange: Exchange, { name }: { name: string }): never {
   throw new Problem('notFound', `There is no plugin '${name}'.`);

@@ -6,25 +6,6 @@ import { integer, notBlank, number, optionalText, record } from '../schemas.ts';
 
 const int32 = integer(-(2 ** 31), 2 ** 31 - 1);
 const text = notBlank;
-const embeddingName = z.string().default('default');
-
-export const elementText = record({ graphElementId: int32, text, name: embeddingName }).meta({ id: 'ElementText' });
-
-export const elementTexts = record({
-  name: embeddingName,
-  items: z.array(record({ graphElementId: int32, text })),
-}).meta({ id: 'ElementTexts' });
-
-export const textSearch = record({
-  indexId: notBlank,
-  text,
-  k: int32,
-  kind: optionalText,
-  label: optionalText,
-}).meta({ id: 'TextSearchSpecification' });
-
-export const texts = record({ texts: z.array(text) }).meta({ id: 'Texts' });
-
 const link = record({ indexIds: z.array(z.string()), maxLinksPerChunk: int32.nullable().default(null) });
 
 export const documentUpload = z

@@ -46,8 +46,8 @@ const request = record({
   purpose: z
     .enum(purposes, { error: `Expected one of ${purposes.join(', ')}.` })
     .nullable()
-    .default(null)
-    .meta({ description: 'Chooses the model; missing: assist.' }),
+    .default('assist')
+    .meta({ description: 'Chooses the model.' }),
   messages: z.array(message).min(1, 'At least one message is needed.'),
   tools: z.array(tool).nullable().default(null),
   temperature: number.nullable().default(null),

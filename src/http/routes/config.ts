@@ -118,7 +118,7 @@ async function readConfig(exchange: Exchange): Promise<Response> {
     settings: configuration.entries(),
     pendingRestart: configuration.pendingRestart(),
     configWriteEnabled: settings['Security:ApiKey'] !== null && settings['Security:EnableConfigurationWrite'],
-    semantic: { embedding: embeddingBlock(settings), chat: chatBlock(exchange.service, residency) },
+    semantic: { embedding: embeddingBlock(exchange.service), chat: chatBlock(exchange.service, residency) },
     observability: observabilityBlock(settings),
     apiKeyRequired: settings['Security:ApiKey'] !== null,
   });

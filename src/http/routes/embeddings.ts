@@ -25,10 +25,16 @@ const nameInPath: Parameter<string> = {
   ...textInPath('Name of the embedding.'),
   schema: z.string().regex(embeddingName),
   read: (text) => {
-    if (text !== null && embeddingName.test(text)) return text;
-    throw new Problem('badRequest', 'The name of an embedding takes 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
+    checkName(text ?? '');
+    return text ?? '';
   },
 };
+
+/** Throws a Problem for what is no name of an embedding. */
+export function checkName(name: string): void {
+  if (embeddingName.test(name)) return;
+  throw new Problem('badRequest', 'The name of an embedding takes 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
+}
 
 const ofElement = {
   path: '/graphelement/:id/embedding/:name',

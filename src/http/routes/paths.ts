@@ -13,7 +13,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { integer, notBlank, number, optionalText, record } from '../schemas.ts';
 import { cost, filter, semantic } from '../schemas-queries.ts';
-import { refuseQueryText } from '../semantic.ts';
+import { embeddingProblems, resolvedSemantic } from '../semantic.ts';
 import { elementId } from '../shapes.ts';
 import { invokedQuery } from './stored-queries.ts';
 
@@ -68,14 +68,14 @@ export const pathRoutes: readonly Route[] = [
     params: { from: idInPath('Id of the vertex to start from.'), to: idInPath('Id of the vertex to arrive at.') },
     body: json(pathOrNull, { maxBytes: codeBodyBytes }),
     answers: { 200: shows('The paths; none when there is no way.', z.array(foundPath)) },
-    problems: ['forbidden', 'notFound', 'conflict', 'pathBudgetExhausted', 'internal'],
+    problems: [...embeddingProblems, 'notFound', 'conflict', 'pathBudgetExhausted', 'internal'],
     serve: (exchange, { from, to, body }) => findPaths(exchange, from, to, body),
   }),
 ];
 
 async function findPaths(exchange: Exchange, from: number, to: number, body: PathBody): Promise<Response> {
   const timeoutMs = budgetOf(body);
-  refuseQueryText(body.semantic);
+  const semantic = await resolvedSemantic(exchange, body.semantic);
   const { queries, platform } = exchange.service;
   const { maxDepth = defaultDepth } = body;
   noticeAlgorithm(exchange, body);
@@ -88,7 +88,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     maxResults: body.maxResults,
     maxWeight: body.maxPathWeight ?? Number.POSITIVE_INFINITY,
     ...(await fragmentsOf(exchange, body)),
-    semantic: body.semantic,
+    semantic,
     timeoutMs,
     caller: exchange.caller,
   });

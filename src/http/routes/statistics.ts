@@ -81,7 +81,7 @@ async function readStatistics(exchange: Exchange): Promise<Response> {
     computedInMs: performance.now() - startMs,
     sampled: sampleStride > 1,
     sampleStride,
-    embedding: embeddingBlock(settings),
+    embedding: embeddingBlock(exchange.service),
     ingestion: ingestionBlock(settings),
     nlp: nlpBlock(settings),
   });

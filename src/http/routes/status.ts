@@ -67,7 +67,7 @@ function readStatus(exchange: Exchange): Response {
     availableServicePlugins: plugins,
     apiKeyRequired: settings['Security:ApiKey'] !== null,
     authenticated: exchange.authenticated,
-    embedding: embeddingBlock(settings),
+    embedding: embeddingBlock(exchange.service),
     chat: chatBlock(exchange.service),
     ingestion: ingestionBlock(settings),
     nlp: nlpBlock(settings),
@@ -75,18 +75,16 @@ function readStatus(exchange: Exchange): Response {
   });
 }
 
-/** The provider blocks say `enabled: false` whatever is configured: this build serves none of these capabilities. */
-export function embeddingBlock(settings: Settings): Record<string, unknown> {
+export function embeddingBlock({ settings, embedding }: PreparedService): Record<string, unknown> {
   return {
-    enabled: false,
-    backend: settings['Embedding:Backend'],
+    enabled: embedding.enabled,
+    backend: embedding.backendName,
     modelName: settings['Embedding:ModelName'],
     modelVersion: settings['Embedding:ModelVersion'],
-    dimension: settings['Embedding:Dimension'],
+    dimension: embedding.dimension,
     intendedMetric: settings['Embedding:IntendedMetric'],
-    loaded: false,
-    resident: null,
-    gpu: null,
+    loaded: embedding.loaded,
+    ...noResidency,
   };
 }
 

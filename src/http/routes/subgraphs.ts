@@ -13,7 +13,7 @@ import { Problem, type ProblemKind } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
 import { notBlank, optionalText, record, standsFor } from '../schemas.ts';
 import { semantic, templateMembers } from '../schemas-queries.ts';
-import { refuseQueryText } from '../semantic.ts';
+import { embeddingProblems, resolvedSemantic } from '../semantic.ts';
 import { count, graphPage } from '../shapes.ts';
 import { booleanProblems, committed, durable } from '../writes.ts';
 import { invokedQuery } from './stored-queries.ts';
@@ -82,7 +82,7 @@ export const subgraphRoutes: readonly Route[] = [
     query: { fromSubGraph: textInQuery('Subgraph to extract it from, instead of the graph.') },
     body: json(specification, { maxBytes: codeBodyBytes }),
     answers: { 201: shows('Registered.', summary, { location: 'Its path.' }) },
-    problems: ['forbidden', 'notFound', 'requestTimeout', 'conflict', ...booleanProblems],
+    problems: [...embeddingProblems, 'notFound', 'requestTimeout', 'conflict', ...booleanProblems],
     serve: putSubgraph,
   }),
   route({
@@ -141,8 +141,8 @@ async function putSubgraph(
   exchange: Exchange,
   { body, fromSubGraph }: { body: z.infer<typeof specification>; fromSubGraph: string | null },
 ): Promise<Response> {
-  refuseQueryText(body.semantic);
-  const { name, algorithm, vertexFilter, edgeFilter, patterns, storedQuery, semantic, additionalInformation } = body;
+  const semantic = await resolvedSemantic(exchange, body.semantic);
+  const { name, algorithm, vertexFilter, edgeFilter, patterns, storedQuery, additionalInformation } = body;
   const wanted = {
     ...{ name, algorithm, storedQuery, semantic, additionalInformation },
     fromSubGraph,

@@ -1,7 +1,8 @@
 // Vectors of indexes: explicit adds and the exact kNN scan (contract part 1, Indexes; reference section 4).
 
 import { z } from 'zod';
-import { maxResults, type VectorDefinition } from '../../core/vectors.ts';
+import type { ResultMask } from '../../core/scans.ts';
+import { maxResults, type VectorDefinition, type VectorQuery } from '../../core/vectors.ts';
 import type { VectorSet } from '../../engine/vectors/types.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -26,7 +27,7 @@ const scanBody = record({
   label: optionalText,
 }).meta({ id: 'VectorScanSpecification' });
 
-const hits = z
+export const hits = z
   .object({
     metric: z.enum(['Cosine', 'DotProduct', 'L2']),
     higherIsBetter: z.boolean(),
@@ -60,7 +61,7 @@ export const vectorRoutes: readonly Route[] = [
   }),
 ];
 
-function definitionOf(vectors: VectorSet, indexId: string): VectorDefinition {
+export function definitionOf(vectors: VectorSet, indexId: string): VectorDefinition {
   const definition = vectors.find(indexId);
   if (definition === null) throw new Problem('notFound', `There is no index '${indexId}'.`);
   if (definition === 'otherKind') throw new Problem('badRequest', `The index '${indexId}' holds no vectors.`);
@@ -102,13 +103,33 @@ async function scanVectors(
 ): Promise<Response> {
   const { vectors } = exchange.graph;
   const definition = definitionOf(vectors, indexId);
-  const mask = Object.hasOwn(masks, kind || 'any') ? masks[kind || 'any'] : undefined;
-  if (mask === undefined) throw new Problem('badRequest', `'${kind}' is no kind: it is vertex, edge or any.`);
-  if (k < 1 || k > maxResults) throw new Problem('badRequest', `k is ${k}; it takes 1 to ${maxResults}.`);
+  const mask = kindMask(kind);
+  checkK(k);
   const vector = checkedVector(query, 'query');
   checkRanks(vector, definition, 'query', (of) => vectors.norm(of));
-  const { signal } = exchange.request;
-  const hits = await vectors.search(indexId, definition, { vector, k, mask, label }, signal);
+  return searched(exchange, indexId, definition, { vector, k, mask, label });
+}
+
+/** Which elements a search is for. */
+export function kindMask(kind: string | null): ResultMask {
+  const mask = Object.hasOwn(masks, kind || 'any') ? masks[kind || 'any'] : undefined;
+  if (mask === undefined) throw new Problem('badRequest', `'${kind}' is no kind: it is vertex, edge or any.`);
+  return mask;
+}
+
+function checkK(k: number): void {
+  if (k < 1 || k > maxResults) throw new Problem('badRequest', `k is ${k}; it takes 1 to ${maxResults}.`);
+}
+
+/** The answer to a search for a vector that ranks in the index. */
+export async function searched(
+  exchange: Exchange,
+  indexId: string,
+  definition: VectorDefinition,
+  query: VectorQuery,
+): Promise<Response> {
+  checkK(query.k);
+  const hits = await exchange.graph.vectors.search(indexId, definition, query, exchange.request.signal);
   if (hits === null) throw new Problem('notFound', `There is no index '${indexId}' any more.`);
   const { metric } = definition;
   return exchange.value({

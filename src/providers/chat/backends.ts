@@ -4,7 +4,7 @@
 import type { SettingKey, Settings } from '../../config/catalogue.ts';
 import { endpointOf, requiredText } from '../endpoint.ts';
 import { misconfigured } from '../failure.ts';
-import { Remote, type RemoteOptions } from '../remote.ts';
+import { bearer, inHeader, overloaded, Remote, tooMany, unavailable } from '../remote.ts';
 import { AnthropicChat, anthropicVersion } from './anthropic.ts';
 import { OllamaChat } from './ollama.ts';
 import { OpenAiChat } from './openai.ts';
@@ -16,10 +16,6 @@ interface BackendKind {
   readonly models: Readonly<Record<Purpose, readonly SettingKey[]>>;
 }
 
-const tooMany = 429;
-const unavailable = 503;
-const overloaded = 529;
-
 const kinds: Readonly<Record<string, BackendKind>> = {
   Ollama: {
     create: (settings, fetch) => new OllamaChat(remote(settings, fetch, 'Chat:Ollama', {}, [tooMany], null)),
@@ -29,14 +25,14 @@ const kinds: Readonly<Record<string, BackendKind>> = {
     create: (settings, fetch) => {
       const key = requiredText('Chat:Nahil:ApiKey', settings['Chat:Nahil:ApiKey']);
       const busy = [tooMany, unavailable];
-      return new OllamaChat(remote(settings, fetch, 'Chat:Nahil', { authorization: `Bearer ${key}` }, busy, key));
+      return new OllamaChat(remote(settings, fetch, 'Chat:Nahil', bearer('Chat:Nahil:ApiKey', key), busy, key));
     },
     models: { assist: ['Chat:Nahil:Model'], agent: ['Chat:Nahil:Model'] },
   },
   OpenAI: {
     create: (settings, fetch) => {
       const key = settings['Chat:OpenAI:ApiKey'];
-      const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+      const headers = key === null ? {} : bearer('Chat:OpenAI:ApiKey', key);
       return new OpenAiChat(remote(settings, fetch, 'Chat:OpenAI', headers, [tooMany], key));
     },
     models: { assist: ['Chat:OpenAI:Model'], agent: ['Chat:OpenAI:Model'] },
@@ -44,7 +40,7 @@ const kinds: Readonly<Record<string, BackendKind>> = {
   Anthropic: {
     create: (settings, fetch) => {
       const key = requiredText('Chat:Anthropic:ApiKey', settings['Chat:Anthropic:ApiKey']);
-      const headers = { 'x-api-key': key, 'anthropic-version': anthropicVersion };
+      const headers = { 'x-api-key': inHeader('Chat:Anthropic:ApiKey', key), 'anthropic-version': anthropicVersion };
       const busy = [tooMany, overloaded];
       return new AnthropicChat(
         remote(settings, fetch, 'Chat:Anthropic', headers, busy, key),
@@ -92,20 +88,5 @@ function remote(
   secret: string | null,
 ): Remote {
   const key = `${section}:Endpoint` as const;
-  const options: RemoteOptions = {
-    origin: endpointOf(key, settings[key]),
-    headers: checked(section, headers),
-    secrets: [secret],
-    busy,
-  };
-  return new Remote(fetch, options);
-}
-
-/** A key that no header can carry would fail with every call. */
-function checked(section: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const value of Object.values(headers)) {
-    if (/[^\t\x20-\x7e]/.test(value))
-      throw misconfigured(`${section}:ApiKey`, 'has characters that no header can carry');
-  }
-  return headers;
+  return new Remote(fetch, { origin: endpointOf(key, settings[key]), headers, secrets: [secret], busy });
 }

@@ -3,8 +3,9 @@
 
 import type { Deadline } from '../deadline.ts';
 import type { ProviderFailed } from '../failure.ts';
+import { itemsOf, type Members, membersOf, numberOf, textOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
-import { Answer, callId, itemsOf, jsonLines, type Members, membersOf, numberOf, textOf } from './reading.ts';
+import { Answer, callId, jsonLines } from './reading.ts';
 import type { ChatBackend, ChatModel, ChatRequest, ChatStats, Completion, Message, Residency } from './types.ts';
 
 /** Calls for single models at the same time (contract part 3, Limits). */

@@ -2,21 +2,9 @@
 // are a JSON text.
 
 import type { Deadline } from '../deadline.ts';
+import { itemsOf, type Members, membersOf, numberOf, textOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
-import {
-  Answer,
-  callId,
-  eventData,
-  eventOf,
-  isEventStream,
-  itemsOf,
-  type Members,
-  membersOf,
-  noStats,
-  numberOf,
-  parsedOr,
-  textOf,
-} from './reading.ts';
+import { Answer, callId, eventData, eventOf, isEventStream, noStats, parsedOr } from './reading.ts';
 import {
   type ChatBackend,
   type ChatModel,

@@ -1,31 +1,14 @@
-// Reading what backends answer: values out of JSON of others, and streams of lines or events. Nothing here trusts a shape.
+// Reading what chat backends answer: streams of lines or events, and what becomes of one that breaks.
 
 import { createParser } from 'eventsource-parser';
 import type { Deadline } from '../deadline.ts';
 import { ProviderFailed } from '../failure.ts';
+import { type Members, membersOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
 import type { ChatStats, ToolCall } from './types.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
-
 /** Longest line or event of a stream, in characters. */
 const maxLine = 4 * 1024 * 1024;
-
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
-}
-
-export function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-export function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
 
 /** JSON where it is some, else the text. */
 export function parsedOr(text: string): unknown {

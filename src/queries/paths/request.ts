@@ -38,6 +38,8 @@ export interface SemanticBody {
   readonly metric: string | null;
   readonly minScore: number | null;
   readonly costBySimilarity: boolean;
+  /** Who made the vector out of the text; missing: the client made it. */
+  readonly embeddedBy?: { readonly backend: string; readonly identity: string };
 }
 
 /** What is wrong with a semantic block, or the block. The text has been turned into a vector before, where that is possible. */

@@ -17,7 +17,15 @@ export function readSubgraphSemantic(
     return { flaw: 'minScore filters vertices and cannot stand beside a vertexFilter fragment.' };
   }
   const { embeddingName, metric, minScore } = semantic;
-  return { queryVector: [...semantic.queryVector], queryText: null, embeddingName, metric, minScore };
+  const { embeddedBy } = body;
+  return {
+    queryVector: [...semantic.queryVector],
+    queryText: embeddedBy === undefined ? null : body.queryText,
+    ...{ embeddingName, metric, minScore },
+    ...(embeddedBy === undefined
+      ? {}
+      : { embeddingBackend: embeddedBy.backend, embeddingIdentity: embeddedBy.identity }),
+  };
 }
 
 /** Why the algorithm is not known; null when it is, or none is named. */
