@@ -1,6 +1,10 @@
 // Every error the service answers, as one closed table (contract part 1, Errors; reference 1.2). Clients match `title` and `status`;
 // `detail` is for people. Only "Namespace not found" may carry the member `namespace` with status 404: clients take that as the
 // sign that their namespace is gone.
+//
+// A new refusal is a line here, its members beside the usual ones in `problemMembers`, a `new Problem(kind, detail)` where it is found out, and
+// the kind in `problems` of every route that may answer it: the document declares it then (`npm run generate` passes it on to the client),
+// and the client of the contract tests fails on an answer that is not declared.
 
 import { z } from 'zod';
 

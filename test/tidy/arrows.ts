@@ -19,6 +19,15 @@ const ARROWS: Record<string, readonly string[]> = {
   http: ['queries', 'engine', 'core', 'fragments', 'documents', 'providers', 'storage', 'config', 'telemetry'],
 };
 
+/** For each room of src/fragments the other rooms it may use; all of them may use what lies above the rooms. */
+const ROOMS: Record<string, readonly string[]> = {
+  parser: [],
+  library: [],
+  interpreter: ['library'],
+  binder: ['library', 'interpreter'],
+  emit: ['interpreter'],
+};
+
 /** Packages that run in every home, so src/ may use them. */
 const PORTABLE_PACKAGES = ['@noble/hashes', 'eventsource-parser', 'itty-router', 're2js', 'zod'];
 
@@ -45,6 +54,7 @@ function relativeProblem(file: ProjectFile, name: string): string | null {
       return to.home === 'assembly' ? null : refusal;
     case 'src': {
       if (to.home !== 'src') return refusal;
+      if (from.folder === 'fragments' && to.folder === 'fragments') return roomProblem(file.path, target, name);
       if (from.folder === '' || from.folder === to.folder) return null;
       const allowed = ARROWS[from.folder];
       if (!allowed) return `${from.name} has no line in the table of arrows`;
@@ -55,6 +65,24 @@ function relativeProblem(file: ProjectFile, name: string): string | null {
       if (from.home.startsWith('runtime-')) return to.home === 'src' ? null : refusal;
       return null;
   }
+}
+
+/** Between the rooms of src/fragments, and out of the one room that knows nothing of C#. */
+function roomProblem(from: string, to: string, name: string): string | null {
+  const [room, target] = [roomOf(from), roomOf(to)];
+  const isFormat = from.startsWith(FORMAT);
+  if (isFormat && target !== '' && !to.startsWith(FORMAT)) return `${FORMAT} may not use ${to} (${name})`;
+  if (room === '' || target === '' || room === target) return null;
+  const allowed = ROOMS[room];
+  if (!allowed) return `src/fragments/${room} has no line in the table of rooms`;
+  return allowed.includes(target) ? null : `src/fragments/${room} may not use src/fragments/${target} (${name})`;
+}
+
+const FORMAT = 'src/fragments/emit/wasm/';
+
+function roomOf(path: string): string {
+  const [, , room = '', file] = path.split('/');
+  return file === undefined ? '' : room;
 }
 
 function packageProblem(file: ProjectFile, name: string): string | null {

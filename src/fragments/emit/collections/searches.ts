@@ -390,6 +390,6 @@ export const searchCalls = (): readonly [string, CallEmitter][] => [
   ...both('TrueForAll', P, trueForAll),
   ...both('BinarySearch', 'T', (owner) => binarySearch(owner, -1, 0, -1)),
   ...both('BinarySearch', 'T,IComparer<T>', (owner) => binarySearch(owner, -1, 0, 1)),
-  ...both('BinarySearch', 'int,int,T', (owner) => binarySearch(owner, 0, 2, -1)),
+  ['Array.BinarySearch<T>(T[],int,int,T)', binarySearch(ofArray, 0, 2, -1)],
   ...both('BinarySearch', 'int,int,T,IComparer<T>', (owner) => binarySearch(owner, 0, 2, 3)),
 ];

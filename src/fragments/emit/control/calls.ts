@@ -38,46 +38,43 @@ import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { emitNewException, exceptionCalls, isNewException } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 
-/** Made when it is first asked for: the modules that fill it know this one. */
-let table: ReadonlyMap<string, CallEmitter> | null = null;
+/** The members that are compiled, sequences and new exceptions apart. @testonly */
+export const memberEmitters: readonly (readonly [key: string, CallEmitter])[] = [
+  ...arrayCalls,
+  ...byteCalls,
+  ...characterCalls,
+  ...cultureCalls,
+  ...contextCalls,
+  ...exceptionCalls,
+  ...elementCalls(),
+  ...interfaceCalls(),
+  ...comparerCalls(),
+  ...enumeratorCalls(),
+  ...enumCalls,
+  ...convertCalls,
+  ...dateParseCalls,
+  ...decimalCalls,
+  ...gridCalls,
+  ...listCalls(),
+  ...mathCalls,
+  ...numberCalls,
+  ...objectCalls,
+  ...parseCalls,
+  ...propertyCalls,
+  ...spanMembers,
+  ...spanTextCalls,
+  ...stringBuilderCalls(),
+  ...setCalls(),
+  ...tableCalls,
+  ...textBuildCalls,
+  ...formatCalls,
+  ...textCalls,
+  ...textMemberCalls,
+  ...timeCalls,
+  ...vectorCalls,
+];
 
-function emitters(): ReadonlyMap<string, CallEmitter> {
-  table ??= new Map([
-    ...arrayCalls,
-    ...byteCalls,
-    ...characterCalls,
-    ...cultureCalls,
-    ...contextCalls,
-    ...exceptionCalls,
-    ...elementCalls(),
-    ...interfaceCalls(),
-    ...comparerCalls(),
-    ...enumeratorCalls(),
-    ...enumCalls,
-    ...convertCalls,
-    ...dateParseCalls,
-    ...decimalCalls,
-    ...gridCalls,
-    ...listCalls(),
-    ...mathCalls,
-    ...numberCalls,
-    ...objectCalls,
-    ...parseCalls,
-    ...propertyCalls,
-    ...spanMembers,
-    ...spanTextCalls,
-    ...stringBuilderCalls(),
-    ...setCalls(),
-    ...tableCalls,
-    ...textBuildCalls,
-    ...formatCalls,
-    ...textCalls,
-    ...textMemberCalls,
-    ...timeCalls,
-    ...vectorCalls,
-  ]);
-  return table;
-}
+const emitters: ReadonlyMap<string, CallEmitter> = new Map(memberEmitters);
 
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {
@@ -88,7 +85,7 @@ export function emitCall(f: FunctionEmitter, call: Call): void {
     emitNewException(f, call);
     return;
   }
-  const emit = emitters().get(call.member.key);
+  const emit = emitters.get(call.member.key);
   if (emit !== undefined) emit(f, call);
   else if (call.member.key.startsWith('Enumerable.AsEnumerable<')) emitUpcast(f, call);
   else if (sequenceMember(call.member.key) !== undefined) f.module.queries.emit(f, call);

@@ -154,7 +154,10 @@ function charOfText(f: FunctionEmitter, call: Call): void {
 
 export const convertCalls: readonly [string, CallEmitter][] = [
   ...Object.entries(targets).flatMap(([name, to]) =>
-    sources.map((from): [string, CallEmitter] => [`Convert.To${name}(${from})`, conversion(from, to)]),
+    // Of a decimal to itself: decimal-calls.ts.
+    sources
+      .filter((from) => !(from === 'decimal' && to === 'decimal'))
+      .map((from): [string, CallEmitter] => [`Convert.To${name}(${from})`, conversion(from, to)]),
   ),
   ...(Object.keys(targets) as (keyof typeof targets)[]).flatMap((name): [string, CallEmitter][] => [
     [`Convert.To${name}(object)`, fromObject(name)],

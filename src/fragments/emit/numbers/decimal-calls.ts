@@ -58,12 +58,15 @@ const toNumber =
     fromDecimal(f, to);
   };
 
+/** Decimals are made of these with `new`, of all integers by conversions. */
+const constructed = new Set<PrimitiveName>(['int', 'uint', 'long', 'ulong']);
+
 function conversions(): [string, CallEmitter][] {
   const calls: [string, CallEmitter][] = [];
   for (const keyword of [...integerNames, 'char'] as const) {
     calls.push([`Decimal.op_Implicit(${keyword})->decimal`, fromNumber(keyword)]);
     calls.push([`Decimal.op_Explicit(decimal)->${keyword}`, toNumber(keyword)]);
-    calls.push([`Decimal.new(${keyword})`, fromNumber(keyword)]);
+    if (constructed.has(keyword)) calls.push([`Decimal.new(${keyword})`, fromNumber(keyword)]);
     if (keyword !== 'char') calls.push([`Decimal.To${dotNetNames[keyword]}(decimal)`, toNumber(keyword)]);
   }
   for (const [keyword, name] of [
@@ -147,7 +150,6 @@ export const decimalCalls: readonly [string, CallEmitter][] = [
   ['Decimal.CompareTo(decimal)', routine('decimalCompare')],
   ['Decimal.Equals(decimal,decimal)', equal],
   ['Decimal.Equals(decimal)', equal],
-  ['Decimal.GetHashCode()', routine('decimalHash')],
   ['Decimal.Negate(decimal)', routine('decimalNegate')],
   ['Decimal.op_UnaryNegation(decimal)', routine('decimalNegate')],
   ['Decimal.op_UnaryPlus(decimal)', identity],

@@ -1,18 +1,11 @@
-// Members that the number types share: order, equality, hash codes, tests, Min, Max, Clamp, Abs and Sign (Math has those too).
+// Members that the number types share: order, equality, tests, Min, Max, Clamp, Abs and Sign (Math has those too).
 
 import { dotNetNames } from '../../dotnet-names.ts';
 import type { PrimitiveName } from '../../types.ts';
 import { indexCalls } from '../arrays/index-calls.ts';
 import type { CallEmitter } from '../control/call-parts.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
-import {
-  compareToObject,
-  instructions,
-  operandLocals,
-  pushOperands,
-  releaseAll,
-  routine,
-} from '../control/routines.ts';
+import { compareToObject, instructions, operandLocals, releaseAll, routine } from '../control/routines.ts';
 import { f32, f64, i32, i64, type Opcode, parametric } from '../wasm/opcodes.ts';
 
 /** How a number type computes. */
@@ -123,22 +116,6 @@ function equals({ form }: NumberForm): CallEmitter {
     code.op(i32.and, i32.or);
     releaseAll(f, locals);
   };
-}
-
-const hashOfLong: CallEmitter = (f, call) => {
-  const { code } = f;
-  const value = f.toLocal(call.receiver as never);
-  code.get(value.local);
-  code.get(value.local);
-  code.i64(32n);
-  code.op(i64.shrU, i64.xor, i32.wrapI64);
-  code.release(value.type, value.local);
-};
-
-function hash({ form }: NumberForm): CallEmitter {
-  if (form === 'i64') return hashOfLong;
-  if (form === 'f64') return routine('realHash');
-  return form === 'f32' ? routine('singleHash') : pushOperands;
 }
 
 /** The smaller or larger of two. NaN wins, and -0 is below 0. */
@@ -340,7 +317,7 @@ function members(number: NumberForm): [string, CallEmitter][] {
   for (const type of keyword === 'float' ? ['Single', 'Math', 'MathF'] : [name, 'Math']) {
     calls.push([`${type}.Max(${keyword},${keyword})`, extreme(number, true)]);
     calls.push([`${type}.Min(${keyword},${keyword})`, extreme(number, false)]);
-    calls.push([`${type}.Clamp(${keyword},${keyword},${keyword})`, clamp(number)]);
+    if (type !== 'MathF') calls.push([`${type}.Clamp(${keyword},${keyword},${keyword})`, clamp(number)]);
     if (form === 'v128' || number.unsigned) continue;
     calls.push([`${type}.Abs(${keyword})`, absolute(number)]);
     calls.push([`${type}.Sign(${keyword})`, sign(number)]);
@@ -350,7 +327,6 @@ function members(number: NumberForm): [string, CallEmitter][] {
     ...calls,
     [`${name}.CompareTo(${keyword})`, compareTo(number)],
     [`${name}.Equals(${keyword})`, equals(number)],
-    [`${name}.GetHashCode()`, hash(number)],
     ...(form === 'f32' || form === 'f64' ? realTests(number) : integerTests(number)),
   ];
 }
@@ -381,7 +357,6 @@ export const numberCalls: readonly [string, CallEmitter][] = [
   ...numberForms.flatMap(members),
   ['Boolean.CompareTo(bool)', instructions(i32.sub)],
   ['Boolean.Equals(bool)', instructions(i32.eq)],
-  ['Boolean.GetHashCode()', pushOperands],
   ['BitConverter.DoubleToInt64Bits(double)', bitsOf(true)],
   ['BitConverter.SingleToInt32Bits(float)', bitsOf(false)],
   ['BitConverter.Int64BitsToDouble(long)', instructions(f64.reinterpretI64)],

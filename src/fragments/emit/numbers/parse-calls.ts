@@ -228,10 +228,14 @@ function members([name, readable]: readonly [string, Readable]): [string, CallEm
   const out = keyword(readable.type);
   const calls: [string, CallEmitter][] = [
     [`${name}.Parse(string)`, parse(readable, -1)],
-    [`${name}.Parse(string,IFormatProvider)`, parse(readable, -1)],
     [`${name}.TryParse(string,out ${out})`, tryParse(readable, -1)],
-    [`${name}.TryParse(string,IFormatProvider,out ${out})`, tryParse(readable, -1)],
   ];
+  if (name !== 'Boolean') {
+    calls.push(
+      [`${name}.Parse(string,IFormatProvider)`, parse(readable, -1)],
+      [`${name}.TryParse(string,IFormatProvider,out ${out})`, tryParse(readable, -1)],
+    );
+  }
   if (readable.style >= 0) {
     calls.push(
       [`${name}.Parse(string,NumberStyles)`, parse(readable, 1)],

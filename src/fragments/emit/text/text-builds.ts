@@ -272,8 +272,8 @@ export const textBuildCalls: readonly [string, CallEmitter][] = [
     [`String.Join(${separator},string[])`, pushJoined],
     [`String.Join(${separator},object[])`, pushJoined],
     [`String.Join<T>(${separator},IEnumerable<T>)`, pushJoined],
-    [`String.Join(${separator},IEnumerable<string>)`, pushJoined],
   ]),
+  ['String.Join(string,IEnumerable<string>)', pushJoined],
   ...formattable.flatMap((name): [string, CallEmitter][] => [
     [`${name}.ToString()`, textOf(-1)],
     [`${name}.ToString(string)`, textOf(0)],
@@ -296,7 +296,6 @@ export const textBuildCalls: readonly [string, CallEmitter][] = [
   ['Object.ToString()', textOf(-1)],
   ['VertexModel.ToString()', textOf(-1)],
   ['EdgeModel.ToString()', textOf(-1)],
-  ['AGraphElementModel.ToString()', textOf(-1)],
   ['Nullable<T>.ToString()', textOf(-1)],
   ['KeyValuePair<TKey,TValue>.ToString()', textOf(-1)],
   ['Exception.ToString()', textOf(-1)],

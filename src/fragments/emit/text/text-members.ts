@@ -180,17 +180,22 @@ const separators = { char: 0, 'char[]': 1, string: 2, 'string[]': 3 } as const;
 
 function splits(): [string, CallEmitter][] {
   const [all, none] = [constant(0x7fffffff), constant(0)];
-  return Object.entries(separators).flatMap(([type, number]): [string, CallEmitter][] => {
-    const kind = constant(number);
-    const split = (count: Operand, options: Operand) =>
-      member('textSplit', 'array', 'text', kind, value(0), count, options, 'head');
+  const splitBy = (type: keyof typeof separators, count: Operand, options: Operand) =>
+    member('textSplit', 'array', 'text', constant(separators[type]), value(0), count, options, 'head');
+  const types = Object.keys(separators) as (keyof typeof separators)[];
+  const withOptions = types.flatMap((type): [string, CallEmitter][] => {
+    const split = (count: Operand, options: Operand) => splitBy(type, count, options);
     return [
-      [`String.Split(${type})`, split(all, none)],
-      [`String.Split(${type},int)`, split(value(1), none)],
       [`String.Split(${type},StringSplitOptions)`, split(all, value(1))],
       [`String.Split(${type},int,StringSplitOptions)`, split(value(1), value(2))],
     ];
   });
+  return [
+    ...withOptions,
+    // For the other separators the options are optional.
+    ['String.Split(char[])', splitBy('char[]', all, none)],
+    ['String.Split(char[],int)', splitBy('char[]', value(1), none)],
+  ];
 }
 
 // --- Order ---------------------------------------------------------------------------------------------------------------

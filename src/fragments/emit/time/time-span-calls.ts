@@ -192,7 +192,7 @@ const guids: readonly [string, CallEmitter][] = [
   ['Guid.Compare(Guid,Guid)', routine('guidCompare')],
   ['Guid.CompareTo(Guid)', routine('guidCompare')],
   ['Guid.CompareTo(object)', compareToObject],
-  ...orderOperators('Guid', 'Guid', 'guidCompare'),
+  ...orderOperators('Guid', 'Guid', 'guidCompare').filter(([key]) => key !== 'Guid.op_Equality(Guid,Guid)'),
   ['Guid.op_Equality(Guid,Guid)', wideEquality],
   ['Guid.new(string)', parseGuid],
   ['Guid.Parse(string)', parseGuid],

@@ -49,9 +49,9 @@ const TABLES: readonly MemberTable[] = [
 
 const implementations = new Map<string, Native | SiteNative>(TABLES.flatMap((table) => Object.entries(table)));
 
-/** The implementation behind a key; a key without one is a defect of the library, not of the fragment. */
+/** The implementation behind a key; a key without one is a defect of who declares or emits it, not of the fragment. */
 export function memberImplementation(key: string): Native | SiteNative {
   const found = implementations.get(key);
-  if (!found) throw new Error(`the library member ${key} is declared and not implemented`);
+  if (!found) throw new Error(`the library member ${key} is not implemented`);
   return found;
 }
