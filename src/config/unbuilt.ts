@@ -13,7 +13,6 @@ const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
   ['Observability:Otlp', 'nothing is exported over OTLP'],
   ['Observability:TracingSamplingRatio', 'there are no traces'],
   ['Identity', 'there is no telemetry that would carry it'],
-  ['Logging:Requests', 'requests are not logged'],
 ];
 
 /** One sentence for each capability that is configured and not there. `given`: the keys that some source names. */

@@ -104,6 +104,7 @@ export class Exchange {
   /** Headers that go onto every answer of this request, errors included. */
   extraHeaders: HeaderList = [];
   private warned: Warnings | null = null;
+  private answered: AnswerBody | null = null;
   private readonly queryText: string;
   private queryValues: Map<string, string> | null = null;
 
@@ -238,7 +239,16 @@ export class Exchange {
     return this.answer(problem.toJson(), problem.status, headers);
   }
 
+  /** Bytes of the answer's body; null for one that is sent as it is made. */
+  get answeredBytes(): number | null {
+    const { answered } = this;
+    if (answered === null) return 0;
+    if (typeof answered === 'string') return new TextEncoder().encode(answered).byteLength;
+    return answered instanceof Uint8Array ? answered.byteLength : null;
+  }
+
   private answer(body: AnswerBody | null, status: number, headers: HeaderList): Response {
+    this.answered = body;
     let all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
     if (this.warningCount > 0) all = [...all, [warningsHeader, this.warnings.toHeader()]];
     return this.service.platform.respond(body, {

@@ -1,37 +1,61 @@
-// What is measured of every request, around its answer. Routes are named by their templates: what a client writes into a path is no tag.
+// What is recorded of every request, around its answer: a duration, and a line of the log where it is wanted. Routes are named by their
+// templates: what a client writes into a path is no tag. No header and no body stands in a line, so no credential does.
 
 import { instruments } from '../telemetry/instruments.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
+import { parseTraceParent } from '../telemetry/traceparent.ts';
 import type { Exchange, PreparedService } from './exchange.ts';
 import type { Route } from './route.ts';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
+const otherMethod = '_OTHER';
 /** For requests that met no route. */
 const noRoute = 'none';
+/** Longest name of a namespace in a line; one that exists is shorter. */
+const shownName = 100;
 
 export class RequestObserver {
-  private readonly meter: Meter;
+  private readonly service: PreparedService;
+  private readonly meter: Meter | null;
+  private readonly logs: boolean;
   private readonly templates = new Map<Route, string>();
   private readonly statuses = new Map<number, string>();
 
-  private constructor(meter: Meter) {
-    this.meter = meter;
+  private constructor(service: PreparedService) {
+    this.service = service;
+    this.meter = service.meter ?? null;
+    this.logs = service.settings['Logging:Requests'];
   }
 
   /** Null when nobody wants to know. */
-  static of({ meter }: PreparedService): RequestObserver | null {
-    return meter ? new RequestObserver(meter) : null;
+  static of(service: PreparedService): RequestObserver | null {
+    return service.meter || service.settings['Logging:Requests'] ? new RequestObserver(service) : null;
   }
 
   async observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
-    const began = this.meter.seconds();
+    const { platform } = this.service;
+    const began = platform.monotonicMs();
     const response = await answer();
-    const { method, route } = exchange;
-    const seconds = this.meter.seconds() - began;
-    const known = methods.has(method) ? method : '_OTHER';
+    const ms = platform.monotonicMs() - began;
+    const { route } = exchange;
+    const method = methods.has(exchange.method) ? exchange.method : otherMethod;
     const template = route === null ? noRoute : this.templateOf(route);
-    this.meter.record(instruments.requestDuration, seconds, known, template, this.statusOf(response.status));
+    const { status } = response;
+    this.meter?.record(instruments.requestDuration, ms / 1000, method, template, this.statusOf(status));
+    if (this.logs) this.log(exchange, method, template, status, ms);
     return response;
+  }
+
+  /** `bytes` is null where a body is sent as it is made. */
+  private log(exchange: Exchange, method: string, route: string, status: number, ms: number): void {
+    const trace = parseTraceParent(exchange.header('traceparent'));
+    const named = exchange.route?.scope === 'namespace';
+    this.service.platform.logger.info('request', {
+      ...{ method, route, status, ms: Math.round(ms * 1000) / 1000, bytes: exchange.answeredBytes },
+      ...(named ? { namespace: exchange.encodedNamespace.slice(0, shownName) } : {}),
+      ...(trace === null ? {} : { traceId: trace.traceId }),
+      ...(exchange.warningCount === 0 ? {} : { warnings: exchange.warningCount }),
+    });
   }
 
   private templateOf(route: Route): string {

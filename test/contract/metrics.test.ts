@@ -50,7 +50,7 @@ test('without the setting there is no such path', async () => {
 
 describe.runIf(isReal)('the scrape', () => {
   test('counts and measures what is done, under the names of the contract', async () => {
-    await withService({ ...enabled, 'Security:EnableDynamicCodeExecution': true }, async (service) => {
+    await withService(enabled, async (service) => {
       await service.call('PUT', `/vertices${waited}`, { json: [{ label: 'a' }, { label: 'b' }] });
       await service.call('PUT', `/vertex${waited}`, { json: { label: 'c' } });
       const edge = { sourceVertex: 0, targetVertex: 1, edgePropertyId: 'e' };
@@ -150,7 +150,7 @@ describe.runIf(isReal)('the scrape', () => {
   });
 
   test('no tag comes from a graph, a path or a fragment', async () => {
-    await withService({ ...enabled, 'Security:EnableDynamicCodeExecution': true }, async (service) => {
+    await withService(enabled, async (service) => {
       const property = { propertyId: hostile, propertyValue: hostile, fullQualifiedTypeName: 'System.String' };
       const created = await service.call('PUT', `/vertex${waited}`, {
         json: { label: hostile, properties: [property] },
