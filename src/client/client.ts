@@ -7,6 +7,7 @@ import { readLines } from './events.ts';
 import { problemOf } from './problems.ts';
 import { type Pace, paceOf, type RetryOptions } from './retry.ts';
 import type { CallAnswer, CallInput, CallOptions, Method, PathFor, Rest } from './types.ts';
+import { logWarnings, type OnWarnings, warningsOf } from './warnings.ts';
 
 export interface ClientOptions {
   /** Address of the service, such as `http://localhost:8080`. */
@@ -20,6 +21,10 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** For calls that may be repeated and are refused by 429 or 503. */
   readonly retry?: RetryOptions;
+  /** What the service says of calls that it did not use as they were sent; missing: a line each on the console. */
+  readonly onWarnings?: OnWarnings;
+  /** Such calls are refused instead. */
+  readonly strict?: boolean;
   /** For a change feed that lost its connection. */
   readonly reconnect?: Omit<RetryOptions, 'attempts'>;
 }
@@ -174,6 +179,8 @@ export class Client {
     const attempts = (input.retry ?? mayRepeat(method, path)) ? this.pace.attempts : 1;
     for (let failed = 1; ; failed++) {
       const answer = await this.send(this.requestOf(method, path, input));
+      const warnings = warningsOf(answer);
+      if (warnings.length > 0) (this.options.onWarnings ?? logWarnings)(warnings, `${method.toUpperCase()} ${path}`);
       if (answer.ok) return answer;
       const problem = await problemOf(answer);
       if (failed >= attempts || !statusesToRetry.includes(answer.status)) throw problem;
@@ -186,6 +193,7 @@ export class Client {
     const scope = namespace === undefined || servicePaths.includes(path) ? '' : `/ns/${encodeURIComponent(namespace)}`;
     const place = path.replace(/\{(\w+)\}/g, (_hole, name: string) => encodeURIComponent(String(values[name])));
     const headers = new Headers(apiKey === undefined ? {} : { [apiKeyHeader]: apiKey });
+    if (this.options.strict === true) headers.set('prefer', 'handling=strict');
     const isLines = path === '/bulk/import';
     if (body !== undefined) headers.set('content-type', isLines ? 'application/x-ndjson' : 'application/json');
     const init: RequestInit & { duplex?: 'half' } = { method: method.toUpperCase(), headers };

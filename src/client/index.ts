@@ -5,3 +5,4 @@ export type { Change, ChangeFilter, ChangeOptions, Resync } from './change-feed.
 export { Client, type ClientOptions, type ExportFilter, type Lines } from './client.ts';
 export { isProblem, type ProblemDocument, ProblemError, type ProblemTitle } from './problems.ts';
 export type { RetryOptions } from './retry.ts';
+export type { OnWarnings, ServiceWarning } from './warnings.ts';

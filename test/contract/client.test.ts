@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
-import { type Change, Client, isProblem, ProblemError, type Resync } from '../../src/client/index.ts';
+import { type Change, Client, isProblem, type OnWarnings, ProblemError, type Resync } from '../../src/client/index.ts';
 import { withService } from './support/with-service.ts';
 
 const person = {
@@ -54,6 +54,16 @@ test('its types are those of the document', () => {
 describe('calls', () => {
   const service = withService({});
   const client = (): Client => new Client({ url: service().url });
+
+  test('tell what of them the service did not use, and are refused for it where that is wanted', async () => {
+    const told: string[] = [];
+    const onWarnings: OnWarnings = (warnings, call) => told.push(...warnings.map(({ at }) => `${call} ${at}`));
+    const body = { pluginType: 'DictionaryIndex', uniqeId: 'names' } as object;
+    await new Client({ url: service().url, onWarnings }).post('/index', { body });
+    expect(told).toEqual(['POST /index uniqeId', 'POST /index uniqueId']);
+    const strict = new Client({ url: service().url, onWarnings, strict: true });
+    await expect(strict.post('/index', { body })).rejects.toMatchObject({ status: 400 });
+  });
 
   test('of every method, with what the document says of them', async () => {
     const ids = await client().put('/vertices', { query: { waitForCompletion: true }, body: [person, {}] });

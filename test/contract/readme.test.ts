@@ -34,10 +34,10 @@ async function ask(command: string, service: string): Promise<string> {
     return at < 0 ? undefined : words[at + 1];
   };
   const body = after('-d');
-  const header = after('-H')?.split(': ');
+  const headers = words.flatMap((word, i) => (word === '-H' ? [words[i + 1]?.split(': ') as [string, string]] : []));
   const answer = await fetch(`${service}${url.slice('localhost:8080'.length)}`, {
     method: after('-X') ?? (body === undefined ? 'GET' : 'POST'),
-    ...(header === undefined ? {} : { headers: { [header[0] as string]: header[1] as string } }),
+    headers,
     ...(body === undefined ? {} : { body }),
   });
   return answer.text();
