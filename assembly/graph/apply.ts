@@ -40,6 +40,7 @@ import {
 import { internCount, internRenew, internTruncate } from './intern';
 import { journalBegin } from './journal';
 import { propertiesBegin, propertyRemove, propertySet } from './properties';
+import { LEAST_RUN, propertyRun, runDone, runEnd, runLength, runsBegin } from './property-run';
 import { elementRemove } from './remove';
 import { valueBytes } from './rows';
 import {
@@ -91,6 +92,7 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       changesBegin(wantChanges);
       journalBegin();
       propertiesBegin(redo);
+      runsBegin();
       purgeBegin(state);
       projectionBegin(state);
       writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
@@ -155,6 +157,7 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
   let at = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
   let id = firstId;
   let ahead: u32 = 0;
+  let measured: u32 = 0;
   aheadBegin(redo);
   for (let i: u32 = 0; i < count; i++) {
     const operation = load<u32>(at);
@@ -178,6 +181,17 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
       id += count;
       at += OPERATION_BYTES + (<usize>count << 3);
     } else {
+      if (i >= measured) {
+        const length = runLength(at, count - i);
+        measured = i + length;
+        if (length >= LEAST_RUN) {
+          code = changeRun(state, at, length, i, time, redo);
+          if (code != OK) return code;
+          at = runEnd();
+          i = measured - 1;
+          continue;
+        }
+      }
       code = change(state, at, operation, i, time, redo);
       if (code == LIMIT_MET) writerFail(i, load<u32>(at, 4));
       at += OPERATION_BYTES;
@@ -206,6 +220,19 @@ function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): 
       : createNext(state, at, record, index, source, target);
     pair += 8;
   }
+  return code;
+}
+
+/** Property writes of one element that exists. */
+function changeRun(state: usize, at: usize, length: u32, index: u32, time: u32, redo: bool): i32 {
+  const element = load<u32>(at, 4);
+  if (kindNow(state, element) == KIND_NONE) {
+    if (redo) return OK;
+    writerFail(index, element);
+    return NOT_FOUND;
+  }
+  const code = propertyRun(state, element, at, length, time);
+  if (code == LIMIT_MET) writerFail(index + runDone(), element);
   return code;
 }
 

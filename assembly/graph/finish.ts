@@ -33,6 +33,7 @@ import {
   JOURNAL_KIND,
   JOURNAL_PREVIOUS,
   JOURNAL_PROPERTY,
+  JOURNAL_VALUE,
   JOURNAL_VERTEX,
   journalNewest,
   journalWord,
@@ -62,7 +63,7 @@ export function journalCommit(state: usize): void {
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     const kind = load<u32>(entry, JOURNAL_KIND);
     const id = load<u32>(entry, JOURNAL_ELEMENT);
-    if (kind == JOURNAL_PROPERTY) propertyCommit(state, entry);
+    if (kind == JOURNAL_PROPERTY || kind == JOURNAL_VALUE) propertyCommit(state, entry);
     else if (kind == JOURNAL_EDGE) removedGiveBack(state, journalWord(entry, 0));
     else if (kind == JOURNAL_VERTEX) vertexCommit(state, id, journalWord(entry, 0));
   }
@@ -177,6 +178,7 @@ export function journalUndo(state: usize, firstId: u32, redo: bool): void {
     const kind = load<u32>(entry, JOURNAL_KIND);
     const id = load<u32>(entry, JOURNAL_ELEMENT);
     if (kind == JOURNAL_PROPERTY) propertyUndo(state, id, entry);
+    else if (kind == JOURNAL_VALUE) valueUndo(entry);
     else if (kind == JOURNAL_EDGE) edgeUndo(state, id, entry);
     else if (kind == JOURNAL_VERTEX) vertexUndo(state, id);
     else createdUndo(state, id);
@@ -201,6 +203,11 @@ function propertyUndo(state: usize, id: u32, entry: usize): void {
   if (row == 0) return;
   retire(PURPOSE_PROPERTIES, row);
   shapeRelease(state, rowShape(row));
+}
+
+function valueUndo(entry: usize): void {
+  const record: usize = journalWord(entry, 2);
+  if (record != 0) retire(recordPurpose(journalWord(entry, 3)), record);
 }
 
 function edgeUndo(state: usize, id: u32, entry: usize): void {

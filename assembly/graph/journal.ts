@@ -3,6 +3,7 @@
 //
 //   entry (scratch)   u32 previous entry, u32 kind, u32 element id, u32 words whose meaning depends on the kind:
 //     PROPERTY   old row, old modification, new record, its type, old record, its type (record 0 = none)
+//     VALUE      as PROPERTY for one property of a run (property-run.ts): records only, the row has an entry of its own
 //     EDGE       row, source, target, edge type of an edge removed by name
 //     VERTEX     row of a vertex removed with its edges; those are found through its groups, which stay as they are
 //     CREATED    (redo only) the columns label, creation, modification, row, a, b, c as they were, then the kind created
@@ -21,6 +22,7 @@ export const JOURNAL_PROPERTY: u32 = 1;
 export const JOURNAL_EDGE: u32 = 2;
 export const JOURNAL_VERTEX: u32 = 3;
 export const JOURNAL_CREATED: u32 = 4;
+export const JOURNAL_VALUE: u32 = 5;
 
 let newest: usize = 0;
 

@@ -29,7 +29,7 @@ import { reserveLater } from './writer';
  * Bytes of rows and shapes that the property writes of one transaction may make. All of them stay until it ends, and a write makes a
  * whole row: without a bound a thousand properties one by one on an element that has many take all memory.
  */
-const MAX_MADE_BYTES: u64 = 0x10000000; // 256 MiB
+const MAX_MADE_BYTES: u64 = 0x4000000; // 64 MiB
 const SHAPE_ENTRY_BYTES: usize = 12;
 const SLOT_BYTES: usize = 8;
 
@@ -42,8 +42,13 @@ export function propertiesBegin(redo: bool): void {
   mostMade = redo ? u64.MAX_VALUE : MAX_MADE_BYTES;
 }
 
+/** Whether a transaction may make no more of them. */
+export function isMadeFull(): bool {
+  return made > mostMade;
+}
+
 /** Counts a row for the shape, and the shape when it is new. */
-function countMade(shape: usize): void {
+export function countMade(shape: usize): void {
   const entry = shapeReferences(shape) == 0 ? SLOT_BYTES + SHAPE_ENTRY_BYTES : SLOT_BYTES;
   made += (<u64>shapeCount(shape)) * (<u64>entry);
 }
@@ -58,7 +63,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
     const current = rowSlot(row, <u32>slot);
     if (equalValues(type, hasRecord(type) ? <usize>load<u32>(current) : current, value)) return OK;
   }
-  if (made > mostMade) return LIMIT_MET;
+  if (isMadeFull()) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
   if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   let word = load<u64>(value);
@@ -89,7 +94,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
   const replaced = slot >= 0 && hasRecord(oldType);
   journalSet(entry, 4, replaced ? load<u32>(rowSlot(row, <u32>slot)) : 0);
   journalSet(entry, 5, oldType);
-  publish(state, id, row, next, time, entry);
+  rowPublish(state, id, row, next, time, entry);
   return changeProperty(state, CHANGE_PROPERTY_SET, id, key) ? OK : NO_MEMORY;
 }
 
@@ -100,7 +105,7 @@ export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 
   const shape = rowShape(row);
   const slot = shapeSlot(shape, key);
   if (slot < 0) return OK;
-  if (made > mostMade) return LIMIT_MET;
+  if (isMadeFull()) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
   if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
   const at = <u32>slot;
@@ -122,7 +127,7 @@ export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 
   journalSet(entry, 3, 0);
   journalSet(entry, 4, hasRecord(oldType) ? load<u32>(rowSlot(row, at)) : 0);
   journalSet(entry, 5, oldType);
-  publish(state, id, row, next, time, entry);
+  rowPublish(state, id, row, next, time, entry);
   return changeProperty(state, CHANGE_PROPERTY_REMOVED, id, key) ? OK : NO_MEMORY;
 }
 
@@ -136,7 +141,7 @@ function slotsCopy(from: usize, to: usize, first: u32, at: u32, count: u32): voi
 }
 
 /** Makes `next` the element's row. The old row keeps its use of its shape until commit, as the new one until undo. */
-function publish(state: usize, id: u32, row: usize, next: usize, time: u32, entry: usize): void {
+export function rowPublish(state: usize, id: u32, row: usize, next: usize, time: u32, entry: usize): void {
   const words = columnWord(pageAddress(state, id), id);
   const modification = load<u32>(words, COLUMN_MODIFICATION);
   journalSet(entry, 0, <u32>row);

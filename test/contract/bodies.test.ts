@@ -202,18 +202,27 @@ describe('no body at all', () => {
   });
 });
 
-describe('changes one by one of an element with many properties', () => {
+describe('changes of elements with many properties', () => {
   const service = withService({});
 
   test.runIf(isReal)('are refused before they take more memory than they are worth', async () => {
-    await createVertices(service(), [{}]);
-    const changes = Array.from({ length: 20_000 }, (_, index) => ({ graphElementId: 0, propertyId: `k${index}` }));
+    await createVertices(service(), [{}, {}]);
+    // In turn: changes of one element in a row make one row.
+    const changes = Array.from({ length: 20_000 }, (_, i) => ({ graphElementId: i & 1, propertyId: `k${i >> 1}` }));
     const put = (count: number) =>
       service().call('PUT', `/graphelements/properties${waited}`, { json: changes.slice(0, count) });
     const { detail } = expectProblem(await put(20_000), 413, 'Content Too Large');
-    expect(detail).toMatch(/^Property 'k\d+' of element 0 is one change too many .* Nothing was changed;/);
+    expect(detail).toMatch(/^Property 'k\d+' of element [01] is one change too many .* Nothing was changed;/);
     expect((expectJson(await service().call('GET', '/vertex/0')) as { properties: unknown[] }).properties).toEqual([]);
     expectEmpty(await put(2000), 202);
+  });
+
+  test('in a row cost one row, however many there are', async () => {
+    const [vertex] = await createVertices(service(), [{}]);
+    const changes = Array.from({ length: 20_000 }, (_, i) => ({ graphElementId: vertex, propertyId: `k${i}` }));
+    expectEmpty(await service().call('PUT', `/graphelements/properties${waited}`, { json: changes }), 202);
+    const { properties } = expectJson(await service().call('GET', `/vertex/${vertex}`)) as { properties: unknown[] };
+    expect(properties).toHaveLength(20_000);
   });
 });
 
