@@ -20,6 +20,7 @@ import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service
 import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
+import { localModels } from './models/onnx-thread.ts';
 import { outboundFetch } from './outbound-fetch.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
@@ -73,6 +74,7 @@ export async function openNodeHome(
     threads,
     http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
     fetch: outbound.fetch,
+    models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),
     processors: availableParallelism(),
     close: async () => {

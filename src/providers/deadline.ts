@@ -31,6 +31,16 @@ export class Deadline {
     return new ProviderFailed('timedOut', `The backend did not answer within ${this.seconds} seconds.`);
   }
 
+  /** What `promise` resolves with; rejects as `wait` when that takes too long. What it stands for goes on. */
+  within<Value>(promise: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(this.isOver ? this.failure() : this.signal.reason);
+      if (this.signal.aborted) stop();
+      else this.signal.addEventListener('abort', stop, { once: true });
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop));
+    });
+  }
+
   /** Resolves after the time; rejects with the deadline's failure, or with the caller's reason, when that comes first. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {

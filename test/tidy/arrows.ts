@@ -29,7 +29,14 @@ const ROOMS: Record<string, readonly string[]> = {
 };
 
 /** Packages that run in every home, so src/ may use them. */
-const PORTABLE_PACKAGES = ['@noble/hashes', 'eventsource-parser', 'itty-router', 're2js', 'zod'];
+const PORTABLE_PACKAGES = [
+  '@huggingface/tokenizers',
+  '@noble/hashes',
+  'eventsource-parser',
+  'itty-router',
+  're2js',
+  'zod',
+];
 
 /** Imports against the arrows, imports of Node in src/, and packages that src/ may not use. */
 export function arrowProblems(files: ProjectFile[]): Problem[] {

@@ -74,7 +74,7 @@ export class EmbeddingProvider {
     if (this.latched !== null) throw this.latched;
     this.checkIdentity();
     const deadline = new Deadline(this.settings['Embedding:TimeoutSeconds'], signal, this.host.now);
-    const backend = await this.backend();
+    const backend = await deadline.within(this.backend());
     const vectors = await backend.embed(texts, deadline);
     if (vectors.length !== texts.length) {
       throw new ProviderFailed(

@@ -1,0 +1,20 @@
+// What the thread of a model and the service's own thread tell each other.
+
+import type { OnnxOptions } from '../../src/providers/embedding/backends.ts';
+import type { ProviderFailure } from '../../src/providers/failure.ts';
+import type { ThreadData } from '../workers/priority.ts';
+
+export interface ModelThreadData extends ThreadData {
+  readonly options: OnnxOptions;
+}
+
+export type ToModel =
+  | { readonly kind: 'embed'; readonly id: number; readonly texts: readonly string[] }
+  /** Nobody waits for these texts any more. */
+  | { readonly kind: 'leave'; readonly id: number };
+
+export type FromModel =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'notLoaded'; readonly reason: ProviderFailure; readonly detail: string }
+  | { readonly kind: 'vectors'; readonly id: number; readonly vectors: readonly Float32Array[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: ProviderFailure; readonly detail: string };

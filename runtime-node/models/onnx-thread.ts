@@ -1,0 +1,154 @@
+// A model on a thread of its own. Texts are computed in the order they came. A thread that has not answered when a deadline passes is ended:
+// nothing else stops a computation. The next text gets a new one, which loads the model again.
+
+import { Worker } from 'node:worker_threads';
+import type { Deadline } from '../../src/providers/deadline.ts';
+import type { LocalModels } from '../../src/providers/embedding/backends.ts';
+import type { EmbeddingBackend } from '../../src/providers/embedding/types.ts';
+import { ProviderFailed } from '../../src/providers/failure.ts';
+import type { FromModel, ModelThreadData, ToModel } from './messages.ts';
+
+const builtEntry = new URL('./onnx-worker.js', import.meta.url);
+
+/** `entry`: of the thread, as built. */
+export function localModels(niceness: number, entry: URL = builtEntry): LocalModels {
+  return {
+    onnx: async (options) => {
+      const model = new OnnxModel(entry, { options, niceness });
+      await model.load();
+      return model;
+    },
+  };
+}
+
+interface Asked {
+  readonly resolve: (vectors: readonly Float32Array[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class OnnxModel implements EmbeddingBackend {
+  private readonly entry: URL;
+  private readonly data: ModelThreadData;
+  private thread: ModelThread | null = null;
+  private lastId = 0;
+
+  constructor(entry: URL, data: ModelThreadData) {
+    this.entry = entry;
+    this.data = data;
+  }
+
+  /** Rejects with ProviderFailed. */
+  async load(): Promise<void> {
+    await this.running().loaded;
+  }
+
+  async embed(texts: readonly string[], deadline: Deadline): Promise<readonly Float32Array[]> {
+    const thread = this.running();
+    const id = ++this.lastId;
+    const { signal } = deadline;
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        thread.leave(id);
+        reject(deadline.isOver ? deadline.failure() : signal.reason);
+        if (!deadline.isOver || !thread.isLoaded) return;
+        if (this.thread === thread) this.thread = null;
+        void thread.end('The model was ended because another batch took too long.');
+      };
+      const done = (): void => signal.removeEventListener('abort', stop);
+      signal.addEventListener('abort', stop, { once: true });
+      thread.ask(id, texts, {
+        resolve: (vectors) => {
+          done();
+          resolve(vectors);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.end('The service ends.');
+    this.thread = null;
+  }
+
+  private running(): ModelThread {
+    if (this.thread === null || this.thread.hasEnded) this.thread = new ModelThread(this.entry, this.data);
+    return this.thread;
+  }
+}
+
+class ModelThread {
+  readonly loaded: Promise<void>;
+  isLoaded = false;
+  hasEnded = false;
+  private readonly worker: Worker;
+  private readonly asked = new Map<number, Asked>();
+  private why = 'The thread of the model ended by itself.';
+
+  constructor(entry: URL, data: ModelThreadData) {
+    this.worker = new Worker(entry, { workerData: data });
+    this.worker.unref();
+    this.loaded = new Promise((resolve, reject) => {
+      this.worker.on('message', (message: FromModel) => {
+        if (message.kind === 'loaded') {
+          this.isLoaded = true;
+          resolve();
+        } else if (message.kind === 'notLoaded') {
+          const failure = new ProviderFailed(message.reason, message.detail);
+          reject(failure);
+          void this.end(failure.message);
+        } else this.answer(message);
+      });
+      this.worker.on('error', (error) => {
+        this.why = `The thread of the model died: ${error.message}`;
+      });
+      this.worker.on('exit', () => {
+        this.hasEnded = true;
+        const failure = new ProviderFailed('unavailable', this.why);
+        reject(failure);
+        for (const { reject } of this.asked.values()) reject(failure);
+        this.asked.clear();
+      });
+    });
+    this.loaded.catch(() => {}); // whoever asks is told
+  }
+
+  ask(id: number, texts: readonly string[], asked: Asked): void {
+    this.asked.set(id, asked);
+    this.worker.ref();
+    this.loaded.then(() => this.post({ kind: 'embed', id, texts }), asked.reject);
+  }
+
+  leave(id: number): void {
+    if (!this.asked.delete(id)) return;
+    this.post({ kind: 'leave', id });
+    this.rest();
+  }
+
+  async end(why: string): Promise<void> {
+    this.hasEnded = true;
+    this.why = why;
+    await this.worker.terminate();
+  }
+
+  private post(message: ToModel): void {
+    this.worker.postMessage(message);
+  }
+
+  private answer(message: Extract<FromModel, { readonly id: number }>): void {
+    const asked = this.asked.get(message.id);
+    this.asked.delete(message.id);
+    this.rest();
+    if (message.kind === 'vectors') asked?.resolve(message.vectors);
+    else asked?.reject(new ProviderFailed(message.reason, message.detail));
+  }
+
+  /** A thread that nobody waits for keeps no process alive. */
+  private rest(): void {
+    if (this.asked.size === 0) this.worker.unref();
+  }
+}
