@@ -1,4 +1,4 @@
-// Builds the TypeScript of src/, runtime-node/ and benchmarks/ into dist/, with the same folders below it
+// Builds the TypeScript of src/, the runtimes and benchmarks/ into dist/, with the same folders below it
 // (dist/runtime-node/main.js, dist/src/...). The compiler writes into a folder of its own; only files whose content is new
 // then replace those in dist, each in one step, so a service that is just starting never loads half a build.
 //
@@ -23,7 +23,7 @@ import {
 } from './lib/freshness.mjs';
 
 const STEP = 'typescript';
-const SOURCE_FOLDERS = ['src', 'runtime-node', 'benchmarks'];
+const SOURCE_FOLDERS = ['src', 'runtime-node', 'runtime-browser', 'benchmarks'];
 const RECIPE_FILES = ['tsconfig.base.json', 'tsconfig.build.json', 'scripts/build-ts.mjs', 'package-lock.json'];
 export const compilerPath = at('node_modules/typescript/bin/tsc');
 

@@ -3,7 +3,7 @@
 //
 //   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
-//   node scripts/run.mjs build                everything: four core modules, TypeScript
+//   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages
 //   node scripts/run.mjs check                formatter, linter, types
 //   node scripts/run.mjs generate             the types of the client, from the routes
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
@@ -28,13 +28,13 @@ async function start(args) {
 
 async function test(args) {
   const { runTests, summaryLine } = await import('./run-tests.mjs');
-  if (await prepare({ core: 'all', tests: 'all' })) return runTests(args);
+  if (await prepare({ core: 'all', tests: 'all', pages: true })) return runTests(args);
   console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
   return 1;
 }
 
 async function build() {
-  return (await prepare({ core: 'all' })) ? 0 : 1;
+  return (await prepare({ core: 'all', pages: true })) ? 0 : 1;
 }
 
 async function check() {
@@ -75,15 +75,18 @@ async function sample(args) {
 
 /**
  * Installs and builds what is missing or has changed; false after a failure, which has then been shown.
- * @param {{ core: 'all' | 'release', tests?: 'all' }} wanted
+ * @param {{ core: 'all' | 'release', tests?: 'all', pages?: boolean }} wanted
  */
-async function prepare({ core, tests }) {
+async function prepare({ core, tests, pages = false }) {
   if (!(await install())) return false;
   const { buildWasm } = await import('./build-wasm.mjs');
   const { buildTypeScript } = await import('./build-ts.mjs');
   const report = announceOnce('Building ...');
   const wasm = await buildWasm({ core, tests, report });
-  return (await buildTypeScript({ report })) && wasm;
+  const good = (await buildTypeScript({ report })) && wasm;
+  if (!good || !pages) return good;
+  const { buildBrowser } = await import('./build-browser.mjs');
+  return buildBrowser({ report });
 }
 
 function announceOnce(title) {

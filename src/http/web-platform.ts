@@ -12,14 +12,17 @@ export interface WebPlatformOptions {
   readonly usedMemoryBytes?: () => number;
   /** Milliseconds of a clock that never goes back; missing: `performance.now`. */
   readonly monotonicMs?: () => number;
+  /** The body that travels beside a request, null when it has none; missing: requests carry their own. */
+  readonly bodyOf?: (request: Request) => AsyncIterable<Uint8Array> | null;
 }
 
-export function webPlatform({ logger, pause, usedMemoryBytes, monotonicMs }: WebPlatformOptions): HttpPlatform {
+export function webPlatform({ logger, pause, usedMemoryBytes, monotonicMs, bodyOf }: WebPlatformOptions): HttpPlatform {
+  const bodyBlocks = bodyOf === undefined ? ownBlocks : (request: Request) => bodyOf(request) ?? noBlocks();
   return {
     logger,
     pause,
     respond,
-    readBody,
+    readBody: (request, maxBytes) => readBody(request, bodyBlocks, maxBytes),
     bodyBlocks,
     digest: digestOf,
     usedMemoryBytes: usedMemoryBytes ?? (() => 0),
@@ -38,7 +41,7 @@ function respond(body: AnswerBody | null, init: AnswerInit): Response {
 }
 
 /** As `HttpPlatform.readBody`, for a request of the web's own. */
-async function readBody(request: Request, maxBytes: number): Promise<BodyRead> {
+async function readBody(request: Request, bodyBlocks: HttpPlatform['bodyBlocks'], maxBytes: number): Promise<BodyRead> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { ok: false, reason: 'tooLarge' };
   const blocks: Uint8Array[] = [];
   let bytes = 0;
@@ -56,7 +59,7 @@ async function readBody(request: Request, maxBytes: number): Promise<BodyRead> {
 }
 
 /** As `HttpPlatform.bodyBlocks`. Where requests have no `body` (Firefox) it comes as one block. */
-async function* bodyBlocks(request: Request): AsyncIterable<Uint8Array> {
+async function* ownBlocks(request: Request): AsyncIterable<Uint8Array> {
   if (request.body === undefined) {
     yield new Uint8Array(await request.arrayBuffer());
     return;
@@ -70,6 +73,8 @@ async function* bodyBlocks(request: Request): AsyncIterable<Uint8Array> {
     reader.cancel().catch(() => {});
   }
 }
+
+async function* noBlocks(): AsyncIterable<Uint8Array> {}
 
 function joined(blocks: readonly Uint8Array[], bytes: number): Uint8Array {
   if (blocks.length === 1) return blocks[0] as Uint8Array;

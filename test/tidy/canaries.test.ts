@@ -36,6 +36,7 @@ describe('arrows', () => {
     ['src/http/a.ts', 'pino'],
     ['runtime-node/a.ts', '../test/b.ts'],
     ['runtime-node/a.ts', '../runtime-browser/b.ts'],
+    ['runtime-browser/a.ts', 'node:fs'],
     ['assembly/graph/a.ts', '../../src/core/b'],
     ['assembly/graph/a.ts', 'some-package'],
     ['test/assembly/a.ts', '../unit/b'],

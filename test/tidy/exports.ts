@@ -4,7 +4,10 @@
 import { type Problem, type ProjectFile, parse, place, resolveImport, type SyntaxNode } from './project.ts';
 
 /** Modules whose exports are for the world. */
-const ENTRIES = ['src/index.ts', 'src/client/index.ts', 'runtime-node/index.ts', 'runtime-node/main.ts'];
+const ENTRIES = [
+  ...['src/index.ts', 'src/client/index.ts', 'runtime-node/index.ts', 'runtime-node/main.ts'],
+  ...['runtime-browser/index.ts', 'runtime-browser/worker.ts'],
+];
 const ALL = '*';
 
 /** Unused exports of `modules`, given everything that may use them. */

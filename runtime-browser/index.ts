@@ -1,0 +1,113 @@
+// `arcwise/browser`: the engine in a page, in a worker of its own, asked by the same HTTP contract as a service.
+
+import type { SettingValues } from '../src/settings-of.ts';
+import { EngineClient } from './engine-client.ts';
+import { errorOf, type FromEngine, type ToEngine } from './messages.ts';
+import { askedRequest } from './requests.ts';
+
+export interface ArcwiseOptions {
+  /** Where graphs are kept. `memory://`: nowhere, they end with the page. */
+  readonly store: 'memory://';
+  /** Settings by key, such as `{ 'ChangeFeed:BufferSize': 1000 }`. */
+  readonly settings?: SettingValues;
+}
+
+export interface Arcwise {
+  /**
+   * Answers a request of the HTTP contract: what `fetch` takes, with a path such as `/vertex/count`. Streams come and go in blocks.
+   * Rejects when the signal is aborted, with its reason, and when the engine is closed or has died.
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Finishes what is under way and ends the worker. Requests that still wait are rejected. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an engine and resolves when it answers. Rejects with InvalidSetting, TypeError for a store there is not, or why the worker
+ * or its core cannot be loaded; nothing stays running then.
+ */
+export async function createArcwise({ store, settings = {} }: ArcwiseOptions): Promise<Arcwise> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'arcwise' });
+  const engine = new WorkerEngine(worker);
+  await engine.open(store, settings);
+  return {
+    fetch: async (input, init) => engine.client.fetch(await askedRequest(input, init)),
+    close: () => engine.close(),
+  };
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class WorkerEngine {
+  readonly client: EngineClient;
+  private readonly worker: Worker;
+  private opening: Waiting | null = null;
+  private closed: Waiting | null = null;
+  private closing: Promise<void> | null = null;
+  private dead = false;
+
+  constructor(worker: Worker) {
+    this.worker = worker;
+    this.client = new EngineClient((message, transfer) => this.post(message, transfer));
+    worker.onmessage = ({ data }: MessageEvent<FromEngine>) => this.receive(data);
+    worker.onerror = (event) =>
+      this.die(new Error(`The engine's worker failed: ${event.message || 'it did not load'}.`));
+    worker.onmessageerror = () => this.die(new Error("The engine's worker sent what cannot be read."));
+  }
+
+  open(store: string, settings: SettingValues): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.opening = { resolve, reject };
+      this.post({ kind: 'open', store, settings });
+    });
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.dead
+      ? Promise.resolve()
+      : new Promise((resolve, reject) => {
+          this.closed = { resolve, reject };
+          this.post({ kind: 'close' });
+        });
+    return this.closing;
+  }
+
+  private post(message: ToEngine, transfer: Transferable[] = []): void {
+    if (!this.dead) this.worker.postMessage(message, transfer);
+  }
+
+  private receive(message: FromEngine): void {
+    switch (message.kind) {
+      case 'opened':
+        this.opening?.resolve();
+        this.opening = null;
+        break;
+      case 'refused':
+        this.die(errorOf(message.failure));
+        break;
+      case 'closed': {
+        const { closed } = this;
+        this.closed = null;
+        this.die(new Error('The engine is closed.'));
+        if (message.failure === null) closed?.resolve();
+        else closed?.reject(errorOf(message.failure));
+        break;
+      }
+      default:
+        this.client.receive(message);
+    }
+  }
+
+  /** The worker is ended, and whoever waits for it is told why. */
+  private die(error: Error): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.worker.terminate();
+    this.opening?.reject(error);
+    this.closed?.reject(error);
+    this.client.end(error);
+  }
+}

@@ -1,0 +1,178 @@
+// The channel between a page and its engine, both ends in this process over a real message channel.
+
+import { MessageChannel as Channel } from 'node:worker_threads';
+import { afterEach, describe, expect, test } from 'vitest';
+import { EngineClient } from '../../runtime-browser/engine-client.ts';
+import { bodyOf, EnginePort } from '../../runtime-browser/engine-port.ts';
+import { windowBytes } from '../../runtime-browser/messages.ts';
+import { askedRequest } from '../../runtime-browser/requests.ts';
+import { wholeAnswers } from '../../runtime-browser/whole-answers.ts';
+
+const channels: Channel[] = [];
+afterEach(() => {
+  for (const { port1 } of channels.splice(0)) port1.close();
+});
+
+type Answerer = (request: Request) => Promise<Response>;
+
+/** A client whose requests `answer` gets. */
+function connected(answer: Answerer): { client: EngineClient; ask: typeof fetch } {
+  const channel = new Channel();
+  channels.push(channel);
+  const { port1, port2 } = channel;
+  const client = new EngineClient((message, transfer = []) => port1.postMessage(message, transfer as never));
+  const engine = new EnginePort(answer, (message, transfer = []) => port2.postMessage(message, transfer as never));
+  port1.on('message', (message) => client.receive(message));
+  port2.on('message', (message) => engine.receive(message));
+  return { client, ask: async (input, init) => client.fetch(await askedRequest(input, init)) };
+}
+
+async function textOf(request: Request): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const block of bodyOf(request) ?? []) text += decoder.decode(block, { stream: true });
+  return text;
+}
+
+/** Blocks of 64 KiB, as many as asked for; counts those that were taken. */
+function blocks(count: number): { stream: ReadableStream<Uint8Array>; taken: () => number; cancelled: Promise<void> } {
+  let taken = 0;
+  let cancelled = (): void => {};
+  const whenCancelled = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (taken === count) controller.close();
+        else controller.enqueue(new Uint8Array(blockBytes).fill(taken++));
+      },
+      cancel: () => cancelled(),
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, taken: () => taken, cancelled: whenCancelled };
+}
+
+const blockBytes = 65_536;
+
+function streamOf(body: AsyncIterable<Uint8Array> | null): ReadableStream<Uint8Array> {
+  const iterator = body?.[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator?.next();
+      if (next?.done === false) controller.enqueue(next.value);
+      else controller.close();
+    },
+  });
+}
+
+/** Every message that is under way has arrived: as many round trips as blocks fit a window, twice over. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < (4 * windowBytes) / blockBytes; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+const echo: Answerer = async (request) => new Response(`${request.method} ${request.url} ${await textOf(request)}`);
+
+describe('the channel of a page', () => {
+  test('gives on method, path, headers and bodies that are whole', async () => {
+    const { ask } = connected(async (request) => {
+      const content = `${await textOf(request)} ${request.headers.get('x-a')}`;
+      return wholeAnswers.respond(content, { status: 207, statusText: 'Some', headers: [['x-b', 'c']] });
+    });
+    const answer = await ask('/a?b=c', { method: 'PUT', headers: { 'x-a': 'b' }, body: 'ü' });
+    expect([answer.status, answer.statusText, answer.headers.get('x-b'), await answer.text()]).toEqual([
+      ...[207, 'Some', 'c', 'ü b'],
+    ]);
+    const empty = connected(async () => wholeAnswers.respond(null, { status: 204, statusText: '', headers: [] }));
+    expect((await empty.ask('/')).body).toBeNull();
+  });
+
+  test('gives on streams both ways, whole and in order', async () => {
+    const { ask } = connected(async (request) => new Response(streamOf(bodyOf(request))));
+    const answer = await ask('/', { method: 'POST', body: blocks(100).stream });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(bytes.length).toBe(100 * blockBytes);
+    expect(bytes.findIndex((byte, at) => byte !== Math.floor(at / blockBytes))).toBe(-1);
+  });
+
+  test('sends no more of an answer than the window before it is read', async () => {
+    const { stream, taken, cancelled } = blocks(1000);
+    const { ask } = connected(async () => new Response(stream));
+    const reader = ((await ask('/')).body as ReadableStream<Uint8Array>).getReader();
+    await quiet();
+    expect(taken()).toBe(windowBytes / blockBytes);
+    await reader.read();
+    await quiet();
+    expect(taken()).toBe(windowBytes / blockBytes + 1);
+    await reader.cancel();
+    await cancelled;
+  });
+
+  test('takes no more of a request than the window, and gives the rest up with the answer', async () => {
+    const { stream, taken, cancelled } = blocks(1000);
+    let answerIt = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      answerIt = resolve;
+    });
+    const { ask } = connected(async () => {
+      await answered;
+      return wholeAnswers.respond('no', { status: 413, statusText: '', headers: [] });
+    });
+    const asked = ask('/', { method: 'POST', body: stream });
+    await quiet();
+    expect(taken()).toBe(windowBytes / blockBytes);
+    answerIt();
+    expect((await asked).status).toBe(413);
+    await cancelled;
+  });
+
+  test('tells the engine of an abort, before an answer and within one', async () => {
+    let aborted = (): void => {};
+    const seen = new Promise<void>((resolve) => {
+      aborted = resolve;
+    });
+    const endless = connected((request) => {
+      request.signal.addEventListener('abort', aborted);
+      return new Promise(() => {});
+    });
+    const controller = new AbortController();
+    const asked = endless.ask('/', { signal: controller.signal });
+    await quiet();
+    controller.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    await seen;
+    await expect(endless.ask('/', { signal: controller.signal })).rejects.toThrow('enough');
+
+    const { stream, cancelled } = blocks(1000);
+    const { ask } = connected(async () => new Response(stream));
+    const second = new AbortController();
+    const answer = await ask('/', { signal: second.signal });
+    second.abort(new Error('no more'));
+    await expect(answer.text()).rejects.toThrow();
+    await cancelled;
+  });
+
+  test('tells both sides of bodies that break off, and of an engine that throws', async () => {
+    const broken = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({ pull: (controller) => controller.error(new Error('torn')) });
+    const answering = connected(async () => new Response(broken()));
+    await expect((await answering.ask('/')).text()).rejects.toThrow('torn');
+    const reading = connected(echo);
+    await expect(reading.ask('/', { method: 'POST', body: broken() })).rejects.toThrow('torn');
+    const throwing = connected(async () => {
+      throw new RangeError('odd');
+    });
+    await expect(throwing.ask('/')).rejects.toMatchObject({ name: 'RangeError', message: 'odd' });
+  });
+
+  test('rejects what waits once the engine is gone, and what is asked behind that', async () => {
+    const { client, ask } = connected(() => new Promise(() => {}));
+    const asked = ask('/');
+    await quiet();
+    client.end(new Error('gone'));
+    await expect(asked).rejects.toThrow('gone');
+    await expect(ask('/')).rejects.toThrow('gone');
+  });
+});
