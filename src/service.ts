@@ -8,6 +8,8 @@ import { Core } from './core/core.ts';
 import type { CoreBinary } from './core/instance.ts';
 import { MemoryPool } from './core/memory-pool.ts';
 import type { Slices } from './core/slices.ts';
+import { Documents } from './documents/documents.ts';
+import { embedderOf } from './documents/embedder.ts';
 import { type EmbeddedGraph, embeddedGraph } from './embedded-graph.ts';
 import type { LoadHelpers } from './engine/checkpoint/load.ts';
 import type { PartitionScanner } from './engine/checkpoint/scan.ts';
@@ -132,7 +134,12 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   keepLive(configuration, engine);
   const now = (): number => home.http.monotonicMs();
   const embedding = new EmbeddingProvider(settings, { fetch: home.fetch, now, models: home.models ?? null });
+  const documents = new Documents({
+    ...{ settings, engine, fetch: home.fetch, pause: home.pause, embedder: embedderOf(settings, embedding) },
+    report: (message) => home.http.logger.warn(message),
+  });
   const fetch = createHandler({
+    documents,
     engine,
     configuration,
     compilers,
@@ -145,6 +152,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= closeInOrder([
+      () => documents.close(),
       () => engine.close(),
       () => embedding.close(),
       () => compilers.close(),
@@ -153,7 +161,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     ]);
     return closing;
   };
-  const ready = engine.start().catch(async (error: unknown) => {
+  const ready = startAll(engine, documents).catch(async (error: unknown) => {
     await close().catch(() => {}); // the first failure is the one to tell
     throw error;
   });
@@ -168,6 +176,12 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
       jobs.endOpenEnded();
     },
   };
+}
+
+/** Namespaces first; then what an earlier process left behind of its documents. */
+async function startAll(engine: Namespaces, documents: Documents): Promise<void> {
+  await engine.start();
+  await documents.start();
 }
 
 /** Null while nobody can look: nothing is recorded then. */

@@ -813,7 +813,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** All documents. */
+    /** All documents, by id. */
     get: {
       parameters: {
         query?: never;
@@ -822,7 +822,17 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The documents. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentList'];
+          };
+        };
+      };
     };
     put?: never;
     /** Ingests a file. */
@@ -839,7 +849,17 @@ export interface paths {
           'multipart/form-data': components['schemas']['DocumentUpload'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description Waits to be ingested. */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Document'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -863,7 +883,17 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The indexes by their role. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentBinding'];
+          };
+        };
+      };
     };
     put?: never;
     post?: never;
@@ -891,7 +921,17 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The indexes by their role. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentBinding'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -906,23 +946,33 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What documents mention. */
+    /** What documents mention, the most first. */
     get: {
       parameters: {
         query?: {
-          /** @description Type of the entities. */
+          /** @description Type of the entities, in any case. */
           type?: string;
-          /** @description Part of their text. */
+          /** @description Part of their text, in any case. */
           contains?: string;
-          /** @description Most entities. */
-          limit?: string;
+          /** @description Most entities; 0 or less means 200, at most 10,000. */
+          limit?: number;
         };
         header?: never;
         path?: never;
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The entities, and how many there are. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentEntities'];
+          };
+        };
+      };
     };
     put?: never;
     post?: never;
@@ -941,7 +991,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Searches documents. */
+    /** Searches the chunks of documents. */
     post: {
       parameters: {
         query?: never;
@@ -955,7 +1005,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['DocumentSearchSpecification'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description The best chunks, or their documents. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentSearchResult'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -986,7 +1046,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['DocumentText'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description Waits to be ingested. */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Document'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -1013,11 +1083,21 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The document, and its chunks in order. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['DocumentDetail'];
+          };
+        };
+      };
     };
     put?: never;
     post?: never;
-    /** Removes a document. */
+    /** Removes a document and its chunks. */
     delete: {
       parameters: {
         query?: {
@@ -1032,7 +1112,15 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description Removed. */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
     };
     options?: never;
     head?: never;
@@ -4407,28 +4495,140 @@ export interface components {
       /** @enum {string} */
       severity: 'error' | 'warning' | 'info';
     };
+    Document: {
+      /** @description Names one element of the namespace, vertex or edge. */
+      documentId: number;
+      name: string | null;
+      sourceFormat: string | null;
+      sourceUri: string | null;
+      /** @description processing, indexed or failed. */
+      status: string | null;
+      error: string | null;
+      chunkCount: number;
+      pageCount: number | null;
+      /** @description SHA-256 of the bytes, in lower-case hexadecimal. */
+      contentHash: string | null;
+      converter: string | null;
+      chunkerConfig: string | null;
+      embeddingModel: string | null;
+      embeddingDimension: number | null;
+      embedded: boolean;
+      embeddingModelStale: boolean;
+    };
+    DocumentBinding: {
+      ready: boolean;
+      vector: components['schemas']['DocumentBindingRole'];
+      fulltext: components['schemas']['DocumentBindingRole'];
+      entity: components['schemas']['DocumentBindingRole'];
+    };
+    DocumentBindingRole: {
+      /** @enum {string} */
+      role: 'vector' | 'fulltext' | 'entity';
+      indexId: string;
+      required: boolean;
+      exists: boolean;
+      ready: boolean;
+      detail: string | null;
+    };
+    DocumentDetail: {
+      summary: components['schemas']['Document'];
+      chunks: {
+        /** @description Names one element of the namespace, vertex or edge. */
+        chunkId: number;
+        order: number;
+        kind: string | null;
+        headingPath: string | null;
+        pageFrom: number | null;
+        pageTo: number | null;
+        identifiers: string[] | null;
+        textPreview: string;
+      }[];
+    };
+    DocumentEntities: {
+      entities: {
+        /** @description Names one element of the namespace, vertex or edge. */
+        id: number;
+        text: string;
+        type: string;
+        mentionCount: number;
+      }[];
+      total: number;
+    };
+    DocumentHit: {
+      /** @description Names one element of the namespace, vertex or edge. */
+      chunkId: number;
+      /** @description Names one element of the namespace, vertex or edge. */
+      documentId: number;
+      score: number;
+      order: number;
+      text: string;
+      headingPath: string | null;
+      pageFrom: number | null;
+      pageTo: number | null;
+      identifiers: string[] | null;
+      window:
+        | {
+            /** @description Names one element of the namespace, vertex or edge. */
+            chunkId: number;
+            order: number;
+            text: string;
+          }[]
+        | null;
+    };
+    /** @description Indexes whose keys the identifiers of chunks are looked up in. */
+    DocumentLink: {
+      indexIds: string[];
+      maxLinksPerChunk?: (number | string) | null;
+    };
+    DocumentList: {
+      documents: components['schemas']['Document'][];
+      namespaceChunkCount: number;
+      chunkCeiling: number;
+      currentEmbeddingModel: string | null;
+    };
+    DocumentSearchResult: {
+      /** @enum {string} */
+      modeUsed: 'fused' | 'dense' | 'lexical';
+      hits: components['schemas']['DocumentHit'][] | null;
+      documents:
+        | {
+            document: components['schemas']['Document'];
+            bestScore: number;
+            chunks: components['schemas']['DocumentHit'][];
+          }[]
+        | null;
+    };
     DocumentSearchSpecification: {
       /** @default null */
       queryText?: string | null;
+      /** @default null */
       queryVector?: (number | string)[] | null;
       /**
-       * @default fused
-       * @enum {string}
+       * @description fused, dense or lexical; missing: fused.
+       * @default null
        */
-      mode?: 'fused' | 'dense' | 'lexical';
+      mode?: string | null;
       k?: number | string;
       window?: number | string;
       /** @default false */
       groupByDocument?: boolean;
     };
     DocumentText: {
-      name: string;
-      text: string;
       /**
-       * @default markdown
-       * @enum {string}
+       * @description Not blank.
+       * @default null
        */
-      format?: 'markdown' | 'plain';
+      name?: string | null;
+      /**
+       * @description Not blank.
+       * @default null
+       */
+      text?: string | null;
+      /**
+       * @description markdown or plain; missing: markdown.
+       * @default null
+       */
+      format?: string | null;
       /** @default true */
       embed?: boolean;
       /** @default null */
@@ -4438,10 +4638,7 @@ export interface components {
       /** @default null */
       sourceUri?: string | null;
       replaceDocumentId?: (number | string) | null;
-      link?: {
-        indexIds: string[];
-        maxLinksPerChunk?: (number | string) | null;
-      } | null;
+      link?: components['schemas']['DocumentLink'] | null;
     };
     DocumentUpload: {
       /** Format: binary */
@@ -4904,6 +5101,14 @@ export interface components {
       /** @description What was wrong, for people. */
       detail: string;
     };
+    ProblemChunkCeiling: {
+      /** @constant */
+      title: 'Chunk ceiling reached';
+      /** @constant */
+      status: 507;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
     ProblemConflict: {
       /** @constant */
       title: 'Conflict';
@@ -4913,6 +5118,46 @@ export interface components {
       detail: string;
       /** @description What a fragment threw, unless Errors:HideDetails. */
       exception?: string;
+    };
+    ProblemConversionUnavailable: {
+      /** @constant */
+      title: 'Document conversion unavailable';
+      /** @constant */
+      status: 503;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemDenseUnavailable: {
+      /** @constant */
+      title: 'Dense side unavailable';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemDimensionConflict: {
+      /** @constant */
+      title: 'Dimension conflict';
+      /** @constant */
+      status: 409;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemDimensionMismatch: {
+      /** @constant */
+      title: 'Dimension mismatch';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemDuplicateContent: {
+      /** @constant */
+      title: 'Duplicate content';
+      /** @constant */
+      status: 409;
+      /** @description What was wrong, for people. */
+      detail: string;
     };
     ProblemEmbeddingBatchFailed: {
       /** @constant */
@@ -4927,6 +5172,22 @@ export interface components {
       title: 'Embedding batch rolled back';
       /** @constant */
       status: 404;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingConflict: {
+      /** @constant */
+      title: 'Embedding contract conflict';
+      /** @constant */
+      status: 409;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemEmbeddingOff: {
+      /** @constant */
+      title: 'Embedding provider disabled';
+      /** @constant */
+      status: 403;
       /** @description What was wrong, for people. */
       detail: string;
     };
@@ -5058,6 +5319,14 @@ export interface components {
       /** @description What was wrong, for people. */
       detail: string;
     };
+    ProblemIndexShape: {
+      /** @constant */
+      title: 'Index shape conflict';
+      /** @constant */
+      status: 409;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
     ProblemInternal: {
       /** @constant */
       title: 'Internal Server Error';
@@ -5067,6 +5336,78 @@ export interface components {
       detail: string;
       /** @description What a fragment threw, unless Errors:HideDetails. */
       exception?: string;
+    };
+    ProblemInvalidK: {
+      /** @constant */
+      title: 'Invalid k';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemInvalidMode: {
+      /** @constant */
+      title: 'Invalid mode';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemInvalidWindow: {
+      /** @constant */
+      title: 'Invalid window';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemKnnInvalid: {
+      /** @constant */
+      title: 'Invalid kNN query';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemLayerNotBound: {
+      /** @constant */
+      title: 'Semantic layer not bound';
+      /** @constant */
+      status: 428;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemLexicalUnavailable: {
+      /** @constant */
+      title: 'Lexical side unavailable';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemLinkCapInvalid: {
+      /** @constant */
+      title: 'Invalid link cap';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemLinkIndexOther: {
+      /** @constant */
+      title: 'Link index not equality-capable';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemLinkIndexUnknown: {
+      /** @constant */
+      title: 'Unknown link index';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
     };
     ProblemLoadOnStartupInvalid: {
       /** @constant */
@@ -5085,6 +5426,14 @@ export interface components {
       detail: string;
       neededBytes?: number;
       freeBytes?: number;
+    };
+    ProblemModelConflict: {
+      /** @constant */
+      title: 'Model identity conflict';
+      /** @constant */
+      status: 409;
+      /** @description What was wrong, for people. */
+      detail: string;
     };
     ProblemNamespaceActivationFailed: {
       /** @constant */
@@ -5202,6 +5551,30 @@ export interface components {
       /** @description What was wrong, for people. */
       detail: string;
     };
+    ProblemNoLexicalQuery: {
+      /** @constant */
+      title: 'No lexical query';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemNoQuery: {
+      /** @constant */
+      title: 'No query';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemNoSide: {
+      /** @constant */
+      title: 'No side available';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
     ProblemNotDurable: {
       /** @constant */
       title: 'Write not durable';
@@ -5254,11 +5627,44 @@ export interface components {
       /** @description What was wrong, for people. */
       detail: string;
     };
+    ProblemQueueFull: {
+      /** @constant */
+      title: 'Ingestion queue full';
+      /** @constant */
+      status: 503;
+      /** @description What was wrong, for people. */
+      detail: string;
+      documentId: number;
+    };
+    ProblemReplaceTargetMissing: {
+      /** @constant */
+      title: 'Replace target not found';
+      /** @constant */
+      status: 404;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemReplaceTargetOther: {
+      /** @constant */
+      title: 'Replace target is not a Document';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
     ProblemRequestTimeout: {
       /** @constant */
       title: 'Request Timeout';
       /** @constant */
       status: 408;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemReservedKey: {
+      /** @constant */
+      title: 'Reserved property key';
+      /** @constant */
+      status: 400;
       /** @description What was wrong, for people. */
       detail: string;
     };
@@ -5322,6 +5728,14 @@ export interface components {
       /** @description What was wrong, for people. */
       detail: string;
     };
+    ProblemTextTooLarge: {
+      /** @constant */
+      title: 'Text too large';
+      /** @constant */
+      status: 413;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
     ProblemTooManyRequests: {
       /** @constant */
       title: 'Too Many Requests';
@@ -5351,6 +5765,14 @@ export interface components {
       title: 'Unsupported API version';
       /** @constant */
       status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemUploadTooLarge: {
+      /** @constant */
+      title: 'Upload too large';
+      /** @constant */
+      status: 413;
       /** @description What was wrong, for people. */
       detail: string;
     };

@@ -5,9 +5,7 @@ import { type SettingKey, settingsRoot } from './catalogue.ts';
 
 /** By the beginning of their keys; a key of its own needs no colon behind it. */
 const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
-  ['Ingestion', 'documents are not ingested'],
   ['Integrations', 'there are no integrations'],
-  ['Nlp', 'there is no language service'],
   ['Plugins', 'plugins cannot be registered'],
   ['Security:EnableDynamicPluginLoading', 'plugins cannot be registered'],
   ['Observability:Otlp', 'nothing is exported over OTLP'],

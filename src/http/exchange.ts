@@ -3,6 +3,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { ChatGateway } from '../providers/chat/gateway.ts';
@@ -22,6 +23,8 @@ export const apiVersion = '0.1';
 
 /** What every route can reach. */
 export interface Service {
+  /** Missing: documents are not ingested. */
+  readonly documents?: Documents;
   readonly engine: Engine;
   readonly configuration: Configuration;
   readonly platform: HttpPlatform;
@@ -78,11 +81,13 @@ const reasons: Readonly<Record<number, string>> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
 };
 
 export class Exchange {

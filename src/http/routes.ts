@@ -10,6 +10,7 @@ import { changeFeedRoutes } from './routes/changefeed.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { configRoutes } from './routes/config.ts';
 import { delegateRoutes } from './routes/delegates.ts';
+import { documentRoutes } from './routes/documents.ts';
 import { elementReadRoutes } from './routes/element-reads.ts';
 import { elementWriteRoutes } from './routes/element-writes.ts';
 import { embeddingTextRoutes } from './routes/embedding-texts.ts';
@@ -54,5 +55,6 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...configRoutes,
   ...chatRoutes,
+  ...documentRoutes,
   ...capabilityRoutes,
 ];

@@ -32,6 +32,7 @@ const ROOMS: Record<string, readonly string[]> = {
 const PORTABLE_PACKAGES = [
   '@huggingface/tokenizers',
   '@noble/hashes',
+  '@remix-run/multipart-parser',
   'eventsource-parser',
   'itty-router',
   're2js',

@@ -5,14 +5,11 @@
 import { z } from 'zod';
 import { type Body, codeBodyBytes, json, unread } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
-import { idInPath, textInPath, textInQuery, waitForCompletion } from '../parameters.ts';
+import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Method, type Route, type RouteContract, route, shows, type Tag } from '../route.ts';
 import * as bodies from './capability-bodies.ts';
 import { pluginSpecification } from './indexes.ts';
-
-/** Most bytes of a document, by the contract's transport. */
-const documentBytes = 536_870_912;
 
 interface Line {
   readonly method: Method;
@@ -25,15 +22,8 @@ interface Line {
 type Rest = Pick<RouteContract, 'params' | 'query'>;
 
 const code = (schema: z.ZodType): Body<undefined> => unread(schema, codeBodyBytes);
-const upload: Body<undefined> = {
-  mediaType: 'multipart/form-data',
-  schema: bodies.documentUpload,
-  maxBytes: documentBytes,
-  required: true,
-};
 
 const off = {
-  documents: () => new Problem('forbidden', 'Document ingestion is disabled.'),
   integrations: () => new Problem('forbidden', 'Integrations are disabled.'),
   plugins: () => new Problem('forbidden', 'Plugins cannot be registered: this service runs none.'),
 } as const;
@@ -53,46 +43,10 @@ function refused(tag: Tag, scope: Route['scope'], problem: (exchange: Exchange) 
   });
 }
 
-const ingestion = refused('Document', 'namespace', off.documents);
 const integration = refused('Integrations', 'service', off.integrations);
 const plugin = refused('Plugins', 'namespace', off.plugins);
 
 const sensitive = { method: 'POST', rateLimited: true } as const;
-const ofDocument = { params: { id: idInPath('Id of the document.') } };
-
-const documentLines: readonly Route[] = [
-  ingestion({ ...sensitive, path: '/document', summary: 'Ingests a file.', body: upload }),
-  ingestion({
-    ...sensitive,
-    path: '/document/text',
-    summary: 'Ingests a text.',
-    body: unread(bodies.documentText, documentBytes),
-  }),
-  ingestion({
-    ...sensitive,
-    path: '/document/search',
-    summary: 'Searches documents.',
-    body: code(bodies.documentSearch),
-  }),
-  ingestion({ method: 'GET', path: '/document', summary: 'All documents.' }),
-  ingestion({ method: 'GET', path: '/document/binding', summary: 'Whether the indexes of documents are there.' }),
-  ingestion({ method: 'POST', path: '/document/binding/ensure', summary: 'Creates the indexes of documents.' }),
-  ingestion(
-    { method: 'GET', path: '/document/entities', summary: 'What documents mention.' },
-    {
-      query: {
-        type: textInQuery('Type of the entities.'),
-        contains: textInQuery('Part of their text.'),
-        limit: textInQuery('Most entities.'),
-      },
-    },
-  ),
-  ingestion({ method: 'GET', path: '/document/:id', summary: 'One document with its chunks.' }, ofDocument),
-  ingestion(
-    { method: 'DELETE', path: '/document/:id', summary: 'Removes a document.' },
-    { ...ofDocument, query: { waitForCompletion } },
-  ),
-];
 
 const serviceLines: readonly Route[] = [
   integration({ method: 'GET', path: '/integrations/providers', summary: 'The adapters there are.' }),
@@ -156,7 +110,7 @@ const pluginLines: readonly Route[] = [
   }),
 ];
 
-export const capabilityRoutes: readonly Route[] = [...documentLines, ...serviceLines, ...pluginLines];
+export const capabilityRoutes: readonly Route[] = [...serviceLines, ...pluginLines];
 
 function missPlugin(_exchange: Exchange, { name }: { name: string }): never {
   throw new Problem('notFound', `There is no plugin '${name}'.`);

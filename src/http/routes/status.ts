@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Settings } from '../../config/catalogue.ts';
+import { binaryFormats, textFormats } from '../../documents/submission.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { noResidency, type Residency } from '../../providers/chat/types.ts';
@@ -93,14 +94,14 @@ export function chatBlock({ chat }: PreparedService, residency: Residency = noRe
 }
 
 export function nlpBlock(settings: Settings): Record<string, unknown> {
-  return { enabled: false, configured: settings['Nlp:Endpoint'] !== null, reachable: false };
+  return { enabled: settings['Nlp:Enabled'], configured: settings['Nlp:Endpoint'] !== null, reachable: false };
 }
 
 export function ingestionBlock(settings: Settings): Record<string, unknown> {
   return {
-    enabled: false,
-    textFormats: ['txt', 'md'],
-    binaryFormats: ['pdf', 'docx', 'xlsx', 'pptx', 'html'],
+    enabled: settings['Ingestion:Enabled'],
+    textFormats,
+    binaryFormats,
     docling: { configured: settings['Ingestion:Docling:Endpoint'] !== null, reachable: false },
     limits: {
       maxUploadBytes: settings['Ingestion:MaxUploadBytes'],

@@ -1,0 +1,84 @@
+// One queue and one worker for the documents of all namespaces: first come, first served (reference 20.3). Its length is bounded, and so
+// are the bytes that wait.
+
+import { StubGone } from './chunk-writer.ts';
+import { IngestFailed } from './conversion.ts';
+import { type IngestContext, ingest } from './ingest.ts';
+import { markFailed } from './removal.ts';
+import { stubOf, type Task } from './submission.ts';
+
+/** Bytes of all documents that wait, at most, beyond the first. */
+const maxWaitingBytes = 2 ** 30;
+
+export class IngestQueue {
+  private readonly context: IngestContext;
+  private readonly report: (message: string) => void;
+  private readonly waiting: Task[] = [];
+  private readonly tokens = new Set<string>();
+  private readonly ending = new AbortController();
+  private waitingBytes = 0;
+  private working: Promise<void> | null = null;
+
+  constructor(context: IngestContext, report: (message: string) => void) {
+    this.context = context;
+    this.report = report;
+  }
+
+  /** Whether a document with this `bootId` waits or is being worked on. */
+  isAlive(token: string | undefined): boolean {
+    return token !== undefined && this.tokens.has(token);
+  }
+
+  /** False when the queue is full. */
+  add(task: Task): boolean {
+    const { byteLength } = task.submission.bytes;
+    if (this.ending.signal.aborted || this.waiting.length >= this.context.settings['Ingestion:MaxQueueLength'])
+      return false;
+    if (this.waiting.length > 0 && this.waitingBytes + byteLength > maxWaitingBytes) return false;
+    this.waiting.push(task);
+    this.waitingBytes += byteLength;
+    this.tokens.add(task.token);
+    this.working ??= this.work();
+    return true;
+  }
+
+  /** Ends the document that is being worked on; the ones that wait are found as interrupted at the next start. */
+  async close(): Promise<void> {
+    this.ending.abort(new Error('The service ends.'));
+    this.waiting.length = 0;
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    await this.context.pause();
+    for (let task = this.waiting.shift(); task !== undefined; task = this.waiting.shift()) {
+      this.waitingBytes -= task.submission.bytes.byteLength;
+      await this.one(task);
+      this.tokens.delete(task.token);
+    }
+    this.working = null;
+  }
+
+  /** Never rejects: what one document comes to is nobody else's business. */
+  private async one(task: Task): Promise<void> {
+    const { signal } = this.ending;
+    try {
+      await ingest(this.context, task, signal);
+    } catch (error) {
+      if (signal.aborted || error instanceof StubGone) return;
+      this.fail(task, error);
+    }
+  }
+
+  private fail(task: Task, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof IngestFailed)) this.report(`A document could not be ingested: ${reason}`);
+    try {
+      const stub = stubOf(task);
+      if (stub !== null) markFailed(task.graph, stub, reason);
+    } catch (failure) {
+      // The namespace is gone, and the document with it.
+      this.report(`A failed document could not be marked: ${failure instanceof Error ? failure.message : failure}`);
+    }
+  }
+}

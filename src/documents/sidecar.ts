@@ -1,0 +1,67 @@
+// Calls to a service beside this one: JSON back, bounded in time and bytes. What it answers is a stranger's.
+
+/** Most bytes of one answer. */
+const maxAnswerBytes = 2 ** 27;
+
+export type SidecarCall = Pick<RequestInit, 'method' | 'body' | 'headers'>;
+
+export class SidecarFailed extends Error {
+  override readonly name = 'SidecarFailed';
+}
+
+/** `endpoint`: the address of the service, with or without a slash at its end. Rejects with SidecarFailed, or the signal's reason. */
+export async function askSidecar(
+  fetch: typeof globalThis.fetch,
+  endpoint: string,
+  path: string,
+  init: SidecarCall,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const what = `${init.method ?? 'GET'} ${path}`;
+  let response: Response;
+  try {
+    response = await fetch(`${endpoint.replace(/\/+$/, '')}/${path}`, { ...init, redirect: 'error', signal });
+  } catch {
+    signal.throwIfAborted();
+    throw new SidecarFailed(`${what}: the service cannot be reached.`);
+  }
+  if (!response.ok) {
+    await response.body?.cancel().catch(() => {}); // nobody reads it
+    throw new SidecarFailed(`${what}: the service answered ${response.status}.`);
+  }
+  const text = await textOf(response, what, signal);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SidecarFailed(`${what}: the answer is no JSON.`);
+  }
+}
+
+async function textOf(response: Response, what: string, signal: AbortSignal): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+      bytes += next.value.byteLength;
+      if (bytes > maxAnswerBytes)
+        throw new SidecarFailed(`${what}: the answer is longer than ${maxAnswerBytes} bytes.`);
+      text += decoder.decode(next.value, { stream: true });
+    }
+  } catch (error) {
+    if (error instanceof SidecarFailed) throw error;
+    signal.throwIfAborted();
+    throw new SidecarFailed(`${what}: the answer broke off.`);
+  } finally {
+    reader?.cancel().catch(() => {}); // it has ended, or nobody reads on
+  }
+  return text + decoder.decode();
+}
+
+export type Answered = Readonly<Record<string, unknown>>;
+
+/** The members of an answer that is an object; none of anything else. */
+export function membersOf(answer: unknown): Answered {
+  return typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? (answer as Answered) : {};
+}
