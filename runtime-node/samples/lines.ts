@@ -17,6 +17,8 @@ export interface SampleGraph {
   readonly vertexCount: number;
   readonly edgeCount: number;
   lines(): Generator<string>;
+  /** What may be embedded into vertices, by id; missing: nothing of it is worth it. */
+  readonly texts?: readonly (readonly [id: number, text: string])[];
 }
 
 /** When the samples' elements were created: a fixed moment, so that two conversions of one source are equal. */

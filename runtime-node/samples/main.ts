@@ -12,6 +12,7 @@ import { parseArgs, promisify } from 'node:util';
 import { Client, isProblem } from '../../src/client/index.ts';
 import { settingsFromEnvironment } from '../../src/config/sources.ts';
 import { debianGraph } from './debian.ts';
+import { embedTexts, type TextOf } from './embed.ts';
 import type { SampleGraph } from './lines.ts';
 import { Progress } from './progress.ts';
 import { wordnetGraph } from './wordnet.ts';
@@ -24,6 +25,7 @@ const usage = `npm run sample -- wordnet|debian|FILE.jsonl [options]
 
   --url URL          the running service (http://127.0.0.1:8080, or the port of Service__Http__Port)
   --namespace NAME   import into this namespace, created when missing (default)
+  --embed            embed the glosses of wordnet, by the service's embedding provider, and index them as glosses
   --erase            empty the namespace first
   --key KEY          the service's API key (Service__Security__ApiKey)
   --out FILE         write the lines to FILE and import nothing
@@ -37,6 +39,7 @@ interface Source {
   readonly total: number;
   readonly unit: string;
   blocks(advance: (amount: number) => void): AsyncIterable<Uint8Array>;
+  readonly texts?: TextOf;
 }
 
 function sourceOfGraph(graph: SampleGraph): Source {
@@ -57,7 +60,13 @@ function sourceOfGraph(graph: SampleGraph): Source {
     yield Buffer.from(text, 'utf8');
     advance(lines);
   }
-  return { name: graph.name, total, unit: 'lines', blocks };
+  return {
+    name: graph.name,
+    total,
+    unit: 'lines',
+    blocks,
+    ...(graph.texts === undefined ? {} : { texts: graph.texts }),
+  };
 }
 
 function sourceOfFile(path: string): Source {
@@ -140,6 +149,7 @@ async function main(): Promise<void> {
       url: { type: 'string', default: defaultUrl(process.env) },
       namespace: { type: 'string', default: 'default' },
       erase: { type: 'boolean', default: false },
+      embed: { type: 'boolean', default: false },
       key: { type: 'string', default: settingOf(process.env, 'Security:ApiKey') },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -152,6 +162,7 @@ async function main(): Promise<void> {
     return;
   }
   const source = await openSource(name);
+  if (values.embed && source.texts === undefined) throw new Error(`The sample ${name} has no texts to embed.`);
   if (values.out !== undefined) {
     const progress = new Progress(source.name, source.total, source.unit);
     await pipeline(Readable.from(source.blocks((amount) => progress.advance(amount))), createWriteStream(values.out));
@@ -161,6 +172,7 @@ async function main(): Promise<void> {
   const { url, namespace, key } = values;
   const client = new Client({ url, namespace, ...(key === undefined ? {} : { apiKey: key }) });
   await importInto({ client, namespace }, source, values.erase);
+  if (values.embed) await embedTexts(client, source.texts ?? []);
 }
 
 main().catch((error: Error & { cause?: { code?: string } }) => {

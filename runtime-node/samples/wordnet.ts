@@ -183,5 +183,6 @@ export function wordnetGraph(folder: string): SampleGraph {
       }
     }
   }
-  return { name: 'wordnet', vertexCount, edgeCount, lines };
+  const texts = synsets.flatMap(({ gloss }, id) => (gloss === '' ? [] : [[id, gloss] as const]));
+  return { name: 'wordnet', vertexCount, edgeCount, lines, texts };
 }
