@@ -8,6 +8,7 @@ import type { JsonBody } from '../engine/answer-stream.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { ChatGateway } from '../providers/chat/gateway.ts';
 import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
+import type { HealthProbe } from '../providers/health-probe.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
@@ -46,6 +47,8 @@ export interface PreparedService extends Service {
   readonly settings: Settings;
   readonly queries: Queries;
   readonly chat: ChatGateway;
+  readonly doclingProbe: HealthProbe;
+  readonly nlpProbe: HealthProbe;
   readonly embedding: EmbeddingProvider;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;

@@ -7,6 +7,7 @@ import { JobFailed } from '../engine/jobs/failure.ts';
 import type { Logger } from '../engine/logger.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
 import { EmbeddingProvider } from '../providers/embedding/provider.ts';
+import { HealthProbe } from '../providers/health-probe.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
@@ -61,8 +62,9 @@ class RequestHandler {
     const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };
     const chat = new ChatGateway(settings, outbound);
     const embedding = service.embedding ?? new EmbeddingProvider(settings, { ...outbound, models: null });
+    const probes = { doclingProbe: new HealthProbe(outbound), nlpProbe: new HealthProbe(outbound) };
     tellFlaws(chat, embedding, platform.logger);
-    this.service = { ...service, settings, queries, chat, embedding, runSlots, bodyLimits };
+    this.service = { ...service, settings, queries, chat, embedding, ...probes, runSlots, bodyLimits };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);

@@ -82,7 +82,7 @@ async function readStatistics(exchange: Exchange): Promise<Response> {
     sampled: sampleStride > 1,
     sampleStride,
     embedding: embeddingBlock(exchange.service),
-    ingestion: ingestionBlock(settings),
-    nlp: nlpBlock(settings),
+    ingestion: await ingestionBlock(exchange.service),
+    nlp: await nlpBlock(exchange.service),
   });
 }

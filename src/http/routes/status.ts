@@ -1,7 +1,6 @@
 // Discovery and health: cheap answers that pass over no element.
 
 import { z } from 'zod';
-import type { Settings } from '../../config/catalogue.ts';
 import { binaryFormats, textFormats } from '../../documents/submission.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
@@ -51,10 +50,11 @@ function readReadiness(exchange: Exchange): Response {
 }
 
 /** Members in the contract's order. Without an engine every count and list is null, never 0 or empty. */
-function readStatus(exchange: Exchange): Response {
+async function readStatus(exchange: Exchange): Promise<Response> {
   const { settings, platform } = exchange.service;
   const graph = exchange.loadedGraph;
   const plugins = graph === null ? null : [];
+  const [ingestion, nlp] = await Promise.all([ingestionBlock(exchange.service), nlpBlock(exchange.service)]);
   return exchange.value({
     usedMemory: platform.usedMemoryBytes(),
     namespaceState: graph === null ? 'notLoaded' : 'ready',
@@ -70,8 +70,8 @@ function readStatus(exchange: Exchange): Response {
     authenticated: exchange.authenticated,
     embedding: embeddingBlock(exchange.service),
     chat: chatBlock(exchange.service),
-    ingestion: ingestionBlock(settings),
-    nlp: nlpBlock(settings),
+    ingestion,
+    nlp,
     durability: graph?.durability ?? null,
   });
 }
@@ -93,16 +93,22 @@ export function chatBlock({ chat }: PreparedService, residency: Residency = noRe
   return { ...chat.status, ...residency };
 }
 
-export function nlpBlock(settings: Settings): Record<string, unknown> {
-  return { enabled: settings['Nlp:Enabled'], configured: settings['Nlp:Endpoint'] !== null, reachable: false };
+export async function nlpBlock({ settings, nlpProbe }: PreparedService): Promise<Record<string, unknown>> {
+  const enabled = settings['Nlp:Enabled'];
+  const endpoint = settings['Nlp:Endpoint'];
+  const reachable = enabled && (await nlpProbe.reaches('Nlp:Endpoint', endpoint));
+  return { enabled, configured: endpoint !== null, reachable };
 }
 
-export function ingestionBlock(settings: Settings): Record<string, unknown> {
+export async function ingestionBlock({ settings, doclingProbe }: PreparedService): Promise<Record<string, unknown>> {
+  const enabled = settings['Ingestion:Enabled'];
+  const endpoint = settings['Ingestion:Docling:Endpoint'];
+  const reachable = enabled && (await doclingProbe.reaches('Ingestion:Docling:Endpoint', endpoint));
   return {
-    enabled: settings['Ingestion:Enabled'],
+    enabled,
     textFormats,
     binaryFormats,
-    docling: { configured: settings['Ingestion:Docling:Endpoint'] !== null, reachable: false },
+    docling: { configured: endpoint !== null, reachable },
     limits: {
       maxUploadBytes: settings['Ingestion:MaxUploadBytes'],
       maxPages: settings['Ingestion:MaxPages'],
