@@ -333,9 +333,9 @@ describe('what is stored', () => {
 
   test('for a capability that is not there is told at the start', async () => {
     const store = new MemoryBlobStore();
-    await (await opened(store)).configuration.change({ 'Service:Nlp:Enabled': 'true', [topN]: '5' });
+    await (await opened(store)).configuration.change({ 'Service:Integrations:TimeoutSeconds': '5', [topN]: '5' });
     expect((await opened(store)).problems).toEqual([
-      'Service:Nlp:Enabled has no effect: in this version there is no language service.',
+      'Service:Integrations:TimeoutSeconds has no effect: in this version there are no integrations.',
     ]);
   });
 
