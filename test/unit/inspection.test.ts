@@ -46,10 +46,8 @@ test('defaults that stand for data are placeholders, the others are those of opt
     [
       "creationDate 0",
       "embed true",
-      "format markdown",
       "k 10",
       "maxResults 65535",
-      "mode fused",
       "name default",
       "operator 0",
       "pathAlgorithmName BLS",
