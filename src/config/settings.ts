@@ -1,9 +1,9 @@
 // Raw texts of all layers made into the values of the catalogue. An invalid value stops the start with a message that names key,
 // value, source and what was expected; unknown keys and values that fall back to their default are told to the caller.
 
+import { nearestOf } from '../words/nearest.ts';
 import { aliases, catalogue, type SettingKey, type Settings, settingsRoot } from './catalogue.ts';
 import type { Setting } from './kinds.ts';
-import { nearestOf } from './nearest.ts';
 import { type Layer, layers, type RawSetting } from './sources.ts';
 
 /** A value that its key does not take. */

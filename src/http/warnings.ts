@@ -9,6 +9,7 @@ export type WarningCode =
   | 'placeholder'
   | 'ignoredParameter'
   | 'ignoredCost'
+  | 'clampedCost'
   | 'unknownAlgorithm'
   | 'defaultDepth'
   | 'unknownOperator'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
-import { createVertices, expectJson, expectProblem, property, waited } from './support/requests.ts';
+import { createEdges, createVertices, expectJson, expectProblem, property, waited } from './support/requests.ts';
 import { withService } from './support/with-service.ts';
 
 interface Warning {
@@ -112,6 +112,9 @@ describe('a generous service', () => {
     ]);
     expect(await search({ pathAlgorithmName: 'AStar', maxDepth: 3 })).toEqual(['unknownAlgorithm pathAlgorithmName']);
     expect(await search({ maxDepth: 3 })).toEqual([]);
+    await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'knows' }]);
+    const weighted = { pathAlgorithmName: 'DIJKSTRA', cost: { edgeCost: 'return (e) => -3.0;' } };
+    expect(await search(weighted)).toEqual(['clampedCost cost']);
   });
 });
 

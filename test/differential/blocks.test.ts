@@ -119,7 +119,7 @@ describe(`blocks beside one by one (seed ${seed})`, () => {
           ...{ vertexCost: null, edgeCost: null, semantic: null, limits },
         };
         const end = await pathJob.run(CoreReader.ofWriter(core), request, control);
-        answers.push(end.ended === 'value' ? new TextDecoder().decode(end.value) : end);
+        answers.push(end.ended === 'value' ? new TextDecoder().decode(end.value.json) : end);
         if (blocks) count(end);
       }
       expect(answers[0], JSON.stringify({ round, bodies, limits })).toEqual(answers[1]);

@@ -8,10 +8,11 @@ import { importsOf, type Problem, type ProjectFile, place, resolveImport } from 
 const ARROWS: Record<string, readonly string[]> = {
   client: [],
   core: [],
-  config: [],
+  words: [],
+  config: ['words'],
   telemetry: [],
   storage: [],
-  fragments: ['core'],
+  fragments: ['core', 'words'],
   engine: ['core', 'storage', 'config', 'telemetry'],
   providers: ['config', 'telemetry'],
   documents: ['engine', 'core', 'providers', 'config', 'telemetry'],

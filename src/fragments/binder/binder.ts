@@ -94,6 +94,8 @@ export class Binder {
   readonly symbols: LocalSymbol[] = [];
   /** Names that were used before they were declared. */
   readonly early = new Set<string>();
+  /** What is said of misspelt names (nearest-names.ts). */
+  readonly nearest = new Map<string, string>();
   readonly functions: LocalFunctionSymbol[] = [];
   /** Where what was declared last stands in the lists above; lists become shorter again. */
   readonly functionAt = new Map<Syntax.Statement, number>();

@@ -138,6 +138,16 @@ export class Library {
     return found;
   }
 
+  /** Names of types in scope, for messages. */
+  *typeNames(): Iterable<string> {
+    for (const [name, list] of this.#types) if (list.some(({ namespace }) => isImported(namespace))) yield name;
+  }
+
+  /** Names of extension methods in scope, for messages. */
+  extensionNames(): readonly string[] {
+    return this.#extensionHolders.flatMap((holder) => [...holder.memberNames()]);
+  }
+
   /** Extension methods in scope. */
   extensionMethods(name: string): readonly MethodSymbol[] {
     let list = this.#extensions.get(name);

@@ -11,6 +11,7 @@ import { giveUp, hasExtension, layArguments, receiverTree } from './calls.ts';
 import { declaredConstant } from './default-arguments.ts';
 import type { FoundMember } from './library.ts';
 import { reportMisfits } from './misfits.ts';
+import { nearestMember } from './nearest-names.ts';
 import { nullableMember } from './nullables.ts';
 import { resolve } from './overloads.ts';
 import type { FieldSymbol, MethodSymbol, PropertySymbol } from './symbols.ts';
@@ -78,7 +79,7 @@ function staticMember(
   const { type } = receiver;
   const found = b.library.members(type, name.text);
   if (found.length === 0) {
-    if (type.kind !== 'error') b.report('CS0117', name, typeText(type), name.text);
+    if (type.kind !== 'error') b.report('CS0117', name, typeText(type), name.text, nearestMember(b, type, name.text));
     return errorBound(syntax);
   }
   return member(b, syntax, receiver, found, typeArguments, named);
@@ -119,7 +120,7 @@ function instanceMember(
     b.report('CS1929', receiver.syntax, typeText(type), name.text);
     return errorBound(syntax);
   }
-  b.report('CS1061', nameSpan(b, syntax), typeText(type), name.text);
+  b.report('CS1061', nameSpan(b, syntax), typeText(type), name.text, nearestMember(b, type, name.text, receiver));
   return errorBound(syntax);
 }
 

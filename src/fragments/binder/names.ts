@@ -6,6 +6,7 @@ import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { constantValue, errorBound, localTree, value } from './build.ts';
 import { bindMember } from './members.ts';
+import { nearestName } from './nearest-names.ts';
 import { aliasBound } from './references.ts';
 import type { FunctionScope, LocalSymbol } from './scopes.ts';
 import { bindType, simpleName } from './type-names.ts';
@@ -88,7 +89,7 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
     );
   }
   if (thing === undefined) {
-    b.report('CS0103', name, name.text);
+    b.report('CS0103', name, name.text, nearestName(b, name.text));
     for (const argument of typeArguments ?? []) bindType(b, argument);
   }
   if (!thing) return errorBound(syntax);

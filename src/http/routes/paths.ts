@@ -94,6 +94,8 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   });
   if (answer.ok) {
     if (body.maxDepth === undefined && answer.json.byteLength === emptyLength) noticeDepth(exchange);
+    if (answer.clampedCost)
+      exchange.warnings.add('clampedCost', 'cost', 'A step cost less than 0; it was taken for 0.');
     return exchange.json(answer.json);
   }
   if (answer.cause !== undefined) platform.logger.warn(`${exchange.path}: a fragment threw ${answer.cause}.`);

@@ -42,7 +42,15 @@ const noFunction = 0;
 const costOne = -1;
 const semanticFunction = -2;
 
-export const pathJob: JobKind<PathJobRequest, FragmentEnd<Uint8Array>> = {
+/** What a search found. */
+export interface FoundPaths {
+  /** The answer's JSON. */
+  readonly json: Uint8Array;
+  /** A negative cost was taken for 0. */
+  readonly clampedCost: boolean;
+}
+
+export const pathJob: JobKind<PathJobRequest, FragmentEnd<FoundPaths>> = {
   name: 'path',
   isLong: true,
   isOpenEnded: true,
@@ -53,18 +61,18 @@ export const pathJob: JobKind<PathJobRequest, FragmentEnd<Uint8Array>> = {
     );
     // The kernel came back early: the job was told to stop.
     if (end.ended === 'value' && end.value === null) await control.slice();
-    return end as FragmentEnd<Uint8Array>;
+    return end as FragmentEnd<FoundPaths>;
   },
 };
 
-/** The JSON of the answer; null when the stop word ended the search. */
+/** Null when the stop word ended the search. */
 async function search(
   reader: CoreReader,
   runtime: FragmentRuntime,
   request: PathJobRequest,
   control: JobControl,
   interpret: boolean,
-): Promise<Uint8Array | null | ArenaTooSmall> {
+): Promise<FoundPaths | null | ArenaTooSmall> {
   const { instance } = reader;
   const { exports } = instance;
   const { graph, from, to, maxDepth, maxResults, semantic } = request;
@@ -97,7 +105,7 @@ async function search(
       ? exports.pathFewestHops(graph, from, to, maxDepth, maxResults)
       : exports.pathWeighted(graph, from, to, maxDepth, maxResults, request.maxWeight);
   const status = instance.turns === null ? kernel() : await instance.turns.run(kernel, () => control.slice());
-  if (status === CoreStatus.ok) return instance.takeOutput();
+  if (status === CoreStatus.ok) return { json: instance.takeOutput(), clampedCost: exports.costWasClamped() !== 0 };
   if (status === CoreStatus.stopped) return null;
   return reader.tooSmall();
 }

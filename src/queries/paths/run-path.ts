@@ -7,7 +7,7 @@ import type { GraphEngine } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import { type FragmentLimits, ownBudget } from '../fragments/spending.ts';
-import { type PathJobRequest, pathJob, type Slot } from './path-job.ts';
+import { type FoundPaths, type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
   givenTexts,
   type PathAlgorithm,
@@ -35,7 +35,7 @@ export interface PathQuery {
 }
 
 export type PathAnswer =
-  | { readonly ok: true; readonly json: Uint8Array }
+  | ({ readonly ok: true } & FoundPaths)
   | {
       readonly ok: false;
       readonly failure: 'invalid' | 'notCompiled' | 'threw' | 'limit' | 'deadline';
@@ -45,7 +45,7 @@ export type PathAnswer =
     };
 
 const budgetUsedUp = { ok: false, failure: 'deadline', detail: 'The time budget is used up.' } as const;
-const emptyList = new TextEncoder().encode('[]');
+const noPaths = { ok: true, json: new TextEncoder().encode('[]'), clampedCost: false } as const;
 
 export async function runPath(
   graph: GraphEngine,
@@ -53,7 +53,7 @@ export async function runPath(
   limits: FragmentLimits,
   query: PathQuery,
 ): Promise<PathAnswer> {
-  if (query.maxDepth === 0) return { ok: true, json: emptyList };
+  if (query.maxDepth === 0) return noPaths;
   const endsAtMs = query.timeoutMs === null ? Number.POSITIVE_INFINITY : performance.now() + query.timeoutMs;
   const compiled = await compiledFor(compiler, query);
   if (compiled === 'late') return budgetUsedUp;
@@ -66,7 +66,7 @@ export async function runPath(
   const conflict = semantic === null ? null : semanticConflict(semantic, query.texts, query.algorithm);
   if (conflict !== null) return { ok: false, failure: 'invalid', detail: conflict };
   const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
-  if (algorithm === undefined || query.maxResults === 0) return { ok: true, json: emptyList };
+  if (algorithm === undefined || query.maxResults === 0) return noPaths;
   const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
   return search(graph, request, compiled.set.modules, query, endsAtMs);
 }
@@ -131,7 +131,7 @@ async function search(
   if (!outcome.ok && outcome.reason === 'deadline') return budgetUsedUp;
   const end = resultOf(outcome);
   if (end.ended === 'limit' && end.limit === ownBudget) return budgetUsedUp;
-  if (end.ended === 'value') return { ok: true, json: end.value };
+  if (end.ended === 'value') return { ok: true, ...end.value };
   if (end.ended === 'limit')
     return { ok: false, failure: 'limit', detail: `The search spent all that ${end.limit} allows.` };
   const detail = `The search from ${query.from} to ${query.to} failed.`;

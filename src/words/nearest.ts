@@ -4,7 +4,7 @@
 const longestWord = 100;
 
 /**
- * The one of `words` with the fewest edits (Levenshtein: a letter more, less or another) from `word`, in any case; null when more than a
+ * The one of `words` with the fewest edits (a letter more, less or another, two swapped) from `word`, in any case; null when more than a
  * third of the letters differ. Cost: the product of both lengths for each word of about the same length.
  */
 export function nearestOf(word: string, words: Iterable<string>): string | null {
@@ -23,15 +23,19 @@ export function nearestOf(word: string, words: Iterable<string>): string | null 
   return nearest;
 }
 
-/** One row of the table of distances at a time (Wagner and Fischer). */
+/** Rows of the table of distances (Wagner and Fischer), with two letters the wrong way round as one edit (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const edits = Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+      const swaps = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(swaps ? Math.min(edits, (before[j - 2] as number) + 1) : edits);
     }
+    before = row;
     row = next;
   }
   return row[b.length] as number;
