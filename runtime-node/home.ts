@@ -21,6 +21,7 @@ import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { localModels } from './models/onnx-thread.ts';
+import type { Otlp } from './otlp/otlp.ts';
 import { outboundFetch } from './outbound-fetch.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
@@ -52,11 +53,13 @@ export function storageDirectoryOf(settings: Settings): string | null {
  */
 export async function openNodeHome(
   configuration: Configuration,
-  logger: Logger,
+  lines: Logger,
   behind: 'listener' | 'program' = 'listener',
 ): Promise<ServiceHome> {
   const { settings } = configuration;
   const core = loadCore(coreFile);
+  const otlp = await openExport(settings, lines);
+  const logger = otlp?.logger ?? lines;
   const page = await openPage(settings);
   const storage = await openStorage(settings);
   const written = await openNamedMetadata(settings, storage);
@@ -74,6 +77,7 @@ export async function openNodeHome(
     threads,
     http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
     fetch: outbound.fetch,
+    ...(otlp === null ? {} : { exporting: otlp }),
     models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),
     processors: availableParallelism(),
@@ -82,8 +86,21 @@ export async function openNodeHome(
       await outbound.close();
       await threads?.loadHelpers?.close();
       if (storage === null) await written?.release();
+      await otlp?.close();
     },
   };
+}
+
+/** Null: nothing is exported. An endpoint that is no URL is told and not used: it stops no service. */
+async function openExport(settings: Settings, logger: Logger): Promise<Otlp | null> {
+  const endpoint = settings['Observability:Otlp:Endpoint'];
+  if (endpoint === null) return null;
+  if (!URL.canParse(endpoint) || !/^https?:/i.test(endpoint)) {
+    logger.warn('Observability:Otlp:Endpoint is not the URL of a collector (http or https): nothing is exported.');
+    return null;
+  }
+  const { openOtlp } = await import('./otlp/otlp.ts');
+  return openOtlp(settings, endpoint, logger);
 }
 
 function outletOf(feeds: FeedDelivery | null): { readonly feedOutlet?: FeedDelivery } {

@@ -34,6 +34,8 @@ import { startsAhead } from './queries/fragments/starts-ahead.ts';
 import { queryJobKinds } from './queries/jobs.ts';
 import { compileLimits } from './queries/queries.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+import { collect, type Visit } from './telemetry/collect.ts';
+import type { Tracer } from './telemetry/spans.ts';
 import { Meter } from './telemetry/telemetry.ts';
 import { keepLive } from './written-settings.ts';
 
@@ -59,6 +61,13 @@ export interface ServiceThreads {
   readonly loadHelpers?: LoadHelpers;
 }
 
+/** What a home brings that exports metrics and traces. */
+export interface TelemetryExport {
+  readonly tracer: Tracer;
+  /** Called once: `collect` visits everything that was recorded, as often as it is asked to. */
+  begin(collect: (visit: Visit) => Promise<void>): void;
+}
+
 /** What a home offers. */
 export interface ServiceHome {
   /** The release build of the core. */
@@ -79,6 +88,8 @@ export interface ServiceHome {
   readonly fetch: typeof globalThis.fetch;
   /** Models that run in the home; missing: it runs none. */
   readonly models?: LocalModels;
+  /** Missing: nothing is exported. */
+  readonly exporting?: TelemetryExport;
   readonly nativeCrc32?: NativeCrc32;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
@@ -132,6 +143,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   const options = engineOptions(home, settings, jobs);
   const engine = new Namespaces(meter === null ? options : { ...options, telemetry: meter });
   keepLive(configuration, engine);
+  if (meter !== null) home.exporting?.begin((visit) => collect(meter, engine.list(), home.pause, visit));
   const now = (): number => home.http.monotonicMs();
   const embedding = new EmbeddingProvider(settings, { fetch: home.fetch, now, models: home.models ?? null });
   const documents = new Documents({
@@ -148,6 +160,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     fetch: home.fetch,
     embedding,
     meter,
+    tracer: home.exporting?.tracer ?? null,
   });
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -185,9 +198,10 @@ async function startAll(engine: Namespaces, documents: Documents): Promise<void>
 }
 
 /** Null while nobody can look: nothing is recorded then. */
-function meterOf({ http }: ServiceHome, settings: Settings): Meter | null {
-  if (!settings['Observability:Prometheus:Enabled'] || http.scrapeFormat === undefined) return null;
-  return new Meter(() => http.monotonicMs() / 1000);
+function meterOf({ http, exporting }: ServiceHome, settings: Settings): Meter | null {
+  const isScraped = settings['Observability:Prometheus:Enabled'] && http.scrapeFormat !== undefined;
+  if (!isScraped && exporting === undefined) return null;
+  return new Meter(() => http.monotonicMs() / 1000, exporting?.tracer ?? null);
 }
 
 /** What ends with the home itself. */

@@ -8,9 +8,6 @@ const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
   ['Integrations', 'there are no integrations'],
   ['Plugins', 'plugins cannot be registered'],
   ['Security:EnableDynamicPluginLoading', 'plugins cannot be registered'],
-  ['Observability:Otlp', 'nothing is exported over OTLP'],
-  ['Observability:TracingSamplingRatio', 'there are no traces'],
-  ['Identity', 'there is no telemetry that would carry it'],
 ];
 
 /** One sentence for each capability that is configured and not there. `given`: the keys that some source names. */

@@ -1,6 +1,8 @@
 // What a namespace does with its graph as a whole: analytics, statistics, the generator, the edge-traversal benchmark.
 
 import type { Applied } from '../core/core.ts';
+import { spans } from '../telemetry/spans.ts';
+import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import type { Projections } from './analytics/projections.ts';
 import { runAnalytics } from './analytics/run.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
@@ -24,6 +26,7 @@ import type {
 export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
+  readonly telemetry: EngineTelemetry;
   /** Runs something that spans turns; the namespace's end waits for it. */
   readonly task: <T>(run: () => Promise<T>) => Promise<T>;
   readonly commit: (applied: Applied, nowMs: number) => Promise<boolean>;
@@ -53,9 +56,15 @@ export class GraphRuns implements RunSet {
 
   /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */
   analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
-    const { core, graph, jobs, projections } = this.host;
+    const { core, graph, jobs, projections, telemetry } = this.host;
     const source = { core, graph, jobs, projections, writeBack: writeBackValues.bind(null, this.host) };
-    return this.host.task(() => runAnalytics(source, run, signal));
+    return this.host.task(() =>
+      telemetry.traced(spans.analytics, async (span) => {
+        const answer = await runAnalytics(source, run, signal);
+        if (!answer.ok) span.fail();
+        return answer;
+      }),
+    );
   }
 
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics> {

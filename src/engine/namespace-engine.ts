@@ -30,6 +30,7 @@ import type { GraphAccess } from './indexes/access.ts';
 import { isIndexWrite } from './indexes/writes.ts';
 import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
+import { tracedJob } from './jobs/traced.ts';
 import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
 import type { Crc32 } from './log/crc32.ts';
 import type { LogState } from './log/log.ts';
@@ -167,7 +168,7 @@ export class NamespaceEngine
       applied = this.core.write(this.graph, operations, nowMs);
     }
     if (!applied.ok) {
-      this.transactions.rolledBack(operations, applied);
+      this.transactions.rolledBack(operations, applied, began);
       return applied;
     }
     if (this.core.nextId(this.graph) < ids) this.renumberings++;
@@ -246,7 +247,8 @@ export class NamespaceEngine
     options: JobOptions,
   ): Promise<JobOutcome<Result>> {
     if (options.modules?.length) prepareCaseTable(this.core.instance); // for their threads, which cannot make it
-    return this.task(() => this.jobs.space.run(kind, { ...request, graph: this.graph }, options));
+    const run = () => this.jobs.space.run(kind, { ...request, graph: this.graph }, options);
+    return this.task(() => tracedJob(this.telemetry, kind, run));
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
@@ -276,7 +278,7 @@ export class NamespaceEngine
   private runHost(): RunHost {
     return {
       ...this.access,
-      ...{ jobs: this.jobs, projections: this.projections },
+      ...{ jobs: this.jobs, projections: this.projections, telemetry: this.telemetry },
       commit: (applied, nowMs) => this.transactions.made('GenerateTransaction', this.commit(applied, null, nowMs)),
       commitValues: (applied, nowMs, logged) => {
         this.saved.changed();

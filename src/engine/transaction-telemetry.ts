@@ -3,6 +3,7 @@
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
 import { instruments } from '../telemetry/instruments.ts';
+import { spanAttributes, spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 
 /** Transactions by their first operation: the name for one of them, and for several. */
@@ -53,9 +54,18 @@ export class TransactionTelemetry {
     this.telemetry = telemetry;
   }
 
-  rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal): void {
+  rolledBack(operations: readonly WriteOperation[], { status }: WriteRefusal, began: number): void {
     if (!this.telemetry.on) return;
-    this.telemetry.add(instruments.rollbacks, 1, nameOf(operations), reasons[status] ?? 'InternalError');
+    const reason = reasons[status] ?? 'InternalError';
+    const name = nameOf(operations);
+    this.telemetry.add(instruments.rollbacks, 1, name, reason);
+    const span = this.telemetry.span(spans.transaction, this.telemetry.seconds() - began);
+    if (!span.isRecorded) return;
+    span.set(spanAttributes.transactionType, name);
+    span.set(spanAttributes.transactionState, 'RolledBack');
+    span.set(spanAttributes.failureReason, reason);
+    span.fail();
+    span.end();
   }
 
   /** In the turn of the commit. `began`: when its body did. */
@@ -74,7 +84,13 @@ export class TransactionTelemetry {
   private end(name: string, durable: Promise<boolean>, began: number): void {
     const { telemetry } = this;
     telemetry.add(instruments.commits, 1, name);
+    const took = telemetry.seconds() - began;
+    const span = telemetry.span(spans.transaction, took);
+    span.set(spanAttributes.transactionType, name);
+    span.set(spanAttributes.transactionState, 'Committed');
     void durable.then((isDurable) => {
+      span.set(spanAttributes.transactionDurable, isDurable);
+      span.end(took);
       if (isDurable) telemetry.record(instruments.commitDuration, telemetry.seconds() - began);
       else telemetry.add(instruments.nondurable, 1);
     });

@@ -12,6 +12,7 @@ import type { HealthProbe } from '../providers/health-probe.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
+import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, HttpPlatform } from './platform.ts';
@@ -35,6 +36,8 @@ export interface Service {
   readonly compilers?: Compilers;
   /** Missing: nothing is recorded. */
   readonly meter?: Meter | null;
+  /** Missing: there are no traces. */
+  readonly tracer?: Tracer | null;
   /** Requests of the service's own, to providers of models; missing: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
   /** Missing: one over `fetch`, in a home that runs no models. */
@@ -107,6 +110,8 @@ export class Exchange {
   loadedGraph: GraphEngine | null = null;
   /** The matched route; null before, and where there is none. */
   route: Route | null = null;
+  /** Of its span; null where there are no traces. */
+  scope: RequestSpan['scope'] | null = null;
   /** True when the request carries the configured key. */
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */

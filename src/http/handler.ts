@@ -139,6 +139,7 @@ class RequestHandler {
     const namespace = this.service.engine.find(name);
     if (namespace === undefined) throw namespaceNotFound(name);
     exchange.loadedGraph = namespace.graph;
+    if (exchange.scope !== null) exchange.scope.namespace = name;
     // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
     if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;

@@ -1,7 +1,9 @@
 // What is recorded of every request, around its answer: a duration, and a line of the log where it is wanted. Routes are named by their
-// templates: what a client writes into a path is no tag. No header and no body stands in a line, so no credential does.
+// templates: what a client writes into a path is no tag. No header and no body stands in a line, so no credential does. Where traces are
+// exported, a request is a span, and everything it does is below it.
 
 import { instruments } from '../telemetry/instruments.ts';
+import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
 import { parseTraceParent } from '../telemetry/traceparent.ts';
 import type { Exchange, PreparedService } from './exchange.ts';
@@ -18,6 +20,7 @@ export class RequestObserver {
   private readonly service: PreparedService;
   private readonly meter: Meter | null;
   private readonly logs: boolean;
+  private readonly tracer: Tracer | null;
   private readonly templates = new Map<Route, string>();
   private readonly statuses = new Map<number, string>();
 
@@ -25,16 +28,32 @@ export class RequestObserver {
     this.service = service;
     this.meter = service.meter ?? null;
     this.logs = service.settings['Logging:Requests'];
+    this.tracer = service.tracer ?? null;
   }
 
   /** Null when nobody wants to know. */
   static of(service: PreparedService): RequestObserver | null {
-    return service.meter || service.settings['Logging:Requests'] ? new RequestObserver(service) : null;
+    return service.meter || service.tracer || service.settings['Logging:Requests']
+      ? new RequestObserver(service)
+      : null;
   }
 
-  async observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
+  observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
+    const { tracer } = this;
+    if (tracer === null) return this.observed(exchange, null, answer);
+    const [traceparent, tracestate] = [exchange.header('traceparent'), exchange.header('tracestate')];
+    const span = tracer.openRequest({ traceparent, tracestate });
+    return tracer.within(span, () => this.observed(exchange, span, answer));
+  }
+
+  private async observed(
+    exchange: Exchange,
+    span: RequestSpan | null,
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
     const { platform } = this.service;
     const began = platform.monotonicMs();
+    exchange.scope = span?.scope ?? null;
     const response = await answer();
     const ms = platform.monotonicMs() - began;
     const { route } = exchange;
@@ -42,6 +61,8 @@ export class RequestObserver {
     const template = route === null ? noRoute : this.templateOf(route);
     const { status } = response;
     this.meter?.record(instruments.requestDuration, ms / 1000, method, template, this.statusOf(status));
+    span?.answered(method, template, status);
+    span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
     return response;
   }

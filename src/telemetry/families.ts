@@ -1,8 +1,8 @@
-// What a scrape shows, by family: the instruments under the names that Prometheus wants, and their series as samples. Namespaces are
-// read a few at a time with a pause in between, because there may be thousands of them.
+// What a scrape shows, by family: the instruments under the names that Prometheus wants, and their series as samples.
 
-import { type Instrument, identityTags, instruments } from './instruments.ts';
-import type { EngineMeter, Meter, Recorded, Series } from './telemetry.ts';
+import { collect, type NamespaceIdentity, type Tags } from './collect.ts';
+import type { Instrument } from './instruments.ts';
+import type { Meter, Series } from './telemetry.ts';
 
 export interface Sample {
   /** Name of the family, for histograms with its ending. */
@@ -17,14 +17,6 @@ export interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly samples: Sample[];
 }
-
-export interface NamespaceIdentity {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Namespaces between two pauses. */
-const namespacesPerSlice = 64;
 
 /** Dots become underscores, the unit is appended, counters end in `_total`. */
 function scrapeName({ name, unit, kind }: Instrument): string {
@@ -45,20 +37,9 @@ export async function familiesOf(
   pause: () => Promise<void>,
 ): Promise<Family[]> {
   const families = new Families();
-  families.addRecorded(meter.recorded, {});
-  for (const [i, { id, name }] of namespaces.entries()) {
-    if (i > 0 && i % namespacesPerSlice === 0) await pause();
-    families.add(instruments.namespaceInfo, 1, { [idLabel]: id, [nameLabel]: name });
-  }
-  for (const [i, engine] of meter.openEngines().entries()) {
-    if (i > 0 && i % namespacesPerSlice === 0) await pause();
-    families.addEngine(engine);
-  }
+  await collect(meter, namespaces, pause, (instrument, tags, value) => families.add(instrument, tags, value));
   return families.list();
 }
-
-const idLabel = labelName(identityTags.namespaceId);
-const nameLabel = labelName(identityTags.namespaceName);
 
 class Families {
   private readonly byInstrument = new Map<Instrument, Family>();
@@ -67,44 +48,23 @@ class Families {
     return [...this.byInstrument.values()];
   }
 
-  add(instrument: Instrument, value: number, labels: Readonly<Record<string, string>>): void {
-    const family = this.familyOf(instrument);
-    family.samples.push({ name: family.name, labels, value });
-  }
-
-  addEngine(engine: EngineMeter): void {
-    const readings = engine.readings();
-    if (readings === null) return;
-    const labels = { [idLabel]: engine.namespaceId };
-    for (const [gauge, value] of readings) this.add(gauge, value, labels);
-    this.addRecorded(engine.recorded, labels);
-  }
-
-  addRecorded(recorded: Recorded, labels: Readonly<Record<string, string>>): void {
-    for (const [instrument, ofInstrument] of recorded) {
-      for (const series of ofInstrument.values()) this.addSeries(instrument, series, labels);
-    }
-  }
-
-  private addSeries(instrument: Instrument, series: Series, labels: Readonly<Record<string, string>>): void {
-    const all: Record<string, string> = { ...labels };
-    instrument.tags.forEach((tag, i) => {
-      all[labelName(tag)] = series.tags[i] ?? '';
-    });
-    if (instrument.kind !== 'histogram') {
-      this.add(instrument, series.sum, all);
+  add(instrument: Instrument, tags: Tags, value: number | Series): void {
+    const labels: Record<string, string> = {};
+    for (const [tag, text] of Object.entries(tags)) labels[labelName(tag)] = text;
+    const { name, samples } = this.familyOf(instrument);
+    if (typeof value === 'number') {
+      samples.push({ name, labels, value });
       return;
     }
-    const { name, samples } = this.familyOf(instrument);
     let below = 0;
-    series.buckets.forEach((count, i) => {
+    value.buckets.forEach((count, i) => {
       below += count;
       const bound = instrument.bounds[i];
       const le = bound === undefined ? '+Inf' : String(bound);
-      samples.push({ name: `${name}_bucket`, labels: { ...all, le }, value: below });
+      samples.push({ name: `${name}_bucket`, labels: { ...labels, le }, value: below });
     });
-    samples.push({ name: `${name}_sum`, labels: all, value: series.sum });
-    samples.push({ name: `${name}_count`, labels: all, value: series.count });
+    samples.push({ name: `${name}_sum`, labels, value: value.sum });
+    samples.push({ name: `${name}_count`, labels, value: value.count });
   }
 
   private familyOf(instrument: Instrument): Family {

@@ -2,7 +2,8 @@
 // nothing and knows no clock, so recording costs a call. What was recorded is kept as numbers, one series for each combination of tags,
 // and the figures that are only read (`watch`) are asked for when somebody looks.
 
-import type { Counter, Gauge, Histogram, Instrument } from './instruments.ts';
+import { type Counter, type Gauge, type Histogram, type Instrument, identityTags } from './instruments.ts';
+import { type Span, type SpanName, silentSpan, type Tracer } from './spans.ts';
 
 export type TagValues<Tags extends readonly string[]> = { readonly [I in keyof Tags]: string };
 
@@ -13,6 +14,10 @@ export interface Recorder {
   seconds(): number;
   add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void;
   record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void;
+  /** A span that began `secondsAgo`, below the one that is current; whoever opens it ends it. */
+  span(name: SpanName, secondsAgo?: number): Span;
+  /** Does `work` in a span of its own, which fails when `work` rejects. */
+  traced<T>(name: SpanName, work: (span: Span) => Promise<T>): Promise<T>;
 }
 
 /** A gauge of an engine with what it stands at. */
@@ -50,9 +55,34 @@ class KeepingRecorder implements Recorder {
   readonly on = true;
   readonly seconds: () => number;
   readonly recorded = new Map<Instrument, Map<string, Series>>();
+  protected readonly tracer: Tracer | null;
+  /** Tagged on every span; null for the service's own. */
+  private readonly scope: string | null;
 
-  constructor(seconds: () => number) {
+  constructor(seconds: () => number, tracer: Tracer | null, scope: string | null) {
     this.seconds = seconds;
+    this.tracer = tracer;
+    this.scope = scope;
+  }
+
+  span(name: SpanName, secondsAgo = 0): Span {
+    if (this.tracer === null) return silentSpan;
+    const span = this.tracer.open(name, secondsAgo);
+    if (this.scope !== null && span.isRecorded) span.set(identityTags.namespaceId, this.scope);
+    return span;
+  }
+
+  async traced<T>(name: SpanName, work: (span: Span) => Promise<T>): Promise<T> {
+    if (this.tracer === null) return work(silentSpan);
+    const span = this.span(name);
+    try {
+      return await this.tracer.within(span, () => work(span));
+    } catch (error) {
+      span.fail();
+      throw error;
+    } finally {
+      span.end();
+    }
   }
 
   add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void {
@@ -86,13 +116,13 @@ class KeepingRecorder implements Recorder {
 }
 
 /** What a loaded namespace shows. */
-export class EngineMeter extends KeepingRecorder implements EngineTelemetry {
+class EngineMeter extends KeepingRecorder implements EngineTelemetry {
   readonly namespaceId: string;
   private read: (() => readonly Reading[]) | null = null;
   private readonly onClose: () => void;
 
-  constructor(namespaceId: string, seconds: () => number, onClose: () => void) {
-    super(seconds);
+  constructor(namespaceId: string, seconds: () => number, tracer: Tracer | null, onClose: () => void) {
+    super(seconds, tracer, namespaceId);
     this.namespaceId = namespaceId;
     this.onClose = onClose;
   }
@@ -116,10 +146,14 @@ export class EngineMeter extends KeepingRecorder implements EngineTelemetry {
 export class Meter extends KeepingRecorder implements Telemetry {
   private readonly engines = new Map<string, EngineMeter>();
 
+  constructor(seconds: () => number, tracer: Tracer | null = null) {
+    super(seconds, tracer, null);
+  }
+
   engine(namespaceId: string): EngineTelemetry {
     let engine = this.engines.get(namespaceId);
     if (engine === undefined) {
-      const made = new EngineMeter(namespaceId, this.seconds, () => {
+      const made = new EngineMeter(namespaceId, this.seconds, this.tracer, () => {
         if (this.engines.get(namespaceId) === made) this.engines.delete(namespaceId);
       });
       this.engines.set(namespaceId, made);
@@ -135,7 +169,10 @@ export class Meter extends KeepingRecorder implements Telemetry {
 }
 
 const nothing = (): void => {};
-const silentRecorder = { on: false, seconds: () => 0, add: nothing, record: nothing } as const;
+const silentRecorder = {
+  ...{ on: false, seconds: () => 0, add: nothing, record: nothing, span: () => silentSpan },
+  traced: <T>(_: SpanName, work: (span: Span) => Promise<T>) => work(silentSpan),
+} as const;
 export const silentEngine: EngineTelemetry = { ...silentRecorder, watch: nothing, close: nothing };
 /** While nobody listens. */
 export const silent: Telemetry = { ...silentRecorder, engine: () => silentEngine };

@@ -149,6 +149,26 @@ describe.runIf(isReal)('the scrape', () => {
     });
   });
 
+  test('the page for operators asks only for series and labels that there are', () => {
+    const mangled = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_');
+    const endings = { s: '_seconds', By: '_bytes' } as Readonly<Record<string, string>>;
+    const names = new Set<string>();
+    const labels = new Set<string>(['service_scope_id']);
+    for (const { name, unit, kind, tags } of Object.values(instruments)) {
+      const family = `${mangled(name)}${endings[unit] ?? ''}${kind === 'counter' ? '_total' : ''}`;
+      names.add(family);
+      if (kind === 'histogram') for (const part of ['_bucket', '_sum', '_count']) names.add(family + part);
+      for (const tag of tags) labels.add(mangled(tag));
+    }
+    const page = readFileSync(at('docs/operations.md'), 'utf8');
+    const asked = page.match(/\b(?:service|http)_\w+/g) ?? [];
+    expect(asked.length).toBeGreaterThan(15);
+    for (const word of asked) expect(names.has(word) || labels.has(word), word).toBe(true);
+    const grouped = [...page.matchAll(/\{(\w+)=/g)].map(([, label]) => label as string);
+    expect(grouped).toContain('failure_reason');
+    for (const label of grouped) expect(labels).toContain(label);
+  });
+
   test('no tag comes from a graph, a path or a fragment', async () => {
     await withService(enabled, async (service) => {
       const property = { propertyId: hostile, propertyValue: hostile, fullQualifiedTypeName: 'System.String' };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { CoreStatus } from '../../src/core/status.ts';
 import type { NamespaceEngine } from '../../src/engine/namespace-engine.ts';
 import { MemoryLogStore } from '../../src/storage/memory-store.ts';
-import type { LogFile } from '../../src/storage/types.ts';
 import {
   bodyOf,
   bodyText,
@@ -15,38 +14,9 @@ import {
   textOf,
   vertex,
 } from './engine-support.ts';
+import { BreakableLogStore } from './support/breakable-stores.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
-
-/** Log files whose writes fail once `broken` is set. */
-class BreakableLogStore extends MemoryLogStore {
-  broken = false;
-
-  override async open(name: string): Promise<LogFile | null> {
-    const file = await super.open(name);
-    return file === null ? null : this.watched(file);
-  }
-
-  override async create(name: string, content: Uint8Array): Promise<LogFile> {
-    return this.watched(await super.create(name, content));
-  }
-
-  private watched(file: LogFile): LogFile {
-    const failing = (offset: number, bytes: Uint8Array): Promise<void> =>
-      this.broken ? Promise.reject(new Error('ENOSPC: no space left')) : file.write(offset, bytes);
-    return {
-      get sizeBytes() {
-        return file.sizeBytes;
-      },
-      read: (offset, target) => file.read(offset, target),
-      write: failing,
-      reserve: (sizeBytes) => file.reserve(sizeBytes),
-      truncate: (sizeBytes) => file.truncate(sizeBytes),
-      sync: () => file.sync(),
-      close: () => file.close(),
-    };
-  }
-}
 
 describe('a graph engine', () => {
   it('writes, reads, refuses and comes back by replay', async () => {

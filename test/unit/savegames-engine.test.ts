@@ -4,56 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { EngineOptions, Namespaces } from '../../src/engine/namespaces.ts';
 import type { SaveGameHome } from '../../src/engine/savegames/home.ts';
 import type { SaveGames } from '../../src/engine/types.ts';
-import { MemoryBlobStore, MemoryCheckpointStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
-import type { LogFile } from '../../src/storage/types.ts';
+import { MemoryCheckpointStore } from '../../src/storage/memory-store.ts';
 import { graphOf, homeWith, startedWith, vertex } from './engine-support.ts';
+import { BreakableBlobStore, BreakableLogStore } from './support/breakable-stores.ts';
 import { saveGamesOver } from './support/savegame-home.ts';
-
-/** A log store whose disk takes nothing while it is broken. */
-class BreakableLogStore extends MemoryLogStore {
-  broken = false;
-
-  override async open(name: string): Promise<LogFile | null> {
-    const file = await super.open(name);
-    return file === null ? null : this.breakable(file);
-  }
-
-  override async create(name: string, content: Uint8Array): Promise<LogFile> {
-    if (this.broken) throw new Error('EIO');
-    return this.breakable(await super.create(name, content));
-  }
-
-  private breakable(file: LogFile): LogFile {
-    const fail = (): boolean => this.broken;
-    return {
-      get sizeBytes() {
-        return file.sizeBytes;
-      },
-      read: (offset, target) => file.read(offset, target),
-      write: (offset, bytes) => (fail() ? Promise.reject(new Error('EIO')) : file.write(offset, bytes)),
-      reserve: (bytes) => (fail() ? Promise.reject(new Error('EIO')) : file.reserve(bytes)),
-      truncate: (bytes) => file.truncate(bytes),
-      sync: () => file.sync(),
-      close: () => file.close(),
-    };
-  }
-}
-
-/** A metadata store whose disk is full, or whose answer to a write that succeeded is an error. */
-class BreakableBlobStore extends MemoryBlobStore {
-  broken = false;
-  /** Writes from now on that succeed and say they did not. */
-  lying = 0;
-
-  override async put(name: string, bytes: Uint8Array): Promise<void> {
-    if (this.broken) throw new Error('ENOSPC');
-    await super.put(name, bytes);
-    if (this.lying > 0) {
-      this.lying--;
-      throw new Error('EIO');
-    }
-  }
-}
 
 interface Stores {
   readonly logs: BreakableLogStore;

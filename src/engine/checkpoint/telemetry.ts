@@ -1,12 +1,18 @@
 // What is recorded of checkpoints: how long saving and loading took, how much was written or read, and what failed.
 
 import { instruments } from '../../telemetry/instruments.ts';
+import { type Span, spanAttributes, spans } from '../../telemetry/spans.ts';
 import type { EngineTelemetry } from '../../telemetry/telemetry.ts';
 import type { CheckpointInfo } from './types.ts';
 
 /** A save that is given up counts as failed. */
-export async function recordSave(
+export function recordSave(telemetry: EngineTelemetry, save: () => Promise<CheckpointInfo>): Promise<CheckpointInfo> {
+  return telemetry.traced(spans.save, (span) => recordedSave(telemetry, span, save));
+}
+
+async function recordedSave(
   telemetry: EngineTelemetry,
+  span: Span,
   save: () => Promise<CheckpointInfo>,
 ): Promise<CheckpointInfo> {
   const began = telemetry.seconds();
@@ -14,6 +20,7 @@ export async function recordSave(
     const info = await save();
     telemetry.record(instruments.saveDuration, telemetry.seconds() - began);
     telemetry.record(instruments.saveBytes, info.totalBytes);
+    span.set(spanAttributes.bytes, info.totalBytes);
     return info;
   } catch (error) {
     telemetry.add(instruments.checkpointFailures, 1, 'save');
@@ -36,6 +43,9 @@ export class LoadRecord {
       return await run();
     } catch (error) {
       this.telemetry.add(instruments.checkpointFailures, 1, 'load');
+      const span = this.telemetry.span(spans.load, this.seconds + this.telemetry.seconds() - began);
+      span.fail();
+      span.end();
       throw error;
     } finally {
       this.seconds += this.telemetry.seconds() - began;
@@ -45,5 +55,8 @@ export class LoadRecord {
   done(bytes: number): void {
     this.telemetry.record(instruments.loadDuration, this.seconds);
     this.telemetry.record(instruments.loadBytes, bytes);
+    const span = this.telemetry.span(spans.load, this.seconds);
+    span.set(spanAttributes.bytes, bytes);
+    span.end();
   }
 }

@@ -6,6 +6,7 @@ import type { Core } from '../../core/core.ts';
 import type { GangPlace, StopReason } from '../../core/lease.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import type { Slices } from '../../core/slices.ts';
+import type { SpanName } from '../../telemetry/spans.ts';
 
 /** What a running job can ask of whoever runs it. */
 export interface JobControl {
@@ -43,6 +44,8 @@ export interface JobKind<Request, Result> {
   readonly isOpenEnded?: boolean;
   /** Rests at its slices while the threads that answer requests want its processor (pace.ts). */
   readonly givesWay?: boolean;
+  /** What it is in a trace; missing: nothing of its own. */
+  readonly span?: SpanName;
   /** The arena it begins with; missing: 512 KiB. */
   readonly arenaBytes?: number;
 }

@@ -8,7 +8,7 @@ import { type Route, route } from '../route.ts';
 /** Empty: there is no such path. */
 export function metricsRoutes({ engine, meter, platform, settings }: PreparedService): readonly Route[] {
   const { scrapeFormat } = platform;
-  if (!meter || scrapeFormat === undefined) return [];
+  if (!meter || scrapeFormat === undefined || !settings['Observability:Prometheus:Enabled']) return [];
   const { contentType } = scrapeFormat;
   const text = { description: 'Every instrument.', schema: z.string(), mediaTypes: [contentType] };
   return [

@@ -5,6 +5,7 @@
 import type { JobModule } from '../../engine/jobs/types.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import { instruments } from '../../telemetry/instruments.ts';
+import { type Span, spanAttributes, spans } from '../../telemetry/spans.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { FragmentTexts, PlacedDiagnostic, SetResult } from './compile-task.ts';
 import type { Caller, Compilers } from './compilers.ts';
@@ -88,9 +89,12 @@ export class FragmentCompiler {
 
   private async compileNew(key: string, texts: FragmentTexts, caller: Caller): Promise<SetOutcome> {
     const { compilers, shared, emits, telemetry } = this.options;
-    const began = telemetry.seconds();
-    const outcome = await compilers.run({ kind: 'set', texts, shared, emits }, caller);
-    this.recordCompilation(outcome.ok && outcome.value.ok, began);
+    const outcome = await telemetry.traced(spans.compile, async (span) => {
+      const began = telemetry.seconds();
+      const compiled = await compilers.run({ kind: 'set', texts, shared, emits }, caller);
+      this.recordCompilation(compiled.ok && compiled.value.ok, began, span);
+      return compiled;
+    });
     if (!outcome.ok) {
       return { ok: false, errors: [`error F8LIMIT: ${this.limitMessage(outcome.limit)}`], isFinal: false };
     }
@@ -99,8 +103,10 @@ export class FragmentCompiler {
     return result;
   }
 
-  private recordCompilation(ok: boolean, began: number): void {
+  private recordCompilation(ok: boolean, began: number, span: Span): void {
     const { telemetry, artifact } = this.options;
+    span.set(spanAttributes.artifact, artifact);
+    span.set(spanAttributes.success, ok);
     telemetry.record(instruments.compileDuration, telemetry.seconds() - began, artifact, String(ok));
     if (!ok) telemetry.add(instruments.compileFailures, 1);
   }

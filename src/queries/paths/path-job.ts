@@ -4,6 +4,7 @@
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
+import { spans } from '../../telemetry/spans.ts';
 import type { SearchValues } from '../fragments/interpreted.ts';
 import {
   type FragmentEnd,
@@ -52,6 +53,7 @@ export interface FoundPaths {
 
 export const pathJob: JobKind<PathJobRequest, FragmentEnd<FoundPaths>> = {
   name: 'path',
+  span: spans.path,
   isLong: true,
   isOpenEnded: true,
   arenaBytes: 2 ** 20,

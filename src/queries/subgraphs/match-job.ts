@@ -11,6 +11,7 @@ import {
 } from '../../core/match.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
+import { spans } from '../../telemetry/spans.ts';
 import { type FragmentEnd, type FragmentRuntime, type JobFragment, withFragments } from '../fragments/runtime.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
 import type { Semantic } from '../paths/request.ts';
@@ -37,6 +38,7 @@ export type Matched = MatchOutcome & { readonly ended: 'matched' | 'limit' };
 
 export const matchJob: JobKind<MatchJobRequest, FragmentEnd<Matched>> = {
   name: 'subgraphMatch',
+  span: spans.subgraph,
   isLong: true,
   isOpenEnded: true,
   arenaBytes: 2 ** 20,

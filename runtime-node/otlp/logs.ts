@@ -1,0 +1,50 @@
+// Lines of the log as OpenTelemetry has them, beside where they go anyway: each with the trace and the namespace of the request it was
+// written in.
+
+import { type Logger as OtelLogger, SeverityNumber } from '@opentelemetry/api-logs';
+import type { Logger } from '../../src/engine/logger.ts';
+import { spanAttributes } from '../../src/telemetry/spans.ts';
+import type { SpanTracer } from './tracer.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Level = 'info' | 'warn' | 'error';
+
+const severities: Readonly<Record<Level, SeverityNumber>> = {
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+};
+
+/** A logger that writes to `lines` and exports what `isShown` lets through: the level of the log is one for both. */
+export function exportedLogger(
+  lines: Logger,
+  records: OtelLogger,
+  tracer: SpanTracer,
+  isShown: (level: Level) => boolean,
+): Logger {
+  const write = (level: Level) => (message: string, fields?: Fields) => {
+    lines[level](message, fields);
+    if (!isShown(level)) return;
+    const { context, scope } = tracer.place;
+    const namespace = scope?.namespace ?? null;
+    records.emit({
+      ...{ severityNumber: severities[level], severityText: level.toUpperCase(), body: message, context },
+      attributes: {
+        ...(namespace === null ? {} : { [spanAttributes.namespaceName]: namespace }),
+        ...attributesOf(fields),
+      },
+    });
+  };
+  return { info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** Fields as attributes: what is neither a text, a number nor a truth value becomes JSON. */
+function attributesOf(fields: Fields = {}): Record<string, string | number | boolean> {
+  const attributes: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    attributes[name] = isPlain ? value : JSON.stringify(value);
+  }
+  return attributes;
+}

@@ -1,0 +1,76 @@
+// Every span there is (contract part 3, Metrics and traces) with its attributes, and how they are opened. Only a home that exports traces
+// has a tracer; everywhere else one object answers that does nothing. As with the tags of instruments no attribute comes from a graph: no
+// label, index name, property key, path or fragment, and none from what a client wrote. Ids and names of namespaces are the exception.
+
+import { identityTags } from './instruments.ts';
+
+export const spans = {
+  /** A request from its head to its answer's head; its name is the method and the route's template. */
+  request: 'http.server.request',
+  /** A transaction on the writer, below the request that enqueued it. */
+  transaction: 'transaction.execute',
+  save: 'checkpoint.save',
+  load: 'checkpoint.load',
+  subgraph: 'subgraph.run',
+  compile: 'codegen.compile',
+  path: 'path.search',
+  analytics: 'analytics.run',
+} as const;
+
+export type SpanName = (typeof spans)[keyof typeof spans];
+
+export const spanAttributes = {
+  method: 'http.request.method',
+  route: 'http.route',
+  status: 'http.response.status_code',
+  transactionType: 'transaction.type',
+  /** `Committed` or `RolledBack`. */
+  transactionState: 'transaction.state',
+  /** Of a committed one: whether its frame is on disk. */
+  transactionDurable: 'transaction.durable',
+  failureReason: 'failure.reason',
+  /** Of a checkpoint. */
+  bytes: 'checkpoint.bytes',
+  artifact: 'artifact',
+  success: 'success',
+  ...identityTags,
+} as const;
+
+export type SpanAttribute = (typeof spanAttributes)[keyof typeof spanAttributes];
+export type AttributeValue = string | number | boolean;
+
+export interface Span {
+  /** False: nobody will see it, so that nothing need be found out for it. */
+  readonly isRecorded: boolean;
+  set(attribute: SpanAttribute, value: AttributeValue): void;
+  /** It did not do what it was begun for. */
+  fail(): void;
+  /** Once, at its end. `durationSeconds`: it ended so long after its beginning, where that is known later. */
+  end(durationSeconds?: number): void;
+}
+
+/** The headers by which a request says which trace it belongs to. */
+export interface TraceHeaders {
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
+}
+
+/** What a home brings that exports traces. */
+export interface Tracer {
+  /** A span below the one that is current where this is called; `secondsAgo`: it began that long ago. */
+  open(name: SpanName, secondsAgo: number): Span;
+  /** The span of a request, below the one that its headers name. */
+  openRequest(headers: TraceHeaders): RequestSpan;
+  /** Runs `work` with `span` as the current one, also in what it awaits. */
+  within<T>(span: Span, work: () => T): T;
+}
+
+export interface RequestSpan extends Span {
+  /** Its name becomes `GET /vertex/{id}`. */
+  answered(method: string, route: string, status: number): void;
+  /** The namespace that the request names: log lines written inside carry it. */
+  readonly scope: { namespace: string | null };
+}
+
+const nothing = (): void => {};
+export const silentSpan: Span = { isRecorded: false, set: nothing, fail: nothing, end: nothing };

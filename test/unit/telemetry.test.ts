@@ -1,0 +1,68 @@
+// Instruments that move only when something fails, and collecting from very many namespaces.
+
+import { expect, test } from 'vitest';
+import { collect, type Tags } from '../../src/telemetry/collect.ts';
+import { type Instrument, instruments } from '../../src/telemetry/instruments.ts';
+import { Meter } from '../../src/telemetry/telemetry.ts';
+import { graphOf, startedWith, vertex } from './engine-support.ts';
+import { BreakableLogStore } from './support/breakable-stores.ts';
+
+const unpaused = async (): Promise<void> => {};
+
+async function figures(meter: Meter): Promise<(instrument: Instrument, tags?: Tags) => number | undefined> {
+  const seen: { instrument: Instrument; tags: Tags; value: number }[] = [];
+  await collect(meter, [], unpaused, (instrument, tags, value) => {
+    seen.push({ instrument, tags, value: typeof value === 'number' ? value : value.count });
+  });
+  return (instrument, tags = {}) =>
+    seen.find(
+      (one) => one.instrument === instrument && Object.entries(tags).every(([tag, text]) => one.tags[tag] === text),
+    )?.value;
+}
+
+test('a log that fails moves its gauge, its counter, and that of writes that are not durable', async () => {
+  const logs = new BreakableLogStore();
+  const meter = new Meter(() => 0);
+  const { engine } = await startedWith({ logs, telemetry: meter });
+  const write = async () => {
+    const outcome = graphOf(engine).write([vertex()]);
+    return outcome.ok && outcome.durable;
+  };
+  expect(await write()).toBe(true);
+  const before = await figures(meter);
+  expect(before(instruments.walDegraded)).toBe(0);
+  expect(before(instruments.flushFailures)).toBeUndefined();
+  logs.broken = true;
+  expect(await write()).toBe(false);
+  expect(await write()).toBe(false);
+  const after = await figures(meter);
+  expect(after(instruments.walDegraded)).toBe(1);
+  expect(after(instruments.flushFailures)).toBe(1);
+  expect(after(instruments.nondurable)).toBe(2);
+  expect(after(instruments.commits, { 'transaction.type': 'CreateVertexTransaction' })).toBe(3);
+  expect(after(instruments.commitDuration)).toBe(1);
+  await engine.close();
+});
+
+test('ten thousand namespaces are collected a few at a time', async () => {
+  const meter = new Meter(() => 0);
+  const namespaces = Array.from({ length: 10_000 }, (_, i) => ({ id: `id-${i}`, name: `name-${i}` }));
+  for (const { id } of namespaces) {
+    const engine = meter.engine(id);
+    engine.watch(() => [[instruments.vertices, 1]]);
+    engine.add(instruments.commits, 1, 'CreateVertexTransaction');
+  }
+  let visited = 0;
+  let inSlice = 0;
+  let longest = 0;
+  const pause = async (): Promise<void> => {
+    longest = Math.max(longest, inSlice);
+    inSlice = 0;
+  };
+  await collect(meter, namespaces, pause, () => {
+    visited++;
+    inSlice++;
+  });
+  expect(visited).toBe(30_000);
+  expect(longest).toBeLessThan(300);
+});
