@@ -9,12 +9,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../../src/config/catalogue.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { engineVersion } from '../../src/engine/version.ts';
@@ -60,9 +55,8 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
   const spanExporter = reports.watch(new OTLPTraceExporter(options('traces')));
   const traces = new TracerProvider({
     resource,
-    sampler: new ParentBasedSampler({
-      root: new TraceIdRatioBasedSampler(settings['Observability:TracingSamplingRatio']),
-    }),
+    // Which roots there are is decided before there is a span (tracer.ts): one that is not recorded would cost as well.
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor({ exporter: spanExporter, ...batches })],
   });
   const logExporter = reports.watch(new OTLPLogExporter(options('logs')));
@@ -82,7 +76,10 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
       }),
     ],
   });
-  const tracer = new SpanTracer(traces.getTracer(scope.name, scope.version));
+  const tracer = new SpanTracer(
+    traces.getTracer(scope.name, scope.version),
+    settings['Observability:TracingSamplingRatio'],
+  );
   const isShown = (level: string): boolean => severity.indexOf(level) >= severity.indexOf(settings['Log:Level']);
   return {
     tracer,

@@ -110,8 +110,8 @@ export class Exchange {
   loadedGraph: GraphEngine | null = null;
   /** The matched route; null before, and where there is none. */
   route: Route | null = null;
-  /** Of its span; null where there are no traces. */
-  scope: RequestSpan['scope'] | null = null;
+  /** Null where there are no traces. */
+  span: RequestSpan | null = null;
   /** True when the request carries the configured key. */
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */
@@ -127,6 +127,13 @@ export class Exchange {
     this.method = request.method;
     this.path = path;
     this.queryText = queryText;
+  }
+
+  /** Does what is done at once as a part of the request's span. */
+  spanned<T>(work: () => T): T {
+    const { span } = this;
+    const { tracer } = this.service;
+    return span === null || !tracer ? work() : tracer.within(span, work);
   }
 
   get graph(): GraphEngine {

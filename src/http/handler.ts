@@ -102,7 +102,7 @@ class RequestHandler {
       if (file !== null) return file;
       throw this.unroutable(exchange, unknownRoute(exchange, allowed));
     } catch (error) {
-      return exchange.problem(this.problemOf(exchange, error));
+      return exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
     }
   }
 
@@ -113,7 +113,10 @@ class RequestHandler {
     checkVersion(exchange);
     if (route.rateLimited === true) this.rateLimit.take();
     if (route.scope === 'namespace') this.findNamespace(exchange, route);
-    return route.serve(exchange);
+    const { span } = exchange;
+    const { tracer } = this.service;
+    if (span === null || !tracer || writesAtOnce(route)) return route.serve(exchange);
+    return tracer.throughout(span, async () => route.serve(exchange));
   }
 
   private requireKey(exchange: Exchange): void {
@@ -139,7 +142,7 @@ class RequestHandler {
     const namespace = this.service.engine.find(name);
     if (namespace === undefined) throw namespaceNotFound(name);
     exchange.loadedGraph = namespace.graph;
-    if (exchange.scope !== null) exchange.scope.namespace = name;
+    if (exchange.span !== null) exchange.span.scope.namespace = name;
     // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
     if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;
@@ -169,6 +172,11 @@ class RequestHandler {
       });
     return new Problem('internal', 'The request failed unexpectedly; the log says more.');
   }
+}
+
+/** Routes of elements read, or write in one step which `write` sees to, so that their span need not be kept along what they await. */
+function writesAtOnce({ path }: Route): boolean {
+  return /^\/(?:vertex|vertices|edge|edges|graphelements?)(?:\/|$)/.test(path);
 }
 
 /** One line for each provider that is on and cannot answer: nothing else of the service depends on it. */

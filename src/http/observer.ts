@@ -4,7 +4,7 @@
 
 import { instruments } from '../telemetry/instruments.ts';
 import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
-import type { Meter } from '../telemetry/telemetry.ts';
+import type { Meter, Series } from '../telemetry/telemetry.ts';
 import { parseTraceParent } from '../telemetry/traceparent.ts';
 import type { Exchange, PreparedService } from './exchange.ts';
 import type { Route } from './route.ts';
@@ -16,12 +16,21 @@ const noRoute = 'none';
 /** Longest name of a namespace in a line; one that exists is shorter. */
 const shownName = 100;
 
+/** Series of the answers of a route to its own method: what is recorded most often is found without its tags. */
+interface RouteSeries {
+  readonly method: string | null;
+  readonly byStatus: Series[];
+}
+
+const unrouted: RouteSeries = { method: null, byStatus: [] };
+
 export class RequestObserver {
   private readonly service: PreparedService;
   private readonly meter: Meter | null;
   private readonly logs: boolean;
   private readonly tracer: Tracer | null;
   private readonly templates = new Map<Route, string>();
+  private readonly series = new Map<Route, RouteSeries>();
   private readonly statuses = new Map<number, string>();
 
   private constructor(service: PreparedService) {
@@ -41,9 +50,8 @@ export class RequestObserver {
   observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
     const { tracer } = this;
     if (tracer === null) return this.observed(exchange, null, answer);
-    const [traceparent, tracestate] = [exchange.header('traceparent'), exchange.header('tracestate')];
-    const span = tracer.openRequest({ traceparent, tracestate });
-    return tracer.within(span, () => this.observed(exchange, span, answer));
+    const span = tracer.openRequest((name) => exchange.header(name));
+    return this.observed(exchange, span, answer);
   }
 
   private async observed(
@@ -53,18 +61,45 @@ export class RequestObserver {
   ): Promise<Response> {
     const { platform } = this.service;
     const began = platform.monotonicMs();
-    exchange.scope = span?.scope ?? null;
+    exchange.span = span;
     const response = await answer();
     const ms = platform.monotonicMs() - began;
     const { route } = exchange;
+    const { status } = response;
+    this.measured(exchange, route, status, ms / 1000);
+    if (span === null && !this.logs) return response;
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
     const template = route === null ? noRoute : this.templateOf(route);
-    const { status } = response;
-    this.meter?.record(instruments.requestDuration, ms / 1000, method, template, this.statusOf(status));
     span?.answered(method, template, status);
     span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
     return response;
+  }
+
+  private measured(exchange: Exchange, route: Route | null, status: number, seconds: number): void {
+    const { meter } = this;
+    if (meter === null) return;
+    const ofRoute = this.seriesOf(route);
+    const known = exchange.method === ofRoute.method ? ofRoute.byStatus[status] : undefined;
+    if (known !== undefined) {
+      known.record(seconds, instruments.requestDuration.bounds);
+      return;
+    }
+    const method = methods.has(exchange.method) ? exchange.method : otherMethod;
+    const template = route === null ? noRoute : this.templateOf(route);
+    const series = meter.series(instruments.requestDuration, [method, template, this.statusOf(status)]);
+    series.record(seconds, instruments.requestDuration.bounds);
+    if (exchange.method === ofRoute.method) ofRoute.byStatus[status] = series;
+  }
+
+  private seriesOf(route: Route | null): RouteSeries {
+    if (route === null) return unrouted;
+    let series = this.series.get(route);
+    if (series === undefined) {
+      series = { method: route.method, byStatus: [] };
+      this.series.set(route, series);
+    }
+    return series;
   }
 
   /** `bytes` is null where a body is sent as it is made. */

@@ -31,7 +31,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<Response> {
   for (let hold = exchange.graph.writeHold(); hold !== null; hold = exchange.graph.writeHold()) await hold;
-  const outcome = exchange.graph.write(operations);
+  const outcome = exchange.spanned(() => exchange.graph.write(operations));
   if (!outcome.ok) {
     if (waited || !isUnseen(outcome)) throw refusalProblem(operations, outcome, options.badValue ?? 'badRequest');
     return accepted(exchange);
@@ -66,7 +66,7 @@ function isOutOfMemory({ status }: WriteRefusal): boolean {
 
 /** Applies one transaction; when this returns it is committed, and `durable` waits for its log frame. */
 export function apply(exchange: Exchange, operations: readonly WriteOperation[]): Committed {
-  const outcome = exchange.graph.write(operations);
+  const outcome = exchange.spanned(() => exchange.graph.write(operations));
   if (!outcome.ok) throw refusalProblem(operations, outcome, 'badRequest');
   return outcome;
 }

@@ -47,6 +47,15 @@ export class Series {
     this.tags = tags;
     this.buckets = new Float64Array(instrument.kind === 'histogram' ? instrument.bounds.length + 1 : 0);
   }
+
+  /** Of a histogram with these bounds. */
+  record(value: number, bounds: readonly number[]): void {
+    this.sum += value;
+    this.count++;
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+    this.buckets[bucket] = (this.buckets[bucket] as number) + 1;
+  }
 }
 
 export type Recorded = ReadonlyMap<Instrument, ReadonlyMap<string, Series>>;
@@ -90,16 +99,11 @@ class KeepingRecorder implements Recorder {
   }
 
   record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void {
-    const series = this.series(histogram, tags);
-    series.sum += value;
-    series.count++;
-    const { bounds } = histogram;
-    let bucket = 0;
-    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
-    series.buckets[bucket] = (series.buckets[bucket] as number) + 1;
+    this.series(histogram, tags).record(value, histogram.bounds);
   }
 
-  private series(instrument: Instrument, tags: readonly string[]): Series {
+  /** The series itself, for whoever records into it very often. It is never replaced. */
+  series(instrument: Instrument, tags: readonly string[]): Series {
     let ofInstrument = this.recorded.get(instrument);
     if (ofInstrument === undefined) {
       ofInstrument = new Map();
