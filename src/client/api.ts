@@ -2375,7 +2375,7 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        /** @description None. */
+        /** @description By name. */
         200: {
           headers: {
             [name: string]: unknown;
@@ -2417,7 +2417,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['AlgorithmPluginSpecification'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description Registered. */
+        201: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Plugin'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -2445,10 +2455,20 @@ export interface paths {
       /** @description At most 1048576 bytes. */
       requestBody: {
         content: {
-          'application/json; ver=0.1': components['schemas']['AlgorithmPluginSpecification'];
+          'application/json; ver=0.1': components['schemas']['PluginValidationRequest'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description What the compiler, or the contract, has against it. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PluginValidation'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -2479,7 +2499,17 @@ export interface paths {
           'application/json; ver=0.1': components['schemas']['FunctionPluginSpecification'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description Registered. */
+        201: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Plugin'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -2507,10 +2537,20 @@ export interface paths {
       /** @description At most 1048576 bytes. */
       requestBody: {
         content: {
-          'application/json; ver=0.1': components['schemas']['FunctionPluginSpecification'];
+          'application/json; ver=0.1': components['schemas']['PluginValidationRequest'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description What the compiler, or the contract, has against it. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PluginValidation'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -2539,12 +2579,22 @@ export interface paths {
         cookie?: never;
       };
       /** @description At most 30000000 bytes. */
-      requestBody: {
+      requestBody?: {
         content: {
           'application/json; ver=0.1': components['schemas']['FunctionInvocation'];
         };
       };
-      responses: never;
+      responses: {
+        /** @description The elements that it answers. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GraphPage'];
+          };
+        };
+      };
     };
     delete?: never;
     options?: never;
@@ -2559,7 +2609,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One plugin. */
+    /** One plugin with its source. */
     get: {
       parameters: {
         query?: never;
@@ -2571,7 +2621,17 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description The plugin. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['PluginDetail'];
+          };
+        };
+      };
     };
     put?: never;
     post?: never;
@@ -2587,7 +2647,15 @@ export interface paths {
         cookie?: never;
       };
       requestBody?: never;
-      responses: never;
+      responses: {
+        /** @description It is gone. */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
     };
     options?: never;
     head?: never;
@@ -4277,8 +4345,8 @@ export interface components {
       /** @default null */
       description?: string | null;
       sourceCode: string;
-      /** @enum {string} */
-      contract: 'Path' | 'SubGraph' | 'Analytics';
+      /** @description Path, SubGraph or Analytics. */
+      contract: string;
     };
     /** @description One of results and partitions has rows, the other is null. */
     AnalyticsResult: {
@@ -4754,7 +4822,6 @@ export interface components {
       }[];
     };
     FunctionInvocation: {
-      /** @default null */
       parameters?: {
         [key: string]: string;
       } | null;
@@ -4953,7 +5020,7 @@ export interface components {
     };
     PathSpecification: {
       /**
-       * @description BLS or DIJKSTRA.
+       * @description BLS, DIJKSTRA, or a registered plugin.
        * @default BLS
        */
       pathAlgorithmName?: string;
@@ -4999,6 +5066,19 @@ export interface components {
       /** @enum {string} */
       compileState: 'Compiled' | 'Failed' | 'SourceOnly';
     };
+    PluginDetail: {
+      name: string;
+      /** @enum {string} */
+      category: 'Algorithm' | 'Function' | 'Index' | 'Service';
+      /** @enum {string} */
+      contract: 'Path' | 'SubGraph' | 'Analytics' | 'GraphFunction' | 'Index' | 'Service';
+      description: string | null;
+      createdAt: string;
+      /** @enum {string} */
+      compileState: 'Compiled' | 'Failed' | 'SourceOnly';
+      sourceCode: string;
+      compileDiagnostics: string | null;
+    };
     PluginSpecification: {
       /** @default indexService1 */
       uniqueId?: string;
@@ -5008,6 +5088,21 @@ export interface components {
       pluginOptions?: {
         [key: string]: components['schemas']['TypedValue'];
       } | null;
+    };
+    /** @description Whether the source would be registered, were its name free. */
+    PluginValidation: {
+      valid: boolean;
+      error: string | null;
+    };
+    PluginValidationRequest: {
+      /** @default null */
+      name?: string | null;
+      /** @default null */
+      contract?: string | null;
+      /** @default null */
+      description?: string | null;
+      /** @default null */
+      sourceCode?: string | null;
     };
     ProblemAnalyticsBudgetExhausted: {
       /** @constant */

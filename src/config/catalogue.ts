@@ -197,6 +197,10 @@ const queries = {
     'MiB of projected graphs that a namespace keeps for the next analytics run; writes that need the memory take it.',
   ),
   'Plugins:MaxCount': liveForNewWork(positive(64, 'Registered plugins of one namespace.')),
+  'Plugins:MaxSeconds': liveForNewWork(positive(60, 'Time that one call of a plugin may take.', maxSeconds)),
+  'Plugins:MaxMemoryBytes': liveForNewWork(
+    integer(268_435_456, 1_048_576, 4_294_967_296, 'Bytes that one call of a plugin may allocate, freed or not.'),
+  ),
   'StoredQueries:MaxCount': liveForNewWork(positive(256, 'Stored queries of one namespace.')),
 };
 

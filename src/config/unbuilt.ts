@@ -4,11 +4,7 @@
 import { type SettingKey, settingsRoot } from './catalogue.ts';
 
 /** By the beginning of their keys; a key of its own needs no colon behind it. */
-const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [
-  ['Integrations', 'there are no integrations'],
-  ['Plugins', 'plugins cannot be registered'],
-  ['Security:EnableDynamicPluginLoading', 'plugins cannot be registered'],
-];
+const unbuilt: readonly (readonly [prefix: string, reason: string])[] = [['Integrations', 'there are no integrations']];
 
 /** One sentence for each capability that is configured and not there. `given`: the keys that some source names. */
 export function unbuiltWarnings(given: Iterable<SettingKey>): string[] {

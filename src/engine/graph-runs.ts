@@ -7,12 +7,14 @@ import type { Projections } from './analytics/projections.ts';
 import { runAnalytics } from './analytics/run.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import { type WriteBackTarget, writeBackValues } from './analytics/write-back.ts';
+import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
 import { type GenerateTarget, generateGraph } from './generate.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { graphStatistics } from './statistics.ts';
 import { sweepRounds } from './sweep.ts';
 import { Trims } from './trims.ts';
 import type {
+  DelegateTransaction,
   Generated,
   Generation,
   GraphStatistics,
@@ -23,7 +25,7 @@ import type {
 } from './types.ts';
 
 /** The namespace's side. */
-export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> {
+export interface RunHost extends Omit<WriteBackTarget & GenerateTarget & DelegateTarget, 'trim'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
   readonly telemetry: EngineTelemetry;
@@ -40,18 +42,27 @@ export interface RunHost extends Omit<WriteBackTarget & GenerateTarget, 'trim'> 
 export class GraphRuns implements RunSet {
   private readonly host: RunHost;
   private readonly trims: Trims;
+  private readonly delegates: DelegateWrites;
 
   constructor(host: RunHost) {
     this.host = host;
+    this.delegates = new DelegateWrites(this.host);
     this.trims = new Trims(this.host);
   }
 
   writeHold(): Promise<void> | null {
-    return this.trims.hold();
+    return this.trims.hold() ?? this.delegates.hold();
+  }
+
+  delegate(): Promise<DelegateTransaction> {
+    return this.host.task(() => this.delegates.begin());
   }
 
   trim(): Promise<WriteOutcome> {
-    return this.host.task(() => this.trims.run(this.host.commitTrim));
+    return this.host.task(async () => {
+      for (let open = this.delegates.hold(); open !== null; open = this.delegates.hold()) await open;
+      return this.trims.run(this.host.commitTrim);
+    });
   }
 
   /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */

@@ -39,7 +39,7 @@ import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
 import { GraphReads } from './reads.ts';
 import { GraphScans } from './scans.ts';
-import { TransactionTelemetry } from './transaction-telemetry.ts';
+import { type BulkTransaction, TransactionTelemetry } from './transaction-telemetry.ts';
 import type {
   DurabilityStatus,
   ExportFilter,
@@ -194,6 +194,15 @@ export class NamespaceEngine
     return this.log === null || !this.parts.logIndexes ? always : this.log.append(applied.bytes);
   }
 
+  /** What the code of a plugin, or an algorithm, has changed: subscribers are told to look again. */
+  private commitDelegate(name: BulkTransaction, applied: Applied, nowMs: number, logged: boolean): Promise<boolean> {
+    this.saved.changed();
+    const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
+    this.publisher?.replaced('delegateWrite', durable, nowMs);
+    this.projections.changed();
+    return this.transactions.made(name, durable ?? always);
+  }
+
   /** For the graph's indexes. */
   get access(): GraphAccess {
     this.check();
@@ -280,13 +289,8 @@ export class NamespaceEngine
       ...this.access,
       ...{ jobs: this.jobs, projections: this.projections, telemetry: this.telemetry },
       commit: (applied, nowMs) => this.transactions.made('GenerateTransaction', this.commit(applied, null, nowMs)),
-      commitValues: (applied, nowMs, logged) => {
-        this.saved.changed();
-        const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
-        this.publisher?.replaced('delegateWrite', durable, nowMs);
-        this.projections.changed();
-        return this.transactions.made('AnalyticsWriteBackTransaction', durable ?? always);
-      },
+      commitValues: this.commitDelegate.bind(this, 'AnalyticsWriteBackTransaction'),
+      commitDelegate: this.commitDelegate.bind(this, 'DelegateTransaction'),
       commitTrim: () => (this.front?.write ?? this.write.bind(this))([{ kind: 'trim' }]),
       settled: () => this.front?.settled() ?? null,
     };

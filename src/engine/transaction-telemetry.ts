@@ -30,6 +30,7 @@ export type BulkTransaction =
   | 'ImportTransaction'
   | 'GenerateTransaction'
   | 'AnalyticsWriteBackTransaction'
+  | 'DelegateTransaction'
   | 'FillIndexTransaction';
 
 const reasons: Readonly<Partial<Record<WriteRefusal['status'], string>>> = {

@@ -302,8 +302,25 @@ export interface ScanSet {
   text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
 }
 
+export type DelegateCommit =
+  | { readonly ok: true; readonly durable: Promise<boolean> }
+  /** Nothing changed. */
+  | { readonly ok: false; readonly flaw: string };
+
+/** A transaction whose operations somebody puts together while other writes wait. */
+export interface DelegateTransaction {
+  /** Of its first create; the others follow, vertices and edges alike. */
+  readonly firstId: number;
+  /** Applies the operations as one transaction, published as one `delegateWrite`. Once. */
+  commit(operations: readonly WriteOperation[]): DelegateCommit;
+  /** Lets the others go on. */
+  end(): void;
+}
+
 /** What works on a graph as a whole. */
 export interface RunSet {
+  /** For the code of a plugin; waits for those before it. */
+  delegate(): Promise<DelegateTransaction>;
   /** The transaction of a trim, when all that it has to make has been made in pieces, with reads in between. */
   trim(): Promise<WriteOutcome>;
   /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */

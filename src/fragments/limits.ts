@@ -23,6 +23,9 @@ export const MAX_NESTING = 300;
  */
 export const MAX_STEPS = 500_000;
 
+/** The same for a plugin, which may be twice as long and is compiled once: some 500 ms. */
+export const MAX_PLUGIN_STEPS = 5_000_000;
+
 /** The parts of one type: `(int, string)[]` has four. */
 export const MAX_TYPE_PARTS = 1_000;
 

@@ -27,7 +27,9 @@ export type DelegateKind =
   | 'EdgePropertyFilter'
   | 'VertexCost'
   | 'EdgeCost'
-  | 'GraphElementFilter';
+  | 'GraphElementFilter'
+  /** A plugin's class, lowered (src/fragments/plugins). */
+  | 'Plugin';
 
 /** A bound fragment: run `statements` once for each factory call, then call the delegate that `return` gave. */
 export interface BoundFragment {

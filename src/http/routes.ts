@@ -20,6 +20,7 @@ import { indexScanRoutes } from './routes/index-scans.ts';
 import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
 import { pathRoutes } from './routes/paths.ts';
+import { pluginRoutes } from './routes/plugins.ts';
 import { saveGameRoutes } from './routes/savegames.ts';
 import { scanRoutes } from './routes/scans.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...subgraphRoutes,
   ...delegateRoutes,
   ...storedQueryRoutes,
+  ...pluginRoutes,
   ...bulkRoutes,
   ...changeFeedRoutes,
   ...analyticsRoutes,

@@ -7,6 +7,10 @@ import { FragmentCompiler } from './fragments/compiler.ts';
 import { compilersHere } from './fragments/compiler-here.ts';
 import type { Compilers } from './fragments/compilers.ts';
 import type { FragmentLimits } from './fragments/spending.ts';
+import { PluginCompiler } from './plugins/compiler.ts';
+import type { PluginLimits } from './plugins/plugin-job.ts';
+import { Plugins } from './plugins/plugins.ts';
+import { callPlugin, trialOf } from './plugins/run-plugin.ts';
 import { StoredQueries } from './stored/stored-queries.ts';
 import { SubgraphRegistry, type SubgraphTools } from './subgraphs/registry.ts';
 
@@ -18,6 +22,8 @@ export interface Queries {
   readonly pathCompiler: FragmentCompiler;
   readonly stored: StoredQueries;
   readonly limits: FragmentLimits;
+  readonly plugins: Plugins;
+  readonly pluginLimits: PluginLimits;
   /** The subgraphs of a namespace, by its graph. */
   subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
@@ -55,7 +61,18 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
   };
   const registries = new WeakMap<GraphEngine, SubgraphRegistry>();
   const pathCompiler = compiler(pathCacheSize, 'path_traverser');
+  const pluginLimits = pluginLimitsOf(settings, limits);
   return {
+    plugins: new Plugins({
+      compiler: new PluginCompiler(compilers, maxSeconds),
+      tryPlugin: async (graph, plugin, caller) => {
+        const end = await callPlugin(graph, plugin, pluginLimits, { asksName: true }, { caller });
+        return trialOf(end);
+      },
+      maxCount: () => settings['Plugins:MaxCount'],
+      now,
+    }),
+    pluginLimits,
     pathCompiler,
     stored: new StoredQueries(pathCompiler, () => settings['StoredQueries:MaxCount'], now),
     limits,
@@ -104,6 +121,21 @@ function limitsOf(settings: Settings): Pick<SubgraphTools, 'limits' | 'matchLimi
       get maxTotalElements() {
         return settings['Subgraphs:MaxTotalElements'];
       },
+    },
+  };
+}
+
+/** Each is read when it is needed. */
+function pluginLimitsOf(settings: Settings, limits: FragmentLimits): PluginLimits {
+  return {
+    get maxFuel() {
+      return limits.maxFuel;
+    },
+    get maxSeconds() {
+      return settings['Plugins:MaxSeconds'];
+    },
+    get maxMemoryBytes() {
+      return settings['Plugins:MaxMemoryBytes'];
     },
   };
 }

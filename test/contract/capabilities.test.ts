@@ -1,5 +1,5 @@
 // Contract part 1, Authentication 7, and the tables of part 3: what routes answer whose capability is switched off, and what there is
-// to say of plugins and services where there are none.
+// to say of services where there are none.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectJson, expectProblem } from './support/requests.ts';
@@ -29,10 +29,6 @@ const scoped: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/document/binding'],
   ['POST', '/document/binding/ensure'],
   ['GET', '/document/entities'],
-  ['POST', '/plugins/algorithm'],
-  ['POST', '/plugins/algorithm/validate'],
-  ['POST', '/plugins/function'],
-  ['POST', '/plugins/function/validate'],
 ];
 
 describe('capabilities that are off', () => {
@@ -77,7 +73,7 @@ describe('capabilities that are off', () => {
     const limited = await startService(settings);
     try {
       expectProblem(await limited.call('POST', '/embedding/text'), 403);
-      for (const path of ['/embedding/search', '/document/text', '/plugins/function']) {
+      for (const path of ['/embedding/search', '/document/text', '/plugins/function', '/plugins/algorithm/validate']) {
         expectProblem(await limited.call('POST', path), 429);
       }
       expectProblem(await limited.call('GET', '/chat/models'), 429);
@@ -94,15 +90,7 @@ describe('capabilities that are off', () => {
   });
 });
 
-describe('plugins and services', () => {
-  test('there are none', async () => {
-    expect(expectJson(await open.call('GET', '/plugins'))).toEqual([]);
-    expect(expectJson(await open.call('GET', '/ns/default/plugins'))).toEqual([]);
-    expectProblem(await open.call('GET', '/plugins/x'), 404);
-    expectProblem(await open.call('DELETE', '/plugins/x'), 404);
-    expectProblem(await open.call('POST', '/plugins/function/x/invoke', { json: {} }), 404);
-  });
-
+describe('services', () => {
   test('a service of an unknown type, and one that is not there, are false', async () => {
     const json = { uniqueId: 's', pluginType: 'NoSuchService' };
     expect(expectJson(await open.call('POST', '/service', { json }))).toBe(false);

@@ -79,6 +79,7 @@ export class NaiveGraph implements GraphEngine {
     text: (term, label, resultType) => this.scanText(term, label, resultType),
   } satisfies ScanSet;
   readonly runs = {
+    delegate: () => Promise.reject(new Error('The naive model runs no plugins.')),
     trim: () => this.trim(),
     analytics: (run) => this.runAnalytics(run),
     statistics: (options) => this.statistics(options),

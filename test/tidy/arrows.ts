@@ -27,6 +27,7 @@ const ROOMS: Record<string, readonly string[]> = {
   interpreter: ['library'],
   binder: ['library', 'interpreter'],
   emit: ['interpreter'],
+  plugins: ['parser', 'binder', 'interpreter'],
 };
 
 /** Packages that run in every home, so src/ may use them. */

@@ -1,7 +1,8 @@
 // A whole fragment: the body of the factory method that C# would compile, bound against the delegate type of its kind.
 
 import type { Diagnostic } from '../diagnostics.ts';
-import { LIBRARY } from '../library/index.ts';
+import { LIBRARY, PLUGIN_LIBRARY } from '../library/index.ts';
+import { uncounted } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import { Binder } from './binder.ts';
@@ -28,12 +29,32 @@ export interface Binding {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+let pluginLibrary: Library | null = null;
+
+/** The same of a plugin's class, once it is lowered. `imports`: the namespaces whose types need no qualification. */
+export function bindLowered(text: string, syntax: Syntax.Fragment, imports: ReadonlySet<string>): Binding {
+  pluginLibrary ??= uncounted(() => new Library(PLUGIN_LIBRARY));
+  pluginLibrary.imports = imports;
+  // No source can name this parameter.
+  return bindIn(pluginLibrary, ' context', text, syntax, 'Plugin');
+}
+
 /** Binds a parsed fragment. Where there are errors among the diagnostics the tree must not be run. */
 export function bindSyntax(text: string, syntax: Syntax.Fragment, kind: Tree.DelegateKind): Binding {
-  const b = new Binder(sharedLibrary(), text);
+  return bindIn(sharedLibrary(), 'context', text, syntax, kind);
+}
+
+function bindIn(
+  library: Library,
+  contextName: string,
+  text: string,
+  syntax: Syntax.Fragment,
+  kind: Tree.DelegateKind,
+): Binding {
+  const b = new Binder(library, text);
   const delegate = named(kind);
   b.owner.returnType = delegate;
-  const context = b.declare({ text: 'context', start: 0, end: 0 }, named('TraversalContext'), { parameter: true });
+  const context = b.declare({ text: contextName, start: 0, end: 0 }, named('TraversalContext'), { parameter: true });
   b.assign(context);
   const body = b.inScope([syntax.statements], (scope): Tree.Block => {
     const statements = bindStatements(b, syntax.statements);

@@ -24,6 +24,8 @@ export class Library {
   readonly #extensions = new Map<string, readonly MethodSymbol[]>();
   /** Of types by object: those of the library without type arguments are the same in all fragments. */
   readonly #bases = new WeakMap<Type, readonly Type[]>();
+  /** Those that are in scope without being named; null: those of fragments. */
+  imports: ReadonlySet<string> | null = null;
 
   constructor(texts: readonly Declarations[]) {
     for (const symbol of readDeclarations(texts)) {
@@ -34,6 +36,10 @@ export class Library {
       for (let count = 1; count <= parts.length; count++) this.#namespaces.add(parts.slice(0, count).join('.'));
       if (symbol.hasExtensions && isImported(symbol.namespace)) this.#extensionHolders.push(symbol);
     }
+  }
+
+  #isInScope(namespace: string): boolean {
+    return this.imports === null ? isImported(namespace) : this.imports.has(namespace);
   }
 
   isNamespace(name: string): boolean {
@@ -47,14 +53,14 @@ export class Library {
       ?.find(
         (symbol) =>
           symbol.typeParameters.length === arity &&
-          (namespace === null ? isImported(symbol.namespace) : symbol.namespace === namespace),
+          (namespace === null ? this.#isInScope(symbol.namespace) : symbol.namespace === namespace),
       );
   }
 
   /** Types of that name in scope with any number of type parameters. */
   withAnyArity(name: string, namespace: string | null): readonly TypeSymbol[] {
     return (this.#types.get(name) ?? []).filter((symbol) =>
-      namespace === null ? isImported(symbol.namespace) : symbol.namespace === namespace,
+      namespace === null ? this.#isInScope(symbol.namespace) : symbol.namespace === namespace,
     );
   }
 
@@ -140,7 +146,7 @@ export class Library {
 
   /** Names of types in scope, for messages. */
   *typeNames(): Iterable<string> {
-    for (const [name, list] of this.#types) if (list.some(({ namespace }) => isImported(namespace))) yield name;
+    for (const [name, list] of this.#types) if (list.some(({ namespace }) => this.#isInScope(namespace))) yield name;
   }
 
   /** Names of extension methods in scope, for messages. */

@@ -2,9 +2,12 @@
 // (`createInterpreter`), bound to a graph and a search (`bind`), and then called for each element.
 
 import type { ElementReader, SearchContext } from '../element-reader.ts';
+import type { EngineReader, PluginInput, PluginResult } from '../engine-reader.ts';
 import type { BoundFragment } from '../tree.ts';
+import { UNIX_TICKS } from './calendar.ts';
 import { compileFragment } from './compiler.ts';
 import { ContextObject, ElementObject } from './elements.ts';
+import { CallObject, resultOf } from './engine.ts';
 import { Thrown } from './exceptions.ts';
 import { type Budget, LimitError, type LimitName, metered, type Surroundings } from './machine.ts';
 import type { Delegate, Value } from './values.ts';
@@ -69,6 +72,34 @@ function argumentMaker(fragment: BoundFragment, reader: ElementReader): (argumen
     default:
       return (edgeType) => edgeType;
   }
+}
+
+export type PluginOutcome =
+  | { readonly kind: 'result'; readonly result: PluginResult }
+  | Exclude<Outcome, { kind: 'value' }>;
+
+/** One call of a fresh object of a plugin's class. */
+export type PluginRunner = (
+  reader: EngineReader,
+  context: SearchContext,
+  input: PluginInput,
+  budget: Budget,
+) => PluginOutcome;
+
+/** Makes closures of a plugin's class that was lowered and bound without errors. */
+export function createPlugin(bound: BoundFragment): PluginRunner {
+  const factory = compileFragment(bound);
+  return (reader, context, input, budget) => {
+    const surroundings = { nowTicks: BigInt(Math.floor(Date.now())) * 10_000n + UNIX_TICKS, reals: context.reals };
+    const run = (): PluginResult => {
+      const delegate = factory(new ContextObject(context)) as Delegate;
+      return resultOf(delegate(new CallObject(reader, input)), input);
+    };
+    const made = guarded(budget, surroundings, run);
+    return 'outcome' in made
+      ? (made.outcome as Exclude<Outcome, { kind: 'value' }>)
+      : { kind: 'result', result: made.result as PluginResult };
+  };
 }
 
 /** Runs on a budget; exceptions and limits become outcomes, defects of ours stay errors. */

@@ -2,7 +2,7 @@
 // heads of the library's declarations, read once.
 
 import { dotNetNames } from '../dotnet-names.ts';
-import { LIBRARY } from '../library/index.ts';
+import { PLUGIN_LIBRARY } from '../library/index.ts';
 import type { Type } from '../types.ts';
 
 type Shape = 'primitive' | 'struct' | 'class' | 'interface' | 'enum' | 'delegate' | 'array' | 'tuple' | 'anonymous';
@@ -37,7 +37,7 @@ let heads: Map<string, Head> | null = null;
 
 function readHeads(): Map<string, Head> {
   const found = new Map<string, Head>();
-  for (const text of LIBRARY) {
+  for (const text of PLUGIN_LIBRARY) {
     let namespace = 'System';
     for (const match of text.matchAll(HEAD)) {
       const [, space, shapeText, typeName, parameterText, bases, body, delegate, delegateParameters] = match;

@@ -4,6 +4,7 @@ import { BASICS } from './basics.ts';
 import { COLLECTIONS } from './collections.ts';
 import { CONVERSIONS } from './conversions.ts';
 import type { Declarations } from './declarations.ts';
+import { ENGINE, wider } from './engine.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { MATHEMATICS } from './mathematics.ts';
 import { MODELS } from './models.ts';
@@ -27,4 +28,10 @@ export const LIBRARY: readonly Declarations[] = [
   SEQUENCES,
   MODELS,
   OUTSIDE,
+];
+
+/** That of plugins: what they have more takes the place of what fragments are refused. */
+export const PLUGIN_LIBRARY: readonly Declarations[] = [
+  ...LIBRARY.map((text) => wider.reduce((rest, name) => rest.replace(`[CS1069] class ${name} { }\n`, ''), text)),
+  ENGINE,
 ];

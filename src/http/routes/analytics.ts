@@ -5,12 +5,19 @@ import { z } from 'zod';
 import type { AnalyticsRun, RunRefusal, RunResult } from '../../engine/analytics/types.ts';
 import { type Algorithm, algorithms } from '../../queries/analytics/algorithms.ts';
 import {
+  type PluginRun,
+  type PluginRunAnswer,
+  runPluginAnalytics,
+  writeBackKeyOf,
+} from '../../queries/analytics/plugin-run.ts';
+import {
   algorithmFlaw,
   type RunSettings,
   runOf,
   type Specification,
   specificationFlaw,
 } from '../../queries/analytics/request.ts';
+import { pluginResultText, pluginRunProblem } from '../analytics-plugins.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentTypeFor } from '../media-types.ts';
@@ -67,7 +74,7 @@ function shown(description: string, schema: z.ZodType, headers?: Answer['headers
 const memoryBytes = { 'x-memory-bytes': 'Bytes of memory that the run took.' };
 const base = { scope: 'namespace', tag: 'Analytics' } as const;
 const algorithmName = textInPath('Name of the algorithm, in its own case.');
-const runProblems = ['notFound', 'analyticsBudgetExhausted', 'analyticsSlotsExhausted'] as const;
+const runProblems = ['notFound', 'analyticsBudgetExhausted', 'analyticsSlotsExhausted', 'internal'] as const;
 
 export const analyticsRoutes: readonly Route[] = [
   route({
@@ -104,13 +111,26 @@ export const analyticsRoutes: readonly Route[] = [
 ];
 
 function listAlgorithms(exchange: Exchange): Response {
-  const list = Object.fromEntries([...algorithms].map(([name, { description }]) => [name, description]));
+  const registered = exchange.service.queries.plugins.advertised(exchange.graph, 'Analytics');
+  const list = Object.fromEntries([
+    ...[...algorithms].map(([name, { description }]) => [name, description]),
+    ...registered.map(({ name, description }) => [name, description ?? '']),
+  ]);
   return answer(exchange, JSON.stringify(list), []);
 }
 
 async function run(exchange: Exchange, name: string, specification: AnalyticsBody): Promise<Response> {
   const startMs = performance.now();
-  const algorithm = judged(exchange, name, specification);
+  const algorithm = await judged(exchange, name, specification);
+  if ('compiled' in algorithm) {
+    const { values, writtenBack } = await runPluginInSlot(exchange, algorithm, specification, null);
+    const propertyKey = writeBackKeyOf(name, specification);
+    return answer(
+      exchange,
+      pluginResultText(name, values, writtenBack && { propertyKey, ...writtenBack }, startMs),
+      [],
+    );
+  }
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
@@ -140,15 +160,33 @@ async function readPartition(
   if (specification.writeBack === true)
     throw new Problem('badRequest', 'The members of a partition are not written back.');
   if ((specification.offset ?? 0) < 0) throw new Problem('badRequest', 'offset is a number of at least 0.');
-  const algorithm = judged(exchange, name, specification);
+  const algorithm = await judged(exchange, name, specification);
+  if ('compiled' in algorithm) return readPluginPartition(exchange, algorithm, partitionId, specification);
   if (algorithm.kind !== 'partition') throw new Problem('badRequest', `${name} gives scores, not partitions.`);
   const result = await runInSlot(exchange, runOf(algorithm, specification, settingsOf(exchange), partitionId));
   if (result.vertexCount === 0 || result.total === 0) {
     throw new Problem('notFound', `The run has no partition ${partitionId}.`);
   }
   const members = new TextDecoder().decode(result.rows);
-  const head = `"partitionId":${partitionId},"size":${result.total},"offset":${specification.offset ?? 0}`;
-  return answer(exchange, `{${head},"members":${members}}`, bytesUsed(result));
+  return answer(exchange, pageText(partitionId, result.total, specification, members), bytesUsed(result));
+}
+
+async function readPluginPartition(
+  exchange: Exchange,
+  plugin: PluginRun,
+  partitionId: number,
+  specification: AnalyticsBody,
+): Promise<Response> {
+  const { values } = await runPluginInSlot(exchange, plugin, specification, partitionId);
+  if (!values.isPartition && values.vertexCount > 0) {
+    throw new Problem('badRequest', `${plugin.name} gives scores, not partitions.`);
+  }
+  if (values.total === 0) throw new Problem('notFound', `The run has no partition ${partitionId}.`);
+  return answer(exchange, pageText(partitionId, values.total, specification, values.rows), []);
+}
+
+function pageText(partitionId: number, size: number, { offset }: Specification, members: string): string {
+  return `{"partitionId":${partitionId},"size":${size},"offset":${offset ?? 0},"members":${members}}`;
 }
 
 function answer(exchange: Exchange, json: string, headers: HeaderList): Response {
@@ -161,11 +199,16 @@ function bytesUsed({ bytes }: RunResult): HeaderList {
 }
 
 /** The algorithm, once nothing is wrong with the request; throws a Problem. */
-function judged(exchange: Exchange, name: string, specification: Specification): Algorithm {
+async function judged(exchange: Exchange, name: string, specification: Specification): Promise<Algorithm | PluginRun> {
   const flaw = specificationFlaw(specification, settingsOf(exchange));
   if (flaw !== null) throw new Problem('badRequest', flaw);
   const algorithm = algorithms.get(name);
-  if (algorithm === undefined) throw new Problem('notFound', `There is no algorithm '${name}'.`);
+  if (algorithm === undefined) {
+    const { plugins, pluginLimits: limits } = exchange.service.queries;
+    const plugin = await plugins.algorithm(exchange.graph, 'Analytics', name, exchange.caller);
+    if (plugin !== null) return { name, compiled: plugin.compiled, limits };
+    throw new Problem('notFound', `There is no algorithm '${name}'.`);
+  }
   const missing = algorithmFlaw(algorithm, specification);
   if (missing !== null) throw new Problem('badRequest', missing);
   return algorithm;
@@ -179,16 +222,34 @@ function settingsOf({ service: { settings } }: Exchange): RunSettings {
   };
 }
 
-/** Holds a place for the whole run, write-back included. */
 async function runInSlot(exchange: Exchange, plan: AnalyticsRun): Promise<RunResult> {
+  const answer = await inSlot(exchange, () => exchange.graph.runs.analytics(plan, exchange.request.signal));
+  if (answer.ok) return answer;
+  throw refusalProblem(answer, plan);
+}
+
+async function runPluginInSlot(
+  exchange: Exchange,
+  plugin: PluginRun,
+  specification: Specification,
+  partitionId: number | null,
+): Promise<PluginRunAnswer & { ok: true }> {
+  const settings = settingsOf(exchange);
+  const answer = await inSlot(exchange, () =>
+    runPluginAnalytics(exchange.graph, plugin, specification, settings, partitionId, exchange.caller),
+  );
+  if (answer.ok) return answer;
+  throw pluginRunProblem(exchange, plugin.name, specification, answer);
+}
+
+/** Holds a place for the whole run, write-back included. */
+async function inSlot<Answer>(exchange: Exchange, run: () => Promise<Answer>): Promise<Answer> {
   const giveBack = exchange.service.runSlots.take();
   if (giveBack === null) {
     throw new Problem('analyticsSlotsExhausted', 'As many analytics runs as may go at once are under way.');
   }
   try {
-    const answer = await exchange.graph.runs.analytics(plan, exchange.request.signal);
-    if (answer.ok) return answer;
-    throw refusalProblem(answer, plan);
+    return await run();
   } finally {
     giveBack();
   }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { CompiledSet } from '../../queries/fragments/compiler.ts';
 import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
-import { type PathAnswer, runPath } from '../../queries/paths/run-path.ts';
+import { type PathAnswer, type PathPlugin, runPath } from '../../queries/paths/run-path.ts';
 import { pathTextsOf } from '../../queries/stored/stored-queries.ts';
 import { codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,7 +24,7 @@ const defaultDepth = 7;
 const uint16 = integer(0, 65_535);
 
 const path = record({
-  pathAlgorithmName: notBlank.default('BLS').meta({ description: 'BLS or DIJKSTRA.' }),
+  pathAlgorithmName: notBlank.default('BLS').meta({ description: 'BLS, DIJKSTRA, or a registered plugin.' }),
   // No default of the schema: an answer cut by it says so.
   maxDepth: uint16.optional().meta({ default: defaultDepth }),
   maxResults: uint16.default(65_535),
@@ -78,7 +78,8 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   const semantic = await resolvedSemantic(exchange, body.semantic);
   const { queries, platform } = exchange.service;
   const { maxDepth = defaultDepth } = body;
-  noticeAlgorithm(exchange, body);
+  const plugin = await pluginOf(exchange, body);
+  if (plugin === null) noticeAlgorithm(exchange, body);
   if (maxDepth === 0) return exchange.value([]);
   const answer = await runPath(exchange.graph, queries.pathCompiler, queries.limits, {
     from,
@@ -91,6 +92,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     semantic,
     timeoutMs,
     caller: exchange.caller,
+    plugin,
   });
   if (answer.ok) {
     if (body.maxDepth === undefined && answer.json.byteLength === emptyLength) noticeDepth(exchange);
@@ -100,6 +102,14 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   }
   if (answer.cause !== undefined) platform.logger.warn(`${exchange.path}: a fragment threw ${answer.cause}.`);
   throw problemOf(exchange, answer);
+}
+
+/** The registered plugin that the request names, if it names one that can run. */
+async function pluginOf(exchange: Exchange, { pathAlgorithmName: name }: PathBody): Promise<PathPlugin | null> {
+  if (pathAlgorithms.some((known) => known === name)) return null;
+  const { plugins, pluginLimits } = exchange.service.queries;
+  const found = await plugins.algorithm(exchange.graph, 'Path', name, exchange.caller);
+  return found === null ? null : { compiled: found.compiled, limits: pluginLimits };
 }
 
 /** Warns of a cost that the algorithm does not look at, and of an algorithm that there is not. */

@@ -62,9 +62,9 @@ async function readStatus(exchange: Exchange): Promise<Response> {
     edgeCount: graph?.edgeCount ?? null,
     indices: graph?.indexes.list() ?? null,
     availableIndexPlugins: graph === null ? null : indexPlugins,
-    availablePathPlugins: graph === null ? null : pathAlgorithms,
-    availableSubGraphPlugins: graph === null ? null : [subgraphAlgorithm],
-    availableAnalyticsPlugins: graph === null ? null : [...algorithms.keys()],
+    availablePathPlugins: available(exchange, 'Path', pathAlgorithms),
+    availableSubGraphPlugins: available(exchange, 'SubGraph', [subgraphAlgorithm]),
+    availableAnalyticsPlugins: available(exchange, 'Analytics', [...algorithms.keys()]),
     availableServicePlugins: plugins,
     apiKeyRequired: settings['Security:ApiKey'] !== null,
     authenticated: exchange.authenticated,
@@ -74,6 +74,16 @@ async function readStatus(exchange: Exchange): Promise<Response> {
     nlp,
     durability: graph?.durability ?? null,
   });
+}
+
+/** What is built in, and behind it what the namespace has registered. */
+function available(
+  { loadedGraph: graph, service }: Exchange,
+  contract: 'Path' | 'SubGraph' | 'Analytics',
+  builtIn: readonly string[],
+): readonly string[] | null {
+  if (graph === null) return null;
+  return [...builtIn, ...service.queries.plugins.advertised(graph, contract).map(({ name }) => name)];
 }
 
 export function embeddingBlock({ settings, embedding }: PreparedService): Record<string, unknown> {

@@ -99,6 +99,11 @@ function ownParameters({ ownParameters: names = [] }: Algorithm, { parameters }:
   return Object.fromEntries(given);
 }
 
+/** How long the run may take. */
+export function budgetSecondsOf({ timeBudgetSeconds }: Specification, settings: RunSettings): number {
+  return timeBudgetSeconds ?? Math.min(settings.defaultTimeBudgetSeconds, settings.maxTimeBudgetSeconds);
+}
+
 /** The run of a specification without a flaw. `partitionId`: whose members are wanted; null for the best scores or largest partitions. */
 export function runOf(
   algorithm: Algorithm,
@@ -106,11 +111,10 @@ export function runOf(
   settings: RunSettings,
   partitionId: number | null,
 ): AnalyticsRun {
-  const { vertexLabel: label, edgePropertyId: edgeType, parameters, timeBudgetSeconds } = specification;
+  const { vertexLabel: label, edgePropertyId: edgeType, parameters } = specification;
   const direction = directionOf(algorithm, specification);
   const view = algorithm.views[direction];
   const { Resolution, Source, Samples = 0, Seed = 0 } = ownParameters(algorithm, specification);
-  const initialSeconds = Math.min(settings.defaultTimeBudgetSeconds, settings.maxTimeBudgetSeconds);
   const { takesWeights, needsSource, needsArcs, keepsRounds } = algorithm;
   const weightKey = takesWeights ? specification.weightPropertyId : null;
   return {
@@ -130,7 +134,7 @@ export function runOf(
     source: needsSource ? (Source ?? null) : null,
     samples: Samples,
     seed: Seed,
-    budgetMs: (timeBudgetSeconds ?? initialSeconds) * 1000,
+    budgetMs: budgetSecondsOf(specification, settings) * 1000,
     keepsRounds,
     wantsStatistics: algorithm.wantsSpread,
     query: queryOf(specification, partitionId),
@@ -143,7 +147,8 @@ function directionOf(algorithm: Algorithm, { direction }: Specification): Direct
   return direction ? (direction as Direction) : algorithm.direction;
 }
 
-function queryOf({ maxResults, offset }: Specification, partitionId: number | null): RunQuery {
+/** What is wanted of the values; `partitionId`: as of `runOf`. */
+export function queryOf({ maxResults, offset }: Specification, partitionId: number | null): RunQuery {
   const limit = maxResults ?? initialResults;
   return partitionId === null ? { kind: 'top', limit } : { kind: 'members', partitionId, offset: offset ?? 0, limit };
 }

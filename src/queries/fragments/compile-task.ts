@@ -5,6 +5,8 @@ import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { emitFragment } from '../../fragments/emit/emit.ts';
 import { foreignImports } from '../../fragments/emit/wasm/imports.ts';
+import { bindPlugin } from '../../fragments/plugins/compile.ts';
+import type { PluginContract } from '../../fragments/plugins/contract.ts';
 import { LineMap, type PositionSpan } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 
@@ -26,7 +28,14 @@ export interface ValidationTask {
   readonly delegateKind: DelegateKind;
 }
 
-export type CompileTask = SetTask | ValidationTask;
+/** A plugin's source, to be checked. */
+export interface PluginTask {
+  readonly kind: 'plugin';
+  readonly source: string;
+  readonly contract: PluginContract;
+}
+
+export type CompileTask = SetTask | ValidationTask | PluginTask;
 
 export interface CompiledModule {
   readonly module: WebAssembly.Module;
@@ -44,11 +53,20 @@ export type SetResult =
 
 export type PlacedDiagnostic = PositionSpan & Pick<Diagnostic, 'id' | 'message' | 'severity'>;
 
-export type ResultOf<Task extends CompileTask> = Task extends SetTask ? SetResult : readonly PlacedDiagnostic[];
+export type ResultOf<Task extends CompileTask> = Task extends SetTask
+  ? SetResult
+  : Task extends PluginTask
+    ? readonly string[]
+    : readonly PlacedDiagnostic[];
 
 /** Does a task; yields wherever it may be left for a while, or for good. */
 export function* compileInSteps(task: CompileTask): Generator<void, ResultOf<CompileTask>> {
   if (task.kind === 'set') return yield* compileSet(task);
+  if (task.kind === 'plugin') {
+    const binding = bindPlugin(task.source, task.contract);
+    yield;
+    return binding.ok ? [] : binding.errors;
+  }
   const found = placedDiagnostics(task);
   yield;
   return found;

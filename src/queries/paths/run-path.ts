@@ -7,6 +7,9 @@ import type { GraphEngine } from '../../engine/types.ts';
 import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/compiler.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import { type FragmentLimits, ownBudget } from '../fragments/spending.ts';
+import type { CompiledPlugin } from '../plugins/compiler.ts';
+import type { PluginLimits } from '../plugins/plugin-job.ts';
+import { callPlugin } from '../plugins/run-plugin.ts';
 import { type FoundPaths, type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
   givenTexts,
@@ -32,6 +35,13 @@ export interface PathQuery {
   /** Null: none. */
   readonly timeoutMs: number | null;
   readonly caller: Caller;
+  /** Of that name; null: there is none that can run. */
+  readonly plugin: PathPlugin | null;
+}
+
+export interface PathPlugin {
+  readonly compiled: CompiledPlugin;
+  readonly limits: PluginLimits;
 }
 
 export type PathAnswer =
@@ -45,7 +55,7 @@ export type PathAnswer =
     };
 
 const budgetUsedUp = { ok: false, failure: 'deadline', detail: 'The time budget is used up.' } as const;
-const noPaths = { ok: true, json: new TextEncoder().encode('[]'), clampedCost: false } as const;
+const noPaths = { ok: true, json: new TextEncoder().encode('[]') as Uint8Array, clampedCost: false } as const;
 
 export async function runPath(
   graph: GraphEngine,
@@ -66,7 +76,11 @@ export async function runPath(
   const conflict = semantic === null ? null : semanticConflict(semantic, query.texts, query.algorithm);
   if (conflict !== null) return { ok: false, failure: 'invalid', detail: conflict };
   const algorithm = pathAlgorithms.find((name) => name === query.algorithm);
-  if (algorithm === undefined || query.maxResults === 0) return noPaths;
+  if (query.maxResults === 0) return noPaths;
+  if (algorithm === undefined) {
+    const remainingMs = Number.isFinite(endsAtMs) ? Math.max(0, endsAtMs - performance.now()) : undefined;
+    return query.plugin === null ? noPaths : callPathPlugin(graph, query, query.plugin, semantic, remainingMs);
+  }
   const request = jobRequest(query, algorithm, semantic, compiled.set.fragments, limits);
   return search(graph, request, compiled.set.modules, query, endsAtMs);
 }
@@ -82,6 +96,41 @@ async function compiledFor(
   } catch (error) {
     if (error instanceof JobFailed && error.reason === 'deadline') return 'late';
     throw error;
+  }
+}
+
+/** The plugin calls the filters and costs itself. A vertex cost of the semantic block needs DIJKSTRA, so there is none here. */
+async function callPathPlugin(
+  graph: GraphEngine,
+  query: PathQuery,
+  { compiled, limits }: PathPlugin,
+  semantic: Semantic | null,
+  timeoutMs: number | undefined,
+): Promise<PathAnswer> {
+  const { from, to, maxDepth, maxResults, maxWeight, texts, caller } = query;
+  const given = givenTexts(texts);
+  const path = {
+    ...{ from, to, maxDepth, maxResults, maxWeight, semantic },
+    vertexFilter:
+      semantic !== null && semantic.minScore !== null ? ('semantic' as const) : (given.vertexFilter ?? null),
+    edgeFilter: given.edgeFilter ?? null,
+    typeFilter: given.edgePropertyFilter ?? null,
+    vertexCost: texts.vertexCost === undefined ? ('one' as const) : (given.vertexCost ?? null),
+    edgeCost: texts.edgeCost === undefined ? ('one' as const) : (given.edgeCost ?? null),
+  };
+  const end = await callPlugin(graph, compiled, limits, { path }, { caller, timeoutMs });
+  if (end === 'deadline') return budgetUsedUp;
+  switch (end.ended) {
+    case 'value':
+      return end.value.kind === 'json' ? { ...noPaths, json: end.value.json } : noPaths;
+    case 'declined':
+      return noPaths;
+    case 'limit':
+      return { ok: false, failure: 'limit', detail: `The plugin spent all that ${end.limit} allows.` };
+    case 'threw': {
+      const detail = `The search from ${from} to ${to} failed.`;
+      return { ok: false, failure: 'threw', detail, cause: end.exception };
+    }
   }
 }
 

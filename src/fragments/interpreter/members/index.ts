@@ -5,6 +5,7 @@ import { ARRAY_MEMBERS } from './arrays.ts';
 import { CHARACTER_MEMBERS } from './characters.ts';
 import { COLLECTION_MEMBERS } from './collections.ts';
 import { CONVERT_MEMBERS } from './convert.ts';
+import { ENGINE_MEMBERS } from './engine.ts';
 import { GROUP_MEMBERS } from './groups.ts';
 import { GUID_MEMBERS } from './guids.ts';
 import { INTERFACE_MEMBERS } from './interfaces.ts';
@@ -45,6 +46,7 @@ const TABLES: readonly MemberTable[] = [
   ORDER_MEMBERS,
   AGGREGATE_MEMBERS,
   MODEL_MEMBERS,
+  ENGINE_MEMBERS,
 ];
 
 const implementations = new Map<string, Native | SiteNative>(TABLES.flatMap((table) => Object.entries(table)));

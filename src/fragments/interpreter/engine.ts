@@ -1,0 +1,385 @@
+// The engine as objects of a plugin: the graph, what a call brings along, and the results of the contracts.
+
+import type { AnalyticsInput, EngineReader, PathInput, PathStep, PluginInput, PluginResult } from '../engine-reader.ts';
+import type { Type } from '../types.ts';
+import { DictionaryObject } from './collections.ts';
+import { ElementObject, vertexObject } from './elements.ts';
+import { invalidOperation } from './exceptions.ts';
+import { allocate, charge } from './machine.ts';
+import { type RuntimeType, runtimeType } from './runtime-types.ts';
+import { type KeyValue, TimeSpanValue } from './structs.ts';
+import { Boxed, collect, type Delegate, ItemSequence, ListObject, newList, over, type Value } from './values.ts';
+
+const named = (name: string, ...list: readonly Type[]): Type => ({ kind: 'named', name, arguments: list });
+const INT: Type = { kind: 'primitive', name: 'int' };
+const STRING: Type = { kind: 'primitive', name: 'string' };
+const OBJECT: Type = { kind: 'primitive', name: 'object' };
+const DOUBLE = runtimeType({ kind: 'primitive', name: 'double' });
+const typeNamed = (name: string, ...list: readonly Type[]): RuntimeType => runtimeType(named(name, ...list));
+const BAG = typeNamed('Dictionary', STRING, OBJECT);
+const INDEX = typeNamed('Dictionary', INT, INT);
+const VERTICES = typeNamed('IReadOnlyList', named('VertexModel'));
+const EDGES = typeNamed('IReadOnlyList', named('EdgeModel'));
+const ELEMENTS = typeNamed('IReadOnlyList', named('AGraphElementModel'));
+const ticksPerMs = 10_000;
+
+/** IFallen8. */
+export class EngineObject {
+  readonly type = typeNamed('IFallen8');
+  readonly reader: EngineReader;
+
+  constructor(reader: EngineReader) {
+    this.reader = reader;
+  }
+
+  element(id: number, wanted: 'vertex' | 'edge' | null): ElementObject | null {
+    const kind = this.reader.kindOf(id);
+    if (kind === null || (wanted !== null && kind !== wanted)) return null;
+    return new ElementObject(this.reader, id, kind === 'vertex');
+  }
+
+  all(kind: 'vertex' | 'edge' | 'any', label: string | null): ItemSequence {
+    charge((this.reader.vertexCount + this.reader.edgeCount) >> 2);
+    const ids = this.reader.ids(kind, label);
+    allocate(ids.length * 32 + 32);
+    const items = ids.map((id) => this.element(id, null)).filter((element) => element !== null);
+    return new ItemSequence(kind === 'vertex' ? VERTICES : kind === 'edge' ? EDGES : ELEMENTS, items);
+  }
+}
+
+/** What the host hands to the lowered class: PluginCall. */
+export class CallObject {
+  readonly type = typeNamed('PluginCall');
+  readonly input: PluginInput;
+  readonly engine: EngineObject;
+  readonly path: PathDefinitionObject | null;
+  readonly analytics: AnalyticsDefinitionObject | null;
+  readonly subGraph = { type: typeNamed('SubGraphDefinition') };
+  readonly clock: CallClock;
+
+  constructor(reader: EngineReader, input: PluginInput) {
+    this.input = input;
+    this.engine = new EngineObject(reader);
+    this.clock = new CallClock(input);
+    this.path = input.path === null ? null : new PathDefinitionObject(reader, input.path, this.clock);
+    this.analytics = input.analytics === null ? null : new AnalyticsDefinitionObject(input.analytics, this.clock);
+  }
+
+  get parameters(): DictionaryObject | null {
+    const { parameters } = this.input;
+    if (parameters === null) return null;
+    return bagOf(Object.entries(parameters));
+  }
+
+  /** The vertices in scope, and where each stands among them. */
+  get workspace(): { readonly type: RuntimeType; readonly vertices: ItemSequence; readonly index: DictionaryObject } {
+    const vertices = this.engine.all('vertex', this.input.analytics?.vertexLabel ?? null);
+    const index = new DictionaryObject(INDEX, null);
+    for (const [at, vertex] of (vertices.items as ElementObject[]).entries()) index.set(vertex.id, at);
+    return { type: typeNamed('Workspace'), vertices, index };
+  }
+}
+
+/** The time of a call: budget guard and cancellation token in one. */
+export class CallClock {
+  readonly type = typeNamed('BudgetGuard');
+  readonly input: PluginInput;
+  private readonly beganMs: number;
+
+  constructor(input: PluginInput) {
+    this.input = input;
+    this.beganMs = input.nowMs();
+  }
+
+  get isExhausted(): boolean {
+    const { budgetMs, isCancelled, nowMs } = this.input;
+    return isCancelled() || nowMs() - this.beganMs >= budgetMs;
+  }
+}
+
+/** A CancellationToken; null: one that nobody cancels. */
+export class TokenValue {
+  readonly clock: CallClock | null;
+
+  constructor(clock: CallClock | null) {
+    this.clock = clock;
+  }
+
+  get isCancelled(): boolean {
+    return this.clock?.input.isCancelled() ?? false;
+  }
+}
+
+const bagOf = (entries: readonly (readonly [string, Value])[]): DictionaryObject => {
+  const bag = new DictionaryObject(BAG, null);
+  for (const [key, value] of entries) bag.set(key, value);
+  return bag;
+};
+
+const budgetSpan = ({ input }: CallClock): TimeSpanValue =>
+  new TimeSpanValue(Number.isFinite(input.budgetMs) ? BigInt(Math.round(input.budgetMs * ticksPerMs)) : 0n);
+
+export class PathDefinitionObject {
+  readonly type = typeNamed('ShortestPathDefinition');
+  readonly input: PathInput;
+  readonly clock: CallClock;
+  readonly reader: EngineReader;
+
+  constructor(reader: EngineReader, input: PathInput, clock: CallClock) {
+    this.reader = reader;
+    this.input = input;
+    this.clock = clock;
+  }
+
+  get budget(): TimeSpanValue {
+    return budgetSpan(this.clock);
+  }
+
+  /** A filter or cost of the request as a delegate over elements. */
+  static delegate(call: ((id: number) => Value) | null): Delegate | null {
+    if (call === null) return null;
+    return (element: ElementObject | null) =>
+      element === null ? invalidOperation('There is no element.') : call(element.id);
+  }
+}
+
+export class AnalyticsDefinitionObject {
+  readonly type = typeNamed('GraphAnalyticsDefinition');
+  readonly input: AnalyticsInput;
+  readonly clock: CallClock;
+
+  constructor(input: AnalyticsInput, clock: CallClock) {
+    this.input = input;
+    this.clock = clock;
+  }
+
+  get budget(): TimeSpanValue {
+    return budgetSpan(this.clock);
+  }
+
+  get parameters(): DictionaryObject | null {
+    const { parameters } = this.input;
+    if (parameters === null) return null;
+    return bagOf(Object.entries(parameters).map(([key, value]) => [key, new Boxed(DOUBLE, value)]));
+  }
+}
+
+export class StopwatchObject {
+  readonly type = typeNamed('Stopwatch');
+  private beganMs: number | null = null;
+  private passedMs = 0;
+
+  get isRunning(): boolean {
+    return this.beganMs !== null;
+  }
+
+  get elapsedMs(): number {
+    return this.passedMs + (this.beganMs === null ? 0 : performance.now() - this.beganMs);
+  }
+
+  get elapsed(): TimeSpanValue {
+    return new TimeSpanValue(BigInt(Math.round(this.elapsedMs * ticksPerMs)));
+  }
+
+  start(): this {
+    this.beganMs ??= performance.now();
+    return this;
+  }
+
+  stop(): void {
+    this.passedMs = this.elapsedMs;
+    this.beganMs = null;
+  }
+
+  reset(): void {
+    this.passedMs = 0;
+    this.beganMs = null;
+  }
+}
+
+/** The newest one first. */
+export class StackObject extends ListObject {
+  override *cursor(): Generator<Value> {
+    const { version } = this;
+    for (let at = this.items.length - 1; at >= 0; at--) {
+      charge(1);
+      yield this.items[at];
+      if (this.version !== version) invalidOperation('Collection was modified; enumeration operation may not execute.');
+    }
+  }
+}
+
+/** A heap of four children a node, as .NET's: elements of equal priority come out in the same order as there. */
+export class PriorityQueueObject {
+  readonly type: RuntimeType;
+  private readonly compare: (left: Value, right: Value) => number;
+  private nodes: (readonly [element: Value, priority: Value])[] = [];
+
+  constructor(type: RuntimeType, compare: (left: Value, right: Value) => number) {
+    this.type = type;
+    this.compare = compare;
+  }
+
+  get length(): number {
+    return this.nodes.length;
+  }
+
+  get first(): readonly [element: Value, priority: Value] | undefined {
+    return this.nodes[0];
+  }
+
+  clear(): void {
+    this.nodes = [];
+  }
+
+  add(element: Value, priority: Value): void {
+    allocate(48);
+    const { nodes } = this;
+    const node = [element, priority] as const;
+    let at = nodes.length;
+    nodes.push(node);
+    while (at > 0) {
+      charge(1);
+      const parent = (at - 1) >> 2;
+      const above = nodes[parent] as readonly [Value, Value];
+      if (this.compare(priority, above[1]) >= 0) break;
+      nodes[at] = above;
+      at = parent;
+    }
+    nodes[at] = node;
+  }
+
+  take(): readonly [element: Value, priority: Value] | undefined {
+    const { nodes } = this;
+    const first = nodes[0];
+    const last = nodes.pop();
+    if (last === undefined || nodes.length === 0) return first;
+    let at = 0;
+    for (let child = 1; child < nodes.length; child = 4 * at + 1) {
+      charge(1);
+      let least = child;
+      for (let other = child + 1; other < Math.min(child + 4, nodes.length); other++) {
+        if (this.compare((nodes[other] as readonly Value[])[1], (nodes[least] as readonly Value[])[1]) < 0)
+          least = other;
+      }
+      const below = nodes[least] as readonly [Value, Value];
+      if (this.compare(last[1], below[1]) <= 0) break;
+      nodes[at] = below;
+      at = least;
+    }
+    nodes[at] = last;
+    return first;
+  }
+}
+
+// --- results ----------------------------------------------------------------------------------------------------------
+
+export class FunctionResultObject {
+  readonly type = typeNamed('GraphFunctionResult');
+  readonly vertices: ItemSequence;
+  readonly edges: ItemSequence;
+
+  constructor(vertices: Value, edges: Value) {
+    this.vertices = new ItemSequence(VERTICES, vertices === null ? [] : collect(vertices));
+    this.edges = new ItemSequence(EDGES, edges === null ? [] : collect(edges));
+  }
+}
+
+export class PathElementObject {
+  readonly type = typeNamed('PathElement');
+  readonly edge: ElementObject;
+  readonly edgeType: string | null;
+  readonly direction: number;
+  weight: number;
+
+  constructor(edge: ElementObject | null, edgeType: string | null, direction: number, weight: number) {
+    allocate(64);
+    this.edge = edge ?? invalidOperation('A path element needs an edge.');
+    this.edgeType = edgeType;
+    this.direction = direction;
+    this.weight = weight;
+  }
+
+  end(which: 'source' | 'target'): ElementObject {
+    const { reader, id } = this.edge;
+    const { source, target } = reader.edge(id);
+    return vertexObject(reader, (which === 'source') === (this.direction === 0) ? target : source);
+  }
+
+  get step(): PathStep {
+    const { edge, direction, weight } = this;
+    const edgeType = this.edgeType ?? edge.reader.edge(edge.id).edgeType;
+    const [source, target] = [this.end('source').id, this.end('target').id];
+    return { source, target, edge: edge.id, edgeType, direction, weight };
+  }
+}
+
+export class PathObject {
+  readonly type = typeNamed('Path');
+  readonly elements: ListObject;
+  weight: number;
+
+  constructor(elements: readonly PathElementObject[], weight = elements.reduce((sum, { weight }) => sum + weight, 0)) {
+    allocate(elements.length * 8 + 64);
+    this.elements = newList(named('PathElement'), [...elements]);
+    this.weight = weight;
+  }
+}
+
+export class AnalyticsResultObject {
+  readonly type = typeNamed('GraphAnalyticsResult');
+  readonly isPartition: boolean;
+  readonly values: Value;
+  readonly statistics: Value;
+  readonly converged: boolean;
+  readonly iterations: number;
+  readonly elapsed: TimeSpanValue;
+  readonly budgetExhausted: boolean;
+
+  constructor(isPartition: boolean, [values, statistics, converged, iterations, elapsed, exhausted]: Value[]) {
+    this.isPartition = isPartition;
+    this.values = values ?? new DictionaryObject(INDEX, null);
+    this.statistics = statistics ?? new DictionaryObject(BAG, null);
+    this.converged = converged;
+    this.iterations = iterations;
+    this.elapsed = elapsed;
+    this.budgetExhausted = exhausted;
+  }
+}
+
+/** What the lowered class answered, as plain data. */
+export function resultOf(answer: Value, input: PluginInput): PluginResult {
+  if (input.asksName) return { kind: 'name', name: typeof answer === 'string' ? answer : '' };
+  if (answer instanceof Boxed) return { kind: 'declined' };
+  if (answer instanceof FunctionResultObject) {
+    const ids = ({ items }: ItemSequence): number[] =>
+      (items as (ElementObject | null)[]).flatMap((element) => (element === null ? [] : [element.id]));
+    return { kind: 'elements', vertices: ids(answer.vertices), edges: ids(answer.edges) };
+  }
+  if (answer instanceof ListObject) {
+    const paths = (answer.items as (PathObject | null)[]).flatMap((path) =>
+      path === null
+        ? []
+        : [{ steps: (path.elements.items as PathElementObject[]).map(({ step }) => step), weight: path.weight }],
+    );
+    return { kind: 'paths', paths };
+  }
+  if (answer instanceof AnalyticsResultObject) return valuesOf(answer);
+  return { kind: 'nothing' };
+}
+
+function valuesOf(answer: AnalyticsResultObject): PluginResult {
+  const ids: number[] = [];
+  const values: number[] = [];
+  for (const { key, value } of over(answer.values) as Iterable<KeyValue>) {
+    ids.push(key);
+    values.push(value);
+  }
+  const statistics: Record<string, number> = {};
+  for (const { key, value } of over(answer.statistics) as Iterable<KeyValue>) {
+    const bare = value instanceof Boxed ? value.value : null;
+    if (typeof bare === 'number' || typeof bare === 'bigint') statistics[key] = Number(bare);
+  }
+  const { isPartition, converged, iterations, budgetExhausted } = answer;
+  return { kind: 'values', isPartition, ids, values, statistics, converged, iterations, budgetExhausted };
+}

@@ -1,0 +1,291 @@
+// What plugins have beside the library of fragments: the engine, the types of their contracts, and some of .NET.
+
+import {
+  type AnalyticsDefinitionObject,
+  AnalyticsResultObject,
+  type CallClock,
+  type CallObject,
+  type EngineObject,
+  FunctionResultObject,
+  PathDefinitionObject,
+  PathElementObject,
+  PathObject,
+  PriorityQueueObject,
+  StackObject,
+  StopwatchObject,
+  TokenValue,
+} from '../engine.ts';
+import { comparerOrDefault, equalValues } from '../equality.ts';
+import { invalidOperation, raise } from '../exceptions.ts';
+import { allocate } from '../machine.ts';
+import { runtimeType } from '../runtime-types.ts';
+import { GuidValue } from '../structs.ts';
+import { type Cell, collect, defaultOf, newArray, over, type Value } from '../values.ts';
+import { bySite, type MemberTable, type Native } from './native.ts';
+
+const tryGet =
+  (kind: 'vertex' | 'edge' | null): Native =>
+  (engine: EngineObject, cell: Cell, id: number) => {
+    cell.value = engine.element(id, kind);
+    return cell.value !== null;
+  };
+
+const ENGINE: MemberTable = {
+  'IFallen8Read.get_Id()': (engine: EngineObject) => new GuidValue(engine.reader.graphId),
+  'IFallen8Read.get_VertexCount()': (engine: EngineObject) => engine.reader.vertexCount,
+  'IFallen8Read.get_EdgeCount()': (engine: EngineObject) => engine.reader.edgeCount,
+  'IFallen8Read.TryGetGraphElement(out AGraphElementModel,int)': tryGet(null),
+  'IFallen8Read.TryGetVertex(out VertexModel,int)': tryGet('vertex'),
+  'IFallen8Read.TryGetEdge(out EdgeModel,int)': tryGet('edge'),
+  'IFallen8Read.GetAllVertices(string)': (engine: EngineObject, label) => engine.all('vertex', label),
+  'IFallen8Read.GetAllEdges(string)': (engine: EngineObject, label) => engine.all('edge', label),
+  'IFallen8Read.GetAllGraphElements(string)': (engine: EngineObject, label) => engine.all('any', label),
+  'PluginCall.get_AsksName()': (call: CallObject) => call.input.asksName,
+  'PluginCall.get_Engine()': (call: CallObject) => call.engine,
+  'PluginCall.get_Parameters()': (call: CallObject) => call.parameters,
+  'PluginCall.get_PathDefinition()': (call: CallObject) => call.path,
+  'PluginCall.get_AnalyticsDefinition()': (call: CallObject) => call.analytics,
+  'PluginCall.get_SubGraphDefinition()': (call: CallObject) => call.subGraph,
+  'PluginCall.get_Workspace()': (call: CallObject) => call.workspace,
+  'PluginCall.get_Budget()': (call: CallObject) => call.clock,
+  'BudgetGuard.get_IsExhausted()': (clock: CallClock) => clock.isExhausted,
+  'Workspace.get_Vertices()': (workspace) => workspace.vertices,
+  'Workspace.get_DenseIndexById()': (workspace) => workspace.index,
+  'Workspace.get_Count()': (workspace) => workspace.vertices.count,
+};
+
+const FUNCTIONS: MemberTable = {
+  'GraphFunctionResult.new(IReadOnlyList<VertexModel>,IReadOnlyList<EdgeModel>)': (vertices, edges) =>
+    new FunctionResultObject(vertices, edges),
+  'GraphFunctionResult.FromElements(IEnumerable<VertexModel>,IEnumerable<EdgeModel>)': (vertices, edges) =>
+    new FunctionResultObject(vertices, edges),
+  'GraphFunctionResult.get_Vertices()': (result: FunctionResultObject) => result.vertices,
+  'GraphFunctionResult.get_Edges()': (result: FunctionResultObject) => result.edges,
+};
+
+const definition = (read: (definition: PathDefinitionObject) => Value): Native => read;
+const delegateOf = PathDefinitionObject.delegate;
+
+const PATHS: MemberTable = {
+  'ShortestPathDefinition.get_SourceVertexId()': definition(({ input }) => input.from),
+  'ShortestPathDefinition.get_DestinationVertexId()': definition(({ input }) => input.to),
+  'ShortestPathDefinition.get_MaxDepth()': definition(({ input }) => input.maxDepth),
+  'ShortestPathDefinition.get_MaxPathWeight()': definition(({ input }) => Math.min(input.maxWeight, Number.MAX_VALUE)),
+  'ShortestPathDefinition.get_MaxResults()': definition(({ input }) => input.maxResults),
+  'ShortestPathDefinition.get_EdgePropertyFilter()': definition(({ input }) => input.typeFilter),
+  'ShortestPathDefinition.get_VertexFilter()': definition(({ input }) => delegateOf(input.vertexFilter)),
+  'ShortestPathDefinition.get_EdgeFilter()': definition(({ input }) => delegateOf(input.edgeFilter)),
+  'ShortestPathDefinition.get_EdgeCost()': definition(({ input }) => delegateOf(input.edgeCost)),
+  'ShortestPathDefinition.get_VertexCost()': definition(({ input }) => delegateOf(input.vertexCost)),
+  'ShortestPathDefinition.get_TimeBudget()': definition(({ budget }) => budget),
+  'ShortestPathDefinition.get_StepBudget()': () => 0,
+  'ShortestPathDefinition.get_CancellationToken()': definition(({ clock }) => new TokenValue(clock)),
+  'ShortestPathDefinition.get_BudgetExhausted()': definition(({ clock }) => clock.isExhausted),
+  'PathElement.new(EdgeModel,string,Direction,double)': (edge, edgeType, direction, weight) =>
+    new PathElementObject(edge, edgeType, direction, weight),
+  'PathElement.get_SourceVertex()': (element: PathElementObject) => element.end('source'),
+  'PathElement.get_TargetVertex()': (element: PathElementObject) => element.end('target'),
+  'PathElement.get_Edge()': (element: PathElementObject) => element.edge,
+  'PathElement.get_EdgePropertyId()': (element: PathElementObject) => element.edgeType,
+  'PathElement.get_Direction()': (element: PathElementObject) => element.direction,
+  'PathElement.get_Weight()': (element: PathElementObject) => element.weight,
+  'PathElement.CalculateWeight(VertexCost,EdgeCost)': weigh,
+  'Path.new(int)': () => new PathObject([]),
+  'Path.new(PathElement)': (element) => new PathObject([element ?? nothing()]),
+  'Path.new(PathElement,PathElement)': (first, second) => new PathObject([first ?? nothing(), second ?? nothing()]),
+  'Path.new(Path,PathElement)': (path: PathObject | null, last: PathElementObject | null) =>
+    path === null || last === null
+      ? nothing()
+      : new PathObject([...(path.elements.items as PathElementObject[]), last], path.weight + last.weight),
+  'Path.get_Weight()': (path: PathObject) => path.weight,
+  'Path.set_Weight(double)': (path: PathObject, weight) => {
+    path.weight = weight;
+  },
+  'Path.get_LastPathElement()': (path: PathObject) => path.elements.items.at(-1) ?? null,
+  'Path.AddPathElement(PathElement)': (path: PathObject, element: PathElementObject | null) => {
+    allocate(8);
+    path.elements.items.push(element ?? nothing());
+    path.elements.version++;
+    path.weight += (element as PathElementObject).weight;
+  },
+  'Path.CalculateWeight(VertexCost,EdgeCost)': (path: PathObject, vertexCost, edgeCost) => {
+    path.weight = 0;
+    for (const element of path.elements.items) {
+      weigh(element, vertexCost, edgeCost);
+      path.weight += element.weight;
+    }
+  },
+  'Path.GetLength()': (path: PathObject) => path.elements.items.length,
+  'Path.GetLastVertex()': (path: PathObject) => (path.elements.items.at(-1) ?? nothing()).end('target'),
+  'Path.GetPathElements()': (path: PathObject) => path.elements,
+  'Path.ReversePath()': (path: PathObject) => {
+    path.elements.items.reverse();
+    path.elements.version++;
+  },
+};
+
+function nothing(): never {
+  return raise('NullReferenceException');
+}
+
+function weigh(element: PathElementObject, vertexCost: Native | null, edgeCost: Native | null): void {
+  element.weight = 0;
+  if (vertexCost !== null) element.weight = vertexCost(element.end('target'));
+  if (edgeCost !== null) element.weight += edgeCost(element.edge);
+}
+
+const scope = (read: (definition: AnalyticsDefinitionObject) => Value): Native => read;
+const resultArguments = 'IReadOnlyDictionary<string,object>,bool,int,TimeSpan,bool';
+const SUBGRAPHS: MemberTable = {
+  'SubGraphDefinition.get_Name()': () => null,
+  'SubGraphDefinition.get_VertexFilter()': () => null,
+  'SubGraphDefinition.get_EdgeFilter()': () => null,
+};
+
+const ANALYTICS: MemberTable = {
+  'GraphAnalyticsDefinition.get_VertexLabel()': scope(({ input }) => input.vertexLabel),
+  'GraphAnalyticsDefinition.get_EdgePropertyId()': scope(({ input }) => input.edgeType),
+  'GraphAnalyticsDefinition.get_Direction()': scope(({ input }) => input.direction),
+  'GraphAnalyticsDefinition.get_MaxIterations()': scope(({ input }) => input.maxIterations),
+  'GraphAnalyticsDefinition.get_Epsilon()': scope(({ input }) => input.epsilon),
+  'GraphAnalyticsDefinition.get_TimeBudget()': scope(({ budget }) => budget),
+  'GraphAnalyticsDefinition.get_CancellationToken()': scope(({ clock }) => new TokenValue(clock)),
+  'GraphAnalyticsDefinition.get_Parameters()': scope(({ parameters }) => parameters),
+  [`GraphAnalyticsResult.new(IReadOnlyDictionary<int,double>,${resultArguments})`]: (...values) =>
+    new AnalyticsResultObject(false, values),
+  [`GraphAnalyticsResult.new(IReadOnlyDictionary<int,int>,${resultArguments})`]: (...values) =>
+    new AnalyticsResultObject(true, values),
+  'GraphAnalyticsResult.get_VertexScores()': (result: AnalyticsResultObject) =>
+    result.isPartition ? null : result.values,
+  'GraphAnalyticsResult.get_VertexPartitions()': (result: AnalyticsResultObject) =>
+    result.isPartition ? result.values : null,
+  'GraphAnalyticsResult.get_Statistics()': (result: AnalyticsResultObject) => result.statistics,
+  'GraphAnalyticsResult.get_Converged()': (result: AnalyticsResultObject) => result.converged,
+  'GraphAnalyticsResult.get_IterationsRun()': (result: AnalyticsResultObject) => result.iterations,
+  'GraphAnalyticsResult.get_Elapsed()': (result: AnalyticsResultObject) => result.elapsed,
+  'GraphAnalyticsResult.get_BudgetExhausted()': (result: AnalyticsResultObject) => result.budgetExhausted,
+};
+
+const TIMES: MemberTable = {
+  'CancellationToken.get_None()': () => new TokenValue(null),
+  'CancellationToken.get_IsCancellationRequested()': (token: TokenValue | null) => token?.isCancelled ?? false,
+  'CancellationToken.get_CanBeCanceled()': (token: TokenValue | null) => token?.clock != null,
+  'CancellationToken.ThrowIfCancellationRequested()': (token: TokenValue | null) => {
+    if (token?.isCancelled) raise('InvalidOperationException', 'The operation was canceled.');
+  },
+  'Stopwatch.StartNew()': () => new StopwatchObject().start(),
+  'Stopwatch.new()': () => new StopwatchObject(),
+  'Stopwatch.get_Elapsed()': (watch: StopwatchObject) => watch.elapsed,
+  'Stopwatch.get_ElapsedMilliseconds()': (watch: StopwatchObject) => BigInt(Math.floor(watch.elapsedMs)),
+  'Stopwatch.get_ElapsedTicks()': (watch: StopwatchObject) => watch.elapsed.ticks,
+  'Stopwatch.get_IsRunning()': (watch: StopwatchObject) => watch.isRunning,
+  'Stopwatch.Start()': (watch: StopwatchObject) => void watch.start(),
+  'Stopwatch.Stop()': (watch: StopwatchObject) => watch.stop(),
+  'Stopwatch.Reset()': (watch: StopwatchObject) => watch.reset(),
+  'Stopwatch.Restart()': (watch: StopwatchObject) => {
+    watch.reset();
+    watch.start();
+  },
+};
+
+const newStack = (readItems: boolean) =>
+  bySite((site) => {
+    const type = runtimeType(site.result);
+    return (source) => new StackObject(type, readItems ? collect(source, 'collection') : []);
+  });
+const emptyStack = 'Stack empty.';
+
+/** TryPeek and TryPop. */
+const tryTop = (take: (stack: StackObject) => Value) =>
+  bySite((site) => {
+    const initial = defaultOf(site.arguments[0]!);
+    return (stack: StackObject, cell: Cell) => {
+      const known = stack.items.length > 0;
+      cell.value = known ? take(stack) : initial;
+      return known;
+    };
+  });
+
+function pop(stack: StackObject): Value {
+  stack.version++;
+  return stack.items.pop();
+}
+
+const STACKS: MemberTable = {
+  'Stack<T>.new()': newStack(false),
+  'Stack<T>.new(int)': newStack(false),
+  'Stack<T>.new(IEnumerable<T>)': newStack(true),
+  'Stack<T>.get_Count()': (stack: StackObject) => stack.items.length,
+  'Stack<T>.Clear()': (stack: StackObject) => {
+    stack.items = [];
+    stack.version++;
+  },
+  'Stack<T>.Contains(T)': (stack: StackObject, item) => {
+    for (const each of over(stack)) if (equalValues(each, item)) return true;
+    return false;
+  },
+  'Stack<T>.Peek()': (stack: StackObject) =>
+    stack.items.length === 0 ? invalidOperation(emptyStack) : stack.items.at(-1),
+  'Stack<T>.Pop()': (stack: StackObject) => (stack.items.length === 0 ? invalidOperation(emptyStack) : pop(stack)),
+  'Stack<T>.Push(T)': (stack: StackObject, item) => {
+    allocate(8);
+    stack.items.push(item);
+    stack.version++;
+  },
+  'Stack<T>.ToArray()': bySite((site) => {
+    const type = site.result.kind === 'array' ? site.result.element : site.result;
+    return (stack: StackObject) => newArray(type, collect(stack));
+  }),
+  'Stack<T>.TryPeek(out T)': tryTop((stack) => stack.items.at(-1)),
+  'Stack<T>.TryPop(out T)': tryTop(pop),
+};
+
+const newHeap = (comparerAt: number) =>
+  bySite((site) => {
+    const type = runtimeType(site.result);
+    return (...values) => {
+      const { compare } = comparerOrDefault(comparerAt < 0 ? null : values[comparerAt]);
+      return new PriorityQueueObject(type, compare);
+    };
+  });
+const emptyHeap = 'Queue empty.';
+
+/** TryPeek and TryDequeue. */
+const tryFirst = (takes: boolean) =>
+  bySite((site) => {
+    const [element, priority] = [defaultOf(site.arguments[0]!), defaultOf(site.arguments[1]!)];
+    return (queue: PriorityQueueObject, elementCell: Cell, priorityCell: Cell) => {
+      const node = takes ? queue.take() : queue.first;
+      elementCell.value = node === undefined ? element : node[0];
+      priorityCell.value = node === undefined ? priority : node[1];
+      return node !== undefined;
+    };
+  });
+
+const HEAPS: MemberTable = {
+  'PriorityQueue<TElement,TPriority>.new()': newHeap(-1),
+  'PriorityQueue<TElement,TPriority>.new(int)': newHeap(-1),
+  'PriorityQueue<TElement,TPriority>.new(IComparer<TPriority>)': newHeap(0),
+  'PriorityQueue<TElement,TPriority>.new(int,IComparer<TPriority>)': newHeap(1),
+  'PriorityQueue<TElement,TPriority>.get_Count()': (queue: PriorityQueueObject) => queue.length,
+  'PriorityQueue<TElement,TPriority>.Clear()': (queue: PriorityQueueObject) => queue.clear(),
+  'PriorityQueue<TElement,TPriority>.Dequeue()': (queue: PriorityQueueObject) =>
+    (queue.take() ?? invalidOperation(emptyHeap))[0],
+  'PriorityQueue<TElement,TPriority>.Enqueue(TElement,TPriority)': (queue: PriorityQueueObject, element, priority) =>
+    queue.add(element, priority),
+  'PriorityQueue<TElement,TPriority>.Peek()': (queue: PriorityQueueObject) =>
+    (queue.first ?? invalidOperation(emptyHeap))[0],
+  'PriorityQueue<TElement,TPriority>.TryDequeue(out TElement,out TPriority)': tryFirst(true),
+  'PriorityQueue<TElement,TPriority>.TryPeek(out TElement,out TPriority)': tryFirst(false),
+};
+
+export const ENGINE_MEMBERS: MemberTable = {
+  ...ENGINE,
+  ...FUNCTIONS,
+  ...PATHS,
+  ...SUBGRAPHS,
+  ...ANALYTICS,
+  ...TIMES,
+  ...STACKS,
+  ...HEAPS,
+};

@@ -1,0 +1,406 @@
+// Contract part 2, Stored queries and plugins (reference section 14), asked of the running service. The plugins are those of docs/plugins.md.
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { createEdges, createVertices, expectJson, expectProblem, property } from './support/requests.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+const guide = readFileSync(new URL('../../docs/plugins.md', import.meta.url), 'utf8');
+const [neighbourhood = '', cheapest = '', reciprocity = ''] = Array.from(
+  guide.matchAll(/```csharp\n([\s\S]*?)```/g),
+  ([, source]) => source as string,
+);
+
+let service: TestService;
+
+/** A..D (0..3); 0-1 (10), 0-2 (1), 2-1 (1), 1-0 (5), 1-3 (1) are edges 4..8. */
+beforeAll(async () => {
+  if (!isReal) return;
+  service = await startService({
+    'Security:SensitiveRateLimitPermitPerWindow': '100000',
+    'Plugins:MaxCount': '8',
+    'Plugins:MaxSeconds': '1',
+  });
+  await createVertices(service, [{ label: 'A' }, { label: 'A' }, { label: 'A' }, { label: 'D' }]);
+  const edge = (sourceVertex: number, targetVertex: number, edgePropertyId: string, weight: string) => ({
+    ...{ sourceVertex, targetVertex, edgePropertyId },
+    properties: [property('weight', weight, 'double')],
+  });
+  await createEdges(service, [
+    edge(0, 1, 'road', '10'),
+    edge(0, 2, 'path', '1'),
+    edge(2, 1, 'path', '1'),
+    edge(1, 0, 'road', '5'),
+    edge(1, 3, 'road', '1'),
+  ]);
+});
+
+afterAll(async () => {
+  await service?.stop();
+});
+
+const post = (path: string, json: unknown): Promise<Answer> => service.call('POST', path, { json });
+const remove = (name: string): Promise<Answer> => service.call('DELETE', `/plugins/${name}`);
+
+async function withPlugin(json: { name: string; contract?: string; sourceCode: string }, run: () => Promise<void>) {
+  const kind = json.contract === undefined ? 'function' : 'algorithm';
+  expectJson(await post(`/plugins/${kind}`, json), 201);
+  try {
+    await run();
+  } finally {
+    expect((await remove(json.name)).status).toBe(204);
+  }
+}
+
+/** A function of this body. */
+const functionOf = (name: string, body: string, members = '') => `using System;
+using System.Collections.Generic;
+using System.Linq;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Model;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Plugins;
+public class ${name} : IGraphFunction {
+  IFallen8 graph;
+  public string PluginName => "${name}";
+  public Type PluginCategory => typeof(IGraphFunction);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { graph = fallen8; }
+  ${members.includes('Dispose()') ? '' : 'public void Dispose() { }'}
+  ${members}
+  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) {
+    ${body}
+  }
+}`;
+const found = 'result = GraphFunctionResult.FromElements(graph.GetAllVertices(), null); return true;';
+
+describe.runIf(isReal)('registering', () => {
+  test('answers the summary and where it is', async () => {
+    const description = 'steps';
+    const answer = await post('/plugins/function', { name: 'Neighbourhood', description, sourceCode: neighbourhood });
+    const summary = expectJson(answer, 201) as Record<string, unknown>;
+    expect(Object.keys(summary)).toEqual(['name', 'category', 'contract', 'description', 'createdAt', 'compileState']);
+    expect(summary).toMatchObject({
+      category: 'Function',
+      contract: 'GraphFunction',
+      description,
+      compileState: 'Compiled',
+    });
+    expect(answer.headers.location).toBe('/plugins/Neighbourhood');
+    expect(expectJson(await service.call('GET', '/plugins'))).toEqual([summary]);
+    const detail = expectJson(await service.call('GET', '/plugins/Neighbourhood'));
+    expect(detail).toEqual({ ...summary, sourceCode: neighbourhood, compileDiagnostics: null });
+    expectProblem(
+      await post('/plugins/function', { name: 'Neighbourhood', sourceCode: neighbourhood }),
+      409,
+      'Conflict',
+    );
+    expect((await remove('Neighbourhood')).status).toBe(204);
+    expectProblem(await remove('Neighbourhood'), 404, 'Not Found');
+    expectProblem(await service.call('GET', '/plugins/Neighbourhood'), 404, 'Not Found');
+  });
+
+  test.each<[string, string, object, number, RegExp]>([
+    ['a name that is none', 'function', { name: 'a b', sourceCode: neighbourhood }, 400, /1 to 128/],
+    ['a blank source', 'function', { name: 'a', sourceCode: ' ' }, 400, /blank/],
+    [
+      'a source that is too long',
+      'function',
+      { name: 'a', sourceCode: ' '.repeat(200_000) + neighbourhood },
+      400,
+      /200000/,
+    ],
+    [
+      'an unknown contract',
+      'algorithm',
+      { name: 'a', contract: 'path', sourceCode: cheapest },
+      400,
+      /Unknown contract/,
+    ],
+    [
+      'another contract',
+      'algorithm',
+      { name: 'Cheapest', contract: 'Analytics', sourceCode: cheapest },
+      400,
+      /CS0535.*IGraphAnalytics/,
+    ],
+    ['another name', 'function', { name: 'Other', sourceCode: neighbourhood }, 400, /PluginName is 'Neighbourhood'/],
+    [
+      'a name of its kind that is built in',
+      'algorithm',
+      { name: 'WCC', contract: 'Analytics', sourceCode: 'x' },
+      409,
+      /built-in/,
+    ],
+    [
+      'an error',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', 'result = null;\n    return Missing;') },
+      400,
+      /\(19,12\): error CS0103/,
+    ],
+    [
+      'a name not imported',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', found).replace('using System.Collections.Generic;\n', '') },
+      400,
+      /CS0246.*IDictionary/,
+    ],
+    [
+      'files',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', `System.IO.File.ReadAllText("x"); ${found}`) },
+      400,
+      /CS1069/,
+    ],
+    [
+      'a type inside',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', found, 'class Inner { }') },
+      400,
+      /CS8652: A type inside/,
+    ],
+    [
+      'two classes',
+      'function',
+      { name: 'E', sourceCode: `${functionOf('E', found)} public class F { }` },
+      400,
+      /CS8652/,
+    ],
+    [
+      'a constructor that throws',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', found, 'public E() { throw new InvalidOperationException("no"); }') },
+      400,
+      /InvalidOperationException.*no/,
+    ],
+    [
+      'a constructor without end',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', found, 'public E() { while (true) { } }') },
+      400,
+      /Plugins:MaxSeconds/,
+    ],
+    [
+      'a constructor with parameters',
+      'function',
+      { name: 'E', sourceCode: functionOf('E', found, 'public E(int x) { }') },
+      400,
+      /CS7036/,
+    ],
+  ])('refuses %s', async (_what, kind, json, status, detail) => {
+    const problem = expectProblem(await post(`/plugins/${kind}`, json), status);
+    expect(problem.detail).toMatch(detail);
+    expect(expectJson(await service.call('GET', '/plugins'))).toEqual([]);
+  });
+
+  test('is bounded in number', async () => {
+    for (let i = 0; i < 8; i++)
+      expectJson(await post('/plugins/function', { name: `F${i}`, sourceCode: functionOf(`F${i}`, found) }), 201);
+    const ninth = { name: 'F8', sourceCode: functionOf('F8', found) };
+    expect(expectProblem(await post('/plugins/function', ninth), 409).detail).toMatch(/Plugins:MaxCount/);
+    const names = (expectJson(await service.call('GET', '/plugins')) as { name: string }[]).map(({ name }) => name);
+    expect(names).toEqual(['F0', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7']);
+    for (const name of names) await remove(name);
+  });
+
+  test('a check says the same and registers nothing', async () => {
+    const check = async (kind: string, json: object) => expectJson(await post(`/plugins/${kind}/validate`, json));
+    expect(await check('function', { name: 'Neighbourhood', sourceCode: neighbourhood })).toEqual({
+      valid: true,
+      error: null,
+    });
+    expect(await check('algorithm', { name: 'Cheapest', contract: 'Path', sourceCode: cheapest })).toEqual({
+      valid: true,
+      error: null,
+    });
+    const broken = functionOf('E', 'result = null;\n    return Missing;');
+    const { valid, error } = (await check('function', { name: 'E', sourceCode: broken })) as {
+      valid: boolean;
+      error: string;
+    };
+    expect(valid).toBe(false);
+    expect(error).toMatch(/^\(19,12\): error CS0103: /);
+    expect(await check('function', { sourceCode: neighbourhood })).toMatchObject({ valid: false });
+    expectProblem(
+      await post('/plugins/algorithm/validate', { name: 'Cheapest', contract: 'x', sourceCode: cheapest }),
+      400,
+    );
+    expectProblem(await service.call('POST', '/plugins/function/validate'), 400);
+    expect(expectJson(await service.call('GET', '/plugins'))).toEqual([]);
+  });
+
+  test('is 403 where the namespace switches it off, whatever the body; what is there still runs', async () => {
+    await service.call('PUT', '/ns/closed');
+    const at = (path: string, json?: unknown) =>
+      service.call('POST', `/ns/closed${path}`, json === undefined ? {} : { json });
+    const one = { name: 'One', sourceCode: functionOf('One', found) };
+    expect((await at('/plugins/function', one)).headers.location).toBe('/ns/closed/plugins/One');
+    await service.call('PATCH', '/ns/closed', { json: { pluginRegistration: 'disabled' } });
+    for (const path of [
+      '/plugins/function',
+      '/plugins/algorithm',
+      '/plugins/function/validate',
+      '/plugins/algorithm/validate',
+    ]) {
+      for (const json of [undefined, {}, one]) expectProblem(await at(path, json), 403, 'Forbidden');
+    }
+    expectJson(await at('/plugins/function/One/invoke', {}));
+    expectProblem(await post('/plugins/function/One/invoke', {}), 404);
+    expect((await service.call('DELETE', '/ns/closed/plugins/One')).status).toBe(204);
+  });
+});
+
+const invoke = (name: string, parameters?: object): Promise<Answer> =>
+  post(`/plugins/function/${name}/invoke`, { parameters });
+const ids = (answer: Answer) => {
+  const { vertices, edges } = expectJson(answer) as { vertices: { id: number }[]; edges: { id: number }[] };
+  return [vertices.map(({ id }) => id), edges.map(({ id }) => id)];
+};
+
+describe.runIf(isReal)('a function', () => {
+  test('answers elements in their read shapes', () =>
+    withPlugin({ name: 'Neighbourhood', sourceCode: neighbourhood }, async () => {
+      expect(ids(await invoke('Neighbourhood', { from: '0' }))).toEqual([
+        [0, 1, 2],
+        [4, 5],
+      ]);
+      expect(ids(await invoke('Neighbourhood', { from: '0', steps: '2' }))).toEqual([
+        [0, 1, 2, 3],
+        [4, 5, 7, 8, 6],
+      ]);
+      const { edges } = expectJson(await invoke('Neighbourhood', { from: '2' })) as { edges: unknown[] };
+      expect(edges).toEqual([expectJson(await service.call('GET', '/edge/6'))]);
+      expectProblem(await invoke('Neighbourhood', { from: '99' }), 400, 'Bad Request');
+      expectProblem(await invoke('Neighbourhood', { from: '0', steps: 'x' }), 500);
+      expectProblem(await invoke('Nobody'), 404, 'Not Found');
+    }));
+
+  test('shares nothing between calls', async () => {
+    const members = 'static int calls; readonly List<int> seen = new List<int>();';
+    const body = `calls++; seen.Add(1); if (calls != 1 || seen.Count != 1) throw new Exception(); ${found}`;
+    await withPlugin({ name: 'Counting', sourceCode: functionOf('Counting', body, members) }, async () => {
+      for (let i = 0; i < 3; i++) expect(ids(await invoke('Counting'))).toEqual([[0, 1, 2, 3], []]);
+    });
+  });
+
+  test.each<[string, string, string, number, RegExp]>([
+    ['an endless loop', 'while (true) { }', '', 408, /Plugins:MaxSeconds/],
+    [
+      'endless recursion',
+      'result = null; return Again(1) > 0;',
+      'int Again(int n) => Again(n + 1) + 1;',
+      500,
+      /failed/,
+    ],
+    ['an allocation bomb', 'var all = new List<long[]>(); while (true) all.Add(new long[100000]);', '', 500, /failed/],
+    ['a text that doubles', 'var s = "ab"; while (true) s += s;', '', 500, /failed/],
+    ['an exception in Dispose', found, 'public void Dispose() { throw new Exception("x"); }', 500, /failed/],
+  ])('with %s ends, and the service lives', async (_what, body, members, status, detail) => {
+    await withPlugin({ name: 'Bad', sourceCode: functionOf('Bad', body, members) }, async () => {
+      expect(expectProblem(await invoke('Bad'), status).detail).toMatch(detail);
+      expectJson(await service.call('GET', '/status'));
+    });
+  });
+
+  test('that is deleted while it runs runs to its end', async () => {
+    const body = `var n = 0; while (n < 300000) n++; ${found}`;
+    expectJson(await post('/plugins/function', { name: 'Slow', sourceCode: functionOf('Slow', body) }), 201);
+    const running = invoke('Slow');
+    expect((await remove('Slow')).status).toBe(204);
+    expect([200, 404]).toContain((await running).status);
+    expectProblem(await invoke('Slow'), 404);
+  });
+});
+
+interface FoundPath {
+  readonly pathElements: readonly { readonly edgeId: number; readonly direction: number; readonly weight: number }[];
+  readonly totalWeight: number;
+}
+
+describe.runIf(isReal)('a path algorithm', () => {
+  const paths = async (json: object): Promise<unknown> => {
+    const list = expectJson(await post('/path/0/to/1', { pathAlgorithmName: 'Cheapest', ...json })) as FoundPath[];
+    return list.map(({ pathElements, totalWeight }) => [pathElements.map(({ edgeId }) => edgeId), totalWeight]);
+  };
+
+  test('is called with the filters and costs of the request', () =>
+    withPlugin({ name: 'Cheapest', contract: 'Path', sourceCode: cheapest }, async () => {
+      expect(await paths({})).toEqual([[[4], 1]]);
+      const edgeCost = 'return e => e.TryGetProperty(out double w, "weight") ? w : 1.0;';
+      expect(await paths({ cost: { edgeCost, vertexCost: null } })).toEqual([[[5, 6], 2]]);
+      expect(await paths({ cost: { edgeCost } })).toEqual([[[5, 6], 4]]);
+      expect(await paths({ filter: { edgePropertyFilter: 'return t => t != "road";' } })).toEqual([[[5, 6], 2]]);
+      expect(await paths({ filter: { vertexFilter: 'return v => v.Id == 7;' } })).toEqual([]);
+      expect(await paths({ maxDepth: 0 })).toEqual([]);
+      const throwing = { filter: { edgeFilter: 'return e => e.Label.Length > 1;' }, pathAlgorithmName: 'Cheapest' };
+      expectProblem(await post('/path/0/to/1', throwing), 500);
+      expect(expectJson(await post('/path/0/to/1', { pathAlgorithmName: 'cheapest' }))).toEqual([]);
+      const { availablePathPlugins } = expectJson(await service.call('GET', '/status')) as Record<string, unknown>;
+      expect(availablePathPlugins).toEqual(['BLS', 'DIJKSTRA', 'Cheapest']);
+    }));
+
+  test('that is gone is an unknown name', async () => expect(await paths({})).toEqual([]));
+});
+
+describe.runIf(isReal)('a whole-graph algorithm', () => {
+  const plugin = { name: 'Reciprocity', contract: 'Analytics', description: 'answered', sourceCode: reciprocity };
+
+  test('runs in its scope, and stands in the lists', () =>
+    withPlugin(plugin, async () => {
+      expect(expectJson(await service.call('GET', '/analytics/algorithms'))).toMatchObject({ Reciprocity: 'answered' });
+      const all = expectJson(await post('/analytics/Reciprocity', {})) as Record<string, unknown>;
+      expect(all).toMatchObject({
+        algorithm: 'Reciprocity',
+        converged: true,
+        iterationsRun: 1,
+        vertexCount: 4,
+        partitions: null,
+      });
+      const score = (graphElementId: number, score: number) => ({ graphElementId, score });
+      expect(all.results).toEqual([score(0, 0.5), score(1, 0.5), score(2, 0), score(3, 0)]);
+      expect(all.statistics).toEqual({ Mean: 0.25 });
+      const some = expectJson(await post('/analytics/Reciprocity', { vertexLabel: 'A', maxResults: 1 }));
+      expect(some).toMatchObject({ vertexCount: 3, results: [score(1, 1)] });
+      expectProblem(await post('/analytics/Reciprocity/partition/1', {}), 400, 'Bad Request');
+      expectProblem(await post('/analytics/Reciprocity', { maxResults: 0 }), 400);
+      expectProblem(await post('/analytics/reciprocity', {}), 404);
+    }));
+
+  test('writes back in transactions of its own', () =>
+    withPlugin(plugin, async () => {
+      const { writeBack } = expectJson(await post('/analytics/Reciprocity', { writeBack: true })) as Record<
+        string,
+        unknown
+      >;
+      expect(writeBack).toEqual({ propertyKey: 'analytics.reciprocity', verticesWritten: 4, chunks: 1 });
+      const { properties } = expectJson(await service.call('GET', '/vertex/0')) as { properties: unknown[] };
+      const value = {
+        propertyId: 'analytics.reciprocity',
+        propertyValue: '0.5',
+        fullQualifiedTypeName: 'System.Double',
+      };
+      expect(properties).toEqual([value]);
+    }));
+
+  test('of partitions shows their members', async () => {
+    const sourceCode = reciprocity
+      .replace('new Dictionary<int, double>()', 'new Dictionary<int, int>()')
+      .replace(/scores\[vertex.Id\] = all.*\n.*sum \+=.*\n/, 'scores[vertex.Id] = vertex.Id % 2;\n');
+    await withPlugin({ ...plugin, sourceCode }, async () => {
+      const { results, partitions } = expectJson(await post('/analytics/Reciprocity', {})) as Record<string, unknown>;
+      expect([results, partitions]).toEqual([
+        null,
+        [
+          { partitionId: 0, size: 2 },
+          { partitionId: 1, size: 2 },
+        ],
+      ]);
+      const page = expectJson(await post('/analytics/Reciprocity/partition/1', { offset: 1 }));
+      expect(page).toEqual({ partitionId: 1, size: 2, offset: 1, members: [3] });
+      expectProblem(await post('/analytics/Reciprocity/partition/7', {}), 404);
+    });
+  });
+});
