@@ -34,6 +34,7 @@ export function createNodePlatform(
     ...(staticFiles === undefined ? {} : { staticFiles }),
     referenceFiles: packageFiles('swagger-ui-dist'),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
+    headerOf,
     respond,
     logger,
     readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),
@@ -47,6 +48,12 @@ export function createNodePlatform(
     pause: () => setImmediate(),
     monotonicMs: () => performance.now(),
   };
+}
+
+/** Repeated ones are one text with commas, or the first of them, as Node joins them. */
+function headerOf(request: Request, name: string): string | null {
+  const value = incoming(request).headers[name];
+  return typeof value === 'string' ? value : null;
 }
 
 /**

@@ -50,7 +50,7 @@ export class RequestObserver {
   observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
     const { tracer } = this;
     if (tracer === null) return this.observed(exchange, null, answer);
-    const span = tracer.openRequest((name) => exchange.header(name));
+    const span = tracer.openRequest((name) => this.headerOf(exchange, name));
     return this.observed(exchange, span, answer);
   }
 
@@ -67,13 +67,18 @@ export class RequestObserver {
     const { route } = exchange;
     const { status } = response;
     this.measured(exchange, route, status, ms / 1000);
-    if (span === null && !this.logs) return response;
+    if (!this.logs && span?.isRecorded !== true) return response;
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
     const template = route === null ? noRoute : this.templateOf(route);
     span?.answered(method, template, status);
     span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
     return response;
+  }
+
+  private headerOf(exchange: Exchange, name: string): string | null {
+    const { headerOf } = this.service.platform;
+    return headerOf === undefined ? exchange.header(name) : headerOf(exchange.request, name);
   }
 
   private measured(exchange: Exchange, route: Route | null, status: number, seconds: number): void {

@@ -60,6 +60,8 @@ export interface HttpPlatform {
   readonly staticFiles?: StaticFiles;
   /** Names whoever sent a request: clients take turns where there is a queue. Missing: they are all one. */
   clientOf?(request: Request): string;
+  /** A header by its name in lower case, found without the request's list of headers. Missing: that list is asked. */
+  headerOf?(request: Request, name: string): string | null;
   /** Script and style of the page that shows the OpenAPI document. Missing: the page stays empty. */
   readonly referenceFiles?: StaticFiles;
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */

@@ -48,6 +48,11 @@ describe('asks its sequences in the order that LINQ asks them', () => {
     [`${none}.Join(${second}, a => a, b => b, (a, b) => a)`, ''],
     [`${none}.GroupJoin(${second}, a => a, b => b, (a, b) => a)`, ''],
     [`${first}.GroupJoin(${second}, a => a, b => b, (a, b) => a)`, 'w1p3[1]w2[2]'],
+    [`${first}.Join(${second}, a => { log += "k"; return a; }, b => b, (a, b) => a)`, 'w1p3'],
+    [`${first}.Join(${second}, a => { log += "k"; return a; }, b => b, (a, b) => a).Append(0)`, 'w1p3[0]'],
+    [`${first}.Join(new[] { 2 }, a => { log += "k"; return a; }, b => b, (a, b) => a)`, 'w1kw2k[2]'],
+    [`${first}.Join(new[] { 2 }, a => "k", b => (string)null, (a, b) => a)`, 'w1'],
+    [`${first}.GroupJoin(new[] { 2 }, a => "k", b => (string)null, (a, b) => a * 10 + b.Count())`, 'w1[10]w2[20]'],
   ])('%s', (query, log) => {
     const graph = corpusGraph('dist/wasm/core.shared.wasm');
     const text = `return v => { var log = ""; foreach (var x in ${query}) { log += "[" + x + "]"; } throw new Exception(log); };`;

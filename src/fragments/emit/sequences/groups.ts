@@ -20,6 +20,7 @@ import {
   listType,
   loadGroupKey,
   newList,
+  pushCount,
   putGroupKey,
 } from '../collections/list-objects.ts';
 import { argument, type Call } from '../control/call-parts.ts';
@@ -50,10 +51,12 @@ export interface Grouping {
   readonly key: Applied;
   readonly element: Applied | null;
   readonly folded: boolean;
+  /** Leaves out what has no key, as joins do. */
+  readonly keyed?: boolean;
 }
 
 /** A lookup of all items. */
-export function makeLookup(f: FunctionEmitter, { items, key, element, folded }: Grouping): Lookup {
+export function makeLookup(f: FunctionEmitter, { items, key, element, folded, keyed = false }: Grouping): Lookup {
   const { code } = f;
   const type = element?.result ?? items.item;
   const group: Type = { kind: 'named', name: 'IGrouping', arguments: [key.result, type] };
@@ -67,6 +70,13 @@ export function makeLookup(f: FunctionEmitter, { items, key, element, folded }: 
   goOver(f, items, (item) => {
     const own = keep(f, key.result, () => key.apply([item]));
     const value = element === null ? item : keep(f, type, () => element.apply([item]));
+    const leavesOut = keyed && formOf(key.result) !== null;
+    if (leavesOut) {
+      code.get(own);
+      code.i32(nullOf(key.result));
+      code.op(i32.ne);
+      code.if();
+    }
     const entry = findEntry(f, made, own);
     const list = code.local('i32');
     code.get(entry);
@@ -80,6 +90,7 @@ export function makeLookup(f: FunctionEmitter, { items, key, element, folded }: 
     loadEntryValue(f, made, entry);
     code.set(list);
     addItem(f, { place: list, item: type }, value);
+    if (leavesOut) code.end();
   });
   return { ...made, group, element: type };
 }
@@ -139,24 +150,28 @@ function join(grouped: boolean): SequenceMember {
     const folded = foldsCase(optional(call, 5));
     const item = resultType(call);
     const combine = grouped ? null : delegate(f, argument(call, 4), [outer.item, inner.item]);
-    /** The group of an outer item in a local, 0 without one. The lookup is made for the first item. */
     const begin = (g: FunctionEmitter) => {
       const ready = g.code.local('i32');
       g.code.i32(0);
       g.code.set(ready);
       return { ready, table: g.code.local('i32') };
     };
-    const groupOf = (g: FunctionEmitter, each: number, { ready, table }: ReturnType<typeof begin>): List => {
+    /** Makes the lookup, once: not before the outer sequence has an item. */
+    const prepare = (g: FunctionEmitter, { ready, table }: ReturnType<typeof begin>): void => {
       const { code } = g;
-      const group = code.local('i32');
       code.get(ready);
       code.op(i32.eqz);
       code.if();
-      code.get(makeLookup(g, { items: inner, key: innerKey, element: null, folded }).place);
+      code.get(makeLookup(g, { items: inner, key: innerKey, element: null, folded, keyed: true }).place);
       code.set(table);
       code.i32(1);
       code.set(ready);
       code.end();
+    };
+    /** The group of an outer item in a local, 0 without one. */
+    const groupOf = (g: FunctionEmitter, each: number, { table }: ReturnType<typeof begin>): List => {
+      const { code } = g;
+      const group = code.local('i32');
       const key = keep(g, outerKey.result, () => outerKey.apply([each]));
       const lookup: Table = { place: table, key: outerKey.result, value: inner.item };
       const entry = findEntry(g, lookup, key);
@@ -177,7 +192,29 @@ function join(grouped: boolean): SequenceMember {
       return { place: group, item: inner.item };
     };
     if (combine !== null) {
-      return flattened(outer, item, begin, (g, each, state) =>
+      // Whoever goes over the join begins it first, then its outer side.
+      let begun: ReturnType<typeof begin>;
+      /** The outer items; none any more where no group could meet them. */
+      const met: Sequence = {
+        item: outer.item,
+        start: (g) => {
+          const own = begun;
+          const next = outer.start(g);
+          return (end) => {
+            const each = next(end);
+            prepare(g, own);
+            pushCount(g, own.table);
+            g.code.op(i32.eqz);
+            g.code.branchIf(end);
+            return each;
+          };
+        },
+      };
+      const beginJoin = (g: FunctionEmitter) => {
+        begun = begin(g);
+        return begun;
+      };
+      return flattened(met, item, beginJoin, (g, each, state) =>
         mapped(listSequence(groupOf(g, each, state), false, true), item, (_, own) => combine.apply([each, own])),
       );
     }
@@ -188,6 +225,7 @@ function join(grouped: boolean): SequenceMember {
         const next = outer.start(g);
         return (end) => {
           const each = next(end);
+          prepare(g, state);
           const group = groupOf(g, each, state);
           // Without one it is empty, not null.
           g.code.get(group.place);

@@ -120,11 +120,15 @@ function lookup(
   comparer: Comparer | null,
   types: readonly Type[],
 ): Lookup {
-  const list = [...types];
-  const type = runtimeType({ kind: 'named', name: 'ILookup', arguments: list });
-  const result = new Lookup(type, runtimeType({ kind: 'named', name: 'IGrouping', arguments: list }), comparer);
+  const result = newLookup(comparer, types);
   for (const item of over(source)) result.add(key(item), element(item));
   return result;
+}
+
+function newLookup(comparer: Comparer | null, types: readonly Type[]): Lookup {
+  const list = [...types];
+  const type = runtimeType({ kind: 'named', name: 'ILookup', arguments: list });
+  return new Lookup(type, runtimeType({ kind: 'named', name: 'IGrouping', arguments: list }), comparer);
 }
 
 /** Key and element type of groups made at a place: TSource, TKey[, TElement]. */
@@ -153,6 +157,16 @@ function groupBy(hasElement: boolean, hasResult: boolean): SiteNative {
   });
 }
 
+/** The inner side of a join: what has no key is in no group. */
+function joinLookup(inner: Value, key: Native, comparer: Comparer | null): Lookup {
+  const result = newLookup(comparer, [OBJECT, OBJECT]);
+  for (const item of over(inner)) {
+    const own = key(item);
+    if (own !== null) result.add(own, item);
+  }
+  return result;
+}
+
 function* join(
   outer: Value,
   inner: Value,
@@ -161,10 +175,11 @@ function* join(
   result: Native,
   comparer: Comparer | null = null,
 ): Generator<Value> {
-  let table: ReturnType<typeof lookup> | null = null;
+  let table: Lookup | null = null;
   for (const item of over(outer)) {
-    // Not before the outer sequence has an item.
-    table ??= lookup(inner, innerKey, itself, comparer, [OBJECT, OBJECT]);
+    // Not before the outer sequence has an item; without any group no further one is asked for.
+    table ??= joinLookup(inner, innerKey, comparer);
+    if (table.groups.size === 0) return;
     const key = outerKey(item);
     const group = key === null ? undefined : table.find(key);
     for (const match of group?.items ?? []) {
@@ -182,12 +197,11 @@ function* groupJoin(
   result: Native,
   comparer: Comparer | null = null,
 ): Generator<Value> {
-  const types = [OBJECT, OBJECT];
   const none = newArray(OBJECT, []);
-  let table: ReturnType<typeof lookup> | null = null;
+  let table: Lookup | null = null;
   for (const item of over(outer)) {
     // Not before the outer sequence has an item.
-    table ??= lookup(inner, innerKey, itself, comparer, types);
+    table ??= joinLookup(inner, innerKey, comparer);
     const key = outerKey(item);
     yield result(item, (key === null ? undefined : table.find(key)) ?? none);
   }
