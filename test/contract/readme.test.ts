@@ -4,44 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
+import { ask, type Example, examplesOf } from './support/examples.ts';
 import { startService, type TestService } from './support/service.ts';
-
-interface Example {
-  readonly command: string;
-  readonly answer: string;
-}
-
-/** `$ command` lines with the line of output that follows each. */
-function examplesOf(text: string): Example[] {
-  const examples: Example[] = [];
-  const lines = text.split('\n');
-  for (const [index, line] of lines.entries()) {
-    if (line.startsWith('$ ')) examples.push({ command: line.slice(2), answer: lines[index + 1] ?? '' });
-  }
-  return examples;
-}
-
-/** The words of a command line that quotes with single quotes only. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '');
-}
-
-async function ask(command: string, service: string): Promise<string> {
-  const words = wordsOf(command);
-  const url = words.find((word) => word.startsWith('localhost:8080')) ?? '';
-  const after = (flag: string): string | undefined => {
-    const at = words.indexOf(flag);
-    return at < 0 ? undefined : words[at + 1];
-  };
-  const body = after('-d');
-  const headers = words.flatMap((word, i) => (word === '-H' ? [words[i + 1]?.split(': ') as [string, string]] : []));
-  const answer = await fetch(`${service}${url.slice('localhost:8080'.length)}`, {
-    method: after('-X') ?? (body === undefined ? 'GET' : 'POST'),
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-  return answer.text();
-}
 
 describe('the README', () => {
   const examples = examplesOf(readFileSync(at('README.md'), 'utf8'));

@@ -1,4 +1,4 @@
-// The members of LINQ that group: GroupBy, Join, GroupJoin, and the lookups behind them.
+// GroupBy, and the lookups behind all members of LINQ that group.
 
 import type { Expression } from '../../tree.ts';
 import type { Type } from '../../types.ts';
@@ -17,22 +17,19 @@ import {
   collect,
   type List,
   listSequence,
-  listType,
   loadGroupKey,
   newList,
-  pushCount,
   putGroupKey,
 } from '../collections/list-objects.ts';
 import { argument, type Call } from '../control/call-parts.ts';
 import { type Applied, argumentPlaces, delegate, lambdaOf } from '../control/callbacks.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { formOf, nullOf } from '../representation.ts';
-import { NotCompiled } from '../unsupported.ts';
-import { i32, parametric } from '../wasm/opcodes.ts';
+import { i32 } from '../wasm/opcodes.ts';
 import { keep, optional, remembered } from './memory.ts';
 import { goOver, itemOf, type Sequence, type SequenceMember } from './sequence.ts';
 import { mapped } from './sources.ts';
-import { flattened, source } from './stepping.ts';
+import { source } from './stepping.ts';
 
 const S = 'IEnumerable<TSource>';
 const K = 'Func<TSource,TKey>';
@@ -101,7 +98,7 @@ function lookupGroups(lookup: Lookup): Sequence {
 }
 
 /** What a selector makes of a key or an item, and of a group whose items its parameter stands for. */
-function applyToGroup(f: FunctionEmitter, selector: Expression, first: number, group: List): Applied {
+export function applyToGroup(f: FunctionEmitter, selector: Expression, first: number, group: List): Applied {
   const lambda = lambdaOf(selector);
   const parameter = lambda?.parameters[1];
   if (lambda !== null && parameter !== undefined) {
@@ -117,7 +114,7 @@ function applyToGroup(f: FunctionEmitter, selector: Expression, first: number, g
   return delegate(f, selector, []);
 }
 
-function resultType(call: Call): Type {
+export function resultType(call: Call): Type {
   return itemOf(call.type);
 }
 
@@ -141,118 +138,15 @@ function groupBy(hasElement: boolean, hasResult: boolean): SequenceMember {
   };
 }
 
-/** Join and GroupJoin. */
-function join(grouped: boolean): SequenceMember {
-  return (f, call) => {
-    const [outer, inner] = [source(f, call), source(f, call, 1)];
-    const outerKey = delegate(f, argument(call, 2), [outer.item]);
-    const innerKey = delegate(f, argument(call, 3), [inner.item]);
-    const folded = foldsCase(optional(call, 5));
-    const item = resultType(call);
-    const combine = grouped ? null : delegate(f, argument(call, 4), [outer.item, inner.item]);
-    const begin = (g: FunctionEmitter) => {
-      const ready = g.code.local('i32');
-      g.code.i32(0);
-      g.code.set(ready);
-      return { ready, table: g.code.local('i32') };
-    };
-    /** Makes the lookup, once: not before the outer sequence has an item. */
-    const prepare = (g: FunctionEmitter, { ready, table }: ReturnType<typeof begin>): void => {
-      const { code } = g;
-      code.get(ready);
-      code.op(i32.eqz);
-      code.if();
-      code.get(makeLookup(g, { items: inner, key: innerKey, element: null, folded, keyed: true }).place);
-      code.set(table);
-      code.i32(1);
-      code.set(ready);
-      code.end();
-    };
-    /** The group of an outer item in a local, 0 without one. */
-    const groupOf = (g: FunctionEmitter, each: number, { table }: ReturnType<typeof begin>): List => {
-      const { code } = g;
-      const group = code.local('i32');
-      const key = keep(g, outerKey.result, () => outerKey.apply([each]));
-      const lookup: Table = { place: table, key: outerKey.result, value: inner.item };
-      const entry = findEntry(g, lookup, key);
-      code.i32(0);
-      code.set(group);
-      code.get(entry);
-      if (formOf(lookup.key) !== null) {
-        // What has no key meets nothing.
-        code.i32(0);
-        code.get(key);
-        code.i32(nullOf(lookup.key));
-        code.op(i32.ne, parametric.select);
-      } else if (lookup.key.kind === 'nullable') throw new NotCompiled('a join by nullable keys');
-      code.if();
-      loadEntryValue(g, { ...lookup, value: { kind: 'primitive', name: 'object' } }, entry);
-      code.set(group);
-      code.end();
-      return { place: group, item: inner.item };
-    };
-    if (combine !== null) {
-      // Whoever goes over the join begins it first, then its outer side.
-      let begun: ReturnType<typeof begin>;
-      /** The outer items; none any more where no group could meet them. */
-      const met: Sequence = {
-        item: outer.item,
-        start: (g) => {
-          const own = begun;
-          const next = outer.start(g);
-          return (end) => {
-            const each = next(end);
-            prepare(g, own);
-            pushCount(g, own.table);
-            g.code.op(i32.eqz);
-            g.code.branchIf(end);
-            return each;
-          };
-        },
-      };
-      const beginJoin = (g: FunctionEmitter) => {
-        begun = begin(g);
-        return begun;
-      };
-      return flattened(met, item, beginJoin, (g, each, state) =>
-        mapped(listSequence(groupOf(g, each, state), false, true), item, (_, own) => combine.apply([each, own])),
-      );
-    }
-    return {
-      item,
-      start: (g) => {
-        const state = begin(g);
-        const next = outer.start(g);
-        return (end) => {
-          const each = next(end);
-          prepare(g, state);
-          const group = groupOf(g, each, state);
-          // Without one it is empty, not null.
-          g.code.get(group.place);
-          g.code.op(i32.eqz);
-          g.code.if();
-          g.code.get(newList(g, listType(inner.item), inner.item).place);
-          g.code.set(group.place);
-          g.code.end();
-          return keep(g, item, () => applyToGroup(g, argument(call, 4), each, group).apply([]));
-        };
-      },
-    };
-  };
-}
-
-const withComparer = (key: string, member: SequenceMember): [string, SequenceMember][] => [
+/** A member with and without a comparer of its keys. */
+export const withComparer = (key: string, member: SequenceMember): [string, SequenceMember][] => [
   [`${where}${key})`, member],
   [`${where}${key},${C})`, member],
 ];
-
-const joined = 'IEnumerable<TOuter>,IEnumerable<TInner>,Func<TOuter,TKey>,Func<TInner,TKey>';
 
 export const groupMembers: readonly [string, SequenceMember][] = [
   ...withComparer(`GroupBy<TSource,TKey>(${S},${K}`, groupBy(false, false)),
   ...withComparer(`GroupBy<TSource,TKey,TElement>(${S},${K},${E}`, groupBy(true, false)),
   ...withComparer(`GroupBy<TSource,TKey,TResult>(${S},${K},Func<TKey,${S},TResult>`, groupBy(false, true)),
   ...withComparer(`GroupBy<TSource,TKey,TElement,TResult>(${S},${K},${E},Func<TKey,IEnumerable<TElement>,TResult>`, groupBy(true, true)),
-  ...withComparer(`Join<TOuter,TInner,TKey,TResult>(${joined},Func<TOuter,TInner,TResult>`, join(false)),
-  ...withComparer(`GroupJoin<TOuter,TInner,TKey,TResult>(${joined},Func<TOuter,IEnumerable<TInner>,TResult>`, join(true)),
 ]; // biome-ignore format: a table

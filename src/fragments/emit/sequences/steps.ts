@@ -8,6 +8,7 @@ import { argumentPlaces, delegate, lambdaOf, primitive, variable } from '../cont
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { formOf, isEdgeMap, representation } from '../representation.ts';
 import { groupMembers } from './groups.ts';
+import { joinMembers } from './joins.ts';
 import { lookupItems, tablePart } from './makers.ts';
 import { memoryMembers } from './memory.ts';
 import { partMembers } from './parts.ts';
@@ -159,6 +160,7 @@ const members = (): [string, SequenceMember][] => [
     many(false, 2),
   ],
   ...groupMembers,
+  ...joinMembers,
   ...memoryMembers,
   ...partMembers,
   [`${where}Cast<TResult>(IEnumerable)`, cast(false)],

@@ -1,0 +1,90 @@
+// Every page of docs/ that shows questions and answers: each is asked of the real service, in a namespace of the page's own. With
+// GUIDES=update the answers are written into the pages instead, to be read before they are committed.
+
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { ask, examplesOf } from './support/examples.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+const pages = readdirSync(at('docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(at(`docs/${name}`), 'utf8') }))
+  .filter(({ text }) => examplesOf(text).length > 0);
+
+const run = promisify(execFile);
+
+/** The first block of a language. */
+function blockOf(page: string, language: string): string {
+  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+}
+
+test('there are pages to try', () => {
+  expect(pages.length).toBeGreaterThan(3);
+});
+
+describe.runIf(isReal)('the page', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  afterAll(() => service.stop());
+
+  for (const { name, text } of pages) {
+    test(name, async () => {
+      const namespace = `guide-${name.replace('.md', '')}`;
+      await service.call('PUT', `/ns/${namespace}`);
+      const lines = text.split('\n');
+      for (const [i, line] of lines.entries()) {
+        if (!line.startsWith('$ ')) continue;
+        const answer = await ask(line.slice(2), `${service.url}/ns/${namespace}`);
+        if (process.env.GUIDES === 'update') lines[i + 1] = answer;
+        else expect(answer, `${name}: ${line}`).toBe(lines[i + 1]);
+      }
+      if (process.env.GUIDES === 'update') writeFileSync(at(`docs/${name}`), lines.join('\n'));
+    });
+  }
+
+  test('tutorial.md: its program prints what it says', async () => {
+    const page = readFileSync(at('docs/tutorial.md'), 'utf8');
+    await service.call('PUT', '/ns/program');
+    const program = blockOf(page, 'js').replace("'http://localhost:8080'", `'${service.url}', namespace: 'program'`);
+    const file = at(`dist/guide-${process.pid}.mjs`);
+    writeFileSync(file, program);
+    const { stdout, stderr } = await run(process.execPath, [file]).finally(() => rmSync(file));
+    expect(stderr).toBe('');
+    expect(stdout).toBe(blockOf(page, 'text'));
+  });
+
+  test('import.md: its file is taken, and so is what its script makes of tables', async () => {
+    const page = readFileSync(at('docs/import.md'), 'utf8');
+    const block = (language: string) => blockOf(page, language);
+    const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+    writeFileSync(join(folder, 'convert.mjs'), block('js'));
+    writeFileSync(join(folder, 'people.csv'), 'key,name,born\na,"King, ""Ada""",1815\nb,Grace,1906\nc,,1930\n');
+    writeFileSync(join(folder, 'knows.csv'), 'from,to,since\na,b,1990\nb,c,1991\n');
+    const args = [join(folder, 'convert.mjs'), join(folder, 'people.csv'), join(folder, 'knows.csv')];
+    const made = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    for (const [name, lines, vertices, edges] of [
+      ['shown', block('json'), 2, 1],
+      ['converted', made.stdout, 3, 2],
+    ] as const) {
+      await service.call('PUT', `/ns/${name}`);
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const answer = await service.call('POST', `/ns/${name}/bulk/import`, { body: lines, headers });
+      expect(answer.json, answer.text).toMatchObject({ verticesCreated: vertices, edgesCreated: edges });
+    }
+    const { json } = await service.call('GET', '/ns/converted/vertex/0');
+    expect(json.properties.map(({ propertyValue }: { propertyValue: string }) => propertyValue)).toEqual([
+      '1815',
+      'King, "Ada"',
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+// The `$ curl …` lines of a page, asked of a running service: what a page shows is what a reader gets.
+
+export interface Example {
+  readonly command: string;
+  readonly answer: string;
+}
+
+/** `$ command` lines of a page with the line of output that follows each. */
+export function examplesOf(text: string): Example[] {
+  const examples: Example[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('$ ')) examples.push({ command: line.slice(2), answer: lines[index + 1] ?? '' });
+  }
+  return examples;
+}
+
+/** The words of a command line that quotes with single quotes only. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** The body of the answer; a command without one answers its status. */
+export async function ask(command: string, service: string): Promise<string> {
+  const words = wordsOf(command);
+  const url = words.find((word) => word.startsWith('localhost:8080')) ?? '';
+  const after = (flag: string): string | undefined => {
+    const at = words.indexOf(flag);
+    return at < 0 ? undefined : words[at + 1];
+  };
+  const body = after('-d');
+  const headers = words.flatMap((word, i) => (word === '-H' ? [words[i + 1]?.split(': ') as [string, string]] : []));
+  const answer = await fetch(`${service}${url.slice('localhost:8080'.length)}`, {
+    method: after('-X') ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.text();
+  return text === '' ? `HTTP ${answer.status}` : text;
+}

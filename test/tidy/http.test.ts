@@ -1,0 +1,8 @@
+// The page of routes says what the route table says.
+
+import { expect, test } from 'vitest';
+import { httpPage } from './http-page.ts';
+
+test('docs/http.md is made from the route table', async () => {
+  await expect(httpPage()).toMatchFileSnapshot('../../docs/http.md');
+});
