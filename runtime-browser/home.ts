@@ -1,20 +1,25 @@
-// What a worker of a page offers a service: the plain core beside this module, a pause of the event loop, bodies that never need a
-// request's own stream. One binary serves as both cores, because the one whose searches give way answers everything else too.
+// What a worker of a page offers a service: the plain core beside this module, the page's storage, a pause of the event loop, bodies that
+// never need a request's own stream. One binary serves as both cores, because the one whose searches give way answers everything else too.
 
 import type { CoreBinary } from '../src/core/instance.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
 import type { ServiceHome } from '../src/service.ts';
 import { bodyOf } from './engine-port.ts';
+import { openOpfs } from './storage/opfs.ts';
+import type { Store } from './store-name.ts';
 import { wholeAnswers } from './whole-answers.ts';
 
-/** Rejects when the binary cannot be had. */
-export async function openBrowserHome(): Promise<ServiceHome> {
-  const core = await loadCore();
+/** Rejects when the binary cannot be had, or the store cannot be opened (docs/browser.md). */
+export async function openBrowserHome(store: Store): Promise<ServiceHome> {
   const pause = pauseByMessage();
+  const [core, storage] = await Promise.all([
+    loadCore(),
+    store.kind === 'opfs' ? openOpfs(store.name, pause) : Promise.resolve(null),
+  ]);
   const platform = webPlatform({ logger, pause, bodyOf });
   return {
-    ...{ core, pause, storage: null, threads: null },
+    ...{ core, pause, storage, threads: null },
     turnsCore: () => core,
     clock: { nowMs: () => Date.now() },
     http: { ...platform, respond: wholeAnswers.respond },

@@ -6,8 +6,8 @@ import { errorOf, type FromEngine, type ToEngine } from './messages.ts';
 import { askedRequest } from './requests.ts';
 
 export interface ArcwiseOptions {
-  /** Where graphs are kept. `memory://`: nowhere, they end with the page. */
-  readonly store: 'memory://';
+  /** Where graphs are kept. `memory://`: nowhere, they end with the page. `opfs://<name>`: in the page's own storage, by that name. */
+  readonly store: 'memory://' | `opfs://${string}`;
   /** Settings by key, such as `{ 'ChangeFeed:BufferSize': 1000 }`. */
   readonly settings?: SettingValues;
 }
@@ -18,13 +18,18 @@ export interface Arcwise {
    * Rejects when the signal is aborted, with its reason, and when the engine is closed or has died.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /**
+   * Whether the browser promised to keep what is stored until the person removes it; without that it may be removed when the disk gets full.
+   * A browser may ask the person first, and this waits for the answer. False for `memory://`.
+   */
+  readonly persisted: Promise<boolean>;
   /** Finishes what is under way and ends the worker. Requests that still wait are rejected. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an engine and resolves when it answers. Rejects with InvalidSetting, TypeError for a store there is not, or why the worker
- * or its core cannot be loaded; nothing stays running then.
+ * Starts an engine and resolves when it answers. Rejects with InvalidSetting, TypeError for a store there is not, StoreInUse, StoreNewer,
+ * StoreDamaged, StoreRefused, or why the worker or its core cannot be loaded; nothing stays running then.
  */
 export async function createArcwise({ store, settings = {} }: ArcwiseOptions): Promise<Arcwise> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'arcwise' });
@@ -32,8 +37,19 @@ export async function createArcwise({ store, settings = {} }: ArcwiseOptions): P
   await engine.open(store, settings);
   return {
     fetch: async (input, init) => engine.client.fetch(await askedRequest(input, init)),
+    persisted: store === 'memory://' ? Promise.resolve(false) : askToPersist(),
     close: () => engine.close(),
   };
+}
+
+/** Never rejects: a browser that refuses to be asked has not promised anything. */
+async function askToPersist(): Promise<boolean> {
+  try {
+    // Pages have it, workers have not, and these types are a worker's.
+    return await (navigator.storage as unknown as { persist(): Promise<boolean> }).persist();
+  } catch {
+    return false;
+  }
 }
 
 interface Waiting {

@@ -5,6 +5,7 @@ import { settingsOf } from '../src/settings-of.ts';
 import { EnginePort } from './engine-port.ts';
 import { openBrowserHome } from './home.ts';
 import { type FromEngine, failureOf, type Post, type ToEngine } from './messages.ts';
+import { storeOf } from './store-name.ts';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const post: Post<FromEngine> = (message, transfer = []) => scope.postMessage(message, transfer);
@@ -25,10 +26,10 @@ scope.onmessage = ({ data }: MessageEvent<ToEngine>) => {
 
 async function open({ store, settings }: Extract<ToEngine, { kind: 'open' }>): Promise<void> {
   try {
-    if (store !== 'memory://') throw new TypeError(`There is no store "${store}": "memory://" is one.`);
-    // Settings are read first: their mistakes cost no start.
+    // These are read first: their mistakes cost no start.
+    const place = storeOf(store);
     const configuration = settingsOf(settings);
-    const service = await createService(await openBrowserHome(), configuration);
+    const service = await createService(await openBrowserHome(place), configuration);
     await service.ready;
     opened = { service, port: new EnginePort(service.fetch, post) };
     post({ kind: 'opened' });

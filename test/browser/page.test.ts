@@ -1,57 +1,25 @@
 // The engine in a page: the built modules, from a server of plain files under a strict content security policy. Wants Chromium
 // (CHROMIUM_PATH, or /usr/bin/chromium); without one the tests are skipped and say so.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';
-import { at } from '../../scripts/lib/freshness.mjs';
+import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
 
 /** What the page's own script takes from the library. */
 type Library = typeof LibraryModule;
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const hasBrowser = existsSync(executablePath);
 if (!hasBrowser) console.log(`No page tests: there is no ${executablePath}; CHROMIUM_PATH names another one.`);
 
-/** The parts of the guide's plain page, by the language of their block. */
-function guideBlock(language: string): string {
-  const guide = readFileSync(at('docs/browser.md'), 'utf8');
-  const chapter = guide.slice(guide.indexOf('## A plain page'));
-  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(chapter)?.[1] ?? '';
-}
-
-const types: Record<string, string> = { js: 'text/javascript', html: 'text/html', wasm: 'application/wasm' };
-
-function contentOf(path: string): string | Buffer | null {
-  if (path === '/guide.html') return guideBlock('html');
-  if (path === '/page.js') return guideBlock('js');
-  if (path === '/empty.html')
-    return '<!doctype html><title>A page</title><script type="module" src="/library.js"></script>';
-  if (path === '/library.js')
-    return "import * as library from '/arcwise/index.js'; Object.assign(globalThis, library);";
-  const file = at(`dist/browser/${path.replace('/arcwise/', '')}`);
-  return path.startsWith('/arcwise/') && existsSync(file) ? readFileSync(file) : null;
-}
-
 describe.skipIf(!hasBrowser)('the engine in a page', () => {
-  let server: Server;
+  let server: PageServer;
   let browser: Browser;
   let page: Page;
   let origin: string;
 
   beforeAll(async () => {
-    server = createServer(({ url = '/' }, answer) => {
-      const content = contentOf(url);
-      const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-      const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
-      answer.writeHead(content === null ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
-      answer.end(content ?? '');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await servePages();
+    ({ origin } = server);
     const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
     browser = await chromium.launch({ executablePath, args });
     page = await browser.newPage();
@@ -61,7 +29,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await new Promise((resolve) => server?.close(resolve));
+    await server?.close();
   });
 
   it('runs the page of the guide', async () => {
@@ -179,7 +147,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
       return { store, setting, body: await body, after: await told(arcwise.fetch('/vertex/count')) };
     });
     expect(seen).toEqual({
-      store: 'TypeError: There is no store "tape://": "memory://" is one.',
+      store: 'TypeError: There is no store "tape://": "memory://" and "opfs://<name>" are.',
       setting: expect.stringMatching(/^InvalidSetting: .*No:Such/),
       body: expect.stringMatching(/^(ended|broke off)$/),
       after: 'Error: The engine is closed.',

@@ -1,0 +1,25 @@
+// Checkpoints as requests name them, where there are no paths: names below `opfs://<store>`.
+
+import type { CheckpointPlaces, FileFacts } from '../../src/engine/savegames/home.ts';
+import type { PoolCheckpointStore } from './pool-stores.ts';
+
+const absolute = /^(?:[a-z][a-z0-9+.-]*:|\/|\\)/i;
+
+/** `directory`: such as `opfs://wordnet`. */
+export function placesIn(directory: string, checkpoints: PoolCheckpointStore): CheckpointPlaces {
+  return {
+    directory,
+    reserved: [],
+    isAbsolute: (path) => absolute.test(path),
+    pathOf: (name) => `${directory}/${name}`,
+    nameOf: (path, below = directory) => (path.startsWith(`${below}/`) ? path.slice(below.length + 1) : null),
+    inspect: async (name): Promise<FileFacts> => {
+      const facts = checkpoints.facts(name);
+      return facts === null ? { kind: 'missing' } : { kind: 'file', ...facts };
+    },
+    filesIn: async (below) => {
+      const names = await checkpoints.list(below);
+      return names.filter((name) => !name.slice(below.length).includes('/'));
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// Graphs that a page keeps: they outlive a reload, and the death of the whole browser at any moment. Wants Chromium, as page.test.ts.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as LibraryModule from '../../runtime-browser/index.ts';
+import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
+
+type Library = typeof LibraryModule;
+
+if (!hasBrowser) console.log(`No tests of a page's storage: there is no ${executablePath}.`);
+
+const flags = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update', '--remote-debugging-port=0'],
+];
+
+interface Running {
+  readonly browser: Browser;
+  readonly child: ChildProcess;
+}
+
+/** A browser as a process of its own, which can be killed. */
+async function start(profile: string): Promise<Running> {
+  const child = spawn(executablePath, [...flags, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    let told = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      told += chunk;
+      const found = /DevTools listening on (ws:\S+)/.exec(told)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`The browser ended: ${told}`)));
+  });
+  return { browser: await chromium.connectOverCDP(endpoint), child };
+}
+
+async function kill({ child }: Running): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+describe.skipIf(!hasBrowser)("a page's own storage", () => {
+  let server: PageServer;
+  let profile: string;
+  let running: Running;
+
+  beforeAll(async () => {
+    server = await servePages();
+    profile = await mkdtemp(join(tmpdir(), 'arcwise-profile-'));
+    running = await start(profile);
+  });
+
+  afterAll(async () => {
+    if (running) await kill(running);
+    await server?.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  async function openPage(): Promise<Page> {
+    const context = running.browser.contexts()[0];
+    if (context === undefined) throw new Error('The browser has no context.');
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/empty.html`);
+    await page.waitForFunction(() => 'createArcwise' in globalThis);
+    return page;
+  }
+
+  /** What another engine finds in the store. */
+  const found = (page: Page, store: string): Promise<readonly [count: number, saves: number, replayed: boolean]> =>
+    page.evaluate(async (name) => {
+      const { createArcwise } = globalThis as never as Library;
+      const arcwise = await createArcwise({ store: name as 'memory://' });
+      const count: number = await (await arcwise.fetch('/vertex/count')).json();
+      const saves: unknown[] = await (await arcwise.fetch('/savegames')).json();
+      const status = await (await arcwise.fetch('/status')).json();
+      await arcwise.close();
+      return [count, saves.length, status.durability.recoveryRan] as const;
+    }, store);
+
+  it('keeps graphs, names and save games over a reload, and has one engine at a time', async () => {
+    const page = await openPage();
+    const seen = await page.evaluate(async () => {
+      const { createArcwise } = globalThis as never as Library;
+      const arcwise = await createArcwise({ store: 'opfs://kept' });
+      const headers = { 'content-type': 'application/json' };
+      const put = (path: string, body: string) =>
+        arcwise.fetch(path, { method: 'PUT', headers, body }) as Promise<Response>;
+      const statuses = [
+        (await put('/vertices?waitForCompletion=true', '[{"label":"a"},{"label":"b"}]')).status,
+        (await put('/save?waitForCompletion=true', '{}')).status,
+        (await put('/vertices?waitForCompletion=true', '[{"label":"c"}]')).status,
+      ];
+      const second = await createArcwise({ store: 'opfs://kept' }).then(
+        () => 'open',
+        (error: Error) => error.name,
+      );
+      const [save] = await (await arcwise.fetch('/savegames')).json();
+      return { statuses, second, location: save?.location, persisted: typeof (await arcwise.persisted) };
+    });
+    expect(seen).toEqual({
+      ...{ statuses: [200, expect.any(Number), 200], second: 'StoreInUse', persisted: 'boolean' },
+      location: expect.stringMatching(/^opfs:\/\/kept\//),
+    });
+    await page.reload();
+    await page.waitForFunction(() => 'createArcwise' in globalThis);
+    expect(await found(page, 'opfs://kept')).toEqual([3, 1, true]);
+    await page.close();
+  });
+
+  it('loses nothing that was acknowledged when the browser is killed while it writes and saves', async () => {
+    const page = await openPage();
+    let acknowledged = 0;
+    let enough = (): void => {};
+    const many = new Promise<void>((resolve) => {
+      enough = resolve;
+    });
+    await page.exposeFunction('acknowledge', (count: number) => {
+      acknowledged += count;
+      if (acknowledged >= 600) enough();
+    });
+    const writing = page.evaluate(async () => {
+      const { createArcwise, acknowledge } = globalThis as never as Library & { acknowledge(count: number): void };
+      const arcwise = await createArcwise({ store: 'opfs://killed' });
+      const headers = { 'content-type': 'application/json' };
+      const put = (path: string, body: string) => arcwise.fetch(path, { method: 'PUT', headers, body });
+      const write = async (): Promise<void> => {
+        for (;;) {
+          const answer: Response = await put('/vertices?waitForCompletion=true', '[{"label":"a"}]');
+          if (answer.status === 200) acknowledge(1);
+        }
+      };
+      const save = async (): Promise<void> => {
+        for (;;) await put('/save?waitForCompletion=true', '{}');
+      };
+      await Promise.all([...Array.from({ length: 8 }, write), save()]);
+    });
+    writing.catch(() => {}); // it ends with the browser
+    await many;
+    await kill(running);
+    const told = acknowledged;
+    running = await start(profile);
+    const [count, saves] = await found(await openPage(), 'opfs://killed');
+    expect(count).toBeGreaterThanOrEqual(told);
+    expect(saves).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,53 @@
+// Plain files under a strict content security policy: the built modules as /arcwise/, an empty page that has the library's names as its
+// own, and the page of the guide.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { at } from '../../../scripts/lib/freshness.mjs';
+
+export interface PageServer {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** The browser of the tests: CHROMIUM_PATH, or where Debian puts it. */
+export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+export const hasBrowser = existsSync(executablePath);
+
+const types: Record<string, string> = { js: 'text/javascript', html: 'text/html', wasm: 'application/wasm' };
+
+/** The parts of the guide's plain page, by the language of their block. */
+function guideBlock(language: string): string {
+  const guide = readFileSync(at('docs/browser.md'), 'utf8');
+  const chapter = guide.slice(guide.indexOf('## A plain page'));
+  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(chapter)?.[1] ?? '';
+}
+
+function contentOf(path: string): string | Buffer | null {
+  if (path === '/guide.html') return guideBlock('html');
+  if (path === '/page.js') return guideBlock('js');
+  if (path === '/empty.html')
+    return '<!doctype html><title>A page</title><script type="module" src="/library.js"></script>';
+  if (path === '/library.js')
+    return "import * as library from '/arcwise/index.js'; Object.assign(globalThis, library);";
+  const file = at(`dist/browser/${path.replace('/arcwise/', '')}`);
+  return path.startsWith('/arcwise/') && existsSync(file) ? readFileSync(file) : null;
+}
+
+export async function servePages(): Promise<PageServer> {
+  const server = createServer(({ url = '/' }, answer) => {
+    const content = contentOf(url);
+    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+    const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
+    answer.writeHead(content === null ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
+    answer.end(content ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
