@@ -27,7 +27,7 @@ storageSuite('a page', async () => {
   };
 });
 
-async function valueOf(directory: MemoryDirectory, name = 'a'): Promise<string | null> {
+async function contentIn(directory: MemoryDirectory, name = 'a'): Promise<string | null> {
   const pool = await openPool(directory);
   const bytes = await new PoolBlobStore(pool).get(name);
   pool.close();
@@ -51,7 +51,7 @@ describe('a pool of files', () => {
       for (const value of ['one', 'two', 'three']) {
         await blobs.put('a', text(value));
         if (state !== null) {
-          expect([before, value]).toContain((await valueOf(state)) ?? 'nothing');
+          expect([before, value]).toContain((await contentIn(state)) ?? 'nothing');
           break;
         }
         before = value;
@@ -74,10 +74,10 @@ describe('a pool of files', () => {
     const torn = directory.afterCrash();
     (torn.files.get(name) as Uint8Array)[20] = 77;
     warnings.length = 0;
-    expect(await valueOf(torn)).toBe('again');
+    expect(await contentIn(torn)).toBe('again');
     expect(warnings).toEqual([expect.stringContaining('torn')]);
-    expect(await valueOf(torn, 'b')).toBeNull();
-    expect(await valueOf(torn, 'c')).toBe('c');
+    expect(await contentIn(torn, 'b')).toBeNull();
+    expect(await contentIn(torn, 'c')).toBe('c');
     expect(warnings).toHaveLength(1);
     pool.close();
   });
@@ -90,7 +90,7 @@ describe('a pool of files', () => {
     const torn = directory.afterCrash();
     for (const name of ['catalogue.a', 'catalogue.b']) (torn.files.get(name) as Uint8Array)[20] = 77;
     const worse = torn.afterCrash();
-    expect(await valueOf(torn)).toBe('second');
+    expect(await contentIn(torn)).toBe('second');
     for (const [name, bytes] of worse.files) if (/^\d/.test(name) && bytes.length > 4096) bytes[50] = 255;
     await expect(openPool(worse)).rejects.toThrow(StoreDamaged);
   });
@@ -111,7 +111,7 @@ describe('a pool of files', () => {
     const before = newer.afterCrash().files;
     await expect(openPool(newer)).rejects.toThrow(StoreNewer);
     expect(newer.files).toEqual(before);
-    expect(await valueOf(directory)).toBe('kept');
+    expect(await contentIn(directory)).toBe('kept');
   });
 
   it('behaves as a full disk when the share is used up: refuses, keeps what it has, and still makes room', async () => {
@@ -130,8 +130,8 @@ describe('a pool of files', () => {
     await log.write(4, new Uint8Array(100_000));
     await blobs.put('other', text('fits'));
     const again = directory.afterCrash();
-    expect(await valueOf(again, 'registry')).toBe('short');
-    expect(await valueOf(again, 'other')).toBe('fits');
+    expect(await contentIn(again, 'registry')).toBe('short');
+    expect(await contentIn(again, 'other')).toBe('fits');
     pool.close();
   });
 
