@@ -1,5 +1,7 @@
 // What a plugin may ask of the engine beside single elements, and what it is called with: between the interpreter and whoever holds the graph.
 
+import type { WriteOperation } from '../core/requests.ts';
+import type { TypeId } from '../core/values.ts';
 import type { ElementReader } from './element-reader.ts';
 
 export interface EngineReader extends ElementReader {
@@ -10,6 +12,21 @@ export interface EngineReader extends ElementReader {
   kindOf(id: number): 'vertex' | 'edge' | null;
   /** Ascending ids of live elements; `label` null: all. */
   ids(kind: 'vertex' | 'edge' | 'any', label: string | null): number[];
+  /** Ascending ids of elements whose property satisfies the operator (0 equals .. 5 not equals). */
+  scan(key: string, operator: number, type: TypeId, text: string, label: string | null): number[];
+  /** By one of the built-in algorithms; null: there is none of that name. */
+  paths(algorithm: string, search: PathInput): readonly FoundPath[] | null;
+  /** Opens a transaction, or says why that cannot be. Waits for those before it. */
+  transaction(): OpenTransaction | string;
+}
+
+/** A transaction whose operations are put together while other writes wait. */
+export interface OpenTransaction {
+  /** Of its first create; the others follow. */
+  readonly firstId: number;
+  /** Null when it is committed; else why not: nothing changed then. */
+  commit(operations: readonly WriteOperation[]): string | null;
+  end(): void;
 }
 
 /** Of a path request; filters are called with ids, type filters with the type. Missing: there is none. */
@@ -59,15 +76,17 @@ export interface PathStep {
   readonly weight: number;
 }
 
+export interface FoundPath {
+  readonly steps: readonly PathStep[];
+  readonly weight: number;
+}
+
 export type PluginResult =
   | { readonly kind: 'name'; readonly name: string }
   /** The contract's method answered false. */
   | { readonly kind: 'declined' }
   | { readonly kind: 'elements'; readonly vertices: readonly number[]; readonly edges: readonly number[] }
-  | {
-      readonly kind: 'paths';
-      readonly paths: readonly { readonly steps: readonly PathStep[]; readonly weight: number }[];
-    }
+  | { readonly kind: 'paths'; readonly paths: readonly FoundPath[] }
   | {
       readonly kind: 'values';
       readonly isPartition: boolean;

@@ -7,7 +7,7 @@ import { createEdges, createVertices, expectJson, expectProblem, property } from
 import { isReal, startService, type TestService } from './support/service.ts';
 
 const guide = readFileSync(new URL('../../docs/plugins.md', import.meta.url), 'utf8');
-const [neighbourhood = '', cheapest = '', reciprocity = ''] = Array.from(
+const [neighbourhood = '', cheapest = '', reciprocity = '', summarise = ''] = Array.from(
   guide.matchAll(/```csharp\n([\s\S]*?)```/g),
   ([, source]) => source as string,
 );
@@ -312,6 +312,84 @@ describe.runIf(isReal)('a function', () => {
     expect((await remove('Slow')).status).toBe(204);
     expect([200, 404]).toContain((await running).status);
     expectProblem(await invoke('Slow'), 404);
+  });
+});
+
+describe.runIf(isReal)('what a function asks of the engine', () => {
+  test('scans and searches', async () => {
+    const scan = 'graph.GraphScan(out var heavy, "weight", 5.0, BinaryOperator.GreaterOrEquals);';
+    const search = `graph.TryCalculateShortestPath(out var paths, "DIJKSTRA", new ShortestPathDefinition {
+      SourceVertexId = 0, DestinationVertexId = 3, MaxDepth = 5,
+      EdgeCost = e => e.TryGetProperty(out double w, "weight") ? w : 1, VertexCost = v => 0 });`;
+    const body = `${scan} ${search}
+      if (graph.TryCalculateShortestPath(out _, "NOBODY", new ShortestPathDefinition())) throw new Exception();
+      if (paths.Count != 1 || paths[0].Weight != 3.0 || graph.VertexCount != 4 || graph.EdgeCount != 5) throw new Exception();
+      var edges = heavy.OfType<EdgeModel>().Concat(paths[0].GetPathElements().Select(e => e.Edge));
+      result = GraphFunctionResult.FromElements(null, edges); return true;`;
+    const sourceCode = functionOf('Asking', body).replace(
+      'using System.Linq;',
+      'using System.Linq;using NoSQL.GraphDB.Core.Expression;using NoSQL.GraphDB.Core.Algorithms.Path;',
+    );
+    await withPlugin({ name: 'Asking', sourceCode }, async () => {
+      expect(ids(await invoke('Asking'))).toEqual([[], [4, 7, 5, 6, 8]]);
+    });
+  });
+
+  test('writes in one transaction, or not at all', async () => {
+    await service.call('PUT', '/ns/written');
+    const at = async (method: string, path: string, json?: object): Promise<unknown> =>
+      expectJson(
+        await service.call(method, `/ns/written${path}`, json === undefined ? {} : { json }),
+        method === 'POST' && path === '/plugins/function' ? 201 : 200,
+      );
+    const waited = '?waitForCompletion=true';
+    expect(
+      await service.call('PUT', `/ns/written/vertices${waited}`, {
+        json: [{ label: 'a' }, { label: 'b' }, { label: 'a' }],
+      }),
+    ).toMatchObject({ status: 200 });
+    await at('POST', '/plugins/function', { name: 'Summarise', sourceCode: summarise });
+    const { vertices } = (await at('POST', '/plugins/function/Summarise/invoke', {})) as {
+      vertices: { id: number; label: string; outEdges: unknown; properties: unknown[] }[];
+    };
+    expect(vertices.map(({ id, label, outEdges, properties }) => [id, label, outEdges, properties.length])).toEqual([
+      [3, 'summary', { sums: [4, 5] }, 2],
+      [6, 'summary', { sums: [7] }, 2],
+    ]);
+    const counts = { vertexCount: 5, edgeCount: 3 };
+    expect(await at('GET', '/status')).toMatchObject(counts);
+    const usings = 'using NoSQL.GraphDB.Core.Transaction; using System.Linq;';
+    const body = `VertexModel made = null;
+      var failed = graph.EnqueueTransaction(new DelegateTransaction(w => { w.CreateVertex(1, "x"); throw new Exception(); }));
+      var again = graph.EnqueueTransaction(new DelegateTransaction(w => { made = w.CreateVertex(1, "x"); w.SetProperty(0, "p", 1); w.SetProperty(0, "p", 2); }));
+      IFallen8WriterContext kept = null;
+      var fine = graph.EnqueueTransaction(new DelegateTransaction(w => { kept = w; w.SetProperty(1, "p", 1); w.TryRemoveGraphElement(7); }));
+      fine.WaitUntilFinished();
+      try { kept.RemoveProperty(0, "p"); return false; } catch (InvalidOperationException) { }
+      if (failed.TransactionState != TransactionState.RolledBack || again.TransactionState != TransactionState.RolledBack) throw new Exception();
+      result = GraphFunctionResult.FromElements(graph.GetAllVertices().Where(v => v.TryGetProperty(out int p, "p")), null); return true;`;
+    const sourceCode = functionOf('Trying', `result = null; ${body}`).replace('using System.Linq;', usings);
+    await at('POST', '/plugins/function', { name: 'Trying', sourceCode });
+    const tried = (await at('POST', '/plugins/function/Trying/invoke', {})) as { vertices: { id: number }[] };
+    expect(tried.vertices.map(({ id }) => id)).toEqual([1]);
+    expect(await at('GET', '/status')).toMatchObject({ vertexCount: 5, edgeCount: 2 });
+  });
+
+  test('holds up no other write for long, and none when it is over', async () => {
+    const body = `graph.EnqueueTransaction(new DelegateTransaction(w => { while (true) { } })); ${found}`;
+    const sourceCode = functionOf('Endless', body).replace(
+      'using System.Linq;',
+      'using NoSQL.GraphDB.Core.Transaction;',
+    );
+    await withPlugin({ name: 'Endless', sourceCode }, async () => {
+      const running = invoke('Endless');
+      const written = service.call('PUT', '/graphelement/0/p?waitForCompletion=true', {
+        json: property('p', '1', 'int'),
+      });
+      expectProblem(await running, 408);
+      expect((await written).status).toBe(202);
+      expect((await service.call('DELETE', '/graphelement/0/p?waitForCompletion=true')).status).toBe(202);
+    });
   });
 });
 

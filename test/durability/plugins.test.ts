@@ -51,6 +51,54 @@ const best = async (name: string): Promise<unknown> =>
 const propertiesOf = async (id: number): Promise<unknown[]> =>
   ((await call('GET', `/vertex/${id}`)) as { properties: unknown[] }).properties;
 
+const creating = `
+using System;
+using System.Collections.Generic;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Plugins;
+using NoSQL.GraphDB.Core.Transaction;
+public class Creating : IGraphFunction {
+  IFallen8 graph;
+  public string PluginName => "Creating";
+  public Type PluginCategory => typeof(IGraphFunction);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { graph = fallen8; }
+  public void Dispose() { }
+  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) {
+    result = null;
+    var done = graph.EnqueueTransaction(new DelegateTransaction(w => {
+      var made = w.CreateVertex(0, "made");
+      w.TryCreateEdge(out var edge, made.Id, "to", 0, 0);
+    }));
+    return done.TransactionState == TransactionState.Finished;
+  }
+}`;
+
+it('and what they create is there after a kill, with what others created behind it', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'arcwise-plugins-'));
+  const other = await ServiceProcess.start(own, settings);
+  try {
+    await other.call('PUT', '/vertices?waitForCompletion=true', [{ label: 'a' }]);
+    await other.call('POST', '/plugins/function', { name: 'Creating', sourceCode: creating });
+    await other.call('POST', '/plugins/function/Creating/invoke', {});
+    const edge = { sourceVertex: 1, targetVertex: 0, edgePropertyId: 'behind' };
+    expect(await other.call('PUT', '/edges?waitForCompletion=true', [edge])).toEqual([3]);
+    await other.kill();
+    const again = await ServiceProcess.start(own, settings);
+    try {
+      expect(await again.call('GET', '/status')).toMatchObject({ vertexCount: 2, edgeCount: 2 });
+      expect(await again.call('GET', '/vertex/1')).toMatchObject({ outEdges: { to: [2], behind: [3] } });
+    } finally {
+      await again.kill();
+    }
+  } finally {
+    await other.kill();
+    await rm(own, { recursive: true, force: true });
+  }
+}, 60_000);
+
 it('are there after a kill, beside and after a save game, and as it has them after its restore', async () => {
   await call('PUT', '/vertices?waitForCompletion=true', [{ label: 'a' }, { label: 'b' }]);
   await call('PUT', '/edges?waitForCompletion=true', [{ sourceVertex: 1, targetVertex: 0, edgePropertyId: 'one' }]);

@@ -45,6 +45,27 @@ export class EngineObject {
     const items = ids.map((id) => this.element(id, null)).filter((element) => element !== null);
     return new ItemSequence(kind === 'vertex' ? VERTICES : kind === 'edge' ? EDGES : ELEMENTS, items);
   }
+
+  /** A list of elements of either kind. */
+  listOf(ids: readonly number[]): ListObject {
+    allocate(ids.length * 40 + 32);
+    const items = ids.map((id) => this.element(id, null)).filter((element) => element !== null);
+    return newList(named('AGraphElementModel'), items);
+  }
+
+  /** Paths as objects; null: there is no such algorithm. */
+  paths(algorithm: string, definition: PathDefinitionObject): ListObject | null {
+    const found = this.reader.paths(algorithm, definition.search(this.reader));
+    if (found === null) return null;
+    const paths = found.map(({ steps, weight }) => {
+      const elements = steps.map((step) => {
+        const edge = new ElementObject(this.reader, step.edge, false);
+        return new PathElementObject(edge, step.edgeType, step.direction, step.weight);
+      });
+      return new PathObject(elements, weight);
+    });
+    return newList(named('Path'), paths);
+  }
 }
 
 /** What the host hands to the lowered class: PluginCall. */
@@ -61,7 +82,7 @@ export class CallObject {
     this.input = input;
     this.engine = new EngineObject(reader);
     this.clock = new CallClock(input);
-    this.path = input.path === null ? null : new PathDefinitionObject(reader, input.path, this.clock);
+    this.path = input.path === null ? null : PathDefinitionObject.of(input.path, this.clock);
     this.analytics = input.analytics === null ? null : new AnalyticsDefinitionObject(input.analytics, this.clock);
   }
 
@@ -119,28 +140,79 @@ const bagOf = (entries: readonly (readonly [string, Value])[]): DictionaryObject
 const budgetSpan = ({ input }: CallClock): TimeSpanValue =>
   new TimeSpanValue(Number.isFinite(input.budgetMs) ? BigInt(Math.round(input.budgetMs * ticksPerMs)) : 0n);
 
+/** Its members by their names; those of the search that a plugin asks for itself begin as the contract has it. */
 export class PathDefinitionObject {
   readonly type = typeNamed('ShortestPathDefinition');
-  readonly input: PathInput;
-  readonly clock: CallClock;
-  readonly reader: EngineReader;
+  readonly members: Record<PathMember, Value>;
+  readonly clock: CallClock | null;
 
-  constructor(reader: EngineReader, input: PathInput, clock: CallClock) {
-    this.reader = reader;
-    this.input = input;
+  constructor(members: Partial<Record<PathMember, Value>> = {}, clock: CallClock | null = null) {
+    this.members = { ...initialPath, ...members };
     this.clock = clock;
   }
 
-  get budget(): TimeSpanValue {
-    return budgetSpan(this.clock);
+  static of(input: PathInput, clock: CallClock): PathDefinitionObject {
+    const members = {
+      SourceVertexId: input.from,
+      DestinationVertexId: input.to,
+      MaxDepth: input.maxDepth,
+      MaxPathWeight: Math.min(input.maxWeight, Number.MAX_VALUE),
+      MaxResults: input.maxResults,
+      EdgePropertyFilter: input.typeFilter,
+      VertexFilter: overElements(input.vertexFilter),
+      EdgeFilter: overElements(input.edgeFilter),
+      EdgeCost: overElements(input.edgeCost),
+      VertexCost: overElements(input.vertexCost),
+      TimeBudget: budgetSpan(clock),
+      CancellationToken: new TokenValue(clock),
+    };
+    return new PathDefinitionObject(members, clock);
   }
 
-  /** A filter or cost of the request as a delegate over elements. */
-  static delegate(call: ((id: number) => Value) | null): Delegate | null {
-    if (call === null) return null;
-    return (element: ElementObject | null) =>
-      element === null ? invalidOperation('There is no element.') : call(element.id);
+  /** The search that the plugin asks the engine for. */
+  search(reader: EngineReader): PathInput {
+    const { members } = this;
+    const vertex = (call: Delegate | null) =>
+      call && ((id: number): Value => call(new ElementObject(reader, id, true)));
+    const edge = (call: Delegate | null) => call && ((id: number): Value => call(new ElementObject(reader, id, false)));
+    return {
+      from: members.SourceVertexId,
+      to: members.DestinationVertexId,
+      maxDepth: Math.max(0, members.MaxDepth),
+      maxResults: Math.max(0, members.MaxResults),
+      maxWeight: members.MaxPathWeight === Number.MAX_VALUE ? Number.POSITIVE_INFINITY : members.MaxPathWeight,
+      vertexFilter: vertex(members.VertexFilter),
+      edgeFilter: edge(members.EdgeFilter),
+      typeFilter: members.EdgePropertyFilter,
+      vertexCost: vertex(members.VertexCost),
+      edgeCost: edge(members.EdgeCost),
+    };
   }
+}
+
+const initialPath = {
+  SourceVertexId: 0,
+  DestinationVertexId: 0,
+  MaxDepth: 1,
+  MaxPathWeight: Number.MAX_VALUE,
+  MaxResults: 1,
+  EdgePropertyFilter: null,
+  VertexFilter: null,
+  EdgeFilter: null,
+  EdgeCost: null,
+  VertexCost: null,
+  TimeBudget: new TimeSpanValue(0n),
+  StepBudget: 0,
+  CancellationToken: null,
+} satisfies Record<string, Value>;
+export type PathMember = keyof typeof initialPath;
+export const pathMembers = Object.keys(initialPath) as readonly PathMember[];
+
+/** A filter or cost of the request as a delegate over elements. */
+function overElements(call: ((id: number) => Value) | null): Delegate | null {
+  if (call === null) return null;
+  return (element: ElementObject | null) =>
+    element === null ? invalidOperation('There is no element.') : call(element.id);
 }
 
 export class AnalyticsDefinitionObject {

@@ -71,8 +71,41 @@ interface IFallen8Read {
   IReadOnlyList<VertexModel> GetAllVertices(string interestingLabel = null);
   IReadOnlyList<EdgeModel> GetAllEdges(string interestingLabel = null);
   IReadOnlyList<AGraphElementModel> GetAllGraphElements(string interestingLabel = null);
+  bool GraphScan(out List<AGraphElementModel> result, string propertyId, IComparable literal, BinaryOperator binOp = BinaryOperator.Equals, string interestingLabel = null);
+  bool TryCalculateShortestPath(out List<Path> result, string algorithmName, ShortestPathDefinition definition);
 }
-interface IFallen8 : IFallen8Read { }
+interface IFallen8Write { TransactionInformation EnqueueTransaction(DelegateTransaction tx); }
+interface IFallen8 : IFallen8Read, IFallen8Write { }
+
+namespace NoSQL.GraphDB.Core.Expression;
+
+enum BinaryOperator { Equals = 0, Greater = 1, GreaterOrEquals = 2, Lower = 3, LowerOrEquals = 4, NotEquals = 5 }
+
+namespace NoSQL.GraphDB.Core.Transaction;
+
+enum TransactionState { Enqueued = 0, Running = 1, Finished = 2, RolledBack = 3 }
+sealed class TransactionInformation {
+  TransactionState TransactionState { get; }
+  void WaitUntilFinished();
+}
+sealed class DelegateTransaction {
+  new(Action<IFallen8WriterContext> body, string name = null);
+  string Name { get; }
+}
+sealed class VertexDefinition {
+  new();
+  uint CreationDate { get; set; }
+  string Label { get; set; }
+  Dictionary<string, object> Properties { get; set; }
+}
+interface IFallen8WriterContext {
+  VertexModel CreateVertex(uint creationDate, string label, IDictionary<string, object> properties = null);
+  IReadOnlyList<VertexModel> CreateVertices(IEnumerable<VertexDefinition> definitions);
+  bool TryCreateEdge(out EdgeModel edge, int sourceVertexId, string edgePropertyId, int targetVertexId, uint creationDate, string label = null, IDictionary<string, object> properties = null);
+  void SetProperty(int graphElementId, string propertyId, object value);
+  void RemoveProperty(int graphElementId, string propertyId);
+  bool TryRemoveGraphElement(int graphElementId);
+}
 
 namespace NoSQL.GraphDB.Core.Plugin;
 
@@ -106,19 +139,20 @@ namespace NoSQL.GraphDB.Core.Algorithms.Path;
 
 interface IShortestPathAlgorithm : IPlugin { }
 sealed class ShortestPathDefinition {
-  int SourceVertexId { get; }
-  int DestinationVertexId { get; }
-  int MaxDepth { get; }
-  double MaxPathWeight { get; }
-  int MaxResults { get; }
-  EdgePropertyFilter EdgePropertyFilter { get; }
-  VertexFilter VertexFilter { get; }
-  EdgeFilter EdgeFilter { get; }
-  EdgeCost EdgeCost { get; }
-  VertexCost VertexCost { get; }
-  TimeSpan TimeBudget { get; }
-  int StepBudget { get; }
-  CancellationToken CancellationToken { get; }
+  new();
+  int SourceVertexId { get; set; }
+  int DestinationVertexId { get; set; }
+  int MaxDepth { get; set; }
+  double MaxPathWeight { get; set; }
+  int MaxResults { get; set; }
+  EdgePropertyFilter EdgePropertyFilter { get; set; }
+  VertexFilter VertexFilter { get; set; }
+  EdgeFilter EdgeFilter { get; set; }
+  EdgeCost EdgeCost { get; set; }
+  VertexCost VertexCost { get; set; }
+  TimeSpan TimeBudget { get; set; }
+  int StepBudget { get; set; }
+  CancellationToken CancellationToken { get; set; }
   bool BudgetExhausted { get; }
 }
 sealed class PathElement {

@@ -6,7 +6,7 @@ import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
 import type { AnalyticsInput, PluginInput, PluginResult } from '../../fragments/engine-reader.ts';
 import { createPlugin, type PluginRunner } from '../../fragments/interpreter/index.ts';
-import type { Budget } from '../../fragments/interpreter/machine.ts';
+import { type Budget, LimitError } from '../../fragments/interpreter/machine.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
 import { realFunctions } from '../fragments/elements.ts';
 import { SlidingCache } from '../fragments/sliding-cache.ts';
@@ -15,6 +15,7 @@ import type { CompiledPlugin } from './compiler.ts';
 import { EngineElements } from './engine-elements.ts';
 import { type AnswerWanted, answerOf, type PluginAnswer } from './job-answers.ts';
 import { type PathCall, pathInput } from './path-call.ts';
+import { WriterChannel } from './writer-channel.ts';
 
 export interface PluginLimits {
   readonly maxFuel: number;
@@ -33,6 +34,8 @@ export interface PluginJobRequest {
   readonly analytics: AnalyticsInput | null;
   readonly wanted: AnswerWanted | null;
   readonly limits: PluginLimits;
+  /** For the answers of the writer; null: there is no other thread that could wait. */
+  readonly mailbox: SharedArrayBuffer | null;
 }
 
 export type PluginEnd =
@@ -82,7 +85,7 @@ function call(reader: CoreReader, request: PluginJobRequest, control: JobControl
   const { graph, limits, path, analytics } = request;
   const { instance } = reader;
   instance.exports.fragmentBegin(graph);
-  const elements = new EngineElements(instance, graph, request.graphId);
+
   const endsAt = Math.min(performance.now() + limits.maxSeconds * 1000, control.endsAtMs);
   const isCancelled = (): boolean => control.stopReason() !== null;
   const budget: Budget = {
@@ -91,6 +94,15 @@ function call(reader: CoreReader, request: PluginJobRequest, control: JobControl
     depth: callDepth,
     cancelled: () => isCancelled() || performance.now() > endsAt,
   };
+  const channel = new WriterChannel(
+    request.mailbox,
+    // The answer comes by the mailbox; a block that is not taken any more ends with the job.
+    (message) => void control.emit(message).catch(() => {}),
+    () => {
+      if (budget.cancelled?.()) throw new LimitError('cancelled');
+    },
+  );
+  const elements = new EngineElements(instance, graph, request.graphId, channel);
   const context = {
     ...{ queryVector: path?.semantic?.queryVector ?? null, embeddingName: path?.semantic?.embeddingName ?? '' },
     metric: 0 as const,

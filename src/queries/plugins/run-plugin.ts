@@ -1,6 +1,7 @@
 // Calls of plugins from the thread that serves: the job, with what a call may spend, and its end as whoever called it wants it.
 
 import { resultOf } from '../../engine/jobs/failure.ts';
+import type { JobOptions, JobOutcome } from '../../engine/jobs/types.ts';
 import type { GraphEngine } from '../../engine/types.ts';
 import type { AnalyticsInput } from '../../fragments/engine-reader.ts';
 import type { Caller } from '../fragments/compilers.ts';
@@ -9,6 +10,7 @@ import type { AnswerWanted } from './job-answers.ts';
 import type { PathCall } from './path-call.ts';
 import { type PluginEnd, type PluginJobRequest, type PluginLimits, pluginJob } from './plugin-job.ts';
 import type { Trial } from './plugins.ts';
+import { newMailbox, type WriterMessage, WriterServer } from './writer-channel.ts';
 
 export interface PluginCallInput {
   readonly asksName?: boolean;
@@ -37,10 +39,30 @@ export async function callPlugin(
     ...{ parameters: parameters ?? null, path: path ?? null, analytics: analytics ?? null, wanted: wanted ?? null },
     // What is read of settings as it is asked for does not travel.
     limits: { maxFuel: limits.maxFuel, maxSeconds: limits.maxSeconds, maxMemoryBytes: limits.maxMemoryBytes },
+    mailbox: asksName ? null : newMailbox(),
   };
-  const outcome = await graph.runJob(pluginJob, request, { signal: caller.signal, timeoutMs });
+  const outcome = await runServed(graph, request, { signal: caller.signal, timeoutMs });
   if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';
   return resultOf(outcome);
+}
+
+/** Runs the job and serves the transactions that it asks for. */
+async function runServed(
+  graph: GraphEngine,
+  request: Omit<PluginJobRequest, 'graph'>,
+  options: JobOptions,
+): Promise<JobOutcome<PluginEnd>> {
+  const { mailbox } = request;
+  if (mailbox === null) return graph.runJob(pluginJob, request, options);
+  const server = new WriterServer(graph, mailbox);
+  try {
+    return await graph.runJob(pluginJob, request, {
+      ...options,
+      onBlock: (message) => server.receive(message as WriterMessage),
+    });
+  } finally {
+    server.close();
+  }
 }
 
 /** What a fresh object that was asked for its name says of its class. */

@@ -9,19 +9,23 @@ import {
   FunctionResultObject,
   PathDefinitionObject,
   PathElementObject,
+  type PathMember,
   PathObject,
   PriorityQueueObject,
+  pathMembers,
   StackObject,
   StopwatchObject,
   TokenValue,
 } from '../engine.ts';
 import { comparerOrDefault, equalValues } from '../equality.ts';
-import { invalidOperation, raise } from '../exceptions.ts';
+import { argumentNull, invalidOperation, raise } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
 import { GuidValue } from '../structs.ts';
-import { type Cell, collect, defaultOf, newArray, over, type Value } from '../values.ts';
+import { type Cell, collect, defaultOf, newArray, newList, over, type Value } from '../values.ts';
+import { propertyText } from '../writer-context.ts';
 import { bySite, type MemberTable, type Native } from './native.ts';
+import { WRITER_MEMBERS } from './writer.ts';
 
 const tryGet =
   (kind: 'vertex' | 'edge' | null): Native =>
@@ -40,6 +44,28 @@ const ENGINE: MemberTable = {
   'IFallen8Read.GetAllVertices(string)': (engine: EngineObject, label) => engine.all('vertex', label),
   'IFallen8Read.GetAllEdges(string)': (engine: EngineObject, label) => engine.all('edge', label),
   'IFallen8Read.GetAllGraphElements(string)': (engine: EngineObject, label) => engine.all('any', label),
+  'IFallen8Read.GraphScan(out List<AGraphElementModel>,string,IComparable,BinaryOperator,string)': (
+    engine: EngineObject,
+    cell: Cell,
+    key: string | null,
+    literal: Value,
+    operator: number,
+    label: string | null,
+  ) => {
+    const { type, text } = propertyText(literal);
+    cell.value = engine.listOf(engine.reader.scan(key ?? '', operator, type, text, label));
+    return cell.value.items.length > 0;
+  },
+  'IFallen8Read.TryCalculateShortestPath(out List<Path>,string,ShortestPathDefinition)': (
+    engine: EngineObject,
+    cell: Cell,
+    algorithm: string | null,
+    definition: PathDefinitionObject | null,
+  ) => {
+    const found = engine.paths(algorithm ?? '', definition ?? argumentNull('definition'));
+    cell.value = found ?? newList({ kind: 'named', name: 'Path', arguments: [] }, []);
+    return cell.value.items.length > 0;
+  },
   'PluginCall.get_AsksName()': (call: CallObject) => call.input.asksName,
   'PluginCall.get_Engine()': (call: CallObject) => call.engine,
   'PluginCall.get_Parameters()': (call: CallObject) => call.parameters,
@@ -63,24 +89,32 @@ const FUNCTIONS: MemberTable = {
   'GraphFunctionResult.get_Edges()': (result: FunctionResultObject) => result.edges,
 };
 
-const definition = (read: (definition: PathDefinitionObject) => Value): Native => read;
-const delegateOf = PathDefinitionObject.delegate;
+/** Of those whose type has another name. */
+const pathTypes: Readonly<Partial<Record<PathMember, string>>> = {
+  SourceVertexId: 'int',
+  DestinationVertexId: 'int',
+  MaxDepth: 'int',
+  MaxPathWeight: 'double',
+  MaxResults: 'int',
+  TimeBudget: 'TimeSpan',
+  StepBudget: 'int',
+};
 
 const PATHS: MemberTable = {
-  'ShortestPathDefinition.get_SourceVertexId()': definition(({ input }) => input.from),
-  'ShortestPathDefinition.get_DestinationVertexId()': definition(({ input }) => input.to),
-  'ShortestPathDefinition.get_MaxDepth()': definition(({ input }) => input.maxDepth),
-  'ShortestPathDefinition.get_MaxPathWeight()': definition(({ input }) => Math.min(input.maxWeight, Number.MAX_VALUE)),
-  'ShortestPathDefinition.get_MaxResults()': definition(({ input }) => input.maxResults),
-  'ShortestPathDefinition.get_EdgePropertyFilter()': definition(({ input }) => input.typeFilter),
-  'ShortestPathDefinition.get_VertexFilter()': definition(({ input }) => delegateOf(input.vertexFilter)),
-  'ShortestPathDefinition.get_EdgeFilter()': definition(({ input }) => delegateOf(input.edgeFilter)),
-  'ShortestPathDefinition.get_EdgeCost()': definition(({ input }) => delegateOf(input.edgeCost)),
-  'ShortestPathDefinition.get_VertexCost()': definition(({ input }) => delegateOf(input.vertexCost)),
-  'ShortestPathDefinition.get_TimeBudget()': definition(({ budget }) => budget),
-  'ShortestPathDefinition.get_StepBudget()': () => 0,
-  'ShortestPathDefinition.get_CancellationToken()': definition(({ clock }) => new TokenValue(clock)),
-  'ShortestPathDefinition.get_BudgetExhausted()': definition(({ clock }) => clock.isExhausted),
+  'ShortestPathDefinition.new()': () => new PathDefinitionObject(),
+  ...Object.fromEntries(
+    pathMembers.flatMap((member) => [
+      [`ShortestPathDefinition.get_${member}()`, (definition: PathDefinitionObject) => definition.members[member]],
+      [
+        `ShortestPathDefinition.set_${member}(${pathTypes[member] ?? member})`,
+        (definition: PathDefinitionObject, value: Value) => {
+          definition.members[member] = value;
+        },
+      ],
+    ]),
+  ),
+  'ShortestPathDefinition.get_BudgetExhausted()': (definition: PathDefinitionObject) =>
+    definition.clock?.isExhausted ?? false,
   'PathElement.new(EdgeModel,string,Direction,double)': (edge, edgeType, direction, weight) =>
     new PathElementObject(edge, edgeType, direction, weight),
   'PathElement.get_SourceVertex()': (element: PathElementObject) => element.end('source'),
@@ -286,6 +320,7 @@ export const ENGINE_MEMBERS: MemberTable = {
   ...SUBGRAPHS,
   ...ANALYTICS,
   ...TIMES,
+  ...WRITER_MEMBERS,
   ...STACKS,
   ...HEAPS,
 };

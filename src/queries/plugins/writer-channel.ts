@@ -1,0 +1,127 @@
+// How a plugin on a thread of its own asks the writer for a transaction and waits for the answer: a message to the one, a word in shared memory
+// from the other.
+//
+// The mailbox: i32 state (0 waiting, 1 done, 2 refused), i32 number (the first id), i32 bytes of the reason, then the reason in UTF-8.
+
+import type { WriteOperation } from '../../core/requests.ts';
+import type { DelegateTransaction, GraphEngine } from '../../engine/types.ts';
+import type { OpenTransaction } from '../../fragments/engine-reader.ts';
+
+const waiting = 0;
+const done = 1;
+const refused = 2;
+const headerBytes = 12;
+const reasonBytes = 1024;
+/** How often a plugin that waits looks whether it was told to stop. */
+const lookMs = 50;
+
+export type WriterMessage =
+  | { readonly plugin: 'begin' | 'end' }
+  | { readonly plugin: 'commit'; readonly operations: readonly WriteOperation[] };
+
+/** Those of this thread: whoever is handed one of them itself, and not a clone, would wait for the thread that it is on. */
+const madeHere = new WeakSet<SharedArrayBuffer>();
+
+/** Null where threads share no memory. */
+export function newMailbox(): SharedArrayBuffer | null {
+  if (typeof SharedArrayBuffer === 'undefined') return null;
+  const mailbox = new SharedArrayBuffer(headerBytes + reasonBytes);
+  madeHere.add(mailbox);
+  return mailbox;
+}
+
+/** The plugin's end. `stop` throws when it has to end. */
+export class WriterChannel {
+  private readonly mailbox: SharedArrayBuffer | null;
+  private readonly post: (message: WriterMessage) => void;
+  private readonly stop: () => void;
+
+  constructor(mailbox: SharedArrayBuffer | null, post: (message: WriterMessage) => void, stop: () => void) {
+    this.mailbox = mailbox;
+    this.post = post;
+    this.stop = stop;
+  }
+
+  begin(): OpenTransaction | string {
+    const { mailbox } = this;
+    if (mailbox === null || madeHere.has(mailbox))
+      return 'Transactions of plugins need threads, which this service has not.';
+    const flaw = this.ask(mailbox, { plugin: 'begin' });
+    if (flaw !== null) return flaw;
+    return {
+      firstId: new Int32Array(mailbox)[1] as number,
+      commit: (operations) => this.ask(mailbox, { plugin: 'commit', operations }),
+      end: () => this.post({ plugin: 'end' }),
+    };
+  }
+
+  /** Null: it was done; else why not. */
+  private ask(mailbox: SharedArrayBuffer, message: WriterMessage): string | null {
+    const words = new Int32Array(mailbox, 0, 3);
+    Atomics.store(words, 0, waiting);
+    this.post(message);
+    while (Atomics.wait(words, 0, waiting, lookMs) === 'timed-out') this.stop();
+    if (Atomics.load(words, 0) === done) return null;
+    return new TextDecoder().decode(new Uint8Array(mailbox, headerBytes, words[2]).slice());
+  }
+}
+
+/** The writer's end, for one call of a plugin. */
+export class WriterServer {
+  private readonly graph: GraphEngine;
+  private readonly mailbox: SharedArrayBuffer;
+  private open: DelegateTransaction | null = null;
+  private isClosed = false;
+
+  constructor(graph: GraphEngine, mailbox: SharedArrayBuffer) {
+    this.graph = graph;
+    this.mailbox = mailbox;
+  }
+
+  async receive(message: WriterMessage): Promise<void> {
+    try {
+      if (message.plugin === 'begin') await this.begin();
+      else if (message.plugin === 'commit') await this.commit(message.operations);
+      else this.end();
+    } catch (error) {
+      this.answer(refused, 0, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The call is over, whatever became of it. */
+  close(): void {
+    this.isClosed = true;
+    this.end();
+  }
+
+  private async begin(): Promise<void> {
+    this.end();
+    const open = await this.graph.runs.delegate();
+    this.open = open;
+    if (this.isClosed) this.end();
+    this.answer(done, open.firstId);
+  }
+
+  private async commit(operations: readonly WriteOperation[]): Promise<void> {
+    const committed = this.open?.commit(operations) ?? { ok: false as const, flaw: 'There is no transaction.' };
+    this.end();
+    if (!committed.ok) return this.answer(refused, 0, committed.flaw);
+    await committed.durable;
+    this.answer(done, 0);
+  }
+
+  private end(): void {
+    this.open?.end();
+    this.open = null;
+  }
+
+  private answer(state: number, number: number, reason = ''): void {
+    const words = new Int32Array(this.mailbox, 0, 3);
+    const bytes = new TextEncoder().encode(reason).subarray(0, reasonBytes);
+    new Uint8Array(this.mailbox, headerBytes).set(bytes);
+    words[1] = number;
+    words[2] = bytes.byteLength;
+    Atomics.store(words, 0, state);
+    Atomics.notify(words, 0);
+  }
+}
