@@ -11,15 +11,13 @@ import {
   PathElementObject,
   type PathMember,
   PathObject,
-  PriorityQueueObject,
   pathMembers,
-  StackObject,
-  StopwatchObject,
   TokenValue,
 } from '../engine.ts';
 import { comparerOrDefault, equalValues } from '../equality.ts';
 import { argumentNull, invalidOperation, raise } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
+import { PriorityQueueObject, StackObject, StopwatchObject } from '../plugin-objects.ts';
 import { runtimeType } from '../runtime-types.ts';
 import { GuidValue } from '../structs.ts';
 import { type Cell, collect, defaultOf, newArray, newList, over, type Value } from '../values.ts';
