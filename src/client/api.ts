@@ -4928,6 +4928,21 @@ export interface components {
       /** @default true */
       startServices?: boolean;
     };
+    MemoryUse: {
+      /** @description All that the namespace holds, free room in it included. */
+      heldBytes: number;
+      /** @description `Memory:MaxBytesPerNamespace`, or what 32-bit addresses reach. */
+      limitBytes: number;
+      elements: number;
+      adjacency: number;
+      properties: number;
+      strings: number;
+      indexes: number;
+      /** @description Kept between analytics runs; given up when something else needs the room. */
+      projections: number;
+      scratch: number;
+      system: number;
+    };
     /** @description The most frequent names, and how many there are. */
     NameTally: {
       top: {
@@ -6075,9 +6090,11 @@ export interface components {
       embedding: components['schemas']['EmbeddingStatus'];
       ingestion: components['schemas']['IngestionStatus'];
       nlp: components['schemas']['NlpStatus'];
+      namespaceMemory: components['schemas']['MemoryUse'];
     };
     /** @description Counts and lists are null while the namespace is not loaded. */
     Status: {
+      /** @description Bytes that the process holds, whatever the namespace. */
       usedMemory: number;
       /** @enum {string} */
       namespaceState: 'ready' | 'notLoaded';
@@ -6096,6 +6113,7 @@ export interface components {
       ingestion: components['schemas']['IngestionStatus'];
       nlp: components['schemas']['NlpStatus'];
       durability: components['schemas']['DurabilityStatus'] | null;
+      namespaceMemory: components['schemas']['MemoryUse'] | null;
     };
     StoredQuery: {
       name: string;

@@ -38,6 +38,8 @@ export interface MemoryUse {
   readonly system: number;
   /** Pages of 64 KiB that the allocator holds. */
   readonly pages: number;
+  /** Of them, as many as it may hold. */
+  readonly limitPages: number;
 }
 
 /** Watches every transaction of a core, for a checkpoint that is being written beside them. */
@@ -302,6 +304,7 @@ export class Core {
       scratch: bytes(6),
       system: bytes(7),
       pages: exports.pagesUsed(),
+      limitPages: this.limitPages,
     };
   }
 }

@@ -6,6 +6,7 @@
 //   the old graph and answered from there; it counts as durable only when the new engine is in place. If the log was continued, the
 //   same writes are made again there, with the same ids; if it was restarted, they belong to what the restore discards.
 
+import type { MemoryUse } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import { instruments } from '../telemetry/instruments.ts';
 import type { Reading } from '../telemetry/telemetry.ts';
@@ -154,6 +155,10 @@ export class LiveGraph implements GraphEngine {
 
   get edgeCount(): number {
     return this.engine.edgeCount;
+  }
+
+  get memory(): MemoryUse {
+    return this.engine.memory;
   }
 
   get durability(): DurabilityStatus {

@@ -4,7 +4,7 @@
 // Reads are single core calls. What walks the graph in slices lets other work run in between and ends with NamespaceGone when the
 // namespace is dropped meanwhile: its memory goes to another namespace, so nothing may touch it afterwards.
 
-import type { Applied, Core } from '../core/core.ts';
+import type { Applied, Core, MemoryUse } from '../core/core.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import { prepareCaseTable } from '../core/scans.ts';
 import { defaultSlices, type Slices } from '../core/slices.ts';
@@ -145,6 +145,11 @@ export class NamespaceEngine
   get edgeCount(): number {
     this.check();
     return this.core.edgeCount(this.graph);
+  }
+
+  get memory(): MemoryUse {
+    this.check();
+    return this.core.memoryUse();
   }
 
   get durability(): DurabilityStatus {

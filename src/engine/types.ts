@@ -1,6 +1,7 @@
 // The engine as its callers see it: namespaces, and for each loaded one a graph with reads, writes and bulk interchange.
 // HTTP routes know this file and nothing below it. Statuses, titles and JSON shapes around it are the routes' business.
 
+import type { MemoryUse } from '../core/core.ts';
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
@@ -337,6 +338,8 @@ export interface GraphEngine {
   readonly vertexCount: number;
   readonly edgeCount: number;
   readonly durability: DurabilityStatus;
+  /** What its memory is used for. */
+  readonly memory: MemoryUse;
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */
   readonly changeFeed: ChangeFeed;
   /** Named texts kept with the graph; what they mean is the business of whoever puts them there. */

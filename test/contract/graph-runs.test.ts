@@ -57,7 +57,7 @@ describe('statistics', () => {
     await erase(service);
     const answer = await statistics();
     const names = 'vertexCount edgeCount vertexLabels edgeLabels propertyKeys inDegree outDegree totalDegree indices';
-    const more = 'memory computedInMs sampled sampleStride embedding ingestion nlp';
+    const more = 'memory computedInMs sampled sampleStride embedding ingestion nlp namespaceMemory';
     expect(Object.keys(answer)).toEqual(`${names} ${more}`.split(' '));
     expect(answer).toMatchObject({ vertexCount: 0, edgeCount: 0, sampled: false, sampleStride: 1, indices: [] });
     for (const tally of ['vertexLabels', 'edgeLabels', 'propertyKeys']) {

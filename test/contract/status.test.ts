@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVertices, expectJson } from './support/requests.ts';
-import { startService, type TestService } from './support/service.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -31,6 +31,8 @@ test("status has every member, in the contract's order", async () => {
     'ingestion',
     'nlp',
     'durability',
+    // Beyond the contract, behind all of its members.
+    'namespaceMemory',
   ]);
   expect(status).toMatchObject({
     namespaceState: 'ready',
@@ -78,6 +80,13 @@ test("status has every member, in the contract's order", async () => {
     },
   });
   expect(status.usedMemory).toBeGreaterThan(1_000_000);
+  if (isReal) {
+    const memory = status.namespaceMemory as Record<string, number>;
+    const { heldBytes = 0, limitBytes = 0, ...purposes } = memory;
+    expect(purposes.elements).toBeGreaterThan(0);
+    expect(heldBytes).toBeGreaterThanOrEqual(Object.values(purposes).reduce((sum, bytes) => sum + bytes, 0));
+    expect(limitBytes).toBeGreaterThan(heldBytes);
+  }
 });
 
 test('health is a word in plain text', async () => {

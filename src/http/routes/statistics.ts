@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Exchange } from '../exchange.ts';
 import { type Route, route, shows } from '../route.ts';
 import { count } from '../shapes.ts';
-import { embeddingBlock, ingestionBlock, nlpBlock } from './status.ts';
-import { embeddingShape, ingestionShape, nlpShape } from './status-shapes.ts';
+import { embeddingBlock, ingestionBlock, memoryBlock, nlpBlock } from './status.ts';
+import { embeddingShape, ingestionShape, memoryShape, nlpShape } from './status-shapes.ts';
 
 const tally = z
   .object({ top: z.array(z.object({ name: z.string(), count })), distinctTotal: count })
@@ -39,6 +39,7 @@ const statistics = z
     embedding: embeddingShape,
     ingestion: ingestionShape,
     nlp: nlpShape,
+    namespaceMemory: memoryShape,
   })
   .meta({ id: 'Statistics', description: 'Exact, or of a sample of every sampleStride-th element.' });
 
@@ -84,5 +85,6 @@ async function readStatistics(exchange: Exchange): Promise<Response> {
     embedding: embeddingBlock(exchange.service),
     ingestion: await ingestionBlock(exchange.service),
     nlp: await nlpBlock(exchange.service),
+    namespaceMemory: memoryBlock(exchange.graph.memory),
   });
 }

@@ -75,9 +75,27 @@ const durabilityShape = z
 
 const names = z.array(z.string()).nullable();
 
+/** Bytes of the namespace's own memory; beyond the contract. */
+export const memoryShape = z
+  .object({
+    heldBytes: count.meta({ description: 'All that the namespace holds, free room in it included.' }),
+    limitBytes: count.meta({ description: '`Memory:MaxBytesPerNamespace`, or what 32-bit addresses reach.' }),
+    elements: count,
+    adjacency: count,
+    properties: count,
+    strings: count,
+    indexes: count,
+    projections: count.meta({
+      description: 'Kept between analytics runs; given up when something else needs the room.',
+    }),
+    scratch: count,
+    system: count,
+  })
+  .meta({ id: 'MemoryUse' });
+
 export const statusShape = z
   .object({
-    usedMemory: count,
+    usedMemory: count.meta({ description: 'Bytes that the process holds, whatever the namespace.' }),
     namespaceState: z.enum(['ready', 'notLoaded']),
     vertexCount: count.nullable(),
     edgeCount: count.nullable(),
@@ -94,5 +112,6 @@ export const statusShape = z
     ingestion: ingestionShape,
     nlp: nlpShape,
     durability: durabilityShape.nullable(),
+    namespaceMemory: memoryShape.nullable(),
   })
   .meta({ id: 'Status', description: 'Counts and lists are null while the namespace is not loaded.' });

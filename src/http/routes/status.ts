@@ -1,6 +1,7 @@
 // Discovery and health: cheap answers that pass over no element.
 
 import { z } from 'zod';
+import type { MemoryUse } from '../../core/core.ts';
 import { binaryFormats, textFormats } from '../../documents/submission.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
@@ -10,6 +11,8 @@ import { subgraphAlgorithm } from '../../queries/subgraphs/recipe.ts';
 import type { Exchange, PreparedService } from '../exchange.ts';
 import { type Answer, type Route, route, shows } from '../route.ts';
 import { statusShape } from './status-shapes.ts';
+
+const pageBytes = 65_536;
 
 const health = { method: 'GET', scope: 'service', tag: 'Admin', anonymous: true, hidden: true } as const;
 
@@ -73,7 +76,13 @@ async function readStatus(exchange: Exchange): Promise<Response> {
     ingestion,
     nlp,
     durability: graph?.durability ?? null,
+    namespaceMemory: graph === null ? null : memoryBlock(graph.memory),
   });
+}
+
+/** Bytes, by what they are used for. */
+export function memoryBlock({ pages, limitPages, ...purposes }: MemoryUse) {
+  return { heldBytes: pages * pageBytes, limitBytes: limitPages * pageBytes, ...purposes };
 }
 
 /** What is built in, and behind it what the namespace has registered. */
