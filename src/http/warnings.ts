@@ -10,6 +10,7 @@ export type WarningCode =
   | 'ignoredParameter'
   | 'ignoredCost'
   | 'clampedCost'
+  | 'logReplayed'
   | 'unknownAlgorithm'
   | 'defaultDepth'
   | 'unknownOperator'

@@ -35,9 +35,13 @@ describe.runIf(isReal)('PUT /savegames/{id}/load', () => {
     await service.add(['b']);
     const second = await service.save();
     await service.add(['c']);
-    expect(expectJson(await restore(service, second))).toEqual({ ...second, activatedNamespaces: [] });
+    const newest = await restore(service, second);
+    expect(expectJson(newest)).toEqual({ ...second, activatedNamespaces: [] });
+    expect(newest.headers['x-arcwise-warnings']).toMatch(/"logReplayed".*1 transactions/);
     expect(await service.labels()).toEqual(['a', 'b', 'c']);
-    expectJson(await restore(service, first));
+    const older = await restore(service, first);
+    expectJson(older);
+    expect(older.headers['x-arcwise-warnings']).toBeUndefined();
     expect(await service.labels()).toEqual(['a']);
     await service.kill();
     await service.start();

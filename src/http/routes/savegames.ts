@@ -1,6 +1,7 @@
 // Save games: writing checkpoints, the registry, loads and restores.
 
 import { z } from 'zod';
+import type { SaveGame } from '../../engine/savegames/registry.ts';
 import type { RestoreStart, SaveGames } from '../../engine/types.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -220,9 +221,22 @@ async function restoreSaveGame(
   }
   const end = await start.done;
   const { activatedNamespaces } = end;
-  if (end.ok) return exchange.value({ ...end.entry, activatedNamespaces });
+  if (end.ok) {
+    noticeReplay(exchange, end.entry);
+    return exchange.value({ ...end.entry, activatedNamespaces });
+  }
   const { failedNamespaces, detail } = end;
   throw new Problem('restoreIncomplete', detail, { failedNamespaces, activatedNamespaces });
+}
+
+/** Warns where the log behind the save game was replayed, so that the graph is newer than the save game. */
+function noticeReplay({ warnings, service }: Exchange, { namespaces }: SaveGame): void {
+  for (const { name } of namespaces ?? []) {
+    const entries = service.engine.find(name)?.graph?.durability.lastRecoveryReplayedEntries ?? 0;
+    if (entries === 0) continue;
+    const what = `${entries} transactions behind the save game were replayed from the log of '${name}'.`;
+    warnings.add('logReplayed', 'id', `${what} An older save game is loaded exactly as it was written.`);
+  }
 }
 
 function refusalProblem({ failure, detail, activatedNamespaces }: RestoreStart & { ok: false }): Problem {
