@@ -47,11 +47,14 @@ export class EnginePort {
         exchange.outgoing?.grant(message.bytes);
         break;
       case 'abort':
-        exchange.abort.abort();
-        exchange.incoming?.fail(new DOMException('The request was given up.', 'AbortError'));
-        exchange.outgoing?.stop();
+        giveUp(exchange);
         break;
     }
+  }
+
+  /** Nobody is there any more: what is under way is given up. */
+  end(): void {
+    for (const exchange of this.exchanges.values()) giveUp(exchange);
   }
 
   /** Never rejects: what goes wrong is told to the other side. */
@@ -75,6 +78,12 @@ export class EnginePort {
       this.exchanges.delete(id);
     }
   }
+}
+
+function giveUp({ abort, incoming, outgoing }: Exchange): void {
+  abort.abort();
+  incoming?.fail(new DOMException('The request was given up.', 'AbortError'));
+  outgoing?.stop();
 }
 
 function requestOf({ method, url, headers, body }: RequestMessage, incoming: IncomingBody | null, signal: AbortSignal) {
