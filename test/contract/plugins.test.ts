@@ -308,6 +308,32 @@ describe.runIf(isReal)('a function', () => {
     });
   });
 
+  test('that runs while its graph is erased sees the old one or the new one', async () => {
+    await service.call('PUT', '/ns/erased');
+    const at = (method: string, path: string, json: unknown) => service.call(method, `/ns/erased${path}`, { json });
+    await at('PUT', '/vertices?waitForCompletion=true', Array(2000).fill({ label: 'x' }));
+    const body = `var n = 0; foreach (var v in graph.GetAllVertices()) n += v.Label == null ? 0 : 1; ${found}`;
+    await at('POST', '/plugins/function', { name: 'Seeing', sourceCode: functionOf('Seeing', body) });
+    const running = Array.from({ length: 8 }, () => at('POST', '/plugins/function/Seeing/invoke', {}));
+    await service.call('HEAD', '/ns/erased/tabularasa');
+    for (const answer of await Promise.all(running)) {
+      const { vertices } = expectJson(answer) as { vertices: unknown[] };
+      expect(vertices.length).toBeLessThanOrEqual(2000);
+    }
+    expect((await service.call('DELETE', '/ns/erased')).status).toBe(204);
+  });
+
+  test('and many registrations at once end in the quota', async () => {
+    const names = Array.from({ length: 30 }, (_, i) => `Many${i}`);
+    const registered = names.map((name) => post('/plugins/function', { name, sourceCode: functionOf(name, found) }));
+    const statuses = (await Promise.all(registered)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([201, 409]));
+    const list = expectJson(await service.call('GET', '/plugins')) as { name: string }[];
+    expect(list.length).toBe(8);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(8);
+    for (const { name } of list) await remove(name);
+  });
+
   test('that is deleted while it runs runs to its end', async () => {
     const body = `var n = 0; while (n < 300000) n++; ${found}`;
     expectJson(await post('/plugins/function', { name: 'Slow', sourceCode: functionOf('Slow', body) }), 201);
