@@ -4,7 +4,16 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
-import { type Change, Client, isProblem, type OnWarnings, ProblemError, type Resync } from '../../src/client/index.ts';
+import {
+  type Change,
+  Client,
+  isProblem,
+  neighbours,
+  type OnWarnings,
+  ProblemError,
+  type Resync,
+  upsert,
+} from '../../src/client/index.ts';
 import { withService } from './support/with-service.ts';
 
 const person = {
@@ -54,6 +63,44 @@ test('its types are those of the document', () => {
 describe('calls', () => {
   const service = withService({});
   const client = (): Client => new Client({ url: service().url });
+
+  test('as helpers: the neighbours of a vertex, and a vertex by its key', async () => {
+    const own = client().inNamespace('helped');
+    await client().put('/ns/{name}', { path: { name: 'helped' } });
+    await own.put('/vertices', {
+      query: { waitForCompletion: true },
+      body: [{ label: 'a' }, { label: 'b' }, { label: 'c' }].map((one) => ({ ...one, creationDate: 0 })),
+    });
+    const edges = [
+      [0, 1, 'knows'],
+      [0, 2, 'knows'],
+      [0, 1, 'likes'],
+      [2, 0, 'likes'],
+    ] as const;
+    const body = edges.map(([sourceVertex, targetVertex, edgePropertyId]) => ({
+      sourceVertex,
+      targetVertex,
+      edgePropertyId,
+      creationDate: 0,
+    }));
+    await own.put('/edges', { query: { waitForCompletion: true }, body });
+    const labels = async (...input: Parameters<typeof neighbours>) =>
+      (await neighbours(...input)).map(
+        ({ edgeId, edgePropertyId, vertex }) => `${edgeId} ${edgePropertyId} ${vertex.label}`,
+      );
+    expect(await labels(own, 0)).toEqual(['3 knows b', '4 knows c', '5 likes b']);
+    expect(await labels(own, 0, { edgePropertyId: 'likes' })).toEqual(['5 likes b']);
+    expect(await labels(own, 0, { direction: 'in' })).toEqual(['6 likes c']);
+    expect(await labels(own, 77)).toEqual([]);
+
+    await own.post('/index', { body: { uniqueId: 'keys', pluginType: 'DictionaryIndex' } });
+    const key = { indexId: 'keys', value: 'ada', type: 'string' };
+    const first = await upsert(own, key, { label: 'person', creationDate: 0 });
+    expect(first).toEqual({ id: 7, created: true });
+    expect(await upsert(own, key, { label: 'person', creationDate: 0 })).toEqual({ id: 7, created: false });
+    await expect(upsert(own, { ...key, indexId: 'none' }, { creationDate: 0 })).rejects.toThrow(TypeError);
+    expect(await own.get('/vertex/count')).toBe(4);
+  });
 
   test('tell what of them the service did not use, and are refused for it where that is wanted', async () => {
     const told: string[] = [];
