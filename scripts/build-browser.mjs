@@ -5,7 +5,6 @@
 //   node scripts/build-browser.mjs    builds when something has changed
 
 import { readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -54,11 +53,9 @@ function listInputs() {
   return [...listFiles(['src', 'runtime-browser'], (path) => path.endsWith('.ts')), CORE];
 }
 
-/** The modules by their names. The bundler is vite's own: vite itself would take the worker for a file of a web site. */
+/** The modules by their names. Not by vite, which would take the worker for a file of a web site. */
 async function bundle() {
-  const { rolldown } = await import(
-    pathToFileURL(createRequire(at('node_modules/vite/package.json')).resolve('rolldown')).href
-  );
+  const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, at(path)]));
   const bundled = await rolldown({ input, platform: 'browser', plugins: [withoutLocales], logLevel: 'warn' });
   try {

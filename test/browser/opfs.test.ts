@@ -5,9 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';
+import { at } from '../../scripts/lib/freshness.mjs';
 import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
+import type { SuiteResult } from './support/vitest-in-page.ts';
 
 type Library = typeof LibraryModule;
 type Arcwise = LibraryModule.Arcwise;
@@ -47,13 +50,25 @@ async function kill({ child }: Running): Promise<void> {
   await gone;
 }
 
+/** The suite that every store passes, as a module for a worker of the page. */
+async function suiteModule(): Promise<string> {
+  const bundled = await rolldown({
+    input: at('test/browser/support/suite-worker.ts'),
+    platform: 'browser',
+    resolve: { alias: { vitest: at('test/browser/support/vitest-in-page.ts') } },
+  });
+  const { output } = await bundled.generate({ format: 'es' });
+  await bundled.close();
+  return output[0].code;
+}
+
 describe.skipIf(!hasBrowser)("a page's own storage", () => {
   let server: PageServer;
   let profile: string;
   let running: Running;
 
   beforeAll(async () => {
-    server = await servePages();
+    server = await servePages({ '/suite.js': await suiteModule() });
     profile = await mkdtemp(join(tmpdir(), 'arcwise-profile-'));
     running = await start(profile);
   });
@@ -84,6 +99,23 @@ describe.skipIf(!hasBrowser)("a page's own storage", () => {
       await arcwise.close();
       return [count, saves.length, status.durability.recoveryRan] as const;
     }, store);
+
+  it('passes the suite of all stores, which runs in a worker of the page', async () => {
+    const page = await openPage();
+    const results = await page.evaluate(
+      () =>
+        new Promise<readonly SuiteResult[]>((resolve, reject) => {
+          const worker = new Worker('/suite.js', { type: 'module' });
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = ({ message }) => reject(new Error(message));
+        }),
+    );
+    expect(results.filter(({ failure }) => failure !== null)).toEqual([
+      { name: 'a canary that must fail', failure: expect.stringContaining('expected') },
+    ]);
+    expect(results.length).toBeGreaterThan(9);
+    await page.close();
+  });
 
   it('keeps graphs, names and save games over a reload', async () => {
     const page = await openPage();

@@ -35,9 +35,10 @@ function contentOf(path: string): string | Buffer | null {
   return path.startsWith('/arcwise/') && existsSync(file) ? readFileSync(file) : null;
 }
 
-export async function servePages(): Promise<PageServer> {
+/** `more`: modules by their paths. */
+export async function servePages(more: Readonly<Record<string, string>> = {}): Promise<PageServer> {
   const server = createServer(({ url = '/' }, answer) => {
-    const content = contentOf(url);
+    const content = more[url] ?? contentOf(url);
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
     const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
     answer.writeHead(content === null ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
