@@ -180,6 +180,42 @@ describe.skipIf(!hasBrowser)("a page's own storage", () => {
     expect(saves).toBeGreaterThan(0);
   });
 
+  it('is a full disk when the share of the page is used up: says so, answers reads, and keeps what it acknowledged', async () => {
+    const page = await openPage();
+    const session = await page.context().newCDPSession(page);
+    const used = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
+    const quotaSize = used + 10_000_000;
+    await session.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize });
+    const [kept, refused, reads, statuses] = await page.evaluate(async () => {
+      const { createArcwise } = globalThis as never as Library;
+      const arcwise = await createArcwise({ store: 'opfs://small' });
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(Array.from({ length: 2000 }, (_, at) => ({ label: `${at}`.padStart(200, 'x') })));
+      let acknowledged = 0;
+      const statuses = new Set<number>();
+      for (let tries = 0; tries < 400; tries++) {
+        const init = { method: 'PUT', headers, body };
+        const answer: Response = await arcwise.fetch('/vertices?waitForCompletion=true', init);
+        statuses.add(answer.status);
+        const isDurable = answer.status === 200 && answer.headers.get('x-durability') === null;
+        if (!isDurable) break;
+        acknowledged++;
+      }
+      const status = await (await arcwise.fetch('/status')).json();
+      const count: number = await (await arcwise.fetch('/vertex/count')).json();
+      await arcwise.close();
+      return [acknowledged * 2000, status.durability.degraded, count, [...statuses]] as const;
+    });
+    expect(statuses[0]).toBe(200);
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(400 * 2000);
+    expect(refused).toBe(true);
+    expect(reads).toBeGreaterThanOrEqual(kept);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
+    expect((await found(page, 'opfs://small'))[0]).toBeGreaterThanOrEqual(kept);
+    await page.close();
+  });
+
   it('has one tab that leads: others ask through it, one of them follows it, and nothing acknowledged is lost', async () => {
     const [first, second, third] = [await openPage(), await openPage(), await openPage()];
     const start = (page: Page): Promise<void> =>
