@@ -7,7 +7,7 @@ import { KeptService } from './support/kept-service.ts';
 import { expectJson, waited } from './support/requests.ts';
 import { isReal } from './support/service.ts';
 
-const rounds = 12;
+const rounds = Number(process.env.RESTORE_ROUNDS ?? 6);
 const seed = Number(process.env.SEED ?? 20_261_121);
 const prefixes = ['', '/ns/named'];
 
