@@ -115,6 +115,7 @@ export class SpanTracer implements Tracer {
 
   open(name: SpanName, secondsAgo: number): Span {
     const { place } = this;
+    if (place.context === untraced) return silentSpan;
     // Only what a start or a stop does begins a trace; other work out of reach of its request is in none.
     const beginsTrace = name === spans.load || name === spans.save;
     if (place === outside && (!beginsTrace || Math.random() >= this.ratio)) return silentSpan;

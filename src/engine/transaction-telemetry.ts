@@ -4,7 +4,7 @@ import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
 import { instruments } from '../telemetry/instruments.ts';
 import { spanAttributes, spans } from '../telemetry/spans.ts';
-import type { EngineTelemetry } from '../telemetry/telemetry.ts';
+import type { EngineTelemetry, Series } from '../telemetry/telemetry.ts';
 
 /** Transactions by their first operation: the name for one of them, and for several. */
 const names: Readonly<Record<WriteOperation['kind'], readonly [one: string, several: string]>> = {
@@ -48,8 +48,14 @@ function nameOf(operations: readonly WriteOperation[]): string {
   return first === undefined ? 'EmptyTransaction' : names[first.kind][operations.length === 1 ? 0 : 1];
 }
 
+const { commits, executeDuration, commitDuration } = instruments;
+
 export class TransactionTelemetry {
   private readonly telemetry: EngineTelemetry;
+  // What every transaction records into is looked up once.
+  private readonly commits = new Map<string, Series>();
+  private executed: Series | null = null;
+  private committed: Series | null = null;
 
   constructor(telemetry: EngineTelemetry) {
     this.telemetry = telemetry;
@@ -72,7 +78,8 @@ export class TransactionTelemetry {
   /** In the turn of the commit. `began`: when its body did. */
   written(operations: readonly WriteOperation[], durable: Promise<boolean>, began: number): void {
     if (!this.telemetry.on) return;
-    this.telemetry.record(instruments.executeDuration, this.telemetry.seconds() - began);
+    this.executed ??= this.telemetry.series(executeDuration, []);
+    this.executed.record(this.telemetry.seconds() - began, executeDuration.bounds);
     this.end(nameOf(operations), durable, began);
   }
 
@@ -84,7 +91,7 @@ export class TransactionTelemetry {
 
   private end(name: string, durable: Promise<boolean>, began: number): void {
     const { telemetry } = this;
-    telemetry.add(instruments.commits, 1, name);
+    this.commitsOf(name).sum++;
     const took = telemetry.seconds() - began;
     const span = telemetry.span(spans.transaction, took);
     span.set(spanAttributes.transactionType, name);
@@ -92,8 +99,21 @@ export class TransactionTelemetry {
     void durable.then((isDurable) => {
       span.set(spanAttributes.transactionDurable, isDurable);
       span.end(took);
-      if (isDurable) telemetry.record(instruments.commitDuration, telemetry.seconds() - began);
-      else telemetry.add(instruments.nondurable, 1);
+      if (!isDurable) {
+        telemetry.add(instruments.nondurable, 1);
+        return;
+      }
+      this.committed ??= telemetry.series(commitDuration, []);
+      this.committed.record(telemetry.seconds() - began, commitDuration.bounds);
     });
+  }
+
+  private commitsOf(name: string): Series {
+    let series = this.commits.get(name);
+    if (series === undefined) {
+      series = this.telemetry.series(commits, [name]);
+      this.commits.set(name, series);
+    }
+    return series;
   }
 }

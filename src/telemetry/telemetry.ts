@@ -14,6 +14,8 @@ export interface Recorder {
   seconds(): number;
   add<Tags extends readonly string[]>(counter: Counter<Tags>, by: number, ...tags: TagValues<Tags>): void;
   record<Tags extends readonly string[]>(histogram: Histogram<Tags>, value: number, ...tags: TagValues<Tags>): void;
+  /** The series itself, for whoever records into it very often: it is never replaced. Only while `on`. */
+  series(instrument: Instrument, tags: readonly string[]): Series;
   /** A span that began `secondsAgo`, below the one that is current; whoever opens it ends it. */
   span(name: SpanName, secondsAgo?: number): Span;
   /** Does `work` in a span of its own, which fails when `work` rejects. */
@@ -102,7 +104,6 @@ class KeepingRecorder implements Recorder {
     this.series(histogram, tags).record(value, histogram.bounds);
   }
 
-  /** The series itself, for whoever records into it very often. It is never replaced. */
   series(instrument: Instrument, tags: readonly string[]): Series {
     let ofInstrument = this.recorded.get(instrument);
     if (ofInstrument === undefined) {
@@ -175,6 +176,7 @@ export class Meter extends KeepingRecorder implements Telemetry {
 const nothing = (): void => {};
 const silentRecorder = {
   ...{ on: false, seconds: () => 0, add: nothing, record: nothing, span: () => silentSpan },
+  series: (instrument: Instrument, tags: readonly string[]) => new Series(instrument, tags),
   traced: <T>(_: SpanName, work: (span: Span) => Promise<T>) => work(silentSpan),
 } as const;
 export const silentEngine: EngineTelemetry = { ...silentRecorder, watch: nothing, close: nothing };
