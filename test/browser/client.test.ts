@@ -39,11 +39,11 @@ export async function tryClient(url, apiKey, namespace) {
     '{"type":"vertex","id":1,"label":"b","creationDate":0,"properties":{}}',
     '{"type":"edge","id":2,"edgePropertyId":"e","source":0,"target":1,"creationDate":0}'].join('\\n');
   const imported = await client.importLines(lines);
-  while (!heard.includes('vertexCreated')) {
+  do {
     const created = await client.put('/vertex', { body: { label: 'heard', cretionDate: 1 }, query: { waitForCompletion: true } });
     if (created !== null) throw new Error('A vertex answers nothing.');
     await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  } while (!heard.includes('vertexCreated'));
   const paths = await client.post('/path/{from}/to/{to}', { path: { from: 0, to: 1 }, body: {} });
   const exported = [];
   for await (const line of client.exportLines()) exported.push(JSON.parse(line).type);
