@@ -2,6 +2,7 @@
 // and a second one that records nothing, which shows how much two equal ones differ. All under the same load in turn.
 // `npm run bench -- observing [--rounds 9] [--seconds 1]`
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { requestText, runSockets, runWrk } from './lib/load.ts';
@@ -41,18 +42,38 @@ function startCollector(): Promise<{ url: string; received: () => number; stop: 
   });
 }
 
-async function rates(services: readonly Watched[], load: (typeof loads)[number], rounds: number, durationMs: number) {
+/** Processor time of a process and its threads so far, in microseconds; none where the system does not tell. */
+function processorUs({ server }: Watched): number {
+  try {
+    const text = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * usPerTick;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** What `/proc` counts in: a hundredth of a second wherever Node runs on Linux. */
+const usPerTick = 10_000;
+
+/** Medians over rounds: rates, and what one request takes of the processor. The latter hardly moves with what else the machine does. */
+async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number, durationMs: number) {
   const { request, status: expectedStatus, connections } = load;
   const perSecond = services.map((): number[] => []);
+  const perRequestUs = services.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     const order = [...services.entries()];
-    for (const [index, { server }] of round % 2 === 0 ? order : order.reverse()) {
-      const result = await runLoad({ port: server.port, connections, durationMs, request, expectedStatus });
+    for (const [index, service] of round % 2 === 0 ? order : order.reverse()) {
+      const { port } = service.server;
+      const before = processorUs(service);
+      const result = await runLoad({ port, connections, durationMs, request, expectedStatus });
       if (result.wrongStatus > 0) throw new Error(`${result.wrongStatus} answers had another status than expected`);
-      if (round > 0) perSecond[index]?.push(result.perSecond);
+      if (round === 0) continue;
+      perSecond[index]?.push(result.perSecond);
+      perRequestUs[index]?.push((processorUs(service) - before) / result.requests);
     }
   }
-  return perSecond.map(median);
+  return { perSecond: perSecond.map(median), perRequestUs: perRequestUs.map(median) };
 }
 
 async function main(): Promise<void> {
@@ -77,21 +98,23 @@ async function main(): Promise<void> {
   }
   console.log(`${machineLine()}; load by ${runLoad === runWrk ? 'wrk' : 'sockets of our own (wrk is not installed)'}`);
   for (const load of loads) {
-    const own = await rates(services, load, rounds, durationMs);
-    const [plain = Number.NaN, scraped = Number.NaN, exported = Number.NaN] = own;
-    console.log(
-      table([[load.name, 'per second', 'of the first'], ...services.map(({ name }, i) => row(name, own[i], plain))]),
-    );
-    console.log(target('scraped against nothing recorded', scraped / plain, '>=', 0.97, '×'));
-    console.log(target('exported against nothing recorded', exported / plain, '>=', 0.97, '×'));
+    const { perSecond, perRequestUs } = await costs(services, load, rounds, durationMs);
+    const rows = services.map(({ name }, i) => [`  ${name}`, ...ofFirst(perSecond, i), ...ofFirst(perRequestUs, i)]);
+    console.log(table([[load.name, 'per second', 'of the first', 'processor us each', 'of the first'], ...rows]));
+    for (const i of [1, 2]) {
+      const [, rate = ''] = ofFirst(perSecond, i);
+      console.log(target(`${services[i]?.name} against nothing recorded`, Number(rate), '>=', 0.97, '×'));
+    }
   }
   console.log(`the collector received ${collector.received()} bytes`);
   for (const { server } of services) await server.stop();
   collector.stop();
 }
 
-function row(name: string, perSecond = Number.NaN, plain: number): (string | number)[] {
-  return [`  ${name}`, perSecond, (perSecond / plain).toFixed(3)];
+function ofFirst(values: readonly number[], i: number): [string, string] {
+  const [first = Number.NaN] = values;
+  const value = values[i] ?? Number.NaN;
+  return [value >= 1000 ? value.toFixed(0) : value.toFixed(2), (value / first).toFixed(3)];
 }
 
 await main();

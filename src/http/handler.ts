@@ -41,6 +41,7 @@ class RequestHandler {
   private readonly rateLimit: RateLimit;
   private readonly router: Router;
   private readonly observer: RequestObserver | null;
+  private readonly atOnce: ReadonlySet<Route>;
 
   constructor(service: Service) {
     const { configuration, platform } = service;
@@ -74,6 +75,7 @@ class RequestHandler {
       () => platform.monotonicMs(),
     );
     const served = [...routes, ...metricsRoutes(this.service), ...referenceRoutes(routes, settings)];
+    this.atOnce = new Set(served.filter(writesAtOnce));
     this.router = new Router(served, (exchange, route) => this.serve(exchange, route));
   }
 
@@ -115,7 +117,7 @@ class RequestHandler {
     if (route.scope === 'namespace') this.findNamespace(exchange, route);
     const { span } = exchange;
     const { tracer } = this.service;
-    if (span === null || !tracer || writesAtOnce(route)) return route.serve(exchange);
+    if (span === null || !tracer || this.atOnce.has(route)) return route.serve(exchange);
     return tracer.throughout(span, async () => route.serve(exchange));
   }
 
