@@ -1,4 +1,4 @@
-// The thread of a model: reads its files, computes texts one after the other, and looks between two texts whether anybody still waits.
+// The thread of a model: reads its files, computes batches one after the other, and looks between two runs whether anybody still waits.
 
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -61,12 +61,14 @@ async function load(): Promise<Sentences> {
 
 async function embed(sentences: Sentences, id: number, texts: readonly string[]): Promise<void> {
   try {
-    const vectors: Float32Array[] = [];
-    for (const tokens of sentences.tokens(texts)) {
+    const tokens = sentences.tokens(texts);
+    const vectors = new Array<Float32Array>(texts.length);
+    for (const run of sentences.runs(tokens)) {
       // A message that somebody left comes in between.
       await setImmediate();
       if (left.delete(id)) return;
-      vectors.push(await sentences.vector(tokens));
+      const made = await sentences.vectors(run.map((place) => tokens[place] as number[]));
+      for (const [i, place] of run.entries()) vectors[place] = made[i] as Float32Array;
     }
     tell({ kind: 'vectors', id, vectors });
   } catch (error) {

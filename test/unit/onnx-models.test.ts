@@ -40,14 +40,16 @@ interface Graph {
   readonly inputs?: readonly string[];
   readonly shape: readonly (number | string)[];
   readonly opset?: number;
+  /** Of its inputs: a number where the model takes so many and no others. */
+  readonly texts?: number | string;
 }
 
 let files = 0;
-function written({ nodes, tensors = [], inputs = ['input_ids'], shape, opset = 13 }: Graph): string {
+function written({ nodes, tensors = [], inputs = ['input_ids'], shape, opset = 13, texts = 'texts' }: Graph): string {
   const path = join(folder, `${++files}.onnx`);
   const bytes = model({
     ...{ producer: 'test', name: 'test', opset, nodes, tensors },
-    inputs: inputs.map((name) => value(name, 'int64', ['texts', 'tokens'])),
+    inputs: inputs.map((name) => value(name, 'int64', [texts, 'tokens'])),
     outputs: [value('out', 'float', shape)],
   });
   writeFileSync(path, bytes);
@@ -96,6 +98,32 @@ describe('what a model is fed with and makes', () => {
       [2, 4, 1, 7, 8, 9, 3],
     ]);
     expect(await vectors(await open(path), '\ud800 \udc00 red')).toEqual([[2, 4, 3]]);
+  });
+
+  test('a text has the vector it has alone, whatever its company in a batch', async () => {
+    const texts = Array.from({ length: 30 }, (_, i) => 'red blues [SEP] '.repeat((i * 7) % 23).concat('blue'));
+    const company = async (backend: EmbeddingBackend): Promise<void> => {
+      const alone: number[][] = [];
+      for (const text of texts) alone.push(...(await vectors(backend, text)));
+      const together = await vectors(backend, ...texts);
+      for (const [i, vector] of together.entries()) {
+        expect(vector).toEqual(alone[i]?.map((component) => expect.closeTo(component, 5)));
+      }
+    };
+    await company(await open(written(rows(all)), { pooling: 'Mean' }));
+    await company(await open(written(rows(['input_ids'])), { pooling: 'Mean' }));
+    await company(await open(written({ ...rows(all), shape: [1, 'tokens', 3], texts: 1 })));
+    // The sum of what the mask leaves: padding would count.
+    const masked = [node('Add', ['f0', 'one'], ['more']), node('Mul', ['more', 'f1'], ['kept'])];
+    const sum = node('ReduceSum', ['kept', 'tokens'], ['out'], { keepdims: 1 });
+    const nodes = [cast('input_ids', 'f0'), cast('attention_mask', 'f1'), ...masked, sum];
+    const tensors = [
+      tensor('one', 'float', [1], Float32Array.of(1)),
+      tensor('tokens', 'int64', [1], BigInt64Array.of(1n)),
+    ];
+    await company(
+      await open(written({ nodes, tensors, inputs: ['input_ids', 'attention_mask'], shape: ['texts', 1] })),
+    );
   });
 
   test('a text of more tokens than the ceiling is refused by its name, whatever stands beside it', async () => {

@@ -6,9 +6,11 @@ import { ProviderFailed } from '../../failure.ts';
 
 /** Longer words are unknown, as BERT has it. */
 const longestWord = 100;
-const [unknown, begin, end] = ['[UNK]', '[CLS]', '[SEP]'];
+const [unknown, begin, end, padding] = ['[UNK]', '[CLS]', '[SEP]', '[PAD]'];
 
 export class WordPiece {
+  /** What fills a text up to the length of its company. */
+  readonly padding: number;
   private readonly pieces: Tokenizer;
   private readonly begin: number;
   private readonly end: number;
@@ -25,6 +27,7 @@ export class WordPiece {
     numberOf(unknown);
     this.begin = numberOf(begin);
     this.end = numberOf(end);
+    this.padding = vocab[padding] ?? 0; // it is masked: any token does
     // A vocabulary without capitals is one of small letters.
     const lowercase = !tokens.some((token) => !token.startsWith('[') && /\p{Lu}/u.test(token));
     this.pieces = new Tokenizer(
