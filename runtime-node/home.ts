@@ -22,7 +22,7 @@ import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
 import { localModels } from './models/onnx-thread.ts';
 import type { Otlp } from './otlp/otlp.ts';
-import { outboundFetch } from './outbound-fetch.ts';
+import { outboundFetches } from './outbound-fetch.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
 import { type MetadataStore, openMetadata } from './storage/open-metadata.ts';
@@ -66,7 +66,7 @@ export async function openNodeHome(
   if (written !== null) await openWrittenSettings(configuration, written.metadata, logger);
   // Nothing from here on can fail, and threads start only when there is work for them.
   const threads = threadsOf(settings, core, logger);
-  const outbound = outboundFetch();
+  const outbound = outboundFetches();
   const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   return {
     core,
@@ -76,7 +76,7 @@ export async function openNodeHome(
     pause: () => setImmediate(),
     threads,
     http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
-    fetch: outbound.fetch,
+    ...{ fetch: outbound.pool('service'), pool: outbound.pool },
     ...(otlp === null ? {} : { exporting: otlp }),
     models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),

@@ -86,6 +86,8 @@ export interface ServiceHome {
   readonly http: HttpPlatform;
   /** Requests of the service's own, to providers of models and the like. */
   readonly fetch: typeof globalThis.fetch;
+  /** The same over connections of its own, one pool a name; missing: `fetch` serves all. */
+  readonly pool?: (name: 'embedding' | 'chat' | 'documents') => typeof globalThis.fetch;
   /** Models that run in the home; missing: it runs none. */
   readonly models?: LocalModels;
   /** Missing: nothing is exported. */
@@ -145,9 +147,10 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   keepLive(configuration, engine);
   if (meter !== null) home.exporting?.begin((visit) => collect(meter, engine.list(), home.pause, visit));
   const now = (): number => home.http.monotonicMs();
-  const embedding = new EmbeddingProvider(settings, { fetch: home.fetch, now, models: home.models ?? null });
+  const pool = home.pool ?? (() => home.fetch);
+  const embedding = new EmbeddingProvider(settings, { fetch: pool('embedding'), now, models: home.models ?? null });
   const documents = new Documents({
-    ...{ settings, engine, fetch: home.fetch, pause: home.pause, embedder: embedderOf(settings, embedding) },
+    ...{ settings, engine, fetch: pool('documents'), pause: home.pause, embedder: embedderOf(settings, embedding) },
     report: (message) => home.http.logger.warn(message),
   });
   const fetch = createHandler({
@@ -157,7 +160,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
     compilers,
     platform: home.http,
     sharedMemory: home.core.shared,
-    fetch: home.fetch,
+    fetch: pool('chat'),
     embedding,
     meter,
     tracer: home.exporting?.tracer ?? null,

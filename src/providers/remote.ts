@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts';
 import { misconfigured, ProviderFailed } from './failure.ts';
 import { redactor } from './redaction.ts';
 
-/** Most bytes of one answer, streams included. */
+/** Most bytes of one answer, streams included, unless its call says that more is to be expected. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 /** Most characters of an error text that are shown. */
 const shownError = 300;
@@ -47,6 +47,8 @@ export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  /** Bytes that a right answer may take; matters where that is more than 16 MiB. */
+  readonly answerBytes?: number;
 }
 
 export class Remote {
@@ -62,12 +64,12 @@ export class Remote {
 
   /** The answer as JSON. Throws ProviderFailed, or what the caller's signal was aborted with. */
   async json(call: Call, deadline: Deadline): Promise<unknown> {
-    return this.jsonOf(await this.open(call, deadline), deadline);
+    return this.jsonOf(await this.open(call, deadline), deadline, call.answerBytes);
   }
 
   /** The body of a successful answer as JSON. */
-  async jsonOf(response: Response, deadline: Deadline): Promise<unknown> {
-    const text = await this.text(response, deadline);
+  async jsonOf(response: Response, deadline: Deadline, answerBytes = 0): Promise<unknown> {
+    const text = await this.text(response, deadline, Math.max(maxAnswerBytes, answerBytes));
     try {
       return JSON.parse(text);
     } catch {
@@ -92,7 +94,7 @@ export class Remote {
   }
 
   /** The blocks of a body. Throws as `json`; a body that breaks off is a ProviderFailed `badOutput`. */
-  async *blocks(response: Response, deadline: Deadline): AsyncGenerator<Uint8Array> {
+  async *blocks(response: Response, deadline: Deadline, most: number = maxAnswerBytes): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     if (reader === undefined) return;
     let bytes = 0;
@@ -101,8 +103,8 @@ export class Remote {
         const { done, value } = await reader.read();
         if (done) return;
         bytes += value.byteLength;
-        if (bytes > maxAnswerBytes) {
-          throw new ProviderFailed('badOutput', `The backend's answer is longer than ${maxAnswerBytes} bytes.`);
+        if (bytes > most) {
+          throw new ProviderFailed('badOutput', `The backend's answer is longer than ${most} bytes.`);
         }
         yield value;
       }
@@ -135,10 +137,10 @@ export class Remote {
     }
   }
 
-  private async text(response: Response, deadline: Deadline): Promise<string> {
+  private async text(response: Response, deadline: Deadline, most: number): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
-    for await (const block of this.blocks(response, deadline)) text += decoder.decode(block, { stream: true });
+    for await (const block of this.blocks(response, deadline, most)) text += decoder.decode(block, { stream: true });
     return text + decoder.decode();
   }
 

@@ -4,7 +4,7 @@
 import type { Deadline } from '../deadline.ts';
 import { itemsOf, type Members, membersOf, numberOf, textOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
-import { Answer, callId, eventData, eventOf, isEventStream, noStats, parsedOr } from './reading.ts';
+import { Answer, callId, eventData, eventOf, isEventStream, listedNames, noStats, parsedOr } from './reading.ts';
 import {
   type ChatBackend,
   type ChatModel,
@@ -36,12 +36,8 @@ export class AnthropicChat implements ChatBackend {
   }
 
   /** The first page, names only. */
-  async models(deadline: Deadline): Promise<ChatModel[]> {
-    const { data } = membersOf(await this.remote.json({ method: 'GET', path: '/v1/models' }, deadline));
-    const names = itemsOf(data).map((one) => textOf(membersOf(one).id));
-    return names
-      .filter((name) => name !== '')
-      .map((name) => ({ name, capability: null, available: null, class: null }));
+  models(deadline: Deadline): Promise<ChatModel[]> {
+    return listedNames(this.remote, deadline);
   }
 
   async residency(): Promise<Residency> {

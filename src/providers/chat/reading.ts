@@ -3,9 +3,9 @@
 import { createParser } from 'eventsource-parser';
 import type { Deadline } from '../deadline.ts';
 import { ProviderFailed } from '../failure.ts';
-import { type Members, membersOf } from '../reading.ts';
+import { itemsOf, type Members, membersOf, textOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
-import type { ChatStats, ToolCall } from './types.ts';
+import type { ChatModel, ChatStats, ToolCall } from './types.ts';
 
 /** Longest line or event of a stream, in characters. */
 const maxLine = 4 * 1024 * 1024;
@@ -25,6 +25,13 @@ export const noStats: ChatStats = {
   durationMs: null,
   tokensPerSecond: null,
 };
+
+/** What `v1/models` lists, of which only names are known; one without a name is left out. */
+export async function listedNames(remote: Remote, deadline: Deadline): Promise<ChatModel[]> {
+  const { data } = membersOf(await remote.json({ method: 'GET', path: '/v1/models' }, deadline));
+  const names = itemsOf(data).map((one) => textOf(membersOf(one).id));
+  return names.filter((name) => name !== '').map((name) => ({ name, capability: null, available: null, class: null }));
+}
 
 /** A call's id, made up where the protocol has none. */
 export function callId(id: unknown, index: number): string {

@@ -40,18 +40,30 @@ const kinds: Readonly<Record<string, Create>> = {
   },
   Ollama: ({ settings, fetch }) => {
     const model = requiredText('Embedding:Ollama:Model', settings['Embedding:Ollama:Model']);
-    return new OllamaEmbedding(remote(settings, fetch, 'Embedding:Ollama:Endpoint', null, [tooMany]), model);
+    return new OllamaEmbedding(
+      remote(settings, fetch, 'Embedding:Ollama:Endpoint', null, [tooMany]),
+      model,
+      settings['Embedding:Dimension'],
+    );
   },
   Nahil: ({ settings, fetch }) => {
     const key = requiredText('Embedding:Nahil:ApiKey', settings['Embedding:Nahil:ApiKey']);
     const model = requiredText('Embedding:Nahil:Model', settings['Embedding:Nahil:Model']);
     const busy = [tooMany, unavailable];
-    return new OllamaEmbedding(remote(settings, fetch, 'Embedding:Nahil:Endpoint', key, busy), model);
+    return new OllamaEmbedding(
+      remote(settings, fetch, 'Embedding:Nahil:Endpoint', key, busy),
+      model,
+      settings['Embedding:Dimension'],
+    );
   },
   OpenAI: ({ settings, fetch }) => {
     const model = requiredText('Embedding:OpenAI:Model', settings['Embedding:OpenAI:Model']);
     const key = settings['Embedding:OpenAI:ApiKey'];
-    return new OpenAiEmbedding(remote(settings, fetch, 'Embedding:OpenAI:Endpoint', key, [tooMany]), model);
+    return new OpenAiEmbedding(
+      remote(settings, fetch, 'Embedding:OpenAI:Endpoint', key, [tooMany]),
+      model,
+      settings['Embedding:Dimension'],
+    );
   },
 };
 

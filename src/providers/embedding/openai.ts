@@ -4,20 +4,25 @@ import type { Deadline } from '../deadline.ts';
 import { ProviderFailed } from '../failure.ts';
 import { itemsOf, membersOf, numberOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
-import type { EmbeddingBackend } from './types.ts';
+import { type EmbeddingBackend, vectorBytes } from './types.ts';
 
 export class OpenAiEmbedding implements EmbeddingBackend {
   private readonly remote: Remote;
   private readonly model: string;
+  private readonly dimension: number;
 
-  constructor(remote: Remote, model: string) {
+  constructor(remote: Remote, model: string, dimension: number) {
     this.remote = remote;
     this.model = model;
+    this.dimension = dimension;
   }
 
   async embed(texts: readonly string[], deadline: Deadline): Promise<readonly ArrayLike<number>[]> {
     const body = { model: this.model, input: texts, encoding_format: 'float' };
-    const answer = await this.remote.json({ method: 'POST', path: '/v1/embeddings', body }, deadline);
+    const answer = await this.remote.json(
+      { method: 'POST', path: '/v1/embeddings', body, answerBytes: vectorBytes(texts.length, this.dimension) },
+      deadline,
+    );
     const data = itemsOf(membersOf(answer).data).map(membersOf);
     const vectors = new Array<readonly number[] | undefined>(data.length);
     for (const [place, { index, embedding }] of data.entries()) {
