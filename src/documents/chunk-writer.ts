@@ -8,7 +8,8 @@
 import { embeddingKey, embeddingModelKey } from '../core/embeddings.ts';
 import type { WriteOperation } from '../core/requests.ts';
 import { TypeId } from '../core/values.ts';
-import type { GraphEngine } from '../engine/types.ts';
+import type { GraphEngine, WriteOutcome } from '../engine/types.ts';
+import { written } from './census.ts';
 import type { Chunk } from './chunks.ts';
 import { IngestFailed } from './conversion.ts';
 import { chunkLabel, containsEdge, int32Of, mentionsEdge, nextEdge, nowSeconds, readVertex, textOf } from './model.ts';
@@ -61,7 +62,7 @@ function writeBatch(context: WriteContext, plans: readonly ChunkPlan[], ids: num
   // A write that creates nothing tells the next id; all of this is one turn, so it stays the next one.
   const { firstId } = applied(graph, [{ kind: 'setProperty', element: documentId, ...textOf('status', processing) }]);
   const made = plans.map((_, i) => firstId + i);
-  applied(graph, batchOperations(context, plans, made, ids.at(-1) ?? null));
+  applied(graph, batchOperations(context, plans, made, ids.at(-1) ?? null), plans.length);
   ids.push(...made);
   if (fulltextIndex === null) return;
   const entries = plans.map(({ chunk }, i): WriteOperation => {
@@ -128,9 +129,17 @@ function embeddingOf(element: number, name: string, vector: Float32Array, stamp:
   ];
 }
 
-/** What a transaction became; throws IngestFailed when it was refused. */
-export function applied(graph: GraphEngine, operations: readonly WriteOperation[]): { readonly firstId: number } {
-  const outcome = graph.write(operations);
+/** What a transaction became that adds so many chunks; throws IngestFailed when it was refused. */
+export function applied(
+  graph: GraphEngine,
+  operations: readonly WriteOperation[],
+  chunks = 0,
+): { readonly firstId: number } {
+  return accepted(written(graph, operations, { chunks }));
+}
+
+/** The outcome of a write that was taken; throws IngestFailed when it was refused. */
+export function accepted(outcome: WriteOutcome): { readonly firstId: number } {
   if (!outcome.ok) throw new IngestFailed(`The graph refused a write (status ${outcome.status}).`);
   return outcome;
 }

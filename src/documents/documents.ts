@@ -6,11 +6,11 @@ import type { WriteOperation } from '../core/requests.ts';
 import { TypeId } from '../core/values.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import { type BindingContext, bindingOf, indexIdOf } from './binding.ts';
+import { chunkCount, written } from './census.ts';
 import { type Converter, inProcess, isText } from './conversion.ts';
 import { doclingConverter } from './docling.ts';
 import type { Embedder } from './embedder.ts';
 import { repairEntityIndex } from './entities.ts';
-import { chunkCount } from './ingest.ts';
 import {
   type ChunkView,
   chunkIdsOf,
@@ -97,9 +97,9 @@ export class Documents {
   private async acceptNow(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
     const { settings } = this.home;
     const contentHash = await hashOf(submission.bytes);
-    await checkSubmission(this.contextOf(graph), submission, contentHash, signal);
+    await checkSubmission(this.contextOf(graph), submission, contentHash, this.home.pause, signal);
     const token = `${this.bootId}/${++this.accepted}`;
-    const outcome = graph.write([this.stub(submission, contentHash, token)]);
+    const outcome = written(graph, [this.stub(submission, contentHash, token)], { contentHash });
     if (!outcome.ok) throw new DocumentRefused('memoryLimit', 'The namespace has no memory left for a document.');
     const documentId = outcome.firstId;
     if (!this.queue.add({ graph, submission, token, documentId })) {

@@ -1,4 +1,4 @@
-// The ingestion of one document, behind its acceptance (reference 20.3, Processing): convert, cut, embed, write, finish. Everything that
+// The ingestion of one document, behind its acceptance (reference 20.3, Processing): convert, cut, embed; then write, finish. Everything that
 // can fail or take long comes before the first write. What fails takes the written chunks away again in one transaction.
 
 import type { Settings } from '../config/catalogue.ts';
@@ -6,12 +6,13 @@ import type { WriteOperation } from '../core/requests.ts';
 import { TypeId } from '../core/values.ts';
 import { indexIdOf } from './binding.ts';
 import type { Pipeline } from './blocks.ts';
-import { applied, type ChunkPlan, calm, StubGone, writeChunks } from './chunk-writer.ts';
+import { chunkCount } from './census.ts';
+import { accepted, applied, type ChunkPlan, calm, StubGone, writeChunks } from './chunk-writer.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 import { type Converter, IngestFailed } from './conversion.ts';
 import type { Embedder } from './embedder.ts';
 import { linksOf } from './links.ts';
-import { chunkLabel, findVertices, int32Of, isDocument, readVertex, textOf } from './model.ts';
+import { int32Of, isDocument, readVertex, textOf } from './model.ts';
 import { removalOf } from './removal.ts';
 import { stubOf, type Task } from './submission.ts';
 
@@ -27,10 +28,19 @@ export interface IngestContext {
   readonly enrich: (task: Task, chunkIds: readonly number[], signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Resolves when the document is indexed. Throws IngestFailed, StubGone, or what ended it from outside. */
-export async function ingest(context: IngestContext, task: Task, signal: AbortSignal): Promise<void> {
-  const { settings, embedder } = context;
-  const { graph, submission } = task;
+/** A document that can be written: everything about it that can fail or take long has been done. */
+export interface Prepared {
+  readonly pipeline: Pipeline;
+  readonly pageCount: number | null;
+  readonly chunks: readonly Chunk[];
+  /** One a chunk; null when nothing is embedded. */
+  readonly vectors: readonly Float32Array[] | null;
+}
+
+/** Writes nothing. Throws IngestFailed, StubGone, or what ended it from outside. */
+export async function prepare(context: IngestContext, task: Task, signal: AbortSignal): Promise<Prepared> {
+  const { settings } = context;
+  const { submission } = task;
   if (stubOf(task) === null) throw new StubGone();
   const converter = context.converterOf(task);
   const { pipeline, blocks, pageCount } = await converter.convert(submission, signal);
@@ -40,6 +50,21 @@ export async function ingest(context: IngestContext, task: Task, signal: AbortSi
   const chunks = await cut(context, blocks);
   await checkCeiling(context, task, chunks.length, signal);
   const vectors = submission.embed ? await embedded(context, chunks, signal) : null;
+  return { pipeline, pageCount, chunks, vectors };
+}
+
+/** Resolves when the document is indexed. Throws as `prepare`. */
+export async function write(
+  context: IngestContext,
+  task: Task,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<void> {
+  const { settings, embedder } = context;
+  const { graph } = task;
+  const { pipeline, pageCount, chunks, vectors } = prepared;
+  // The documents before this one have been written since it was looked at.
+  await checkCeiling(context, task, chunks.length, signal);
   const plans = await linked(context, task, chunks, vectors, signal);
   const fulltextId = indexIdOf(settings, 'fulltext');
   const hasFulltext = graph.indexes.find(fulltextId)?.capabilities.includes('fulltext') === true;
@@ -88,11 +113,6 @@ async function checkCeiling(
   const present = await chunkCount(graph, signal);
   if (present + wanted <= most) return;
   throw new IngestFailed(`The namespace has ${present} chunks; ${wanted} more are beyond its ${most}.`);
-}
-
-/** Chunks of the namespace. */
-export async function chunkCount(graph: Task['graph'], signal?: AbortSignal): Promise<number> {
-  return (await findVertices(graph, chunkLabel, 'kind', { not: '' }, signal)).length;
 }
 
 async function embedded(
@@ -162,8 +182,9 @@ function finish({ settings, embedder }: IngestContext, task: Task, outcome: Outc
   ];
   const replaced = submission.replaceDocumentId === null ? null : readVertex(graph, submission.replaceDocumentId);
   const removal = isDocument(replaced) && replaced.id !== documentId ? removalOf(graph, replaced) : [];
-  applied(graph, [
-    ...properties.map((property): WriteOperation => ({ kind: 'setProperty', element: documentId, ...property })),
-    ...removal,
-  ]);
+  const marks = properties.map((property): WriteOperation => {
+    return { kind: 'setProperty', element: documentId, ...property };
+  });
+  if (removal.length === 0) applied(graph, marks);
+  else accepted(graph.write([...marks, ...removal]));
 }

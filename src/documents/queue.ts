@@ -1,9 +1,10 @@
 // One queue and one worker for the documents of all namespaces: first come, first served (reference 20.3). Its length is bounded, and so
-// are the bytes that wait.
+// are the bytes that wait. While a document is written the next one is prepared, so the model and the graph work at the same time; they
+// are written one after the other all the same.
 
 import { StubGone } from './chunk-writer.ts';
 import { IngestFailed } from './conversion.ts';
-import { type IngestContext, ingest } from './ingest.ts';
+import { type IngestContext, type Prepared, prepare, write } from './ingest.ts';
 import { markFailed } from './removal.ts';
 import { stubOf, type Task } from './submission.ts';
 
@@ -51,23 +52,46 @@ export class IngestQueue {
 
   private async work(): Promise<void> {
     await this.context.pause();
+    let ahead: Promise<Prepared> | null = null;
     for (let task = this.waiting.shift(); task !== undefined; task = this.waiting.shift()) {
       this.waitingBytes -= task.submission.bytes.byteLength;
-      await this.one(task);
+      const prepared = await this.prepared(task, ahead ?? this.prepare(task));
+      const [next] = this.waiting;
+      ahead = next === undefined ? null : this.prepare(next);
+      if (prepared !== null) await this.write(task, prepared);
       this.tokens.delete(task.token);
     }
     this.working = null;
   }
 
-  /** Never rejects: what one document comes to is nobody else's business. */
-  private async one(task: Task): Promise<void> {
-    const { signal } = this.ending;
+  private prepare(task: Task): Promise<Prepared> {
+    const preparing = prepare(this.context, task, this.ending.signal);
+    preparing.catch(() => {}); // told when the document's turn has come
+    return preparing;
+  }
+
+  /** Null when it came to nothing. */
+  private async prepared(task: Task, preparing: Promise<Prepared>): Promise<Prepared | null> {
     try {
-      await ingest(this.context, task, signal);
+      return await preparing;
     } catch (error) {
-      if (signal.aborted || error instanceof StubGone) return;
-      this.fail(task, error);
+      this.ended(task, error);
+      return null;
     }
+  }
+
+  private async write(task: Task, prepared: Prepared): Promise<void> {
+    try {
+      await write(this.context, task, prepared, this.ending.signal);
+    } catch (error) {
+      this.ended(task, error);
+    }
+  }
+
+  /** What one document comes to is nobody else's business. */
+  private ended(task: Task, error: unknown): void {
+    if (this.ending.signal.aborted || error instanceof StubGone) return;
+    this.fail(task, error);
   }
 
   private fail(task: Task, error: unknown): void {

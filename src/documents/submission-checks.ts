@@ -1,9 +1,9 @@
 // What a document has to keep before it is accepted, in the order of reference 20.2. Nothing has been written when one of them refuses.
 
 import { type BindingContext, bindingOf } from './binding.ts';
+import { chunkCount, documentsWith } from './census.ts';
 import { isText } from './conversion.ts';
-import { chunkCount } from './ingest.ts';
-import { documentLabel, findVertices, isDocument, readVertex, reservedKeys } from './model.ts';
+import { isDocument, readVertex, reservedKeys } from './model.ts';
 import { DocumentRefused } from './refusal.ts';
 import type { LinkRequest, Submission } from './submission.ts';
 
@@ -15,6 +15,7 @@ export async function checkSubmission(
   context: BindingContext,
   submission: Submission,
   contentHash: string,
+  pause: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, embedder } = context;
@@ -29,7 +30,7 @@ export async function checkSubmission(
   const reserved = Object.keys(properties).find((key) => reservedKeys.has(key) || key.startsWith('$'));
   if (reserved !== undefined)
     throw new DocumentRefused('reservedKey', `The property '${reserved}' is ingestion's own.`);
-  await checkContent(context, submission, contentHash, signal);
+  await checkContent(context, submission, contentHash, pause, signal);
   if (embed) checkContract(context);
   if (submission.link !== null) checkLink(context, submission.link);
   const { ready, vector, fulltext, entity } = bindingOf(context);
@@ -45,6 +46,7 @@ async function checkContent(
   { graph, settings }: BindingContext,
   { replaceDocumentId }: Submission,
   contentHash: string,
+  pause: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   if (replaceDocumentId !== null) {
@@ -54,7 +56,7 @@ async function checkContent(
       throw new DocumentRefused('replaceTargetOther', `Vertex ${replaceDocumentId} is not a Document.`);
     }
   }
-  const same = await findVertices(graph, documentLabel, 'contentHash', { is: contentHash }, signal);
+  const same = await documentsWith(graph, contentHash, pause, signal);
   const other = same.find((id) => id !== replaceDocumentId);
   if (other !== undefined) throw new DocumentRefused('duplicateContent', `Document ${other} has the same content.`);
   const ceiling = settings['Ingestion:MaxChunksPerNamespace'];

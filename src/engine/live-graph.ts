@@ -157,6 +157,10 @@ export class LiveGraph implements GraphEngine {
     return this.engine.edgeCount;
   }
 
+  get revision(): number {
+    return this.engine.revision;
+  }
+
   get memory(): MemoryUse {
     return this.engine.memory;
   }

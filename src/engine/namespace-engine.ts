@@ -147,6 +147,11 @@ export class NamespaceEngine
     return this.core.edgeCount(this.graph);
   }
 
+  get revision(): number {
+    this.check();
+    return this.saved.revision;
+  }
+
   get memory(): MemoryUse {
     this.check();
     return this.core.memoryUse();

@@ -337,6 +337,8 @@ export interface RunSet {
 export interface GraphEngine {
   readonly vertexCount: number;
   readonly edgeCount: number;
+  /** Another number after every transaction, never 0, and never that of another graph: what was found out at one holds as long as it stays. */
+  readonly revision: number;
   readonly durability: DurabilityStatus;
   /** What its memory is used for. */
   readonly memory: MemoryUse;

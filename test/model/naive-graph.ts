@@ -62,8 +62,11 @@ class Refusal extends Error {
 
 export const reservedKey = /^\$embedding(Model)?:/;
 const maxIds = 2 ** 31 - 1;
+/** Of all graphs. */
+let revisions = 0;
 
 export class NaiveGraph implements GraphEngine {
+  revision = ++revisions;
   readonly reads = {
     element: (id, kind) => this.readElement(id, kind),
     elements: (ids) => this.readElements(ids),
@@ -147,6 +150,7 @@ export class NaiveGraph implements GraphEngine {
       });
       const ids = [...this.state.elements.keys()];
       this.state = next;
+      this.revision = ++revisions;
       const [first] = operations;
       if (first?.kind === 'erase') this.indexes.erase();
       if (first?.kind === 'trim') this.indexes.renumber(ids);

@@ -2,8 +2,13 @@
 
 import type { CheckpointInfo } from './types.ts';
 
+/** Of all namespaces: a graph that takes the place of another one has another revision. */
+let lastRevision = 0;
+
 export class SavedState {
   private commits = 0;
+  /** Another number after every change; 0 is never one. */
+  revision = ++lastRevision;
   /** The newest checkpoint, and the number of commits that it holds. */
   private newest: { readonly name: string; readonly commits: number } | null;
 
@@ -15,6 +20,7 @@ export class SavedState {
   /** Something has changed that a checkpoint would hold. */
   changed(): void {
     this.commits++;
+    this.revision = ++lastRevision;
   }
 
   /** `save` calls `onAnchor` in the step that fixes what its checkpoint holds. */
