@@ -148,7 +148,6 @@ export class NamespaceEngine
   }
 
   get revision(): number {
-    this.check();
     return this.saved.revision;
   }
 
