@@ -223,6 +223,7 @@ describe('a graph that changes in the middle of an ingestion', () => {
       for (let id = 0; id < graph.vertexCount; id++)
         if (readVertex(graph, id)?.label === 'Document') graph.write(documents.removal(graph, id));
     });
-    expect(seen.has('c')).toBe(true);
+    // The first pause comes behind the first document, wherever the others are by then.
+    expect([...seen].some((names) => !names.includes('a'))).toBe(true);
   });
 });
