@@ -2,6 +2,10 @@
 // functions answer a status of status.ts where they can fail. What each does stands with its definition. Functions marked [W]
 // there run on the one writer instance only; the others on any instance, between readerEnter and readerExit.
 
+import { initRealTables } from './fragments/real-tables';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/elements';
+import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
+import { graphState, stateHeap } from './graph/state';
 import {
   allocate,
   heapCreate,
@@ -26,10 +30,6 @@ import {
   ROOT_PAGE_TOP,
   ROOT_RETIRED_COUNT,
 } from './memory/layout';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/elements';
-import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
-import { graphState, stateHeap } from './graph/state';
-import { initRealTables } from './fragments/real-tables';
 import { initValueTables } from './values/tables';
 
 /**
@@ -146,7 +146,16 @@ export function internTextBytes(id: u32): u32 {
   return load<u32>(internAddress(id));
 }
 
-export { heapBytes, memoryBytes, memoryLend, memoryLimit, pagesFree, pagesFreeRun, pagesOver, pagesUsed } from './memory/allocator';
+export {
+  heapBytes,
+  memoryBytes,
+  memoryLend,
+  memoryLimit,
+  pagesFree,
+  pagesFreeRun,
+  pagesOver,
+  pagesUsed,
+} from './memory/allocator';
 export { arenaNeed, arenaSettle, arenaTrim, inputEnsure, outBase, outBegin, outUsed } from './memory/arena';
 export {
   readerAttach,
@@ -162,7 +171,8 @@ export { gangBegin, gangStop } from './memory/gang';
 export { internCount, internFind } from './graph/intern';
 
 export { keepsYield } from './graph/keeps';
-export { graphCreate, graphDrop } from './graph/state';
+export { graphCreate } from './graph/state';
+export { graphDrop } from './transaction/replace';
 export { extractBegin, extractEdges, extractEnd, extractVertices } from './graph/extract';
 export {
   buildErrorProperty,
@@ -172,10 +182,10 @@ export {
   requestTrim,
   transactionBase,
   transactionBytes,
-} from './graph/build-request';
-export { applyTransaction } from './graph/apply';
-export { graphSlack, graphSqueeze, graphTight } from './graph/squeeze';
-export { errorElement, errorRecord } from './graph/writer';
+} from './transaction/build-request';
+export { applyTransaction } from './transaction/apply';
+export { graphSlack, graphSqueeze, graphTight } from './transaction/squeeze';
+export { errorElement, errorRecord } from './transaction/writer';
 
 export {
   edgeCount,
@@ -211,8 +221,8 @@ export {
   indexBackfill,
   indexDefinition,
   indexImage,
-} from './index/image';
-export { indexUnused } from './index/operations';
+} from './transaction/index-image';
+export { indexUnused } from './transaction/index-operations';
 export { indexFound, indexRange, indexScan } from './index/scan';
 export { indexNear, indexPlaces } from './index/spatial';
 export { indexText, indexTextClass, indexTextSlot } from './index/text';
@@ -223,9 +233,16 @@ export { readSingles, readValue } from './read/values';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 export { sweepGang, sweepGangEdges } from './traverse/sweep-gang';
 export { statisticsAdd, statisticsBegin } from './read/statistics';
-export { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from './graph/trim';
-export { generateBegin, generateBytes, generateChoose, generateCreated, generateDrop, generateNext } from './graph/generate';
-export { generateReserve, generateUnreserve } from './graph/generate';
+export { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from './transaction/trim';
+export {
+  generateBegin,
+  generateBytes,
+  generateChoose,
+  generateCreated,
+  generateDrop,
+  generateNext,
+} from './transaction/generate';
+export { generateReserve, generateUnreserve } from './transaction/generate';
 export { turnsStack } from './memory/turns';
 export { costWasClamped, pathBlocks, pathFunctions } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';
@@ -380,7 +397,16 @@ export {
 export { builderFinish, builderNew, builderText } from './fragments/builder';
 export { bytesText, decimalBits, guidBytes, guidOfBytes, guidParseExact, textBytes, textCopy } from './fragments/bytes';
 export { compositeFormat, compositeIndex, compositeNext, compositeWidth } from './fragments/composite';
-export { charAt, charCase, charIs, charIsSpace, charNumber, charPair, charPoint, textOfPoint } from './fragments/characters';
+export {
+  charAt,
+  charCase,
+  charIs,
+  charIsSpace,
+  charNumber,
+  charPair,
+  charPoint,
+  textOfPoint,
+} from './fragments/characters';
 export {
   textIndexOf,
   textIndexOfAny,
@@ -407,7 +433,14 @@ export {
 } from './fragments/text-edit';
 export { dateRead, dateReadAny } from './fragments/date-exact';
 export { dateGuess } from './fragments/date-guess';
-export { parsedWide, parsedWord, textBase, textParse, textParseBase, textParseHexadecimal } from './fragments/text-parse';
+export {
+  parsedWide,
+  parsedWord,
+  textBase,
+  textParse,
+  textParseBase,
+  textParseHexadecimal,
+} from './fragments/text-parse';
 export {
   writerAll,
   writerBytes,
@@ -431,15 +464,8 @@ export {
   writerView,
 } from './fragments/string-builder';
 export { builderField, builderValue, builderWide, textOfBox } from './fragments/value-text';
-export {
-  contextHasQuery,
-  contextMetric,
-  contextName,
-  contextNameSet,
-  contextQuery,
-  contextScore,
-  contextSet,
-} from './fragments/context';
+export { contextName, contextNameSet } from './fragments/context';
+export { contextHasQuery, contextMetric, contextQuery, contextScore, contextSet } from './traverse/semantic';
 export {
   itemsCopy,
   itemsFill,

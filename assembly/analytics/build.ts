@@ -15,23 +15,89 @@
 // A page lookup, a group or a row is only ever reached through the state the projection began with.
 
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupFind, groupUsed } from '../graph/adjacency';
+import { candidateBits, RESULT_VERTICES } from '../graph/candidates';
 import { COLUMN_A, COLUMN_B } from '../graph/elements';
 import { PAGE_ID_MASK, pageAddress, stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
-import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
-import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
-  P_APART, P_ARCS, P_BY_ID, P_BY_ID_NARROW, P_BY_ID_WIDE, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT,
-  P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS,
-  P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, VIEW_BOTH,
-  projectionReserve, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  address,
+  ERROR_STALE,
+  get,
+  JOB_PHASE,
+  JOB_TOTAL,
+  jobFail,
+  jobFinish,
+  partial,
+  set,
+  setNumber,
+  setWord,
+  word,
+} from './job';
+import {
+  BUILD_IDS,
+  CHUNK_VERTEX_WEIGHT,
+  CHUNK_VERTICES,
+  chunkWeight,
+  EXACT_DEGREES,
+  FLAG_OPPOSITE,
+  FLAG_ORDER_IDS,
+  FLAG_PAIRED,
+  FRONT,
+  isParted,
+  P_APART,
+  P_ARCS,
+  P_BY_ID,
+  P_BY_ID_NARROW,
+  P_BY_ID_WIDE,
+  P_CAPACITY,
+  P_CHUNK_COUNT,
+  P_CHUNKS,
+  P_CLASSES,
+  P_CLOSED,
+  P_CLOSED_FROM,
+  P_COUNT,
+  P_FIRSTS,
+  P_FLAGS,
+  P_GRAPH,
+  P_HEAVIEST,
+  P_IDS,
+  P_LABEL,
+  P_NEXT_ID,
+  P_OFFSETS,
+  P_OPPOSITE,
+  P_POSITIONS,
+  P_RANKS,
+  P_RANKS_ROOM,
+  P_RUNS,
+  P_SHRUNK,
+  P_STATE,
+  P_STATE_NUMBER,
+  P_TABLE,
+  P_TARGETS,
+  P_TYPE,
+  P_VIEW,
+  P_WEIGHT_KEY,
+  P_WEIGHTED,
+  P_WEIGHTS,
+  projectionReserve,
+  VIEW_BOTH,
+  VIEW_IN,
+  VIEW_OUT,
+  VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
 import {
-  edgeWeight, heaviestBegin, heaviestBeside, weighApart, weighBeside, weighIds, weightBegin, weightCarried, weightError,
+  edgeWeight,
+  heaviestBegin,
+  heaviestBeside,
+  weighApart,
+  weighBeside,
+  weighIds,
+  weightBegin,
+  weightCarried,
+  weightError,
 } from './weights';
 
 const PHASE_MARK: u32 = 0;

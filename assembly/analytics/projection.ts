@@ -30,12 +30,26 @@
 // projectionDrop. Everything lies in a heap of its own, which leaves the reserve of the memory alone, and is retired whole. The first
 // word of the projection is its job.
 
-import { graphState, stateEdgeCount, stateHeap, stateNextId, stateNumber, stateVersion, stateVertexCount } from '../graph/state';
+import { graphState, stateEdgeCount, stateNextId, stateNumber, stateVersion, stateVertexCount } from '../graph/state';
 import { allocate, heapBytes, heapCreate, heapDrop, pagesFree, release } from '../memory/allocator';
-import { NONE, PURPOSE_PROJECTIONS, PURPOSE_SYSTEM } from '../memory/layout';
+import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
 import { retireHeap, retireReserve } from '../memory/retire';
-import { address, get, JOB_HEADER, JOB_KIND, JOB_PARTIALS, JOB_PHASE, JOB_PROJECTION, JOB_STATE, jobOpen, PARTIAL_BYTES, room, set,
-  STATE_FINISHED, word } from './job';
+import {
+  address,
+  get,
+  JOB_HEADER,
+  JOB_KIND,
+  JOB_PARTIALS,
+  JOB_PHASE,
+  JOB_PROJECTION,
+  JOB_STATE,
+  jobOpen,
+  PARTIAL_BYTES,
+  room,
+  set,
+  STATE_FINISHED,
+  word,
+} from './job';
 
 export const VIEW_OUT: u32 = 0;
 export const VIEW_IN: u32 = 1;

@@ -23,14 +23,49 @@
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
-import { beyond, placeOf, reach, targetOf, unreached, UNREACHED, valueOf, waiting, waits, weightAt } from './distances';
+import { beyond, placeOf, reach, targetOf, UNREACHED, unreached, valueOf, waiting, waits, weightAt } from './distances';
 import {
-  address, get, JOB_CONVERGED, JOB_EPSILON, JOB_ITERATIONS, JOB_MEMBERS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT,
-  JOB_RESULT_TYPE, JOB_SIZES, JOB_SOURCE, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, jobTaken, jobWaited, number, partial, RESULT_F64,
-  room, set, setNumber, setWord, sumPartials, word,
+  address,
+  get,
+  JOB_CONVERGED,
+  JOB_EPSILON,
+  JOB_ITERATIONS,
+  JOB_MEMBERS,
+  JOB_NUMBERS,
+  JOB_PHASE,
+  JOB_PROJECTION,
+  JOB_RESULT,
+  JOB_RESULT_TYPE,
+  JOB_SIZES,
+  JOB_SOURCE,
+  JOB_SUM,
+  JOB_TOTAL,
+  JOB_WORDS,
+  jobFinish,
+  jobTaken,
+  jobWaited,
+  number,
+  partial,
+  RESULT_F64,
+  room,
+  set,
+  setNumber,
+  setWord,
+  sumPartials,
+  word,
 } from './job';
 import {
-  leavesFrom, P_APART, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_HEAVIEST, P_OFFSETS, P_TARGETS, P_VIEW, P_WEIGHTS,
+  leavesFrom,
+  P_APART,
+  P_ARCS,
+  P_CHUNK_COUNT,
+  P_CHUNKS,
+  P_COUNT,
+  P_HEAVIEST,
+  P_OFFSETS,
+  P_TARGETS,
+  P_VIEW,
+  P_WEIGHTS,
 } from './projection';
 
 const DISTANCES: usize = JOB_WORDS;

@@ -27,14 +27,43 @@
 // Cost: O(vertices + arcs) nearly, one gather of 4 bytes a vertex and an arc looked at; 8 bytes a vertex. The word a vertex for sizes
 // lists the roots, then the vertices outside the large component, of each chunk at its place.
 
-import {
-  address, get, JOB_CONVERGED, JOB_FORWARD, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE,
-  JOB_SIZES, JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_PARTITION, room, set, setWord, sumPartials, word,
-} from './job';
-import { isSymmetric } from './build';
 import { NONE } from '../memory/layout';
+import { isSymmetric } from './build';
 import {
-  P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_VIEW, positionOf, restFrom, runEnd,
+  address,
+  get,
+  JOB_CONVERGED,
+  JOB_FORWARD,
+  JOB_ITERATIONS,
+  JOB_MEMBERS,
+  JOB_PHASE,
+  JOB_PROJECTION,
+  JOB_RESULT,
+  JOB_RESULT_TYPE,
+  JOB_SIZES,
+  JOB_SUM,
+  JOB_TOTAL,
+  JOB_WORDS,
+  jobFinish,
+  partial,
+  RESULT_PARTITION,
+  room,
+  set,
+  setWord,
+  sumPartials,
+  word,
+} from './job';
+import {
+  P_CHUNK_COUNT,
+  P_CHUNKS,
+  P_COUNT,
+  P_OFFSETS,
+  P_RANKS,
+  P_TARGETS,
+  P_VIEW,
+  positionOf,
+  restFrom,
+  runEnd,
 } from './projection';
 
 const PARENT: usize = JOB_WORDS;

@@ -5,14 +5,22 @@
 // A projection meets edges in the order of its arcs, which is none: row, shape and value of each edge lie anywhere in memory. So where
 // there is room it first goes through all ids in a row and writes the weights to an array by id, and then takes one number an arc.
 
-import { COLUMN_KIND, COLUMN_ROW, elementRow } from '../graph/elements';
-import { KIND_EDGE } from '../graph/format';
-import { PAGE_ID_MASK, pageAddress } from '../graph/state';
-import { NONE } from '../memory/layout';
+import { COLUMN_KIND, COLUMN_ROW, elementRow, KIND_EDGE } from '../graph/elements';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
+import { PAGE_ID_MASK, pageAddress } from '../graph/state';
+import { NONE } from '../memory/layout';
 import {
-  TYPE_BYTE, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_UINT16, TYPE_UINT32,
+  TYPE_BYTE,
+  TYPE_DECIMAL,
+  TYPE_DOUBLE,
+  TYPE_INT16,
+  TYPE_INT32,
+  TYPE_INT64,
+  TYPE_SBYTE,
+  TYPE_SINGLE,
+  TYPE_UINT16,
+  TYPE_UINT32,
   TYPE_UINT64,
 } from '../values/types';
 import { ERROR_WEIGHT_TYPE, ERROR_WEIGHT_VALUE } from './job';

@@ -2,16 +2,24 @@
 // a value (out of reach of BFS or SSSP) loses the property, so that a second run leaves nothing of the first. Vertices that have
 // been removed since are left out. Builds in the builder of single requests; `transactionBase` says where it lies.
 
-import { buildAdvance, buildAt, buildBegin, buildEnd, buildOperation, buildString } from '../graph/build';
-import { requestBuilder } from '../graph/build-request';
-import { elementKind } from '../graph/elements';
-import { KIND_VERTEX, OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from '../graph/format';
+import { elementKind, KIND_VERTEX } from '../graph/elements';
 import { stateStands } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { buildAdvance, buildAt, buildBegin, buildEnd, buildOperation, buildString } from '../transaction/build';
+import { requestBuilder } from '../transaction/build-request';
+import { OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from '../transaction/format';
 import { TYPE_DOUBLE } from '../values/types';
 import {
-  address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, smallValue, word,
+  address,
+  get,
+  JOB_PROJECTION,
+  JOB_RESULT,
+  JOB_RESULT_TYPE,
+  RESULT_F64,
+  RESULT_PARTITION,
+  smallValue,
+  word,
 } from './job';
 import { P_COUNT, P_GRAPH, P_IDS, P_STATE, P_STATE_NUMBER, positionOf } from './projection';
 

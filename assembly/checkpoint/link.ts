@@ -16,27 +16,28 @@
 // while the writer does nothing. What they make is what one thread makes, except for where the blocks lie. One direction each
 // was tried: edges often stand in the order of their sources, so nearly all cache misses are the targets'.
 
-import { allocate } from '../memory/allocator';
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
-import { check } from '../memory/check';
-import { PURPOSE_ADJACENCY, ROOT } from '../memory/layout';
-import { retireAdvance } from '../memory/retire';
-import { GROUP_CAPACITY, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupFind, groupPair } from '../graph/adjacency';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from '../graph/elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
+import { GROUP_CAPACITY, GROUP_LIVE, GROUP_USED, groupFind, groupPair } from '../graph/adjacency';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
+  kindAddress,
+} from '../graph/elements';
 import { pairAdd } from '../graph/groups';
+import { blockTake, groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
 import {
   directoryAdd,
   directoryBytes,
   directoryStart,
   GROUP_STANDALONE,
   groupBytes,
-  REGION_BLOCK_BYTES,
   REGION_SLOT_SHIFT,
   REGION_SLOTS,
-  regionOpen,
-  regionTake,
-  SPLIT_BYTES,
 } from '../graph/regions';
 import { rowRelease, rowShape } from '../graph/rows';
 import { shapeCount, shapeDiscard, shapeRetain } from '../graph/shapes';
@@ -50,8 +51,12 @@ import {
   stateSetCounts,
   stateVertexCount,
 } from '../graph/state';
-import { writerBegin, writerSetUnlinked } from '../graph/writer';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { check } from '../memory/check';
+import { ROOT } from '../memory/layout';
+import { retireAdvance } from '../memory/retire';
 import { NO_MEMORY, OK } from '../status';
+import { writerBegin, writerSetUnlinked } from '../transaction/writer';
 
 const NODE_TYPE: usize = 0;
 const NODE_COUNT: usize = 4;
@@ -363,12 +368,10 @@ export function linkLayoutFrom(heap: u32, graph: usize, base: u32): i32 {
   const state = graphState(graph);
   layoutHeap = heap;
   const before = scratchMark();
-  const sizes = scratchAllocate((<usize>REGION_SLOTS) << 2);
+  const sizes = scratchAllocate(SIZES_BYTES);
   let code = sizes == 0 ? NO_MEMORY : OK;
   if (code == OK) {
-    for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) {
-      store<u32>(sizes + ((<usize>slot) << 2), <u32>slotMeasure(state, base, slot));
-    }
+    for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) slotSize(sizes, slot, slotMeasure(state, base, slot));
     code = pageLay(state, base, sizes);
   }
   scratchRelease(before);
@@ -376,24 +379,17 @@ export function linkLayoutFrom(heap: u32, graph: usize, base: u32): i32 {
   return code;
 }
 
-/** Regions as large as they may be, each with exactly what its vertices take. `sizes`: bytes of each slot. */
+/** Regions and what lies in them. `sizes`: bytes of each slot. */
 function pageLay(state: usize, base: u32, sizes: usize): i32 {
   let first: u32 = 0;
   while (first < REGION_SLOTS) {
-    let count = REGION_SLOTS;
-    while (count > 1 && ((first & (count - 1)) != 0 || slotsBytes(sizes, first, count) > SPLIT_BYTES)) count >>= 1;
-    if (!regionOpen(layoutHeap, state, base, first, count, slotsBytes(sizes, first, count))) return NO_MEMORY;
+    const count = regionPlan(layoutHeap, state, base, sizes, first);
+    if (count == 0) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_A)) return NO_MEMORY;
     if (!slotsLay(state, base, first, count, COLUMN_B)) return NO_MEMORY;
     first += count;
   }
   return OK;
-}
-
-function slotsBytes(sizes: usize, first: u32, count: u32): usize {
-  let bytes: usize = 0;
-  for (let slot = first; slot < first + count; slot++) bytes += <usize>load<u32>(sizes + ((<usize>slot) << 2));
-  return bytes;
 }
 
 function slotMeasure(state: usize, base: u32, slot: u32): usize {
@@ -413,12 +409,11 @@ function chainMeasure(node: usize): usize {
   let bytes: usize = 0;
   let groups: u32 = 0;
   while (node != 0) {
-    const size = groupBytes(load<u32>(node, NODE_COUNT));
-    if (size <= REGION_BLOCK_BYTES) bytes += size;
+    bytes += regionShare(groupBytes(load<u32>(node, NODE_COUNT)));
     groups++;
     node = load<u32>(node, NODE_NEXT);
   }
-  if (groups > 1 && directoryBytes(groups) <= REGION_BLOCK_BYTES) bytes += directoryBytes(groups);
+  if (groups > 1) bytes += regionShare(directoryBytes(groups));
   return bytes;
 }
 
@@ -442,7 +437,7 @@ function chainLay(state: usize, vertex: u32, first: usize): u32 {
   if (load<u32>(first, NODE_NEXT) == 0) return <u32>groupLay(state, vertex, first);
   let groups: u32 = 0;
   for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) groups++;
-  const directory = blockTake(state, vertex, directoryBytes(groups));
+  const directory = blockTake(layoutHeap, state, vertex, directoryBytes(groups));
   if (directory == 0) return 0;
   directoryStart(directory, groups);
   for (let node = first; node != 0; node = <usize>load<u32>(node, NODE_NEXT)) {
@@ -454,20 +449,7 @@ function chainLay(state: usize, vertex: u32, first: usize): u32 {
 }
 
 function groupLay(state: usize, vertex: u32, node: usize): usize {
-  const count = load<u32>(node, NODE_COUNT);
-  const bytes = groupBytes(count);
-  const group = blockTake(state, vertex, bytes);
-  if (group == 0) return 0;
-  store<u32>(group, load<u32>(node, NODE_TYPE), GROUP_TYPE);
-  store<u32>(group, 0, GROUP_USED);
-  store<u32>(group, 0, GROUP_LIVE);
-  store<u32>(group, bytes <= REGION_BLOCK_BYTES ? count : count | GROUP_STANDALONE, GROUP_CAPACITY);
-  return group;
-}
-
-function blockTake(state: usize, vertex: u32, bytes: usize): usize {
-  if (bytes <= REGION_BLOCK_BYTES) return regionTake(state, vertex, bytes);
-  return allocate(layoutHeap, PURPOSE_ADJACENCY, bytes);
+  return groupMake(layoutHeap, state, vertex, load<u32>(node, NODE_TYPE), load<u32>(node, NODE_COUNT), 0);
 }
 
 // --- Filling ---------------------------------------------------------------------------------------------------------------

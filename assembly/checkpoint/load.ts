@@ -2,9 +2,6 @@
 // fails leaves a graph that must be dropped. A block's checksum has been verified, but nothing in it is believed that could
 // lead outside the block, the ids or the types: a file can be made by anyone.
 
-import { allocate } from '../memory/allocator';
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
-import { NONE, PURPOSE_STRINGS } from '../memory/layout';
 import {
   COLUMN_A,
   COLUMN_B,
@@ -14,14 +11,28 @@ import {
   COLUMN_MODIFICATION,
   COLUMN_ROW,
   columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
   kindAddress,
 } from '../graph/elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
 import { intern } from '../graph/intern';
 import { REGION_TABLE_BYTES } from '../graph/regions';
 import { recordPurpose, rowAllocate, rowSlot } from '../graph/rows';
 import { compareKeys, shapeDiscard, shapeOf, shapeRetain, shapeType } from '../graph/shapes';
-import { graphState, MAX_IDS, PAGE_IDS, pageAddress, stateAddPage, stateHeap, stateNextId, stateSetNextId } from '../graph/state';
+import {
+  graphState,
+  MAX_IDS,
+  PAGE_IDS,
+  pageAddress,
+  stateAddPage,
+  stateHeap,
+  stateNextId,
+  stateSetNextId,
+} from '../graph/state';
+import { allocate } from '../memory/allocator';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { NONE, PURPOSE_STRINGS } from '../memory/layout';
 import { BAD_TRANSACTION, NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
 import { TYPE_COUNT, TYPE_NONE } from '../values/types';
 import { utf16Info } from '../values/utf8';

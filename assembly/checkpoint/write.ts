@@ -6,6 +6,23 @@
 // a time that is; an older row with a newer time is put right by the replay.
 
 import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_CREATION,
+  COLUMN_LABEL,
+  COLUMN_MODIFICATION,
+  COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  kindAddress,
+} from '../graph/elements';
+import { INTERN_HEADER, internAddress } from '../graph/intern';
+import { rowShape, rowSlot } from '../graph/rows';
+import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
+import { graphState, pageAddress, stateNextId } from '../graph/state';
+import {
   arenaNeed,
   outBase,
   outBegin,
@@ -17,22 +34,6 @@ import {
   scratchRelease,
 } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  kindAddress,
-} from '../graph/elements';
-import { KIND_EDGE, KIND_NONE } from '../graph/format';
-import { INTERN_HEADER, internAddress } from '../graph/intern';
-import { rowShape, rowSlot } from '../graph/rows';
-import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
-import { graphState, pageAddress, stateNextId } from '../graph/state';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK } from '../status';
 import {
   BLOCK_BYTES,

@@ -6,9 +6,9 @@ import { hexValue } from '../values/scan';
 import { builderByte, builderFinish, builderNew } from './builder';
 import { FAIL_ARGUMENT_NULL, FAIL_FORMAT, FAIL_MEMORY, FAIL_OUT_OF_RANGE } from './failures';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_NULL, highOf, leaveFault, lowOf, wide } from './faults';
-import { objectAddress, objectArray, OBJECT_HEADER } from './objects';
-import { guidParse } from './times';
+import { OBJECT_HEADER, objectAddress, objectArray } from './objects';
 import { isAscii, textLength, textTrim, textUnit } from './texts';
+import { guidParse } from './times';
 
 const COUNT: usize = 4;
 

@@ -2,8 +2,8 @@
 // (scan/case-table.ts); while there is none, only the host knows.
 
 import { caseTable, lowerUnit, unitClasses, upperUnit } from '../scan/case-table';
-import { FAIL_ARGUMENT, FAIL_HOST, FAIL_OUT_OF_RANGE } from './failures';
 import { builderFinish, builderNew, builderUnit } from './builder';
+import { FAIL_ARGUMENT, FAIL_HOST, FAIL_OUT_OF_RANGE } from './failures';
 import { textLength, textUnit, unitIsSpace } from './texts';
 
 /** The bit of decimal digits among the classes. */

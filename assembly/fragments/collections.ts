@@ -19,10 +19,20 @@
 
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { TYPE_STRING } from '../values/types';
-import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
 import { FAIL_MEMORY } from './failures';
+import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
 import {
-  codeBytes, isKept, keptNow, objectAddress, objectArray, objectCode, objectCreate, objectOutlives, valueCompare, valueEquals, valueHash,
+  codeBytes,
+  isKept,
+  keptNow,
+  objectAddress,
+  objectArray,
+  objectCode,
+  objectCreate,
+  objectOutlives,
+  valueCompare,
+  valueEquals,
+  valueHash,
 } from './objects';
 import { sortAsked, sortNext, sortStart } from './sort';
 import { textCase, textCompareFolded } from './texts';

@@ -1,12 +1,12 @@
 // Decimals as texts and as reals.
 
-import { doubleTen } from '../values/tables';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { parseDecimal, tooLarge, writeDecimal } from '../values/decimal';
 import { floatBits, parseFloatText } from '../values/float-parse';
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { doubleTen } from '../values/tables';
 import { decimalLoad } from './decimal';
-import { FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, highOf, leaveFault, lowOf, wideFault } from './faults';
 import { FAIL_MEMORY } from './failures';
+import { FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, highOf, leaveFault, lowOf, wideFault } from './faults';
 
 const ASCII: u32 = 0x80000000;
 const RECORD_HEADER: usize = 8;

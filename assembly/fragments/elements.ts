@@ -6,18 +6,35 @@
 // adjacency word of the vertex in that direction, a list of edges is the address of a group; 0 is null for both.
 
 import {
-  adjacencyDegree, adjacencyFind, adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupLive, groupType, groupUsed, PAIR_BYTES,
-  pairEdge, pairNeighbour,
+  adjacencyDegree,
+  adjacencyFind,
+  adjacencyGroup,
+  adjacencyGroups,
+  GROUP_HEADER,
+  groupLive,
+  groupType,
+  groupUsed,
+  PAIR_BYTES,
+  pairEdge,
+  pairNeighbour,
 } from '../graph/adjacency';
 import {
-  elementA, elementB, elementC, elementCreation, elementKind, elementLabel, elementModification, elementRow,
+  elementA,
+  elementB,
+  elementC,
+  elementCreation,
+  elementKind,
+  elementLabel,
+  elementModification,
+  elementRow,
+  KIND_EDGE,
 } from '../graph/elements';
-import { KIND_EDGE } from '../graph/format';
 import { INTERN_INFO, INTERN_RESERVED, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
 import { graphState, stateDirectory, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
+import { semanticBegin } from '../traverse/semantic';
 import { TYPE_STRING } from '../values/types';
 import { forgetCursor } from './texts';
 
@@ -32,6 +49,7 @@ let nextId: u32 = 0;
 export function fragmentBegin(graph: usize): void {
   state = graphState(graph);
   nextId = stateNextId(state);
+  semanticBegin(state);
   forgetCursor();
 }
 

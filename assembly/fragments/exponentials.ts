@@ -2,7 +2,7 @@
 // error below 2^-66 of it, rounded once: the result is the nearest double but for what is that near to half way between two. What is no
 // number, infinite or zero is answered as C and .NET have it. `expPair` and `logPair` serve hyperbolics.ts too.
 
-import { low, multiplyPairs, normal, pair, productRest, quickRest, scaledPair, top } from './pairs';
+import { low, multiplyPairs, normal, productRest, quickRest, scaledPair, top } from './pairs';
 import { LOG_FROM, LOG_PART_SHIFT, LOGS, POWERS } from './real-tables';
 
 /** ln 2 / 128: 35 bits of it and the rest. */

@@ -6,7 +6,16 @@ import { writeDouble, writeSingle } from '../values/float-format';
 import { writeDigits, writeUnsigned } from '../values/tables';
 import { builderByte, builderCommit, builderFail, builderFill, builderRoom, builderWord } from './builder';
 import {
-  rowClose, rowCount, rowDigit, rowDigits, rowKeep, rowNegative, rowOfDecimal, rowOfInteger, rowOfReal, rowPoint, rowShift,
+  rowClose,
+  rowCount,
+  rowDigit,
+  rowKeep,
+  rowNegative,
+  rowOfDecimal,
+  rowOfInteger,
+  rowOfReal,
+  rowPoint,
+  rowShift,
 } from './digits';
 import { FAIL_FORMAT, FAIL_MEMORY } from './failures';
 import { openFormat, readSpecifier, specifierLetter, specifierLower, specifierPrecision } from './format-reader';

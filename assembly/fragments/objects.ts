@@ -39,8 +39,19 @@ import { NONE } from '../memory/layout';
 import { compareValues, equalValues } from '../values/compare';
 import { hashWord } from '../values/hash';
 import {
-  isWide, TYPE_CHAR, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
-  TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
+  isWide,
+  TYPE_CHAR,
+  TYPE_DATETIME,
+  TYPE_DECIMAL,
+  TYPE_DOUBLE,
+  TYPE_GUID,
+  TYPE_INT64,
+  TYPE_SINGLE,
+  TYPE_SINGLE_ARRAY,
+  TYPE_STRING,
+  TYPE_TIMESPAN,
+  TYPE_UINT32,
+  TYPE_UINT64,
 } from '../values/types';
 import { decimalHash, decimalLoad } from './decimal';
 import { fragmentFind, fragmentFoundType, fragmentKind } from './elements';

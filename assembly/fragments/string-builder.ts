@@ -12,13 +12,32 @@
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { ASCII_FLAG, utf16Info } from '../values/utf8';
 import {
-  builderCommit, builderFailure, builderFill, builderPiece, builderRevive, builderRoom, builderStart, builderText, builderUnit,
+  builderCommit,
+  builderFailure,
+  builderFill,
+  builderPiece,
+  builderRevive,
+  builderRoom,
+  builderStart,
+  builderText,
+  builderUnit,
 } from './builder';
 import { FAIL_ARGUMENT_NULL, FAIL_INDEX, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
-import { isReference, keptNow, KEPT, objectAddress } from './objects';
+import { isReference, KEPT, keptNow, objectAddress } from './objects';
 import { textInsert, textOfUnits, textRemove, textReplace, textReplaceUnit } from './text-edit';
 import {
-  bytesOf, dataOf, forgetCursor, isAscii, narrow, RECORD_HEADER, textCreate, textEquals, textLength, textSlice, textUnit, widen,
+  bytesOf,
+  dataOf,
+  forgetCursor,
+  isAscii,
+  narrow,
+  RECORD_HEADER,
+  textCreate,
+  textEquals,
+  textLength,
+  textSlice,
+  textUnit,
+  widen,
 } from './texts';
 
 const RECORD: usize = 8;

@@ -68,6 +68,16 @@ export function adjacencyDegree(word: u32): u32 {
   return degree;
 }
 
+/** Writes the four words before a group's pairs. */
+// @ts-ignore: decorator
+@inline
+export function groupHead(group: usize, type: u32, used: u32, live: u32, capacity: u32): void {
+  store<u32>(group, type, GROUP_TYPE);
+  store<u32>(group, used, GROUP_USED);
+  store<u32>(group, live, GROUP_LIVE);
+  store<u32>(group, capacity, GROUP_CAPACITY);
+}
+
 // @ts-ignore: decorator
 @inline
 export function groupType(group: usize): u32 {

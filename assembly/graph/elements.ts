@@ -4,7 +4,7 @@
 //
 //   kind u8 | label u32 | creation u32 | modification u32 | row u32 | a u32 | b u32 | c u32
 //
-//   kind            KIND_NONE (never assigned or removed), KIND_VERTEX, KIND_EDGE (format.ts)
+//   kind            KIND_NONE (never assigned or removed), KIND_VERTEX, KIND_EDGE
 //   label           intern id, or NONE
 //   creation, modification   unix seconds; equal until the first change
 //   row             address of the property row, 0 without properties (rows.ts); immutable once published
@@ -14,8 +14,11 @@
 // Pages are not cleared: only ids below the next id have contents, and of a removed element only its kind counts. Accessors other
 // than `elementKind` want an id below the next id. Scans take `pageAddress` once and walk the columns.
 
-import { KIND_NONE } from './format';
 import { PAGE_ID_MASK, pageAddress, stateNextId } from './state';
+
+export const KIND_NONE: u32 = 0;
+export const KIND_VERTEX: u32 = 1;
+export const KIND_EDGE: u32 = 2;
 
 export const COLUMN_KIND: usize = 0;
 export const COLUMN_LABEL: usize = COLUMN_KIND + 65536;

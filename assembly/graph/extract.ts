@@ -3,22 +3,40 @@
 //
 // The writer copies in slices and does other work in between; nobody sees the new graph before it is complete. An element that goes
 // meanwhile is left out, and an edge whose vertex was left out with it. Renumbering the source ends the matter: the host looks out for it.
-// What was wanted comes as bits by id; which vertices were copied is kept as in trim.ts: blocks of { u32 vertices before, u32 zero, 8 x u64
-// bits } for 512 ids each, so a vertex's new id is its rank. Both lie in the new graph's heap. Adjacency is made afterwards by
+// What was wanted comes as bits by id; which vertices were copied is kept as ranks (ranks.ts), so a vertex's new id is its rank. Both lie in the new graph's heap. Adjacency is made afterwards by
 // checkpoint/link.ts, as that of a loaded graph is. One extraction at a time.
 
 import { allocate, release } from '../memory/allocator';
 import { PURPOSE_SCRATCH } from '../memory/layout';
+import { retireReserve } from '../memory/retire';
 import { NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW, columnWord, kindAddress } from './elements';
-import { KIND_EDGE, KIND_VERTEX } from './format';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_LABEL,
+  COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_VERTEX,
+  kindAddress,
+} from './elements';
+import { rankIn, ranksAdd, ranksBytes, ranksHas, ranksOpen } from './ranks';
 import { REGION_TABLE_BYTES } from './regions';
 import { rowCopy, rowCopyBegin } from './row-copy';
 import {
-  graphCreate, graphDrop, graphState, MAX_IDS, PAGE_ID_MASK, pageAddress, stateAddPage, stateHeap, stateNextId, stateSetNextId,
+  GRAPH_RETIRES,
+  graphCreate,
+  graphRetire,
+  graphState,
+  MAX_IDS,
+  PAGE_ID_MASK,
+  pageAddress,
+  stateAddPage,
+  stateHeap,
+  stateNextId,
+  stateSetNextId,
 } from './state';
-
-const RANK_BLOCK_BYTES: usize = 8 + 64;
 
 let source: usize = 0;
 let graph: usize = 0;
@@ -41,7 +59,7 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
   if (graph == 0) return 0;
   let heap = stateHeap(graphState(graph));
   let bytes = ((<usize>idCount + 63) >> 6) << 3;
-  let rankBytes = ((<usize>ids + 511) >> 9) * RANK_BLOCK_BYTES + 8;
+  let rankBytes = ranksBytes(ids);
   ranks = allocate(heap, PURPOSE_SCRATCH, rankBytes);
   if (ranks != 0 && bits != 0) {
     wanted = allocate(heap, PURPOSE_SCRATCH, bytes + 8);
@@ -51,7 +69,7 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
     memory.fill(ranks, 0, rankBytes);
     return graph;
   }
-  graphDrop(graph);
+  if (retireReserve(GRAPH_RETIRES)) graphRetire(graph);
   return 0;
 }
 
@@ -61,48 +79,19 @@ function isWanted(id: u32): bool {
   return wanted == 0 || ((<u32>load<u8>(wanted + <usize>(id >> 3)) >> (id & 7)) & 1) != 0;
 }
 
-// @ts-ignore: decorator
-@inline
-function rankBlock(id: u32): usize {
-  return ranks + <usize>(id >> 9) * RANK_BLOCK_BYTES;
-}
-
-// @ts-ignore: decorator
-@inline
-function rankWord(block: usize, id: u32): usize {
-  return block + 8 + ((<usize>((id >> 6) & 7)) << 3);
-}
-
-// @ts-ignore: decorator
-@inline
-function wasCopied(id: u32): bool {
-  return ((load<u64>(rankWord(rankBlock(id), id)) >> (<u64>id & 63)) & 1) != 0;
-}
-
-/** New id of a copied vertex. */
-function rankOf(id: u32): u32 {
-  let block = rankBlock(id);
-  let word = rankWord(block, id);
-  let count = load<u32>(block);
-  for (let at = block + 8; at < word; at += 8) count += <u32>popcnt<u64>(load<u64>(at));
-  return count + <u32>popcnt<u64>(load<u64>(word) & ((<u64>1 << (<u64>id & 63)) - 1));
-}
-
 /** [W] Copies the vertices among the ids in [fromId, toId), both multiples of 512. In ascending order, all of them before the edges. */
 export function extractVertices(fromId: u32, toId: u32): i32 {
   let state = graphState(source);
   let fresh = graphState(graph);
   rowCopyBegin();
   for (let id = fromId; id < min<u32>(toId, ids); id++) {
-    let block = rankBlock(id);
-    if ((id & 511) == 0) store<u32>(block, copied);
+    ranksOpen(ranks, id, copied);
     if (!isWanted(id)) continue;
     let page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
     let code = elementCopy(fresh, page, id, KIND_VERTEX, 0, 0);
     if (code != OK) return code;
-    let word = rankWord(block, id);
-    store<u64>(word, load<u64>(word) | (<u64>1 << (<u64>id & 63)));
+    ranksAdd(ranks, id);
   }
   stateSetNextId(fresh, copied);
   return OK;
@@ -120,8 +109,8 @@ export function extractEdges(fromId: u32, toId: u32): i32 {
     let words = columnWord(page, id);
     let from = load<u32>(words, COLUMN_A);
     let to = load<u32>(words, COLUMN_B);
-    if (from >= ids || to >= ids || !wasCopied(from) || !wasCopied(to)) continue;
-    let code = elementCopy(fresh, page, id, KIND_EDGE, rankOf(from), rankOf(to));
+    if (from >= ids || to >= ids || !ranksHas(ranks, from) || !ranksHas(ranks, to)) continue;
+    let code = elementCopy(fresh, page, id, KIND_EDGE, rankIn(ranks, from), rankIn(ranks, to));
     if (code != OK) return code;
   }
   stateSetNextId(fresh, copied);

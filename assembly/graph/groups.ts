@@ -27,6 +27,7 @@ import {
   GROUP_USED,
   groupFind,
   groupFindPair,
+  groupHead,
   groupLive,
   groupLowerBound,
   groupPair,
@@ -48,8 +49,8 @@ import {
   regionRoom,
   regionTake,
 } from './regions';
+import { reserveLater, reserveNow, runningRemoving } from './running';
 import { emptyGroup, pageAddress, stateHeap } from './state';
-import { reserveLater, reserveNow, writerRemoving } from './writer';
 
 /** Compaction waits for at least this many dead pairs. */
 const DEAD_PAIRS: u32 = 4;
@@ -235,10 +236,7 @@ function groupNew(state: usize, vertex: u32, column: usize, type: u32): usize {
 }
 
 function groupStart(block: usize, type: u32): usize {
-  store<u32>(block, type, GROUP_TYPE);
-  store<u32>(block, 0, GROUP_USED);
-  store<u32>(block, 0, GROUP_LIVE);
-  store<u32>(block, 1, GROUP_CAPACITY);
+  groupHead(block, type, 0, 0, 1);
   return block;
 }
 
@@ -279,7 +277,7 @@ function directoryLetGo(state: usize, vertex: u32, directory: usize): void {
 
 // --- Removing, and taking it back --------------------------------------------------------------------------------------------
 
-/** Marks the edge's pair removed. Never fails; the caller has said so to the writer (writerSetRemoving). */
+/** Marks the edge's pair removed. Never fails; the caller has said so to the writer (runningSetRemoving). */
 export function pairRemove(state: usize, vertex: u32, column: usize, type: u32, edge: u32): void {
   const group = groupFind(load<u32>(wordAddress(state, vertex, column)), type);
   check(group != 0, 2022);
@@ -330,7 +328,7 @@ export function pairTakeBack(state: usize, vertex: u32, column: usize, type: u32
 
 /** Drops the group if it has no live pair, compacts it if half of it is dead; if memory is short it stays. */
 export function groupSettle(state: usize, vertex: u32, column: usize, type: u32): void {
-  check(!writerRemoving(), 2026);
+  check(!runningRemoving(), 2026);
   const group = groupFind(load<u32>(wordAddress(state, vertex, column)), type);
   if (group == 0) return;
   const live = groupLive(group);

@@ -20,8 +20,8 @@ import { allocate, heapCreate, heapDrop } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_STRINGS, ROOT_INTERN } from '../memory/layout';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
-import { KEY_FREE, reservedKey } from '../values/reserved';
 import { hashBytes } from '../values/hash';
+import { KEY_FREE, reservedKey } from '../values/reserved';
 import { equalStrings, utf16Info } from '../values/utf8';
 
 /** Bytes of a record in front of its text. */

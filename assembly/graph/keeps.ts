@@ -13,7 +13,7 @@
 import { allocate, release } from '../memory/allocator';
 import { PURPOSE_SCRATCH, ROOT_KEEPS } from '../memory/layout';
 import { retire, retireAdvance, retireReserve } from '../memory/retire';
-import { KIND_EDGE } from './format';
+import { KIND_EDGE } from './elements';
 import { rowRetire, rowRetireCount, rowShape } from './rows';
 import { shapeRelease } from './shapes';
 import { graphState, stateNextId } from './state';

@@ -28,17 +28,16 @@ import {
   GROUP_CAPACITY,
   GROUP_HEADER,
   GROUP_LIVE,
-  GROUP_TYPE,
   GROUP_USED,
+  groupHead,
   groupPair,
   groupType,
   pairNeighbour,
   typeHash,
 } from './adjacency';
-import { COLUMN_A, COLUMN_B, COLUMN_C, columnWord, kindAddress } from './elements';
-import { KIND_NONE, KIND_VERTEX } from './format';
+import { COLUMN_A, COLUMN_B, COLUMN_C, columnWord, KIND_NONE, KIND_VERTEX, kindAddress } from './elements';
+import { reserveNow, runningHolding, runningNextId, runningPending, runningRemoving } from './running';
 import { emptyGroup, PAGE_ID_MASK, pageAddress, regionTable, stateHeap } from './state';
-import { reserveNow, writerHolding, writerNextId, writerPending, writerRemoving } from './writer';
 
 /** Blocks above this are the allocator's own. */
 export const REGION_BLOCK_BYTES: usize = 1024;
@@ -286,7 +285,7 @@ function regionSplit(state: usize, table: usize, first: u32, count: u32, base: u
 function regionRetire(address: usize): void {
   backlog += blockBytes(address);
   retire(PURPOSE_ADJACENCY, address);
-  if (backlog < BACKLOG_BYTES || writerPending() > ADVANCE_PENDING || writerHolding()) return;
+  if (backlog < BACKLOG_BYTES || runningPending() > ADVANCE_PENDING || runningHolding()) return;
   backlog = 0;
   retireAdvance();
 }
@@ -312,7 +311,7 @@ function regionCreate(state: usize, region: usize, live: usize, extra: usize, id
 /** Bytes that `regionFill` will take for the ids from `from` to `to`. */
 function measure(state: usize, from: u32, to: u32): usize {
   const page = pageAddress(state, from);
-  const end = min<u32>(to, writerNextId());
+  const end = min<u32>(to, runningNextId());
   let bytes: usize = 0;
   for (let id = nextVertex(page, from, end); id < end; id = nextVertex(page, id + 1, end)) {
     const words = columnWord(page, id);
@@ -323,7 +322,7 @@ function measure(state: usize, from: u32, to: u32): usize {
 
 /** First id from `id` on that has adjacency of its own: a vertex, or one that this transaction removed. */
 function nextVertex(page: usize, id: u32, end: u32): u32 {
-  const removing = writerRemoving();
+  const removing = runningRemoving();
   while (id < end) {
     const kind = <u32>load<u8>(kindAddress(page, id));
     if (kind == KIND_VERTEX) return id;
@@ -339,7 +338,7 @@ function nextVertex(page: usize, id: u32, end: u32): u32 {
  */
 function regionFill(state: usize, region: usize, from: u32, to: u32, spare: u32): void {
   const page = pageAddress(state, from);
-  const end = min<u32>(to, writerNextId());
+  const end = min<u32>(to, runningNextId());
   const address: usize = load<u32>(region, REGION_ADDRESS);
   let at = address;
   spareRoom = spare;
@@ -359,7 +358,7 @@ function regionFill(state: usize, region: usize, from: u32, to: u32, spare: u32)
 // @ts-ignore: decorator
 @inline
 function pairsKept(group: usize): u32 {
-  return writerRemoving() ? load<u32>(group, GROUP_USED) : load<u32>(group, GROUP_LIVE);
+  return runningRemoving() ? load<u32>(group, GROUP_USED) : load<u32>(group, GROUP_LIVE);
 }
 
 // @ts-ignore: decorator
@@ -467,10 +466,7 @@ export function groupCopy(group: usize, to: usize, capacity: u32): usize {
   const used = load<u32>(group, GROUP_USED);
   const kept = pairsKept(group);
   check(kept <= capacity, 2012);
-  store<u32>(to, groupType(group), GROUP_TYPE);
-  store<u32>(to, kept, GROUP_USED);
-  store<u32>(to, load<u32>(group, GROUP_LIVE), GROUP_LIVE);
-  store<u32>(to, capacity, GROUP_CAPACITY);
+  groupHead(to, groupType(group), kept, load<u32>(group, GROUP_LIVE), capacity);
   if (kept == used) {
     pairsCopy(group + GROUP_HEADER, to + GROUP_HEADER, used);
     return to + groupBytes(capacity);

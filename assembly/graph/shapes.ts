@@ -14,7 +14,7 @@ import { PURPOSE_PROPERTIES, PURPOSE_SYSTEM } from '../memory/layout';
 import { retire } from '../memory/retire';
 import { compareStrings } from '../values/utf8';
 import { INTERN_HEADER, internAddress } from './intern';
-import { STATE_SHAPE_BUCKETS, STATE_SHAPE_BUCKET_COUNT, STATE_SHAPE_COUNT, stateHeap } from './state';
+import { STATE_SHAPE_BUCKET_COUNT, STATE_SHAPE_BUCKETS, STATE_SHAPE_COUNT, stateHeap } from './state';
 
 const SHAPE_HASH: usize = 0;
 const SHAPE_COUNT: usize = 4;

@@ -13,7 +13,6 @@
 import { allocate, heapCreate, heapDrop, release } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_ELEMENTS, PURPOSE_SYSTEM, ROOT_GRAPHS } from '../memory/layout';
-import { catalogueRetire, catalogueRetires } from '../index/catalogue';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
 
 const STATE_HEAP: usize = 0;
@@ -36,6 +35,8 @@ const STATE_NUMBER: usize = STATE_INDEXES + 4;
 const STATE_BYTES: usize = STATE_INDEXES + 8;
 
 const GRAPH_HEADER_BYTES: usize = 8;
+/** Retire entries of a graph that is given back. */
+export const GRAPH_RETIRES: u32 = 2;
 const DIRECTORY_ENTRY_BYTES: usize = 8;
 const DIRECTORY_FIRST_CAPACITY: u32 = 8;
 
@@ -161,15 +162,11 @@ export function graphCreate(): usize {
   return graph;
 }
 
-/** Gives a graph back once no reader holds it. False when memory does not even suffice to note that; try again later. */
-export function graphDrop(graph: usize): bool {
-  const state = graphState(graph);
-  if (!retireReserve(2 + catalogueRetires(state))) return false;
-  catalogueRetire(state);
-  retireHeap(stateHeap(state));
+/** Gives a graph back once no reader holds it. The caller has reserved GRAPH_RETIRES entries; the graph's indexes are its affair. */
+export function graphRetire(graph: usize): void {
+  retireHeap(stateHeap(graphState(graph)));
   retire(PURPOSE_SYSTEM, graph);
   store<u32>(ROOT_GRAPHS, load<u32>(ROOT_GRAPHS) - 1);
-  return true;
 }
 
 /** States made so far. */
@@ -194,12 +191,11 @@ export function stateCreate(): usize {
   return state;
 }
 
-/** Replaces the graph's state and retires the old one's heap and indexes. The caller has reserved 1 + catalogueRetires entries. */
+/** Replaces the graph's state and retires the old one's heap. The caller has reserved an entry; the old indexes are its affair. */
 export function statePublish(graph: usize, state: usize): void {
   const old = graphState(graph);
   store<u32>(state, stateVersion(old) + 1, STATE_VERSION);
   atomic.store<u32>(graph, <u32>state);
-  catalogueRetire(old);
   retireHeap(stateHeap(old));
 }
 

@@ -17,8 +17,18 @@ import {
   pairEdge,
   pairNeighbour,
 } from './adjacency';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW, columnWord, elementKind } from './elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_LABEL,
+  COLUMN_ROW,
+  columnWord,
+  elementKind,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
+} from './elements';
 import { internCount } from './intern';
 import { GROUP_STANDALONE } from './regions';
 import { rowShape } from './rows';

@@ -4,10 +4,10 @@
 // An index is complete before it is published and stays readable until the last reader has left. Whatever fails here has changed
 // nothing. Functions marked [W] run on the writer; the others on any thread between readerEnter and readerExit.
 
+import { graphState, stateHeap, stateIndexes, stateSetIndexes } from '../graph/state';
 import { allocate, heapBytes, heapCreate, heapDrop, heapsFree, release } from '../memory/allocator';
 import { PURPOSE_INDEXES } from '../memory/layout';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
-import { graphState, stateHeap, stateIndexes, stateSetIndexes } from '../graph/state';
 import { NO_MEMORY, OK } from '../status';
 import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';

@@ -10,14 +10,14 @@
 // Readers find keys by hash and walk postings; the reverse table is the writer's alone. A key whose last element went goes too, when
 // memory allows to note that; until then it is a key without elements, which counts for nothing. So removing cannot fail.
 
+import { trimRank } from '../graph/ranks';
+import { recordCopy, valueBytes } from '../graph/rows';
 import { allocate, blockBytes, release } from '../memory/allocator';
 import { NONE, PURPOSE_INDEXES, ROOT } from '../memory/layout';
-import { recordCopy, valueBytes } from '../graph/rows';
 import { NO_MEMORY, OK } from '../status';
 import { equalValues, hashValue } from '../values/compare';
-import { trimRank } from '../graph/trim';
 import { blockRetire, blocksReserve } from './blocks';
-import { imageAdd } from './image';
+import { contentsAdd } from './contents';
 import {
   INDEX_HEAP,
   INDEX_KEYS,
@@ -504,8 +504,8 @@ export function keysCopy(index: usize, copy: usize): bool {
   return true;
 }
 
-/** Writes the keys of elements from `element` on below `end` as adds; see kindImage. */
-export function keysImage(index: usize, element: u32, end: u32, limit: u32): u32 {
+/** See kindContents. */
+export function keysContents(index: usize, element: u32, end: u32, limit: u32): u32 {
   let written: u32 = 0;
   element = reverseSkip(index, element, end);
   while (element < end && written < limit) {
@@ -513,7 +513,7 @@ export function keysImage(index: usize, element: u32, end: u32, limit: u32): u32
     const keys = reverseCount(word);
     for (let i: u32 = 0; i < keys; i++) {
       const key = reverseKey(word, i);
-      if (!imageAdd(element, load<u32>(key, KEY_TYPE), key + KEY_VALUE)) return NONE;
+      if (!contentsAdd(element, load<u32>(key, KEY_TYPE), key + KEY_VALUE)) return NONE;
     }
     written += keys;
     element = reverseSkip(index, element + 1, end);

@@ -1,10 +1,20 @@
 // Which kind of index does what: the one place where an index's kind is asked. Each hook says what a new kind must supply.
 
-import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
-import { addedBefore, addedKey, keysAdd, keysCopy, keysCreate, keysImage, keysRemove, keysRemoveKey, keysUndo } from './keys';
 import { NONE } from '../memory/layout';
+import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
+import {
+  addedBefore,
+  addedKey,
+  keysAdd,
+  keysContents,
+  keysCopy,
+  keysCreate,
+  keysRemove,
+  keysRemoveKey,
+  keysUndo,
+} from './keys';
 import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
-import { vectorAdd, vectorCopy, vectorDefine, vectorFill, vectorImage } from './vector-index';
+import { vectorAdd, vectorContents, vectorCopy, vectorDefine, vectorFill } from './vector-index';
 import { vectorKeyOf, vectorRemove, vectorUndo } from './vector-slab';
 
 // What the last kindAdd did.
@@ -96,9 +106,9 @@ export function kindCopy(fresh: usize, index: usize, copy: usize): bool {
 }
 
 /**
- * [W] Writes the index's contents of elements from `element` on below `end` as adds (imageAdd) until about `limit` are written; answers
- * the element to go on from, `end` when all is written. Contents that follow from the graph's are not written. NONE = no memory.
+ * [W] Lists the index's contents of elements from `element` on below `end` (contents.ts) until about `limit` pairs are listed; answers the
+ * element to go on from, `end` when that is all. Contents that follow from the graph's are not listed. NONE = no memory.
  */
-export function kindImage(index: usize, element: u32, end: u32, limit: u32): u32 {
-  return isVector(index) ? vectorImage(index, element, end, limit) : keysImage(index, element, end, limit);
+export function kindContents(index: usize, element: u32, end: u32, limit: u32): u32 {
+  return isVector(index) ? vectorContents(index, element, end, limit) : keysContents(index, element, end, limit);
 }

@@ -11,10 +11,18 @@
 import { elementKind, elementLabel } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import { graphState } from '../graph/state';
-import { outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import {
+  outBegin,
+  outCommit,
+  outReserve,
+  outUsed,
+  scratchAllocate,
+  scratchMark,
+  scratchRelease,
+} from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
-import { operatorAccepts, OPERATOR_EQUALS, OPERATOR_NOT_EQUALS } from '../scan/compare';
+import { OPERATOR_EQUALS, OPERATOR_NOT_EQUALS, operatorAccepts } from '../scan/compare';
 import { BAD_VALUE, NOT_FOUND, OK, WRONG_KIND } from '../status';
 import { compareValues } from '../values/compare';
 import { parseValue } from '../values/parse';
@@ -24,7 +32,16 @@ import { indexFind } from './catalogue';
 import { keysFind, keysSlot, keysSlots, keysTable } from './keys';
 import { isKeyTable } from './kinds';
 import { INDEX_KIND, INDEX_RANGE, KEY_POSTINGS, KEY_TYPE, KEY_VALUE } from './layout';
-import { orderChunk, orderChunks, orderCount, orderKey, orderList, orderPlace, orderSearch, orderSingle } from './order';
+import {
+  orderChunk,
+  orderChunks,
+  orderCount,
+  orderKey,
+  orderList,
+  orderPlace,
+  orderSearch,
+  orderSingle,
+} from './order';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
 
 const OPERATOR_GREATER: u32 = 1;

@@ -7,19 +7,18 @@
 // that property (vector-projection.ts), and nothing is added to it otherwise. Its contents follow from the graph's, so they are not
 // written down. Functions marked [W] run on the writer.
 
-import { COLUMN_ROW, columnWord, elementRow, kindAddress } from '../graph/elements';
-import { KIND_NONE } from '../graph/format';
+import { COLUMN_ROW, columnWord, elementRow, KIND_NONE, kindAddress } from '../graph/elements';
 import { intern } from '../graph/intern';
+import { trimRank } from '../graph/ranks';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
 import { pageAddress, stateNextId } from '../graph/state';
-import { trimRank } from '../graph/trim';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { BAD_VALUE, NO_MEMORY, OK, WRONG_KIND } from '../status';
 import { TYPE_SINGLE_ARRAY } from '../values/types';
 import { blocksHide } from './blocks';
-import { imageAdd } from './image';
+import { contentsAdd } from './contents';
 import { INDEX_DEFINITION, TEXT_HEADER } from './layout';
 import {
   MAX_DIMENSION,
@@ -46,7 +45,7 @@ import {
 const LINE_FEED: u32 = 10;
 /** Longest embedding name. */
 const MOST_NAME: u32 = 64;
-/** Ids that one call of vectorImage looks up at most. */
+/** Ids that one call of vectorContents looks up at most. */
 const MOST_IDS: u32 = 16384;
 
 /** "$embedding:" as little-endian words: 8 and 3 letters. */
@@ -188,26 +187,23 @@ export function vectorCopy(index: usize, copy: usize): bool {
   return true;
 }
 
-/** [W] See kindImage. */
-export function vectorImage(index: usize, element: u32, end: u32, limit: u32): u32 {
+/** [W] See kindContents. */
+export function vectorContents(index: usize, element: u32, end: u32, limit: u32): u32 {
   if (vectorKeyOf(index) != NONE || vectorRows(index) == 0) return end;
-  const mark = scratchMark();
   const bytes = vectorDimension(index) << 2;
-  const record = scratchAllocate(<usize>bytes + 16);
-  if (record == 0) return NONE;
-  store<u32>(record, bytes);
-  store<u32>(record, bytes >> 2, 4);
-  store<u64>(record + <usize>bytes, 0, 8);
   const last = end - element > MOST_IDS ? element + MOST_IDS : end;
   let added: u32 = 0;
-  let good = true;
-  for (; good && element < last && added < limit; element++) {
+  for (; element < last && added < limit; element++) {
     const row = vectorFind(index, element);
     if (row == 0) continue;
+    const record = scratchAllocate(<usize>bytes + 16);
+    if (record == 0) return NONE;
+    store<u32>(record, bytes);
+    store<u32>(record, bytes >> 2, 4);
     memory.copy(record + 8, row, <usize>bytes);
-    good = imageAdd(element, TYPE_SINGLE_ARRAY, record);
+    store<u64>(record + <usize>bytes, 0, 8);
+    if (!contentsAdd(element, TYPE_SINGLE_ARRAY, record)) return NONE;
     added++;
   }
-  scratchRelease(mark);
-  return good ? element : NONE;
+  return element;
 }

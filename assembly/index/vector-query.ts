@@ -18,8 +18,8 @@
 // normal range, never come here: such queries scan plainly, such rows have an infinite error. NaN never counts as below 0.
 
 import { elementKind, elementLabel } from '../graph/elements';
-import { NONE } from '../memory/layout';
 import { scratchAllocate } from '../memory/arena';
+import { NONE } from '../memory/layout';
 import { companionRowBytes, LONGEST, SHORTEST } from './vector-companion-rows';
 import { METRIC_COSINE, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
 import {

@@ -20,7 +20,6 @@
 //   a word of each page or line before its turn                               1.0 to 1.2 (768 and 128 components)
 //   a tile of 14 registers (8 sums, 6 loads)                                  what is unrolled further spills: 1.3
 
-import { accumulate, keysOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
 import {
   QUERY_NORM,
   QUERY_VECTOR,
@@ -34,6 +33,7 @@ import {
   scanRowBytes,
   scanRows,
 } from './vector-query';
+import { accumulate, keysOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
 
 /** Bytes of rows that several queries share: well inside a second-level cache. */
 const BLOCK_BYTES: u32 = 32768;

@@ -11,8 +11,8 @@
 // queries share a pass, and whether a companion is there changes no bit of it.
 
 import { graphState, stateIndexes } from '../graph/state';
-import { GANG_SHARED, gangBarrier } from '../memory/gang';
 import { outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { GANG_SHARED, gangBarrier } from '../memory/gang';
 import { stopWord } from '../memory/stop';
 import { outputFailure } from '../read/output';
 import { NOT_FOUND, OK, STOPPED } from '../status';

@@ -18,10 +18,10 @@
 // capacity exceeds four times the living shrinks to twice that; and one with more dead than half the living is rebuilt as it is.
 // Readers of the old slab finish on it. Knows nothing of elements but their ids.
 
+import { reserveNow } from '../graph/running';
 import { allocate, release } from '../memory/allocator';
 import { check } from '../memory/check';
 import { NONE, PURPOSE_INDEXES } from '../memory/layout';
-import { reserveNow } from '../graph/writer';
 import { blockRetire, blocksHidden } from './blocks';
 import { INDEX_HEAP, INDEX_KEYS, INDEX_OWN, INDEX_VALUES } from './layout';
 import { companionBytes, companionCopy, companionRow } from './vector-companion-rows';

@@ -15,21 +15,23 @@
 // check is there to refuse it before the first byte. Keys, labels and edge types of that sort are written with their escape.
 
 import {
-  columnWord,
   COLUMN_A,
   COLUMN_B,
   COLUMN_C,
   COLUMN_CREATION,
   COLUMN_LABEL,
   COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
   kindAddress,
 } from '../graph/elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/format';
 import { internFind } from '../graph/intern';
+import { keepBegin, keepEnd, keepHas, keepLimit, keepStands } from '../graph/keeps';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
-import { keepBegin, keepEnd, keepHas, keepLimit, keepStands } from '../graph/keeps';
-import { graphState, pageAddress, PAGE_ID_MASK } from '../graph/state';
+import { graphState, PAGE_ID_MASK, pageAddress } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import {

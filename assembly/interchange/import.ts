@@ -24,8 +24,8 @@ import {
   builderDrop,
   buildTime,
   buildUsed,
-} from '../graph/build';
-import { TX_FIRST_ID } from '../graph/format';
+} from '../transaction/build';
+import { TX_FIRST_ID } from '../transaction/format';
 import {
   BYTE_ORDER_MARK,
   COUNT_MISMATCH,
@@ -62,9 +62,9 @@ import {
   S_LINE,
   S_LINE_LIMIT,
   S_MS,
-  S_RUNS,
   S_RUN_CAPACITY,
   S_RUN_COUNT,
+  S_RUNS,
   S_SCANNED,
   S_SCRATCH,
   S_SCRATCH_BYTES,

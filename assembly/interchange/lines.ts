@@ -7,6 +7,7 @@
 //
 // Parsers answer LINE_OK or the failure's code. It may know nothing of batches and chunks.
 
+import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { OK } from '../status';
 import {
@@ -16,15 +17,14 @@ import {
   buildCreates,
   buildString,
   buildStringIs,
-} from '../graph/build';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, KIND_VERTEX } from '../graph/format';
+} from '../transaction/build';
+import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE } from '../transaction/format';
 import {
   BAD_FIELD,
   BAD_FORMAT_NAME,
   BAD_VERSION,
   DUPLICATE_FIELD,
   DUPLICATE_ID,
-  FIELD_COUNT,
   FIELD_CREATION,
   FIELD_EDGE_COUNT,
   FIELD_EDGE_TYPE,
@@ -54,7 +54,6 @@ import {
   CLOSE_BRACE,
   COLON,
   COMMA,
-  escapesSeen,
   expect,
   fail,
   failNamed,
@@ -80,8 +79,8 @@ import {
   S_EXPECTED_VERTICES,
   S_FILE_IDS,
   S_LINE,
-  S_RUNS,
   S_RUN_COUNT,
+  S_RUNS,
   S_SCRATCH,
   S_VERTICES,
 } from './session';

@@ -7,11 +7,11 @@
 //
 // When either is full all entries are forgotten. It may know nothing of values.
 
-import { hashBytes } from '../values/hash';
-import { equalStrings } from '../values/utf8';
 import { allocate } from '../memory/allocator';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
-import { buildGeneration, buildString } from '../graph/build';
+import { buildGeneration, buildString } from '../transaction/build';
+import { hashBytes } from '../values/hash';
+import { equalStrings } from '../values/utf8';
 import { S_BUILDER, S_ENTRIES, S_ENTRY_COUNT, S_ENTRY_TEXT } from './session';
 
 const ENTRY_LIMIT: u32 = 1024;

@@ -3,15 +3,15 @@
 // before it (predictions.ts). Keys of the engine's own (values/reserved.ts) take what the engine would write there, and nothing else.
 // It may know nothing of the members around the object.
 
+import { KIND_EDGE } from '../graph/elements';
 import { NONE } from '../memory/layout';
+import { buildAdvance, buildAt, buildHint, buildKey, buildString } from '../transaction/build';
 import { typeFromName } from '../values/names';
 import { parseValue } from '../values/parse';
 import { isEmbeddingName, isEmbeddingVector, KEY_EMBEDDING, KEY_FREE, reservedKey } from '../values/reserved';
 import { parseSingleArray } from '../values/single-array';
 import { isWide, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
-import { buildAdvance, buildAt, buildHint, buildKey, buildString } from '../graph/build';
-import { KIND_EDGE } from '../graph/format';
 import {
   BAD_EMBEDDING,
   BAD_EMBEDDING_NAME,
@@ -44,7 +44,15 @@ import {
   unescape,
 } from './json';
 import {
-  entryKey, entryMatches, entryNext, entryNumber, entryText, entryTextBytes, entryType, predicted, remember,
+  entryKey,
+  entryMatches,
+  entryNext,
+  entryNumber,
+  entryText,
+  entryTextBytes,
+  entryType,
+  predicted,
+  remember,
 } from './predictions';
 import { S_BUILDER, S_FIRST_ENTRY, S_SCRATCH } from './session';
 

@@ -20,9 +20,9 @@ import {
   COLUMN_ROW,
   columnWord,
   elementKind,
+  KIND_VERTEX,
   kindAddress,
 } from '../graph/elements';
-import { KIND_VERTEX } from '../graph/format';
 import { INTERN_HEADER, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
@@ -33,7 +33,16 @@ import { writeJsonString } from '../values/json-text';
 import { writeTypeName } from '../values/names';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_READ, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
-import { outputMark, outputRewind, outputRoom, writeByte, writeDate, writeName, writeText, writeUnsigned } from './output';
+import {
+  outputMark,
+  outputRewind,
+  outputRoom,
+  writeByte,
+  writeDate,
+  writeName,
+  writeText,
+  writeUnsigned,
+} from './output';
 import {
   putCreationDate,
   putEdgeItemStart,

@@ -3,7 +3,7 @@
 // behind it, which may have moved, or 0 when the buffer cannot grow. Bytes before `p` are committed when room runs out and
 // by `outputEnd`. The state below is the instance's own. Knows buffers and interned strings, nothing of elements.
 
-import { internAddress, INTERN_HEADER } from '../graph/intern';
+import { INTERN_HEADER, internAddress } from '../graph/intern';
 import { arenaNeed, outBase, outBegin, outCommit, outReserve, outTruncate, outUsed } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY } from '../status';

@@ -4,9 +4,16 @@
 // come in blocks of about 256 KiB: a call says where the next one starts. Groups come whole: OUTPUT grows on the writer, a reader
 // answers ARENA_TOO_SMALL. Ids are u32; an id that no element has is simply missing.
 
-import { adjacencyDegree, adjacencyFind, adjacencyGroup, adjacencyGroups, groupLive, groupType } from '../graph/adjacency';
-import { elementA, elementB, elementKind } from '../graph/elements';
-import { KIND_EDGE, KIND_VERTEX } from '../graph/format';
+import {
+  adjacencyDegree,
+  adjacencyFind,
+  adjacencyGroup,
+  adjacencyGroups,
+  groupLive,
+  groupType,
+} from '../graph/adjacency';
+import { candidateBits } from '../graph/candidates';
+import { elementA, elementB, elementKind, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import {
   graphState,
@@ -19,7 +26,6 @@ import {
   stateVertexCount,
 } from '../graph/state';
 import { NONE } from '../memory/layout';
-import { candidateBits } from '../scan/candidates';
 import { NOT_FOUND, OK } from '../status';
 import { elementWritten, groupHadEdges, writeElement, writeGroupIds } from './element';
 import {

@@ -1,7 +1,6 @@
 // One property's value for the routes of embeddings and vector indexes: as JSON, or as the raw components of a Single[].
 
-import { elementKind, elementRow } from '../graph/elements';
-import { KIND_NONE } from '../graph/format';
+import { elementKind, elementRow, KIND_NONE } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';

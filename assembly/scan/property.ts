@@ -11,12 +11,8 @@
 // The walk finds a shape's place once a call: shapes of an earlier call may be freed and their addresses in use again. A call
 // covers a range of ids, so that a long scan can yield between calls. `scanPropertyScalar` is the twin for differential tests.
 
-import {
-  COLUMN_ROW,
-  elementKind,
-  elementLabel,
-  elementRow,
-} from '../graph/elements';
+import { candidateBits, RESULT_EDGES, RESULT_VERTICES } from '../graph/candidates';
+import { COLUMN_ROW, elementKind, elementLabel, elementRow } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import { hasRecord, rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
@@ -43,16 +39,15 @@ import {
   TYPE_UINT64,
 } from '../values/types';
 import { utf16Info } from '../values/utf8';
-import { candidateBits, RESULT_EDGES, RESULT_VERTICES } from './candidates';
 import {
   COMPACTION_BYTES,
   fillCompaction,
   filterBlock,
   modeOf,
   modeOfNaN,
-  operatorAccepts,
   OPERATOR_EQUALS,
   OPERATOR_NOT_EQUALS,
+  operatorAccepts,
 } from './compare';
 
 /** A slot, the head of a record and room behind a text. */

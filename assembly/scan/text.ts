@@ -2,6 +2,7 @@
 // term, case ignored ordinally; ascending, as u32 in OUTPUT. Reserved keys and Single[] never match. Cost: the text of every
 // value of every candidate, so a call covers a range of ids and a long scan yields between calls.
 
+import { candidateBits } from '../graph/candidates';
 import { COLUMN_ROW } from '../graph/elements';
 import { INTERN_INFO, INTERN_RESERVED, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';
@@ -12,7 +13,6 @@ import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
 import { FORM_SCAN, isWide, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
-import { candidateBits } from './candidates';
 import { setScanResult } from './property';
 import { containsTerm, prepareTerm, termCanMatch } from './search';
 

@@ -11,14 +11,20 @@
 // order in which they came, so levels are the same lists as one by one; only of parallel edges to a vertex more may be asked.
 
 import { adjacencyGroup, adjacencyGroups, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
-import { elementA, elementB, elementKind } from '../graph/elements';
-import { KIND_VERTEX } from '../graph/format';
+import { elementA, elementB, elementKind, KIND_VERTEX } from '../graph/elements';
 import { graphState, stateNextId } from '../graph/state';
 import { arenaNeed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK, STOPPED } from '../status';
 import {
-  edgePasses, filtersBegin, filtersVertices, selectEdges, selectsEdges, selectsVertices, selectVertices, vertexPasses,
+  edgePasses,
+  filtersBegin,
+  filtersVertices,
+  selectEdges,
+  selectsEdges,
+  selectsVertices,
+  selectVertices,
+  vertexPasses,
 } from './filters';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
 import { firstPair, pairAfter, pairsBegin, pairsStopped } from './pairs';

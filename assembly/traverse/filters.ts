@@ -3,17 +3,17 @@
 // search. Types are asked once each while a search runs, not once an edge. A function that throws unwinds through the search
 // to the host, which then releases the instance's scratch.
 
-import { semanticCost, semanticPasses } from '../fragments/context';
 import { internCount } from '../graph/intern';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
+import { semanticCost, semanticPasses } from './semantic';
 
 /** No function: everything passes; the default costs (1 an edge, 0 a vertex). */
 export const NO_FUNCTION: u32 = 0;
 /** In place of a cost function: every step's part is 1. */
 export const COST_ONE: u32 = 0xffffffff;
 
-/** In place of the vertex filter or the vertex cost: the semantic block's (fragments/context.ts). */
+/** In place of the vertex filter or the vertex cost: the semantic block's (semantic.ts). */
 export const SEMANTIC: u32 = 0xfffffffe;
 
 let vertexFilter: u32 = 0;

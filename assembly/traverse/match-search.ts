@@ -6,11 +6,26 @@
 
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { bitAt, bitClear, bitsCreate, bitSet } from './match-tests';
 import {
-  ARCS_BYTES, arcEdge, arcsBegin, arcsNext, arcVertex, edgeFits, isAlive, lastLayer, layerHop, layerOn, layerOut, layerPast, layerStep,
-  leastHops, matchStops, mostHops, stepLayer,
+  arcEdge,
+  ARCS_BYTES,
+  arcsBegin,
+  arcsNext,
+  arcVertex,
+  edgeFits,
+  isAlive,
+  lastLayer,
+  layerHop,
+  layerOn,
+  layerOut,
+  layerPast,
+  layerStep,
+  leastHops,
+  matchStops,
+  mostHops,
+  stepLayer,
 } from './match-pattern';
+import { bitAt, bitClear, bitsCreate, bitSet } from './match-tests';
 
 // A frame: one end grown by a hop, or over a step of no hops. It begins with the walk along the arcs.
 const FRAME_VERTEX: usize = ARCS_BYTES; //     u32 where that end was

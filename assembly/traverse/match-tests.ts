@@ -10,11 +10,11 @@
 //                                u32 function (in, count, out) => passed for a block of elements, 0 = none
 //   test, here                   the same, then u32 address of the bits asked, u32 address of the bits passed; of bytes for types
 
-import { semanticReaches } from '../fragments/context';
 import { internCount } from '../graph/intern';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { SEMANTIC } from './filters';
+import { semanticReaches } from './semantic';
 
 export const TEST_GIVEN_BYTES: usize = 16;
 const TEST_FUNCTION: usize = 0;

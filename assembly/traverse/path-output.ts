@@ -3,8 +3,8 @@
 
 import { elementC } from '../graph/elements';
 import { outputBegin, outputEnd, outputRoom, writeByte, writeName, writeUnsigned } from '../read/output';
-import { writeDouble } from '../values/float-format';
 import { putEdgePropertyId } from '../read/texts';
+import { writeDouble } from '../values/float-format';
 
 let at: usize = 0;
 let paths: u32 = 0;

@@ -6,12 +6,11 @@
 // where a group ends (measured: 160 M edges/s with one loop a group), and its loads do not wait for each other.
 
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupUsed, PAIR_BYTES } from '../graph/adjacency';
-import { COLUMN_A, COLUMN_KIND } from '../graph/elements';
-import { KIND_VERTEX } from '../graph/format';
+import { candidateBits, RESULT_VERTICES } from '../graph/candidates';
+import { COLUMN_A, COLUMN_KIND, KIND_VERTEX } from '../graph/elements';
 import { graphState, PAGE_ID_MASK, PAGE_ID_SHIFT, PAGE_IDS, pageAddress, stateNextId } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { candidateBits, RESULT_VERTICES } from '../scan/candidates';
 
 /** Targets looked at in one go; a quarter of a first-level cache. */
 const BLOCK_TARGETS: u32 = 2048;

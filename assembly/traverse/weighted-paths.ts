@@ -8,18 +8,33 @@
 // A hop cap is ignored until a path breaks it; then everything starts again with labels for each number of hops (`searchPareto`), which
 // costs more. A negative step costs 0. Cost: one search both ways for the first path, one guided search a set afterwards.
 
-import { elementKind } from '../graph/elements';
-import { KIND_VERTEX } from '../graph/format';
+import { elementKind, KIND_VERTEX } from '../graph/elements';
 import { graphState, stateNextId } from '../graph/state';
 import { arenaNeed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK, STOPPED } from '../status';
 import { edgeCosts, filtersBegin, stepCost, vertexCosts } from './filters';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
-import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
 import { pairsStopped } from './pairs';
+import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
 import {
-  backwardBegin, backwardRadius, backwardStep, countBackHops, forwardBegin, forwardBlock, forwardFound, forwardStart, forwardStep,
-  LABEL_DIRECTION, LABEL_EDGE, LABEL_HOPS, LABEL_PARENT, LABEL_VERTEX, LABEL_WEIGHT, searchBegin, searchBothWays, searchFull,
+  backwardBegin,
+  backwardRadius,
+  backwardStep,
+  countBackHops,
+  forwardBegin,
+  forwardBlock,
+  forwardFound,
+  forwardStart,
+  forwardStep,
+  LABEL_DIRECTION,
+  LABEL_EDGE,
+  LABEL_HOPS,
+  LABEL_PARENT,
+  LABEL_VERTEX,
+  LABEL_WEIGHT,
+  searchBegin,
+  searchBothWays,
+  searchFull,
   searchPareto,
 } from './weighted-search';
 

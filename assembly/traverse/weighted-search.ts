@@ -13,12 +13,11 @@
 // Rests are summed from the other end and may differ in the last bits, so every bound is taken with SLACK.
 
 import { pairEdge, pairNeighbour } from '../graph/adjacency';
-import { elementA, elementB, elementKind } from '../graph/elements';
-import { KIND_VERTEX } from '../graph/format';
+import { elementA, elementB, elementKind, KIND_VERTEX } from '../graph/elements';
 import { scratchAllocate } from '../memory/arena';
 import { edgeCosts, edgePasses, stepCost, vertexCosts, vertexPasses } from './filters';
 import { heapClear, heapCount, heapCreate, heapKey, heapPop, heapPush, heapTop } from './heap';
-import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
+import { listAt, listCount, listCreate, listPush } from './list';
 import { firstPair, pairAfter, pairsBegin, pairsStopped } from './pairs';
 import { sparseAt, sparseCreate, sparseTouch } from './sparse';
 

@@ -13,7 +13,7 @@
 // Values: DateTime u64 with ticks in the low 62 bits and the kind above; DateTimeOffset record i64 UTC ticks, i32 offset minutes,
 // u32 zero; TimeSpan i64 ticks. State: instance-own globals.
 
-import { isDigit, isWhite, skipSpace, skipSpaceBack } from './scan';
+import { isDigit, skipSpace, skipSpaceBack } from './scan';
 import { digitCount, writeDigits, writeFour, writeTwo, writeUnsigned } from './tables';
 
 const TICKS_SECOND: i64 = 10000000;

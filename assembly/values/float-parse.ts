@@ -9,6 +9,7 @@
 //
 // Result in `floatBits`: the IEEE bits (low 32 for Single). State: instance-own globals only.
 
+import { isDigit, isTrailingBlank, isWhite, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from './scan';
 import {
   BIG_LIMBS,
   borrowSlot,
@@ -20,7 +21,6 @@ import {
   powerOfTen,
   returnSlot,
 } from './tables';
-import { isDigit, isTrailingBlank, isWhite, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from './scan';
 
 /** Bits of the last number read. */
 export let floatBits: u64 = 0;

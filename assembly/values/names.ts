@@ -4,7 +4,6 @@
 // fit one word, and only DateTimeOffset needs a second.
 
 import {
-  TYPE_NONE,
   TYPE_BOOLEAN,
   TYPE_BYTE,
   TYPE_CHAR,
@@ -16,6 +15,7 @@ import {
   TYPE_INT16,
   TYPE_INT32,
   TYPE_INT64,
+  TYPE_NONE,
   TYPE_SBYTE,
   TYPE_SINGLE,
   TYPE_SINGLE_ARRAY,

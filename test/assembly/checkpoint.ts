@@ -12,11 +12,12 @@ export {
   linkLayout,
   linkRelease,
 } from '../../assembly/checkpoint/link';
-export { applyTransaction } from '../../assembly/graph/apply';
+export { applyTransaction } from '../../assembly/transaction/apply';
 export { internAddress, internCount } from '../../assembly/graph/intern';
-export { graphCreate, graphDrop } from '../../assembly/graph/state';
+export { graphCreate } from '../../assembly/graph/state';
+export { graphDrop } from '../../assembly/transaction/replace';
 export { graphVerify } from '../../assembly/graph/verify';
-export { errorElement, errorRecord } from '../../assembly/graph/writer';
+export { errorElement, errorRecord } from '../../assembly/transaction/writer';
 export { memoryBytes, memoryLimit, pagesUsed } from '../../assembly/memory/allocator';
 export { arenaNeed, inputEnsure, outBase, outBegin, outUsed } from '../../assembly/memory/arena';
 export { failAfter, failLeft, start } from './graph';

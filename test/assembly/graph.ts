@@ -1,10 +1,5 @@
 // Exports of the graph tests: the graph's own functions, and what a test needs to look at memory.
 
-import { allocate, memoryBytes, memoryInit, memoryLimit, pagesUsed } from '../../assembly/memory/allocator';
-import { arenaAttachWriter, inputEnsure, outBase, outBegin, outUsed } from '../../assembly/memory/arena';
-import { NONE, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
-import { readerAttach, readerEnter, readerExit, retireAdvance } from '../../assembly/memory/retire';
-import { applyTransaction } from '../../assembly/graph/apply';
 import {
   adjacencyFind,
   adjacencyGroup,
@@ -16,9 +11,18 @@ import {
   pairEdge,
   pairNeighbour,
 } from '../../assembly/graph/adjacency';
-import { transactionBase, transactionBytes } from '../../assembly/graph/build-request';
-import { elementA, elementB, elementKind, elementRow } from '../../assembly/graph/elements';
-import { KIND_NONE, KIND_VERTEX } from '../../assembly/graph/format';
+import { elementA, elementB, elementKind, elementRow, KIND_NONE, KIND_VERTEX } from '../../assembly/graph/elements';
+import { internAddress, internCount, internInit } from '../../assembly/graph/intern';
+import { rowShape, rowSlot } from '../../assembly/graph/rows';
+import { shapeCount, shapeType } from '../../assembly/graph/shapes';
+import { graphCreate, graphState, stateNextId } from '../../assembly/graph/state';
+import { graphVerify } from '../../assembly/graph/verify';
+import { allocate, memoryBytes, memoryInit, memoryLimit, pagesUsed } from '../../assembly/memory/allocator';
+import { arenaAttachWriter, inputEnsure, outBase, outBegin, outUsed } from '../../assembly/memory/arena';
+import { NONE, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
+import { readerAttach, readerEnter, readerExit, retireAdvance } from '../../assembly/memory/retire';
+import { applyTransaction } from '../../assembly/transaction/apply';
+import { transactionBase, transactionBytes } from '../../assembly/transaction/build-request';
 import {
   generateBegin,
   generateChoose,
@@ -27,15 +31,11 @@ import {
   generateNext,
   generateReserve,
   generateUnreserve,
-} from '../../assembly/graph/generate';
-import { rowShape, rowSlot } from '../../assembly/graph/rows';
-import { shapeCount, shapeType } from '../../assembly/graph/shapes';
+} from '../../assembly/transaction/generate';
+import { graphDrop } from '../../assembly/transaction/replace';
+import { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from '../../assembly/transaction/trim';
+import { errorElement, errorRecord } from '../../assembly/transaction/writer';
 import { TYPE_STRING } from '../../assembly/values/types';
-import { internAddress, internCount, internInit } from '../../assembly/graph/intern';
-import { graphCreate, graphDrop, graphState, stateNextId } from '../../assembly/graph/state';
-import { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from '../../assembly/graph/trim';
-import { graphVerify } from '../../assembly/graph/verify';
-import { errorElement, errorRecord } from '../../assembly/graph/writer';
 
 export {
   allocate,

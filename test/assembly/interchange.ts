@@ -1,21 +1,32 @@
 // Test module: the transaction builder, bulk import and export, over the real graph.
 
-import { arenaAttachWriter } from '../../assembly/memory/arena';
 import { internInit } from '../../assembly/graph/intern';
-import { memoryInit } from '../../assembly/memory/allocator';
-import { initValueTables } from '../../assembly/values/tables';
-import { importFeed, importInput, importResume, importTransaction } from '../../assembly/interchange/import';
 import { IMPORT_BATCH } from '../../assembly/interchange/codes';
-import { TX_FIRST_ID } from '../../assembly/graph/format';
-import { importBatchElements } from '../../assembly/interchange/import';
+import {
+  importBatchElements,
+  importFeed,
+  importInput,
+  importResume,
+  importTransaction,
+} from '../../assembly/interchange/import';
+import { memoryInit } from '../../assembly/memory/allocator';
+import { arenaAttachWriter } from '../../assembly/memory/arena';
+import { TX_FIRST_ID } from '../../assembly/transaction/format';
+import { initValueTables } from '../../assembly/values/tables';
 
-export { buildErrorProperty, buildErrorRecord, buildRequest, transactionBase, transactionBytes } from '../../assembly/graph/build-request';
+export {
+  buildErrorProperty,
+  buildErrorRecord,
+  buildRequest,
+  transactionBase,
+  transactionBytes,
+} from '../../assembly/transaction/build-request';
 export { allocate, memoryBytes, memoryLimit, release } from '../../assembly/memory/allocator';
 export { arenaAttachReader, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
 export { readerAttach, readerEnter, readerExit } from '../../assembly/memory/retire';
 export { internAddress } from '../../assembly/graph/intern';
 export { graphCreate, graphState, stateEdgeCount, stateNextId, stateVertexCount } from '../../assembly/graph/state';
-export { applyTransaction } from '../../assembly/graph/apply';
+export { applyTransaction } from '../../assembly/transaction/apply';
 export * from '../../assembly/interchange/export';
 export { fileIdAdd, fileIdFind, fileIdsDrop, fileIdsInit } from '../../assembly/interchange/file-ids';
 export * from '../../assembly/interchange/import';

@@ -1,6 +1,6 @@
 // The core and a few kernels beside it, for the tests of jobs: one that polls, one that does not, one that traps, and a gang.
 
-import { gangBarrier, gangStop, gangStopped, GANG_SHARED } from '../../assembly/memory/gang';
+import { GANG_SHARED, gangBarrier, gangStop, gangStopped } from '../../assembly/memory/gang';
 import { stopWord } from '../../assembly/memory/stop';
 
 export * from '../../assembly/index';

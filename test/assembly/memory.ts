@@ -5,19 +5,60 @@ import { PURPOSE_SCRATCH, ROOT_EPOCH, ROOT_FAIL_AFTER, ROOT_RETIRED_BYTES } from
 import { readerEnter, readerExit, retire, retireAdvance } from '../../assembly/memory/retire';
 
 export {
-  allocate, blockBytes, heapBytes, heapCreate, heapDrop, memoryBytes, memoryHeadroom, memoryInit, memoryLend, memoryLimit,
-  memoryReserve, pagesOver, pagesUsed, release, roundedBytes,
+  allocate,
+  blockBytes,
+  heapBytes,
+  heapCreate,
+  heapDrop,
+  memoryBytes,
+  memoryHeadroom,
+  memoryInit,
+  memoryLend,
+  memoryLimit,
+  memoryReserve,
+  pagesOver,
+  pagesUsed,
+  release,
+  roundedBytes,
 } from '../../assembly/memory/allocator';
 export {
-  arenaAttachReader, arenaAttachWriter, arenaNeed, arenaTrim, bufferEnsure, inputEnsure, outBase, outBegin,
-  outCommit, outReserve, outTruncate, outUsed, scratchAllocate, scratchMark, scratchRelease,
+  arenaAttachReader,
+  arenaAttachWriter,
+  arenaNeed,
+  arenaTrim,
+  bufferEnsure,
+  inputEnsure,
+  outBase,
+  outBegin,
+  outCommit,
+  outReserve,
+  outTruncate,
+  outUsed,
+  scratchAllocate,
+  scratchMark,
+  scratchRelease,
 } from '../../assembly/memory/arena';
 export {
-  readerAttach, readerClear, readerDetach, readerEnter, readerExit, retire, retireAdvance, retireHeap, retireKeep,
-  retirePromise, retireReserve,
+  readerAttach,
+  readerClear,
+  readerDetach,
+  readerEnter,
+  readerExit,
+  retire,
+  retireAdvance,
+  retireHeap,
+  retireKeep,
+  retirePromise,
+  retireReserve,
 } from '../../assembly/memory/retire';
 export {
-  intern, internAddress, internCount, internFind, internInit, internRenew, internTruncate,
+  intern,
+  internAddress,
+  internCount,
+  internFind,
+  internInit,
+  internRenew,
+  internTruncate,
 } from '../../assembly/graph/intern';
 
 /**

@@ -1,14 +1,30 @@
 // Test module: a core with everything reads and scans need, and loops that time them without the host's share. Never shipped.
 
-export { graphCreate, graphDrop } from '../../assembly/graph/state';
-export { applyTransaction } from '../../assembly/graph/apply';
+export { graphCreate } from '../../assembly/graph/state';
+export { graphDrop } from '../../assembly/transaction/replace';
+export { applyTransaction } from '../../assembly/transaction/apply';
 export { internFind } from '../../assembly/graph/intern';
 export { allocate, release } from '../../assembly/memory/allocator';
 export { arenaAttachReader, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
 export { readerAttach, readerDetach, readerEnter, readerExit } from '../../assembly/memory/retire';
 export {
-  edgeCount, graphVersion, nextId, readCount, readCursor, readDegree, readEdgeTypes, readElement, readElements, readEndpoint, readGraph,
-  readGroup, readGroupDegree, readKind, readMissing, vertexCount, writeIdArray,
+  edgeCount,
+  graphVersion,
+  nextId,
+  readCount,
+  readCursor,
+  readDegree,
+  readEdgeTypes,
+  readElement,
+  readElements,
+  readEndpoint,
+  readGraph,
+  readGroup,
+  readGroupDegree,
+  readKind,
+  readMissing,
+  vertexCount,
+  writeIdArray,
 } from '../../assembly/read/reads';
 export { caseTableAddress, caseTablePublish } from '../../assembly/scan/case-table';
 export { scanCount, scanNext, scanProperty, scanPropertyScalar, scanPropertyText } from '../../assembly/scan/property';

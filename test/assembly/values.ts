@@ -1,8 +1,8 @@
 // The value layer as a module of its own, for test/unit/values*.test.ts and the value benchmark.
 
+import { formatValue } from '../../assembly/values/format';
 import { hashBytes } from '../../assembly/values/hash';
 import { parseValue } from '../../assembly/values/parse';
-import { formatValue } from '../../assembly/values/format';
 
 export { compareValues, equalValues, hashValue } from '../../assembly/values/compare';
 export { formatValue, MAX_FIXED_TEXT } from '../../assembly/values/format';

@@ -1,22 +1,17 @@
 // Exports of the vector tests: the index without its catalogue, over a real graph.
 
-import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
-import { arenaAttachReader, arenaAttachWriter, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
-import { NONE, PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
-import {
-  readerAttach, readerDetach, readerEnter, readerExit, retireAdvance, retireHeap, retireReserve,
-} from '../../assembly/memory/retire';
-import { applyTransaction } from '../../assembly/graph/apply';
 import { internInit } from '../../assembly/graph/intern';
 import { graphCreate } from '../../assembly/graph/state';
-import { nextId } from '../../assembly/read/reads';
 import { indexAt, indexCount, indexOf, indexWord } from '../../assembly/index/catalogue';
-import { imageAdds, imageBase, imageBytes, imageNext, indexDefinition, indexImage } from '../../assembly/index/image';
 import { INDEX_BYTES, INDEX_HEAP } from '../../assembly/index/layout';
 import { companionScored } from '../../assembly/index/vector-companion';
-import { vectorScore, vectorNorm } from '../../assembly/index/vector-score';
+import { vectorNorm, vectorScore } from '../../assembly/index/vector-score';
 import {
-  vectorSearch, vectorSearchPart, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion,
+  vectorSearch,
+  vectorSearchPart,
+  vectorSnapshot,
+  vectorSnapshotRows,
+  vectorSnapshotVersion,
 } from '../../assembly/index/vector-search';
 import {
   SLAB_CAPACITY,
@@ -31,6 +26,35 @@ import {
   vectorSlab,
   vectorUndo,
 } from '../../assembly/index/vector-slab';
+import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
+import {
+  arenaAttachReader,
+  arenaAttachWriter,
+  arenaNeed,
+  inputEnsure,
+  outBase,
+  outUsed,
+} from '../../assembly/memory/arena';
+import { NONE, PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
+import {
+  readerAttach,
+  readerDetach,
+  readerEnter,
+  readerExit,
+  retireAdvance,
+  retireHeap,
+  retireReserve,
+} from '../../assembly/memory/retire';
+import { nextId } from '../../assembly/read/reads';
+import { applyTransaction } from '../../assembly/transaction/apply';
+import {
+  imageAdds,
+  imageBase,
+  imageBytes,
+  imageNext,
+  indexDefinition,
+  indexImage,
+} from '../../assembly/transaction/index-image';
 
 export {
   allocate,

@@ -71,7 +71,3 @@ export const CREATE_SOURCE_RELATIVE: u32 = 1;
 export const CREATE_TARGET_RELATIVE: u32 = 2;
 /** Remove element: an id that was removed earlier is skipped; one never assigned is still NOT_FOUND. */
 export const REMOVE_SKIPS_REMOVED: u32 = 1;
-
-export const KIND_NONE: u32 = 0;
-export const KIND_VERTEX: u32 = 1;
-export const KIND_EDGE: u32 = 2;

@@ -9,16 +9,16 @@
 //
 // Cost: O(vertices + edges); beside the transactions 4 bytes an edge, 4 bytes a vertex and 32 bytes a target of one source.
 
+import { KIND_VERTEX } from '../graph/elements';
+import { intern } from '../graph/intern';
+import { graphState, PAGE_ID_MASK, PAGE_IDS, stateNumber } from '../graph/state';
 import { allocate, release } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
 import { buildBegin, buildCreate, buildCreateEnd, buildEdges, buildEnd, buildString } from './build';
 import { requestBuilder } from './build-request';
-import { KIND_VERTEX } from './format';
-import { intern } from './intern';
 import { reservePage, unreserve } from './reserve';
-import { graphState, PAGE_ID_MASK, PAGE_IDS, stateNumber } from './state';
 
 const G_VERTICES: usize = 0; //    u32
 const G_EDGES: usize = 4; //       u32 edges a vertex

@@ -5,29 +5,36 @@
 // an index that is there already, and takes a key or element that is there for added: the end is that of the log, because
 // whatever comes after what a checkpoint saw comes again.
 
+import { elementKind, KIND_NONE } from '../graph/elements';
+import { valueBytes } from '../graph/rows';
+import { indexClear, indexCreate, indexDrop, indexFind } from '../index/catalogue';
+import { vectorsEnd } from '../index/follow';
+import {
+  kindAdd,
+  kindAdded,
+  kindBefore,
+  kindFollows,
+  kindRemove,
+  kindRemoveKey,
+  kindTakes,
+  kindUndo,
+} from '../index/kinds';
+import { INDEX_KIND, INDEX_SINGLE, INDEX_VECTOR } from '../index/layout';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { retireAdvance } from '../memory/retire';
-import { elementKind } from '../graph/elements';
+import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import {
-  KIND_NONE,
   OP_INDEX_ADD,
   OP_INDEX_CLEAR,
   OP_INDEX_CREATE,
   OP_INDEX_DROP,
-  OP_INDEX_REMOVE,
   OP_INDEX_REMOVE_KEY,
   TX_OPERATION_COUNT,
   TX_OPERATIONS,
-} from '../graph/format';
-import { valueBytes } from '../graph/rows';
-import { stringBytes, stringText } from '../graph/templates';
-import { writerFail } from '../graph/writer';
-import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
-import { indexClear, indexCreate, indexDrop, indexFind } from './catalogue';
-import { kindAdd, kindAdded, kindBefore, kindFollows, kindRemove, kindRemoveKey, kindTakes, kindUndo } from './kinds';
-import { INDEX_KIND, INDEX_SINGLE, INDEX_VECTOR } from './layout';
-import { vectorsEnd } from './vector-projection';
+} from './format';
+import { stringBytes, stringText } from './templates';
+import { writerFail } from './writer';
 
 const OPERATION_BYTES: usize = 16;
 /** Adds between two looks at what readers have let go of: blocks that were replaced must not pile up. */

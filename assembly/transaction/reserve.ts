@@ -4,26 +4,14 @@
 //
 // Only pages whose vertices have no adjacency yet are reserved. Elsewhere, or where memory is short, groups grow as usual.
 
-import { allocate } from '../memory/allocator';
-import { PURPOSE_ADJACENCY } from '../memory/layout';
+import { GROUP_LIVE } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B, columnWord, KIND_VERTEX, kindAddress } from '../graph/elements';
+import { wordLetGo, wordLetGoCount } from '../graph/groups';
+import { groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
+import { groupBytes, REGION_SLOT_SHIFT, REGION_SLOTS, regionsFresh, regionsSingle } from '../graph/regions';
+import { pageAddress, stateHeap } from '../graph/state';
+import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { retireAdvance, retireReserve } from '../memory/retire';
-import { GROUP_CAPACITY, GROUP_LIVE, GROUP_TYPE, GROUP_USED } from './adjacency';
-import { COLUMN_A, COLUMN_B, columnWord, kindAddress } from './elements';
-import { KIND_VERTEX } from './format';
-import { wordLetGo, wordLetGoCount } from './groups';
-import {
-  GROUP_STANDALONE,
-  groupBytes,
-  REGION_BLOCK_BYTES,
-  REGION_SLOT_SHIFT,
-  REGION_SLOTS,
-  regionOpen,
-  regionsFresh,
-  regionsSingle,
-  regionTake,
-  SPLIT_BYTES,
-} from './regions';
-import { pageAddress, stateHeap } from './state';
 import { trimOvertaken } from './trim';
 
 /**
@@ -32,15 +20,18 @@ import { trimOvertaken } from './trim';
  */
 export function reservePage(state: usize, base: u32, type: u32, outs: usize, ins: usize): void {
   if (!regionsFresh(state, base)) return;
+  const mark = scratchMark();
+  const sizes = scratchAllocate(SIZES_BYTES);
+  if (sizes != 0) pageReserve(state, base, type, outs, ins, sizes);
+  scratchRelease(mark);
+}
+
+function pageReserve(state: usize, base: u32, type: u32, outs: usize, ins: usize, sizes: usize): void {
+  for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) slotSize(sizes, slot, slotMeasure(outs, ins, slot));
   let first: u32 = 0;
   while (first < REGION_SLOTS) {
-    let count = REGION_SLOTS;
-    let bytes = slotsBytes(outs, ins, first, count);
-    while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
-      count >>= 1;
-      bytes = slotsBytes(outs, ins, first, count);
-    }
-    if (!regionOpen(stateHeap(state), state, base, first, count, bytes)) {
+    const count = regionPlan(stateHeap(state), state, base, sizes, first);
+    if (count == 0) {
       regionsSingle(state, base, first);
       return;
     }
@@ -50,19 +41,19 @@ export function reservePage(state: usize, base: u32, type: u32, outs: usize, ins
   }
 }
 
-function slotsBytes(outs: usize, ins: usize, first: u32, count: u32): usize {
-  const from = (<usize>first) << (REGION_SLOT_SHIFT + 2);
-  const to = (<usize>(first + count)) << (REGION_SLOT_SHIFT + 2);
+function slotMeasure(outs: usize, ins: usize, slot: u32): usize {
+  const from = (<usize>slot) << (REGION_SLOT_SHIFT + 2);
+  const to = (<usize>(slot + 1)) << (REGION_SLOT_SHIFT + 2);
   let bytes: usize = 0;
-  for (let at = from; at < to; at += 4) bytes += regionBytes(load<u32>(outs + at)) + regionBytes(load<u32>(ins + at));
+  for (let at = from; at < to; at += 4) bytes += groupShare(load<u32>(outs + at)) + groupShare(load<u32>(ins + at));
   return bytes;
 }
 
-/** Bytes of a group's block if it lies in a region. */
+/** Bytes of a region that the group takes. */
 // @ts-ignore: decorator
 @inline
-function regionBytes(pairs: u32): usize {
-  return pairs == 0 || pairs > <u32>((REGION_BLOCK_BYTES - groupBytes(0)) >> 3) ? 0 : groupBytes(pairs);
+function groupShare(pairs: u32): usize {
+  return pairs == 0 ? 0 : regionShare(groupBytes(pairs));
 }
 
 function slotsReserve(state: usize, base: u32, first: u32, count: u32, type: u32, column: usize, degrees: usize): void {
@@ -71,13 +62,8 @@ function slotsReserve(state: usize, base: u32, first: u32, count: u32, type: u32
   for (let place = first << REGION_SLOT_SHIFT; place < end; place++) {
     const pairs = load<u32>(degrees + ((<usize>place) << 2));
     if (pairs == 0 || load<u8>(kindAddress(page, place)) != <u8>KIND_VERTEX) continue;
-    const bytes = regionBytes(pairs);
-    const group = bytes != 0 ? regionTake(state, base + place, bytes) : allocate(stateHeap(state), PURPOSE_ADJACENCY, groupBytes(pairs));
+    const group = groupMake(stateHeap(state), state, base + place, type, pairs, 0);
     if (group == 0) continue;
-    store<u32>(group, type, GROUP_TYPE);
-    store<u32>(group, 0, GROUP_USED);
-    store<u32>(group, 0, GROUP_LIVE);
-    store<u32>(group, bytes != 0 ? pairs : pairs | GROUP_STANDALONE, GROUP_CAPACITY);
     atomic.store<u32>(columnWord(page, place) + column, <u32>group);
   }
 }

@@ -2,17 +2,15 @@
 // elements it names by id exist. Applying checks the latter again at each operation, since operations of the same transaction may
 // remove what later ones name; what passes here fails there only for such a reason or for want of memory.
 
+import { elementKind, KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/elements';
+import { valueBytes } from '../graph/rows';
+import { MAX_IDS, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, NOT_FOUND, NOT_LINKED, OK, TOO_MANY_IDS } from '../status';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
-import { indexOperationBytes, isIndexOperation } from '../index/operations';
-import { elementKind } from './elements';
 import {
   CREATE_SOURCE_RELATIVE,
   CREATE_TARGET_RELATIVE,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
   OP_CREATE,
   OP_DOCUMENT,
   OP_EDGES,
@@ -33,8 +31,7 @@ import {
   TX_STRING_COUNT,
   TX_TOTAL_BYTES,
 } from './format';
-import { valueBytes } from './rows';
-import { MAX_IDS, stateNextId } from './state';
+import { indexOperationBytes, isIndexOperation } from './index-operations';
 import {
   lies,
   RECORD_COUNT,

@@ -2,6 +2,27 @@
 // go from element to element, so a caller may let other work run between two calls: whatever changes in between has its own place in
 // the order of transactions.
 
+import { COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_NONE, kindAddress } from '../graph/elements';
+import { INTERN_HEADER, internAddress, internFind } from '../graph/intern';
+import { hasRecord, recordCopy, rowShape, rowSlot, valueBytes } from '../graph/rows';
+import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
+import { graphState, pageAddress, stateNextId } from '../graph/state';
+import { indexFind } from '../index/catalogue';
+import {
+  CONTENT_BYTES,
+  CONTENT_ELEMENT,
+  CONTENT_TYPE,
+  CONTENT_VALUE,
+  contentsBegin,
+  contentsFirst,
+} from '../index/contents';
+import { kindContents, kindTakes } from '../index/kinds';
+import { INDEX_DEFINITION, INDEX_KIND, INDEX_NAME, TEXT_HEADER } from '../index/layout';
+import { scratchMark, scratchRelease } from '../memory/arena';
+import { NONE } from '../memory/layout';
+import { runItems, runItemsEnd, runNext } from '../memory/runs';
+import { NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { equalBytes } from '../values/utf8';
 import {
   buildAdvance,
   buildAt,
@@ -14,19 +35,8 @@ import {
   buildOperation,
   buildString,
   buildUsed,
-} from '../graph/build';
-import { columnWord, COLUMN_LABEL, COLUMN_ROW, kindAddress } from '../graph/elements';
-import { KIND_NONE, OP_INDEX_ADD, OP_INDEX_CREATE, TX_FIRST_ID } from '../graph/format';
-import { INTERN_HEADER, internAddress, internFind } from '../graph/intern';
-import { hasRecord, recordCopy, rowShape, rowSlot, valueBytes } from '../graph/rows';
-import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
-import { graphState, pageAddress, stateNextId } from '../graph/state';
-import { NONE } from '../memory/layout';
-import { NO_MEMORY, NOT_FOUND, OK } from '../status';
-import { equalBytes } from '../values/utf8';
-import { indexFind } from './catalogue';
-import { kindImage, kindTakes } from './kinds';
-import { INDEX_DEFINITION, INDEX_KIND, INDEX_NAME, TEXT_HEADER } from './layout';
+} from './build';
+import { OP_INDEX_ADD, OP_INDEX_CREATE, TX_FIRST_ID } from './format';
 
 /** A transaction ends after about so many adds, or so many bytes. */
 const MOST_ADDS: u32 = 4096;
@@ -92,7 +102,7 @@ function finish(): i32 {
 }
 
 /** Adds one pair to the transaction. False = no memory. */
-export function imageAdd(element: u32, type: u32, value: usize): bool {
+function imageAdd(element: u32, type: u32, value: usize): bool {
   const bytes = valueBytes(type, value);
   if (buildOperation(builder, OP_INDEX_ADD, element, nameString, type, <u64>bytes + 16) != OK) return false;
   recordCopy(buildAt(builder), value, bytes);
@@ -122,11 +132,26 @@ export function indexImage(index: usize, element: u32, end: u32): i32 {
   next = element;
   do {
     const seen = adds;
-    next = kindImage(index, next, end, 64);
-    if (next == NONE) return NO_MEMORY;
+    const mark = scratchMark();
+    contentsBegin();
+    next = kindContents(index, next, end, 64);
+    const good = next != NONE && contentsWrite();
+    scratchRelease(mark);
+    if (!good) return NO_MEMORY;
     if (adds == seen) break;
   } while (next < end && adds < MOST_ADDS && buildUsed(builder) < MOST_BYTES);
   return finish();
+}
+
+/** Adds what is listed. False = no memory. */
+function contentsWrite(): bool {
+  for (let run = contentsFirst(); run != 0; run = runNext(run)) {
+    const end = runItemsEnd(run);
+    for (let at = runItems(run); at < end; at += CONTENT_BYTES) {
+      if (!imageAdd(load<u32>(at, CONTENT_ELEMENT), load<u32>(at, CONTENT_TYPE), <usize>load<u32>(at, CONTENT_VALUE))) return false;
+    }
+  }
+  return true;
 }
 
 /**

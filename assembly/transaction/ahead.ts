@@ -2,14 +2,14 @@
 // once lets the misses overlap, so before a run of edges is created its vertices' words, groups and ends of groups are
 // loaded, each in a tight loop. It changes nothing and may be left out.
 
+import { GROUP_USED, groupPair, PAIR_BYTES } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B, columnWord, KIND_EDGE, KIND_VERTEX, kindAddress } from '../graph/elements';
+import { pageAddress, stateNextId } from '../graph/state';
 import { scratchAllocate } from '../memory/arena';
 import { ROOT } from '../memory/layout';
-import { GROUP_USED, groupPair, PAIR_BYTES } from './adjacency';
-import { COLUMN_A, COLUMN_B, columnWord, kindAddress } from './elements';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, KIND_VERTEX, OP_CREATE } from './format';
-import { pageAddress, stateNextId } from './state';
-import { RECORD_KIND, templateRecord } from './templates';
 import { createLength } from './create';
+import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, OP_CREATE } from './format';
+import { RECORD_KIND, templateRecord } from './templates';
 
 /** Edges looked at in one go. */
 export const AHEAD_EDGES: u32 = 128;

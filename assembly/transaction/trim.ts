@@ -1,8 +1,7 @@
 // Trim: the graph again, in a fresh heap, without the ids of removed elements and without slack.
 //
-// Survivors are renumbered 0..n-1 in the order of their old ids, so pairs stay in order. The new id of a survivor is its rank in
-// a bitmap of survivors: blocks of { u32 survivors before, u32 zero, 8 x u64 bits } for 512 ids each. The new state is complete
-// before anyone sees it; if it does not fit, its heap is dropped and nothing has changed. Shapes are made anew; interned
+// Survivors are renumbered 0..n-1 in the order of their old ids: the new id of a survivor is its rank (graph/ranks.ts). The new state is
+// complete before anyone sees it; if it does not fit, its heap is dropped and nothing has changed. Shapes are made anew; interned
 // strings stay. Reads the old state only.
 //
 // It is made in steps, each of some ten thousand elements or pairs (an index is copied in one), so that other work may come between
@@ -10,42 +9,40 @@
 // trim takes the copy as far as it is, finishes it and publishes it. There is one copy at a time in a memory.
 // A graph without holes in its ids and with little slack is as trimmed as it can be: then nothing is made.
 
-import { catalogueDrop, catalogueTrim } from '../index/catalogue';
-import { allocate, heapBytes, heapDrop, heapPages, release } from '../memory/allocator';
-import { check } from '../memory/check';
-import { NONE, PURPOSE_ADJACENCY, PURPOSE_COUNT, PURPOSE_SCRATCH } from '../memory/layout';
 import {
   adjacencyGroup,
   adjacencyGroups,
-  GROUP_CAPACITY,
-  GROUP_LIVE,
-  GROUP_TYPE,
-  GROUP_USED,
   groupLive,
   groupPair,
   groupType,
   groupUsed,
   pairEdge,
   pairNeighbour,
-} from './adjacency';
-import { COLUMN_A, COLUMN_B, COLUMN_LABEL, COLUMN_ROW, columnWord, kindAddress } from './elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
+} from '../graph/adjacency';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_LABEL,
+  COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
+  kindAddress,
+} from '../graph/elements';
+import { blockTake, groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
+import { ranksAdd, ranksBytes, ranksOpen, trimRank, trimRanksSet } from '../graph/ranks';
 import {
   directoryAdd,
   directoryBytes,
   directoryStart,
-  GROUP_STANDALONE,
   groupBytes,
-  REGION_BLOCK_BYTES,
   REGION_SLOT_SHIFT,
   REGION_SLOTS,
   REGION_TABLE_BYTES,
-  regionOpen,
   regionsSlack,
-  regionTake,
-  SPLIT_BYTES,
-} from './regions';
-import { rowCopy, rowCopyBegin } from './row-copy';
+} from '../graph/regions';
+import { rowCopy, rowCopyBegin } from '../graph/row-copy';
 import {
   graphState,
   PAGE_ID_MASK,
@@ -59,9 +56,11 @@ import {
   stateSetCounts,
   stateSetNextId,
   stateVertexCount,
-} from './state';
-
-const RANK_BLOCK_BYTES: usize = 8 + 64;
+} from '../graph/state';
+import { catalogueDrop, catalogueTrim } from '../index/catalogue';
+import { allocate, heapBytes, heapDrop, heapPages, release } from '../memory/allocator';
+import { check } from '../memory/check';
+import { NONE, PURPOSE_COUNT, PURPOSE_SCRATCH } from '../memory/layout';
 
 /** Ids of one step, a multiple of 512. */
 const RANK_STEP: u32 = 1 << 18;
@@ -85,6 +84,8 @@ let source: usize = 0;
 let fresh: usize = 0;
 let phase: u32 = 0;
 let ranks: usize = 0;
+/** What the slots of the page at work take of regions (graph/layout.ts). */
+let sizes: usize = 0;
 /** Next old id; its new id. */
 let oldId: u32 = 0;
 let newId: u32 = 0;
@@ -119,8 +120,8 @@ export function trimNeeded(state: usize): bool {
 /** Begins a copy of the state, in the place of any other. False: no memory. */
 export function trimBegin(state: usize): bool {
   trimDrop();
-  const bytes = (<usize>(stateNextId(state) >> 9) + 1) * RANK_BLOCK_BYTES;
-  ranks = allocate(0, PURPOSE_SCRATCH, bytes);
+  const bytes = ranksBytes(stateNextId(state));
+  ranks = allocate(0, PURPOSE_SCRATCH, bytes + SIZES_BYTES);
   if (ranks == 0) return false;
   fresh = stateCreate();
   if (fresh == 0) {
@@ -129,6 +130,8 @@ export function trimBegin(state: usize): bool {
     return false;
   }
   memory.fill(ranks, 0, bytes);
+  sizes = ranks + bytes;
+  trimRanksSet(ranks);
   source = state;
   phase = PHASE_RANKS;
   oldId = 0;
@@ -189,11 +192,9 @@ function ranksStep(): void {
   const end = oldId + min<u32>(RANK_STEP, next - oldId);
   let before = newId;
   for (let id = oldId; id < end; id++) {
-    const block = rankBlock(id);
-    if ((id & 511) == 0) store<u32>(block, before);
+    ranksOpen(ranks, id, before);
     if (load<u8>(kindAddress(pageAddress(source, id), id)) == <u8>KIND_NONE) continue;
-    const at = rankWord(block, id);
-    store<u64>(at, load<u64>(at) | (<u64>1 << (<u64>id & 63)));
+    ranksAdd(ranks, id);
     before++;
   }
   oldId = end;
@@ -202,27 +203,6 @@ function ranksStep(): void {
   oldId = 0;
   newId = 0;
   phase = PHASE_ELEMENTS;
-}
-
-// @ts-ignore: decorator
-@inline
-function rankBlock(id: u32): usize {
-  return ranks + <usize>(id >> 9) * RANK_BLOCK_BYTES;
-}
-
-// @ts-ignore: decorator
-@inline
-function rankWord(block: usize, id: u32): usize {
-  return block + 8 + ((<usize>((id >> 6) & 7)) << 3);
-}
-
-/** The new id of a survivor, while the state is trimmed. */
-export function trimRank(id: u32): u32 {
-  const block = rankBlock(id);
-  const word = rankWord(block, id);
-  let count = load<u32>(block);
-  for (let at = block + 8; at < word; at += 8) count += <u32>popcnt<u64>(load<u64>(at));
-  return count + <u32>popcnt<u64>(load<u64>(word) & ((<u64>1 << (<u64>id & 63)) - 1));
 }
 
 // --- Elements ----------------------------------------------------------------------------------------------------------------
@@ -271,13 +251,9 @@ function regionStep(): bool {
     phase = PHASE_LONG;
     return true;
   }
-  count = REGION_SLOTS;
-  let bytes = slotsMeasure(base, first, count);
-  while (count > 1 && ((first & (count - 1)) != 0 || bytes > SPLIT_BYTES)) {
-    count >>= 1;
-    bytes = slotsMeasure(base, first, count);
-  }
-  if (!regionOpen(stateHeap(fresh), fresh, base, first, count, bytes)) return false;
+  if (first == 0) for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) slotSize(sizes, slot, slotMeasure(base, slot));
+  count = regionPlan(stateHeap(fresh), fresh, base, sizes, first);
+  if (count == 0) return false;
   column = COLUMN_A;
   vertex = base + (first << REGION_SLOT_SHIFT);
   phase = PHASE_GROUPS;
@@ -312,11 +288,11 @@ function groupsStep(): bool {
   return true;
 }
 
-function slotsMeasure(base: u32, first: u32, count: u32): usize {
+function slotMeasure(base: u32, slot: u32): usize {
   const page = pageAddress(fresh, base);
-  const end = min<u32>(base + ((first + count) << REGION_SLOT_SHIFT), stateNextId(fresh));
+  const end = min<u32>(base + ((slot + 1) << REGION_SLOT_SHIFT), stateNextId(fresh));
   let bytes: usize = 0;
-  for (let id = base + (first << REGION_SLOT_SHIFT); id < end; id++) {
+  for (let id = base + (slot << REGION_SLOT_SHIFT); id < end; id++) {
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
     bytes += wordMeasure(load<u32>(columnWord(page, id), COLUMN_A));
     bytes += wordMeasure(load<u32>(columnWord(page, id), COLUMN_B));
@@ -333,9 +309,9 @@ function wordMeasure(word: u32): usize {
     const live = groupLive(adjacencyGroup(word, index));
     if (live == 0) continue;
     kept++;
-    if (groupBytes(live) <= REGION_BLOCK_BYTES) bytes += groupBytes(live);
+    bytes += regionShare(groupBytes(live));
   }
-  if (kept > 1 && directoryBytes(kept) <= REGION_BLOCK_BYTES) bytes += directoryBytes(kept);
+  if (kept > 1) bytes += regionShare(directoryBytes(kept));
   return bytes;
 }
 
@@ -347,7 +323,7 @@ function wordCopy(vertex: u32, word: u32): u32 {
   if (kept == 0) return 0;
   let directory: usize = 0;
   if (kept > 1) {
-    directory = blockTake(vertex, directoryBytes(kept));
+    directory = blockTake(stateHeap(fresh), fresh, vertex, directoryBytes(kept));
     if (directory == 0) return NONE;
     directoryStart(directory, kept);
   }
@@ -362,20 +338,10 @@ function wordCopy(vertex: u32, word: u32): u32 {
   return <u32>directory | 1;
 }
 
-function blockTake(vertex: u32, bytes: usize): usize {
-  if (bytes <= REGION_BLOCK_BYTES) return regionTake(fresh, vertex, bytes);
-  return allocate(stateHeap(fresh), PURPOSE_ADJACENCY, bytes);
-}
-
 function groupTrim(vertex: u32, group: usize): usize {
   const live = groupLive(group);
-  const bytes = groupBytes(live);
-  const copy = blockTake(vertex, bytes);
+  const copy = groupMake(stateHeap(fresh), fresh, vertex, groupType(group), live, live);
   if (copy == 0) return 0;
-  store<u32>(copy, groupType(group), GROUP_TYPE);
-  store<u32>(copy, live, GROUP_USED);
-  store<u32>(copy, live, GROUP_LIVE);
-  store<u32>(copy, bytes <= REGION_BLOCK_BYTES ? live : live | GROUP_STANDALONE, GROUP_CAPACITY);
   const used = groupUsed(group);
   if (used > PAIR_STEP) {
     store<u32>(groupPair(copy, 0), <u32>longGroups);

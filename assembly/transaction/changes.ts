@@ -6,12 +6,11 @@
 //
 // A transaction appends to what OUTPUT holds and takes its records back when it fails. Erase and trim write none.
 
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, columnWord, KIND_EDGE, kindAddress } from '../graph/elements';
+import { INTERN_INFO, INTERN_RESERVED, internAddress } from '../graph/intern';
+import { pageAddress } from '../graph/state';
 import { outCommit, outReserve } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, columnWord, kindAddress } from './elements';
-import { KIND_EDGE } from './format';
-import { INTERN_INFO, INTERN_RESERVED, internAddress } from './intern';
-import { pageAddress } from './state';
 
 export const CHANGE_VERTEX_CREATED: u32 = 1;
 export const CHANGE_VERTEX_REMOVED: u32 = 2;

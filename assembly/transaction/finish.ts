@@ -4,9 +4,15 @@
 // elements off the end. What undo does not take back is room: a region, a group's block or the tables of interned strings
 // and shapes may have grown.
 
-import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
-import { retire } from '../memory/retire';
-import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
+import {
+  adjacencyGroup,
+  adjacencyGroups,
+  groupPair,
+  groupType,
+  groupUsed,
+  pairEdge,
+  pairNeighbour,
+} from '../graph/adjacency';
 import {
   COLUMN_A,
   COLUMN_B,
@@ -15,17 +21,28 @@ import {
   COLUMN_MODIFICATION,
   COLUMN_ROW,
   columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
   kindAddress,
-} from './elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
+} from '../graph/elements';
+import { directorySettle, groupSettle, pairRestore, pairTakeBack, pairUnlink, wordLetGo } from '../graph/groups';
+import { keepRow } from '../graph/keeps';
+import { PAGE_RETIRES, regionsDrop, regionShrink } from '../graph/regions';
+import { recordPurpose, rowRelease, rowRetire, rowShape } from '../graph/rows';
 import {
-  directorySettle,
-  groupSettle,
-  pairRestore,
-  pairTakeBack,
-  pairUnlink,
-  wordLetGo,
-} from './groups';
+  runningHold,
+  runningKeep,
+  runningNextId,
+  runningRelease,
+  runningRemoving,
+  runningSetNextId,
+  runningSetRemoving,
+} from '../graph/running';
+import { shapeCount, shapeRelease } from '../graph/shapes';
+import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from '../graph/state';
+import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
+import { retire } from '../memory/retire';
 import {
   JOURNAL_CREATED,
   JOURNAL_EDGE,
@@ -38,28 +55,14 @@ import {
   journalNewest,
   journalWord,
 } from './journal';
-import { keepRow } from './keeps';
-import { PAGE_RETIRES, regionShrink, regionsDrop } from './regions';
 import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
-import { recordPurpose, rowRelease, rowRetire, rowShape } from './rows';
-import { shapeCount, shapeRelease } from './shapes';
-import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from './state';
-import {
-  writerHold,
-  writerKeep,
-  writerNextId,
-  writerRelease,
-  writerRemoving,
-  writerSetNextId,
-  writerSetRemoving,
-} from './writer';
 
 // --- Commit --------------------------------------------------------------------------------------------------------------
 
 /** Gives back what the transaction replaced and removed. */
 export function journalCommit(state: usize): void {
-  const removed = writerRemoving();
-  writerHold();
+  const removed = runningRemoving();
+  runningHold();
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     const kind = load<u32>(entry, JOURNAL_KIND);
     const id = load<u32>(entry, JOURNAL_ELEMENT);
@@ -68,7 +71,7 @@ export function journalCommit(state: usize): void {
     else if (kind == JOURNAL_VERTEX) vertexCommit(state, id, journalWord(entry, 0));
   }
   if (removed) removalsSettle(state);
-  writerRelease();
+  runningRelease();
 }
 
 /** The old row and the record that gave way go; the records both rows have stay. */
@@ -128,7 +131,7 @@ function removedRow(state: usize, edge: u32): usize {
 
 /** Drops and compacts the groups that lost pairs. From here copying a region leaves removed vertices and dead pairs behind. */
 function removalsSettle(state: usize): void {
-  writerSetRemoving(false);
+  runningSetRemoving(false);
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     const kind = load<u32>(entry, JOURNAL_KIND);
     if (kind == JOURNAL_EDGE) {
@@ -172,8 +175,8 @@ function settle(state: usize, vertex: u32, column: usize, type: u32): void {
 
 /** Takes back what the transaction did. `firstId`: the published next id; `redo`: creates are in the journal, too. */
 export function journalUndo(state: usize, firstId: u32, redo: bool): void {
-  writerHold();
-  writerSetRemoving(true);
+  runningHold();
+  runningSetRemoving(true);
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     const kind = load<u32>(entry, JOURNAL_KIND);
     const id = load<u32>(entry, JOURNAL_ELEMENT);
@@ -184,13 +187,13 @@ export function journalUndo(state: usize, firstId: u32, redo: bool): void {
     else createdUndo(state, id);
   }
   const pages = (firstId + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
-  const pagesNow = (writerNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
+  const pagesNow = (runningNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
   if (redo) createdSettle(state, (pagesNow - pages) * PAGE_RETIRES);
   else createsTakeBack(state, firstId);
   for (let page = pages; page < pagesNow; page++) regionsDrop(state, page << PAGE_ID_SHIFT);
   stateDropPages(state, pages);
-  writerSetNextId(firstId);
-  writerRelease();
+  runningSetNextId(firstId);
+  runningRelease();
 }
 
 function propertyUndo(state: usize, id: u32, entry: usize): void {
@@ -242,7 +245,7 @@ function vertexUndo(state: usize, vertex: u32): void {
 
 /** Created elements off the end, newest first, so that each pair is the last of its group. */
 function createsTakeBack(state: usize, firstId: u32): void {
-  for (let id = writerNextId(); id > firstId; id--) {
+  for (let id = runningNextId(); id > firstId; id--) {
     const edge = id - 1;
     const page = pageAddress(state, edge);
     const words = columnWord(page, edge);
@@ -286,8 +289,8 @@ function createdUndo(state: usize, id: u32): void {
  * entries to leave for the pages.
  */
 function createdSettle(state: usize, kept: u32): void {
-  writerSetRemoving(false);
-  writerKeep(kept);
+  runningSetRemoving(false);
+  runningKeep(kept);
   for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
     if (load<u32>(entry, JOURNAL_KIND) != JOURNAL_CREATED) continue;
     const id = load<u32>(entry, JOURNAL_ELEMENT);

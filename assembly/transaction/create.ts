@@ -5,11 +5,6 @@
 // there came from the same create, and whatever later operations of the log did to it they do again. (Only a log that goes on
 // to erase the graph can find another element there; then it does not matter.)
 
-import { release } from '../memory/allocator';
-import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
-import { projectionNote } from '../index/vector-projection';
-import { NO_MEMORY, NOT_FOUND, OK } from '../status';
-import { CHANGE_EDGE_CREATED, CHANGE_VERTEX_CREATED, changeElement } from './changes';
 import {
   COLUMN_A,
   COLUMN_B,
@@ -19,15 +14,24 @@ import {
   COLUMN_MODIFICATION,
   COLUMN_ROW,
   columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
   kindAddress,
-} from './elements';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
-import { pairAdd } from './groups';
+} from '../graph/elements';
+import { pairAdd } from '../graph/groups';
+import { PAGE_RETIRES, REGION_TABLE_BYTES, REMOVED_VERTEX } from '../graph/regions';
+import { hasRecord, recordPurpose, rowAllocate, rowSlot, valueBytes, valueStore } from '../graph/rows';
+import { reserveLater, runningNextId, runningSetNextId } from '../graph/running';
+import { shapeRetain } from '../graph/shapes';
+import { PAGE_ID_MASK, pageAddress, stateAddPage, stateHeap } from '../graph/state';
+import { touchCreated } from '../graph/touched';
+import { release } from '../memory/allocator';
+import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
+import { NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { CHANGE_EDGE_CREATED, CHANGE_VERTEX_CREATED, changeElement } from './changes';
+import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE } from './format';
 import { JOURNAL_CREATED, journalAdd, journalEntry, journalSet } from './journal';
-import { PAGE_RETIRES, REGION_TABLE_BYTES, REMOVED_VERTEX } from './regions';
-import { hasRecord, recordPurpose, rowAllocate, rowSlot, valueBytes, valueStore } from './rows';
-import { shapeRetain } from './shapes';
-import { PAGE_ID_MASK, pageAddress, stateAddPage, stateHeap } from './state';
 import {
   RECORD_COUNT,
   RECORD_EDGE_TYPE,
@@ -40,15 +44,7 @@ import {
   RECORD_VALUE_BYTES,
 } from './templates';
 import { CREATE_EDGE_BYTES, OPERATION_BYTES } from './validate';
-import {
-  countEdges,
-  countVertices,
-  reserveLater,
-  writerFail,
-  writerNextId,
-  writerSetNextId,
-  writerUnlinked,
-} from './writer';
+import { countEdges, countVertices, writerFail, writerUnlinked } from './writer';
 
 /** Edges of a run that are created at a time. */
 const RUN_EDGES: u32 = 2048;
@@ -57,7 +53,7 @@ const RUN_EDGES: u32 = 2048;
 // @ts-ignore: decorator
 @inline
 export function kindNow(state: usize, id: u32): u32 {
-  return id < writerNextId() ? <u32>load<u8>(kindAddress(pageAddress(state, id), id)) : KIND_NONE;
+  return id < runningNextId() ? <u32>load<u8>(kindAddress(pageAddress(state, id), id)) : KIND_NONE;
 }
 
 /** Bytes of the create operation at `at`. */
@@ -98,7 +94,7 @@ export function create(state: usize, at: usize, record: usize, index: u32, first
 // @ts-ignore: decorator
 @inline
 export function createNext(state: usize, at: usize, record: usize, index: u32, source: u32, target: u32): i32 {
-  const id = writerNextId();
+  const id = runningNextId();
   if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
     if (kindNow(state, source) != KIND_VERTEX) return missing(index, source);
     if (kindNow(state, target) != KIND_VERTEX) return missing(index, target);
@@ -107,7 +103,7 @@ export function createNext(state: usize, at: usize, record: usize, index: u32, s
   }
   if (!pageReady(state, id)) return NO_MEMORY;
   if (!fill(state, id, at, record, source, target)) return NO_MEMORY;
-  writerSetNextId(id + 1);
+  runningSetNextId(id + 1);
   return finish(state, id, record, source, target);
 }
 
@@ -123,7 +119,7 @@ function missing(index: u32, id: u32): i32 {
 export function createRun(state: usize, at: usize, record: usize, index: u32, count: u32): i32 {
   let pair = at + OPERATION_BYTES;
   for (let left = count; left != 0; ) {
-    const id = writerNextId();
+    const id = runningNextId();
     if (!pageReady(state, id)) return NO_MEMORY;
     const some = min<u32>(min<u32>(left, RUN_EDGES), PAGE_ID_MASK + 1 - (id & PAGE_ID_MASK));
     // Many of a run have the same source.
@@ -136,10 +132,10 @@ export function createRun(state: usize, at: usize, record: usize, index: u32, co
       known = source;
     }
     fillRun(state, id, at, record, pair, some);
-    writerSetNextId(id + some);
+    runningSetNextId(id + some);
     countEdges(some);
     for (let i: u32 = 0; i < some; i++) {
-      if (!projectionNote(id + i) || !changeElement(state, CHANGE_EDGE_CREATED, id + i)) return NO_MEMORY;
+      if (!touchCreated(id + i) || !changeElement(state, CHANGE_EDGE_CREATED, id + i)) return NO_MEMORY;
     }
     pair += (<usize>some) << 3;
     left -= some;
@@ -230,7 +226,7 @@ function rowAbandon(row: usize, filled: u32, entries: usize, slots: usize): void
 // @ts-ignore: decorator
 @inline
 function finish(state: usize, id: u32, record: usize, source: u32, target: u32): i32 {
-  if (!projectionNote(id)) return NO_MEMORY;
+  if (!touchCreated(id)) return NO_MEMORY;
   if (load<u32>(record, RECORD_KIND) == KIND_VERTEX) {
     countVertices(1);
     return changeElement(state, CHANGE_VERTEX_CREATED, id) ? OK : NO_MEMORY;
@@ -276,7 +272,7 @@ export function createThere(state: usize, at: usize, record: usize, id: u32, sou
 
 /** Every id up to and with `id` has its place; new ones are no elements yet. */
 export function idsReady(state: usize, id: u32): bool {
-  let next = writerNextId();
+  let next = runningNextId();
   while (next <= id) {
     if (!pageReady(state, next)) return false;
     const page = pageAddress(state, next);
@@ -284,7 +280,7 @@ export function idsReady(state: usize, id: u32): bool {
     memory.fill(kindAddress(page, next), <u8>KIND_NONE, <usize>(last - next + 1));
     for (let i = next; i <= last; i++) store<u32>(columnWord(page, i), 0, COLUMN_C);
     next = last + 1;
-    writerSetNextId(next);
+    runningSetNextId(next);
   }
   return true;
 }

@@ -3,20 +3,38 @@
 //
 // A removed vertex carries REMOVED_VERTEX in column c until commit, because copying its region must keep its groups.
 
+import {
+  adjacencyGroup,
+  adjacencyGroups,
+  groupPair,
+  groupType,
+  groupUsed,
+  pairEdge,
+  pairNeighbour,
+} from '../graph/adjacency';
+import {
+  COLUMN_A,
+  COLUMN_B,
+  COLUMN_C,
+  COLUMN_ROW,
+  columnWord,
+  KIND_EDGE,
+  KIND_NONE,
+  KIND_VERTEX,
+  kindAddress,
+} from '../graph/elements';
+import { pairRemove, wordLetGoCount } from '../graph/groups';
+import { keepRemoved } from '../graph/keeps';
+import { REMOVED_VERTEX } from '../graph/regions';
+import { rowRetireCount } from '../graph/rows';
+import { reserveLater, runningSetRemoving } from '../graph/running';
+import { pageAddress } from '../graph/state';
+import { touchRemoved } from '../graph/touched';
 import { NONE } from '../memory/layout';
-import { purgeNote } from '../index/purge';
 import { NO_MEMORY, OK } from '../status';
-import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from './adjacency';
 import { CHANGE_EDGE_REMOVED, CHANGE_VERTEX_REMOVED, changeElement } from './changes';
-import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, kindAddress } from './elements';
-import { KIND_EDGE, KIND_NONE, KIND_VERTEX } from './format';
-import { pairRemove, wordLetGoCount } from './groups';
 import { JOURNAL_EDGE, JOURNAL_VERTEX, journalAdd, journalEntry, journalSet } from './journal';
-import { keepRemoved } from './keeps';
-import { REMOVED_VERTEX } from './regions';
-import { rowRetireCount } from './rows';
-import { pageAddress } from './state';
-import { countEdges, countVertices, reserveLater, writerSetRemoving } from './writer';
+import { countEdges, countVertices } from './writer';
 
 /** The other column of adjacency words. */
 // @ts-ignore: decorator
@@ -41,13 +59,13 @@ export function elementRemove(state: usize, id: u32): i32 {
   const type = load<u32>(words, COLUMN_C);
   const entry = journalEntry(JOURNAL_EDGE, id);
   if (entry == 0 || !reserveLater(retiresOf(<usize>load<u32>(words, COLUMN_ROW)))) return NO_MEMORY;
-  if (!purgeNote(id)) return NO_MEMORY;
+  if (!touchRemoved(id)) return NO_MEMORY;
   journalSet(entry, 0, load<u32>(words, COLUMN_ROW));
   journalSet(entry, 1, source);
   journalSet(entry, 2, target);
   journalSet(entry, 3, type);
   journalAdd(entry);
-  writerSetRemoving(true);
+  runningSetRemoving(true);
   keepRemoved(state, id, KIND_EDGE);
   setKind(state, id, KIND_NONE);
   pairRemove(state, source, COLUMN_A, type, id);
@@ -69,10 +87,10 @@ function vertexRemove(state: usize, vertex: u32): i32 {
   if (entry == 0) return NO_MEMORY;
   let retires = retiresOf(<usize>load<u32>(words, COLUMN_ROW)) + wordLetGoCount(out) + wordLetGoCount(into);
   retires += edgeRetires(state, out) + edgeRetires(state, into);
-  if (!reserveLater(retires) || !purgeNote(vertex)) return NO_MEMORY;
+  if (!reserveLater(retires) || !touchRemoved(vertex)) return NO_MEMORY;
   journalSet(entry, 0, load<u32>(words, COLUMN_ROW));
   journalAdd(entry);
-  writerSetRemoving(true);
+  runningSetRemoving(true);
   store<u32>(words, REMOVED_VERTEX, COLUMN_C);
   keepRemoved(state, vertex, KIND_VERTEX);
   setKind(state, vertex, KIND_NONE);
@@ -113,7 +131,7 @@ function edgesRemove(state: usize, vertex: u32, word: u32, column: usize): bool 
       // A self-loop goes with the out groups; both its pairs are the vertex's own.
       if (neighbour == NONE || (neighbour == vertex && column == COLUMN_B)) continue;
       const edge = pairEdge(pair);
-      if (!purgeNote(edge)) return false;
+      if (!touchRemoved(edge)) return false;
       keepRemoved(state, edge, KIND_EDGE);
       setKind(state, edge, KIND_NONE);
       if (neighbour != vertex) pairRemove(state, neighbour, other, type, edge);

@@ -7,13 +7,16 @@
 //
 // A resolved template counts as a user of its shape until the transaction ends, so that the shape outlives removals in between.
 
-import { NONE } from '../memory/layout';
+import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
+import { intern, internFind } from '../graph/intern';
+import { hasRecord } from '../graph/rows';
+import { reserveLater } from '../graph/running';
+import { shapeOf, shapeRelease, shapeRetain, sortIndices } from '../graph/shapes';
 import { scratchAllocate } from '../memory/arena';
+import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, NO_MEMORY, OK } from '../status';
 import { isVariable, isWide, TYPE_COUNT, TYPE_NONE } from '../values/types';
 import {
-  KIND_EDGE,
-  KIND_VERTEX,
   TEMPLATE_EDGE_TYPE,
   TEMPLATE_HEADER_BYTES,
   TEMPLATE_KIND,
@@ -24,10 +27,6 @@ import {
   TX_TEMPLATE_COUNT,
   TX_TEMPLATES,
 } from './format';
-import { intern, internFind } from './intern';
-import { hasRecord } from './rows';
-import { shapeOf, shapeRelease, shapeRetain, sortIndices } from './shapes';
-import { reserveLater } from './writer';
 
 export const RECORD_KIND: usize = 0;
 export const RECORD_LABEL: usize = 4;

@@ -8,20 +8,30 @@
 // elements that are there are kept, operations on elements that are not there are skipped. The end is that of the log, with one
 // exception: ids of trim. A log must not be redone from before a trim over a graph from after it.
 
+import { KIND_NONE } from '../graph/elements';
+import { internCount, internTruncate } from '../graph/intern';
+import { keepsTidy } from '../graph/keeps';
+import { valueBytes } from '../graph/rows';
+import { runningNextId } from '../graph/running';
+import {
+  graphState,
+  stateBumpVersion,
+  stateEdgeCount,
+  stateNextId,
+  stateSetCounts,
+  stateSetNextId,
+  stateVertexCount,
+} from '../graph/state';
+import { followApply, followBegin, followCommit, followUndo } from '../index/follow';
 import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
-import { NONE, ROOT_GRAPHS } from '../memory/layout';
-import { retireAdvance, retireReserve } from '../memory/retire';
-import { catalogueRetires } from '../index/catalogue';
-import { indexOperate, isIndexOperation } from '../index/operations';
-import { purgeBegin, purgeCommit } from '../index/purge';
-import { projectionApply, projectionBegin, projectionCommit, projectionUndo } from '../index/vector-projection';
+import { NONE } from '../memory/layout';
+import { retireAdvance } from '../memory/retire';
 import { BAD_TRANSACTION, LIMIT_MET, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { AHEAD_EDGES, aheadBegin, aheadEdges, aheadPairs } from './ahead';
 import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
 import {
-  KIND_NONE,
   OP_CREATE,
   OP_DOCUMENT,
   OP_EDGES,
@@ -37,28 +47,16 @@ import {
   TX_OPERATIONS,
   TX_TIME_SECONDS,
 } from './format';
-import { internCount, internRenew, internTruncate } from './intern';
+import { indexOperate, isIndexOperation } from './index-operations';
 import { journalBegin } from './journal';
 import { propertiesBegin, propertyRemove, propertySet } from './properties';
 import { LEAST_RUN, propertyRun, runDone, runEnd, runLength, runsBegin } from './property-run';
 import { elementRemove } from './remove';
-import { valueBytes } from './rows';
-import {
-  graphState,
-  stateBumpVersion,
-  stateCreate,
-  stateEdgeCount,
-  stateNextId,
-  statePublish,
-  stateSetCounts,
-  stateSetNextId,
-  stateVertexCount,
-} from './state';
+import { replaceState } from './replace';
 import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
-import { keepsReplaced, keepsTidy } from './keeps';
-import { trimNeeded, trimOvertaken, trimState } from './trim';
+import { trimOvertaken } from './trim';
 import { OPERATION_BYTES, validateTransaction } from './validate';
-import { writerBegin, writerEdges, writerEnter, writerFail, writerNextId, writerUnlinked, writerVertices } from './writer';
+import { writerBegin, writerEdges, writerEnter, writerFail, writerUnlinked, writerVertices } from './writer';
 
 /**
  * Applies the transaction of `bytes` bytes at `transaction` (format.ts) to the graph: all of it, or nothing. `redo`: see above.
@@ -93,15 +91,13 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
       journalBegin();
       propertiesBegin(redo);
       runsBegin();
-      purgeBegin(state);
-      projectionBegin(state);
       writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
-      code = operate(state, transaction, firstId, redo);
-      if (code == OK && !projectionApply(state)) code = NO_MEMORY;
+      code = followBegin(state) ? operate(state, transaction, firstId, redo) : NO_MEMORY;
+      if (code == OK && !followApply(state)) code = NO_MEMORY;
       if (code == OK) commit(state, transaction, firstId);
       else {
         templatesEnd(state);
-        projectionUndo(state);
+        followUndo(state);
         journalUndo(state, stateNextId(state), redo);
         internTruncate(strings);
         outTruncate(outputUsed);
@@ -122,30 +118,13 @@ function firstOperation(transaction: usize): u32 {
 
 function commit(state: usize, transaction: usize, firstId: u32): void {
   stateSetCounts(state, writerVertices(), writerEdges());
-  stateSetNextId(state, writerNextId());
+  stateSetNextId(state, runningNextId());
   stateBumpVersion(state);
   // Before the journal, whose tidying may use up what is left of the reserved retire entries.
   templatesEnd(state);
   journalCommit(state);
-  purgeCommit(state);
-  projectionCommit(state);
+  followCommit(state);
   store<u32>(transaction, firstId, TX_FIRST_ID);
-}
-
-/** Erase and trim: a new state takes the place of the old one, unless there is nothing to trim. */
-function replaceState(graph: usize, state: usize, operation: u32): i32 {
-  if (operation == OP_TRIM && !trimNeeded(state)) {
-    stateBumpVersion(state);
-    return OK;
-  }
-  if (operation == OP_ERASE) trimOvertaken(state);
-  if (!retireReserve(2 + catalogueRetires(state))) return NO_MEMORY;
-  const fresh = operation == OP_ERASE ? stateCreate() : trimState(state);
-  if (fresh == 0) return NO_MEMORY;
-  keepsReplaced(state);
-  statePublish(graph, fresh);
-  if (operation == OP_ERASE && load<u32>(ROOT_GRAPHS) == 1) internRenew();
-  return OK;
 }
 
 // --- Operations ------------------------------------------------------------------------------------------------------------
@@ -242,7 +221,7 @@ function change(state: usize, at: usize, operation: u32, index: u32, time: u32, 
   if (kindNow(state, element) == KIND_NONE) {
     if (redo) return OK;
     const skips = operation == OP_REMOVE_ELEMENT && (load<u32>(at, 8) & REMOVE_SKIPS_REMOVED) != 0;
-    if (skips && element < writerNextId()) return OK;
+    if (skips && element < runningNextId()) return OK;
     writerFail(index, element);
     return NOT_FOUND;
   }

@@ -7,23 +7,23 @@
 //                                             open addressing, at most half full, NONE = empty; then entries { u32 key, u32 type } of the
 //                                             next shape; then those of keys that are new, and their order as u32
 
+import { COLUMN_ROW, columnWord } from '../graph/elements';
+import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from '../graph/rows';
+import { reserveLater } from '../graph/running';
+import { compareKeys, shapeCount, shapeDiscard, shapeKey, shapeOf, shapeType, sortIndices } from '../graph/shapes';
+import { pageAddress, stateHeap } from '../graph/state';
+import { touchProperty } from '../graph/touched';
 import { allocate } from '../memory/allocator';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { projectionNoteKey } from '../index/vector-projection';
 import { LIMIT_MET, NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
-import { COLUMN_ROW, columnWord } from './elements';
 import { OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from './format';
 import { JOURNAL_PROPERTY, JOURNAL_VALUE, journalAdd, journalEntry, journalSet } from './journal';
 import { countMade, isMadeFull, rowPublish } from './properties';
-import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from './rows';
-import { compareKeys, shapeCount, shapeDiscard, shapeKey, shapeOf, shapeType, sortIndices } from './shapes';
-import { pageAddress, stateHeap } from './state';
 import { stringFind, stringIntern } from './templates';
 import { OPERATION_BYTES } from './validate';
-import { reserveLater } from './writer';
 
 /** From so many writes on a run is carried out as one. */
 export const LEAST_RUN: u32 = 8;
@@ -120,7 +120,7 @@ export function propertyRun(state: usize, id: u32, at: usize, length: u32, time:
 /** Gives the cell's property another value, or with type 0 none; false without memory. What it had is the journal's. */
 function cellSet(state: usize, id: u32, cell: usize, type: u32, value: usize): bool {
   const entry = journalEntry(JOURNAL_VALUE, id);
-  if (entry == 0 || !reserveLater(2) || !projectionNoteKey(id, load<u32>(cell))) return false;
+  if (entry == 0 || !reserveLater(2) || !touchProperty(id, load<u32>(cell))) return false;
   let word: u64 = type == 0 ? 0 : load<u64>(value);
   let record: usize = 0;
   if (hasRecord(type)) {

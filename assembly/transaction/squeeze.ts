@@ -5,15 +5,15 @@
 // For a graph that is being put together again and does not fit (src/core/room.ts). Once that has happened copies get little slack, or
 // the next transaction would take back at once what was gained.
 
+import { adjacencyGroup, adjacencyGroups } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B, columnWord, KIND_VERTEX, kindAddress } from '../graph/elements';
+import { groupSqueeze } from '../graph/groups';
+import { REGION_SLOT_SHIFT, REGION_SLOTS, regionSqueeze, regionsSlack, regionsTight } from '../graph/regions';
+import { runningKeep, runningRelease } from '../graph/running';
+import { graphState, PAGE_IDS, pageAddress, stateEdgeCount, stateNextId, stateVertexCount } from '../graph/state';
 import { retireAdvance } from '../memory/retire';
-import { adjacencyGroup, adjacencyGroups } from './adjacency';
-import { COLUMN_A, COLUMN_B, columnWord, kindAddress } from './elements';
-import { KIND_VERTEX } from './format';
-import { groupSqueeze } from './groups';
-import { REGION_SLOT_SHIFT, REGION_SLOTS, regionSqueeze, regionsSlack, regionsTight } from './regions';
-import { graphState, PAGE_IDS, pageAddress, stateEdgeCount, stateNextId, stateVertexCount } from './state';
 import { trimOvertaken } from './trim';
-import { writerBegin, writerKeep, writerRelease } from './writer';
+import { writerBegin } from './writer';
 
 /** Bytes of the graph's regions that are no blocks in use. */
 export function graphSlack(graph: usize): usize {
@@ -43,7 +43,7 @@ export function graphSqueeze(graph: usize, base: u32): void {
     wordSqueeze(state, id, COLUMN_B);
   }
   for (let slot: u32 = 0; slot < REGION_SLOTS; slot++) regionSqueeze(state, base + (slot << REGION_SLOT_SHIFT));
-  writerRelease();
+  runningRelease();
   retireAdvance();
 }
 
@@ -52,7 +52,7 @@ function wordSqueeze(state: usize, vertex: u32, column: usize): void {
   const groups = adjacencyGroups(load<u32>(at));
   for (let index: u32 = 0; index < groups; index++) {
     if (!groupSqueeze(state, vertex, column, adjacencyGroup(load<u32>(at), index))) continue;
-    writerKeep(0);
+    runningKeep(0);
     retireAdvance();
   }
 }

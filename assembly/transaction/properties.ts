@@ -4,14 +4,9 @@
 // changes nothing: no modification time, no change record. A change stores the transaction's time as modification,
 // unless a later one stands there: a redo over newer contents must not turn it back.
 
-import { allocate, release } from '../memory/allocator';
-import { projectionNoteKey } from '../index/vector-projection';
-import { LIMIT_MET, NO_MEMORY, OK } from '../status';
-import { equalValues } from '../values/compare';
-import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
-import { COLUMN_MODIFICATION, COLUMN_ROW, columnWord } from './elements';
-import { JOURNAL_PROPERTY, journalAdd, journalEntry, journalSet } from './journal';
-import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from './rows';
+import { COLUMN_MODIFICATION, COLUMN_ROW, columnWord } from '../graph/elements';
+import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from '../graph/rows';
+import { reserveLater } from '../graph/running';
 import {
   shapeCount,
   shapeDiscard,
@@ -21,9 +16,14 @@ import {
   shapeType,
   shapeWith,
   shapeWithout,
-} from './shapes';
-import { pageAddress, stateHeap } from './state';
-import { reserveLater } from './writer';
+} from '../graph/shapes';
+import { pageAddress, stateHeap } from '../graph/state';
+import { touchProperty } from '../graph/touched';
+import { allocate, release } from '../memory/allocator';
+import { LIMIT_MET, NO_MEMORY, OK } from '../status';
+import { equalValues } from '../values/compare';
+import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
+import { JOURNAL_PROPERTY, journalAdd, journalEntry, journalSet } from './journal';
 
 /**
  * Bytes of rows and shapes that the property writes of one transaction may make. All of them stay until it ends, and a write makes a
@@ -65,7 +65,7 @@ export function propertySet(state: usize, id: u32, key: u32, type: u32, value: u
   }
   if (isMadeFull()) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
-  if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
+  if (entry == 0 || !reserveLater(3) || !touchProperty(id, key)) return NO_MEMORY;
   let word = load<u64>(value);
   let record: usize = 0;
   if (hasRecord(type)) {
@@ -107,7 +107,7 @@ export function propertyRemove(state: usize, id: u32, key: u32, time: u32): i32 
   if (slot < 0) return OK;
   if (isMadeFull()) return LIMIT_MET;
   const entry = journalEntry(JOURNAL_PROPERTY, id);
-  if (entry == 0 || !reserveLater(3) || !projectionNoteKey(id, key)) return NO_MEMORY;
+  if (entry == 0 || !reserveLater(3) || !touchProperty(id, key)) return NO_MEMORY;
   const at = <u32>slot;
   const count = shapeCount(shape) - 1;
   let next: usize = 0;

@@ -19,6 +19,7 @@
 // The text of a Single[] is its components as raw f32. A value and its record in the transaction never take more bytes than in the
 // request, so room is made once. A request that does not follow this shape is the host's mistake: BAD_TRANSACTION.
 
+import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, BAD_VALUE, DUPLICATE_KEY, NO_MEMORY, OK } from '../status';
 import { parseValue } from '../values/parse';
@@ -41,8 +42,6 @@ import {
   buildString,
 } from './build';
 import {
-  KIND_EDGE,
-  KIND_VERTEX,
   OP_DOCUMENT,
   OP_ERASE,
   OP_INDEX_ADD,

@@ -12,13 +12,13 @@
 // Duplicate keys of one element are found by the `mark` of the key's string: the serial number of the last element that used it.
 // Everything answers NO_MEMORY as a value; after it only buildBegin is legal. It may know nothing of property values' texts.
 
-import { hashBytes } from '../values/hash';
-import { equalStrings } from '../values/utf8';
+import { KIND_EDGE } from '../graph/elements';
 import { allocate, blockBytes, release } from '../memory/allocator';
 import { NONE, PAGE_SHIFT, PURPOSE_SCRATCH, ROOT_PAGE_LIMIT } from '../memory/layout';
 import { NO_MEMORY, OK } from '../status';
+import { hashBytes } from '../values/hash';
+import { equalStrings } from '../values/utf8';
 import {
-  KIND_EDGE,
   OP_CREATE,
   OP_EDGES,
   TEMPLATE_HEADER_BYTES,
@@ -27,12 +27,12 @@ import {
   TX_FLAGS,
   TX_HEADER_BYTES,
   TX_MAGIC,
-  TX_OPERATIONS,
   TX_OPERATION_COUNT,
-  TX_STRINGS,
+  TX_OPERATIONS,
   TX_STRING_COUNT,
-  TX_TEMPLATES,
+  TX_STRINGS,
   TX_TEMPLATE_COUNT,
+  TX_TEMPLATES,
   TX_TIME_MS,
   TX_TIME_SECONDS,
   TX_TOTAL_BYTES,

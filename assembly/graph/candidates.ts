@@ -2,9 +2,8 @@
 // The kind is read atomically first, because the writer publishes it last: a label or row read after it belongs to an
 // element that was complete. Knows element pages, nothing of properties.
 
-import { COLUMN_KIND, COLUMN_LABEL } from '../graph/elements';
-import { KIND_EDGE, KIND_VERTEX } from '../graph/format';
 import { NONE } from '../memory/layout';
+import { COLUMN_KIND, COLUMN_LABEL, KIND_EDGE, KIND_VERTEX } from './elements';
 
 /** What a scan returns: bits of the result kind mask. */
 export const RESULT_VERTICES: u32 = 1;
