@@ -30,7 +30,7 @@ const MOST_BYTES: u32 = 0x20000000;
 /** An empty builder, or 0. */
 export function builderNew(): usize {
   // One allocation for both: most texts are short.
-  let builder = scratchAllocate(BUILDER_BYTES + RECORD_HEADER + <usize>FIRST_CAPACITY);
+  const builder = scratchAllocate(BUILDER_BYTES + RECORD_HEADER + <usize>FIRST_CAPACITY);
   if (builder == 0) return 0;
   store<u64>(builder, 0);
   store<u32>(builder, <u32>(builder + BUILDER_BYTES), RECORD);
@@ -43,7 +43,7 @@ export function builderNew(): usize {
 /** Gives the builder at an address its first record; false without room. */
 export function builderStart(builder: usize, capacity: u32): bool {
   capacity = (capacity + 7) & ~7;
-  let record = scratchAllocate(RECORD_HEADER + <usize>capacity);
+  const record = scratchAllocate(RECORD_HEADER + <usize>capacity);
   if (record == 0) return false;
   store<u32>(builder, <u32>record, RECORD);
   store<u32>(builder, capacity, CAPACITY);
@@ -68,8 +68,8 @@ export function builderFailure(builder: usize): u32 {
 /** Where the next `bytes` may be written before `builderCommit`; 0 = the builder has ended. */
 export function builderRoom(builder: usize, bytes: u32): usize {
   if (builder == 0 || load<u32>(builder, FAILURE) != 0) return 0;
-  let used = load<u32>(builder, USED);
-  let record = <usize>load<u32>(builder, RECORD);
+  const used = load<u32>(builder, USED);
+  const record = <usize>load<u32>(builder, RECORD);
   let capacity = load<u32>(builder, CAPACITY);
   if (bytes <= capacity - used) return record + RECORD_HEADER + <usize>used;
   if (bytes > MOST_BYTES - used) {
@@ -82,7 +82,7 @@ export function builderRoom(builder: usize, bytes: u32): usize {
     return 0;
   }
   capacity = (max<u32>(used + bytes, min<u32>(2 * capacity, MOST_BYTES)) + 7) & ~7;
-  let larger = scratchAllocate(RECORD_HEADER + <usize>capacity);
+  const larger = scratchAllocate(RECORD_HEADER + <usize>capacity);
   if (larger == 0) {
     builderFail(builder, FAIL_MEMORY);
     return 0;
@@ -115,7 +115,7 @@ export function builderData(builder: usize): usize {
 }
 
 export function builderByte(builder: usize, byte: u32): void {
-  let out = builderRoom(builder, 1);
+  const out = builderRoom(builder, 1);
   if (out == 0) return;
   store<u8>(out, byte);
   builderCommit(builder, 1);
@@ -123,7 +123,7 @@ export function builderByte(builder: usize, byte: u32): void {
 
 /** Up to eight ASCII characters, the first in the lowest byte. */
 export function builderWord(builder: usize, word: u64): void {
-  let out = builderRoom(builder, 8);
+  const out = builderRoom(builder, 8);
   if (out == 0) return;
   store<u64>(out, word);
   builderCommit(builder, 8 - <u32>(clz<u64>(word) >> 3));
@@ -131,7 +131,7 @@ export function builderWord(builder: usize, word: u64): void {
 
 /** `count` times one ASCII character. */
 export function builderFill(builder: usize, byte: u32, count: u32): void {
-  let out = builderRoom(builder, count);
+  const out = builderRoom(builder, count);
   if (out == 0) return;
   memory.fill(out, <u8>byte, <usize>count);
   builderCommit(builder, count);
@@ -139,19 +139,19 @@ export function builderFill(builder: usize, byte: u32, count: u32): void {
 
 /** The high surrogate that ends the text, 0 when none does. */
 function openSurrogate(builder: usize): u32 {
-  let used = load<u32>(builder, USED);
+  const used = load<u32>(builder, USED);
   if (used < 3) return 0;
-  let end = builderData(builder) + <usize>used;
+  const end = builderData(builder) + <usize>used;
   if (load<u8>(end - 3) != 0xed || (load<u8>(end - 2) & 0xf0) != 0xa0) return 0;
   return 0xd000 | ((<u32>load<u8>(end - 2) & 63) << 6) | (<u32>load<u8>(end - 1) & 63);
 }
 
 /** One UTF-16 unit. */
 export function builderUnit(builder: usize, unit: u32): void {
-  let out = builderRoom(builder, 4);
+  const out = builderRoom(builder, 4);
   if (out == 0) return;
   if ((unit & 0xfc00) == 0xdc00) {
-    let high = openSurrogate(builder);
+    const high = openSurrogate(builder);
     if (high != 0) {
       builderTruncate(builder, load<u32>(builder, USED) - 3);
       // One that is an object measures its text anew.
@@ -171,7 +171,7 @@ export function builderPiece(builder: usize, from: usize, bytes: u32): void {
     from += 3;
     bytes -= 3;
   }
-  let out = builderRoom(builder, bytes);
+  const out = builderRoom(builder, bytes);
   if (out == 0) return;
   memory.copy(out, from, <usize>bytes);
   builderCommit(builder, bytes);
@@ -184,7 +184,7 @@ export function builderText(builder: usize, text: u32): void {
 
 /** Completes the text, which is the builder's own memory: nothing may be added afterwards. Or its failure. */
 export function builderFinish(builder: usize): u32 {
-  let failure = builderFailure(builder);
+  const failure = builderFailure(builder);
   if (failure != 0) return failure;
   return finish(<usize>load<u32>(builder, RECORD), load<u32>(builder, USED));
 }

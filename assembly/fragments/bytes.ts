@@ -45,18 +45,18 @@ function bitsOf(unit: u32): u32 {
 /** A byte[] as a text of base 64, or of base 16 with capitals. */
 export function bytesText(array: u32, sixteen: bool): u32 {
   if (array == 0) return FAIL_ARGUMENT_NULL;
-  let builder = builderNew();
-  let count = countOf(array);
+  const builder = builderNew();
+  const count = countOf(array);
   for (let i: u32 = 0; i < count; i += sixteen ? 1 : 3) {
-    let first = itemAt(array, i);
+    const first = itemAt(array, i);
     if (sixteen) {
       for (let shift: i32 = 4; shift >= 0; shift -= 4) {
-        let digit = (first >> shift) & 15;
+        const digit = (first >> shift) & 15;
         builderByte(builder, digit < 10 ? 48 + digit : 55 + digit);
       }
       continue;
     }
-    let word = (first << 16) | ((i + 1 < count ? itemAt(array, i + 1) : 0) << 8) | (i + 2 < count ? itemAt(array, i + 2) : 0);
+    const word = (first << 16) | ((i + 1 < count ? itemAt(array, i + 1) : 0) << 8) | (i + 2 < count ? itemAt(array, i + 2) : 0);
     builderByte(builder, digitOf(word >> 18));
     builderByte(builder, digitOf(word >> 12));
     builderByte(builder, i + 1 < count ? digitOf(word >> 6) : 61);
@@ -72,13 +72,13 @@ export function textBytes(text: u32, sixteen: bool, head: u32): u32 {
 }
 
 function hexBytes(text: u32, head: u32): u32 {
-  let length = textLength(text);
+  const length = textLength(text);
   if (length & 1 || !isAscii(text)) return FAIL_FORMAT;
-  let array = objectArray(head, length >> 1);
+  const array = objectArray(head, length >> 1);
   if (array == 0) return FAIL_MEMORY;
   for (let i: u32 = 0; i < length; i += 2) {
-    let high = hexValue(textUnit(text, i));
-    let low = hexValue(textUnit(text, i + 1));
+    const high = hexValue(textUnit(text, i));
+    const low = hexValue(textUnit(text, i + 1));
     if (high > 15 || low > 15) return FAIL_FORMAT;
     putItem(array, i >> 1, (high << 4) | low);
   }
@@ -91,25 +91,25 @@ function isBlank(unit: u32): bool {
 
 /** White space may stand anywhere; up to two equals signs end the last four digits. */
 function baseBytes(text: u32, head: u32): u32 {
-  let length = textLength(text);
+  const length = textLength(text);
   let digits: u32 = 0;
   let padding: u32 = 0;
   for (let i: u32 = 0; i < length; i++) {
-    let unit = textUnit(text, i);
+    const unit = textUnit(text, i);
     if (isBlank(unit)) continue;
     digits++;
     if (unit == 61) padding++;
     else if (padding > 0 || bitsOf(unit) == 64) return FAIL_FORMAT;
   }
   if (digits & 3 || padding > 2) return FAIL_FORMAT;
-  let count = (digits >> 2) * 3 - padding;
-  let array = objectArray(head, count);
+  const count = (digits >> 2) * 3 - padding;
+  const array = objectArray(head, count);
   if (array == 0) return FAIL_MEMORY;
   let word: u32 = 0;
   let read: u32 = 0;
   let at: u32 = 0;
   for (let i: u32 = 0; i < length; i++) {
-    let unit = textUnit(text, i);
+    const unit = textUnit(text, i);
     if (isBlank(unit)) continue;
     word = (word << 6) | (unit == 61 ? 0 : bitsOf(unit));
     read++;
@@ -148,7 +148,7 @@ export function guidOfBytes(array: u32): v128 {
 
 /** The byte[] of a Guid; 0 without room. */
 export function guidBytes(value: v128, head: u32): u32 {
-  let array = objectArray(head, 16);
+  const array = objectArray(head, 16);
   if (array == 0) return FAIL_MEMORY;
   for (let i: u32 = 0; i < 8; i++) {
     putItem(array, i, <u32>(lowOf(value) >> (8 * <u64>placeOf(i))) & 255);
@@ -163,11 +163,11 @@ export function guidParseExact(text: u32, format: u32): v128 {
     leaveFault(FAULT_NULL);
     return i64x2.splat(0);
   }
-  let letter = textLength(format) == 1 ? textUnit(format, 0) | 32 : 0;
-  let trimmed = textTrim(text, 3);
-  let length = textLength(trimmed);
-  let first = length > 2 ? textUnit(trimmed, 0) : 0;
-  let structured = first == 0x7b && (textUnit(trimmed, 1) != 48 || (textUnit(trimmed, 2) | 32) != 0x78 ? false : true);
+  const letter = textLength(format) == 1 ? textUnit(format, 0) | 32 : 0;
+  const trimmed = textTrim(text, 3);
+  const length = textLength(trimmed);
+  const first = length > 2 ? textUnit(trimmed, 0) : 0;
+  const structured = first == 0x7b && (textUnit(trimmed, 1) != 48 || (textUnit(trimmed, 2) | 32) != 0x78 ? false : true);
   let fits = false;
   if (letter == 0x6e) fits = length == 32;
   else if (letter == 0x64) fits = length == 36;
@@ -185,7 +185,7 @@ export function guidParseExact(text: u32, format: u32): v128 {
 
 /** The four words of a decimal as an int[]. */
 export function decimalBits(value: v128, head: u32): u32 {
-  let array = objectArray(head, 4);
+  const array = objectArray(head, 4);
   if (array == 0) return FAIL_MEMORY;
   putItem(array, 0, <u32>lowOf(value));
   putItem(array, 1, <u32>(lowOf(value) >> 32));

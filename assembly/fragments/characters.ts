@@ -11,7 +11,7 @@ const DIGIT: u32 = 8;
 
 /** Whether a unit is of one of the classes, whose bits are `mask`; a failure while nobody knows. */
 export function charIs(unit: u32, mask: u32): i32 {
-  let table = caseTable();
+  const table = caseTable();
   if (table == 0) return FAIL_HOST;
   return i32((unitClasses(table, unit) & mask) != 0);
 }
@@ -32,7 +32,7 @@ export function charCase(unit: u32, upper: bool): i32 {
 
 /** Digits of every script, fractions of Latin 1, Roman and circled numbers; -1 for everything else, -2 while nobody knows. */
 export function charNumber(unit: u32): f64 {
-  let table = caseTable();
+  const table = caseTable();
   if (table == 0) return -2;
   if (unitClasses(table, unit) & DIGIT) {
     // Digits come in tens.
@@ -66,7 +66,7 @@ export function charAt(text: u32, index: i32): i32 {
 
 /** Whether a pair begins at a place of a text: 0, 1, or a failure. */
 export function charPair(text: u32, index: i32): i32 {
-  let unit = charAt(text, index);
+  const unit = charAt(text, index);
   if (unit < 0) return unit;
   if (<u32>index + 1 >= textLength(text)) return 0;
   return i32((unit & 0xfc00) == 0xd800 && (textUnit(text, <u32>index + 1) & 0xfc00) == 0xdc00);
@@ -74,17 +74,17 @@ export function charPair(text: u32, index: i32): i32 {
 
 /** The code point at a place of a text, or a failure: half a pair is none. */
 export function charPoint(text: u32, index: i32): i32 {
-  let unit = charAt(text, index);
+  const unit = charAt(text, index);
   if (unit < 0 || (unit & 0xf800) != 0xd800) return unit;
   if (unit >= 0xdc00 || <u32>index + 1 >= textLength(text)) return FAIL_ARGUMENT;
-  let low = <i32>textUnit(text, <u32>index + 1);
+  const low = <i32>textUnit(text, <u32>index + 1);
   return (low & 0xfc00) == 0xdc00 ? ((unit & 0x3ff) << 10) + (low & 0x3ff) + 0x10000 : <i32>FAIL_ARGUMENT;
 }
 
 /** The text of a code point, or a failure. */
 export function textOfPoint(point: u32): u32 {
   if (point > 0x10ffff || (point & 0xfffff800) == 0xd800) return FAIL_OUT_OF_RANGE;
-  let builder = builderNew();
+  const builder = builderNew();
   if (point >= 0x10000) {
     builderUnit(builder, 0xd7c0 + (point >> 10));
     builderUnit(builder, 0xdc00 | (point & 0x3ff));

@@ -68,8 +68,8 @@ const MOST: u32 = 1 << 24;
 
 /** An empty list with room for `room` items. `word`: its head; `items`: that of the array behind it. */
 export function listCreate(word: u32, items: u32, room: u32): u32 {
-  let array = objectArray(items, max<u32>(room, 4));
-  let list: u32 = array ? objectCreate(word, 0, LIST_BYTES) : 0;
+  const array = objectArray(items, max<u32>(room, 4));
+  const list: u32 = array ? objectCreate(word, 0, LIST_BYTES) : 0;
   if (list == 0) return FAULT_MEMORY;
   store<u32>(objectAddress(list), array, ITEMS);
   return list;
@@ -77,19 +77,19 @@ export function listCreate(word: u32, items: u32, room: u32): u32 {
 
 /** Room for `more` items behind the last one. 0, or what is wrong. */
 function listRoom(list: u32, more: u32): u32 {
-  let address = objectAddress(list);
-  let items = load<u32>(address, ITEMS);
-  let end = load<u32>(address, FIRST) + load<u32>(address, COUNT);
-  let room = load<u32>(objectAddress(items), COUNT);
+  const address = objectAddress(list);
+  const items = load<u32>(address, ITEMS);
+  const end = load<u32>(address, FIRST) + load<u32>(address, COUNT);
+  const room = load<u32>(objectAddress(items), COUNT);
   if (more <= room - end) return 0;
   if (more > MOST || end > MOST) return FAULT_MEMORY;
   if (isKept(list) && !keptNow()) return FAULT_KEPT;
   // A queue's front is free again.
-  let count = load<u32>(address, COUNT);
-  let array = objectArray(load<u32>(objectAddress(items)) & 0x7fffffff, max<u32>(2 * count, count + more));
+  const count = load<u32>(address, COUNT);
+  const array = objectArray(load<u32>(objectAddress(items)) & 0x7fffffff, max<u32>(2 * count, count + more));
   if (array == 0) return FAULT_MEMORY;
-  let size = <usize>codeBytes(objectCode(items));
-  let from = objectAddress(items) + 8 + size * <usize>load<u32>(address, FIRST);
+  const size = <usize>codeBytes(objectCode(items));
+  const from = objectAddress(items) + 8 + size * <usize>load<u32>(address, FIRST);
   memory.copy(objectAddress(array) + 8, from, size * <usize>count);
   store<u32>(address, array, ITEMS);
   store<u32>(address, 0, FIRST);
@@ -98,11 +98,11 @@ function listRoom(list: u32, more: u32): u32 {
 
 /** Another item behind the last one: the offset of its place from the reference of the items; with FAULT_BIT, what is wrong. */
 export function listAdd(list: u32): u32 {
-  let fault = listRoom(list, 1);
+  const fault = listRoom(list, 1);
   if (fault) return fault | FAULT_BIT;
-  let address = objectAddress(list);
-  let count = load<u32>(address, COUNT);
-  let items = load<u32>(address, ITEMS);
+  const address = objectAddress(list);
+  const count = load<u32>(address, COUNT);
+  const items = load<u32>(address, ITEMS);
   store<u32>(address, count + 1, COUNT);
   store<u32>(address, load<u32>(address, LIST_VERSION) + 1, LIST_VERSION);
   return 6 + (load<u32>(address, FIRST) + count) * codeBytes(objectCode(items));
@@ -111,14 +111,14 @@ export function listAdd(list: u32): u32 {
 /** Makes room for `more` items at an index, or with `more` below 0 takes so many out there; both within the list. 0, or what is wrong. */
 export function listShift(list: u32, index: u32, more: i32): u32 {
   if (more > 0) {
-    let fault = listRoom(list, <u32>more);
+    const fault = listRoom(list, <u32>more);
     if (fault) return fault;
   }
-  let address = objectAddress(list);
-  let items = load<u32>(address, ITEMS);
-  let size = <usize>codeBytes(objectCode(items));
-  let count = load<u32>(address, COUNT);
-  let at = objectAddress(items) + 8 + size * <usize>(load<u32>(address, FIRST) + index);
+  const address = objectAddress(list);
+  const items = load<u32>(address, ITEMS);
+  const size = <usize>codeBytes(objectCode(items));
+  const count = load<u32>(address, COUNT);
+  const at = objectAddress(items) + 8 + size * <usize>(load<u32>(address, FIRST) + index);
   if (more > 0) memory.copy(at + size * <usize>more, at, size * <usize>(count - index));
   else memory.copy(at, at + size * <usize>(-more), size * <usize>(count - index + more));
   store<u32>(address, count + more, COUNT);
@@ -128,12 +128,12 @@ export function listShift(list: u32, index: u32, more: i32): u32 {
 
 /** Items [from, from + count) of an array, turned around. */
 export function itemsReverse(array: u32, from: u32, count: u32): void {
-  let size = <usize>codeBytes(objectCode(array));
+  const size = <usize>codeBytes(objectCode(array));
   let p = objectAddress(array) + 8 + size * <usize>from;
   let q = p + size * <usize>count - size;
   while (p < q) {
     for (let i: usize = 0; i < size; i += 4) {
-      let word = load<u32>(p + i);
+      const word = load<u32>(p + i);
       store<u32>(p + i, load<u32>(q + i));
       store<u32>(q + i, word);
     }
@@ -152,15 +152,15 @@ let compareFault: u32 = 0;
 
 function compareKeys(level: u32, left: u32, right: u32): i32 {
   while (level != 0) {
-    let address = objectAddress(level);
-    let keys = load<u32>(address, 8);
-    let flags = load<u32>(address, 12);
-    let code = objectCode(keys);
-    let size = <usize>codeBytes(code);
-    let base = objectAddress(keys) + 8;
-    let p = base + size * <usize>left;
-    let q = base + size * <usize>right;
-    let order = flags & FOLDED ? textCompareFolded(load<u32>(p), load<u32>(q)) : valueCompare(code, p, q);
+    const address = objectAddress(level);
+    const keys = load<u32>(address, 8);
+    const flags = load<u32>(address, 12);
+    const code = objectCode(keys);
+    const size = <usize>codeBytes(code);
+    const base = objectAddress(keys) + 8;
+    const p = base + size * <usize>left;
+    const q = base + size * <usize>right;
+    const order = flags & FOLDED ? textCompareFolded(load<u32>(p), load<u32>(q)) : valueCompare(code, p, q);
     if (order == 0x40000000) {
       compareFault = flags & FOLDED ? FAULT_MEMORY : FAULT_ARGUMENT;
       return 0;
@@ -173,7 +173,7 @@ function compareKeys(level: u32, left: u32, right: u32): i32 {
 
 /** A key of an order, with the one to ask after it. */
 export function orderKey(keys: u32, flags: u32, next: u32): u32 {
-  let level = objectCreate(0, 0, 16);
+  const level = objectCreate(0, 0, 16);
   if (level == 0) return FAULT_MEMORY;
   store<u32>(objectAddress(level), keys, 8);
   store<u32>(objectAddress(level), flags, 12);
@@ -184,10 +184,10 @@ export function orderKey(keys: u32, flags: u32, next: u32): u32 {
 /** Items [from, from + count) of an array, in the order of their keys, equal ones as they were, by merging. 0, or what is wrong. */
 export function itemsSort(array: u32, from: u32, count: u32, level: u32): u32 {
   if (count < 2) return 0;
-  let mark = scratchMark();
-  let size = <usize>codeBytes(objectCode(array));
+  const mark = scratchMark();
+  const size = <usize>codeBytes(objectCode(array));
   let indices = scratchAllocate(8 * <usize>count);
-  let copy = indices ? scratchAllocate(size * <usize>count) : 0;
+  const copy = indices ? scratchAllocate(size * <usize>count) : 0;
   if (copy == 0) {
     scratchRelease(mark);
     return FAULT_MEMORY;
@@ -200,13 +200,13 @@ export function itemsSort(array: u32, from: u32, count: u32, level: u32): u32 {
     for (let start: u32 = 0; start < count; start += 2 * width) {
       merge(indices, other, start, min(start + width, count), min(start + 2 * width, count), level);
     }
-    let swap = indices;
+    const swap = indices;
     indices = other;
     other = swap;
     width *= 2;
   }
   if (compareFault == 0) {
-    let base = objectAddress(array) + 8 + size * <usize>from;
+    const base = objectAddress(array) + 8 + size * <usize>from;
     memory.copy(copy, base, size * <usize>count);
     for (let i: usize = 0; i < <usize>count; i++) {
       memory.copy(base + size * i, copy + size * <usize>load<u32>(indices + 4 * i), size);
@@ -232,12 +232,12 @@ function merge(from: usize, to: usize, start: u32, middle: u32, end: u32, level:
 
 /** The order of Array.Sort for `count` items by their keys, to be applied (sort.ts); or what is wrong. */
 export function itemsOrder(level: u32, count: u32): u32 {
-  let state = sortStart(count);
+  const state = sortStart(count);
   if (state < 256) return state;
   compareFault = 0;
   let order: i32 = 0;
   while (true) {
-    let asked = sortNext(state, order);
+    const asked = sortNext(state, order);
     if (asked == 0) return state;
     if (asked != 1) return asked;
     order = compareKeys(level, sortAsked(state, 0), sortAsked(state, 1));
@@ -262,28 +262,28 @@ function entryAt(address: usize, index: u32): usize {
 
 /** An empty table. `word`: its head; `form`: code of the keys, 256 where case is ignored; `values`: whether entries have one. */
 export function tableCreate(word: u32, form: u32, values: u32): u32 {
-  let table = objectCreate(word, 0, TABLE_BYTES);
+  const table = objectCreate(word, 0, TABLE_BYTES);
   if (table == 0) return FAULT_MEMORY;
-  let address = objectAddress(table);
+  const address = objectAddress(table);
   store<u32>(address, form | ((values ? 40 : 24) << 16), FORM);
   return grow(address, START_ROOM) ? table : FAULT_MEMORY;
 }
 
 /** Moves the entries to `room` places. There is no gap among them: those are filled first. */
 function grow(address: usize, room: u32): bool {
-  let size = stride(address);
+  const size = stride(address);
   let heads: u32 = 1;
   while (heads < room) heads <<= 1;
-  let entries = scratchAllocate(size * <usize>room);
-  let chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  const entries = scratchAllocate(size * <usize>room);
+  const chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
   if (chains == 0) return false;
   memory.fill(chains, 0, 4 * <usize>heads);
-  let used = load<u32>(address, USED);
+  const used = load<u32>(address, USED);
   // The key that is looked for goes along.
   if (used) memory.copy(entries, <usize>load<u32>(address, ENTRIES), size * <usize>(used + 1));
   for (let i: u32 = 0; i < used; i++) {
-    let to = entries + size * <usize>i;
-    let head = chains + 4 * <usize>(load<u32>(to) & (heads - 1));
+    const to = entries + size * <usize>i;
+    const head = chains + 4 * <usize>(load<u32>(to) & (heads - 1));
     store<u32>(to, load<u32>(head), NEXT);
     store<u32>(head, i + 1);
   }
@@ -298,24 +298,24 @@ function grow(address: usize, room: u32): bool {
 // @ts-ignore: decorator
 @inline
 function probe(table: u32): usize {
-  let address = objectAddress(table);
+  const address = objectAddress(table);
   return entryAt(address, load<u32>(address, USED)) + KEY;
 }
 
 /** The entry with the key at `probe`, 0 without one; or what is wrong. */
 function find(table: u32): u32 {
-  let address = objectAddress(table);
-  let wanted = probe(table);
-  let form = load<u32>(address, FORM);
-  let code = form & 0xff;
+  const address = objectAddress(table);
+  const wanted = probe(table);
+  const form = load<u32>(address, FORM);
+  const code = form & 0xff;
   let hash: u32;
   if (form & 256) {
-    let mark = scratchMark();
-    let text = load<u32>(wanted) ? textCase(load<u32>(wanted), true) : 1;
+    const mark = scratchMark();
+    const text = load<u32>(wanted) ? textCase(load<u32>(wanted), true) : 1;
     if (text == FAIL_MEMORY) return FAULT_MEMORY;
     // The case of what is not ASCII is the host's to know.
     if (text == 0) return FAULT_KEPT;
-    let place = scratchAllocate(8);
+    const place = scratchAllocate(8);
     if (place == 0) return FAULT_MEMORY;
     store<u32>(place, text == 1 ? 0 : text);
     hash = valueHash(TYPE_STRING, place);
@@ -327,12 +327,12 @@ function find(table: u32): u32 {
   store<u32>(wanted - KEY, hash);
   let next = load<u32>(<usize>load<u32>(address, HEADS) + 4 * <usize>(hash & load<u32>(address, MASK)));
   while (next != 0) {
-    let entry = entryAt(address, next - 1);
+    const entry = entryAt(address, next - 1);
     if (load<u32>(entry) == hash) {
       if (!(form & 256)) {
         if (valueEquals(code, entry + KEY, wanted)) return <u32>entry;
       } else {
-        let order = textCompareFolded(load<u32>(entry + KEY), load<u32>(wanted));
+        const order = textCompareFolded(load<u32>(entry + KEY), load<u32>(wanted));
         if (order == 0x40000000) return FAULT_MEMORY;
         if (order == 0) return <u32>entry;
       }
@@ -370,22 +370,22 @@ export function tableFindWide(table: u32, key: v128): u32 {
 /** Makes an entry of the key that was looked for and not found, its value all zero. Its address, or what is wrong. */
 export function tableAdd(table: u32): u32 {
   if (isKept(table) && !keptNow()) return FAULT_KEPT;
-  let address = objectAddress(table);
-  let free = load<u32>(address, FREE);
+  const address = objectAddress(table);
+  const free = load<u32>(address, FREE);
   if (free == 0 && load<u32>(address, USED) + 1 >= load<u32>(address, ROOM)) {
-    let room: u32 = 2 * load<u32>(address, COUNT) + START_ROOM;
+    const room: u32 = 2 * load<u32>(address, COUNT) + START_ROOM;
     if (room > MOST || !grow(address, room)) return FAULT_MEMORY;
   }
-  let used = load<u32>(address, USED);
-  let number = free ? free : used + 1;
-  let entry = entryAt(address, number - 1);
+  const used = load<u32>(address, USED);
+  const number = free ? free : used + 1;
+  const entry = entryAt(address, number - 1);
   if (free) {
     store<u32>(address, load<u32>(entry), FREE);
     memory.copy(entry, entryAt(address, used), KEY + 16);
   } else {
     store<u32>(address, number, USED);
   }
-  let head = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
+  const head = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
   store<u32>(entry, load<u32>(head), NEXT);
   store<u32>(head, number);
   if (stride(address) > 24) {
@@ -399,7 +399,7 @@ export function tableAdd(table: u32): u32 {
 
 /** Another version: whoever is going over the table is told. */
 export function tableTouch(table: u32): void {
-  let address = objectAddress(table);
+  const address = objectAddress(table);
   store<u32>(address, load<u32>(address, VERSION) + 1, VERSION);
 }
 
@@ -410,15 +410,15 @@ export function tableTakes(table: u32, word: u32): bool {
 
 /** Takes an entry out, whose address `tableFind` has answered just now. A set has another version then, a dictionary has not. */
 export function tableRemove(table: u32, entry: u32): void {
-  let address = objectAddress(table);
-  let number = 1 + <u32>((<usize>entry - <usize>load<u32>(address, ENTRIES)) / stride(address));
+  const address = objectAddress(table);
+  const number = 1 + <u32>((<usize>entry - <usize>load<u32>(address, ENTRIES)) / stride(address));
   let link = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
   while (load<u32>(link) != number) link = entryAt(address, load<u32>(link) - 1) + NEXT;
   store<u32>(link, load<u32>(<usize>entry, NEXT));
   store<u32>(<usize>entry, REMOVED, NEXT);
   store<u32>(<usize>entry, load<u32>(address, FREE));
   store<u32>(address, number, FREE);
-  let count = load<u32>(address, COUNT) - 1;
+  const count = load<u32>(address, COUNT) - 1;
   store<u32>(address, count, COUNT);
   if (!isSet(address)) return;
   if (count == 0) {
@@ -435,7 +435,7 @@ function isSet(address: usize): bool {
 }
 
 export function tableClear(table: u32): void {
-  let address = objectAddress(table);
+  const address = objectAddress(table);
   memory.fill(<usize>load<u32>(address, HEADS), 0, 4 * (<usize>load<u32>(address, MASK) + 1));
   store<u32>(address, 0, COUNT);
   store<u32>(address, 0, USED);
@@ -445,8 +445,8 @@ export function tableClear(table: u32): void {
 
 /** An empty table of the same type that compares keys as another one does. */
 export function tableLike(table: u32): u32 {
-  let address = objectAddress(table);
-  let form = load<u32>(address, FORM);
+  const address = objectAddress(table);
+  const form = load<u32>(address, FORM);
   return tableCreate(load<u32>(address) & 0x7fffffff, form & 0xffff, isSet(address) ? 0 : 1);
 }
 
@@ -455,15 +455,15 @@ export function tableLike(table: u32): u32 {
  * nothing was done; or what is wrong.
  */
 export function tableCopy(table: u32, from: u32): u32 {
-  let address = objectAddress(table);
-  let source = objectAddress(from);
+  const address = objectAddress(table);
+  const source = objectAddress(from);
   if (load<u32>(address, FORM) != load<u32>(source, FORM)) return 0;
-  let used = load<u32>(source, USED);
-  let heads = load<u32>(source, MASK) + 1;
-  let room = load<u32>(source, ROOM);
-  let size = stride(address);
-  let entries = scratchAllocate(size * <usize>room);
-  let chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  const used = load<u32>(source, USED);
+  const heads = load<u32>(source, MASK) + 1;
+  const room = load<u32>(source, ROOM);
+  const size = stride(address);
+  const entries = scratchAllocate(size * <usize>room);
+  const chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
   if (chains == 0) return FAULT_MEMORY;
   memory.copy(entries, <usize>load<u32>(source, ENTRIES), size * <usize>used);
   memory.copy(chains, <usize>load<u32>(source, HEADS), 4 * <usize>heads);
@@ -479,8 +479,8 @@ export function tableCopy(table: u32, from: u32): u32 {
 
 /** The first entry at or behind a place, counted from 0, that is live; the places there are without one. */
 export function tableNext(table: u32, place: u32): u32 {
-  let address = objectAddress(table);
-  let used = load<u32>(address, USED);
+  const address = objectAddress(table);
+  const used = load<u32>(address, USED);
   while (place < used && load<u32>(entryAt(address, place), NEXT) == REMOVED) place++;
   return place;
 }

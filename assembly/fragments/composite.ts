@@ -37,17 +37,17 @@ export function compositeNext(builder: usize, composite: u32, from: u32): u32 {
   text = composite;
   at = from;
   index = -1;
-  let length = textLength(text);
+  const length = textLength(text);
   while (at < length) {
-    let start = at;
+    const start = at;
     while (at < length && unit() != OPEN && unit() != CLOSE) at++;
     if (at > start) {
-      let literal = textSlice(text, start, at - start);
+      const literal = textSlice(text, start, at - start);
       if (isFailure(literal)) return literal;
       builderText(builder, literal);
       if (at == length) break;
     }
-    let brace = unit();
+    const brace = unit();
     at++;
     if (at < length && unit() == brace) {
       builderUnit(builder, brace);
@@ -63,7 +63,7 @@ export function compositeNext(builder: usize, composite: u32, from: u32): u32 {
 /** Reads up to seven digits; -1 for none. */
 function readNumber(): i32 {
   let value: i32 = 0;
-  let start = at;
+  const start = at;
   while (at - start < MOST_DIGITS && unit() - 48 < 10) {
     value = value * 10 + <i32>(unit() - 48);
     at++;
@@ -76,14 +76,14 @@ function skipSpaces(): void {
 }
 
 function readHole(): u32 {
-  let argument = readNumber();
+  const argument = readNumber();
   if (argument < 0) return FAIL_FORMAT;
   skipSpaces();
   width = 0;
   if (unit() == 44) {
     at++;
     skipSpaces();
-    let left = unit() == 45;
+    const left = unit() == 45;
     if (left) at++;
     width = readNumber();
     if (width < 0) return FAIL_FORMAT;
@@ -93,7 +93,7 @@ function readHole(): u32 {
   format = 0;
   if (unit() == 58) {
     at++;
-    let own = readFormat();
+    const own = readFormat();
     if (isFailure(own)) return own;
     format = textLength(own) == 0 ? 0 : own;
   } else if (unit() != CLOSE) return FAIL_FORMAT;
@@ -104,9 +104,9 @@ function readHole(): u32 {
 
 /** What stands behind the colon; a brace twice is one. */
 function readFormat(): u32 {
-  let builder = builderNew();
+  const builder = builderNew();
   while (at < textLength(text)) {
-    let next = unit();
+    const next = unit();
     at++;
     if (next == OPEN || next == CLOSE) {
       if (unit() == next && at < textLength(text)) at++;

@@ -42,7 +42,7 @@ export function dateRead(text: u32, format: u32, styles: u32, isOffset: bool): u
   if (text == 0 || format == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
   if (textLength(format) == 0) return FAULT_FORMAT;
-  let mark = scratchMark();
+  const mark = scratchMark();
   let fault = read(text, format, styles) ? finishFields(styles, isOffset) : FAULT_FORMAT;
   if (units == 0) fault = FAULT_MEMORY;
   scratchRelease(mark);
@@ -53,12 +53,12 @@ export function dateRead(text: u32, format: u32, styles: u32, isOffset: bool): u
 export function dateReadAny(text: u32, formats: u32, styles: u32, isOffset: bool): u32 {
   if (text == 0 || formats == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
-  let address = objectAddress(formats);
-  let count = load<u32>(address, 4);
+  const address = objectAddress(formats);
+  const count = load<u32>(address, 4);
   for (let i: u32 = 0; i < count; i++) {
-    let format = load<u32>(address + OBJECT_HEADER + 4 * <usize>i);
+    const format = load<u32>(address + OBJECT_HEADER + 4 * <usize>i);
     if (format == 0) return FAULT_FORMAT;
-    let fault = dateRead(text, format, styles, isOffset);
+    const fault = dateRead(text, format, styles, isOffset);
     if (fault != FAULT_FORMAT || textLength(format) == 0) return fault;
   }
   return FAULT_FORMAT;
@@ -88,7 +88,7 @@ function read(text: u32, format: u32, styles: u32): bool {
   }
   while (from < stop) {
     if (innerWhite) while (at < end && unitIsSpace(unitAt(at))) at++;
-    let count = readToken(from, stop);
+    const count = readToken(from, stop);
     if (count == 0) return false;
     from += count;
   }
@@ -113,7 +113,7 @@ function isLetter(index: i32, lower: u32): bool {
 
 /** Reads what the format has at a place; how much of the format that was, 0 when the text is another. */
 function readToken(from: i32, stop: i32): i32 {
-  let unit = formatUnit(from);
+  const unit = formatUnit(from);
   switch (unit) {
     case 0x4b: // K
     case 0x5a: // Z
@@ -130,7 +130,7 @@ function readToken(from: i32, stop: i32): i32 {
     case 0x66:
     case 0x46:
     case 0x67: {
-      let count = min<i32>(formatRun(from), stop - from);
+      const count = min<i32>(formatRun(from), stop - from);
       return readField(unit, count) ? count : 0;
     }
     case 0x27:
@@ -172,7 +172,7 @@ function readGmt(): bool {
 
 /** Reads between `least` and `most` digits. */
 function readDigits(least: i32, most: i32): i32 {
-  let start = at;
+  const start = at;
   let value = 0;
   while (at < end && at - start < most && unitAt(at) - 48 < 10) {
     value = min<i32>(value, 99999999) * 10 + <i32>(unitAt(at) - 48);
@@ -195,7 +195,7 @@ export function openDateUnits(from: usize, length: i32): void {
 
 /** How many characters of a name stand in the text at the place; 0 when it is another. */
 export function nameLength(word: u64, isShort: bool, from: i32): i32 {
-  let count = isShort ? 3 : 8 - <i32>(clz<u64>(word) >> 3);
+  const count = isShort ? 3 : 8 - <i32>(clz<u64>(word) >> 3);
   for (let i = 0; i < count; i++) {
     if (!isLetter(from + i, (<u32>(word >> (8 * <u64>i)) & 0xff) | 32)) return 0;
   }
@@ -204,9 +204,9 @@ export function nameLength(word: u64, isShort: bool, from: i32): i32 {
 }
 
 function readName(isMonth: bool, isShort: bool): i32 {
-  let count = isMonth ? 12 : 7;
+  const count = isMonth ? 12 : 7;
   for (let i = 0; i < count; i++) {
-    let length = nameLength(isMonth ? monthName(i + 1) : dayName(i), isShort, at);
+    const length = nameLength(isMonth ? monthName(i + 1) : dayName(i), isShort, at);
     if (length == 0) continue;
     at += length;
     return isMonth ? i + 1 : i;
@@ -222,7 +222,7 @@ function readField(letter: u32, count: i32): bool {
     case 0x4d: // M
       return setField(FIELD_MONTH, count > 2 ? readName(true, count == 3) : readNumber(count));
     case 0x79: { // y
-      let value = readDigits(count, max<i32>(count, 2));
+      const value = readDigits(count, max<i32>(count, 2));
       return setField(FIELD_YEAR, count <= 2 && value != NOTHING ? fullYear(value) : value);
     }
     case 0x68: // h
@@ -249,7 +249,7 @@ function readField(letter: u32, count: i32): bool {
 /** `all`: as many digits as the format has. */
 function readFraction(all: bool, count: i32): bool {
   if (count > 7) return false;
-  let start = at;
+  const start = at;
   let ticks = <i64>readDigits(all ? count : 0, count);
   if (ticks < 0) return false;
   for (let missing = 7 - (at - start); missing > 0; missing--) ticks *= 10;
@@ -259,9 +259,9 @@ function readFraction(all: bool, count: i32): bool {
 
 /** One letter is as it is written, two are in either case. */
 function readMark(count: i32): bool {
-  let first = unitAt(at);
-  let letter = count == 1 ? first : first | 32;
-  let lower: u32 = count == 1 ? 0 : 32;
+  const first = unitAt(at);
+  const letter = count == 1 ? first : first | 32;
+  const lower: u32 = count == 1 ? 0 : 32;
   if (first >= 0x80 || (letter != (0x41 | lower) && letter != (0x50 | lower))) return false;
   if (count > 1 && !isLetter(at + 1, 0x6d)) return false;
   at += min<i32>(count, 2);
@@ -290,11 +290,11 @@ function readZone(letter: u32, count: i32): bool {
     if (letter == 0x5a) return readGmt();
     if (unitAt(at) != 43 && unitAt(at) != 45) return true;
   }
-  let negative = unitAt(at) == 45;
+  const negative = unitAt(at) == 45;
   if (!negative && unitAt(at) != 43) return false;
   at++;
-  let whole = letter != 0x7a || count > 2;
-  let hours = readDigits(!whole && count == 2 ? 2 : 1, 2);
+  const whole = letter != 0x7a || count > 2;
+  const hours = readDigits(!whole && count == 2 ? 2 : 1, 2);
   let minutes = 0;
   if (whole && hours != NOTHING) {
     readUnit(58);
@@ -303,6 +303,6 @@ function readZone(letter: u32, count: i32): bool {
     if (minutes == NOTHING) return false;
   }
   if (hours == NOTHING || minutes > 59) return false;
-  let offset = hours * 60 + minutes;
+  const offset = hours * 60 + minutes;
   return setOffset(negative ? -offset : offset);
 }

@@ -85,7 +85,7 @@ function fieldOf(field: u32): i32 {
 
 /** Sets a field; false for nothing, and when it was read before and said something else. */
 export function setField(field: u32, value: i32): bool {
-  let before = fieldOf(field);
+  const before = fieldOf(field);
   if (value == NOTHING || (before != NOTHING && before != value)) return false;
   switch (field) {
     case FIELD_YEAR:
@@ -152,11 +152,11 @@ export function finishFields(styles: u32, isOffset: bool): u32 {
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
   let clock = clockOf(styles);
   if (clock < 0) return FAULT_FORMAT;
-  let minutes = zulu ? 0 : offset;
+  const minutes = zulu ? 0 : offset;
   if (isOffset) return finishOffset(clock, minutes == NO_OFFSET ? 0 : minutes, styles);
-  let universal = (styles & STYLE_UNIVERSAL) != 0;
+  const universal = (styles & STYLE_UNIVERSAL) != 0;
   if (minutes == NO_OFFSET) {
-    let kind: u64 = styles & STYLE_ASSUMED ? (universal ? KIND_UTC : KIND_LOCAL) : 0;
+    const kind: u64 = styles & STYLE_ASSUMED ? (universal ? KIND_UTC : KIND_LOCAL) : 0;
     keepParsed(<u64>clock | kind, 0);
     return 0;
   }
@@ -164,7 +164,7 @@ export function finishFields(styles: u32, isOffset: bool): u32 {
   // Before the first day .NET keeps the time of day and takes the first day.
   if (clock < 0) clock += DAY;
   if (clock > MOST_TICKS) return FAULT_FORMAT;
-  let kept = (styles & STYLE_ROUND_TRIP) != 0 && zulu;
+  const kept = (styles & STYLE_ROUND_TRIP) != 0 && zulu;
   keepParsed(<u64>clock | (universal || kept ? KIND_UTC : KIND_LOCAL), 0);
   return 0;
 }
@@ -183,12 +183,12 @@ function clockOf(styles: u32): i64 {
     if (hours > 12) return -1;
     hours = (hours % 12) + (afternoon == 1 ? 12 : 0);
   } else if (afternoon != NOTHING && i32(hours >= 12) != afternoon) return -1;
-  let now = timeNow();
-  let dated = year != NOTHING || month != NOTHING || day != NOTHING;
-  let today = !dated && (styles & STYLE_NO_CURRENT_DATE) == 0;
-  let y = year != NOTHING ? year : dated || today ? datePart(now, 0) : 1;
-  let m = month != NOTHING ? month : today ? datePart(now, 1) : 1;
-  let d = day != NOTHING ? day : today ? datePart(now, 2) : 1;
+  const now = timeNow();
+  const dated = year != NOTHING || month != NOTHING || day != NOTHING;
+  const today = !dated && (styles & STYLE_NO_CURRENT_DATE) == 0;
+  const y = year != NOTHING ? year : dated || today ? datePart(now, 0) : 1;
+  const m = month != NOTHING ? month : today ? datePart(now, 1) : 1;
+  const d = day != NOTHING ? day : today ? datePart(now, 2) : 1;
   let ticks = ticksOf(y, m, d, hours, max<i32>(minute, 0), max<i32>(second, 0), 0);
   if (ticks < 0) return -1;
   ticks += fraction;

@@ -41,18 +41,18 @@ let end: i32 = 0;
 export function dateGuess(text: u32, styles: u32, isOffset: bool): u32 {
   if (text == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
-  let mark = scratchMark();
-  let fault = styles == 0 && !isOffset && readUsual(text) ? 0 : guess(text, styles, isOffset);
+  const mark = scratchMark();
+  const fault = styles == 0 && !isOffset && readUsual(text) ? 0 : guess(text, styles, isOffset);
   scratchRelease(mark);
   return fault;
 }
 
 function readUsual(text: u32): bool {
-  let out = scratchAllocate(16);
+  const out = scratchAllocate(16);
   if (out == 0) return false;
-  let p = dataOf(text);
+  const p = dataOf(text);
   if (!parseDateTime(p, p + <usize>bytesOf(text), out)) return false;
-  let word = load<u64>(out);
+  const word = load<u64>(out);
   // A zone makes a time of the local clock, which is the universal one.
   keepParsed(word & KIND_UTC ? word ^ (KIND_UTC | KIND_LOCAL) : word, 0);
   return true;
@@ -69,7 +69,7 @@ function guess(text: u32, styles: u32, isOffset: bool): u32 {
   trim();
   while (end > start && unitAt(end - 1) == 0) end--;
   if (start == end) return FAULT_FORMAT;
-  let found = readTime();
+  const found = readTime();
   if (found == BROKEN) return FAULT_FORMAT;
   if (found == ABSENT) takeZoneAtEnd();
   trim();
@@ -92,7 +92,9 @@ function skipSpace(at: i32): i32 {
   return at;
 }
 
-@inline function isDigit(unit: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isDigit(unit: u32): bool {
   return unit - 48 < 10;
 }
 
@@ -131,13 +133,13 @@ let mark: u32 = 0;
 function readTime(): i32 {
   for (let withColon = 1; withColon >= 0; withColon--) {
     for (let i = start; i < end; i++) {
-      let isSpace = unitIsSpace(unitAt(i));
+      const isSpace = unitIsSpace(unitAt(i));
       let from = i;
       // At the start, or behind white space or a T.
       if (isSpace || unitAt(i) == 0x54) from = i + 1;
       else if (i != start) continue;
       if (!timeAt(from, withColon == 1)) continue;
-      let good = takeTime();
+      const good = takeTime();
       end = i;
       return good ? FOUND : BROKEN;
     }
@@ -176,7 +178,7 @@ function timeAt(from: i32, withColon: bool): bool {
       }
     }
   }
-  let next = skipSpace(at);
+  const next = skipSpace(at);
   if ((isLetterAt(next, 0x61) || isLetterAt(next, 0x70)) && isLetterAt(next + 1, 0x6d)) {
     mark = unitAt(next) | 32;
     at = next + 2;
@@ -188,7 +190,7 @@ function timeAt(from: i32, withColon: bool): bool {
 function zoneAt(from: i32): bool {
   zoneFrom = NOTHING;
   if (from == end) return true;
-  let unit = unitAt(from);
+  const unit = unitAt(from);
   let length = 0;
   if (unit == 0x5a || unit == 0x7a) length = 1;
   else if (isWord(from, 0x47, 0x4d, 0x54) || isWord(from, 0x55, 0x54, 0x43)) length = 3;
@@ -227,7 +229,7 @@ function takeTime(): bool {
 
 /** Digits behind the point as ticks; beyond seven they are rounded. */
 function fractionTicks(): i64 {
-  let kept = min<i32>(fractionDigits, 15);
+  const kept = min<i32>(fractionDigits, 15);
   let value: i64 = 0;
   for (let i = 0; i < kept; i++) value = value * 10 + <i64>(unitAt(fractionFrom + i) - 48);
   for (let missing = 7 - kept; missing > 0; missing--) value *= 10;
@@ -239,16 +241,16 @@ function fractionTicks(): i64 {
 
 /** The zone at a place, up to the end; false when it is too far away. */
 function takeZone(from: i32): bool {
-  let sign = unitAt(from);
+  const sign = unitAt(from);
   if (sign != 43 && sign != 45) {
     setZulu();
     return true;
   }
-  let hours = numberAt(from + 1, zoneDigits);
+  const hours = numberAt(from + 1, zoneDigits);
   let at = from + 1 + zoneDigits;
   if (unitAt(at) == 58) at++;
-  let minutes = digitsAt(at, 2) == 2 ? numberAt(at, 2) : 0;
-  let offset = hours * 60 + minutes;
+  const minutes = digitsAt(at, 2) == 2 ? numberAt(at, 2) : 0;
+  const offset = hours * 60 + minutes;
   return setOffset(sign == 45 ? -offset : offset);
 }
 
@@ -296,15 +298,15 @@ function readDate(): bool {
   let weekday = NOTHING;
   let at = start;
   while (at < end) {
-    let unit = unitAt(at);
+    const unit = unitAt(at);
     if (isDigit(unit)) {
-      let count = digitsAt(at, LONGEST);
+      const count = digitsAt(at, LONGEST);
       addNumber(numberAt(at, count), count);
       at += count;
     } else if ((unit | 32) - 0x61 < 26) {
-      let length = wordLength(at);
-      let month = wordNumber(at, length, true);
-      let day = wordNumber(at, length, false);
+      const length = wordLength(at);
+      const month = wordNumber(at, length, true);
+      const day = wordNumber(at, length, false);
       if (month != NOTHING && monthAt == NOTHING) {
         monthAt = numbers;
         setField(FIELD_MONTH, month);
@@ -331,9 +333,9 @@ function wordLength(at: i32): i32 {
 
 /** The month (from 1) or day that a word names, in full or by three letters. */
 function wordNumber(at: i32, length: i32, isMonth: bool): i32 {
-  let count = isMonth ? 12 : 7;
+  const count = isMonth ? 12 : 7;
   for (let i = 0; i < count; i++) {
-    let name = isMonth ? monthName(i + 1) : dayName(i);
+    const name = isMonth ? monthName(i + 1) : dayName(i);
     if (nameLength(name, length == 3, at) == length) return isMonth ? i + 1 : i;
   }
   return NOTHING;
@@ -352,7 +354,7 @@ function namedMonth(before: i32): bool {
     else setField(FIELD_DAY, first);
     return true;
   }
-  let yearFirst = firstLength > 2;
+  const yearFirst = firstLength > 2;
   setField(FIELD_YEAR, yearFirst ? yearOf(first, firstLength) : yearOf(other, secondLength));
   setField(FIELD_DAY, yearFirst ? other : first);
   return true;
@@ -360,7 +362,7 @@ function namedMonth(before: i32): bool {
 
 function numericDate(): bool {
   if (numbers == 3) {
-    let yearFirst = firstLength > 2;
+    const yearFirst = firstLength > 2;
     setField(FIELD_YEAR, yearFirst ? yearOf(first, firstLength) : yearOf(third, thirdLength));
     setField(FIELD_MONTH, yearFirst ? other : first);
     setField(FIELD_DAY, yearFirst ? third : other);

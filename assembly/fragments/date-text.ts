@@ -43,10 +43,10 @@ let offsetMinutes: i32 = 0;
 let hasOffset: bool = false;
 
 function split(ticks: u64): void {
-  let seconds = ticks / 10000000;
+  const seconds = ticks / 10000000;
   fraction = <u32>(ticks - seconds * 10000000);
-  let days = <u32>(seconds / 86400);
-  let rest = <u32>(seconds - <u64>days * 86400);
+  const days = <u32>(seconds / 86400);
+  const rest = <u32>(seconds - <u64>days * 86400);
   hour = rest / 3600;
   minute = (rest / 60) % 60;
   second = rest % 60;
@@ -59,9 +59,9 @@ function split(ticks: u64): void {
 
 /** A DateTime as .NET keeps it. */
 export function appendDate(builder: usize, value: u64, format: u32): void {
-  let length: u32 = format == 0 ? 0 : textLength(format);
+  const length: u32 = format == 0 ? 0 : textLength(format);
   if (length == 0) {
-    let out = builderRoom(builder, 40);
+    const out = builderRoom(builder, 40);
     if (out != 0) builderCommit(builder, writeDateTime(out, value, true));
     return;
   }
@@ -74,7 +74,7 @@ export function appendDate(builder: usize, value: u64, format: u32): void {
     return;
   }
   if (length == 1) {
-    let letter = formatUnit(0);
+    const letter = formatUnit(0);
     // U is the long form of the universal time, and every clock is that here.
     if (!openStandard(letter == 0x55 ? 0x46 : letter)) {
       builderFail(builder, FAIL_FORMAT);
@@ -86,13 +86,13 @@ export function appendDate(builder: usize, value: u64, format: u32): void {
 
 /** The DateTimeOffset record at `record` (values/types.ts). */
 export function appendDateOffset(builder: usize, record: usize, format: u32): void {
-  let length: u32 = format == 0 ? 0 : textLength(format);
+  const length: u32 = format == 0 ? 0 : textLength(format);
   if (length == 0) {
-    let out = builderRoom(builder, 40);
+    const out = builderRoom(builder, 40);
     if (out != 0) builderCommit(builder, writeDateTimeOffset(out, record, true));
     return;
   }
-  let ticks = load<i64>(record);
+  const ticks = load<i64>(record);
   offsetMinutes = load<i32>(record, 8);
   hasOffset = true;
   kind = 0;
@@ -102,7 +102,7 @@ export function appendDateOffset(builder: usize, record: usize, format: u32): vo
     return;
   }
   if (length == 1) {
-    let letter = formatUnit(0);
+    const letter = formatUnit(0);
     if (!openStandard(letter)) {
       builderFail(builder, FAIL_FORMAT);
       return;
@@ -219,8 +219,8 @@ function appendName(builder: usize, word: u64, isShort: bool): void {
 
 /** The number with at least `width` digits. */
 function appendPadded(builder: usize, value: u32, width: u32): void {
-  let count = max<u32>(digitCount(value), width);
-  let out = builderRoom(builder, count);
+  const count = max<u32>(digitCount(value), width);
+  const out = builderRoom(builder, count);
   if (out == 0) return;
   if (count > 20) {
     memory.fill(out, 48, <usize>(count - 20));
@@ -233,7 +233,7 @@ function appendPadded(builder: usize, value: u32, width: u32): void {
 
 function appendZone(builder: usize, minutes: i32, count: i32): void {
   builderByte(builder, minutes < 0 ? 45 : 43);
-  let size = <u32>(minutes < 0 ? -minutes : minutes);
+  const size = <u32>(minutes < 0 ? -minutes : minutes);
   appendPadded(builder, size / 60, count == 1 ? 1 : 2);
   if (count < 3) return;
   builderByte(builder, 58);
@@ -242,7 +242,7 @@ function appendZone(builder: usize, minutes: i32, count: i32): void {
 
 /** One field of a date: a letter that stands `count` times. */
 function appendField(builder: usize, letter: u32, count: i32): void {
-  let width = <u32>min<i32>(count, 2);
+  const width = <u32>min<i32>(count, 2);
   switch (letter) {
     case 0x64: // d
       if (count <= 2) appendPadded(builder, day, width);
@@ -289,13 +289,13 @@ function appendFraction(builder: usize, start: u32, count: i32, drop: bool): voi
     builderFail(builder, FAIL_FORMAT);
     return;
   }
-  let out = builderRoom(builder, 8);
+  const out = builderRoom(builder, 8);
   if (out == 0) return;
   writeDigits(out, fraction, 7);
   if (drop) {
     while (count > 0 && load<u8>(out + <usize>(count - 1)) == 48) count--;
     if (count == 0) {
-      let used = builderBytes(builder);
+      const used = builderBytes(builder);
       if (used > start && load<u8>(builderData(builder) + <usize>(used - 1)) == 46) builderTruncate(builder, used - 1);
       return;
     }
@@ -326,10 +326,10 @@ function isField(unit: u32): bool {
 
 /** The moment by the format that is open. */
 function appendMoment(builder: usize): void {
-  let start = builderBytes(builder);
+  const start = builderBytes(builder);
   let at = 0;
   while (at < formatLength) {
-    let unit = formatUnit(at);
+    const unit = formatUnit(at);
     let count = 1;
     if (isField(unit)) {
       if (unit != 0x4b) count = formatRun(at);
@@ -348,7 +348,7 @@ function appendMoment(builder: usize): void {
 
 /** What is no field: quoted text, an escaped unit, `%`, or the unit itself unless `strict`. Units it took; 0 = a broken format. */
 export function appendLiteral(builder: usize, from: i32, strict: bool): i32 {
-  let unit = formatUnit(from);
+  const unit = formatUnit(from);
   if (unit == 0x25) return from + 1 >= formatLength || formatUnit(from + 1) == 0x25 ? 0 : 1;
   if (unit == 0x5c) {
     if (from + 1 >= formatLength) return 0;

@@ -13,10 +13,10 @@ const RECORD_HEADER: usize = 8;
 
 /** Decimal.ToString(): digits, a point, a sign. FAIL_MEMORY without scratch. */
 export function textDecimal(value: v128): u32 {
-  let record = scratchAllocate(RECORD_HEADER + 64 + 16);
+  const record = scratchAllocate(RECORD_HEADER + 64 + 16);
   if (record == 0) return FAIL_MEMORY;
   v128.store(record + RECORD_HEADER + 64, value);
-  let bytes = writeDecimal(record + RECORD_HEADER, record + RECORD_HEADER + 64);
+  const bytes = writeDecimal(record + RECORD_HEADER, record + RECORD_HEADER + 64);
   store<u32>(record, bytes);
   store<u32>(record, bytes | ASCII, 4);
   return <u32>record;
@@ -24,32 +24,32 @@ export function textDecimal(value: v128): u32 {
 
 /** `bytes` bytes of UTF-8 as Decimal.Parse reads them; a fault of format or of overflow. */
 export function decimalParse(text: usize, bytes: u32): v128 {
-  let mark = scratchMark();
-  let record = scratchAllocate(16);
+  const mark = scratchMark();
+  const record = scratchAllocate(16);
   if (record == 0) return wideFault(FAULT_MEMORY);
-  let good = parseDecimal(text, text + <usize>bytes, record);
-  let value = good ? decimalLoad(record) : wideFault(tooLarge ? FAULT_OVERFLOW : FAULT_FORMAT);
+  const good = parseDecimal(text, text + <usize>bytes, record);
+  const value = good ? decimalLoad(record) : wideFault(tooLarge ? FAULT_OVERFLOW : FAULT_FORMAT);
   scratchRelease(mark);
   return value;
 }
 
 /** The nearest double. */
 export function decimalToDouble(value: v128): f64 {
-  let low = lowOf(value);
-  let high = highOf(value);
-  let scale = <u32>((high >> 48) & 0xff);
+  const low = lowOf(value);
+  const high = highOf(value);
+  const scale = <u32>((high >> 48) & 0xff);
   // Two numbers that doubles have exactly, divided once.
   if (<u32>high == 0 && low >> 53 == 0 && scale <= 22) {
-    let real = <f64>low / doubleTen(scale);
+    const real = <f64>low / doubleTen(scale);
     return high >> 63 != 0 ? -real : real;
   }
-  let mark = scratchMark();
-  let text = textDecimal(value);
+  const mark = scratchMark();
+  const text = textDecimal(value);
   if (text == FAIL_MEMORY) {
     leaveFault(FAULT_MEMORY);
     return 0;
   }
-  let from = <usize>text + RECORD_HEADER;
+  const from = <usize>text + RECORD_HEADER;
   parseFloatText(from, from + <usize>load<u32>(<usize>text), false);
   scratchRelease(mark);
   return reinterpret<f64>(floatBits);

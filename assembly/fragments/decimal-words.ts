@@ -16,10 +16,10 @@ export function setWords(low: u64, middle: u64, high: u64): void {
 // @ts-ignore: decorator
 @inline
 function timesWord(factor: u64): void {
-  let carry0 = multiplyHigh(word0, factor);
-  let carry1 = multiplyHigh(word1, factor);
+  const carry0 = multiplyHigh(word0, factor);
+  const carry1 = multiplyHigh(word1, factor);
   word0 *= factor;
-  let middle = word1 * factor;
+  const middle = word1 * factor;
   word1 = middle + carry0;
   word2 = word2 * factor + carry1 + u64(word1 < middle);
 }
@@ -37,8 +37,8 @@ export function setScaled(low: u64, high: u64, power: u32): void {
 /** The product of two numbers of 96 bits. */
 export function setProduct(aLow: u64, aHigh: u64, bLow: u64, bHigh: u64): void {
   word0 = aLow * bLow;
-  let first = aLow * bHigh;
-  let second = aHigh * bLow;
+  const first = aLow * bHigh;
+  const second = aHigh * bLow;
   let middle = multiplyHigh(aLow, bLow) + first;
   let carry = u64(middle < first);
   middle += second;
@@ -50,9 +50,9 @@ export function setProduct(aLow: u64, aHigh: u64, bLow: u64, bHigh: u64): void {
 /** The number plus one of 96 bits. */
 export function addWords(low: u64, high: u64): void {
   word0 += low;
-  let carry = u64(word0 < low);
-  let middle = word1 + high;
-  let over = u64(middle < high);
+  const carry = u64(word0 < low);
+  const middle = word1 + high;
+  const over = u64(middle < high);
   word1 = middle + carry;
   word2 += over + u64(word1 < middle);
 }
@@ -64,10 +64,10 @@ export function differWords(low: u64, high: u64): bool {
     word0 = low - word0;
     return true;
   }
-  let borrow = u64(word0 < low);
+  const borrow = u64(word0 < low);
   word0 -= low;
-  let middle = word1 - high;
-  let under = u64(word1 < high);
+  const middle = word1 - high;
+  const under = u64(word1 < high);
   word1 = middle - borrow;
   word2 -= under + u64(middle < borrow);
   return false;
@@ -85,7 +85,7 @@ export function divideWords(divisor: u64): u64 {
   }
   if ((word1 | rest) != 0) {
     part = (rest << 32) | (word1 >> 32);
-    let top = part / divisor;
+    const top = part / divisor;
     part = ((part - top * divisor) << 32) | (word1 & 0xffffffff);
     quotient = part / divisor;
     rest = part - quotient * divisor;
@@ -98,7 +98,7 @@ export function divideWords(divisor: u64): u64 {
     return rest;
   }
   part = (rest << 32) | (word0 >> 32);
-  let top = part / divisor;
+  const top = part / divisor;
   part = ((part - top * divisor) << 32) | (word0 & 0xffffffff);
   quotient = part / divisor;
   rest = part - quotient * divisor;
@@ -128,8 +128,8 @@ export function dropNothing(inexact: bool): void {
 /** Drops the last `count` digits of the number. */
 export function dropDigits(count: i32): void {
   while (count > 1) {
-    let step = min<i32>(count - 1, 9);
-    let rest = divideWords(wordTen(<u32>step));
+    const step = min<i32>(count - 1, 9);
+    const rest = divideWords(wordTen(<u32>step));
     sticky = sticky || dropped != 0 || rest != 0;
     dropped = 0;
     count -= step;

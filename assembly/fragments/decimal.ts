@@ -57,14 +57,14 @@ function isZero(value: v128): bool {
 
 /** A value as a property or a constant has it: zero loses its sign. */
 export function decimalLoad(record: usize): v128 {
-  let value = v128.load(record);
+  const value = v128.load(record);
   return isZero(value) ? v128.and(value, wide(~(<u64>0), ~SIGN)) : value;
 }
 
 /** Brings the number in the words into 96 bits and 28 places, rounding once. `inexact`: it is a little larger than it says. */
 function fitted(sign: u64, scale: i32, inexact: bool): v128 {
   let drop = max<i32>(scale - MOST_SCALE, 0);
-  let bits = <i32>wordBits();
+  const bits = <i32>wordBits();
   // At least so many digits are too much.
   if (bits > 96) drop = max<i32>(drop, ((bits - 97) * 1233) >> 12);
   if (drop > scale) return wideFault(FAULT_OVERFLOW);
@@ -95,12 +95,12 @@ export function decimalAdd(a: v128, b: v128): v128 {
   let bScale = scaleOf(bHigh);
   // The one with fewer places is brought to those of the other.
   if (aScale > bScale) {
-    let value = a;
+    const value = a;
     a = b;
     b = value;
     aHigh = bHigh;
     bHigh = highOf(b);
-    let scale = aScale;
+    const scale = aScale;
     aScale = bScale;
     bScale = scale;
   }
@@ -128,14 +128,14 @@ export function decimalSubtract(a: v128, b: v128): v128 {
 export function decimalMultiply(a: v128, b: v128): v128 {
   let aHigh = highOf(a);
   let bHigh = highOf(b);
-  let scale = scaleOf(aHigh) + scaleOf(bHigh);
-  let sign = (aHigh ^ bHigh) & SIGN;
+  const scale = scaleOf(aHigh) + scaleOf(bHigh);
+  const sign = (aHigh ^ bHigh) & SIGN;
   aHigh &= DIGITS;
   bHigh &= DIGITS;
   setProduct(lowOf(a), aHigh, lowOf(b), bHigh);
   if ((word0 | word1 | word2) == 0) return made(0, 0, 0, (aHigh | bHigh) != 0 ? 0 : min<i32>(scale, MOST_SCALE));
   if (scale <= MOST_SCALE && (word2 | (word1 >> 32)) == 0) return made(word0, word1, sign, scale);
-  let result = fitted(sign, scale, false);
+  const result = fitted(sign, scale, false);
   // So small that not even its places are kept.
   return scale > 47 && isZero(result) ? i64x2.splat(0) : result;
 }
@@ -154,13 +154,13 @@ function divide96(low: u64, high: u64, divisorLow: u64, divisorHigh: u64): void 
     return;
   }
   if ((high | divisorHigh) == 0) {
-    let quotient = low / divisorLow;
+    const quotient = low / divisorLow;
     setWords(quotient, 0, 0);
     restLow = low - quotient * divisorLow;
     restHigh = 0;
     return;
   }
-  let bits = high != 0 ? 128 - <i32>clz(high) : 64 - <i32>clz(low);
+  const bits = high != 0 ? 128 - <i32>clz(high) : 64 - <i32>clz(low);
   let shift = bits - (divisorHigh != 0 ? 128 - <i32>clz(divisorHigh) : 64 - <i32>clz(divisorLow));
   let quotientLow: u64 = 0;
   let quotientHigh: u64 = 0;
@@ -188,8 +188,8 @@ function divide96(low: u64, high: u64, divisorLow: u64, divisorHigh: u64): void 
 /** The next digit of a quotient: rest * 10 / divisor; the rest goes on. */
 function nextDigit(divisorLow: u64, divisorHigh: u64): u64 {
   if (divisorHigh == 0 && divisorLow >> 60 == 0) {
-    let ten = restLow * 10;
-    let digit = ten / divisorLow;
+    const ten = restLow * 10;
+    const digit = ten / divisorLow;
     restLow = ten - digit * divisorLow;
     return digit;
   }
@@ -214,26 +214,26 @@ function takesDigit(): bool {
 }
 
 function appendDigit(digit: u64): void {
-  let low = word0 * 10;
-  let high = word1 * 10 + multiplyHigh(word0, 10);
-  let sum = low + digit;
+  const low = word0 * 10;
+  const high = word1 * 10 + multiplyHigh(word0, 10);
+  const sum = low + digit;
   setWords(sum, high + u64(sum < low), 0);
 }
 
 /** Nine digits of a quotient at once, by a divisor of 32 bits; the number has at most 66. Zeros at the end are taken away later. */
 function appendNine(divisor: u64): void {
-  let part = restLow * 1000000000;
-  let quotient = part / divisor;
+  const part = restLow * 1000000000;
+  const quotient = part / divisor;
   restLow = part - quotient * divisor;
-  let low = word0 * 1000000000;
-  let sum = low + quotient;
+  const low = word0 * 1000000000;
+  const sum = low + quotient;
   setWords(sum, word1 * 1000000000 + multiplyHigh(word0, 1000000000) + u64(sum < low), 0);
 }
 
 /** Whether the rest is more than (1), exactly (0) or less than (-1) half the divisor. */
 function besideHalf(divisorLow: u64, divisorHigh: u64): i32 {
-  let high = (restHigh << 1) | (restLow >> 63);
-  let low = restLow << 1;
+  const high = (restHigh << 1) | (restLow >> 63);
+  const low = restLow << 1;
   if (high != divisorHigh) return high > divisorHigh ? 1 : -1;
   return low == divisorLow ? 0 : low > divisorLow ? 1 : -1;
 }
@@ -241,8 +241,8 @@ function besideHalf(divisorLow: u64, divisorHigh: u64): i32 {
 /** The words as a value of `least` to `scale` places, without zeros at the end as far as that goes. */
 function trimmed(sign: u64, scale: i32, least: i32 = 0): v128 {
   while (scale > least && (word0 & 1) == 0) {
-    let low = word0;
-    let high = word1;
+    const low = word0;
+    const high = word1;
     if (divideWords(10) != 0) {
       setWords(low, high, 0);
       break;
@@ -254,16 +254,16 @@ function trimmed(sign: u64, scale: i32, least: i32 = 0): v128 {
 
 export function decimalDivide(a: v128, b: v128): v128 {
   if (isZero(b)) return wideFault(FAULT_DIVISION);
-  let aHigh = highOf(a);
-  let bHigh = highOf(b);
+  const aHigh = highOf(a);
+  const bHigh = highOf(b);
   let scale = scaleOf(aHigh) - scaleOf(bHigh);
   if (isZero(a)) return made(0, 0, 0, max<i32>(0, min<i32>(MOST_SCALE, scale)));
-  let sign = (aHigh ^ bHigh) & SIGN;
-  let divisorLow = lowOf(b);
-  let divisorHigh = bHigh & DIGITS;
+  const sign = (aHigh ^ bHigh) & SIGN;
+  const divisorLow = lowOf(b);
+  const divisorHigh = bHigh & DIGITS;
   divide96(lowOf(a), aHigh & DIGITS, divisorLow, divisorHigh);
-  let least = max<i32>(scale, 0);
-  let nine = divisorHigh == 0 && divisorLow >> 32 == 0;
+  const least = max<i32>(scale, 0);
+  const nine = divisorHigh == 0 && divisorLow >> 32 == 0;
   while (scale < 0 || ((restLow | restHigh) != 0 && scale < MOST_SCALE)) {
     if (nine && scale <= MOST_SCALE - 9 && word1 < 4) {
       appendNine(divisorLow);
@@ -272,12 +272,12 @@ export function decimalDivide(a: v128, b: v128): v128 {
     }
     if (!takesDigit()) {
       // One digit may still fit, if it is small.
-      let low = word0;
-      let high = word1;
+      const low = word0;
+      const high = word1;
       if (high > 0x19999999 || (high == 0x19999999 && low > 0x9999999999999999)) break;
-      let keptLow = restLow;
-      let keptHigh = restHigh;
-      let digit = nextDigit(divisorLow, divisorHigh);
+      const keptLow = restLow;
+      const keptHigh = restHigh;
+      const digit = nextDigit(divisorLow, divisorHigh);
       if (digit > 5) {
         restLow = keptLow;
         restHigh = keptHigh;
@@ -291,7 +291,7 @@ export function decimalDivide(a: v128, b: v128): v128 {
   }
   if (scale < 0) return wideFault(FAULT_OVERFLOW);
   if ((restLow | restHigh) == 0) return trimmed(sign, scale, least);
-  let beside = besideHalf(divisorLow, divisorHigh);
+  const beside = besideHalf(divisorLow, divisorHigh);
   if (beside > 0 || (beside == 0 && (word0 & 1) != 0)) {
     if (word0 == ~(<u64>0) && word1 == DIGITS) {
       // 2^96 at this scale: one digit less, which 5 and a rest round up again.
@@ -307,13 +307,13 @@ export function decimalDivide(a: v128, b: v128): v128 {
 /** (high:low) without its sign is less than the other one; both at their scales. */
 export function decimalRemainder(a: v128, b: v128): v128 {
   if (isZero(b)) return wideFault(FAULT_DIVISION);
-  let aHigh = highOf(a);
-  let aScale = scaleOf(aHigh);
-  let bScale = scaleOf(highOf(b));
+  const aHigh = highOf(a);
+  const aScale = scaleOf(aHigh);
+  const bScale = scaleOf(highOf(b));
   if (compareSizes(a, b) < 0) return a;
-  let sign = aHigh & SIGN;
-  let divisorLow = lowOf(b);
-  let divisorHigh = highOf(b) & DIGITS;
+  const sign = aHigh & SIGN;
+  const divisorLow = lowOf(b);
+  const divisorHigh = highOf(b) & DIGITS;
   if (aScale > bScale) {
     // Not less than the divisor at this scale, so that one has 96 bits.
     setScaled(divisorLow, divisorHigh, <u32>(aScale - bScale));
@@ -334,10 +334,10 @@ function compareSizes(a: v128, b: v128): i32 {
   let difference = scaleOf(bHigh) - scaleOf(aHigh);
   let direction: i32 = 1;
   if (difference < 0) {
-    let value = a;
+    const value = a;
     a = b;
     b = value;
-    let high = aHigh;
+    const high = aHigh;
     aHigh = bHigh;
     bHigh = high;
     difference = -difference;
@@ -352,19 +352,19 @@ function compareSizes(a: v128, b: v128): i32 {
 
 /** -1, 0, 1. */
 export function decimalCompare(a: v128, b: v128): i32 {
-  let aNegative = highOf(a) >> 63 != 0;
+  const aNegative = highOf(a) >> 63 != 0;
   if (aNegative != (highOf(b) >> 63 != 0)) return aNegative ? -1 : 1;
-  let order = compareSizes(a, b);
+  const order = compareSizes(a, b);
   return aNegative ? -order : order;
 }
 
 /** A number that equal values share. */
 export function decimalHash(value: v128): i32 {
-  let high = highOf(value);
+  const high = highOf(value);
   setWords(lowOf(value), high & DIGITS, 0);
-  let plain = trimmed(high & SIGN, scaleOf(high));
-  let low = lowOf(plain);
-  let rest = highOf(plain);
+  const plain = trimmed(high & SIGN, scaleOf(high));
+  const low = lowOf(plain);
+  const rest = highOf(plain);
   return <i32>(low ^ (low >> 32) ^ rest ^ (rest >> 32));
 }
 
@@ -374,10 +374,10 @@ export function decimalHash(value: v128): i32 {
 export function decimalRound(value: v128, places: i32, rule: i32): v128 {
   if (<u32>places > <u32>MOST_SCALE) return wideFault(FAULT_RANGE);
   if (<u32>rule > 4) return wideFault(FAULT_ARGUMENT);
-  let high = highOf(value);
-  let scale = scaleOf(high);
+  const high = highOf(value);
+  const scale = scaleOf(high);
   if (scale <= places) return value;
-  let sign = high & SIGN;
+  const sign = high & SIGN;
   setWords(lowOf(value), high & DIGITS, 0);
   dropNothing(false);
   dropDigits(scale - places);
@@ -400,9 +400,9 @@ export function decimalFromUlong(value: u64): v128 {
 
 /** The integer part as long; a fault is left when it is none. */
 export function decimalToLong(value: v128): i64 {
-  let whole = decimalRound(value, 0, 2);
-  let low = lowOf(whole);
-  let negative = highOf(whole) >> 63 != 0;
+  const whole = decimalRound(value, 0, 2);
+  const low = lowOf(whole);
+  const negative = highOf(whole) >> 63 != 0;
   if ((highOf(whole) & DIGITS) != 0 || low > <u64>i64.MAX_VALUE + u64(negative)) {
     leaveFault(FAULT_OVERFLOW);
     return 0;
@@ -412,7 +412,7 @@ export function decimalToLong(value: v128): i64 {
 
 /** The integer part as ulong; a fault is left when it is none. */
 export function decimalToUlong(value: v128): u64 {
-  let whole = decimalRound(value, 0, 2);
+  const whole = decimalRound(value, 0, 2);
   if (highOf(whole) != 0) {
     leaveFault(FAULT_OVERFLOW);
     return 0;
@@ -432,15 +432,15 @@ const FRACTION: u64 = 0x000fffffffffffff;
 
 /** The nearest value of at most `significant` digits, without zeros at the end; what lies in the middle goes up. */
 export function decimalFromReal(value: f64, significant: i32): v128 {
-  let size = abs<f64>(value);
+  const size = abs<f64>(value);
   if (!(size < 7.9228162514264338e28)) return wideFault(FAULT_OVERFLOW);
   // Less than half of the last place, and less than the smallest normal number.
   if (size < 1e-30) return i64x2.splat(0);
-  let sign: u64 = value < 0 ? SIGN : 0;
-  let bits = reinterpret<u64>(size);
-  let exponent = <i32>(bits >> 52) - 1075;
-  let mantissa = (bits & FRACTION) | (FRACTION + 1);
-  let most = wordTen(<u32>significant);
+  const sign: u64 = value < 0 ? SIGN : 0;
+  const bits = reinterpret<u64>(size);
+  const exponent = <i32>(bits >> 52) - 1075;
+  const mantissa = (bits & FRACTION) | (FRACTION + 1);
+  const most = wordTen(<u32>significant);
   if (exponent >= 0) {
     setWords(mantissa << exponent, exponent == 0 ? 0 : mantissa >> (64 - exponent), 0);
     let places = 0;
@@ -463,8 +463,8 @@ export function decimalFromReal(value: f64, significant: i32): v128 {
     return fitted(sign, 0, false);
   }
   setWords(digits, 0, 0);
-  let result = fitted(sign, scale, false);
-  let high = highOf(result);
+  const result = fitted(sign, scale, false);
+  const high = highOf(result);
   setWords(lowOf(result), high & DIGITS, 0);
   return trimmed(sign, scaleOf(high));
 }
@@ -479,19 +479,19 @@ function floorLog10(exponent: i32): i32 {
 /** mantissa * 10^scale / 2^shift, rounded; 0 < shift. */
 function scaledMantissa(mantissa: u64, shift: i32, scale: i32): u64 {
   if (scale < 0) {
-    let divisor = wordTen(<u32>-scale) << shift;
+    const divisor = wordTen(<u32>-scale) << shift;
     return (2 * mantissa + divisor) / (2 * divisor);
   }
   // 10^scale is 5^scale * 2^scale.
   setWords(mantissa, 0, 0);
   let left = scale;
   while (left > 0) {
-    let step = min<i32>(left, 13);
-    let factor: u64 = wordTen(<u32>step) >> step;
+    const step = min<i32>(left, 13);
+    const factor: u64 = wordTen(<u32>step) >> step;
     setProductWord(factor);
     left -= step;
   }
-  let right = shift - scale;
+  const right = shift - scale;
   if (right <= 0) return word0 << -right;
   addShifted(right - 1);
   if (right >= 128) return word2 >> (right - 128);
@@ -500,10 +500,10 @@ function scaledMantissa(mantissa: u64, shift: i32, scale: i32): u64 {
 }
 
 function setProductWord(factor: u64): void {
-  let carry0 = multiplyHigh(word0, factor);
-  let carry1 = multiplyHigh(word1, factor);
-  let middle = word1 * factor;
-  let sum = middle + carry0;
+  const carry0 = multiplyHigh(word0, factor);
+  const carry1 = multiplyHigh(word1, factor);
+  const middle = word1 * factor;
+  const sum = middle + carry0;
   setWords(word0 * factor, sum, word2 * factor + carry1 + u64(sum < middle));
 }
 

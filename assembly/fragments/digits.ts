@@ -47,17 +47,17 @@ export function rowOfInteger(magnitude: u64, negative: bool): void {
 /** Of a Decimal record (values/types.ts). */
 export function rowOfDecimal(record: usize): void {
   slot = borrowSlot();
-  let bytes = writeDecimal(slot + 1, record);
-  let flags = load<u32>(record, 12);
+  const bytes = writeDecimal(slot + 1, record);
+  const flags = load<u32>(record, 12);
   rowNegative = flags >> 31 != 0 && (load<u64>(record) | <u64>load<u32>(record, 8)) != 0;
-  let scale = <i32>((flags >> 16) & 0xff);
+  const scale = <i32>((flags >> 16) & 0xff);
   let p = slot + 1;
-  let end = p + <usize>bytes;
+  const end = p + <usize>bytes;
   // Out with the sign and the point, and with the zeros before the first digit that counts.
   let out = p;
   let dropped = true;
   while (p < end) {
-    let byte = <u32>load<u8>(p);
+    const byte = <u32>load<u8>(p);
     p += 1;
     if (byte - 48 >= 10) continue;
     if (dropped && byte == 48) continue;
@@ -74,8 +74,8 @@ export function rowOfDecimal(record: usize): void {
 function multiply(limbs: u32, factor: u32): u32 {
   let carry: u64 = 0;
   for (let i: u32 = 0; i < limbs; i++) {
-    let at = slot + 4 * <usize>i;
-    let product = <u64>load<u32>(at) * <u64>factor + carry;
+    const at = slot + 4 * <usize>i;
+    const product = <u64>load<u32>(at) * <u64>factor + carry;
     store<u32>(at, <u32>product);
     carry = product >> 32;
   }
@@ -89,7 +89,7 @@ function multiply(limbs: u32, factor: u32): u32 {
 /** Every digit that a finite double has. */
 export function rowOfReal(value: f64): void {
   slot = borrowSlot();
-  let bits = reinterpret<u64>(value);
+  const bits = reinterpret<u64>(value);
   rowNegative = bits >> 63 != 0;
   let exponent = <i32>(bits >> 52) & 0x7ff;
   let mantissa = bits & 0xfffffffffffff;
@@ -99,7 +99,7 @@ export function rowOfReal(value: f64): void {
   let limbs: u32 = 0;
   if (shift < 0) {
     // What can be shifted out is: few digits for few bits.
-    let zeros = mantissa == 0 ? 0 : min<i32>(-shift, <i32>ctz(mantissa));
+    const zeros = mantissa == 0 ? 0 : min<i32>(-shift, <i32>ctz(mantissa));
     mantissa >>= <u64>zeros;
     shift += zeros;
   }
@@ -129,8 +129,8 @@ export function rowOfReal(value: f64): void {
     let i = limbs;
     while (i > 0) {
       i--;
-      let part = (remainder << 32) | <u64>load<u32>(slot + 4 * <usize>i);
-      let quotient = part / BILLION;
+      const part = (remainder << 32) | <u64>load<u32>(slot + 4 * <usize>i);
+      const quotient = part / BILLION;
       store<u32>(slot + 4 * <usize>i, <u32>quotient);
       remainder = part - quotient * BILLION;
     }
@@ -157,11 +157,11 @@ export function rowKeep(count: i32, tiesToEven: bool): void {
     rowPoint = 0;
     return;
   }
-  let next = <u32>load<u8>(rowDigits + <usize>count) - 48;
+  const next = <u32>load<u8>(rowDigits + <usize>count) - 48;
   // The row does not end in zeros, so anything behind counts.
-  let rest = count + 1 < rowCount;
-  let last: u32 = count == 0 ? 0 : <u32>load<u8>(rowDigits + <usize>(count - 1)) - 48;
-  let up = next > 5 || (next == 5 && (rest || !tiesToEven || (last & 1) != 0));
+  const rest = count + 1 < rowCount;
+  const last: u32 = count == 0 ? 0 : <u32>load<u8>(rowDigits + <usize>(count - 1)) - 48;
+  const up = next > 5 || (next == 5 && (rest || !tiesToEven || (last & 1) != 0));
   rowCount = count;
   if (up) {
     let at = rowDigits + <usize>count;

@@ -109,10 +109,10 @@ export function fragmentModificationSeconds(id: u32): u32 {
 
 /** Address of the slot of a property with exactly that key (intern id) and type; 0 when there is none. */
 export function fragmentSlot(id: u32, key: u32, type: u32): usize {
-  let row = elementRow(state, id);
+  const row = elementRow(state, id);
   if (row == 0) return 0;
-  let shape = rowShape(row);
-  let slot = shapeSlot(shape, key);
+  const shape = rowShape(row);
+  const slot = shapeSlot(shape, key);
   return slot >= 0 && shapeType(shape, <u32>slot) == type ? rowSlot(row, <u32>slot) : 0;
 }
 
@@ -123,7 +123,7 @@ export function fragmentPages(): usize {
 
 /** Where in a row of `shape` the value of a key with exactly that type lies, in bytes from the row; 0 when it has none. */
 export function fragmentSlotOffset(shape: usize, key: u32, type: u32): u32 {
-  let slot = shapeSlot(shape, key);
+  const slot = shapeSlot(shape, key);
   return slot >= 0 && shapeType(shape, <u32>slot) == type ? <u32>rowSlot(0, <u32>slot) : 0;
 }
 
@@ -136,10 +136,10 @@ export function fragmentFoundType(): u32 {
 
 /** Address of the slot of the property with that key, whatever its type (`fragmentFoundType`); 0 when there is none. */
 export function fragmentFind(id: u32, key: u32): usize {
-  let row = elementRow(state, id);
+  const row = elementRow(state, id);
   if (row == 0) return 0;
-  let shape = rowShape(row);
-  let slot = shapeSlot(shape, key);
+  const shape = rowShape(row);
+  const slot = shapeSlot(shape, key);
   if (slot < 0) return 0;
   foundType = shapeType(shape, <u32>slot);
   return rowSlot(row, <u32>slot);
@@ -152,7 +152,7 @@ export function fragmentKind(id: u32): u32 {
 
 /** Number of properties; the reserved entries of embeddings count, as they do in a read. */
 export function fragmentPropertyCount(id: u32): u32 {
-  let row = elementRow(state, id);
+  const row = elementRow(state, id);
   return row ? shapeCount(rowShape(row)) : 0;
 }
 
@@ -167,7 +167,7 @@ export function fragmentRowCount(row: usize): u32 {
 
 /** The text of property `index` of a row; 0 when it is no string or belongs to an embedding. */
 export function fragmentRowText(row: usize, index: u32): u32 {
-  let shape = rowShape(row);
+  const shape = rowShape(row);
   if (shapeType(shape, index) != TYPE_STRING) return 0;
   if (load<u32>(internAddress(shapeKey(shape, index)), INTERN_INFO) & INTERN_RESERVED) return 0;
   return load<u32>(rowSlot(row, index));
@@ -182,8 +182,8 @@ export function fragmentDegree(id: u32, direction: u32): u32 {
 
 /** The map of edges of a vertex in a direction; 0 = null, without edges. */
 export function fragmentEdges(id: u32, direction: u32): u32 {
-  let word = direction == 0 ? elementA(state, id) : elementB(state, id);
-  let groups = adjacencyGroups(word);
+  const word = direction == 0 ? elementA(state, id) : elementB(state, id);
+  const groups = adjacencyGroups(word);
   for (let i: u32 = 0; i < groups; i++) {
     if (groupLive(adjacencyGroup(word, i)) != 0) return word;
   }
@@ -193,7 +193,7 @@ export function fragmentEdges(id: u32, direction: u32): u32 {
 /** Types in a map: groups with a live edge. */
 export function fragmentGroupCount(word: u32): u32 {
   let count: u32 = 0;
-  let groups = adjacencyGroups(word);
+  const groups = adjacencyGroups(word);
   for (let i: u32 = 0; i < groups; i++) count += u32(groupLive(adjacencyGroup(word, i)) != 0);
   return count;
 }
@@ -205,7 +205,7 @@ export function fragmentGroups(word: u32): u32 {
 
 /** Group `index` of a map; 0 when it has no live edge. */
 export function fragmentGroupAt(word: u32, index: u32): usize {
-  let group = adjacencyGroup(word, index);
+  const group = adjacencyGroup(word, index);
   return groupLive(group) != 0 ? group : 0;
 }
 
@@ -235,17 +235,17 @@ export function fragmentListPlaces(group: usize): u32 {
 
 /** The edge at a place of a list, NONE when it was removed or is of a running transaction. */
 export function fragmentListAt(group: usize, place: u32): u32 {
-  let pair = group + GROUP_HEADER + PAIR_BYTES * <usize>place;
+  const pair = group + GROUP_HEADER + PAIR_BYTES * <usize>place;
   if (pairNeighbour(pair) == NONE) return NONE;
-  let edge = pairEdge(pair);
+  const edge = pairEdge(pair);
   return edge < nextId && elementKind(state, edge) == KIND_EDGE ? edge : NONE;
 }
 
 /** Edge `index`, counting live ones; NONE beyond the last. */
 export function fragmentListGet(group: usize, index: u32): u32 {
-  let places = groupUsed(group);
+  const places = groupUsed(group);
   for (let place: u32 = 0; place < places; place++) {
-    let edge = fragmentListAt(group, place);
+    const edge = fragmentListAt(group, place);
     if (edge != NONE && index-- == 0) return edge;
   }
   return NONE;

@@ -78,11 +78,15 @@ export function logPair(x: f64): f64 {
 }
 
 /** NaN, the infinities and what is not above 0; anything else is left to the caller. */
-@inline function hasLog(x: f64): bool {
+// @ts-ignore: decorator
+@inline
+function hasLog(x: f64): bool {
   return x > 0 && x < Infinity;
 }
 
-@inline function oddLog(x: f64): f64 {
+// @ts-ignore: decorator
+@inline
+function oddLog(x: f64): f64 {
   return x == 0 ? -Infinity : x < 0 ? NaN : x;
 }
 

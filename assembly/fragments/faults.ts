@@ -20,7 +20,7 @@ export function leaveFault(fault: u32): void {
 
 /** The exception that the routine called last left behind, 0 for none; forgets it. */
 export function fragmentFault(): u32 {
-  let fault = left;
+  const fault = left;
   left = 0;
   return fault;
 }

@@ -40,7 +40,7 @@ export function formatUnit(at: i32): u32 {
 
 /** How often the unit at `at` stands there in a row. */
 export function formatRun(at: i32): i32 {
-  let unit = formatUnit(at);
+  const unit = formatUnit(at);
   let count = 1;
   while (at + count < formatLength && formatUnit(at + count) == unit) count++;
   return count;
@@ -56,7 +56,7 @@ export let specifierPrecision: i32 = 0;
 /** Reads the format as a standard one of numbers: a letter, up to nine digits, NULs. False when the precision is too large. */
 export function readSpecifier(): bool {
   specifierLetter = 0;
-  let first = formatUnit(0);
+  const first = formatUnit(0);
   if ((first | 32) - 0x61 >= 26) return true;
   let at = 1;
   let precision = 0;

@@ -15,8 +15,8 @@ let exponent: i32 = 0;
 
 /** A number but 0 as digits * 2^exponent, without its sign. */
 function split(value: f64): void {
-  let bits = reinterpret<u64>(value);
-  let biased = <i32>((bits >> 52) & 0x7ff);
+  const bits = reinterpret<u64>(value);
+  const biased = <i32>((bits >> 52) & 0x7ff);
   digits = biased == 0 ? bits & FRACTION : (bits & FRACTION) | (FRACTION + 1);
   exponent = (biased == 0 ? 1 : biased) - 1075;
 }
@@ -27,17 +27,17 @@ function shiftLeft(count: i32): void {
     count -= 64;
   }
   if (count == 0) return;
-  let rest = 64 - count;
+  const rest = 64 - count;
   setWords(word0 << count, (word1 << count) | (word0 >> rest), (word2 << count) | (word1 >> rest));
 }
 
 /** The number of the words * 2^power as a double; `more`: it is a little larger than it says. */
 function rounded(power: i32, more: bool): f64 {
-  let excess = max<i32>(0, <i32>wordBits() - 64);
+  const excess = max<i32>(0, <i32>wordBits() - 64);
   let top = word0;
   let low: u64 = 0;
-  let part = excess & 63;
-  let mask = (<u64>1 << part) - 1;
+  const part = excess & 63;
+  const mask = (<u64>1 << part) - 1;
   if (excess >= 128) {
     top = word2;
     low = word0 | word1;
@@ -59,7 +59,7 @@ function combine(low: u64, high: u64, lost: i32, same: bool): bool {
     low = 0;
     high = 0;
   } else if (lost >= 64) {
-    let part = lost - 64;
+    const part = lost - 64;
     more = (low | (high & ((<u64>1 << part) - 1))) != 0;
     low = high >> part;
     high = 0;
@@ -78,27 +78,27 @@ function combine(low: u64, high: u64, lost: i32, same: bool): bool {
 }
 
 export function realFused(x: f64, y: f64, z: f64): f64 {
-  let plain = x * y + z;
+  const plain = x * y + z;
   if (!isFinite(plain) || x * y == 0) return plain;
   let negative = x < 0 != y < 0;
   split(x);
-  let first = digits;
+  const first = digits;
   let power = exponent;
   split(y);
   power += exponent;
-  let low = first * digits;
-  let high = multiplyHigh(first, digits);
+  const low = first * digits;
+  const high = multiplyHigh(first, digits);
   setWords(low, high, 0);
   if (z == 0) {
-    let product = rounded(power, false);
+    const product = rounded(power, false);
     return negative ? -product : product;
   }
   split(z);
-  let same = z < 0 == negative;
-  let difference = power - exponent;
+  const same = z < 0 == negative;
+  const difference = power - exponent;
   let more = false;
   if (difference >= 0) {
-    let moved = min<i32>(difference, PRODUCT_ROOM);
+    const moved = min<i32>(difference, PRODUCT_ROOM);
     shiftLeft(moved);
     power -= moved;
     if (difference > moved) more = combine(digits, 0, difference - moved, same);
@@ -106,9 +106,9 @@ export function realFused(x: f64, y: f64, z: f64): f64 {
     else if (differWords(digits, 0)) negative = !negative;
   } else {
     setWords(digits, 0, 0);
-    let moved = min<i32>(-difference, ADDEND_ROOM);
+    const moved = min<i32>(-difference, ADDEND_ROOM);
     shiftLeft(moved);
-    let addendNegative = z < 0;
+    const addendNegative = z < 0;
     if (-difference > moved) {
       power = exponent - moved;
       more = combine(low, high, -difference - moved, same);
@@ -120,6 +120,6 @@ export function realFused(x: f64, y: f64, z: f64): f64 {
     }
   }
   if ((word0 | word1 | word2) == 0) return 0;
-  let result = rounded(power, more);
+  const result = rounded(power, more);
   return negative ? -result : result;
 }

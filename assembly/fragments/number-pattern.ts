@@ -41,7 +41,7 @@ function findSection(wanted: i32): i32 {
   if (wanted == 0) return 0;
   let left = wanted;
   for (let at = 0; at < formatLength; at++) {
-    let unit = formatUnit(at);
+    const unit = formatUnit(at);
     if (unit == QUOTE || unit == DOUBLE_QUOTE) at = closingQuote(at);
     else if (unit == BACKSLASH) at++;
     else if (unit == SEMICOLON && --left == 0) {
@@ -52,7 +52,7 @@ function findSection(wanted: i32): i32 {
 }
 
 function closingQuote(open: i32): i32 {
-  let quote = formatUnit(open);
+  const quote = formatUnit(open);
   let at = open + 1;
   while (at < formatLength && formatUnit(at) != quote) at++;
   return at;
@@ -60,7 +60,7 @@ function closingQuote(open: i32): i32 {
 
 function isExponent(at: i32): bool {
   if ((formatUnit(at) | 32) != 0x65) return false;
-  let next = formatUnit(at + 1);
+  const next = formatUnit(at + 1);
   return next == ZERO || ((next == 0x2b || next == 0x2d) && formatUnit(at + 2) == ZERO);
 }
 
@@ -76,7 +76,7 @@ function readSection(start: i32): void {
   sectionShift = 0;
   sectionScientific = false;
   for (let at = start; at < formatLength && formatUnit(at) != SEMICOLON; at++) {
-    let unit = formatUnit(at);
+    const unit = formatUnit(at);
     if (unit == ZERO || unit == PLACE) {
       if (unit == ZERO) {
         firstZero = min<i32>(firstZero, digits);
@@ -126,7 +126,7 @@ function fitSection(): void {
     rowShift(sectionShift);
     rowKeep(sectionScientific ? sectionDigits : rowPoint + sectionDigits - sectionPoint, false);
     if (rowCount != 0) return;
-    let zero = findSection(2);
+    const zero = findSection(2);
     if (zero != sectionStart) readSection(zero);
   }
 }
@@ -134,8 +134,8 @@ function fitSection(): void {
 /** Adds the row by the format that is open; it is not empty. */
 export function appendPattern(builder: usize): void {
   fitSection();
-  let signed = rowNegative && sectionStart == 0;
-  let start = builderBytes(builder);
+  const signed = rowNegative && sectionStart == 0;
+  const start = builderBytes(builder);
   if (signed) builderByte(builder, 45);
   writeSection(builder);
   // A minus sign before nothing at all.
@@ -148,7 +148,7 @@ function writeSection(builder: usize): void {
   place = sectionScientific ? sectionPoint : max<i32>(rowPoint, sectionPoint);
   extra = sectionScientific ? 0 : max<i32>(0, rowPoint - sectionPoint);
   for (let at = sectionStart; at < formatLength && formatUnit(at) != SEMICOLON; at++) {
-    let unit = formatUnit(at);
+    const unit = formatUnit(at);
     if (unit == ZERO || unit == PLACE) {
       while (extra > 0) {
         extra--;
@@ -158,7 +158,7 @@ function writeSection(builder: usize): void {
     } else if (unit == POINT) writePoint(builder);
     else if (unit == COMMA) continue;
     else if (unit == QUOTE || unit == DOUBLE_QUOTE) {
-      let close = closingQuote(at);
+      const close = closingQuote(at);
       for (let inside = at + 1; inside < close; inside++) builderUnit(builder, formatUnit(inside));
       at = close;
     } else if (unit == BACKSLASH) {
@@ -170,8 +170,8 @@ function writeSection(builder: usize): void {
 
 /** One place of the format; `always`: a digit before the first place. */
 function writeDigit(builder: usize, always: bool): void {
-  let shift = sectionScientific ? sectionPoint - (rowCount == 0 ? 0 : rowPoint) : 0;
-  let has = place <= rowPoint + shift && digitAt < rowCount;
+  const shift = sectionScientific ? sectionPoint - (rowCount == 0 ? 0 : rowPoint) : 0;
+  const has = place <= rowPoint + shift && digitAt < rowCount;
   let digit: u32 = 0;
   if (has) digit = rowDigit(digitAt++);
   else if (place > 0 ? digitAt > 0 || place <= sectionFirstZero : place > sectionLastZero || digitAt < rowCount) digit = ZERO;
@@ -198,7 +198,7 @@ function writeMark(builder: usize): void {
 function writeExponent(builder: usize, from: i32): i32 {
   let at = from + 1;
   let plus = false;
-  let next = formatUnit(at);
+  const next = formatUnit(at);
   if (next == 0x2b || next == 0x2d) {
     plus = next == 0x2b;
     at++;
@@ -206,14 +206,14 @@ function writeExponent(builder: usize, from: i32): i32 {
   let width = 0;
   if (formatUnit(at) == ZERO) width = formatRun(at);
   at += width;
-  let exponent = rowCount == 0 ? 0 : rowPoint - sectionPoint;
+  const exponent = rowCount == 0 ? 0 : rowPoint - sectionPoint;
   builderByte(builder, formatUnit(from));
   if (exponent < 0) builderByte(builder, 45);
   else if (plus) builderByte(builder, 43);
-  let out = builderRoom(builder, 24);
+  const out = builderRoom(builder, 24);
   if (out == 0) return at - 1;
-  let size = <u64>(exponent < 0 ? -exponent : exponent);
-  let digits = max<u32>(writeUnsigned(out, size), <u32>min<i32>(width, 10));
+  const size = <u64>(exponent < 0 ? -exponent : exponent);
+  const digits = max<u32>(writeUnsigned(out, size), <u32>min<i32>(width, 10));
   writeDigits(out, size, digits);
   builderCommit(builder, digits);
   return at - 1;

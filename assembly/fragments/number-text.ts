@@ -54,14 +54,14 @@ function isGiven(format: u32): bool {
 
 /** An integer of `bits` bits, by its magnitude; `word` is it with the sign extended. */
 export function appendInteger(builder: usize, word: u64, signed: bool, bits: u32, format: u32): void {
-  let negative = signed && <i64>word < 0;
-  let magnitude = negative ? 0 - word : word;
+  const negative = signed && <i64>word < 0;
+  const magnitude = negative ? 0 - word : word;
   if (!isGiven(format)) {
     plainInteger(builder, magnitude, negative, 0);
     return;
   }
   if (!open(builder, format)) return;
-  let precision = specifierPrecision;
+  const precision = specifierPrecision;
   switch (specifierLetter) {
     case 0:
       rowOfInteger(magnitude, negative);
@@ -95,17 +95,17 @@ export function appendInteger(builder: usize, word: u64, signed: bool, bits: u32
 function plainInteger(builder: usize, magnitude: u64, negative: bool, width: i32): void {
   if (width > 20) {
     if (negative) builderByte(builder, 45);
-    let digits = builderRoom(builder, <u32>width);
+    const digits = builderRoom(builder, <u32>width);
     if (digits == 0) return;
     memory.fill(digits, 48, <usize>(width - 20));
     writeDigits(digits + <usize>(width - 20), magnitude, 20);
     builderCommit(builder, <u32>width);
     return;
   }
-  let out = builderRoom(builder, 24);
+  const out = builderRoom(builder, 24);
   if (out == 0) return;
   store<u8>(out, 45);
-  let start = out + <usize>u32(negative);
+  const start = out + <usize>u32(negative);
   let count = writeUnsigned(start, magnitude);
   if (<i32>count < width) {
     count = <u32>width;
@@ -115,14 +115,14 @@ function plainInteger(builder: usize, magnitude: u64, negative: bool, width: i32
 }
 
 function hexadecimal(builder: usize, word: u64, precision: i32): void {
-  let count = max<i32>(16 - <i32>(clz<u64>(word | 1) >> 2), precision);
-  let out = builderRoom(builder, <u32>count);
+  const count = max<i32>(16 - <i32>(clz<u64>(word | 1) >> 2), precision);
+  const out = builderRoom(builder, <u32>count);
   if (out == 0) return;
-  let letter: u32 = specifierLower ? 87 : 55;
+  const letter: u32 = specifierLower ? 87 : 55;
   let at = count;
   while (at > 0) {
     at--;
-    let digit = <u32>word & 15;
+    const digit = <u32>word & 15;
     store<u8>(out + <usize>at, digit < 10 ? 48 + digit : letter + digit);
     word >>= 4;
   }
@@ -166,9 +166,9 @@ export function appendReal(builder: usize, value: f64, single: bool, format: u32
 }
 
 function shortestReal(builder: usize, value: f64, single: bool, lower: bool): void {
-  let out = builderRoom(builder, 40);
+  const out = builderRoom(builder, 40);
   if (out == 0) return;
-  let bytes = single ? writeSingle(out, reinterpret<u32>(<f32>value)) : writeDouble(out, reinterpret<u64>(value));
+  const bytes = single ? writeSingle(out, reinterpret<u32>(<f32>value)) : writeDouble(out, reinterpret<u64>(value));
   if (lower) {
     for (let i: u32 = 0; i < bytes; i++) {
       if (load<u8>(out + <usize>i) == 0x45) store<u8>(out + <usize>i, 0x65);
@@ -189,7 +189,7 @@ export function appendDecimal(builder: usize, record: usize, format: u32): void 
     }
   }
   if (isPlain) {
-    let out = builderRoom(builder, 64);
+    const out = builderRoom(builder, 64);
     if (out != 0) builderCommit(builder, writeDecimal(out, record));
     return;
   }
@@ -203,8 +203,8 @@ export function appendDecimal(builder: usize, record: usize, format: u32): void 
 
 /** C, E, F, G with a precision, N and P of the row. `real` numbers show the sign of zero, and round ties to even. */
 function standard(builder: usize, real: bool): void {
-  let precision = specifierPrecision;
-  let places = precision < 0 ? 2 : precision;
+  const precision = specifierPrecision;
+  const places = precision < 0 ? 2 : precision;
   switch (specifierLetter) {
     case LETTER_F:
     case LETTER_N:
@@ -217,9 +217,9 @@ function standard(builder: usize, real: bool): void {
       return;
     case LETTER_C: {
       rowKeep(rowPoint + places, real);
-      let negative = rowNegative && (real || rowCount != 0);
+      const negative = rowNegative && (real || rowCount != 0);
       if (negative) builderByte(builder, 40);
-      let out = builderRoom(builder, 2);
+      const out = builderRoom(builder, 2);
       if (out == 0) return;
       store<u16>(out, 0xa4c2); // the general currency sign
       builderCommit(builder, 2);
@@ -228,7 +228,7 @@ function standard(builder: usize, real: bool): void {
       return;
     }
     case LETTER_E: {
-      let count = (precision < 0 ? 6 : precision) + 1;
+      const count = (precision < 0 ? 6 : precision) + 1;
       rowKeep(count, real);
       sign(builder, real);
       scientific(builder, count, 3);
@@ -249,8 +249,8 @@ function sign(builder: usize, real: bool): void {
 
 /** The digits before the point, at least one, and `places` behind it. */
 function fixed(builder: usize, places: i32, groups: bool): void {
-  let whole = max<i32>(rowPoint, 1);
-  let out = builderRoom(builder, <u32>(whole + whole / 3 + places + 2));
+  const whole = max<i32>(rowPoint, 1);
+  const out = builderRoom(builder, <u32>(whole + whole / 3 + places + 2));
   if (out == 0) return;
   let p = out;
   let at = rowPoint - whole;
@@ -273,7 +273,7 @@ function fixed(builder: usize, places: i32, groups: bool): void {
 
 /** One digit, `count` - 1 behind the point, and an exponent of at least `width` digits. */
 function scientific(builder: usize, count: i32, width: i32): void {
-  let out = builderRoom(builder, <u32>max<i32>(count, 1) + 32);
+  const out = builderRoom(builder, <u32>max<i32>(count, 1) + 32);
   if (out == 0) return;
   let p = out;
   store<u8>(p, rowDigit(0));
@@ -286,12 +286,12 @@ function scientific(builder: usize, count: i32, width: i32): void {
       p += 1;
     }
   }
-  let exponent = rowCount == 0 ? 0 : rowPoint - 1;
+  const exponent = rowCount == 0 ? 0 : rowPoint - 1;
   store<u8>(p, specifierLower ? 0x65 : 0x45);
   store<u8>(p, exponent < 0 ? 45 : 43, 1);
   p += 2;
-  let size = <u64>(exponent < 0 ? -exponent : exponent);
-  let digits = max<u32>(writeUnsigned(p, size), <u32>width);
+  const size = <u64>(exponent < 0 ? -exponent : exponent);
+  const digits = max<u32>(writeUnsigned(p, size), <u32>width);
   writeDigits(p, size, digits);
   builderCommit(builder, <u32>(p - out) + digits);
 }
@@ -312,8 +312,8 @@ function general(builder: usize, limit: i32): void {
     builderByte(builder, 46);
     builderFill(builder, 48, <u32>-rowPoint);
   }
-  let total = max<i32>(rowPoint, rowCount);
-  let out = builderRoom(builder, <u32>(total + 1));
+  const total = max<i32>(rowPoint, rowCount);
+  const out = builderRoom(builder, <u32>(total + 1));
   if (out == 0) return;
   let p = out;
   for (let i = 0; i < total; i++) {

@@ -25,20 +25,20 @@ export function realCopySign(x: f64, y: f64): f64 {
 
 export function realIeeeRemainder(x: f64, y: f64): f64 {
   if (isNaN(x) || isNaN(y)) return NaN;
-  let regular = x % y;
+  const regular = x % y;
   if (isNaN(regular)) return NaN;
   if (regular == 0 && isMinus(x)) return -0.0;
-  let alternative = regular - abs<f64>(y) * (x > 0 ? 1 : x < 0 ? -1 : x);
+  const alternative = regular - abs<f64>(y) * (x > 0 ? 1 : x < 0 ? -1 : x);
   if (abs<f64>(alternative) == abs<f64>(regular)) {
-    let quotient = x / y;
+    const quotient = x / y;
     return abs<f64>(nearest<f64>(quotient)) > abs<f64>(quotient) ? alternative : regular;
   }
   return abs<f64>(alternative) < abs<f64>(regular) ? alternative : regular;
 }
 
 export function realMagnitude(x: f64, y: f64, largest: bool): f64 {
-  let a = abs<f64>(x);
-  let b = abs<f64>(y);
+  const a = abs<f64>(x);
+  const b = abs<f64>(y);
   if (isNaN(a) || isNaN(b)) return NaN;
   if (a == b) return largest ? max<f64>(x, y) : min<f64>(x, y);
   return a > b == largest ? x : y;
@@ -49,7 +49,7 @@ function roundUnits(value: f64, rule: i32): f64 {
   if (rule == 2) return trunc<f64>(value);
   if (rule == 3) return floor<f64>(value);
   if (rule == 4) return ceil<f64>(value);
-  let cut = trunc<f64>(value);
+  const cut = trunc<f64>(value);
   if (!(abs<f64>(value - cut) >= 0.5)) return cut;
   return value > 0 ? cut + 1 : cut - 1;
 }
@@ -65,7 +65,7 @@ export function realRound(value: f64, places: i32, rule: i32, single: bool): f64
     return 0;
   }
   if (!(abs<f64>(value) < (single ? 1e8 : 1e16))) return value;
-  let scale = doubleTen(<u32>places);
+  const scale = doubleTen(<u32>places);
   let scaled = value * scale;
   if (single) scaled = <f64>(<f32>scaled);
   return roundUnits(scaled, rule) / scale;
@@ -89,8 +89,8 @@ export function realScale(x: f64, power: i32): f64 {
 export function realExponent(x: f64): i32 {
   if (x == 0) return i32.MIN_VALUE;
   if (!isFinite(x)) return i32.MAX_VALUE;
-  let bits = reinterpret<u64>(x) & 0x7fffffffffffffff;
-  let exponent = <i32>(bits >> 52);
+  const bits = reinterpret<u64>(x) & 0x7fffffffffffffff;
+  const exponent = <i32>(bits >> 52);
   return exponent != 0 ? exponent - 1023 : -1011 - <i32>clz(bits);
 }
 
@@ -110,7 +110,7 @@ export function singleNext(x: f32, up: bool): f32 {
 
 /** Hash codes as .NET has them. */
 export function realHash(x: f64): i32 {
-  let bits = isNaN(x) ? 0x7ff0000000000000 : x == 0 ? 0 : reinterpret<u64>(x);
+  const bits = isNaN(x) ? 0x7ff0000000000000 : x == 0 ? 0 : reinterpret<u64>(x);
   return <i32>(bits ^ (bits >> 32));
 }
 

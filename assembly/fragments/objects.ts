@@ -146,7 +146,7 @@ export function objectCode(reference: u32): u32 {
 export function codeBytes(code: u32): u32 {
   if (code & CODE_NULLABLE) return codeBytes(code & 63) >= 8 ? 16 : 8;
   if (isWide(code)) return 16;
-  let eight = code == TYPE_INT64 || code == TYPE_UINT64 || code == TYPE_DOUBLE || code == TYPE_DATETIME || code == TYPE_TIMESPAN;
+  const eight = code == TYPE_INT64 || code == TYPE_UINT64 || code == TYPE_DOUBLE || code == TYPE_DATETIME || code == TYPE_TIMESPAN;
   return eight ? 8 : 4;
 }
 
@@ -155,7 +155,7 @@ export function codeBytes(code: u32): u32 {
 /** An object with `bytes` of payload, all zero. `word`: tag, type number and code. 0 = no room. */
 export function objectCreate(word: u32, count: u32, bytes: u32): u32 {
   if (bytes > 0x40000000) return 0;
-  let address = scratchAllocate(OBJECT_HEADER + <usize>bytes);
+  const address = scratchAllocate(OBJECT_HEADER + <usize>bytes);
   if (address == 0) return 0;
   store<u32>(address, word | (keeping ? KEPT : 0));
   store<u32>(address, count, COUNT);
@@ -165,7 +165,7 @@ export function objectCreate(word: u32, count: u32, bytes: u32): u32 {
 
 /** As `objectCreate` for what is written completely at once. */
 function create(word: u32, count: u32, bytes: usize): usize {
-  let address = scratchAllocate(OBJECT_HEADER + bytes);
+  const address = scratchAllocate(OBJECT_HEADER + bytes);
   if (address == 0) return 0;
   store<u32>(address, word | (keeping ? KEPT : 0));
   store<u32>(address, count, COUNT);
@@ -180,19 +180,19 @@ function referenceTo(address: usize): u32 {
 
 /** A box of a value of 32 bits, extended by its sign or zeros. `word`: property type, and the type number of an enum. 0 = no room. */
 export function objectBox(word: u32, value: u32): u32 {
-  let address = create(word, 0, 8);
+  const address = create(word, 0, 8);
   if (address) store<u64>(address, <u64>value, OBJECT_HEADER);
   return referenceTo(address);
 }
 
 export function objectBoxLong(word: u32, value: u64): u32 {
-  let address = create(word, 0, 8);
+  const address = create(word, 0, 8);
   if (address) store<u64>(address, value, OBJECT_HEADER);
   return referenceTo(address);
 }
 
 export function objectBoxWide(word: u32, value: v128): u32 {
-  let address = create(word, 0, 16);
+  const address = create(word, 0, 16);
   if (address) v128.store(address, value, OBJECT_HEADER);
   return referenceTo(address);
 }
@@ -200,7 +200,7 @@ export function objectBoxWide(word: u32, value: v128): u32 {
 /** An element as object: null for NONE. NONE: no room. */
 export function objectOfElement(id: u32): u32 {
   if (id == NONE) return 0;
-  let address = create(TAG_ELEMENT, id, 0);
+  const address = create(TAG_ELEMENT, id, 0);
   return address ? referenceTo(address) : NONE;
 }
 
@@ -209,10 +209,10 @@ export function objectOfElement(id: u32): u32 {
  * refuse.
  */
 export function objectArray(word: u32, count: u32): u32 {
-  let code = (word >> 24) & 0x7f;
-  let bytes = <u64>count * <u64>codeBytes(code);
+  const code = (word >> 24) & 0x7f;
+  const bytes = <u64>count * <u64>codeBytes(code);
   if (bytes > 0x40000000) return 0;
-  let array = objectCreate(word, count, <u32>bytes);
+  const array = objectCreate(word, count, <u32>bytes);
   if (array && code == CODE_ELEMENT) memory.fill(objectAddress(array) + OBJECT_HEADER, 0xff, <usize>bytes);
   return array;
 }
@@ -222,22 +222,22 @@ export function objectArray(word: u32, count: u32): u32 {
  * No length is negative.
  */
 export function objectGrid(word: u32, rank: u32, a: u32, b: u32, c: u32, d: u32): u32 {
-  let code = (word >> 24) & 0x7f;
-  let size = <u64>codeBytes(code);
-  let limit: u64 = 0x40000000;
-  let third = rank > 2 ? c : 1;
-  let fourth = rank > 3 ? d : 1;
+  const code = (word >> 24) & 0x7f;
+  const size = <u64>codeBytes(code);
+  const limit: u64 = 0x40000000;
+  const third = rank > 2 ? c : 1;
+  const fourth = rank > 3 ? d : 1;
   let count: u64 = a == 0 || b == 0 || third == 0 || fourth == 0 ? 0 : <u64>a * <u64>b;
   if (count > limit || count * <u64>third > limit) return 0;
   count *= <u64>third;
   if (count * <u64>fourth > limit || count * <u64>fourth * size > limit) return 0;
   count *= <u64>fourth;
-  let bytes = <u32>(count * size);
-  let array = objectCreate(word, <u32>count, bytes + 4 * rank);
+  const bytes = <u32>(count * size);
+  const array = objectCreate(word, <u32>count, bytes + 4 * rank);
   if (array == 0) return 0;
-  let items = objectAddress(array) + OBJECT_HEADER;
+  const items = objectAddress(array) + OBJECT_HEADER;
   if (code == CODE_ELEMENT) memory.fill(items, 0xff, <usize>bytes);
-  let lengths = items + <usize>bytes;
+  const lengths = items + <usize>bytes;
   store<u32>(lengths, a);
   store<u32>(lengths, b, 4);
   if (rank > 2) store<u32>(lengths, c, 8);
@@ -247,47 +247,47 @@ export function objectGrid(word: u32, rank: u32, a: u32, b: u32, c: u32, d: u32)
 
 /** Fills an array of references with one: structs that are objects have a default that is none of zeros. */
 export function objectFill(array: u32, value: u32): void {
-  let address = objectAddress(array);
-  let bytes = <usize>load<u32>(address, COUNT) << 2;
+  const address = objectAddress(array);
+  const bytes = <usize>load<u32>(address, COUNT) << 2;
   if (!scratchHolds(address, OBJECT_HEADER + bytes)) unreachable();
   for (let i: usize = 0; i < bytes; i += 4) store<u32>(address + OBJECT_HEADER + i, value);
 }
 
 /** Items [from, from + count) of an array as another one, both within; 0 = no room. */
 export function objectSlice(array: u32, from: u32, count: u32): u32 {
-  let address = objectAddress(array);
-  let size = codeBytes(objectCode(array));
-  let copy = objectCreate(load<u32>(address) & ~KEPT, count, count * size);
+  const address = objectAddress(array);
+  const size = codeBytes(objectCode(array));
+  const copy = objectCreate(load<u32>(address) & ~KEPT, count, count * size);
   if (copy == 0) return 0;
-  let start = address + OBJECT_HEADER + <usize>from * <usize>size;
+  const start = address + OBJECT_HEADER + <usize>from * <usize>size;
   memory.copy(objectAddress(copy) + OBJECT_HEADER, start, <usize>count * <usize>size);
   return copy;
 }
 
 /** A copy of an array of `rank` dimensions, its lengths too; 0 = no room. */
 export function objectTwin(array: u32, rank: u32): u32 {
-  let address = objectAddress(array);
-  let count = load<u32>(address, COUNT);
-  let bytes = count * codeBytes(objectCode(array)) + 4 * rank;
-  let copy = objectCreate(load<u32>(address) & ~KEPT, count, bytes);
+  const address = objectAddress(array);
+  const count = load<u32>(address, COUNT);
+  const bytes = count * codeBytes(objectCode(array)) + 4 * rank;
+  const copy = objectCreate(load<u32>(address) & ~KEPT, count, bytes);
   if (copy) memory.copy(objectAddress(copy) + OBJECT_HEADER, address + OBJECT_HEADER, <usize>bytes);
   return copy;
 }
 
 /** Copies items of one array over those of another with the same code, or of itself; both parts are within. */
 export function objectMove(to: u32, at: u32, from: u32, start: u32, count: u32): void {
-  let size = <usize>codeBytes(objectCode(from));
-  let target = objectAddress(to) + OBJECT_HEADER + size * <usize>at;
+  const size = <usize>codeBytes(objectCode(from));
+  const target = objectAddress(to) + OBJECT_HEADER + size * <usize>at;
   if (!scratchHolds(target, size * <usize>count)) unreachable();
   memory.copy(target, objectAddress(from) + OBJECT_HEADER + size * <usize>start, size * <usize>count);
 }
 
 /** A copy of a tuple, for another item to be put into; 0 = no room. */
 export function objectCopy(tuple: u32): u32 {
-  let address = objectAddress(tuple);
-  let count = load<u32>(address, COUNT);
-  let bytes = TUPLE_ITEMS - OBJECT_HEADER + TUPLE_ITEM_BYTES * <usize>count;
-  let copy = create(load<u32>(address) & ~KEPT, count, bytes);
+  const address = objectAddress(tuple);
+  const count = load<u32>(address, COUNT);
+  const bytes = TUPLE_ITEMS - OBJECT_HEADER + TUPLE_ITEM_BYTES * <usize>count;
+  const copy = create(load<u32>(address) & ~KEPT, count, bytes);
   if (copy) memory.copy(copy + OBJECT_HEADER, address + OBJECT_HEADER, bytes);
   return referenceTo(copy);
 }
@@ -297,7 +297,7 @@ export function objectCopy(tuple: u32): u32 {
 // @ts-ignore: decorator
 @inline
 function placeOf(reference: u32, place: u32, bytes: usize): usize {
-  let address = <usize>reference + <usize>place;
+  const address = <usize>reference + <usize>place;
   if (!scratchHolds(address, bytes)) unreachable();
   return address;
 }
@@ -324,7 +324,7 @@ export function objectPutWide(reference: u32, place: u32, value: v128): void {
 
 /** Puts a text or a reference; false, and nothing is put, when the object outlives it. */
 export function objectPutReference(reference: u32, place: u32, value: u32): bool {
-  let address = placeOf(reference, place, 4);
+  const address = placeOf(reference, place, 4);
   if (load<u32>(objectAddress(reference)) & KEPT && !objectOutlives(value)) return false;
   store<u32>(address, value);
   return true;
@@ -359,9 +359,9 @@ export function objectOutlives(value: u32): bool {
 
 /** A property of any type as object; NONE: there is none; NONE - 1: no room. */
 export function objectOfProperty(id: u32, key: u32): u32 {
-  let slot = fragmentFind(id, key);
+  const slot = fragmentFind(id, key);
   if (slot == 0) return NONE;
-  let found = objectOfSlot(slot, fragmentFoundType());
+  const found = objectOfSlot(slot, fragmentFoundType());
   return found ? found : NONE - 1;
 }
 
@@ -376,8 +376,8 @@ export function objectOfSlot(slot: usize, type: u32): u32 {
 
 /** A float[] of a stored record; its type number is that of float[] in every module. */
 function singles(record: u32): u32 {
-  let count = load<u32>(<usize>record, 4);
-  let array = objectArray(SINGLES_WORD, count);
+  const count = load<u32>(<usize>record, 4);
+  const array = objectArray(SINGLES_WORD, count);
   if (array) memory.copy(objectAddress(array) + OBJECT_HEADER, <usize>record + 8, 4 * <usize>count);
   return array;
 }
@@ -399,10 +399,10 @@ const FIRST_EXCEPTION: u32 = 0x10000;
  */
 export function objectType(word: u32): u32 {
   if (!isReference(word)) return TYPE_STRING;
-  let head = load<u32>(objectAddress(word));
-  let number = (head >> 8) & 0xffff;
+  const head = load<u32>(objectAddress(word));
+  const number = (head >> 8) & 0xffff;
   if (number) return FIRST_NUMBER + number;
-  let tag = head & 0xff;
+  const tag = head & 0xff;
   if (tag == TAG_EXCEPTION) return FIRST_EXCEPTION + load<u32>(objectAddress(word), COUNT);
   if (tag != TAG_ELEMENT) return tag;
   return fragmentKind(load<u32>(objectAddress(word), COUNT)) == 2 ? OBJECT_EDGE : OBJECT_VERTEX;
@@ -415,10 +415,10 @@ export function objectSame(a: u32, b: u32): bool {
   if (a == b) return true;
   if (a == 0 || b == 0 || isReference(a) != isReference(b)) return false;
   if (!isReference(a)) return textEquals(a, b);
-  let left = objectAddress(a);
-  let right = objectAddress(b);
+  const left = objectAddress(a);
+  const right = objectAddress(b);
   if (((load<u32>(left) ^ load<u32>(right)) & ~KEPT) != 0) return false;
-  let tag = objectTag(a);
+  const tag = objectTag(a);
   if (tag != TAG_ELEMENT && tag != TAG_TYPE && tag != TAG_ALONE) return false;
   return load<u32>(left, COUNT) == load<u32>(right, COUNT);
 }
@@ -431,17 +431,17 @@ function isTuple(tag: u32): bool {
 export function objectEquals(a: u32, b: u32): bool {
   if (objectSame(a, b)) return true;
   if (a == 0 || b == 0 || !isReference(a) || !isReference(b)) return false;
-  let left = objectAddress(a);
-  let right = objectAddress(b);
+  const left = objectAddress(a);
+  const right = objectAddress(b);
   if (((load<u32>(left) ^ load<u32>(right)) & ~KEPT) != 0) return false;
-  let tag = objectTag(a);
+  const tag = objectTag(a);
   if (tag < TYPE_SINGLE_ARRAY) return valueEquals(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
   if (tag == TAG_PLACE) return load<u64>(left, OBJECT_HEADER) == load<u64>(right, OBJECT_HEADER);
   if (!isTuple(tag)) return false;
-  let count = load<u32>(left, COUNT);
+  const count = load<u32>(left, COUNT);
   if (count != load<u32>(right, COUNT)) return false;
   for (let i: u32 = 0; i < count; i++) {
-    let code = <u32>load<u8>(left + OBJECT_HEADER + <usize>i);
+    const code = <u32>load<u8>(left + OBJECT_HEADER + <usize>i);
     if (code != <u32>load<u8>(right + OBJECT_HEADER + <usize>i)) return false;
     if (!valueEquals(code, itemOf(left, i), itemOf(right, i))) return false;
   }
@@ -462,7 +462,7 @@ function isPresent(code: u32, p: usize): bool {
 /** EqualityComparer<T>.Default on two items of a code: NaN equals NaN. */
 export function valueEquals(code: u32, p: usize, q: usize): bool {
   if (code & CODE_NULLABLE) {
-    let present = isPresent(code, p);
+    const present = isPresent(code, p);
     if (present != isPresent(code, q)) return false;
     return !present || valueEquals(code & 63, p, q);
   }
@@ -476,17 +476,17 @@ export function valueEquals(code: u32, p: usize, q: usize): bool {
 export function objectHash(word: u32): u32 {
   if (word == 0) return 0;
   if (!isReference(word)) return textHash(word);
-  let address = objectAddress(word);
-  let tag = objectTag(word);
+  const address = objectAddress(word);
+  const tag = objectTag(word);
   if (tag < TYPE_SINGLE_ARRAY) return valueHash(tag, address + OBJECT_HEADER);
   if (tag == TAG_ELEMENT || tag == TAG_TYPE) return load<u32>(address, COUNT);
   if (tag == TAG_PLACE) return load<u32>(address, OBJECT_HEADER) ^ load<u32>(address, OBJECT_HEADER + 4);
   if (tag == TAG_ALONE) return load<u32>(address) & ~KEPT;
   if (!isTuple(tag)) return hashWord(<u64>address);
   let hash: u32 = tag;
-  let count = load<u32>(address, COUNT);
+  const count = load<u32>(address, COUNT);
   for (let i: u32 = 0; i < count; i++) {
-    let code = <u32>load<u8>(address + OBJECT_HEADER + <usize>i);
+    const code = <u32>load<u8>(address + OBJECT_HEADER + <usize>i);
     hash = hashWord((<u64>hash << 32) | <u64>valueHash(code, itemOf(address, i)));
   }
   return hash;
@@ -502,7 +502,7 @@ export function valueHash(code: u32, p: usize): u32 {
   if (code == TYPE_DECIMAL) return <u32>decimalHash(v128.load(p));
   if (code == TYPE_GUID) {
     // The first number and the two after it lie the other way round than their digits.
-    let halves = bswap<u32>(load<u32>(p, 4));
+    const halves = bswap<u32>(load<u32>(p, 4));
     return bswap<u32>(load<u32>(p)) ^ ((halves >> 16) | (halves << 16)) ^ load<u32>(p, 8) ^ load<u32>(p, 12);
   }
   if (code == TYPE_CHAR) return load<u32>(p) * 0x10001;
@@ -523,16 +523,16 @@ export function objectCompare(a: u32, b: u32): i32 {
   if (b == 0) return 1;
   if (isReference(a) != isReference(b)) return NO_ORDER;
   if (!isReference(a)) return textCompare(a, b);
-  let left = objectAddress(a);
-  let right = objectAddress(b);
-  let tag = objectTag(a);
+  const left = objectAddress(a);
+  const right = objectAddress(b);
+  const tag = objectTag(a);
   // Enums of two kinds have one tag.
   if (((load<u32>(left) ^ load<u32>(right)) & 0xffffff) != 0) return NO_ORDER;
   if (tag < TYPE_SINGLE_ARRAY) return valueCompare(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
   if (tag != TAG_TUPLE && tag != TAG_TUPLE_CLASS) return NO_ORDER;
-  let count = load<u32>(left, COUNT);
+  const count = load<u32>(left, COUNT);
   for (let i: u32 = 0; i < count; i++) {
-    let order = valueCompare(<u32>load<u8>(left + OBJECT_HEADER + <usize>i), itemOf(left, i), itemOf(right, i));
+    const order = valueCompare(<u32>load<u8>(left + OBJECT_HEADER + <usize>i), itemOf(left, i), itemOf(right, i));
     if (order != 0) return order;
   }
   return 0;
@@ -541,7 +541,7 @@ export function objectCompare(a: u32, b: u32): i32 {
 /** Comparer<T>.Default on two items of a code, -1, 0 or 1: null and NaN come first. */
 export function valueCompare(code: u32, p: usize, q: usize): i32 {
   if (code & CODE_NULLABLE) {
-    let present = isPresent(code, p);
+    const present = isPresent(code, p);
     if (present != isPresent(code, q)) return present ? 1 : -1;
     return present ? valueCompare(code & 63, p, q) : 0;
   }

@@ -7,29 +7,39 @@
 export let low: f64 = 0;
 
 /** Answers the pair (h, l). */
-@inline export function pair(h: f64, l: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function pair(h: f64, l: f64): f64 {
   low = l;
   return h;
 }
 
 /** What s = a + b lost. */
-@inline export function sumRest(a: f64, b: f64, s: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function sumRest(a: f64, b: f64, s: f64): f64 {
   const t = s - a;
   return a - (s - t) + (b - t);
 }
 
 /** What s = a + b lost, for |a| >= |b| or a = 0. */
-@inline export function quickRest(a: f64, b: f64, s: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function quickRest(a: f64, b: f64, s: f64): f64 {
   return b - (s - a);
 }
 
 /** The upper 26 bits of the digits: the product of two such numbers is exact. */
-@inline export function top(a: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function top(a: f64): f64 {
   return reinterpret<f64>(reinterpret<u64>(a) & 0xfffffffff8000000);
 }
 
 /** What p = a * b lost, but for 2^-106 of it. */
-@inline export function productRest(a: f64, b: f64, p: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function productRest(a: f64, b: f64, p: f64): f64 {
   const aTop = top(a);
   const bTop = top(b);
   const aRest = a - aTop;
@@ -38,7 +48,9 @@ export let low: f64 = 0;
 }
 
 /** The pair with the same sum whose high part is the sum as a double. */
-@inline export function normal(h: f64, l: f64): f64 {
+// @ts-ignore: decorator
+@inline
+export function normal(h: f64, l: f64): f64 {
   const s = h + l;
   low = l - (s - h);
   return s;
@@ -69,7 +81,9 @@ export function rootOfPair(h: f64, l: f64): f64 {
 }
 
 /** 2^power, for the powers of normal doubles. */
-@inline export function powerOfTwo(power: i32): f64 {
+// @ts-ignore: decorator
+@inline
+export function powerOfTwo(power: i32): f64 {
   return reinterpret<f64>(<u64>(power + 1023) << 52);
 }
 

@@ -41,15 +41,15 @@ function isVersioned(tag: u32): bool {
 
 /** Lists and tables have theirs at different places (collections.ts). */
 function versionOf(source: u32): u32 {
-  let address = objectAddress(source);
+  const address = objectAddress(source);
   return objectTag(source) <= TAG_QUEUE ? load<u32>(address, 12) : load<u32>(address, 16);
 }
 
 /** Somebody who goes over a sequence, which is not null; FAULT_MEMORY without room. */
 export function sequenceBegin(source: u32): u32 {
-  let made = objectCreate(TAG_ENUMERATOR, 0, BYTES);
+  const made = objectCreate(TAG_ENUMERATOR, 0, BYTES);
   if (made == 0) return FAULT_MEMORY;
-  let address = objectAddress(made);
+  const address = objectAddress(made);
   store<u32>(address, source, SOURCE);
   if (isReference(source) && isVersioned(objectTag(source))) {
     store<u32>(address, versionOf(source), VERSION);
@@ -59,8 +59,8 @@ export function sequenceBegin(source: u32): u32 {
 
 /** Moves on: 0 at the end, 1 with the item in its place, 2 and 3 when the module has to make it, and exceptions from 4 on. */
 export function sequenceNext(enumerator: u32): u32 {
-  let address = objectAddress(enumerator);
-  let source = load<u32>(address, SOURCE);
+  const address = objectAddress(enumerator);
+  const source = load<u32>(address, SOURCE);
   let index = load<u32>(address, INDEX);
   store<u32>(address, index + 1, INDEX);
   if (!isReference(source)) {
@@ -68,9 +68,9 @@ export function sequenceNext(enumerator: u32): u32 {
     store<u32>(address, textUnit(source, index), ITEM);
     return FOUND;
   }
-  let tag = objectTag(source);
+  const tag = objectTag(source);
   if (tag == TAG_QUERY) return BY_QUERY;
-  let from = objectAddress(source);
+  const from = objectAddress(source);
   if (isVersioned(tag) && versionOf(source) != load<u32>(address, VERSION)) return FAULT_INVALID;
   if (tag >= TAG_DICTIONARY && tag <= TAG_LOOKUP) return nextEntry(address, source, index, tag);
   if (index >= load<u32>(objectAddress(source), 4)) return END;
@@ -79,15 +79,15 @@ export function sequenceNext(enumerator: u32): u32 {
     items = load<u32>(from, 8);
     index += load<u32>(from, 16);
   }
-  let size = <usize>codeBytes(objectCode(items));
+  const size = <usize>codeBytes(objectCode(items));
   memory.copy(address + ITEM, objectAddress(items) + 8 + size * <usize>index, size);
   return FOUND;
 }
 
 function nextEntry(address: usize, table: u32, index: u32, tag: u32): u32 {
-  let place = tableNext(table, index);
+  const place = tableNext(table, index);
   store<u32>(address, place + 1, INDEX);
-  let entry = <usize>tableEntry(table, place);
+  const entry = <usize>tableEntry(table, place);
   if (place >= load<u32>(objectAddress(table), 20)) return END;
   if (tag == TAG_DICTIONARY) {
     store<u32>(address, <u32>entry, ITEM);
@@ -105,10 +105,10 @@ export function sequenceCount(source: u32): u32 {
 
 /** Address of the item of an array or list at an index, or what is wrong. */
 export function sequenceItem(source: u32, index: u32): u32 {
-  let isList = objectTag(source) == TAG_LIST;
-  let from = objectAddress(source);
+  const isList = objectTag(source) == TAG_LIST;
+  const from = objectAddress(source);
   if (index >= load<u32>(from, 4)) return FAULT_RANGE;
-  let items = isList ? load<u32>(from, 8) : source;
+  const items = isList ? load<u32>(from, 8) : source;
   if (isList) index += load<u32>(from, 16);
   return <u32>(objectAddress(items) + 8) + codeBytes(objectCode(items)) * index;
 }

@@ -52,10 +52,10 @@ const GO_ON: u32 = 2;
 
 /** Sorts `count` items; FAULT_MEMORY without room. */
 export function sortStart(count: u32): u32 {
-  let state = objectCreate(0, 0, BYTES);
-  let numbers = state ? scratchAllocate(4 * <usize>count + PART_BYTES * MOST_PARTS) : 0;
+  const state = objectCreate(0, 0, BYTES);
+  const numbers = state ? scratchAllocate(4 * <usize>count + PART_BYTES * MOST_PARTS) : 0;
   if (numbers == 0) return FAULT_MEMORY;
-  let s = objectAddress(state);
+  const s = objectAddress(state);
   for (let i: u32 = 0; i < count; i++) store<u32>(numbers + 4 * <usize>i, i);
   store<u32>(s, count, COUNT);
   store<u32>(s, <u32>numbers, NUMBERS);
@@ -78,7 +78,7 @@ function numberAt(s: usize, index: i32): u32 {
 }
 
 function swap(s: usize, a: i32, b: i32): void {
-  let number = numberAt(s, a);
+  const number = numberAt(s, a);
   store<u32>(placeOf(s, a), numberAt(s, b));
   store<u32>(placeOf(s, b), number);
 }
@@ -92,9 +92,9 @@ function ask(s: usize, phase: u32, first: u32, second: u32): u32 {
 
 /** Gets the answer to the last question: 1 when there is another one, 0 when all are in order, or what is wrong. */
 export function sortNext(state: u32, order: i32): u32 {
-  let s = objectAddress(state);
+  const s = objectAddress(state);
   while (true) {
-    let phase = load<u32>(s, PHASE);
+    const phase = load<u32>(s, PHASE);
     let step: u32;
     if (phase == PHASE_PART) step = part(s);
     else if (phase == PHASE_PAIR) step = pair(s, order);
@@ -114,17 +114,17 @@ export function sortAsked(state: u32, second: u32): u32 {
 
 /** Begins with the part at hand, or the next one that waits. */
 function part(s: usize): u32 {
-  let low = load<i32>(s, LOW);
-  let high = load<i32>(s, HIGH);
+  const low = load<i32>(s, LOW);
+  const high = load<i32>(s, HIGH);
   if (high <= low) return nextPart(s);
-  let size = high - low + 1;
+  const size = high - low + 1;
   if (size == 2) {
     store<i32>(s, 2, STEP);
     return ask(s, PHASE_PAIR, numberAt(s, low), numberAt(s, high));
   }
   if (size == 3 || size > LARGEST_INSERTION) {
     if (size != 3) {
-      let depth = load<u32>(s, DEPTH);
+      const depth = load<u32>(s, DEPTH);
       if (depth == 0) return heap(s);
       store<u32>(s, depth - 1, DEPTH);
     }
@@ -139,7 +139,7 @@ function nextPart(s: usize): u32 {
   let waiting = load<u32>(s, WAITING);
   if (waiting == 0) return DONE;
   waiting--;
-  let from = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
+  const from = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
   store<u32>(s, waiting, WAITING);
   store<u32>(s, load<u32>(from), LOW);
   store<u32>(s, load<u32>(from, 4), HIGH);
@@ -150,12 +150,12 @@ function nextPart(s: usize): u32 {
 
 /** Three pairs of the lowest, the middle and the highest one: each in order. A part of two has the last pair alone. */
 function pair(s: usize, order: i32): u32 {
-  let low = load<i32>(s, LOW);
-  let high = load<i32>(s, HIGH);
-  let middle = high - low == 1 ? low : low + ((high - low) >> 1);
+  const low = load<i32>(s, LOW);
+  const high = load<i32>(s, HIGH);
+  const middle = high - low == 1 ? low : low + ((high - low) >> 1);
   let step = load<i32>(s, STEP);
-  let a = step == 2 ? middle : low;
-  let b = step == 0 ? middle : high;
+  const a = step == 2 ? middle : low;
+  const b = step == 0 ? middle : high;
   if (order > 0) swap(s, a, b);
   step++;
   store<i32>(s, step, STEP);
@@ -172,7 +172,7 @@ function pair(s: usize, order: i32): u32 {
 
 /** Looks on from the left for one that belongs to the right. */
 function further(s: usize): u32 {
-  let left = load<i32>(s, LEFT) + 1;
+  const left = load<i32>(s, LEFT) + 1;
   // A comparer that contradicts itself leads outside.
   if (left >= load<i32>(s, COUNT)) return FAULT_ARGUMENT;
   store<i32>(s, left, LEFT);
@@ -181,7 +181,7 @@ function further(s: usize): u32 {
 
 function partition(s: usize, phase: u32, less: bool): u32 {
   if (phase == PHASE_LEFT && less) return further(s);
-  let left = load<i32>(s, LEFT);
+  const left = load<i32>(s, LEFT);
   let right = load<i32>(s, RIGHT);
   if (phase == PHASE_LEFT || less) {
     right--;
@@ -189,15 +189,15 @@ function partition(s: usize, phase: u32, less: bool): u32 {
     store<i32>(s, right, RIGHT);
     return ask(s, PHASE_RIGHT, load<u32>(s, HELD), numberAt(s, right));
   }
-  let high = load<i32>(s, HIGH);
+  const high = load<i32>(s, HIGH);
   if (left < right) {
     swap(s, left, right);
     return further(s);
   }
   swap(s, left, high - 1);
   // What lies left of it waits.
-  let waiting = load<u32>(s, WAITING);
-  let to = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
+  const waiting = load<u32>(s, WAITING);
+  const to = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
   store<u32>(s, waiting + 1, WAITING);
   store<i32>(to, load<i32>(s, LOW));
   store<i32>(to, left - 1, 4);
@@ -211,9 +211,9 @@ function partition(s: usize, phase: u32, less: bool): u32 {
 
 /** Takes the next one out that is to be inserted among those left of it. */
 function hold(s: usize): u32 {
-  let left = load<i32>(s, LEFT);
+  const left = load<i32>(s, LEFT);
   if (left >= load<i32>(s, HIGH)) return nextPart(s);
-  let held = numberAt(s, left + 1);
+  const held = numberAt(s, left + 1);
   store<u32>(s, held, HELD);
   store<i32>(s, left, RIGHT);
   return ask(s, PHASE_INSERT, held, numberAt(s, left));
@@ -221,7 +221,7 @@ function hold(s: usize): u32 {
 
 function insert(s: usize, less: bool): u32 {
   let at = load<i32>(s, RIGHT);
-  let held = load<u32>(s, HELD);
+  const held = load<u32>(s, HELD);
   if (less) {
     store<u32>(placeOf(s, at + 1), numberAt(s, at));
     at--;
@@ -237,7 +237,7 @@ function insert(s: usize, less: bool): u32 {
 
 /** Makes a heap of the part at hand. */
 function heap(s: usize): u32 {
-  let size = load<i32>(s, HIGH) - load<i32>(s, LOW) + 1;
+  const size = load<i32>(s, HIGH) - load<i32>(s, LOW) + 1;
   store<i32>(s, size, LENGTH);
   store<i32>(s, size >> 1, START);
   return sink(s, size >> 1);
@@ -251,13 +251,13 @@ function sink(s: usize, at: i32): u32 {
 }
 
 function sinkFurther(s: usize): u32 {
-  let at = load<i32>(s, LEFT);
-  let length = load<i32>(s, LENGTH);
+  const at = load<i32>(s, LEFT);
+  const length = load<i32>(s, LENGTH);
   if (at > length >> 1) return settle(s);
-  let child = 2 * at;
+  const child = 2 * at;
   store<i32>(s, child, STEP);
   if (child >= length) return sinkBelow(s, child);
-  let low = load<i32>(s, LOW);
+  const low = load<i32>(s, LOW);
   return ask(s, PHASE_CHILD, numberAt(s, low + child - 1), numberAt(s, low + child));
 }
 
@@ -268,8 +268,8 @@ function sinkBelow(s: usize, child: i32): u32 {
 
 function sunk(s: usize, less: bool): u32 {
   if (!less) return settle(s);
-  let low = load<i32>(s, LOW);
-  let child = load<i32>(s, STEP);
+  const low = load<i32>(s, LOW);
+  const child = load<i32>(s, STEP);
   store<u32>(placeOf(s, low + load<i32>(s, LEFT) - 1), numberAt(s, low + child - 1));
   store<i32>(s, child, LEFT);
   return sinkFurther(s);
@@ -277,15 +277,15 @@ function sunk(s: usize, less: bool): u32 {
 
 /** Puts the one that sank where it got to, and goes on: `START` counts down to 1, and then the heap gets shorter. */
 function settle(s: usize): u32 {
-  let low = load<i32>(s, LOW);
+  const low = load<i32>(s, LOW);
   store<u32>(placeOf(s, low + load<i32>(s, LEFT) - 1), load<u32>(s, HELD));
-  let start = load<i32>(s, START);
+  const start = load<i32>(s, START);
   if (start > 1) {
     store<i32>(s, start - 1, START);
     return sink(s, start - 1);
   }
   store<i32>(s, 0, START);
-  let length = load<i32>(s, LENGTH);
+  const length = load<i32>(s, LENGTH);
   if (length <= 1) return nextPart(s);
   swap(s, low, low + length - 1);
   store<i32>(s, length - 1, LENGTH);
@@ -294,12 +294,12 @@ function settle(s: usize): u32 {
 
 /** Moves items [from, from + count) of an array into the order found. False: no room. */
 export function sortApply(state: u32, array: u32, from: u32): bool {
-  let s = objectAddress(state);
-  let count = <usize>load<u32>(s, COUNT);
-  let size = <usize>codeBytes(objectCode(array));
-  let copy = scratchAllocate(size * count);
+  const s = objectAddress(state);
+  const count = <usize>load<u32>(s, COUNT);
+  const size = <usize>codeBytes(objectCode(array));
+  const copy = scratchAllocate(size * count);
   if (copy == 0) return false;
-  let base = objectAddress(array) + 8 + size * <usize>from;
+  const base = objectAddress(array) + 8 + size * <usize>from;
   memory.copy(copy, base, size * count);
   for (let i: usize = 0; i < count; i++) memory.copy(base + size * i, copy + size * <usize>numberAt(s, <i32>i), size);
   return true;

@@ -16,10 +16,10 @@ let seconds: u32 = 0;
 let fraction: u32 = 0;
 
 function split(ticks: u64): void {
-  let whole = ticks / 10000000;
+  const whole = ticks / 10000000;
   fraction = <u32>(ticks - whole * 10000000);
   days = whole / 86400;
-  let rest = <u32>(whole - days * 86400);
+  const rest = <u32>(whole - days * 86400);
   hours = rest / 3600;
   minutes = (rest / 60) % 60;
   seconds = rest % 60;
@@ -27,7 +27,7 @@ function split(ticks: u64): void {
 
 /** A TimeSpan's ticks. */
 export function appendSpan(builder: usize, value: i64, format: u32): void {
-  let length: u32 = format == 0 ? 0 : textLength(format);
+  const length: u32 = format == 0 ? 0 : textLength(format);
   let letter: u32 = 0x63;
   if (length != 0) {
     if (!openFormat(format)) {
@@ -37,7 +37,7 @@ export function appendSpan(builder: usize, value: i64, format: u32): void {
     letter = formatUnit(0);
   }
   if (length <= 1 && (letter == 0x63 || (letter | 32) == 0x74)) {
-    let out = builderRoom(builder, 40);
+    const out = builderRoom(builder, 40);
     if (out != 0) builderCommit(builder, writeTimeSpan(out, value));
     return;
   }
@@ -50,7 +50,7 @@ export function appendSpan(builder: usize, value: i64, format: u32): void {
     builderFail(builder, FAIL_FORMAT);
     return;
   }
-  let long = letter == 0x47;
+  const long = letter == 0x47;
   if (value < 0) builderByte(builder, 45);
   if (long || days != 0) {
     appendNumber(builder, days, 1);
@@ -67,16 +67,16 @@ export function appendSpan(builder: usize, value: i64, format: u32): void {
 }
 
 function appendNumber(builder: usize, value: u64, width: u32): void {
-  let out = builderRoom(builder, 24);
+  const out = builderRoom(builder, 24);
   if (out == 0) return;
-  let count = max<u32>(digitCount(value), width);
+  const count = max<u32>(digitCount(value), width);
   writeDigits(out, value, count);
   builderCommit(builder, count);
 }
 
 /** The first `count` of the seven digits; `drop`: without zeros at the end. */
 function appendFraction(builder: usize, count: i32, drop: bool): void {
-  let out = builderRoom(builder, 8);
+  const out = builderRoom(builder, 8);
   if (out == 0) return;
   writeDigits(out, fraction, 7);
   while (drop && count > 0 && load<u8>(out + <usize>(count - 1)) == 48) count--;
@@ -86,7 +86,7 @@ function appendFraction(builder: usize, count: i32, drop: bool): void {
 function appendCustom(builder: usize): void {
   let at = 0;
   while (at < formatLength) {
-    let unit = formatUnit(at);
+    const unit = formatUnit(at);
     let count = formatRun(at);
     let limit = 0;
     if (unit == 0x64) limit = 8;
@@ -114,7 +114,7 @@ export function appendGuid(builder: usize, record: usize, format: u32): void {
     }
     letter = formatLength == 1 ? formatUnit(0) & ~32 : 0;
   }
-  let out = builderRoom(builder, 80);
+  const out = builderRoom(builder, 80);
   if (out == 0) return;
   switch (letter) {
     case 0x44: // D
@@ -161,9 +161,9 @@ function writeStructured(out: usize, record: usize): u32 {
     }
     store<u16>(p, 0x7830); // 0x
     p += 2;
-    let bytes: usize = part == 0 ? 4 : part < 3 ? 2 : 1;
+    const bytes: usize = part == 0 ? 4 : part < 3 ? 2 : 1;
     for (let i: usize = 0; i < bytes; i++) {
-      let byte = <u32>load<u8>(record + at);
+      const byte = <u32>load<u8>(record + at);
       at += 1;
       store<u8>(p, hexDigit(byte >> 4));
       store<u8>(p, hexDigit(byte & 15), 1);

@@ -66,16 +66,16 @@ export function viewEdgeAt(view: i64, place: u32): u32 {
 /** A view of edges with its items in a row. */
 export function viewItems(view: i64): i64 {
   if (view >= 0) return view;
-  let group = firstOf(view);
-  let places = fragmentListPlaces(group);
-  let items = scratchAllocate(4 * <usize>places);
+  const group = firstOf(view);
+  const places = fragmentListPlaces(group);
+  const items = scratchAllocate(4 * <usize>places);
   if (items == 0) {
     leaveFault(FAULT_MEMORY);
     return 0;
   }
   let count: u32 = 0;
   for (let place: u32 = 0; place < places; place++) {
-    let edge = fragmentListAt(group, place);
+    const edge = fragmentListAt(group, place);
     if (edge == NONE) continue;
     store<u32>(items + 4 * <usize>count, edge);
     count++;
@@ -87,10 +87,10 @@ export function viewItems(view: i64): i64 {
 
 /** How many items of `part` are those of `view` from `at` on, up to the first that is not. */
 export function viewMatch(view: i64, at: u32, part: i64, code: u32): u32 {
-  let size = <usize>codeBytes(code);
+  const size = <usize>codeBytes(code);
   let p = firstOf(view) + size * <usize>at;
   let q = firstOf(part);
-  let count = min(countOf(part), countOf(view) - at);
+  const count = min(countOf(part), countOf(view) - at);
   let matched: u32 = 0;
   while (matched < count && valueEquals(code, p, q)) {
     p += size;
@@ -102,8 +102,8 @@ export function viewMatch(view: i64, at: u32, part: i64, code: u32): u32 {
 
 /** The first or the last place of the item at an address; -1 = nowhere. */
 export function viewFind(view: i64, item: usize, code: u32, last: bool): i32 {
-  let size = <usize>codeBytes(code);
-  let count = <i32>countOf(view);
+  const size = <usize>codeBytes(code);
+  const count = <i32>countOf(view);
   if (last) {
     for (let i = count - 1; i >= 0; i--) {
       if (valueEquals(code, firstOf(view) + size * <usize>i, item)) return i;
@@ -118,29 +118,29 @@ export function viewFind(view: i64, item: usize, code: u32, last: bool): i32 {
 
 /** The items as an array whose first word is `head`; 0 = no room. */
 export function viewArray(view: i64, head: u32): u32 {
-  let count = countOf(view);
-  let array = objectArray(head, count);
-  let bytes = <usize>count * <usize>codeBytes((head >> 24) & 0x7f);
+  const count = countOf(view);
+  const array = objectArray(head, count);
+  const bytes = <usize>count * <usize>codeBytes((head >> 24) & 0x7f);
   if (array) memory.copy(objectAddress(array) + OBJECT_HEADER, firstOf(view), bytes);
   return array;
 }
 
 /** Puts the item at an address into every place; false when it may not be kept there. */
 export function itemsFill(view: i64, item: usize, code: u32): bool {
-  let size = <usize>codeBytes(code);
-  let count = countOf(view);
+  const size = <usize>codeBytes(code);
+  const count = countOf(view);
   let at = firstOf(view);
   if (count == 0) return true;
   if (!scratchHolds(at, size * <usize>count)) unreachable();
   if (isReferenceCode(code) && !itemTakes(at, load<u32>(item))) return false;
-  for (let end = at + size * <usize>count; at < end; at += size) memory.copy(at, item, size);
+  for (const end = at + size * <usize>count; at < end; at += size) memory.copy(at, item, size);
   return true;
 }
 
 /** Copies all items to the beginning of another view, which has room for them, also onto itself; false when one may not be kept there. */
 export function itemsCopy(view: i64, to: i64, code: u32): bool {
-  let count = countOf(view);
-  let bytes = <usize>count * <usize>codeBytes(code);
+  const count = countOf(view);
+  const bytes = <usize>count * <usize>codeBytes(code);
   if (count == 0) return true;
   if (!scratchHolds(firstOf(to), bytes)) unreachable();
   if (isReferenceCode(code)) {
@@ -154,15 +154,15 @@ export function itemsCopy(view: i64, to: i64, code: u32): bool {
 
 /** The items in the opposite order, in place. */
 export function itemsTurn(view: i64, code: u32): void {
-  let size = <usize>codeBytes(code);
-  let count = countOf(view);
+  const size = <usize>codeBytes(code);
+  const count = countOf(view);
   if (count == 0) return;
   let low = firstOf(view);
   let high = low + size * <usize>(count - 1);
   if (!scratchHolds(low, size * <usize>count)) unreachable();
   while (low < high) {
     for (let i: usize = 0; i < size; i += 4) {
-      let kept = load<u32>(low + i);
+      const kept = load<u32>(low + i);
       store<u32>(low + i, load<u32>(high + i));
       store<u32>(high + i, kept);
     }
@@ -175,11 +175,11 @@ export function itemsTurn(view: i64, code: u32): void {
 
 /** The units of a text, null being empty. */
 export function viewOfText(text: u32): i64 {
-  let count = text ? textLength(text) : 0;
+  const count = text ? textLength(text) : 0;
   if (count == 0) return text ? viewOf(dataOf(text), 0) : 0;
-  let items = scratchAllocate(4 * <usize>count);
-  let narrow = isAscii(text);
-  let units = items == 0 || narrow ? items : widen(text);
+  const items = scratchAllocate(4 * <usize>count);
+  const narrow = isAscii(text);
+  const units = items == 0 || narrow ? items : widen(text);
   if (units == 0) {
     leaveFault(FAULT_MEMORY);
     return 0;
@@ -192,9 +192,9 @@ export function viewOfText(text: u32): i64 {
 
 /** A text of units. */
 export function viewText(view: i64): u32 {
-  let builder = builderNew();
-  let items = firstOf(view);
-  let count = <usize>countOf(view);
+  const builder = builderNew();
+  const items = firstOf(view);
+  const count = <usize>countOf(view);
   for (let i: usize = 0; i < count; i++) builderUnit(builder, load<u32>(items + 4 * i));
   return builderFinish(builder);
 }
@@ -213,12 +213,12 @@ export function viewTrim(view: i64, ends: u32): i64 {
 
 /** Whether a text names an embedding: 1 to 64 letters, digits, `_` or `-`. */
 export function textIsEmbeddingName(text: u32): bool {
-  let count = text ? textLength(text) : 0;
+  const count = text ? textLength(text) : 0;
   if (count == 0 || count > 64 || !isAscii(text)) return false;
   for (let i: u32 = 0; i < count; i++) {
-    let unit = textUnit(text, i);
-    let letter = unit | 32;
-    let good = (letter >= 0x61 && letter <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit == 0x5f || unit == 0x2d;
+    const unit = textUnit(text, i);
+    const letter = unit | 32;
+    const good = (letter >= 0x61 && letter <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit == 0x5f || unit == 0x2d;
     if (!good) return false;
   }
   return true;
@@ -231,15 +231,15 @@ const METRIC_PRODUCT: u32 = 1;
 
 /** VectorMath.Score: sums in double precision, in order. What the right one lacks is no number. */
 export function viewScore(left: i64, right: i64, metric: u32): f32 {
-  let count = <usize>countOf(left);
-  let there = <usize>countOf(right);
+  const count = <usize>countOf(left);
+  const there = <usize>countOf(right);
   let product: f64 = 0;
   let leftSquare: f64 = 0;
   let rightSquare: f64 = 0;
   let distance: f64 = 0;
   for (let i: usize = 0; i < count; i++) {
-    let a = <f64>load<f32>(firstOf(left) + 4 * i);
-    let b: f64 = i < there ? <f64>load<f32>(firstOf(right) + 4 * i) : NaN;
+    const a = <f64>load<f32>(firstOf(left) + 4 * i);
+    const b: f64 = i < there ? <f64>load<f32>(firstOf(right) + 4 * i) : NaN;
     product += a * b;
     leftSquare += a * a;
     rightSquare += b * b;

@@ -55,7 +55,7 @@ const MOST_FIRST: i32 = 1 << 16;
 /** A builder with a text, or null; `head` is its first word. A failure when the capacity is negative or there is no room. */
 export function writerNew(head: u32, text: u32, capacity: i32): u32 {
   if (capacity < 0) return FAIL_OUT_OF_RANGE;
-  let address = scratchAllocate(BYTES);
+  const address = scratchAllocate(BYTES);
   if (address == 0) return FAIL_MEMORY;
   memory.fill(address, 0, BYTES);
   if (!builderStart(address, max<i32>(min<i32>(capacity, MOST_FIRST), 56))) return FAIL_MEMORY;
@@ -68,13 +68,13 @@ export function writerNew(head: u32, text: u32, capacity: i32): u32 {
 
 /** The text as it is now: valid until the next change. */
 export function writerView(writer: u32): u32 {
-  let address = objectAddress(writer);
-  let record = load<u32>(address, RECORD);
-  let used = load<u32>(address, USED);
-  let measured = load<u32>(address, MEASURED);
+  const address = objectAddress(writer);
+  const record = load<u32>(address, RECORD);
+  const used = load<u32>(address, USED);
+  const measured = load<u32>(address, MEASURED);
   let info = load<u32>(address, INFO);
   if (measured != used) {
-    let added = utf16Info(<usize>record + RECORD_HEADER + <usize>measured, used - measured);
+    const added = utf16Info(<usize>record + RECORD_HEADER + <usize>measured, used - measured);
     info = (((info & UNITS) + (added & UNITS)) | ASCII_FLAG) & (info | UNITS) & (added | UNITS);
     measure(address, used, info);
   }
@@ -96,8 +96,8 @@ function forget(address: usize): void {
 
 /** The failure that the additions so far have ended in, 0 for none; it is forgotten. */
 export function writerFailure(writer: u32): u32 {
-  let address = objectAddress(writer);
-  let failure = builderFailure(address);
+  const address = objectAddress(writer);
+  const failure = builderFailure(address);
   if (failure != 0) builderRevive(address);
   return failure;
 }
@@ -117,20 +117,20 @@ export function writerCapacity(writer: u32): i32 {
 
 /** Units [start, start + count) as a text of its own, or a failure. */
 export function writerText(writer: u32, start: i32, count: i32): u32 {
-  let text = writerView(writer);
-  let length = <i32>textLength(text);
+  const text = writerView(writer);
+  const length = <i32>textLength(text);
   if (start < 0 || count < 0 || start > length - count) return FAIL_OUT_OF_RANGE;
   return count == length ? textCreate(dataOf(text), bytesOf(text)) : textSlice(text, <u32>start, <u32>count);
 }
 
 export function writerAll(writer: u32): u32 {
-  let text = writerView(writer);
+  const text = writerView(writer);
   return textCreate(dataOf(text), bytesOf(text));
 }
 
 /** The unit at an index, or a failure. */
 export function writerUnit(writer: u32, index: i32): u32 {
-  let text = writerView(writer);
+  const text = writerView(writer);
   return <u32>index < textLength(text) ? textUnit(text, <u32>index) : FAIL_INDEX;
 }
 
@@ -143,7 +143,7 @@ export function writerEquals(writer: u32, other: u32): bool {
 /** `count` times one unit. */
 export function writerRepeat(writer: u32, unit: u32, count: i32): u32 {
   if (count < 0) return FAIL_OUT_OF_RANGE;
-  let address = objectAddress(writer);
+  const address = objectAddress(writer);
   if (unit < 0x80) builderFill(address, unit, <u32>count);
   else for (let i = 0; i < count && builderFailure(address) == 0; i++) builderUnit(address, unit);
   return writerFailure(writer);
@@ -155,7 +155,7 @@ export function writerPart(writer: u32, value: u32, start: i32, count: i32): u32
   let text = value;
   if (isReference(value)) text = textOfUnits(value, start, count);
   else {
-    let length = <i32>textLength(value);
+    const length = <i32>textLength(value);
     if (start < 0 || count < 0 || start > length - count) return FAIL_OUT_OF_RANGE;
     text = textSlice(value, <u32>start, <u32>count);
   }
@@ -174,15 +174,15 @@ export function writerUnits(writer: u32, units: u32): u32 {
 /** Takes over a text that was made since the mark, or its failure; all that was made since is given back if it can be. */
 function adopt(writer: u32, text: u32, mark: usize): u32 {
   if (isFailure(text)) return text;
-  let address = objectAddress(writer);
-  let bytes = bytesOf(text);
-  let from = dataOf(text);
+  const address = objectAddress(writer);
+  const bytes = bytesOf(text);
+  const from = dataOf(text);
   if (text == load<u32>(address, RECORD)) return 0;
-  let old = load<u32>(address, RECORD);
+  const old = load<u32>(address, RECORD);
   store<u32>(address, 0, USED);
   forget(address);
   builderPiece(address, from, bytes);
-  let failure = writerFailure(writer);
+  const failure = writerFailure(writer);
   if (failure == 0 && load<u32>(address, RECORD) == old) scratchRelease(mark);
   return failure;
 }
@@ -190,15 +190,15 @@ function adopt(writer: u32, text: u32, mark: usize): u32 {
 /** Another length: the text ends there, or goes on with NULs. */
 export function writerResize(writer: u32, length: i32): u32 {
   if (length < 0) return FAIL_OUT_OF_RANGE;
-  let address = objectAddress(writer);
-  let text = writerView(writer);
-  let units = <i32>textLength(text);
+  const address = objectAddress(writer);
+  const text = writerView(writer);
+  const units = <i32>textLength(text);
   if (length >= units) {
     builderFill(address, 0, <u32>(length - units));
     return writerFailure(writer);
   }
   if (!isAscii(text)) {
-    let mark = scratchMark();
+    const mark = scratchMark();
     return adopt(writer, textSlice(text, 0, <u32>length), mark);
   }
   store<u32>(address, <u32>length, USED);
@@ -208,14 +208,14 @@ export function writerResize(writer: u32, length: i32): u32 {
 
 /** Another unit at an index. */
 export function writerPut(writer: u32, index: i32, unit: u32): u32 {
-  let text = writerView(writer);
+  const text = writerView(writer);
   if (<u32>index >= textLength(text)) return FAIL_OUT_OF_RANGE;
   if (isAscii(text) && unit < 0x80) {
     store<u8>(dataOf(text) + <usize>index, <u8>unit);
     return 0;
   }
-  let mark = scratchMark();
-  let units = widen(text);
+  const mark = scratchMark();
+  const units = widen(text);
   if (units == 0) return FAIL_MEMORY;
   store<u16>(units + 2 * <usize>index, <u16>unit);
   return adopt(writer, narrow(units, textLength(text)), mark);
@@ -223,21 +223,21 @@ export function writerPut(writer: u32, index: i32, unit: u32): u32 {
 
 /** A text, or null, before the unit at an index. */
 export function writerInsert(writer: u32, index: i32, value: u32): u32 {
-  let address = objectAddress(writer);
-  let text = writerView(writer);
-  let length = textLength(text);
+  const address = objectAddress(writer);
+  const text = writerView(writer);
+  const length = textLength(text);
   if (<u32>index > length) return FAIL_OUT_OF_RANGE;
   if (value == 0 || bytesOf(value) == 0) return 0;
   if (!isAscii(text) || !isAscii(value)) {
-    let mark = scratchMark();
+    const mark = scratchMark();
     return adopt(writer, textInsert(text, index, value), mark);
   }
-  let bytes = bytesOf(value);
+  const bytes = bytesOf(value);
   // A builder's own text may be what is inserted: its place changes.
-  let own = value == text;
-  let room = builderRoom(address, bytes);
+  const own = value == text;
+  const room = builderRoom(address, bytes);
   if (room == 0) return writerFailure(writer);
-  let place = room - <usize>(length - <u32>index);
+  const place = room - <usize>(length - <u32>index);
   memory.copy(place + <usize>bytes, place, <usize>(length - <u32>index));
   if (own) {
     memory.copy(place, room - <usize>length, <usize>index);
@@ -249,15 +249,15 @@ export function writerInsert(writer: u32, index: i32, value: u32): u32 {
 }
 
 export function writerRemove(writer: u32, start: i32, count: i32): u32 {
-  let address = objectAddress(writer);
-  let text = writerView(writer);
-  let length = <i32>textLength(text);
+  const address = objectAddress(writer);
+  const text = writerView(writer);
+  const length = <i32>textLength(text);
   if (start < 0 || count < 0 || start > length - count) return FAIL_OUT_OF_RANGE;
   if (!isAscii(text)) {
-    let mark = scratchMark();
+    const mark = scratchMark();
     return adopt(writer, textRemove(text, start, count), mark);
   }
-  let place = dataOf(text) + <usize>start;
+  const place = dataOf(text) + <usize>start;
   memory.copy(place, place + <usize>count, <usize>(length - start - count));
   store<i32>(address, length - count, USED);
   measure(address, <u32>(length - count), <u32>(length - count) | ASCII_FLAG);
@@ -265,27 +265,27 @@ export function writerRemove(writer: u32, start: i32, count: i32): u32 {
 }
 
 export function writerReplaceUnit(writer: u32, old: u32, unit: u32): u32 {
-  let text = writerView(writer);
+  const text = writerView(writer);
   if (isAscii(text)) {
     if (old >= 0x80) return 0;
     let p = dataOf(text);
-    let end = p + <usize>bytesOf(text);
+    const end = p + <usize>bytesOf(text);
     if (unit < 0x80) {
       for (; p < end; p += 1) if (<u32>load<u8>(p) == old) store<u8>(p, <u8>unit);
       return 0;
     }
   }
-  let mark = scratchMark();
+  const mark = scratchMark();
   return adopt(writer, textReplaceUnit(text, old, unit), mark);
 }
 
 export function writerReplace(writer: u32, old: u32, value: u32): u32 {
-  let mark = scratchMark();
+  const mark = scratchMark();
   return adopt(writer, textReplace(writerView(writer), old, value, false), mark);
 }
 
 export function writerClear(writer: u32): void {
-  let address = objectAddress(writer);
+  const address = objectAddress(writer);
   store<u32>(address, 0, USED);
   forget(address);
 }

@@ -14,21 +14,21 @@ const BLOCK_IDS: u32 = 1024;
  * scratch. `blocks`: the function is `select(in, count, out)`, otherwise `(id) => i32`.
  */
 export function fragmentSweep(graph: usize, kind: u32, filter: u32, blocks: bool, from: u32, to: u32): f64 {
-  let state = graphState(graph);
-  let end = min<u32>(to, stateNextId(state));
-  let mark = scratchMark();
-  let block = scratchAllocate(4 * <usize>BLOCK_IDS);
+  const state = graphState(graph);
+  const end = min<u32>(to, stateNextId(state));
+  const mark = scratchMark();
+  const block = scratchAllocate(4 * <usize>BLOCK_IDS);
   if (block == 0) return -2;
   let passed: f64 = 0;
   while (from < end && stopWord() == 0) {
     let count: u32 = 0;
-    let last = min<u32>(end, (from | PAGE_ID_MASK) + 1);
-    let kinds = pageAddress(state, from) + COLUMN_KIND - (<usize>(from >> PAGE_ID_SHIFT) << PAGE_ID_SHIFT);
+    const last = min<u32>(end, (from | PAGE_ID_MASK) + 1);
+    const kinds = pageAddress(state, from) + COLUMN_KIND - (<usize>(from >> PAGE_ID_SHIFT) << PAGE_ID_SHIFT);
     while (from < last && count < BLOCK_IDS) {
       // Sixteen of the kind in a row, the usual case, are written at once.
       if (from + 16 <= last && count + 16 <= BLOCK_IDS && allOfKind(kinds + <usize>from, kind)) {
-        let out = block + 4 * <usize>count;
-        let four = i32x4.add(i32x4.splat(from), i32x4(0, 1, 2, 3));
+        const out = block + 4 * <usize>count;
+        const four = i32x4.add(i32x4.splat(from), i32x4(0, 1, 2, 3));
         v128.store(out, four);
         v128.store(out, i32x4.add(four, i32x4.splat(4)), 16);
         v128.store(out, i32x4.add(four, i32x4.splat(8)), 32);

@@ -11,17 +11,17 @@ import { bytesOf, dataOf, isAscii, narrow, textLength, textSlice, textTrim, unit
 
 /** Units of a text between two places: both parts of it joined around `middle`, a text or 0. */
 function around(text: u32, end: i32, middle: u32, start: i32): u32 {
-  let builder = builderNew();
+  const builder = builderNew();
   if (isAscii(text)) {
     builderPiece(builder, dataOf(text), <u32>end);
     builderText(builder, middle);
     builderPiece(builder, dataOf(text) + <usize>start, bytesOf(text) - <u32>start);
     return builderFinish(builder);
   }
-  let units = widen(text);
+  const units = widen(text);
   if (units == 0) return FAIL_MEMORY;
-  let left = narrow(units, <u32>end);
-  let right = narrow(units + 2 * <usize>start, textLength(text) - <u32>start);
+  const left = narrow(units, <u32>end);
+  const right = narrow(units + 2 * <usize>start, textLength(text) - <u32>start);
   if (isFailure(left) || isFailure(right)) return FAIL_MEMORY;
   builderText(builder, left);
   builderText(builder, middle);
@@ -49,7 +49,7 @@ export function textInsert(text: u32, start: i32, value: u32): u32 {
 /** `count` times one unit. */
 export function textRepeat(unit: u32, count: i32): u32 {
   if (count < 0) return FAIL_OUT_OF_RANGE;
-  let builder = builderNew();
+  const builder = builderNew();
   fill(builder, unit, count);
   return builderFinish(builder);
 }
@@ -66,9 +66,9 @@ function fill(builder: usize, unit: u32, count: i32): void {
 
 export function textPad(text: u32, width: i32, unit: u32, left: bool): u32 {
   if (width < 0) return FAIL_OUT_OF_RANGE;
-  let missing = width - <i32>textLength(text);
+  const missing = width - <i32>textLength(text);
   if (missing <= 0) return text;
-  let builder = builderNew();
+  const builder = builderNew();
   if (left) fill(builder, unit, missing);
   builderText(builder, text);
   if (!left) fill(builder, unit, missing);
@@ -88,8 +88,8 @@ export function textTrimAny(text: u32, array: u32, ends: u32): u32 {
 }
 
 function trimWanted(text: u32, ends: u32): u32 {
-  let wide = !isAscii(text);
-  let data = wide ? widen(text) : dataOf(text);
+  const wide = !isAscii(text);
+  const data = wide ? widen(text) : dataOf(text);
   if (data == 0) return FAIL_MEMORY;
   let start = 0;
   let end = <i32>textLength(text);
@@ -102,9 +102,9 @@ function trimWanted(text: u32, ends: u32): u32 {
 // --- Replacing -----------------------------------------------------------------------------------------------------------
 
 export function textReplaceUnit(text: u32, old: u32, unit: u32): u32 {
-  let units = widen(text);
+  const units = widen(text);
   if (units == 0) return FAIL_MEMORY;
-  let end = units + 2 * <usize>textLength(text);
+  const end = units + 2 * <usize>textLength(text);
   for (let p = units; p < end; p += 2) {
     if (<u32>load<u16>(p) == old) store<u16>(p, unit);
   }
@@ -113,22 +113,22 @@ export function textReplaceUnit(text: u32, old: u32, unit: u32): u32 {
 
 export function textReplace(text: u32, old: u32, value: u32, folded: bool): u32 {
   if (old == 0) return FAIL_ARGUMENT_NULL;
-  let wanted = <i32>textLength(old);
+  const wanted = <i32>textLength(old);
   if (wanted == 0) return FAIL_ARGUMENT;
-  let length = <i32>textLength(text);
-  let wide = !(isAscii(text) && isAscii(old));
-  let data = wide ? widen(text) : dataOf(text);
-  let part = data == 0 ? 0 : wide ? widen(old) : dataOf(old);
+  const length = <i32>textLength(text);
+  const wide = !(isAscii(text) && isAscii(old));
+  const data = wide ? widen(text) : dataOf(text);
+  const part = data == 0 ? 0 : wide ? widen(old) : dataOf(old);
   if (part == 0) return FAIL_MEMORY;
-  let table = folded ? caseTable() : 0;
-  let builder = builderNew();
+  const table = folded ? caseTable() : 0;
+  const builder = builderNew();
   let from = 0;
   let at = 0;
   while (at + wanted <= length) {
     let i = 0;
     while (i < wanted) {
-      let x = unitOf(data, wide, at + i);
-      let y = unitOf(part, wide, i);
+      const x = unitOf(data, wide, at + i);
+      const y = unitOf(part, wide, i);
       if (x != y && (!folded || upperUnit(table, x) != upperUnit(table, y))) break;
       i++;
     }
@@ -160,23 +160,23 @@ function addUnits(builder: usize, data: usize, wide: bool, start: i32, end: i32)
 /** `new string(char[], start, length)`. */
 export function textOfUnits(array: u32, start: i32, length: i32): u32 {
   if (array == 0) return FAIL_ARGUMENT_NULL;
-  let address = objectAddress(array);
+  const address = objectAddress(array);
   if (start < 0 || length < 0 || start > <i32>load<u32>(address, 4) - length) return FAIL_OUT_OF_RANGE;
-  let builder = builderNew();
-  let items = address + OBJECT_HEADER + 4 * <usize>start;
+  const builder = builderNew();
+  const items = address + OBJECT_HEADER + 4 * <usize>start;
   for (let i: usize = 0; i < <usize>length; i++) builderUnit(builder, load<u32>(items + 4 * i));
   return builderFinish(builder);
 }
 
 /** The char[] of a part, whose first word is `head`. */
 export function textUnits(text: u32, start: i32, length: i32, head: u32): u32 {
-  let all = <i32>textLength(text);
+  const all = <i32>textLength(text);
   if (start < 0 || start > all || start > all - length || length < 0) return FAIL_OUT_OF_RANGE;
-  let array = objectArray(head, <u32>length);
-  let wide = !isAscii(text);
-  let data = array == 0 ? 0 : wide ? widen(text) : dataOf(text);
+  const array = objectArray(head, <u32>length);
+  const wide = !isAscii(text);
+  const data = array == 0 ? 0 : wide ? widen(text) : dataOf(text);
   if (data == 0) return FAIL_MEMORY;
-  let items = objectAddress(array) + OBJECT_HEADER;
+  const items = objectAddress(array) + OBJECT_HEADER;
   for (let i = 0; i < length; i++) store<u32>(items + 4 * <usize>i, unitOf(data, wide, start + i));
   return array;
 }
@@ -204,7 +204,7 @@ let foundLength: i32 = 0;
 
 function addSeparator(text: u32): bool {
   if (text == 0 || textLength(text) == 0) return true;
-  let units = widen(text);
+  const units = widen(text);
   if (units == 0) return false;
   store<u32>(separators + 8 * <usize>separatorCount, <u32>units);
   store<u32>(separators + 8 * <usize>separatorCount, textLength(text), 4);
@@ -222,13 +222,13 @@ function openSeparators(kind: u32, value: u32): bool {
     wantUnits(value);
     bySpace = wantsNone();
   } else {
-    let isList = kind != BY_TEXT;
-    let count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), 4) : 1;
+    const isList = kind != BY_TEXT;
+    const count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), 4) : 1;
     bySpace = count == 0;
     separators = scratchAllocate(8 * <usize>count + 8);
     if (separators == 0) return false;
     for (let i: u32 = 0; i < count; i++) {
-      let each = isList ? load<u32>(objectAddress(value) + OBJECT_HEADER + 4 * <usize>i) : value;
+      const each = isList ? load<u32>(objectAddress(value) + OBJECT_HEADER + 4 * <usize>i) : value;
       if (!addSeparator(each)) return false;
     }
   }
@@ -238,7 +238,7 @@ function openSeparators(kind: u32, value: u32): bool {
 /** The first separator at or after a place; of those at one place the first in the list. */
 function findSeparator(from: i32): bool {
   for (let at = from; at < splitLength; at++) {
-    let unit = unitOf(splitData, splitWide, at);
+    const unit = unitOf(splitData, splitWide, at);
     if (bySpace || byUnit) {
       if (bySpace ? !unitIsSpace(unit) : !isWantedUnit(unit)) continue;
       foundAt = at;
@@ -246,8 +246,8 @@ function findSeparator(from: i32): bool {
       return true;
     }
     for (let i = 0; i < separatorCount; i++) {
-      let units = <usize>load<u32>(separators + 8 * <usize>i);
-      let length = load<i32>(separators + 8 * <usize>i, 4);
+      const units = <usize>load<u32>(separators + 8 * <usize>i);
+      const length = load<i32>(separators + 8 * <usize>i, 4);
       if (length > splitLength - at) continue;
       let j = 0;
       while (j < length && unitOf(splitData, splitWide, at + j) == <u32>load<u16>(units + 2 * <usize>j)) j++;
@@ -288,7 +288,7 @@ export function textSplit(text: u32, kind: u32, value: u32, count: i32, options:
   if (parts == 0) return FAIL_MEMORY;
   partCount = 0;
   if (count > 0 && !splitParts(text, count, options)) return FAIL_MEMORY;
-  let array = objectArray(head, <u32>partCount);
+  const array = objectArray(head, <u32>partCount);
   if (array == 0) return FAIL_MEMORY;
   memory.copy(objectAddress(array) + OBJECT_HEADER, parts, 4 * <usize>partCount);
   return array;
@@ -297,7 +297,7 @@ export function textSplit(text: u32, kind: u32, value: u32, count: i32, options:
 function splitParts(text: u32, count: i32, options: u32): bool {
   let from = 0;
   while (partCount < count - 1 && findSeparator(from)) {
-    let next = foundAt + foundLength;
+    const next = foundAt + foundLength;
     if (!addPart(text, from, foundAt, options)) return false;
     from = next;
   }

@@ -64,8 +64,8 @@ export function parsedWide(): v128 {
 /** Reads a value of a type (values/types.ts) that is no hexadecimal number. */
 export function textParse(text: u32, type: u32): u32 {
   if (text == 0) return FAULT_NULL;
-  let p = dataOf(text);
-  let end = p + <usize>bytesOf(text);
+  const p = dataOf(text);
+  const end = p + <usize>bytesOf(text);
   switch (type) {
     case TYPE_BOOLEAN:
       return parseBoolean(p, end);
@@ -91,7 +91,7 @@ export function textParse(text: u32, type: u32): u32 {
       word = floatBits;
       return 0;
     case TYPE_DECIMAL: {
-      let value = decimalParse(p, bytesOf(text));
+      const value = decimalParse(p, bytesOf(text));
       word = lowOf(value);
       wideHigh = highOf(value);
       return <u32>i32x4.extract_lane(value, 3) & 0xffff;
@@ -106,7 +106,7 @@ export function textParse(text: u32, type: u32): u32 {
 function parseBoolean(p: usize, end: usize): u32 {
   p = skipSpace(p, end, true);
   end = skipSpaceBack(p, end, true);
-  let isTrue = matchesFolded(p, end, TRUE_TEXT, 4);
+  const isTrue = matchesFolded(p, end, TRUE_TEXT, 4);
   if (!isTrue && !matchesFolded(p, end, FALSE_TEXT, 5)) return FAULT_FORMAT;
   word = u64(isTrue);
   return 0;
@@ -120,11 +120,11 @@ function parseInteger(p: usize, end: usize, positiveLimit: u64, negativeLimit: u
     negative = load<u8>(p) == 45;
     p += 1;
   }
-  let start = p;
+  const start = p;
   let value: u64 = 0;
   let tooLarge = false;
   while (p < end) {
-    let digit = <u64>load<u8>(p) - 48;
+    const digit = <u64>load<u8>(p) - 48;
     if (digit >= 10) break;
     if (value > 1844674407370955161 || (value == 1844674407370955161 && digit > 5)) tooLarge = true;
     value = value * 10 + digit;
@@ -137,10 +137,10 @@ function parseInteger(p: usize, end: usize, positiveLimit: u64, negativeLimit: u
 }
 
 function parseSpan(p: usize, end: usize): u32 {
-  let mark = scratchMark();
-  let out = scratchAllocate(16);
+  const mark = scratchMark();
+  const out = scratchAllocate(16);
   if (out == 0) return FAULT_MEMORY;
-  let good = parseTimeSpan(p, end, out);
+  const good = parseTimeSpan(p, end, out);
   word = load<u64>(out);
   scratchRelease(mark);
   return good ? 0 : isSpan(p, end) ? FAULT_OVERFLOW : FAULT_FORMAT;
@@ -154,10 +154,10 @@ function isSpan(p: usize, end: usize): bool {
   let separators: u32 = 0;
   let count = 0;
   while (true) {
-    let from = p;
+    const from = p;
     while (p < end && <u32>load<u8>(p) - 48 < 10) p += 1;
     if (p == from) return false;
-    let separator: u32 = p < end ? <u32>load<u8>(p) : 0;
+    const separator: u32 = p < end ? <u32>load<u8>(p) : 0;
     if (separator != 58 && separator != 46) break;
     separators = separators * 3 + (separator == 58 ? 1 : 2);
     count++;
@@ -187,7 +187,7 @@ function limitOf(bits: u32): u64 {
 }
 
 function signedWord(bits: u32): void {
-  let shift = <u64>(64 - bits);
+  const shift = <u64>(64 - bits);
   word = <u64>((<i64>(word << shift)) >> shift);
 }
 
@@ -195,9 +195,9 @@ function signedWord(bits: u32): void {
 export function textParseHexadecimal(text: u32, bits: u32, signed: bool, white: bool): u32 {
   if (text == 0) return FAULT_NULL;
   let p = dataOf(text);
-  let end = p + <usize>bytesOf(text);
+  const end = p + <usize>bytesOf(text);
   if (white) p = skipWhite(p, end);
-  let digits = parseDigits(p, end, 4);
+  const digits = parseDigits(p, end, 4);
   if (digits == p) return FAULT_FORMAT;
   if (white ? !isTrailingBlank(digits, end) : !areNuls(digits, end)) return FAULT_FORMAT;
   if (parsedTooLarge || word > limitOf(bits)) return FAULT_OVERFLOW;
@@ -217,7 +217,7 @@ function parseDigits(p: usize, end: usize, shift: u32): usize {
   word = 0;
   parsedTooLarge = false;
   while (p < end) {
-    let digit = hexValue(load<u8>(p));
+    const digit = hexValue(load<u8>(p));
     if (digit >> shift != 0) break;
     if (word >> <u64>(64 - shift) != 0) parsedTooLarge = true;
     word = (word << <u64>shift) | <u64>digit;
@@ -228,17 +228,17 @@ function parseDigits(p: usize, end: usize, shift: u32): usize {
 
 /** `Convert.ToX(text, base)` for an integer type of `bits` bits: digits of base 2, 8 and 16 give its bits. */
 export function textParseBase(text: u32, base: u32, type: u32, bits: u32, signed: bool): u32 {
-  let shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
+  const shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
   if (shift == 0 && base != 10) return FAULT_ARGUMENT;
   word = 0;
   if (text == 0) return 0;
   if (shift == 0) return textParse(text, type);
   let p = dataOf(text);
-  let end = p + <usize>bytesOf(text);
+  const end = p + <usize>bytesOf(text);
   if (p == end) return FAULT_RANGE;
   if (load<u8>(p) == 45) return FAULT_ARGUMENT;
   if (shift == 4 && end - p > 1 && load<u8>(p) == 48 && (load<u8>(p, 1) | 32) == 0x78) p += 2;
-  let digits = parseDigits(p, end, shift);
+  const digits = parseDigits(p, end, shift);
   if (digits == p || digits != end) return FAULT_FORMAT;
   if (parsedTooLarge || word > limitOf(bits)) return FAULT_OVERFLOW;
   if (signed) signedWord(bits);
@@ -247,9 +247,9 @@ export function textParseBase(text: u32, base: u32, type: u32, bits: u32, signed
 
 /** `Convert.ToString(value, base)` of an integer of `bits` bits, or a failure. */
 export function textBase(value: u64, bits: u32, base: u32): u32 {
-  let shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
+  const shift: u32 = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
   if (shift == 0 && base != 10) return FAIL_ARGUMENT;
-  let builder = builderNew();
+  const builder = builderNew();
   let out = builderRoom(builder, 64);
   if (out == 0) return builderFinish(builder);
   if (shift == 0) {
@@ -265,7 +265,7 @@ export function textBase(value: u64, bits: u32, base: u32): u32 {
   let count: u32 = 1;
   while (count * shift < 64 && value >> <u64>(count * shift) != 0) count++;
   for (let i: u32 = 0; i < count; i++) {
-    let digit = <u32>(value >> <u64>(shift * (count - 1 - i))) & ((1 << shift) - 1);
+    const digit = <u32>(value >> <u64>(shift * (count - 1 - i))) & ((1 << shift) - 1);
     store<u8>(out + <usize>i, digit < 10 ? 48 + digit : 87 + digit);
   }
   builderCommit(builder, count);

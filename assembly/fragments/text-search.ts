@@ -16,10 +16,10 @@ export function unitOf(data: usize, wide: bool, index: i32): u32 {
 
 /** Whether the part stands at a place of the text. */
 function standsAt(text: usize, part: usize, wide: bool, at: i32, wanted: i32, folded: bool): bool {
-  let table = folded && wide ? caseTable() : 0;
+  const table = folded && wide ? caseTable() : 0;
   for (let i = 0; i < wanted; i++) {
-    let x = unitOf(text, wide, at + i);
-    let y = unitOf(part, wide, i);
+    const x = unitOf(text, wide, at + i);
+    const y = unitOf(part, wide, i);
     if (x != y && (!folded || upperUnit(table, x) != upperUnit(table, y))) return false;
   }
   return true;
@@ -27,11 +27,11 @@ function standsAt(text: usize, part: usize, wide: bool, at: i32, wanted: i32, fo
 
 /** The first place of the part in `count` units from `start`; `step` 1. Or the last one that begins at `start` or before; `step` -1. */
 function find(text: u32, part: u32, start: i32, last: i32, step: i32, folded: bool): i32 {
-  let wanted = <i32>textLength(part);
-  let wide = !(isAscii(text) && isAscii(part));
-  let mark = scratchMark();
-  let left = wide ? widen(text) : dataOf(text);
-  let right = left == 0 ? 0 : wide ? widen(part) : dataOf(part);
+  const wanted = <i32>textLength(part);
+  const wide = !(isAscii(text) && isAscii(part));
+  const mark = scratchMark();
+  const left = wide ? widen(text) : dataOf(text);
+  const right = left == 0 ? 0 : wide ? widen(part) : dataOf(part);
   if (right == 0) {
     scratchRelease(mark);
     return FAIL_MEMORY;
@@ -49,17 +49,17 @@ function find(text: u32, part: u32, start: i32, last: i32, step: i32, folded: bo
 
 export function textIndexOf(text: u32, part: u32, start: i32, count: i32, folded: bool): i32 {
   if (part == 0) return FAIL_ARGUMENT_NULL;
-  let length = <i32>textLength(text);
+  const length = <i32>textLength(text);
   if (start < 0 || start > length || count < 0 || start > length - count) return FAIL_OUT_OF_RANGE;
-  let wanted = <i32>textLength(part);
+  const wanted = <i32>textLength(part);
   if (wanted == 0) return start;
   return wanted > count ? -1 : find(text, part, start, start + count - wanted, 1, folded);
 }
 
 export function textLastIndexOf(text: u32, part: u32, start: i32, count: i32, folded: bool): i32 {
   if (part == 0) return FAIL_ARGUMENT_NULL;
-  let length = <i32>textLength(text);
-  let wanted = <i32>textLength(part);
+  const length = <i32>textLength(text);
+  const wanted = <i32>textLength(part);
   if (length == 0 && (start == -1 || start == 0)) return wanted == 0 ? 0 : -1;
   if (start < 0 || start > length) return FAIL_OUT_OF_RANGE;
   if (start == length) {
@@ -70,8 +70,8 @@ export function textLastIndexOf(text: u32, part: u32, start: i32, count: i32, fo
   if (count < 0 || start - count + 1 < 0) return FAIL_OUT_OF_RANGE;
   if (wanted == 0) return start;
   // The part ends at `start` or before.
-  let first = start - wanted + 1;
-  let least = start - count + 1;
+  const first = start - wanted + 1;
+  const least = start - count + 1;
   return first < least ? -1 : find(text, part, first, least, -1, folded);
 }
 
@@ -110,9 +110,9 @@ export function isWantedUnit(unit: u32): bool {
 }
 
 function findWanted(text: u32, start: i32, last: i32, step: i32): i32 {
-  let wide = !isAscii(text);
-  let mark = scratchMark();
-  let data = wide ? widen(text) : dataOf(text);
+  const wide = !isAscii(text);
+  const mark = scratchMark();
+  const data = wide ? widen(text) : dataOf(text);
   let found = data == 0 ? <i32>FAIL_MEMORY : -1;
   if (data != 0) {
     for (let at = start; step > 0 ? at <= last : at >= last; at += step) {
@@ -127,13 +127,13 @@ function findWanted(text: u32, start: i32, last: i32, step: i32): i32 {
 }
 
 function forwards(text: u32, start: i32, count: i32): i32 {
-  let length = <i32>textLength(text);
+  const length = <i32>textLength(text);
   if (start < 0 || start > length || count < 0 || count > length - start) return FAIL_OUT_OF_RANGE;
   return findWanted(text, start, start + count - 1, 1);
 }
 
 function backwards(text: u32, start: i32, count: i32): i32 {
-  let length = <i32>textLength(text);
+  const length = <i32>textLength(text);
   if (length == 0) return -1;
   if (start < 0 || start >= length || count < 0 || count - 1 > start) return FAIL_OUT_OF_RANGE;
   return findWanted(text, start, start - count + 1, -1);
@@ -174,15 +174,15 @@ export function textOrder(a: u32, b: u32, folded: bool): i32 {
   if (a == b) return 0;
   if (a == 0) return -1;
   if (b == 0) return 1;
-  let leftLength = <i32>textLength(a);
-  let rightLength = <i32>textLength(b);
-  let wide = !(isAscii(a) && isAscii(b));
-  let mark = scratchMark();
-  let left = wide ? widen(a) : dataOf(a);
-  let right = left == 0 ? 0 : wide ? widen(b) : dataOf(b);
+  const leftLength = <i32>textLength(a);
+  const rightLength = <i32>textLength(b);
+  const wide = !(isAscii(a) && isAscii(b));
+  const mark = scratchMark();
+  const left = wide ? widen(a) : dataOf(a);
+  const right = left == 0 ? 0 : wide ? widen(b) : dataOf(b);
   if (right == 0) return NO_ORDER | <i32>~FAIL_MEMORY;
-  let table = folded && wide ? caseTable() : 0;
-  let common = min<i32>(leftLength, rightLength);
+  const table = folded && wide ? caseTable() : 0;
+  const common = min<i32>(leftLength, rightLength);
   let order = leftLength - rightLength;
   for (let i = 0; i < max<i32>(common, 2); i++) {
     let x: u32 = i < leftLength ? unitOf(left, wide, i) : 0;
@@ -201,16 +201,16 @@ export function textOrder(a: u32, b: u32, folded: bool): i32 {
 
 /** The same of parts, which are cut to what there is. */
 export function textOrderParts(a: u32, i: i32, b: u32, j: i32, length: i32, folded: bool): i32 {
-  let left = partOf(a, i, length);
+  const left = partOf(a, i, length);
   if (isFailure(left)) return NO_ORDER | <i32>~left;
-  let right = partOf(b, j, length);
+  const right = partOf(b, j, length);
   if (isFailure(right)) return NO_ORDER | <i32>~right;
   return textOrder(left, right, folded);
 }
 
 function partOf(text: u32, start: i32, length: i32): u32 {
   if (text == 0) return 0;
-  let units = <i32>textLength(text);
+  const units = <i32>textLength(text);
   if (length < 0 || start < 0 || start > units) return FAIL_OUT_OF_RANGE;
   return textSlice(text, <u32>start, <u32>min<i32>(length, units - start));
 }

@@ -55,14 +55,14 @@ export function textName(text: u32): u32 {
 
 /** The units of a text, two bytes each, in scratch; 0 = no room. */
 export function widen(text: u32): usize {
-  let units = textLength(text);
-  let out = scratchAllocate(2 * <usize>units + 8);
+  const units = textLength(text);
+  const out = scratchAllocate(2 * <usize>units + 8);
   if (out == 0) return 0;
   let p = dataOf(text);
-  let end = p + <usize>bytesOf(text);
+  const end = p + <usize>bytesOf(text);
   let at = out;
   while (p < end) {
-    let lead = <u32>load<u8>(p);
+    const lead = <u32>load<u8>(p);
     if (lead < 0x80) {
       store<u16>(at, lead);
       p += 1;
@@ -73,7 +73,7 @@ export function widen(text: u32): usize {
       store<u16>(at, ((lead & 15) << 12) | ((<u32>load<u8>(p, 1) & 63) << 6) | (<u32>load<u8>(p, 2) & 63));
       p += 3;
     } else {
-      let scalar =
+      const scalar =
         ((lead & 7) << 18) |
         ((<u32>load<u8>(p, 1) & 63) << 12) |
         ((<u32>load<u8>(p, 2) & 63) << 6) |
@@ -90,13 +90,13 @@ export function widen(text: u32): usize {
 
 /** A record of `units` UTF-16 units at `from`. */
 export function narrow(from: usize, units: u32): u32 {
-  let record = scratchAllocate(RECORD_HEADER + 3 * <usize>units + 8);
+  const record = scratchAllocate(RECORD_HEADER + 3 * <usize>units + 8);
   if (record == 0) return FAIL_MEMORY;
   let out = record + RECORD_HEADER;
   let p = from;
-  let end = from + 2 * <usize>units;
+  const end = from + 2 * <usize>units;
   while (p < end) {
-    let unit = <u32>load<u16>(p);
+    const unit = <u32>load<u16>(p);
     p += 2;
     if (unit < 0x80) {
       store<u8>(out, unit);
@@ -109,9 +109,9 @@ export function narrow(from: usize, units: u32): u32 {
       out += 2;
       continue;
     }
-    let next: u32 = p < end ? <u32>load<u16>(p) : 0;
+    const next: u32 = p < end ? <u32>load<u16>(p) : 0;
     if ((unit & 0xfc00) == 0xd800 && (next & 0xfc00) == 0xdc00) {
-      let scalar = 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff);
+      const scalar = 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff);
       store<u8>(out, 0xf0 | (scalar >> 18));
       store<u8>(out, 0x80 | ((scalar >> 12) & 63), 1);
       store<u8>(out, 0x80 | ((scalar >> 6) & 63), 2);
@@ -156,12 +156,12 @@ export function textUnit(text: u32, index: u32): u32 {
     cursorAt = dataOf(text);
   }
   let p = cursorAt;
-  let wanted = index;
+  const wanted = index;
   index -= cursorIndex;
   while (true) {
     cursorAt = p;
     cursorIndex = wanted - index;
-    let lead = <u32>load<u8>(p);
+    const lead = <u32>load<u8>(p);
     if (lead < 0xf0) {
       if (index == 0) {
         if (lead < 0x80) return lead;
@@ -173,8 +173,8 @@ export function textUnit(text: u32, index: u32): u32 {
       continue;
     }
     if (index < 2) {
-      let middle = ((<u32>load<u8>(p, 1) & 63) << 12) | ((<u32>load<u8>(p, 2) & 63) << 6) | (<u32>load<u8>(p, 3) & 63);
-      let scalar = ((lead & 7) << 18) | middle;
+      const middle = ((<u32>load<u8>(p, 1) & 63) << 12) | ((<u32>load<u8>(p, 2) & 63) << 6) | (<u32>load<u8>(p, 3) & 63);
+      const scalar = ((lead & 7) << 18) | middle;
       return index == 0 ? 0xd7c0 + (scalar >> 10) : 0xdc00 | (scalar & 0x3ff);
     }
     index -= 2;
@@ -189,7 +189,7 @@ export function textUnit(text: u32, index: u32): u32 {
 export function textEquals(a: u32, b: u32): bool {
   if (a == b) return true;
   if (a == 0 || b == 0) return false;
-  let bytes = bytesOf(a);
+  const bytes = bytesOf(a);
   return bytes == bytesOf(b) && equalBytes(dataOf(a), dataOf(b), bytes);
 }
 
@@ -197,7 +197,7 @@ export function textEquals(a: u32, b: u32): bool {
 export function textEqualsFolded(a: u32, b: u32): i32 {
   if (a == b) return 1;
   if (a == 0 || b == 0 || textLength(a) != textLength(b)) return 0;
-  let order = compareFolded(a, b);
+  const order = compareFolded(a, b);
   return order == NO_ROOM ? -1 : i32(order == 0);
 }
 
@@ -218,17 +218,17 @@ export function textCompareFolded(a: u32, b: u32): i32 {
 }
 
 function compareFolded(a: u32, b: u32): i32 {
-  let mark = scratchMark();
-  let left = widen(a);
-  let right = left ? widen(b) : 0;
+  const mark = scratchMark();
+  const left = widen(a);
+  const right = left ? widen(b) : 0;
   let result = NO_ROOM;
   if (right) {
-    let table = caseTable();
-    let count = min<u32>(textLength(a), textLength(b));
+    const table = caseTable();
+    const count = min<u32>(textLength(a), textLength(b));
     result = textLength(a) == textLength(b) ? 0 : textLength(a) < textLength(b) ? -1 : 1;
     for (let i: usize = 0; i < <usize>count; i++) {
-      let x = upperUnit(table, <u32>load<u16>(left + 2 * i));
-      let y = upperUnit(table, <u32>load<u16>(right + 2 * i));
+      const x = upperUnit(table, <u32>load<u16>(left + 2 * i));
+      const y = upperUnit(table, <u32>load<u16>(right + 2 * i));
       if (x != y) {
         result = x < y ? -1 : 1;
         break;
@@ -251,25 +251,25 @@ export function textHash(text: u32): u32 {
  * ignores case.
  */
 export function textFind(text: u32, part: u32, from: u32, folded: bool): i32 {
-  let length = textLength(text);
-  let wanted = textLength(part);
+  const length = textLength(text);
+  const wanted = textLength(part);
   if (from > length || wanted > length - from) return -1;
   if (wanted == 0) return <i32>from;
   if (isAscii(text) && isAscii(part)) return findAscii(text, part, from, folded);
-  let mark = scratchMark();
-  let left = widen(text);
-  let right = left ? widen(part) : 0;
-  let found: i32 = right ? findUnits(left, length, right, wanted, from, folded) : -2;
+  const mark = scratchMark();
+  const left = widen(text);
+  const right = left ? widen(part) : 0;
+  const found: i32 = right ? findUnits(left, length, right, wanted, from, folded) : -2;
   scratchRelease(mark);
   return found;
 }
 
 function findAscii(text: u32, part: u32, from: u32, folded: bool): i32 {
-  let p = dataOf(text);
-  let q = dataOf(part);
-  let wanted = <usize>textLength(part);
-  let last = <usize>textLength(text) - wanted;
-  let first = <u32>load<u8>(q);
+  const p = dataOf(text);
+  const q = dataOf(part);
+  const wanted = <usize>textLength(part);
+  const last = <usize>textLength(text) - wanted;
+  const first = <u32>load<u8>(q);
   for (let i = <usize>from; i <= last; i++) {
     if (!folded) {
       if (<u32>load<u8>(p + i) != first) continue;
@@ -284,12 +284,12 @@ function findAscii(text: u32, part: u32, from: u32, folded: bool): i32 {
 }
 
 function findUnits(text: usize, length: u32, part: usize, wanted: u32, from: u32, folded: bool): i32 {
-  let table = caseTable();
+  const table = caseTable();
   for (let i = from; i + wanted <= length; i++) {
     let j: u32 = 0;
     while (j < wanted) {
-      let x = <u32>load<u16>(text + 2 * <usize>(i + j));
-      let y = <u32>load<u16>(part + 2 * <usize>j);
+      const x = <u32>load<u16>(text + 2 * <usize>(i + j));
+      const y = <u32>load<u16>(part + 2 * <usize>j);
       if (x != y && (!folded || upperUnit(table, x) != upperUnit(table, y))) break;
       j++;
     }
@@ -308,20 +308,20 @@ export function textEnds(text: u32, part: u32, folded: bool): i32 {
 }
 
 function matchesAt(text: u32, part: u32, at: u32, folded: bool): i32 {
-  let wanted = textLength(part);
+  const wanted = textLength(part);
   if (wanted > textLength(text)) return 0;
   if (isAscii(text) && isAscii(part)) {
-    let p = dataOf(text) + <usize>at;
-    let q = dataOf(part);
+    const p = dataOf(text) + <usize>at;
+    const q = dataOf(part);
     if (!folded) return i32(equalBytes(p, q, wanted));
     for (let i: usize = 0; i < <usize>wanted; i++) {
       if (upperUnit(0, <u32>load<u8>(p + i)) != upperUnit(0, <u32>load<u8>(q + i))) return 0;
     }
     return 1;
   }
-  let mark = scratchMark();
-  let left = widen(text);
-  let right = left ? widen(part) : 0;
+  const mark = scratchMark();
+  const left = widen(text);
+  const right = left ? widen(part) : 0;
   let result = -1;
   if (right) result = i32(findUnits(left + 2 * <usize>at, wanted, right, wanted, 0, folded) == 0);
   scratchRelease(mark);
@@ -330,17 +330,17 @@ function matchesAt(text: u32, part: u32, at: u32, folded: bool): i32 {
 
 /** Index of the first unit equal to `unit` at or after `from`; -1 = nowhere, -2 = no room. */
 export function textFindUnit(text: u32, unit: u32, from: u32): i32 {
-  let length = textLength(text);
+  const length = textLength(text);
   if (isAscii(text)) {
     if (unit >= 0x80) return -1;
-    let p = dataOf(text);
+    const p = dataOf(text);
     for (let i = from; i < length; i++) {
       if (<u32>load<u8>(p + <usize>i) == unit) return <i32>i;
     }
     return -1;
   }
-  let mark = scratchMark();
-  let units = widen(text);
+  const mark = scratchMark();
+  const units = widen(text);
   let found: i32 = units ? -1 : -2;
   for (let i = from; units && i < length; i++) {
     if (<u32>load<u16>(units + 2 * <usize>i) == unit) {
@@ -355,7 +355,7 @@ export function textFindUnit(text: u32, unit: u32, from: u32): i32 {
 /** Nothing but white space, as .NET's Char.IsWhiteSpace says; null too. */
 export function textIsBlank(text: u32): i32 {
   if (text == 0) return 1;
-  let length = textLength(text);
+  const length = textLength(text);
   for (let i: u32 = 0; i < length; i++) {
     if (!unitIsSpace(textUnit(text, i))) return 0;
   }
@@ -376,25 +376,25 @@ export function unitIsSpace(unit: u32): bool {
 export function textSlice(text: u32, start: u32, length: u32): u32 {
   if (start == 0 && length == textLength(text)) return text;
   if (isAscii(text)) {
-    let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+    const record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
     if (record == 0) return FAIL_MEMORY;
     memory.copy(record + RECORD_HEADER, dataOf(text) + <usize>start, <usize>length);
     return finish(record, length);
   }
-  let units = widen(text);
+  const units = widen(text);
   return units ? narrow(units + 2 * <usize>start, length) : FAIL_MEMORY;
 }
 
 /** One text behind the other; null counts as empty. */
 export function textJoin(a: u32, b: u32): u32 {
-  let left: u32 = a ? bytesOf(a) : 0;
-  let right: u32 = b ? bytesOf(b) : 0;
+  const left: u32 = a ? bytesOf(a) : 0;
+  const right: u32 = b ? bytesOf(b) : 0;
   if (b && left == 0) return b;
   if (a && right == 0) return a;
   if (left + right < left || left + right > 0x20000000) return FAIL_MEMORY;
-  let ascii = (a == 0 || isAscii(a)) && (b == 0 || isAscii(b));
+  const ascii = (a == 0 || isAscii(a)) && (b == 0 || isAscii(b));
   if (!ascii && a && b) return joinUnits(a, b);
-  let record = scratchAllocate(RECORD_HEADER + <usize>(left + right) + 8);
+  const record = scratchAllocate(RECORD_HEADER + <usize>(left + right) + 8);
   if (record == 0) return FAIL_MEMORY;
   if (left) memory.copy(record + RECORD_HEADER, dataOf(a), <usize>left);
   if (right) memory.copy(record + RECORD_HEADER + <usize>left, dataOf(b), <usize>right);
@@ -403,9 +403,9 @@ export function textJoin(a: u32, b: u32): u32 {
 
 /** Over UTF-16, because a high surrogate at the end of one and a low one at the start of the other become one character. */
 function joinUnits(a: u32, b: u32): u32 {
-  let left = widen(a);
-  let right = left ? widen(b) : 0;
-  let both = right ? scratchAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
+  const left = widen(a);
+  const right = left ? widen(b) : 0;
+  const both = right ? scratchAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
   if (both == 0) return FAIL_MEMORY;
   memory.copy(both, left, 2 * <usize>textLength(a));
   memory.copy(both + 2 * <usize>textLength(a), right, 2 * <usize>textLength(b));
@@ -417,13 +417,13 @@ export function textTrim(text: u32, ends: u32): u32 {
   let start: u32 = 0;
   let end = textLength(text);
   if (!isAscii(text)) {
-    let units = widen(text);
+    const units = widen(text);
     if (units == 0) return FAIL_MEMORY;
     if (ends & 1) while (start < end && unitIsSpace(load<u16>(units + 2 * <usize>start))) start++;
     if (ends & 2) while (end > start && unitIsSpace(load<u16>(units + 2 * <usize>end - 2))) end--;
     return start == 0 && end == textLength(text) ? text : narrow(units + 2 * <usize>start, end - start);
   }
-  let p = dataOf(text);
+  const p = dataOf(text);
   if (ends & 1) while (start < end && unitIsSpace(load<u8>(p + <usize>start))) start++;
   if (ends & 2) while (end > start && unitIsSpace(load<u8>(p + <usize>end - 1))) end--;
   return textSlice(text, start, end - start);
@@ -432,27 +432,27 @@ export function textTrim(text: u32, ends: u32): u32 {
 /** A text in upper (true) or lower case, unit by unit. */
 export function textCase(text: u32, upper: bool): u32 {
   if (!isAscii(text)) return changeUnits(text, upper);
-  let length = textLength(text);
-  let record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+  const length = textLength(text);
+  const record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
   if (record == 0) return FAIL_MEMORY;
-  let p = dataOf(text);
-  let out = record + RECORD_HEADER;
-  let first: u32 = upper ? 0x61 : 0x41;
+  const p = dataOf(text);
+  const out = record + RECORD_HEADER;
+  const first: u32 = upper ? 0x61 : 0x41;
   for (let i: usize = 0; i < <usize>length; i++) {
-    let unit = <u32>load<u8>(p + i);
+    const unit = <u32>load<u8>(p + i);
     store<u8>(out + i, unit - first < 26 ? unit ^ 32 : unit);
   }
   return finish(record, length);
 }
 
 function changeUnits(text: u32, upper: bool): u32 {
-  let table = caseTable();
+  const table = caseTable();
   if (table == 0) return FAIL_HOST;
-  let units = widen(text);
+  const units = widen(text);
   if (units == 0) return FAIL_MEMORY;
-  let end = units + 2 * <usize>textLength(text);
+  const end = units + 2 * <usize>textLength(text);
   for (let p = units; p < end; p += 2) {
-    let unit = <u32>load<u16>(p);
+    const unit = <u32>load<u16>(p);
     store<u16>(p, upper ? upperUnit(table, unit) : lowerUnit(table, unit));
   }
   return narrow(units, textLength(text));
@@ -460,7 +460,7 @@ function changeUnits(text: u32, upper: bool): u32 {
 
 /** A text of `bytes` WTF-8 bytes at `from`: how a fragment's constants get into memory. */
 export function textCreate(from: usize, bytes: u32): u32 {
-  let record = scratchAllocate(RECORD_HEADER + <usize>bytes + 8);
+  const record = scratchAllocate(RECORD_HEADER + <usize>bytes + 8);
   if (record == 0) return FAIL_MEMORY;
   memory.copy(record + RECORD_HEADER, from, <usize>bytes);
   return finish(record, bytes);

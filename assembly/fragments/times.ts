@@ -73,7 +73,7 @@ function monthDays(year: i32, month: i32): i32 {
 /** Days since 0001-01-01 of a day that exists, -1 otherwise. */
 function dayNumber(year: i32, month: i32, day: i32): i32 {
   if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month)) return -1;
-  let y = year - 1;
+  const y = year - 1;
   return y * 365 + y / 4 - y / 100 + y / 400 + daysBefore(month) + i32(month > 2 && isLeap(year)) + day - 1;
 }
 
@@ -84,17 +84,17 @@ let dayOfYear: i32 = 0;
 
 function splitDate(ticks: i64): void {
   let rest = <i32>(ticks / DAY);
-  let y400 = rest / 146097;
+  const y400 = rest / 146097;
   rest -= y400 * 146097;
-  let y100 = min<i32>(3, rest / 36524);
+  const y100 = min<i32>(3, rest / 36524);
   rest -= y100 * 36524;
-  let y4 = rest / 1461;
+  const y4 = rest / 1461;
   rest -= y4 * 1461;
-  let y1 = min<i32>(3, rest / 365);
+  const y1 = min<i32>(3, rest / 365);
   rest -= y1 * 365;
   year = y400 * 400 + y100 * 100 + y4 * 4 + y1 + 1;
   dayOfYear = rest + 1;
-  let leap = i32(isLeap(year));
+  const leap = i32(isLeap(year));
   month = rest / 32 + 1;
   if (rest >= daysBefore(month + 1) + (month >= 2 ? leap : 0)) month++;
   day = rest - daysBefore(month) - (month > 2 ? leap : 0) + 1;
@@ -122,13 +122,13 @@ export function dateIsLeap(year: i32): bool {
 
 /** The ticks of a moment by its fields; -1 when it does not exist. */
 export function ticksOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32): i64 {
-  let days = dayNumber(year, month, day);
+  const days = dayNumber(year, month, day);
   if (days < 0 || <u32>hour > 23 || <u32>minute > 59 || <u32>second > 59 || <u32>millisecond > 999) return -1;
   return <i64>days * DAY + <i64>(((hour * 60 + minute) * 60 + second) * 1000 + millisecond) * MILLISECOND;
 }
 
 export function dateOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32, kind: i32): i64 {
-  let ticks = ticksOf(year, month, day, hour, minute, second, millisecond);
+  const ticks = ticksOf(year, month, day, hour, minute, second, millisecond);
   return ticks < 0 ? noDate(FAULT_RANGE) : dateOfTicks(ticks, kind);
 }
 
@@ -140,15 +140,15 @@ export function dateOfTicks(ticks: i64, kind: i32): i64 {
 
 /** `ticks` later. */
 export function dateAddTicks(date: i64, ticks: i64): i64 {
-  let from = date & TICKS;
+  const from = date & TICKS;
   // The sum wraps around at most once, to what is no date either.
-  let sum = from + ticks;
+  const sum = from + ticks;
   return isDate(sum) ? sum | (date & ~TICKS) : noDate(FAULT_RANGE);
 }
 
 /** `ticks` earlier. */
 export function dateSubtractTicks(date: i64, ticks: i64): i64 {
-  let sum = (date & TICKS) - ticks;
+  const sum = (date & TICKS) - ticks;
   return isDate(sum) ? sum | (date & ~TICKS) : noDate(FAULT_RANGE);
 }
 
@@ -158,7 +158,7 @@ let realTicks: i64 = 0;
 function ticksOfReal(value: f64, unitMilliseconds: f64): bool {
   realTicks = 0;
   if (isNaN(value)) return true;
-  let milliseconds = value * unitMilliseconds + (value >= 0 ? 0.5 : -0.5);
+  const milliseconds = value * unitMilliseconds + (value >= 0 ? 0.5 : -0.5);
   if (!(milliseconds > -315537897600000.0 && milliseconds < 315537897600000.0)) return false;
   realTicks = <i64>milliseconds * MILLISECOND;
   return true;
@@ -172,9 +172,9 @@ export function dateAddReal(date: i64, value: f64, unitMilliseconds: f64): i64 {
 /** Ticks months later, the day cut to the length of its month; -1 when that is no date. */
 function monthsLater(ticks: i64, months: i32): i64 {
   splitDate(ticks);
-  let total = year * 12 + month - 1 + months;
-  let newYear = total >= 0 ? total / 12 : -1;
-  let newMonth = total - newYear * 12 + 1;
+  const total = year * 12 + month - 1 + months;
+  const newYear = total >= 0 ? total / 12 : -1;
+  const newMonth = total - newYear * 12 + 1;
   if (newYear < 1 || newYear > 9999) return -1;
   return <i64>dayNumber(newYear, newMonth, min<i32>(day, monthDays(newYear, newMonth))) * DAY + ticks % DAY;
 }
@@ -182,7 +182,7 @@ function monthsLater(ticks: i64, months: i32): i64 {
 /** AddMonths. */
 export function dateAddMonths(date: i64, months: i32): i64 {
   if (months < -120000 || months > 120000) return noDate(FAULT_RANGE);
-  let ticks = monthsLater(date & TICKS, months);
+  const ticks = monthsLater(date & TICKS, months);
   return ticks < 0 ? noDate(FAULT_RANGE) : ticks | (date & ~TICKS);
 }
 
@@ -208,14 +208,14 @@ function withMinutes(utc: i64, minutes: i64): v128 {
 /** The minutes of an offset; a fault is kept in `badOffset`. */
 let badOffset: u32 = 0;
 function checkedMinutes(offset: i64): i64 {
-  let minutes = offset / MINUTE;
+  const minutes = offset / MINUTE;
   badOffset = offset % MINUTE != 0 ? FAULT_ARGUMENT : minutes > 840 || minutes < -840 ? FAULT_RANGE : 0;
   return minutes;
 }
 
 /** Ticks of the clock at an offset of ticks. */
 export function offsetOfTicks(ticks: i64, offset: i64): v128 {
-  let minutes = checkedMinutes(offset);
+  const minutes = checkedMinutes(offset);
   if (badOffset != 0) return wideFault(badOffset);
   return isDate(ticks) ? withMinutes(ticks - minutes * MINUTE, minutes) : wideFault(FAULT_RANGE);
 }
@@ -226,7 +226,7 @@ export function offsetOfDate(date: i64, offset: i64): v128 {
 }
 
 export function offsetOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32, offset: i64): v128 {
-  let ticks = ticksOf(year, month, day, hour, minute, second, millisecond);
+  const ticks = ticksOf(year, month, day, hour, minute, second, millisecond);
   return ticks < 0 ? wideFault(FAULT_RANGE) : offsetOfTicks(ticks, offset);
 }
 
@@ -254,7 +254,7 @@ export function offsetAddReal(value: v128, units: f64, unitMilliseconds: f64): v
 
 export function offsetAddMonths(value: v128, months: i32): v128 {
   if (months < -120000 || months > 120000) return wideFault(FAULT_RANGE);
-  let clock = monthsLater(offsetClock(value), months);
+  const clock = monthsLater(offsetClock(value), months);
   return clock < 0 ? wideFault(FAULT_RANGE) : movedClock(value, clock);
 }
 
@@ -264,7 +264,7 @@ export function offsetAddYears(value: v128, years: i32): v128 {
 
 /** ToOffset. */
 export function offsetMoved(value: v128, offset: i64): v128 {
-  let minutes = checkedMinutes(offset);
+  const minutes = checkedMinutes(offset);
   return badOffset != 0 ? wideFault(badOffset) : withMinutes(<i64>lowOf(value), minutes);
 }
 
@@ -279,13 +279,13 @@ export function offsetFromUnix(units: i64, ticksEach: i64): v128 {
 
 /** A sum of ticks; a fault is left when it does not fit. */
 export function spanAdd(a: i64, b: i64): i64 {
-  let sum = a + b;
+  const sum = a + b;
   if (((a ^ sum) & (b ^ sum)) < 0) leaveFault(FAULT_OVERFLOW);
   return sum;
 }
 
 export function spanSubtract(a: i64, b: i64): i64 {
-  let difference = a - b;
+  const difference = a - b;
   if (((a ^ b) & (a ^ difference)) < 0) leaveFault(FAULT_OVERFLOW);
   return difference;
 }
@@ -319,7 +319,7 @@ export function spanScale(ticks: i64, factor: f64, divides: bool): i64 {
 
 /** Days, hours, minutes, seconds and milliseconds; a fault is left when they do not fit. */
 export function spanOf(days: i32, hours: i32, minutes: i32, seconds: i32, milliseconds: i32): i64 {
-  let total = <i64>days * 86400000 + <i64>hours * 3600000 + <i64>minutes * 60000 + <i64>seconds * 1000 + <i64>milliseconds;
+  const total = <i64>days * 86400000 + <i64>hours * 3600000 + <i64>minutes * 60000 + <i64>seconds * 1000 + <i64>milliseconds;
   if (total > i64.MAX_VALUE / MILLISECOND || total < i64.MIN_VALUE / MILLISECOND) {
     leaveFault(FAULT_RANGE);
     return 0;
@@ -331,18 +331,18 @@ export function spanOf(days: i32, hours: i32, minutes: i32, seconds: i32, millis
 
 /** -1, 0, 1 in the order of the texts. */
 export function guidCompare(a: v128, b: v128): i32 {
-  let aFirst = bswap<u64>(lowOf(a));
-  let bFirst = bswap<u64>(lowOf(b));
+  const aFirst = bswap<u64>(lowOf(a));
+  const bFirst = bswap<u64>(lowOf(b));
   if (aFirst != bFirst) return aFirst < bFirst ? -1 : 1;
-  let aLast = bswap<u64>(highOf(a));
-  let bLast = bswap<u64>(highOf(b));
+  const aLast = bswap<u64>(highOf(a));
+  const bLast = bswap<u64>(highOf(b));
   return aLast == bLast ? 0 : aLast < bLast ? -1 : 1;
 }
 
 /** A text, not null, as Guid.Parse reads it; a fault of format is left where it is none. */
 export function guidParse(text: u32): v128 {
-  let mark = scratchMark();
-  let record = scratchAllocate(16);
+  const mark = scratchMark();
+  const record = scratchAllocate(16);
   if (record == 0) {
     leaveFault(FAULT_MEMORY);
     return i64x2.splat(0);

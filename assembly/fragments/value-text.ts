@@ -109,7 +109,7 @@ export function builderValue(builder: usize, type: u32, word: u64, format: u32):
 
 /** The record of a value of 128 bits; 0 without room, which ends the builder that gets it. */
 export function builderWide(value: v128): usize {
-  let record = scratchAllocate(16);
+  const record = scratchAllocate(16);
   if (record != 0) v128.store(record, value);
   return record;
 }
@@ -117,16 +117,16 @@ export function builderWide(value: v128): usize {
 /** The same in a field of `width` units at least: to its right edge, to its left one when the width is negative. */
 export function builderField(builder: usize, type: u32, word: u64, format: u32, width: i32): void {
   if (builderFailure(builder) != 0) return;
-  let piece = builderNew();
+  const piece = builderNew();
   builderValue(piece, type, word, format);
-  let text = builderFinish(piece);
+  const text = builderFinish(piece);
   if (isFailure(text)) {
     builderFail(builder, text);
     return;
   }
-  let size = <u32>(width < 0 ? -width : width);
-  let units = textLength(text);
-  let missing = size > units ? size - units : 0;
+  const size = <u32>(width < 0 ? -width : width);
+  const units = textLength(text);
+  const missing = size > units ? size - units : 0;
   if (width > 0) builderFill(builder, 0x20, missing);
   builderText(builder, text);
   if (width < 0) builderFill(builder, 0x20, missing);
@@ -134,9 +134,9 @@ export function builderField(builder: usize, type: u32, word: u64, format: u32, 
 
 /** The text of the value in a box of a property type (objects.ts) under a format, or a failure. */
 export function textOfBox(box: u32, format: u32): u32 {
-  let builder = builderNew();
-  let type = objectTag(box);
-  let payload = objectAddress(box) + OBJECT_HEADER;
+  const builder = builderNew();
+  const type = objectTag(box);
+  const payload = objectAddress(box) + OBJECT_HEADER;
   let word = load<u64>(payload);
   if (isWide(type)) word = <u64>payload;
   else if (type == TYPE_SINGLE) word = reinterpret<u64>(<f64>load<f32>(payload));

@@ -16,9 +16,9 @@ export const RESULT_EDGES: u32 = 2;
 // @ts-ignore: decorator
 @inline
 export function candidateBits(page: usize, group: u32, from: u32, to: u32, kinds: u32, label: u32): u32 {
-  let column = page + COLUMN_KIND + group;
-  let sixteen = i64x2.replace_lane(i64x2.splat(atomic.load<u64>(column)), 1, atomic.load<u64>(column, 8));
-  let wanted = v128.or(
+  const column = page + COLUMN_KIND + group;
+  const sixteen = i64x2.replace_lane(i64x2.splat(atomic.load<u64>(column)), 1, atomic.load<u64>(column, 8));
+  const wanted = v128.or(
     v128.and(i8x16.eq(sixteen, i8x16.splat(<i8>KIND_VERTEX)), i8x16.splat(-(<i8>(kinds & RESULT_VERTICES)))),
     v128.and(i8x16.eq(sixteen, i8x16.splat(<i8>KIND_EDGE)), i8x16.splat(-(<i8>((kinds & RESULT_EDGES) >> 1)))),
   );
@@ -32,7 +32,7 @@ export function candidateBits(page: usize, group: u32, from: u32, to: u32, kinds
 // @ts-ignore: decorator
 @inline
 function labelBits(column: usize, label: u32): u32 {
-  let wanted = i32x4.splat(label);
+  const wanted = i32x4.splat(label);
   return (
     i32x4.bitmask(i32x4.eq(v128.load(column), wanted)) |
     (i32x4.bitmask(i32x4.eq(v128.load(column, 16), wanted)) << 4) |

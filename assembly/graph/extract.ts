@@ -57,9 +57,9 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
   wanted = 0;
   graph = graphCreate();
   if (graph == 0) return 0;
-  let heap = stateHeap(graphState(graph));
-  let bytes = ((<usize>idCount + 63) >> 6) << 3;
-  let rankBytes = ranksBytes(ids);
+  const heap = stateHeap(graphState(graph));
+  const bytes = ((<usize>idCount + 63) >> 6) << 3;
+  const rankBytes = ranksBytes(ids);
   ranks = allocate(heap, PURPOSE_SCRATCH, rankBytes);
   if (ranks != 0 && bits != 0) {
     wanted = allocate(heap, PURPOSE_SCRATCH, bytes + 8);
@@ -81,15 +81,15 @@ function isWanted(id: u32): bool {
 
 /** [W] Copies the vertices among the ids in [fromId, toId), both multiples of 512. In ascending order, all of them before the edges. */
 export function extractVertices(fromId: u32, toId: u32): i32 {
-  let state = graphState(source);
-  let fresh = graphState(graph);
+  const state = graphState(source);
+  const fresh = graphState(graph);
   rowCopyBegin();
   for (let id = fromId; id < min<u32>(toId, ids); id++) {
     ranksOpen(ranks, id, copied);
     if (!isWanted(id)) continue;
-    let page = pageAddress(state, id);
+    const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
-    let code = elementCopy(fresh, page, id, KIND_VERTEX, 0, 0);
+    const code = elementCopy(fresh, page, id, KIND_VERTEX, 0, 0);
     if (code != OK) return code;
     ranksAdd(ranks, id);
   }
@@ -99,18 +99,18 @@ export function extractVertices(fromId: u32, toId: u32): i32 {
 
 /** [W] Copies the edges among the ids in [fromId, toId) whose vertices were both copied. In ascending order. */
 export function extractEdges(fromId: u32, toId: u32): i32 {
-  let state = graphState(source);
-  let fresh = graphState(graph);
+  const state = graphState(source);
+  const fresh = graphState(graph);
   rowCopyBegin();
   for (let id = fromId; id < min<u32>(toId, ids); id++) {
     if (!isWanted(id)) continue;
-    let page = pageAddress(state, id);
+    const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
-    let words = columnWord(page, id);
-    let from = load<u32>(words, COLUMN_A);
-    let to = load<u32>(words, COLUMN_B);
+    const words = columnWord(page, id);
+    const from = load<u32>(words, COLUMN_A);
+    const to = load<u32>(words, COLUMN_B);
     if (from >= ids || to >= ids || !ranksHas(ranks, from) || !ranksHas(ranks, to)) continue;
-    let code = elementCopy(fresh, page, id, KIND_EDGE, rankIn(ranks, from), rankIn(ranks, to));
+    const code = elementCopy(fresh, page, id, KIND_EDGE, rankIn(ranks, from), rankIn(ranks, to));
     if (code != OK) return code;
   }
   stateSetNextId(fresh, copied);
@@ -118,12 +118,12 @@ export function extractEdges(fromId: u32, toId: u32): i32 {
 }
 
 function elementCopy(fresh: usize, oldPage: usize, old: u32, kind: u32, a: u32, b: u32): i32 {
-  let id = copied;
+  const id = copied;
   if (id >= MAX_IDS) return TOO_MANY_IDS;
   if ((id & PAGE_ID_MASK) == 0 && !stateAddPage(fresh, id, REGION_TABLE_BYTES)) return NO_MEMORY;
-  let page = pageAddress(fresh, id);
-  let from = columnWord(oldPage, old);
-  let to = columnWord(page, id);
+  const page = pageAddress(fresh, id);
+  const from = columnWord(oldPage, old);
+  const to = columnWord(page, id);
   let row: usize = load<u32>(from, COLUMN_ROW);
   if (row != 0) {
     row = rowCopy(fresh, row);

@@ -164,7 +164,7 @@ function blockScan(block: usize, query: usize, base: u32, keys: u32, limit: u32)
   maskFill(block, query);
   let slot = nextSlot - base;
   while (slot < keys) {
-    let bits = load<u64>(mask + <usize>((slot >> 6) << 3)) >> <u64>(slot & 63);
+    const bits = load<u64>(mask + <usize>((slot >> 6) << 3)) >> <u64>(slot & 63);
     if (bits == 0) {
       slot = (slot | 63) + 1;
       continue;

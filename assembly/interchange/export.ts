@@ -117,12 +117,16 @@ export function exportFilter(text: usize, bytes: u32): u32 {
 
 // --- Which elements -------------------------------------------------------------------------------------------------------------------
 
-@inline function passes(filter: u32, name: u32): bool {
+// @ts-ignore: decorator
+@inline
+function passes(filter: u32, name: u32): bool {
   return filter == NONE || filter == name;
 }
 
 /** An edge that the graph had when the export began had both its ends then. */
-@inline function isExportedEdge(state: usize, words: usize, vertexLabel: u32, edgeLabel: u32, edgeType: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isExportedEdge(state: usize, words: usize, vertexLabel: u32, edgeLabel: u32, edgeType: u32): bool {
   return (
     passes(edgeLabel, load<u32>(words, COLUMN_LABEL)) &&
     passes(edgeType, load<u32>(words, COLUMN_C)) &&
@@ -132,12 +136,16 @@ export function exportFilter(text: usize, bytes: u32): u32 {
 }
 
 /** Also of an element that has gone. */
-@inline function labelOf(state: usize, id: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function labelOf(state: usize, id: u32): u32 {
   return load<u32>(columnWord(pageAddress(state, id), id), COLUMN_LABEL);
 }
 
 /** The kind that the element had when the export began; its id is below the limit. */
-@inline function kindThen(keep: usize, page: usize, id: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function kindThen(keep: usize, page: usize, id: u32): u32 {
   const kind = <u32>atomic.load<u8>(kindAddress(page, id));
   if (kind != KIND_NONE) return kind;
   return keepHas(keep, id, KIND_VERTEX) ? KIND_VERTEX : keepHas(keep, id, KIND_EDGE) ? KIND_EDGE : KIND_NONE;
@@ -201,7 +209,9 @@ function isExportableRow(row: usize): bool {
 }
 
 /** False for a String or Char with half of a surrogate pair. */
-@inline function isExportable(type: u32, slot: usize): bool {
+// @ts-ignore: decorator
+@inline
+function isExportable(type: u32, slot: usize): bool {
   if (type == TYPE_STRING) {
     const record = <usize>load<u32>(slot);
     return (load<u32>(record, 4) & 0x80000000) != 0 || !hasLoneSurrogate(record + 8, load<u32>(record));
@@ -244,7 +254,9 @@ export function exportMeta(vertices: u32, edges: u32, timeText: usize, timeBytes
   return OK;
 }
 
-@inline function endLine(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+function endLine(p: usize): usize {
   return writeByte(writeByte(p, CLOSE_BRACE), LINE_FEED);
 }
 

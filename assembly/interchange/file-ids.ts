@@ -101,7 +101,9 @@ export function fileIdAdd(map: usize, id: u32, value: u32): i32 {
 // --- Hash ---------------------------------------------------------------------------------------------------------------------------
 
 /** Every id a different word, so that regular strides spread. */
-@inline function mix(id: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function mix(id: u32): u32 {
   let hash = id ^ (id >> 16);
   hash *= 0x7feb352d;
   hash ^= hash >> 15;
@@ -109,12 +111,16 @@ export function fileIdAdd(map: usize, id: u32, value: u32): i32 {
   return hash ^ (hash >> 16);
 }
 
-@inline function segmentOf(map: usize, hash: u32): usize {
+// @ts-ignore: decorator
+@inline
+function segmentOf(map: usize, hash: u32): usize {
   return <usize>load<u32>(map, MAP_SEGMENTS) + <usize>(hash & (SEGMENTS - 1)) * SEGMENT_BYTES;
 }
 
 /** Slot of the id, or the free one where it belongs. The segment has at least one free slot. */
-@inline function probe(table: usize, capacity: u32, hash: u32, id: u32): usize {
+// @ts-ignore: decorator
+@inline
+function probe(table: usize, capacity: u32, hash: u32, id: u32): usize {
   let slot = table + (<usize>((<u64>hash * capacity) >> 32) << 3);
   const end = table + (<usize>capacity << 3);
   while (load<u32>(slot, 4) != NONE && load<u32>(slot) != id) {

@@ -246,7 +246,9 @@ function failCount(session: usize, field: u32): i32 {
 // --- Lines ----------------------------------------------------------------------------------------------------------------------------
 
 /** First line feed from `p` on. There is one behind the input. */
-@inline function lineEnd(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+function lineEnd(p: usize): usize {
   while (true) {
     const found = i8x16.bitmask(i8x16.eq(v128.load(p), i8x16.splat(10)));
     if (found != 0) return p + ctz(found);

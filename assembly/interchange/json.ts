@@ -59,17 +59,23 @@ export function failedField(): u32 {
 // --- White space ----------------------------------------------------------------------------------------------------------------------
 
 /** First byte that is no space, tab or carriage return. */
-@inline export function skipBlank(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function skipBlank(p: usize): usize {
   while (isBlank(load<u8>(p))) p += 1;
   return p;
 }
 
-@inline export function isBlank(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function isBlank(byte: u32): bool {
   return byte == 32 || byte == 9 || byte == 13;
 }
 
 /** Behind the character `wanted` and the white space around it; 0 when something else stands there. */
-@inline export function expect(p: usize, wanted: u32): usize {
+// @ts-ignore: decorator
+@inline
+export function expect(p: usize, wanted: u32): usize {
   if (load<u8>(p) == wanted) {
     p += 1;
     return isBlank(load<u8>(p)) ? skipBlank(p) : p;
@@ -82,7 +88,9 @@ export function failedField(): u32 {
 // --- Strings --------------------------------------------------------------------------------------------------------------------------
 
 /** First byte of a string's inside that is a quote, a backslash, a control character or not ASCII (negative as a signed byte). */
-@inline export function scanPlain(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function scanPlain(p: usize): usize {
   while (true) {
     const chunk = v128.load(p);
     const stops = i8x16.bitmask(
@@ -98,7 +106,9 @@ export function failedField(): u32 {
 }
 
 /** The same, but passes over everything that is not ASCII. */
-@inline function scanText(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+function scanText(p: usize): usize {
   while (true) {
     const chunk = v128.load(p);
     const stops = i8x16.bitmask(
@@ -145,7 +155,9 @@ export function stringEnd(p: usize): usize {
 let escaped: bool = false;
 
 /** Whether the string last passed to stringEnd holds escapes. */
-@inline export function escapesSeen(): bool {
+// @ts-ignore: decorator
+@inline
+export function escapesSeen(): bool {
   return escaped;
 }
 
@@ -218,11 +230,15 @@ export function unescape(p: usize, end: usize, out: usize): u32 {
 let integer: i64 = 0;
 
 /** The integer last read. */
-@inline export function integerRead(): i64 {
+// @ts-ignore: decorator
+@inline
+export function integerRead(): i64 {
   return integer;
 }
 
-@inline function isDigit(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isDigit(byte: u32): bool {
   return byte - 48 < 10;
 }
 
@@ -285,6 +301,8 @@ export function failValue(p: usize, field: u32): usize {
 }
 
 /** True when the letters `null` stand at `p`. */
-@inline export function isNull(p: usize): bool {
+// @ts-ignore: decorator
+@inline
+export function isNull(p: usize): bool {
   return load<u32>(p) == 0x6c6c756e;
 }

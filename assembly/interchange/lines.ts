@@ -129,7 +129,9 @@ const FAST_UNKNOWN: i32 = -1;
 let fastNumber: u32 = 0;
 
 /** A number of one to nine digits without sign: behind it, or 0 when it is none or more needs to be known. */
-@inline function fastInteger(p: usize): usize {
+// @ts-ignore: decorator
+@inline
+function fastInteger(p: usize): usize {
   let digit = <u32>load<u8>(p) - 48;
   if (digit > 9) return 0;
   const start = p;
@@ -147,7 +149,9 @@ let fastNumber: u32 = 0;
 }
 
 /** The string number of the plain text between `p` and `end`: most often that of the line before. */
-@inline function textNumber(builder: usize, last: u32, p: usize, end: usize): u32 {
+// @ts-ignore: decorator
+@inline
+function textNumber(builder: usize, last: u32, p: usize, end: usize): u32 {
   const bytes = <u32>(end - p);
   if (last != NONE && buildStringIs(builder, last, p, bytes)) return last;
   return buildString(builder, p, bytes);
@@ -223,7 +227,7 @@ function fastElement(
   if (!plain && (load<u64>(p) != PROPERTIES_1 || (load<u64>(p, 8) & 0x00ffffffffffffff) != PROPERTIES_2)) {
     return FAST_UNKNOWN;
   }
-  let code = beginElement(session, builder, kind, label, edgeType, source, target, creation, start, bytes);
+  const code = beginElement(session, builder, kind, label, edgeType, source, target, creation, start, bytes);
   if (code != LINE_OK) return code == UNRESOLVED_ENDPOINT ? FAST_UNKNOWN : code;
   if (!plain) {
     p = readProperties(session, p + 15, kind, kind == KIND_VERTEX ? label : edgeType);
@@ -283,7 +287,9 @@ function failEndpoint(at: usize, field: u32): i32 {
 let endpointRelative: bool = false;
 
 /** The engine id of a vertex's file id, or its number in this batch (then `endpointRelative`); NONE when no vertex has it. */
-@inline function endpoint(session: usize, fileId: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function endpoint(session: usize, fileId: u32): u32 {
   const ordinal = fileIdFind(session + S_FILE_IDS, fileId);
   endpointRelative = false;
   if (ordinal >= IS_EDGE) return NONE;
@@ -359,7 +365,7 @@ export const SCRATCH_PLACES: usize = 64;
 
 function generalLine(session: usize, start: usize, bytes: u32): i32 {
   fieldPlaces = <usize>load<u32>(session, S_SCRATCH) - SCRATCH_PLACES;
-  let p = skipBlank(start);
+  const p = skipBlank(start);
   if (load<u8>(p) != OPEN_BRACE) return failAt(MALFORMED_JSON, p, 0);
   if (!readMembers(session, skipBlank(p + 1))) return failureIs();
   if (!(seen & (1 << FIELD_TYPE))) return failMissing(FIELD_TYPE, start);

@@ -51,36 +51,50 @@ function forget(session: usize): void {
 }
 
 /** Address of entry `number`, 0 when there is none. */
-@inline export function predicted(session: usize, number: u32): usize {
+// @ts-ignore: decorator
+@inline
+export function predicted(session: usize, number: u32): usize {
   return number < load<u32>(session, S_ENTRY_COUNT)
     ? <usize>load<u32>(session, S_ENTRIES) + <usize>number * ENTRY_BYTES
     : 0;
 }
 
-@inline export function entryNumber(session: usize, entry: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function entryNumber(session: usize, entry: usize): u32 {
   return <u32>(entry - load<u32>(session, S_ENTRIES)) / <u32>ENTRY_BYTES;
 }
 
-@inline export function entryType(entry: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function entryType(entry: usize): u32 {
   return load<u32>(entry, E_TYPE);
 }
 
 /** Address of the key's text. */
-@inline export function entryText(entry: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function entryText(entry: usize): usize {
   return <usize>load<u32>(entry, E_KEY);
 }
 
-@inline export function entryTextBytes(entry: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function entryTextBytes(entry: usize): u32 {
   return load<u32>(entry, E_KEY_BYTES);
 }
 
 /** Address of the word that predicts the entry after this one. */
-@inline export function entryNext(entry: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function entryNext(entry: usize): usize {
   return entry + E_NEXT;
 }
 
 /** Bytes of the entry's text when it stands at `p`, else 0. */
-@inline export function entryMatches(entry: usize, p: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function entryMatches(entry: usize, p: usize): u32 {
   const text = <usize>load<u32>(entry, E_TEXT);
   const bytes = load<u32>(entry, E_TEXT_BYTES);
   const last = <usize>bytes - 16;
@@ -92,7 +106,9 @@ function forget(session: usize): void {
 }
 
 /** The key's number in the transaction under construction, NONE without memory. */
-@inline export function entryKey(session: usize, entry: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function entryKey(session: usize, entry: usize): u32 {
   const builder = <usize>load<u32>(session, S_BUILDER);
   const generation = buildGeneration(builder);
   if (load<u32>(entry, E_GENERATION) == generation) return load<u32>(entry, E_STRING);

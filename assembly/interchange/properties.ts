@@ -118,7 +118,9 @@ export function readProperties(session: usize, p: usize, kind: u32, home: u32): 
   return 0;
 }
 
-@inline function firstEntry(session: usize, kind: u32): usize {
+// @ts-ignore: decorator
+@inline
+function firstEntry(session: usize, kind: u32): usize {
   return session + S_FIRST_ENTRY + (<usize>(kind == KIND_EDGE) << 2);
 }
 
@@ -165,7 +167,9 @@ function pairField(p: usize, end: usize): u32 {
   return bytes == 5 && word == 0x65756c6176 ? FIELD_VALUE : 0;
 }
 
-@inline function hexDigit(byte: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function hexDigit(byte: u32): u32 {
   return byte < 58 ? byte - 48 : (byte | 0x20) - 87;
 }
 
@@ -271,7 +275,9 @@ function readType(session: usize, p: usize): usize {
 // --- Values ---------------------------------------------------------------------------------------------------------------------------
 
 /** Reads the value's string from behind its quote into the builder; behind its closing quote, 0 after a failure. */
-@inline function readValue(session: usize, builder: usize, p: usize, type: u32): usize {
+// @ts-ignore: decorator
+@inline
+function readValue(session: usize, builder: usize, p: usize, type: u32): usize {
   return type == TYPE_STRING ? readString(builder, p) : readOther(session, builder, p, type);
 }
 

@@ -45,7 +45,7 @@ export function gangStopped(gang: usize): u32 {
 /** Waits until every member is here. Answers 0, or why the gang has to stop: the caller then leaves. */
 export function gangBarrier(gang: usize): u32 {
   const generation = atomic.load<u32>(gang + GANG_GENERATION);
-  let stop = atomic.load<u32>(gang + GANG_STOP);
+  const stop = atomic.load<u32>(gang + GANG_STOP);
   if (stop != 0) return stop;
   const count = atomic.load<u32>(gang + GANG_COUNT);
   if (count <= 1) return 0;

@@ -86,13 +86,13 @@ export function elementWritten(): bool {
 
 /** Writes the element as a whole, or as an item of a list; nothing when it does not exist or vanishes meanwhile. */
 export function writeElement(p: usize, state: usize, id: u32, asItem: bool): usize {
-  let kind = elementKind(state, id);
+  const kind = elementKind(state, id);
   written = false;
   if (!kind) return p;
-  let mark = outputMark(p);
-  let page = pageAddress(state, id);
-  let words = columnWord(page, id);
-  let vertex = kind == KIND_VERTEX;
+  const mark = outputMark(p);
+  const page = pageAddress(state, id);
+  const words = columnWord(page, id);
+  const vertex = kind == KIND_VERTEX;
   p = outputRoom(p, SECTION_BYTES);
   if (!p) return 0;
   if (!asItem) p = putElementStart(p);
@@ -120,8 +120,8 @@ function writeProperties(p: usize, row: usize): usize {
   if (!p) return 0;
   p = putProperties(p);
   if (row) {
-    let shape = rowShape(row);
-    let count = shapeCount(shape);
+    const shape = rowShape(row);
+    const count = shapeCount(shape);
     // Keys that begin alike stand together.
     let from: u32 = 0;
     while (from < count && firstByte(shapeKey(shape, from)) < DOLLAR) from++;
@@ -138,7 +138,7 @@ function writeProperties(p: usize, row: usize): usize {
 
 /** The properties of entries [from, to). */
 function writeSome(p: usize, row: usize, from: u32, to: u32, notFirst: bool): usize {
-  let shape = rowShape(row);
+  const shape = rowShape(row);
   for (let i = from; i < to; i++) {
     p = writeProperty(p, shapeKey(shape, i), shapeType(shape, i), rowSlot(row, i), notFirst || i > from);
     if (!p) return 0;
@@ -172,14 +172,14 @@ function writeProperty(p: usize, key: u32, type: u32, slot: usize, notFirst: boo
 
 /** The value as a JSON string. Only String and Char can hold what needs escaping. */
 function writePropertyText(p: usize, type: u32, slot: usize): usize {
-  let record = <usize>load<u32>(slot);
+  const record = <usize>load<u32>(slot);
   if (type == TYPE_STRING) return writeText(p, record + 8, load<u32>(record));
   if (type == TYPE_SINGLE_ARRAY) return writeComponents(p, record + 8, load<u32>(record, 4));
   p = outputRoom(p, 2 * <usize>MAX_FIXED_TEXT);
   if (!p) return 0;
   if (type == TYPE_CHAR) {
     // The character stands behind the room its JSON string takes.
-    let bytes = formatValue(type, slot, FORM_READ, p + MAX_FIXED_TEXT);
+    const bytes = formatValue(type, slot, FORM_READ, p + MAX_FIXED_TEXT);
     return p + <usize>writeJsonString(p + MAX_FIXED_TEXT, bytes, p);
   }
   p = writeByte(p, QUOTE);
@@ -188,7 +188,7 @@ function writePropertyText(p: usize, type: u32, slot: usize): usize {
 }
 
 function writeComponents(p: usize, data: usize, count: u32): usize {
-  let bound = singleArrayTextBound(count);
+  const bound = singleArrayTextBound(count);
   p = outputRoom(p, bound + 2);
   if (!p) return 0;
   p = writeByte(p, QUOTE);
@@ -206,11 +206,11 @@ function writeBothDirections(p: usize, words: usize, nextId: u32): usize {
 
 /** `{type: [edge ids], ...}` of one direction, or null when no edge is alive in it. */
 function writeGroups(p: usize, word: u32, nextId: u32): usize {
-  let groups = adjacencyGroups(word);
+  const groups = adjacencyGroups(word);
   let first = true;
   for (let i: u32 = 0; i < groups; i++) {
-    let group = adjacencyGroup(word, i);
-    let mark = outputMark(p);
+    const group = adjacencyGroup(word, i);
+    const mark = outputMark(p);
     p = outputRoom(p, SECTION_BYTES);
     if (!p) return 0;
     p = writeByte(p, first ? OPEN_MAP : COMMA);
@@ -238,7 +238,7 @@ export function groupHadEdges(): bool {
 /** `[edge ids]` of the live pairs of a group; those of a running transaction have ids from `nextId` on and are left out. */
 export function writeGroupIds(p: usize, group: usize, nextId: u32): usize {
   let pair = group + GROUP_HEADER;
-  let end = pair + 8 * <usize>groupUsed(group);
+  const end = pair + 8 * <usize>groupUsed(group);
   idsWritten = false;
   p = outputRoom(p, SECTION_BYTES);
   if (!p) return 0;
@@ -246,11 +246,11 @@ export function writeGroupIds(p: usize, group: usize, nextId: u32): usize {
   // Each id is written with a comma behind it; the last comma becomes the bracket.
   p += 1;
   while (pair < end) {
-    let pause = min<usize>(end, pair + 8 * IDS_AT_ONCE);
+    const pause = min<usize>(end, pair + 8 * IDS_AT_ONCE);
     p = outputRoom(p, 2 * (pause - pair) + 16);
     if (!p) return 0;
     while (pair < pause) {
-      let edge = load<u32>(pair);
+      const edge = load<u32>(pair);
       if (load<u32>(pair, 4) != NONE && edge < nextId) {
         p = writeUnsigned(p, edge);
         store<u8>(p, COMMA);

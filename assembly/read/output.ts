@@ -62,7 +62,7 @@ export function outputMark(p: usize): usize {
 
 /** Takes back everything after `mark` and answers the address to write at. */
 export function outputRewind(p: usize, mark: usize): usize {
-  let committed = outUsed();
+  const committed = outUsed();
   if (mark >= committed && p) return start + (mark - committed);
   outTruncate(mark);
   start = outBase() + mark;
@@ -86,11 +86,11 @@ export function writeByte(p: usize, byte: u32): usize {
 // @ts-ignore: decorator
 @inline
 function eightDigits(value: u32): u64 {
-  let high = value / 10000;
+  const high = value / 10000;
   let words = <u64>high | ((<u64>(value - high * 10000)) << 32);
-  let hundreds = ((words * 10486) >> 20) & 0x0000007f0000007f;
+  const hundreds = ((words * 10486) >> 20) & 0x0000007f0000007f;
   words = hundreds | ((words - hundreds * 100) << 16);
-  let tens = ((words * 103) >> 10) & 0x000f000f000f000f;
+  const tens = ((words * 103) >> 10) & 0x000f000f000f000f;
   return tens | ((words - tens * 10) << 8);
 }
 
@@ -101,7 +101,7 @@ export function writeUnsigned(p: usize, value: u32): usize {
     return p + 1;
   }
   if (value >= 100000000) {
-    let high = value / 100000000;
+    const high = value / 100000000;
     value -= high * 100000000;
     if (high >= 10) {
       store<u8>(p, 0x30 + high / 10);
@@ -111,8 +111,8 @@ export function writeUnsigned(p: usize, value: u32): usize {
     store<u64>(p, eightDigits(value) | 0x3030303030303030, 1);
     return p + 9;
   }
-  let digits = eightDigits(value);
-  let leading = ctz(digits) & 56; // whole bytes of leading zeros; the value is not 0
+  const digits = eightDigits(value);
+  const leading = ctz(digits) & 56; // whole bytes of leading zeros; the value is not 0
   store<u64>(p, (digits | 0x3030303030303030) >> leading);
   return p + 8 - <usize>(leading >> 3);
 }
@@ -120,30 +120,30 @@ export function writeUnsigned(p: usize, value: u32): usize {
 // @ts-ignore: decorator
 @inline
 function twoDigits(value: u32): u32 {
-  let tens = (value * 103) >> 10;
+  const tens = (value * 103) >> 10;
   return 0x3030 + tens + ((value - tens * 10) << 8);
 }
 
 /** Writes unix seconds as `yyyy-MM-ddTHH:mm:ss`, 19 bytes, UTC, proleptic Gregorian. */
 export function writeDate(p: usize, seconds: u32): usize {
-  let day = seconds / 86400;
+  const day = seconds / 86400;
   let second = seconds - day * 86400;
   // Years counted from 1 March 0000, so the leap day comes last; 1970-01-01 is day 719,468.
-  let shifted = day + 719468;
-  let century = (4 * shifted + 3) / 146097;
-  let ofCentury = shifted - (146097 * century) / 4;
-  let yearOfCentury = (4 * ofCentury + 3) / 1461;
-  let ofYear = ofCentury - (1461 * yearOfCentury) / 4;
+  const shifted = day + 719468;
+  const century = (4 * shifted + 3) / 146097;
+  const ofCentury = shifted - (146097 * century) / 4;
+  const yearOfCentury = (4 * ofCentury + 3) / 1461;
+  const ofYear = ofCentury - (1461 * yearOfCentury) / 4;
   let month = (5 * ofYear + 2) / 153;
-  let dayOfMonth = ofYear - (153 * month + 2) / 5 + 1;
-  let late = month >= 10;
-  let year = 100 * century + yearOfCentury + u32(late);
+  const dayOfMonth = ofYear - (153 * month + 2) / 5 + 1;
+  const late = month >= 10;
+  const year = 100 * century + yearOfCentury + u32(late);
   month = late ? month - 9 : month + 3;
-  let hour = second / 3600;
+  const hour = second / 3600;
   second -= hour * 3600;
-  let minute = second / 60;
+  const minute = second / 60;
   second -= minute * 60;
-  let yearHigh = year / 100;
+  const yearHigh = year / 100;
   store<u16>(p, <u16>twoDigits(yearHigh));
   store<u16>(p, <u16>twoDigits(year - yearHigh * 100), 2);
   store<u8>(p, 0x2d, 4);
@@ -179,8 +179,8 @@ function writeLongText(p: usize, text: usize, bytes: u32): usize {
       p += <usize>writeJsonString(text, <u32>piece, p);
     } else {
       // A piece comes with quotes: its first one lands on the last byte before the quote that ended the text so far.
-      let from = p - 2;
-      let kept = load<u8>(from);
+      const from = p - 2;
+      const kept = load<u8>(from);
       p = from + <usize>writeJsonString(text, <u32>piece, from);
       store<u8>(from, kept);
     }
@@ -197,6 +197,6 @@ export function writeName(p: usize, name: u32): usize {
     p = outputRoom(p, 4);
     return p ? putNull(p) : 0;
   }
-  let record = internAddress(name);
+  const record = internAddress(name);
   return writeText(p, record + INTERN_HEADER, load<u32>(record));
 }

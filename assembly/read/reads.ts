@@ -73,8 +73,8 @@ export function readMissing(): u32 {
 /** JSON of one element in the contract's read shape. `kind`: 0 any, KIND_VERTEX, KIND_EDGE (the other kind is NOT_FOUND). */
 export function readElement(graph: usize, id: u32, kind: u32): i32 {
   let p = outputBegin();
-  let state = graphState(graph);
-  let found = elementKind(state, id);
+  const state = graphState(graph);
+  const found = elementKind(state, id);
   if (!found || (kind && kind != found)) return NOT_FOUND;
   if (p) p = writeElement(p, state, id, false);
   if (!p) return outputFailure();
@@ -90,14 +90,14 @@ export function readElement(graph: usize, id: u32, kind: u32): i32 {
  */
 export function readElements(graph: usize, ids: usize, total: u32, start: u32): i32 {
   let p = outputBegin();
-  let state = graphState(graph);
+  const state = graphState(graph);
   count = 0;
   missing = 0;
   cursor = start;
   if (!p) return outputFailure();
   while (cursor < total && outputMark(p) < READ_BLOCK_BYTES) {
-    let id = load<u32>(ids + 4 * <usize>cursor);
-    let mark = outputMark(p);
+    const id = load<u32>(ids + 4 * <usize>cursor);
+    const mark = outputMark(p);
     p = writeListed(p, state, id, true, mark);
     if (!p) {
       if (!count) return outputFailure();
@@ -135,15 +135,15 @@ function writeListed(p: usize, state: usize, id: u32, asItem: bool, mark: usize)
  */
 export function readGraph(graph: usize, kind: u32, fromId: u32, limit: u32): i32 {
   let p = outputBegin();
-  let state = graphState(graph);
-  let end = stateNextId(state);
+  const state = graphState(graph);
+  const end = stateNextId(state);
   count = 0;
   cursor = min<u32>(fromId, end);
   if (!p) return outputFailure();
   while (count < limit && outputMark(p) < READ_BLOCK_BYTES) {
     cursor = nextOfKind(state, kind, cursor, end);
     if (cursor >= end) break;
-    let mark = outputMark(p);
+    const mark = outputMark(p);
     p = writeListed(p, state, cursor, false, mark);
     if (!p) {
       if (!count) return outputFailure();
@@ -160,13 +160,13 @@ export function readGraph(graph: usize, kind: u32, fromId: u32, limit: u32): i32
 /** The first id >= `id` of a live element of the kind; `end` when there is none. */
 function nextOfKind(state: usize, kind: u32, id: u32, end: u32): u32 {
   while (id < end) {
-    let page = pageAddress(state, id);
-    let base = id & ~PAGE_ID_MASK;
-    let place = id & PAGE_ID_MASK;
-    let placeEnd = min<u32>(end - base, PAGE_IDS);
+    const page = pageAddress(state, id);
+    const base = id & ~PAGE_ID_MASK;
+    const place = id & PAGE_ID_MASK;
+    const placeEnd = min<u32>(end - base, PAGE_IDS);
     // The kinds are numbered like the bits of a result mask.
     for (let group = place & ~15; group < placeEnd; group += 16) {
-      let bits = candidateBits(page, group, place, placeEnd, kind, NONE);
+      const bits = candidateBits(page, group, place, placeEnd, kind, NONE);
       if (bits != 0) return base + group + ctz(bits);
     }
     id = base + placeEnd;
@@ -185,15 +185,15 @@ function adjacencyOf(state: usize, id: u32, direction: u32): u32 {
 /** JSON array of the edge types of a vertex in one direction, in the order they came; NOT_FOUND when it is no vertex. */
 export function readEdgeTypes(graph: usize, id: u32, direction: u32): i32 {
   let p = outputBegin();
-  let state = graphState(graph);
+  const state = graphState(graph);
   if (elementKind(state, id) != KIND_VERTEX) return NOT_FOUND;
   if (!p) return outputFailure();
   p = writeByte(p, OPEN_LIST);
-  let word = adjacencyOf(state, id, direction);
-  let groups = adjacencyGroups(word);
+  const word = adjacencyOf(state, id, direction);
+  const groups = adjacencyGroups(word);
   let first = true;
   for (let i: u32 = 0; i < groups; i++) {
-    let group = adjacencyGroup(word, i);
+    const group = adjacencyGroup(word, i);
     if (!groupLive(group)) continue;
     if (!first) {
       p = outputRoom(p, 1);
@@ -212,16 +212,16 @@ export function readEdgeTypes(graph: usize, id: u32, direction: u32): i32 {
 
 /** The live group of an edge type, 0 when there is none. */
 function findGroup(state: usize, id: u32, direction: u32, typeText: usize, typeBytes: u32): usize {
-  let type = internFind(typeText, typeBytes);
+  const type = internFind(typeText, typeBytes);
   return type == NONE ? 0 : adjacencyFind(adjacencyOf(state, id, direction), type);
 }
 
 /** JSON array of the edge ids of one group; NOT_FOUND when vertex or group is missing. */
 export function readGroup(graph: usize, id: u32, direction: u32, typeText: usize, typeBytes: u32): i32 {
   let p = outputBegin();
-  let state = graphState(graph);
+  const state = graphState(graph);
   if (elementKind(state, id) != KIND_VERTEX) return NOT_FOUND;
-  let group = findGroup(state, id, direction, typeText, typeBytes);
+  const group = findGroup(state, id, direction, typeText, typeBytes);
   if (!group) return NOT_FOUND;
   if (p) p = writeGroupIds(p, group, stateNextId(state));
   if (!p) return outputFailure();
@@ -231,24 +231,24 @@ export function readGroup(graph: usize, id: u32, direction: u32, typeText: usize
 
 /** Edges of a vertex in one direction; -1 when it is no vertex. */
 export function readDegree(graph: usize, id: u32, direction: u32): i32 {
-  let state = graphState(graph);
+  const state = graphState(graph);
   if (elementKind(state, id) != KIND_VERTEX) return -1;
-  let degree = adjacencyDegree(adjacencyOf(state, id, direction));
+  const degree = adjacencyDegree(adjacencyOf(state, id, direction));
   return elementKind(state, id) == KIND_VERTEX ? <i32>degree : -1;
 }
 
 /** Edges of one group, 0 when the vertex has none of that type; -1 when it is no vertex. */
 export function readGroupDegree(graph: usize, id: u32, direction: u32, typeText: usize, typeBytes: u32): i32 {
-  let state = graphState(graph);
+  const state = graphState(graph);
   if (elementKind(state, id) != KIND_VERTEX) return -1;
-  let group = findGroup(state, id, direction, typeText, typeBytes);
-  let degree = group ? <i32>groupLive(group) : 0;
+  const group = findGroup(state, id, direction, typeText, typeBytes);
+  const degree = group ? <i32>groupLive(group) : 0;
   return elementKind(state, id) == KIND_VERTEX ? degree : -1;
 }
 
 /** Source (`which` 0) or target (1) of an edge; -1 when it is no edge. */
 export function readEndpoint(graph: usize, id: u32, which: u32): i32 {
-  let state = graphState(graph);
+  const state = graphState(graph);
   if (elementKind(state, id) != KIND_EDGE) return -1;
   return <i32>(which == ENDPOINT_SOURCE ? elementA(state, id) : elementB(state, id));
 }
@@ -263,9 +263,9 @@ export function writeIdArray(ids: usize, total: u32): i32 {
   let p = outputBegin();
   if (!p) return outputFailure();
   p = writeByte(p, OPEN_LIST);
-  let end = ids + 4 * <usize>total;
+  const end = ids + 4 * <usize>total;
   while (ids < end) {
-    let pause = min<usize>(end, ids + 4 * 1024);
+    const pause = min<usize>(end, ids + 4 * 1024);
     p = outputRoom(p, 3 * (pause - ids) + 16);
     if (!p) return outputFailure();
     for (; ids < pause; ids += 4) {

@@ -22,7 +22,7 @@ const CLASSES: usize = 4 * 65536;
  * where that is another single unit, then the lower-case units and the classes, and then publishes the table.
  */
 export function caseTableAddress(): usize {
-  let table = allocate(0, PURPOSE_SYSTEM, CASE_TABLE_BYTES);
+  const table = allocate(0, PURPOSE_SYSTEM, CASE_TABLE_BYTES);
   if (table) memory.fill(table, 0, CASE_TABLE_BYTES);
   return table;
 }
@@ -50,7 +50,7 @@ function upperAscii(unit: u32): u32 {
 export function upperUnit(table: usize, unit: u32): u32 {
   if (unit < 0x80) return upperAscii(unit);
   if (!table) return unit;
-  let upper = <u32>load<u16>(table + 2 * <usize>unit);
+  const upper = <u32>load<u16>(table + 2 * <usize>unit);
   return upper < 0x80 ? unit : upper;
 }
 
@@ -58,7 +58,7 @@ export function upperUnit(table: usize, unit: u32): u32 {
 export function lowerUnit(table: usize, unit: u32): u32 {
   if (unit < 0x80) return unit - 0x41 < 26 ? unit + 32 : unit;
   if (!table) return unit;
-  let lower = <u32>load<u16>(table + LOWER + 2 * <usize>unit);
+  const lower = <u32>load<u16>(table + LOWER + 2 * <usize>unit);
   return lower < 0x80 ? unit : lower;
 }
 

@@ -58,7 +58,7 @@ export function operatorAccepts(operator: u32, order: i32): bool {
 export function fillCompaction(table: usize): void {
   for (let mask: u32 = 0; mask < 16; mask++) {
     let kept: u32 = 0;
-    let row = table + 16 * <usize>mask;
+    const row = table + 16 * <usize>mask;
     v128.store(row, i8x16.splat(-1)); // an index out of range shuffles in zero
     for (let lane: u32 = 0; lane < 4; lane++) {
       if ((mask >> lane) & 1) {
@@ -98,10 +98,10 @@ export function filterBlock<T>(
   table: usize,
   out: usize,
 ): u32 {
-  let literals = i64x2.splat(literal);
-  let inverse: u32 = mode & MODE_INVERTED ? 15 : 0;
+  const literals = i64x2.splat(literal);
+  const inverse: u32 = mode & MODE_INVERTED ? 15 : 0;
   mode &= MODE_INVERTED - 1;
-  let first = out;
+  const first = out;
   for (let i: u32 = 0; i < count; i += 4) {
     let bits: u32 = 15;
     if (mode != MODE_ALL) {

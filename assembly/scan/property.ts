@@ -131,7 +131,7 @@ export function scanProperty(
 ): i32 {
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
-  let key = internFind(keyText, keyBytes);
+  const key = internFind(keyText, keyBytes);
   if (key == NONE || operator > OPERATOR_NOT_EQUALS || limit == 0) return OK;
   if (type == TYPE_SINGLE_ARRAY && operator != OPERATOR_EQUALS && operator != OPERATOR_NOT_EQUALS) return OK;
   scanKey = key;
@@ -139,18 +139,18 @@ export function scanProperty(
   scanOperator = operator;
   scanKinds = kinds;
   scanLabel = label;
-  let mark = scratchMark();
-  let scratch = scratchAllocate(BLOCK_BYTES + CACHE_BYTES + COMPACTION_BYTES + 16);
+  const mark = scratchMark();
+  const scratch = scratchAllocate(BLOCK_BYTES + CACHE_BYTES + COMPACTION_BYTES + 16);
   if (!scratch) return outputFailure();
   blockValues = scratch;
   blockIds = scratch + 8 * BLOCK_VALUES + 32;
   shapeCache = scratch + BLOCK_BYTES;
   memory.fill(shapeCache, 0, CACHE_BYTES);
-  let table = shapeCache + CACHE_BYTES;
+  const table = shapeCache + CACHE_BYTES;
   fillCompaction(table);
   noRow = table + COMPACTION_BYTES;
   store<u64>(noRow, 0);
-  let status = walk(graph, literal, table, fromId, toId, limit);
+  const status = walk(graph, literal, table, fromId, toId, limit);
   scratchRelease(mark);
   return status;
 }
@@ -176,11 +176,11 @@ export function scanPropertyText(
 ): i32 {
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
-  let mark = scratchMark();
-  let literal = scratchAllocate(LITERAL_BYTES + (type == TYPE_STRING ? <usize>literalBytes : 0));
+  const mark = scratchMark();
+  const literal = scratchAllocate(LITERAL_BYTES + (type == TYPE_STRING ? <usize>literalBytes : 0));
   if (!literal) return outputFailure();
   let status = readLiteral(type, literalText, literalBytes, literal);
-  let label = labelBytes == NONE ? NONE : internFind(labelText, labelBytes);
+  const label = labelBytes == NONE ? NONE : internFind(labelText, labelBytes);
   if (status == OK && (labelBytes == NONE || label != NONE)) {
     status = scanProperty(graph, keyText, keyBytes, operator, type, literal, label, kinds, fromId, toId, limit);
   }
@@ -190,7 +190,7 @@ export function scanPropertyText(
 
 /** Writes the slot of the literal to `literal`, with its record, if it has one, behind the slot. */
 function readLiteral(type: u32, text: usize, bytes: u32, literal: usize): i32 {
-  let record = literal + 8;
+  const record = literal + 8;
   if (type == TYPE_STRING) {
     store<u64>(literal, <u64>record);
     store<u32>(record, bytes);
@@ -198,31 +198,31 @@ function readLiteral(type: u32, text: usize, bytes: u32, literal: usize): i32 {
     memory.copy(record + 8, text, bytes);
     return OK;
   }
-  let isRecord = isWide(type);
+  const isRecord = isWide(type);
   if (isRecord) store<u64>(literal, <u64>record);
   return parseValue(type, text, bytes, isRecord ? record : literal) ? OK : BAD_VALUE;
 }
 
 function walk(graph: usize, literal: usize, table: usize, fromId: u32, toId: u32, limit: u32): i32 {
-  let state = graphState(graph);
-  let end = min<u32>(toId, stateNextId(state));
+  const state = graphState(graph);
+  const end = min<u32>(toId, stateNextId(state));
   let id = fromId;
-  let lane = laneOf(scanType);
-  let mode = prepareLane(lane, literal);
+  const lane = laneOf(scanType);
+  const mode = prepareLane(lane, literal);
   let found: u32 = 0;
   while (id < end) {
-    let page = pageAddress(state, id);
-    let base = id & ~PAGE_ID_MASK;
+    const page = pageAddress(state, id);
+    const base = id & ~PAGE_ID_MASK;
     let place = id & PAGE_ID_MASK;
-    let placeEnd = min<u32>(end - base, PAGE_IDS);
+    const placeEnd = min<u32>(end - base, PAGE_IDS);
     while (place < placeEnd) {
-      let out = outReserve(4 * BLOCK_VALUES + 16);
+      const out = outReserve(4 * BLOCK_VALUES + 16);
       if (!out) {
         setScanResult(found, base + place);
         return outputFailure();
       }
-      let wide = lane != LANE_32 && lane != LANE_F32;
-      let count = wide ? gather<u64>(page, base, place, placeEnd) : gather<u32>(page, base, place, placeEnd);
+      const wide = lane != LANE_32 && lane != LANE_F32;
+      const count = wide ? gather<u64>(page, base, place, placeEnd) : gather<u32>(page, base, place, placeEnd);
       let kept = compareBlock(lane, mode, count, literal, table, out);
       if (kept >= limit - found) {
         kept = limit - found;
@@ -258,11 +258,11 @@ function prepareLane(lane: u32, literal: usize): u32 {
   valueFlip = scanType == TYPE_UINT32 ? SIGN_32 : scanType == TYPE_UINT64 ? SIGN_64 : 0;
   let mode = modeOf(scanOperator);
   if (lane == LANE_F32) {
-    let number = load<f32>(literal);
+    const number = load<f32>(literal);
     if (isNaN<f32>(number)) mode = modeOfNaN(scanOperator);
     otherValue = isNaN<f32>(number) ? 0 : 0x7fc00000;
   } else if (lane == LANE_F64) {
-    let number = load<f64>(literal);
+    const number = load<f64>(literal);
     if (isNaN<f64>(number)) mode = modeOfNaN(scanOperator);
     otherValue = isNaN<f64>(number) ? 0 : 0x7ff8000000000000;
   } else if (lane == LANE_TICKS || lane == LANE_NONE) {
@@ -278,30 +278,30 @@ function prepareLane(lane: u32, literal: usize): u32 {
  * leaves in `gatherNext` where it stopped. T is u32 for lanes of 32 bits, else u64.
  */
 function gather<T>(page: usize, base: u32, place: u32, end: u32): u32 {
-  let kinds = scanKinds;
-  let label = scanLabel;
-  let mask = <T>valueMask;
-  let flip = <T>valueFlip;
-  let other = <T>otherValue;
-  let cache = shapeCache;
-  let empty = noRow;
-  let ids = blockIds;
-  let values = blockValues;
-  let rows = page + COLUMN_ROW;
+  const kinds = scanKinds;
+  const label = scanLabel;
+  const mask = <T>valueMask;
+  const flip = <T>valueFlip;
+  const other = <T>otherValue;
+  const cache = shapeCache;
+  const empty = noRow;
+  const ids = blockIds;
+  const values = blockValues;
+  const rows = page + COLUMN_ROW;
   let count: usize = 0;
   let group = place & ~15;
   while (group < end && count <= BLOCK_VALUES - 16) {
     let bits = candidateBits(page, group, place, end, kinds, label);
     while (bits != 0) {
-      let at = group + ctz(bits);
+      const at = group + ctz(bits);
       bits &= bits - 1;
       let row = <usize>atomic.load<u32>(rows + 4 * <usize>at);
       row = select<usize>(row, empty, row != 0);
-      let shape = load<u32>(row);
-      let entry = cache + ((<usize>((shape * 0x9e3779b1) >> (32 - CACHE_BITS))) << 3);
+      const shape = load<u32>(row);
+      const entry = cache + ((<usize>((shape * 0x9e3779b1) >> (32 - CACHE_BITS))) << 3);
       if (load<u32>(entry) != shape) placeShape(entry, shape);
-      let code = load<u32>(entry, 4);
-      let value = (load<T>(row + <usize>(code & ~CODE_OTHER_TYPE)) & mask) ^ flip;
+      const code = load<u32>(entry, 4);
+      const value = (load<T>(row + <usize>(code & ~CODE_OTHER_TYPE)) & mask) ^ flip;
       store<u32>(ids + 4 * count, base + at);
       store<T>(values + sizeof<T>() * count, select<T>(other, value, (code & CODE_OTHER_TYPE) != 0));
       count += <usize>(code != 0);
@@ -314,11 +314,11 @@ function gather<T>(page: usize, base: u32, place: u32, end: u32): u32 {
 
 /** Fills a cache entry: where `shape` keeps the property, 0 when it does not (or its type does not matter to the operator). */
 function placeShape(entry: usize, shape: u32): void {
-  let slot = shapeSlot(shape, scanKey);
+  const slot = shapeSlot(shape, scanKey);
   let code: u32 = 0;
   if (slot >= 0) {
     code = 8 + 8 * slot;
-    let type = shapeType(shape, slot);
+    const type = shapeType(shape, slot);
     // A vector is skipped, even by NotEquals: it is not comparable.
     if (type != scanType) {
       code = scanOperator == OPERATOR_NOT_EQUALS && type != TYPE_SINGLE_ARRAY ? code | CODE_OTHER_TYPE : 0;
@@ -335,8 +335,8 @@ function twice(lane: u32): u64 {
 }
 
 function compareBlock(lane: u32, mode: u32, count: u32, literal: usize, table: usize, out: usize): u32 {
-  let ids = blockIds;
-  let values = blockValues;
+  const ids = blockIds;
+  const values = blockValues;
   if (lane == LANE_32) {
     return filterBlock<i32>(values, ids, count, twice(load<u32>(literal) ^ <u32>valueFlip), mode, table, out);
   }
@@ -347,8 +347,8 @@ function compareBlock(lane: u32, mode: u32, count: u32, literal: usize, table: u
   if (lane == LANE_TICKS) {
     number = load<u64>(<usize>load<u32>(literal));
     for (let i: u32 = 0; i < count; i++) {
-      let slot = values + 8 * <usize>i;
-      let record = <usize>load<u32>(slot);
+      const slot = values + 8 * <usize>i;
+      const record = <usize>load<u32>(slot);
       store<u64>(slot, record ? load<u64>(record) : number ^ 1);
     }
   }
@@ -356,13 +356,13 @@ function compareBlock(lane: u32, mode: u32, count: u32, literal: usize, table: u
 }
 
 function compareOneByOne(count: u32, literal: usize, out: usize): u32 {
-  let type = scanType;
-  let operator = scanOperator;
-  let ids = blockIds;
-  let first = out;
+  const type = scanType;
+  const operator = scanOperator;
+  const ids = blockIds;
+  const first = out;
   literal = <usize>load<u32>(literal);
   for (let i: u32 = 0; i < count; i++) {
-    let slot = blockValues + 8 * <usize>i;
+    const slot = blockValues + 8 * <usize>i;
     store<u32>(out, load<u32>(ids + 4 * <usize>i));
     out += 4 * <usize>slotMatches(type, operator, slot, literal);
   }
@@ -371,7 +371,7 @@ function compareOneByOne(count: u32, literal: usize, out: usize): u32 {
 
 /** Whether the record in `slot` (0: a value of another type, under NotEquals) satisfies the operator against that of the literal. */
 function slotMatches(type: u32, operator: u32, slot: usize, literal: usize): bool {
-  let value = <usize>load<u32>(slot);
+  const value = <usize>load<u32>(slot);
   if (operator == OPERATOR_NOT_EQUALS) return value == 0 || !equalValues(type, value, literal);
   if (operator == OPERATOR_EQUALS) return equalValues(type, value, literal);
   return operatorAccepts(operator, compareValues(type, value, literal));
@@ -398,29 +398,29 @@ export function scanPropertyScalar(
 ): i32 {
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
-  let key = internFind(keyText, keyBytes);
+  const key = internFind(keyText, keyBytes);
   if (key == NONE || operator > OPERATOR_NOT_EQUALS || limit == 0) return OK;
-  let equality = operator == OPERATOR_EQUALS || operator == OPERATOR_NOT_EQUALS;
-  let state = graphState(graph);
-  let end = min<u32>(toId, stateNextId(state));
+  const equality = operator == OPERATOR_EQUALS || operator == OPERATOR_NOT_EQUALS;
+  const state = graphState(graph);
+  const end = min<u32>(toId, stateNextId(state));
   let found: u32 = 0;
   for (let id = fromId; id < end; id++) {
-    let kind = elementKind(state, id);
-    let row = kind ? <usize>elementRow(state, id) : 0;
+    const kind = elementKind(state, id);
+    const row = kind ? <usize>elementRow(state, id) : 0;
     if (!row || !(kinds & (kind == 1 ? RESULT_VERTICES : RESULT_EDGES))) continue;
     if (label != NONE && elementLabel(state, id) != label) continue;
-    let shape = rowShape(row);
-    let slot = shapeSlot(shape, key);
+    const shape = rowShape(row);
+    const slot = shapeSlot(shape, key);
     if (slot < 0) continue;
     let keep: bool = operator == OPERATOR_NOT_EQUALS && shapeType(shape, slot) != TYPE_SINGLE_ARRAY;
     if (shapeType(shape, slot) == type) {
-      let a = valueAt(type, rowSlot(row, slot));
-      let b = valueAt(type, literal);
+      const a = valueAt(type, rowSlot(row, slot));
+      const b = valueAt(type, literal);
       if (equality) keep = equalValues(type, a, b) == (operator == OPERATOR_EQUALS);
       else keep = type != TYPE_SINGLE_ARRAY && operatorAccepts(operator, compareValues(type, a, b));
     }
     if (!keep) continue;
-    let out = outReserve(4);
+    const out = outReserve(4);
     if (!out) {
       setScanResult(found, id);
       return outputFailure();

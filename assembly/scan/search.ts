@@ -21,7 +21,7 @@ export function prepareTerm(text: usize, bytes: u32): usize {
       break;
     }
   }
-  let term = scratchAllocate(TERM_HEADER + (ascii ? <usize>bytes : 6 * <usize>bytes) + 32);
+  const term = scratchAllocate(TERM_HEADER + (ascii ? <usize>bytes : 6 * <usize>bytes) + 32);
   if (!term) return 0;
   store<u32>(term, bytes);
   store<u32>(term, 0, 4);
@@ -43,9 +43,9 @@ export function termCanMatch(term: usize, bytes: u32, ascii: bool): bool {
 
 /** Whether the text contains the prepared term. */
 export function containsTerm(term: usize, text: usize, bytes: u32): bool {
-  let units = load<u32>(term, 4);
+  const units = load<u32>(term, 4);
   if (units) return containsUnits(term, units, text, text + bytes);
-  let length = load<u32>(term);
+  const length = load<u32>(term);
   if (length == 0) return true;
   if (bytes < length) return false;
   return containsBytes(term + TERM_HEADER, length, text, bytes);
@@ -65,20 +65,20 @@ function caseBit(lower: u32): u32 {
 }
 
 function containsBytes(term: usize, length: u32, text: usize, bytes: u32): bool {
-  let first = <u32>load<u8>(term);
-  let last = <u32>load<u8>(term + length - 1);
-  let firstBit = i8x16.splat(<i8>caseBit(first));
-  let lastBit = i8x16.splat(<i8>caseBit(last));
-  let firsts = i8x16.splat(<i8>first);
-  let lasts = i8x16.splat(<i8>last);
-  let places = bytes - length + 1;
-  let memoryEnd = <u64>memory.size() << 16;
+  const first = <u32>load<u8>(term);
+  const last = <u32>load<u8>(term + length - 1);
+  const firstBit = i8x16.splat(<i8>caseBit(first));
+  const lastBit = i8x16.splat(<i8>caseBit(last));
+  const firsts = i8x16.splat(<i8>first);
+  const lasts = i8x16.splat(<i8>last);
+  const places = bytes - length + 1;
+  const memoryEnd = <u64>memory.size() << 16;
   let at: u32 = 0;
   while (at < places) {
-    let p = text + at;
+    const p = text + at;
     // Reading behind the text is harmless (those places are masked out) unless memory ends there.
     if (<u64>p + <u64>length + 16 > memoryEnd) break;
-    let fits = v128.and(
+    const fits = v128.and(
       i8x16.eq(v128.or(v128.load(p), firstBit), firsts),
       i8x16.eq(v128.or(v128.load(p + length - 1), lastBit), lasts),
     );
@@ -114,11 +114,11 @@ let decodeEnd: usize = 0;
 // @ts-ignore: decorator
 @inline
 function decode(p: usize, end: usize): u32 {
-  let byte = <u32>load<u8>(p);
-  let left = end - p;
+  const byte = <u32>load<u8>(p);
+  const left = end - p;
   if (byte >= 0xf0 && left >= 4) {
     decodeEnd = p + 4;
-    let low = ((<u32>load<u8>(p, 2) & 63) << 6) | (<u32>load<u8>(p, 3) & 63);
+    const low = ((<u32>load<u8>(p, 2) & 63) << 6) | (<u32>load<u8>(p, 3) & 63);
     return ((byte & 7) << 18) | ((<u32>load<u8>(p, 1) & 63) << 12) | low;
   }
   if (byte >= 0xe0 && byte < 0xf0 && left >= 3) {
@@ -134,12 +134,12 @@ function decode(p: usize, end: usize): u32 {
 }
 
 function writeUnits(text: usize, bytes: u32, out: usize): u32 {
-  let table = caseTable();
-  let first = out;
-  let end = text + bytes;
+  const table = caseTable();
+  const first = out;
+  const end = text + bytes;
   let p = text;
   while (p < end) {
-    let point = decode(p, end);
+    const point = decode(p, end);
     p = decodeEnd;
     if (point >= 0x10000) {
       store<u16>(out, 0xd800 + ((point - 0x10000) >> 10));
@@ -161,13 +161,13 @@ function fallbacksOf(term: usize, units: u32): usize {
 
 /** fallback[i]: length of the longest proper border of the first i + 1 units. */
 function writeFallbacks(term: usize): void {
-  let units = load<u32>(term, 4);
-  let text = term + TERM_HEADER;
-  let fallbacks = fallbacksOf(term, units);
+  const units = load<u32>(term, 4);
+  const text = term + TERM_HEADER;
+  const fallbacks = fallbacksOf(term, units);
   store<u32>(fallbacks, 0);
   let border: u32 = 0;
   for (let i: u32 = 1; i < units; i++) {
-    let unit = load<u16>(text + 2 * <usize>i);
+    const unit = load<u16>(text + 2 * <usize>i);
     while (border > 0 && load<u16>(text + 2 * <usize>border) != unit) border = load<u32>(fallbacks + 4 * <usize>border - 4);
     if (load<u16>(text + 2 * <usize>border) == unit) border++;
     store<u32>(fallbacks + 4 * <usize>i, border);
@@ -185,13 +185,13 @@ function step(text: usize, fallbacks: usize, matched: u32, unit: u32): u32 {
 }
 
 function containsUnits(term: usize, units: u32, text: usize, end: usize): bool {
-  let table = caseTable();
-  let wanted = term + TERM_HEADER;
-  let fallbacks = fallbacksOf(term, units);
+  const table = caseTable();
+  const wanted = term + TERM_HEADER;
+  const fallbacks = fallbacksOf(term, units);
   let matched: u32 = 0;
   let p = text;
   while (p < end) {
-    let point = decode(p, end);
+    const point = decode(p, end);
     p = decodeEnd;
     if (point >= 0x10000) {
       matched = step(wanted, fallbacks, matched, 0xd800 + ((point - 0x10000) >> 10));

@@ -29,32 +29,32 @@ export function scanText(graph: usize, term: usize, termBytes: u32, label: u32, 
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
   if (limit == 0) return OK;
-  let mark = scratchMark();
+  const mark = scratchMark();
   valueText = scratchAllocate(<usize>MAX_FIXED_TEXT);
   scanTerm = valueText ? prepareTerm(term, termBytes) : 0;
-  let status = scanTerm ? walk(graph, label, kinds, fromId, toId, limit) : outputFailure();
+  const status = scanTerm ? walk(graph, label, kinds, fromId, toId, limit) : outputFailure();
   scratchRelease(mark);
   return status;
 }
 
 function walk(graph: usize, label: u32, kinds: u32, fromId: u32, toId: u32, limit: u32): i32 {
-  let state = graphState(graph);
-  let end = min<u32>(toId, stateNextId(state));
+  const state = graphState(graph);
+  const end = min<u32>(toId, stateNextId(state));
   let found: u32 = 0;
   let id = fromId;
   while (id < end) {
-    let page = pageAddress(state, id);
-    let base = id & ~PAGE_ID_MASK;
-    let place = id & PAGE_ID_MASK;
-    let placeEnd = min<u32>(end - base, PAGE_IDS);
+    const page = pageAddress(state, id);
+    const base = id & ~PAGE_ID_MASK;
+    const place = id & PAGE_ID_MASK;
+    const placeEnd = min<u32>(end - base, PAGE_IDS);
     for (let group = place & ~15; group < placeEnd; group += 16) {
       let bits = candidateBits(page, group, place, placeEnd, kinds, label);
       while (bits != 0) {
-        let at = group + ctz(bits);
+        const at = group + ctz(bits);
         bits &= bits - 1;
-        let row = <usize>atomic.load<u32>(page + COLUMN_ROW + 4 * <usize>at);
+        const row = <usize>atomic.load<u32>(page + COLUMN_ROW + 4 * <usize>at);
         if (!row || !rowMatches(row)) continue;
-        let out = outReserve(4);
+        const out = outReserve(4);
         if (!out) {
           setScanResult(found, base + at);
           return outputFailure();
@@ -75,20 +75,20 @@ function walk(graph: usize, label: u32, kinds: u32, fromId: u32, toId: u32, limi
 }
 
 function rowMatches(row: usize): bool {
-  let shape = rowShape(row);
-  let count = shapeCount(shape);
+  const shape = rowShape(row);
+  const count = shapeCount(shape);
   for (let i: u32 = 0; i < count; i++) {
-    let type = shapeType(shape, i);
+    const type = shapeType(shape, i);
     if (type == TYPE_SINGLE_ARRAY) continue;
     if (load<u32>(internAddress(shapeKey(shape, i)), INTERN_INFO) & INTERN_RESERVED) continue;
-    let slot = rowSlot(row, i);
+    const slot = rowSlot(row, i);
     if (type == TYPE_STRING) {
-      let record = <usize>load<u32>(slot);
-      let bytes = load<u32>(record);
-      let ascii = (load<u32>(record, 4) & INFO_ASCII) != 0;
+      const record = <usize>load<u32>(slot);
+      const bytes = load<u32>(record);
+      const ascii = (load<u32>(record, 4) & INFO_ASCII) != 0;
       if (termCanMatch(scanTerm, bytes, ascii) && containsTerm(scanTerm, record + 8, bytes)) return true;
     } else {
-      let bytes = formatValue(type, isWide(type) ? <usize>load<u32>(slot) : slot, FORM_SCAN, valueText);
+      const bytes = formatValue(type, isWide(type) ? <usize>load<u32>(slot) : slot, FORM_SCAN, valueText);
       if (containsTerm(scanTerm, valueText, bytes)) return true;
     }
   }

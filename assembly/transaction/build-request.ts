@@ -159,7 +159,9 @@ function readText(): bool {
 }
 
 /** Number of the string just read; NONE for null, and without memory. */
-@inline function stringNumber(): u32 {
+// @ts-ignore: decorator
+@inline
+function stringNumber(): u32 {
   return textRead == 0 ? NONE : buildString(builder, textRead, textBytes);
 }
 

@@ -99,7 +99,9 @@ function dropArea(area: usize): void {
 }
 
 /** Makes room for `bytes` beyond what is used, keeping what is used. */
-@inline function ensure(area: usize, bytes: u64): bool {
+// @ts-ignore: decorator
+@inline
+function ensure(area: usize, bytes: u64): bool {
   if (<u64>load<u32>(area, AREA_USED) + bytes <= <u64>load<u32>(area, AREA_CAPACITY)) return true;
   return growArea(area, bytes);
 }
@@ -178,16 +180,22 @@ export function buildTime(builder: usize, timeSeconds: u32, timeMs: f64): void {
 }
 
 /** Changes with every buildBegin: string numbers of another generation mean nothing. */
-@inline export function buildGeneration(builder: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function buildGeneration(builder: usize): u32 {
   return load<u32>(builder, BUILD_GENERATION);
 }
 
-@inline export function buildCreates(builder: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function buildCreates(builder: usize): u32 {
   return load<u32>(builder, BUILD_CREATES);
 }
 
 /** Bytes of operations so far, header included. */
-@inline export function buildUsed(builder: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function buildUsed(builder: usize): u32 {
   return load<u32>(builder, BUILD_TRANSACTION + AREA_USED);
 }
 
@@ -273,23 +281,31 @@ function addString(builder: usize, text: usize, bytes: u32, hash: u32): u32 {
   return number;
 }
 
-@inline function stringCount(builder: usize): u32 {
+// @ts-ignore: decorator
+@inline
+function stringCount(builder: usize): u32 {
   return load<u32>(builder, BUILD_STRINGS + AREA_USED) / <u32>STRING_RECORD_BYTES;
 }
 
-@inline function stringRecord(builder: usize, number: u32): usize {
+// @ts-ignore: decorator
+@inline
+function stringRecord(builder: usize, number: u32): usize {
   return <usize>load<u32>(builder, BUILD_STRINGS) + <usize>number * STRING_RECORD_BYTES;
 }
 
 /** True when string `number` is exactly this text. */
-@inline export function buildStringIs(builder: usize, number: u32, text: usize, bytes: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function buildStringIs(builder: usize, number: u32, text: usize, bytes: u32): bool {
   const record = stringRecord(builder, number);
   const known = <usize>load<u32>(builder, BUILD_TEXT) + load<u32>(record, STRING_OFFSET);
   return equalStrings(known, load<u32>(record, STRING_BYTES), text, bytes);
 }
 
 /** Address of the caller's own word of a string and a kind (NONE at first); valid until the next string is entered. */
-@inline export function buildHint(builder: usize, number: u32, kind: u32): usize {
+// @ts-ignore: decorator
+@inline
+export function buildHint(builder: usize, number: u32, kind: u32): usize {
   return stringRecord(builder, number) + STRING_HINT + (<usize>(kind == KIND_EDGE) << 2);
 }
 
@@ -336,7 +352,9 @@ export function buildCreate(
 }
 
 /** Enters a key of the element under construction; its value is written next. False: the element has that key already. */
-@inline export function buildKey(builder: usize, key: u32, type: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function buildKey(builder: usize, key: u32, type: u32): bool {
   const record = stringRecord(builder, key);
   const serial = load<u32>(builder, BUILD_SERIAL);
   if (load<u32>(record, STRING_MARK) == serial) return false;
@@ -351,12 +369,16 @@ export function buildCreate(
 }
 
 /** Where the next value is written. */
-@inline export function buildAt(builder: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function buildAt(builder: usize): usize {
   return <usize>load<u32>(builder, BUILD_TRANSACTION) + load<u32>(builder, BUILD_TRANSACTION + AREA_USED);
 }
 
 /** Counts `bytes` (a multiple of 8) written at buildAt. */
-@inline export function buildAdvance(builder: usize, bytes: u32): void {
+// @ts-ignore: decorator
+@inline
+export function buildAdvance(builder: usize, bytes: u32): void {
   store<u32>(builder, load<u32>(builder, BUILD_TRANSACTION + AREA_USED) + bytes, BUILD_TRANSACTION + AREA_USED);
 }
 
@@ -400,12 +422,16 @@ export function buildEdges(builder: usize, edgeType: u32, creation: u32, count: 
   return operation + 16;
 }
 
-@inline function templateOffset(builder: usize, number: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function templateOffset(builder: usize, number: u32): u32 {
   return load<u32>(<usize>load<u32>(builder, BUILD_TEMPLATE_LIST) + (<usize>number << 3));
 }
 
 /** Templates are whole 8-byte words; the property count is among the first sixteen bytes, so lengths agree before the loop goes on. */
-@inline function sameTemplate(known: usize, candidate: usize, bytes: u32): bool {
+// @ts-ignore: decorator
+@inline
+function sameTemplate(known: usize, candidate: usize, bytes: u32): bool {
   if (load<u64>(known, 8) != load<u64>(candidate, 8) || load<u64>(known) != load<u64>(candidate)) return false;
   for (let at: usize = TEMPLATE_HEADER_BYTES; at < bytes; at += 8) {
     if (load<u64>(known + at) != load<u64>(candidate + at)) return false;
@@ -526,11 +552,15 @@ function writeHeader(
 }
 
 /** Address of the finished transaction. */
-@inline export function builderBase(builder: usize): usize {
+// @ts-ignore: decorator
+@inline
+export function builderBase(builder: usize): usize {
   return <usize>load<u32>(builder, BUILD_TRANSACTION);
 }
 
 /** Bytes of the finished transaction. */
-@inline export function builderBytes(builder: usize): u32 {
+// @ts-ignore: decorator
+@inline
+export function builderBytes(builder: usize): u32 {
   return load<u32>(builder, BUILD_TRANSACTION + AREA_USED);
 }

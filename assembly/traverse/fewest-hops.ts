@@ -78,11 +78,11 @@ export function pathFewestHops(graph: usize, from: u32, to: u32, maxDepth: u32, 
   full = false;
   pairsBegin();
   met = false;
-  let mark = scratchMark();
+  const mark = scratchMark();
   if (!pathsBegin()) return refusal();
   if (maxDepth > 0 && maxResults > 0 && from != to && isVertex(from) && isVertex(to)) {
-    let forward = listCreate();
-    let backward = listCreate();
+    const forward = listCreate();
+    const backward = listCreate();
     records = sparseCreate(ids);
     if (forward && backward && records && blocksBegin() && filtersBegin()) {
       if (search(forward, backward, maxDepth)) writePaths(forward, backward, maxResults);
@@ -114,8 +114,8 @@ function refusal(): i32 {
 
 /** True when the ends have met; each list then holds the last level of its side. */
 function search(forward: usize, backward: usize, maxDepth: u32): bool {
-  let atSource = sparseTouch(records, source, RECORD);
-  let atTarget = atSource ? sparseTouch(records, target, RECORD) : 0;
+  const atSource = sparseTouch(records, source, RECORD);
+  const atTarget = atSource ? sparseTouch(records, target, RECORD) : 0;
   if (atTarget == 0 || !listPush(forward, source) || !listPush(backward, target)) {
     full = true;
     return false;
@@ -134,8 +134,8 @@ function search(forward: usize, backward: usize, maxDepth: u32): bool {
   let workForward = pairsOf(forward);
   let workBackward = pairsOf(backward);
   while (depthForward + depthBackward < maxDepth) {
-    let ahead = workForward <= workBackward;
-    let frontier = ahead ? forward : backward;
+    const ahead = workForward <= workBackward;
+    const frontier = ahead ? forward : backward;
     if (listCount(frontier) == 0) return false;
     listTruncate(spare, 0);
     expand(frontier, spare, ahead, ahead ? ++depthForward : ++depthBackward);
@@ -160,9 +160,9 @@ function search(forward: usize, backward: usize, maxDepth: u32): bool {
 /** Pairs in the groups of a frontier's vertices, dead ones included. */
 function pairsOf(frontier: usize): f64 {
   let pairs: f64 = 0;
-  let count = listCount(frontier);
+  const count = listCount(frontier);
   for (let i: u32 = 0; i < count; i++) {
-    let id = load<u32>(listAt(frontier, i));
+    const id = load<u32>(listAt(frontier, i));
     pairs += <f64>(usedOf(elementA(state, id)) + usedOf(elementB(state, id)));
   }
   return pairs;
@@ -170,7 +170,7 @@ function pairsOf(frontier: usize): f64 {
 
 function usedOf(word: u32): u32 {
   let pairs: u32 = 0;
-  let groups = adjacencyGroups(word);
+  const groups = adjacencyGroups(word);
   for (let i: u32 = 0; i < groups; i++) pairs += groupUsed(adjacencyGroup(word, i));
   return pairs;
 }
@@ -181,9 +181,9 @@ function expand(frontier: usize, into: usize, ahead: bool, depth: u32): void {
   own = ahead ? FORWARD : BACKWARD;
   other = ahead ? BACKWARD : FORWARD;
   level = depth + 1;
-  let count = listCount(frontier);
+  const count = listCount(frontier);
   for (let i: u32 = 0; i < count && !full && !pairsStopped(); i++) {
-    let id = load<u32>(listAt(frontier, i));
+    const id = load<u32>(listAt(frontier, i));
     expandWord(elementA(state, id));
     expandWord(elementB(state, id));
   }
@@ -194,9 +194,9 @@ function expand(frontier: usize, into: usize, ahead: bool, depth: u32): void {
 
 function expandWord(word: u32): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;
-    let record = sparseTouch(records, neighbour, RECORD);
+    const record = sparseTouch(records, neighbour, RECORD);
     if (record == 0) {
       full = true;
       return;
@@ -239,10 +239,10 @@ function reach(id: u32, record: usize): void {
 }
 
 function askVertices(): void {
-  let passed = selectVertices(vertexBlock, verticesWaiting, vertexBlock);
+  const passed = selectVertices(vertexBlock, verticesWaiting, vertexBlock);
   verticesWaiting = 0;
   for (let i: u32 = 0; i < passed; i++) {
-    let id = load<u32>(vertexBlock + 4 * <usize>i);
+    const id = load<u32>(vertexBlock + 4 * <usize>i);
     reach(id, sparseAt(records, id, RECORD));
   }
 }
@@ -250,7 +250,7 @@ function askVertices(): void {
 // @ts-ignore: decorator
 @inline
 function edgeWaits(edge: u32, to: u32): void {
-  let at = edgeBlock + 4 * <usize>edgesWaiting;
+  const at = edgeBlock + 4 * <usize>edgesWaiting;
   store<u32>(at, edge);
   store<u32>(at + 4 * <usize>BLOCK_IDS, to);
   if (++edgesWaiting == BLOCK_IDS) askEdges();
@@ -258,14 +258,14 @@ function edgeWaits(edge: u32, to: u32): void {
 
 function askEdges(): void {
   let passing = edgeBlock + 8 * <usize>BLOCK_IDS;
-  let end = passing + 4 * <usize>selectEdges(edgeBlock, edgesWaiting, passing);
+  const end = passing + 4 * <usize>selectEdges(edgeBlock, edgesWaiting, passing);
   edgesWaiting = 0;
   // Those that pass come in the same order.
   for (let at = edgeBlock; passing < end && !full; at += 4) {
     if (load<u32>(at) != load<u32>(passing)) continue;
     passing += 4;
-    let id = load<u32>(at + 4 * <usize>BLOCK_IDS);
-    let record = sparseAt(records, id, RECORD);
+    const id = load<u32>(at + 4 * <usize>BLOCK_IDS);
+    const record = sparseAt(records, id, RECORD);
     // An edge before it may have led there.
     if (load<u32>(record + own) == 0 && load<u32>(record + other) != REFUSED) arrive(id, record);
   }
@@ -278,19 +278,19 @@ function askEdges(): void {
 function markToSource(forward: usize, spare: usize): bool {
   listTruncate(spare, 0);
   // The meeting vertices are on the forward side's last level, which `forward` holds.
-  let count = listCount(forward);
+  const count = listCount(forward);
   for (let i: u32 = 0; i < count; i++) {
-    let id = load<u32>(listAt(forward, i));
-    let record = sparseAt(records, id, RECORD);
+    const id = load<u32>(listAt(forward, i));
+    const record = sparseAt(records, id, RECORD);
     if (load<u32>(record, BACKWARD) == 0) continue;
     store<u32>(record, 1, MARKED);
     if (!listPush(spare, id)) full = true;
   }
   let from: u32 = 0;
   for (let nearer = forwardDepth; nearer > 0 && !full && !pairsStopped(); nearer--) {
-    let to = listCount(spare);
+    const to = listCount(spare);
     for (; from < to && !full && !pairsStopped(); from++) {
-      let id = load<u32>(listAt(spare, from));
+      const id = load<u32>(listAt(spare, from));
       markWord(elementA(state, id), spare, nearer);
       markWord(elementB(state, id), spare, nearer);
     }
@@ -301,9 +301,9 @@ function markToSource(forward: usize, spare: usize): bool {
 /** Marks the neighbours one level (1 + hops: `nearer`) nearer to the source that an edge which passes leads to. */
 function markWord(word: u32, marked: usize, nearer: u32): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;
-    let record = sparseAt(records, neighbour, RECORD);
+    const record = sparseAt(records, neighbour, RECORD);
     if (record == 0 || load<u32>(record, FORWARD) != nearer || load<u32>(record, MARKED) != 0) continue;
     if (!edgePasses(pairEdge(pair))) continue;
     store<u32>(record, 1, MARKED);
@@ -327,10 +327,10 @@ function writePaths(walk: usize, spare: usize, maxResults: u32): void {
   let at = source;
   let step = gather(at);
   while (!full && !pairsStopped()) {
-    let edge = load<u32>(listAt(steps, step));
+    const edge = load<u32>(listAt(steps, step));
     if (edge == NONE) {
       // No more steps from here: back to the vertex before, and on with its next one.
-      let depth = listCount(walk);
+      const depth = listCount(walk);
       if (depth == 0) return;
       step = load<u32>(listAt(walk, depth - 1)) + STEP_WORDS;
       listTruncate(walk, depth - 1);
@@ -351,11 +351,11 @@ function writePaths(walk: usize, spare: usize, maxResults: u32): void {
 
 function writePath(walk: usize): bool {
   if (!pathBegin()) return false;
-  let hops = listCount(walk);
+  const hops = listCount(walk);
   let from = source;
   for (let i: u32 = 0; i < hops; i++) {
-    let step = load<u32>(listAt(walk, i));
-    let to = load<u32>(listAt(steps, step + 2));
+    const step = load<u32>(listAt(walk, i));
+    const to = load<u32>(listAt(steps, step + 2));
     if (!pathStep(state, from, to, load<u32>(listAt(steps, step)), load<u32>(listAt(steps, step + 1)), 0)) return false;
     from = to;
   }
@@ -364,10 +364,10 @@ function writePath(walk: usize): bool {
 
 /** Index of the first step from a vertex on a shortest path; steps ascend by edge id and end with a NONE. */
 function gather(id: u32): u32 {
-  let record = sparseAt(records, id, RECORD);
-  let known = load<u32>(record, STEPS);
+  const record = sparseAt(records, id, RECORD);
+  const known = load<u32>(record, STEPS);
   if (known != 0) return known - 1;
-  let first = listCount(steps);
+  const first = listCount(steps);
   gatherWord(record, elementA(state, id), 1);
   gatherWord(record, elementB(state, id), 0);
   if (full) return first;
@@ -378,14 +378,14 @@ function gather(id: u32): u32 {
 }
 
 function gatherWord(record: usize, word: u32, direction: u32): void {
-  let forward = load<u32>(record, FORWARD);
-  let backward = load<u32>(record, BACKWARD);
+  const forward = load<u32>(record, FORWARD);
+  const backward = load<u32>(record, BACKWARD);
   // Up to the meeting level a step leads to a marked vertex one level on, from there to one that is nearer to the target.
-  let before = forward != 0 && forward <= forwardDepth;
+  const before = forward != 0 && forward <= forwardDepth;
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;
-    let there = sparseAt(records, neighbour, RECORD);
+    const there = sparseAt(records, neighbour, RECORD);
     if (there == 0) continue;
     if (before) {
       if (load<u32>(there, FORWARD) != forward + 1 || load<u32>(there, MARKED) == 0) continue;
@@ -402,7 +402,7 @@ function gatherWord(record: usize, word: u32, direction: u32): void {
 
 /** Sorts the steps at word indices [first, end) by edge id: runs that come sorted are merged by insertion, long ones by a heap. */
 function sortSteps(first: u32, end: u32): void {
-  let count = (end - first) / STEP_WORDS;
+  const count = (end - first) / STEP_WORDS;
   if (count < 2) return;
   for (let root = count >> 1; root > 0; root--) siftDown(first, root - 1, count);
   for (let last = count - 1; last > 0; last--) {
@@ -430,9 +430,9 @@ function edgeOf(first: u32, index: u32): u32 {
 
 function swapSteps(a: u32, b: u32): void {
   for (let word: u32 = 0; word < STEP_WORDS; word++) {
-    let one = listAt(steps, a + word);
-    let other = listAt(steps, b + word);
-    let kept = load<u32>(one);
+    const one = listAt(steps, a + word);
+    const other = listAt(steps, b + word);
+    const kept = load<u32>(one);
     store<u32>(one, load<u32>(other));
     store<u32>(other, kept);
   }

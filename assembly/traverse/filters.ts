@@ -64,7 +64,7 @@ export function filtersBegin(): bool {
   typeMemo = 0;
   typeMemoCount = 0;
   if (typeFilter == NO_FUNCTION) return true;
-  let count = internCount();
+  const count = internCount();
   typeMemo = scratchAllocate(<usize>count + 1);
   if (typeMemo == 0) return false;
   memory.fill(typeMemo, 0, count);
@@ -164,7 +164,7 @@ export function vertexCosts(id: u32): f64 {
 // @ts-ignore: decorator
 @inline
 export function stepCost(edge: f64, vertex: f64): f64 {
-  let sum = edge + vertex;
+  const sum = edge + vertex;
   if (sum >= 0) return sum;
   if (isNaN(sum)) return Infinity;
   clamped = true;

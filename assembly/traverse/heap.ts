@@ -11,7 +11,7 @@ const START: u32 = 1024;
 
 /** An empty heap; 0 = no scratch. */
 export function heapCreate(): usize {
-  let heap = scratchAllocate(HEAP_BYTES);
+  const heap = scratchAllocate(HEAP_BYTES);
   if (heap) memory.fill(heap, 0, HEAP_BYTES);
   return heap;
 }
@@ -43,20 +43,20 @@ export function heapTop(heap: usize): u32 {
 // @ts-ignore: decorator
 @inline
 function before(key: f64, hops: u32, entry: usize): bool {
-  let other = load<f64>(entry);
+  const other = load<f64>(entry);
   return key < other || (key == other && hops < load<u32>(entry, 8));
 }
 
 /** Adds an entry; false without scratch. */
 export function heapPush(heap: usize, key: f64, value: u32, hops: u32): bool {
-  let count = load<u32>(heap);
+  const count = load<u32>(heap);
   if (count == load<u32>(heap, 4) && !heapGrow(heap, count)) return false;
   store<u32>(heap, count + 1);
-  let entries = <usize>load<u32>(heap, 8);
+  const entries = <usize>load<u32>(heap, 8);
   let place = count;
   while (place != 0) {
-    let parent = (place - 1) >> 2;
-    let entry = entries + ENTRY * <usize>parent;
+    const parent = (place - 1) >> 2;
+    const entry = entries + ENTRY * <usize>parent;
     if (!before(key, hops, entry)) break;
     v128.store(entries + ENTRY * <usize>place, v128.load(entry));
     place = parent;
@@ -67,22 +67,22 @@ export function heapPush(heap: usize, key: f64, value: u32, hops: u32): bool {
 
 /** Removes the least entry of a heap that has one. */
 export function heapPop(heap: usize): void {
-  let count = load<u32>(heap) - 1;
+  const count = load<u32>(heap) - 1;
   store<u32>(heap, count);
   if (count == 0) return;
-  let entries = <usize>load<u32>(heap, 8);
-  let last = entries + ENTRY * <usize>count;
-  let key = load<f64>(last);
-  let hops = load<u32>(last, 8);
-  let value = load<u32>(last, 12);
+  const entries = <usize>load<u32>(heap, 8);
+  const last = entries + ENTRY * <usize>count;
+  const key = load<f64>(last);
+  const hops = load<u32>(last, 8);
+  const value = load<u32>(last, 12);
   let place: u32 = 0;
   while (true) {
     let child = (place << 2) + 1;
     if (child >= count) break;
     let least = entries + ENTRY * <usize>child;
-    let end = min<u32>(child + 4, count);
+    const end = min<u32>(child + 4, count);
     for (let other = child + 1; other < end; other++) {
-      let entry = entries + ENTRY * <usize>other;
+      const entry = entries + ENTRY * <usize>other;
       if (before(load<f64>(entry), load<u32>(entry, 8), least)) {
         least = entry;
         child = other;
@@ -104,8 +104,8 @@ function put(entry: usize, key: f64, hops: u32, value: u32): void {
 }
 
 function heapGrow(heap: usize, count: u32): bool {
-  let capacity = max<u32>(START, count << 1);
-  let entries = scratchAllocate(ENTRY * <usize>capacity);
+  const capacity = max<u32>(START, count << 1);
+  const entries = scratchAllocate(ENTRY * <usize>capacity);
   if (entries == 0) return false;
   memory.copy(entries, <usize>load<u32>(heap, 8), ENTRY * <usize>count);
   store<u32>(heap, capacity, 4);

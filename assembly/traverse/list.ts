@@ -11,7 +11,7 @@ const LIST_BYTES: usize = 16;
 
 /** An empty list; 0 = no scratch. */
 export function listCreate(): usize {
-  let list = scratchAllocate(LIST_BYTES);
+  const list = scratchAllocate(LIST_BYTES);
   if (list) memory.fill(list, 0, LIST_BYTES);
   return list;
 }
@@ -33,7 +33,7 @@ export function listTruncate(list: usize, count: u32): void {
 // @ts-ignore: decorator
 @inline
 export function listAt(list: usize, index: u32): usize {
-  let chunk = <usize>load<u32>(<usize>load<u32>(list, 4) + 4 * <usize>(index >> CHUNK_SHIFT));
+  const chunk = <usize>load<u32>(<usize>load<u32>(list, 4) + 4 * <usize>(index >> CHUNK_SHIFT));
   return chunk + 4 * <usize>(index & CHUNK_MASK);
 }
 
@@ -41,7 +41,7 @@ export function listAt(list: usize, index: u32): usize {
 // @ts-ignore: decorator
 @inline
 export function listPush(list: usize, word: u32): bool {
-  let count = load<u32>(list);
+  const count = load<u32>(list);
   if ((count & CHUNK_MASK) == 0 && !listRoom(list, count)) return false;
   store<u32>(list, count + 1);
   store<u32>(listAt(list, count), word);
@@ -50,20 +50,20 @@ export function listPush(list: usize, word: u32): bool {
 
 /** Makes sure that the chunk of word `index`, the first of its chunk, exists. */
 function listRoom(list: usize, index: u32): bool {
-  let place = index >> CHUNK_SHIFT;
-  let capacity = load<u32>(list, 8);
+  const place = index >> CHUNK_SHIFT;
+  const capacity = load<u32>(list, 8);
   if (place >= capacity) {
-    let larger = max<u32>(8, capacity << 1);
-    let directory = scratchAllocate(4 * <usize>larger);
+    const larger = max<u32>(8, capacity << 1);
+    const directory = scratchAllocate(4 * <usize>larger);
     if (directory == 0) return false;
     memory.copy(directory, <usize>load<u32>(list, 4), 4 * <usize>capacity);
     memory.fill(directory + 4 * <usize>capacity, 0, 4 * <usize>(larger - capacity));
     store<u32>(list, <u32>directory, 4);
     store<u32>(list, larger, 8);
   }
-  let entry = <usize>load<u32>(list, 4) + 4 * <usize>place;
+  const entry = <usize>load<u32>(list, 4) + 4 * <usize>place;
   if (load<u32>(entry) == 0) {
-    let chunk = scratchAllocate(4 << CHUNK_SHIFT);
+    const chunk = scratchAllocate(4 << CHUNK_SHIFT);
     if (chunk == 0) return false;
     store<u32>(entry, <u32>chunk);
   }

@@ -104,10 +104,10 @@ export function patternRead(given: usize, count: u32): bool {
   let layer: u32 = 0;
   for (let s: u32 = 0; s <= count; s++) {
     store<u32>(firsts + 4 * <usize>s, layer);
-    let hops: u32 = s == count ? 1 : max<u32>(1, mostHops(s));
+    const hops: u32 = s == count ? 1 : max<u32>(1, mostHops(s));
     for (let j: u32 = 0; j < hops; j++) {
-      let at = layers + <usize>layer * LAYER_BYTES;
-      let bits = bitsCreate(ids);
+      const at = layers + <usize>layer * LAYER_BYTES;
+      const bits = bitsCreate(ids);
       if (bits == 0) return false;
       store<u32>(at, s, LAYER_STEP);
       store<u32>(at, j, LAYER_HOP);
@@ -198,7 +198,7 @@ export function edgeFits(s: u32, edge: u32): bool {
 // @ts-ignore: decorator
 @inline
 export function layerOn(layer: u32): u32 {
-  let s = layerStep(layer);
+  const s = layerStep(layer);
   return s < stepCount && layerHop(layer) + 1 < mostHops(s) ? layer + 1 : NONE;
 }
 
@@ -206,9 +206,9 @@ export function layerOn(layer: u32): u32 {
 // @ts-ignore: decorator
 @inline
 export function layerOut(layer: u32): u32 {
-  let s = layerStep(layer);
+  const s = layerStep(layer);
   if (s >= stepCount) return NONE;
-  let hops = layerHop(layer) + 1;
+  const hops = layerHop(layer) + 1;
   return hops >= leastHops(s) && hops <= mostHops(s) ? stepLayer(s + 1) : NONE;
 }
 
@@ -216,7 +216,7 @@ export function layerOut(layer: u32): u32 {
 // @ts-ignore: decorator
 @inline
 export function layerPast(layer: u32): u32 {
-  let s = layerStep(layer);
+  const s = layerStep(layer);
   return s < stepCount && layerHop(layer) == 0 && leastHops(s) == 0 ? stepLayer(s + 1) : NONE;
 }
 
@@ -231,8 +231,8 @@ export function isAlive(layer: u32, id: u32): bool {
 
 /** Begins the walk along the edges that lead from a vertex on through step `s`, or, backwards, to it. `at`: ARCS_BYTES bytes. */
 export function arcsBegin(at: usize, id: u32, s: u32, backwards: bool): void {
-  let step = steps + <usize>s * STEP_BYTES;
-  let direction = load<u32>(step, STEP_DIRECTION);
+  const step = steps + <usize>s * STEP_BYTES;
+  const direction = load<u32>(step, STEP_DIRECTION);
   store<u32>(at, id, ARCS_VERTEX);
   store<u32>(at, <u32>step, ARCS_STEP);
   store<u32>(at, direction == 2 ? 3 : direction == u32(backwards) ? 1 : 2, ARCS_WORDS);
@@ -244,14 +244,14 @@ export function arcsBegin(at: usize, id: u32, s: u32, backwards: bool): void {
 
 /** On to the next edge whose type and top-level filters pass, between two vertices; false: that was the last, or the match has ended. */
 export function arcsNext(at: usize): bool {
-  let vertex = load<u32>(at, ARCS_VERTEX);
+  const vertex = load<u32>(at, ARCS_VERTEX);
   while (true) {
     let pair = <usize>load<u32>(at, ARCS_PAIR);
-    let end = <usize>load<u32>(at, ARCS_END);
+    const end = <usize>load<u32>(at, ARCS_END);
     for (; pair < end; pair += PAIR_BYTES) {
       if (--pollLeft == 0 && polled()) return false;
-      let edge = pairEdge(pair);
-      let neighbour = pairNeighbour(pair);
+      const edge = pairEdge(pair);
+      const neighbour = pairNeighbour(pair);
       // A loop leads back to an element of the path; what is beyond `ids` is newer than the match.
       if (neighbour >= ids || neighbour == vertex || edge >= ids || !bitAt(allowed, edge)) continue;
       foundEdge = edge;
@@ -266,11 +266,11 @@ export function arcsNext(at: usize): bool {
 
 function groupNext(at: usize, vertex: u32): bool {
   while (true) {
-    let word = load<u32>(at, ARCS_WORD);
-    let index = load<u32>(at, ARCS_GROUP);
+    const word = load<u32>(at, ARCS_WORD);
+    const index = load<u32>(at, ARCS_GROUP);
     if (index < adjacencyGroups(word)) {
       store<u32>(at, index + 1, ARCS_GROUP);
-      let group = adjacencyGroup(word, index);
+      const group = adjacencyGroup(word, index);
       if (!typeTestPasses(load<u32>(<usize>load<u32>(at, ARCS_STEP), STEP_TYPE), groupType(group))) {
         if (--pollLeft == 0 && polled()) return false;
         continue;
@@ -279,9 +279,9 @@ function groupNext(at: usize, vertex: u32): bool {
       store<u32>(at, <u32>(group + GROUP_HEADER + PAIR_BYTES * <usize>groupUsed(group)), ARCS_END);
       return true;
     }
-    let words = load<u32>(at, ARCS_WORDS);
+    const words = load<u32>(at, ARCS_WORDS);
     if (words == 0 || stopped || elementKind(state, vertex) != KIND_VERTEX) return false;
-    let out = (words & 1) != 0;
+    const out = (words & 1) != 0;
     store<u32>(at, out ? words & 2 : 0, ARCS_WORDS);
     store<u32>(at, out ? elementA(state, vertex) : elementB(state, vertex), ARCS_WORD);
     store<u32>(at, 0, ARCS_GROUP);

@@ -68,7 +68,7 @@ export function searchThrough(layer: u32, from: u32, into: u32, to: u32): bool {
   bitSet(onPath, from);
   bitSet(onPath, to);
   depth = 0;
-  let found = grow(layer, from, into, to);
+  const found = grow(layer, from, into, to);
   for (let i: u32 = 0; i < depth; i++) leave(frameAt(i));
   bitClear(onPath, from);
   bitClear(onPath, to);
@@ -90,10 +90,10 @@ export function pathVertex(index: u32): u32 {
 }
 
 function grow(backLayer: u32, backVertex: u32, frontLayer: u32, frontVertex: u32): bool {
-  let last = lastLayer();
+  const last = lastLayer();
   while (!matchStops()) {
     if (frontLayer == last && backLayer == 0) return true;
-    let back = choose(backLayer, backVertex, frontLayer, frontVertex, last);
+    const back = choose(backLayer, backVertex, frontLayer, frontVertex, last);
     let frame = frameAt(depth);
     if (back >= 0) {
       if (back == 1) frameBegin(frame, backVertex, backLayer, 1);
@@ -105,7 +105,7 @@ function grow(backLayer: u32, backVertex: u32, frontLayer: u32, frontVertex: u32
       if (depth == 0) return false;
       frame = frameAt(depth - 1);
       leave(frame);
-      let backwards = load<u32>(frame, FRAME_BACK) == 1;
+      const backwards = load<u32>(frame, FRAME_BACK) == 1;
       if (frameNext(frame)) {
         if (load<u32>(frame, FRAME_EDGE) != NONE) bitSet(onPath, load<u32>(frame, FRAME_TO));
         if (backwards) {
@@ -135,16 +135,16 @@ function grow(backLayer: u32, backVertex: u32, frontLayer: u32, frontVertex: u32
 function choose(backLayer: u32, backVertex: u32, frontLayer: u32, frontVertex: u32, last: u32): i32 {
   if (frontLayer == last) return 1;
   if (backLayer == 0) return 0;
-  let ahead = ways(frontVertex, frontLayer, 0);
+  const ahead = ways(frontVertex, frontLayer, 0);
   if (ahead == 0) return -1;
-  let behind = ways(backVertex, backLayer, 1);
+  const behind = ways(backVertex, backLayer, 1);
   if (behind == 0) return -1;
   return behind < ahead ? 1 : 0;
 }
 
 /** Ways on from an end: 0, 1 or 2 for more. */
 function ways(vertex: u32, layer: u32, back: u32): u32 {
-  let frame = frameAt(depth + 1);
+  const frame = frameAt(depth + 1);
   frameBegin(frame, vertex, layer, back);
   let count: u32 = 0;
   while (count < 2 && frameNext(frame)) count++;
@@ -167,14 +167,14 @@ function frameBegin(frame: usize, vertex: u32, layer: u32, back: u32): void {
 
 /** On to the frame's next way: first the one without a hop, then each arc into each layer. False: there is none left. */
 function frameNext(frame: usize): bool {
-  let layer = load<u32>(frame, FRAME_LAYER);
-  let vertex = load<u32>(frame, FRAME_VERTEX);
-  let back = load<u32>(frame, FRAME_BACK) == 1;
+  const layer = load<u32>(frame, FRAME_LAYER);
+  const vertex = load<u32>(frame, FRAME_VERTEX);
+  const back = load<u32>(frame, FRAME_BACK) == 1;
   if (load<u32>(frame, FRAME_STATE) == AT_START) {
-    let s = back ? stepBehind(layer) : layerStep(layer);
+    const s = back ? stepBehind(layer) : layerStep(layer);
     arcsBegin(frame, vertex, s, back);
     store<u32>(frame, AT_ARCS, FRAME_STATE);
-    let past = back ? (leastHops(s) == 0 && layerHop(layer) == 0 ? stepLayer(s) : NONE) : layerPast(layer);
+    const past = back ? (leastHops(s) == 0 && layerHop(layer) == 0 ? stepLayer(s) : NONE) : layerPast(layer);
     if (isAlive(past, vertex)) {
       store<u32>(frame, NONE, FRAME_EDGE);
       store<u32>(frame, vertex, FRAME_TO);
@@ -188,9 +188,9 @@ function frameNext(frame: usize): bool {
       store<u32>(frame, NONE, FRAME_EDGE);
       return false;
     }
-    let to = arcVertex();
+    const to = arcVertex();
     if (bitAt(onPath, to)) continue;
-    let edge = arcEdge();
+    const edge = arcEdge();
     store<u32>(frame, edge, FRAME_EDGE);
     store<u32>(frame, to, FRAME_TO);
     store<u32>(frame, 0, FRAME_TRIED);
@@ -211,10 +211,10 @@ function stepBehind(layer: u32): u32 {
 
 /** The next layer in which the frame's arc may end. */
 function layerNext(frame: usize, layer: u32, back: bool): bool {
-  let to = load<u32>(frame, FRAME_TO);
+  const to = load<u32>(frame, FRAME_TO);
   let tried = load<u32>(frame, FRAME_TRIED);
   while (true) {
-    let into = back ? layerBehind(layer, tried) : layerAhead(layer, tried);
+    const into = back ? layerBehind(layer, tried) : layerAhead(layer, tried);
     if (into == NONE) break;
     tried++;
     if (into != SKIP && isAlive(into, to)) {
@@ -232,15 +232,15 @@ const SKIP: u32 = 0xfffffffe;
 /** Layers a hop forwards may lead to, the one that ends the step first; NONE behind the last. */
 function layerAhead(layer: u32, index: u32): u32 {
   if (index > 1) return NONE;
-  let into = index == 0 ? layerOut(layer) : layerOn(layer);
+  const into = index == 0 ? layerOut(layer) : layerOn(layer);
   return into == NONE ? SKIP : into;
 }
 
 /** Layers a hop backwards may lead to, the shortest way to the step's beginning first; NONE behind the last. */
 function layerBehind(layer: u32, index: u32): u32 {
   if (layerHop(layer) != 0) return index == 0 ? layer - 1 : NONE;
-  let s = layerStep(layer) - 1;
-  let least = leastHops(s);
-  let hop: u32 = max<u32>(least, 1) - 1 + index;
+  const s = layerStep(layer) - 1;
+  const least = leastHops(s);
+  const hop: u32 = max<u32>(least, 1) - 1 + index;
   return hop < mostHops(s) ? stepLayer(s) + hop : NONE;
 }

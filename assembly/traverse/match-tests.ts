@@ -42,16 +42,16 @@ export function testsBegin(given: usize, count: u32, ids: u32): bool {
   tests = scratchAllocate(<usize>count * TEST_BYTES + 8);
   if (tests == 0) return false;
   for (let i: u32 = 0; i < count; i++) {
-    let test = tests + <usize>i * TEST_BYTES;
+    const test = tests + <usize>i * TEST_BYTES;
     memory.copy(test, given + <usize>i * TEST_GIVEN_BYTES, TEST_GIVEN_BYTES);
     if (load<u32>(test, TEST_SUBJECT) == 0) {
-      let bits = bitsCreate(ids);
-      let passed = bitsCreate(ids);
+      const bits = bitsCreate(ids);
+      const passed = bitsCreate(ids);
       if (bits == 0 || passed == 0) return false;
       store<u32>(test, <u32>bits, TEST_ASKED);
       store<u32>(test, <u32>passed, TEST_PASSED);
     } else {
-      let bytes = scratchAllocate(<usize>types + 8);
+      const bytes = scratchAllocate(<usize>types + 8);
       if (bytes == 0) return false;
       memory.fill(bytes, 0, <usize>types);
       store<u32>(test, <u32>bytes, TEST_ASKED);
@@ -68,10 +68,10 @@ export function testPasses(index: u32, id: u32): bool {
 }
 
 function elementAsked(test: usize, id: u32): bool {
-  let asked = <usize>load<u32>(test, TEST_ASKED);
-  let passed = <usize>load<u32>(test, TEST_PASSED);
+  const asked = <usize>load<u32>(test, TEST_ASKED);
+  const passed = <usize>load<u32>(test, TEST_PASSED);
   if (bitAt(asked, id)) return bitAt(passed, id);
-  let does = call(test, id);
+  const does = call(test, id);
   bitSet(asked, id);
   if (does) bitSet(passed, id);
   return does;
@@ -90,29 +90,29 @@ export function testTakesBlocks(index: u32): bool {
  */
 export function testBlock(index: u32, block: usize, count: u32): u32 {
   if (index == NONE || count == 0) return count;
-  let test = tests + <usize>index * TEST_BYTES;
+  const test = tests + <usize>index * TEST_BYTES;
   let passing: u32 = 0;
-  let select = load<u32>(test, TEST_SELECT);
+  const select = load<u32>(test, TEST_SELECT);
   if (select == 0) {
     for (let i: u32 = 0; i < count; i++) {
-      let id = load<u32>(block + 4 * <usize>i);
+      const id = load<u32>(block + 4 * <usize>i);
       if (!elementAsked(test, id)) continue;
       store<u32>(block + 4 * <usize>passing, id);
       passing++;
     }
     return passing;
   }
-  let asked = <usize>load<u32>(test, TEST_ASKED);
-  let passed = <usize>load<u32>(test, TEST_PASSED);
-  let fresh = block + 4 * <usize>BLOCK_IDS;
+  const asked = <usize>load<u32>(test, TEST_ASKED);
+  const passed = <usize>load<u32>(test, TEST_PASSED);
+  const fresh = block + 4 * <usize>BLOCK_IDS;
   let unasked: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    let id = load<u32>(block + 4 * <usize>i);
+    const id = load<u32>(block + 4 * <usize>i);
     store<u32>(fresh + 4 * <usize>unasked, id);
     unasked += u32(!bitAt(asked, id));
   }
   if (unasked != 0) {
-    let known = call_indirect<u32>(select, fresh, unasked, fresh);
+    const known = call_indirect<u32>(select, fresh, unasked, fresh);
     // All new, the usual case: what passed is the answer.
     if (unasked == count) {
       for (let i: u32 = 0; i < count; i++) bitSet(asked, load<u32>(block + 4 * <usize>i));
@@ -123,7 +123,7 @@ export function testBlock(index: u32, block: usize, count: u32): u32 {
     for (let i: u32 = 0; i < known; i++) bitSet(passed, load<u32>(fresh + 4 * <usize>i));
   }
   for (let i: u32 = 0; i < count; i++) {
-    let id = load<u32>(block + 4 * <usize>i);
+    const id = load<u32>(block + 4 * <usize>i);
     bitSet(asked, id);
     store<u32>(block + 4 * <usize>passing, id);
     passing += u32(bitAt(passed, id));
@@ -132,7 +132,7 @@ export function testBlock(index: u32, block: usize, count: u32): u32 {
 }
 
 function call(test: usize, id: u32): bool {
-  let index = load<u32>(test, TEST_FUNCTION);
+  const index = load<u32>(test, TEST_FUNCTION);
   return index == SEMANTIC ? semanticReaches(id, load<f32>(test, TEST_BOUND)) : call_indirect<i32>(index, id) != 0;
 }
 
@@ -147,7 +147,7 @@ function typeAsked(test: usize, type: u32): bool {
   if (type == NONE) return false; // a group without edges
   // A type may be newer than the match.
   if (type >= types) return call(test, type);
-  let at = <usize>load<u32>(test, TEST_ASKED) + <usize>type;
+  const at = <usize>load<u32>(test, TEST_ASKED) + <usize>type;
   let known = <u32>load<u8>(at);
   if (known == 0) {
     known = call(test, type) ? ASKED_YES : ASKED_NO;
@@ -167,8 +167,8 @@ export function bitsBytes(ids: u32): usize {
 
 /** Bits for ids below `ids`, all clear; 0 = no scratch. */
 export function bitsCreate(ids: u32): usize {
-  let bytes = bitsBytes(ids) + 8;
-  let bits = scratchAllocate(bytes);
+  const bytes = bitsBytes(ids) + 8;
+  const bits = scratchAllocate(bytes);
   if (bits) memory.fill(bits, 0, bytes);
   return bits;
 }
@@ -182,14 +182,14 @@ export function bitAt(bits: usize, id: u32): bool {
 // @ts-ignore: decorator
 @inline
 export function bitSet(bits: usize, id: u32): void {
-  let at = bits + <usize>(id >> 3);
+  const at = bits + <usize>(id >> 3);
   store<u8>(at, <u32>load<u8>(at) | (1 << (id & 7)));
 }
 
 // @ts-ignore: decorator
 @inline
 export function bitClear(bits: usize, id: u32): void {
-  let at = bits + <usize>(id >> 3);
+  const at = bits + <usize>(id >> 3);
   store<u8>(at, <u32>load<u8>(at) & ~(1 << (id & 7)));
 }
 

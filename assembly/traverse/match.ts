@@ -145,16 +145,16 @@ export function matchPattern(graph: usize, request: usize, maxArcs: f64, maxByte
   edges = 0;
   limitMet = 0;
   searched = 0;
-  let tests = load<u32>(request, REQUEST_TESTS);
-  let steps = load<u32>(request, REQUEST_STEPS);
-  let stepsAt = request + REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES;
-  let sets = <f64>patternLayers(stepsAt, steps) + 2 * <f64>tests + 4;
+  const tests = load<u32>(request, REQUEST_TESTS);
+  const steps = load<u32>(request, REQUEST_STEPS);
+  const stepsAt = request + REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES;
+  const sets = <f64>patternLayers(stepsAt, steps) + 2 * <f64>tests + 4;
   if (sets * (<f64>bitsBytes(ids) + SET_BYTES) > maxBytes) {
     limitMet = MET_BYTES;
     return LIMIT_MET;
   }
-  let mark = scratchMark();
-  let code = match(request, tests, steps, maxArcs);
+  const mark = scratchMark();
+  const code = match(request, tests, steps, maxArcs);
   scratchRelease(mark);
   return code;
 }
@@ -163,8 +163,8 @@ function match(request: usize, tests: u32, steps: u32, maxArcs: f64): i32 {
   outBegin();
   marked = outReserve(bitsBytes(ids) + 8);
   // The request lies in INPUT, which a filter of the host's may use.
-  let bytes = REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES + <usize>steps * STEP_BYTES;
-  let asked = scratchAllocate(bytes);
+  const bytes = REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES + <usize>steps * STEP_BYTES;
+  const asked = scratchAllocate(bytes);
   allowed = bitsCreate(ids);
   block = scratchAllocate(BLOCK_BYTES);
   edgeBlock = scratchAllocate(2 * BLOCK_BYTES);
@@ -172,11 +172,11 @@ function match(request: usize, tests: u32, steps: u32, maxArcs: f64): i32 {
   memory.fill(marked, 0, bitsBytes(ids) + 8);
   memory.copy(asked, request, bytes);
   patternBegin(state, ids, allowed, maxArcs);
-  let stepsAt = asked + REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES;
+  const stepsAt = asked + REQUEST_BYTES + <usize>tests * TEST_GIVEN_BYTES;
   if (!testsBegin(asked + REQUEST_BYTES, tests, ids)) return refusal();
-  let isPattern = load<u32>(asked, REQUEST_PATTERN) != 0;
+  const isPattern = load<u32>(asked, REQUEST_PATTERN) != 0;
   if (isPattern && (!patternRead(stepsAt, steps) || !searchBegin(lastLayer() + 1, ids))) return refusal();
-  let arcs = scratchAllocate(ARCS_BYTES);
+  const arcs = scratchAllocate(ARCS_BYTES);
   if (arcs == 0) return refusal();
   allow(load<u32>(asked, REQUEST_VERTEX), load<u32>(asked, REQUEST_EDGE));
   if (isPattern && !matchStops()) {
@@ -213,8 +213,8 @@ function allow(vertexTest: u32, edgeTest: u32): void {
   waiting = 0;
   for (let id: u32 = 0; id < ids && !idStops(); id++) {
     if (elementKind(state, id) != KIND_EDGE) continue;
-    let source = elementA(state, id);
-    let target = elementB(state, id);
+    const source = elementA(state, id);
+    const target = elementB(state, id);
     if (source >= ids || target >= ids || !bitAt(allowed, source) || !bitAt(allowed, target)) continue;
     waiting = waits(edgeTest, id, waiting, allowed);
   }
@@ -233,7 +233,7 @@ function waits(test: u32, id: u32, waiting: u32, into: usize): u32 {
 
 /** Sets the bits of those in the block that pass. */
 function settle(test: u32, waiting: u32, into: usize): void {
-  let passed = testBlock(test, block, waiting);
+  const passed = testBlock(test, block, waiting);
   for (let i: u32 = 0; i < passed; i++) bitSet(into, load<u32>(block + 4 * <usize>i));
 }
 
@@ -260,7 +260,7 @@ function markEdge(id: u32): void {
 
 /** Fills the layers with what walks from the start reach. */
 function reach(arcs: usize, firstTest: u32): void {
-  let start = layerBits(0);
+  const start = layerBits(0);
   let waiting: u32 = 0;
   for (let id = bitNext(allowed, 0, ids); id < ids && !idStops(); id = bitNext(allowed, id + 1, ids)) {
     if (elementKind(state, id) == KIND_VERTEX) waiting = waits(firstTest, id, waiting, start);
@@ -274,8 +274,8 @@ function reach(arcs: usize, firstTest: u32): void {
  * with its bit set already, so that it waits once.
  */
 function reachLayer(arcs: usize, layer: u32): void {
-  let s = layerStep(layer);
-  let bits = layerBits(layer);
+  const s = layerStep(layer);
+  const bits = layerBits(layer);
   on = layerOn(layer);
   out = layerOut(layer);
   step = s;
@@ -283,7 +283,7 @@ function reachLayer(arcs: usize, layer: u32): void {
   verticesWait = testTakesBlocks(vertexTestOf(s));
   edgesWaiting = 0;
   verticesWaiting = 0;
-  let past = layerPast(layer);
+  const past = layerPast(layer);
   for (let id = bitNext(bits, 0, ids); id < ids && !matchStops(); id = bitNext(bits, id + 1, ids)) {
     if (past != NONE) ends(id, past);
     if (on != NONE || out != NONE) reachFrom(arcs, id);
@@ -296,7 +296,7 @@ function reachLayer(arcs: usize, layer: u32): void {
 function reachFrom(arcs: usize, id: u32): void {
   arcsBegin(arcs, id, step, false);
   while (arcsNext(arcs)) {
-    let to = arcVertex();
+    const to = arcVertex();
     if (!((on != NONE && !bitAt(layerBits(on), to)) || (out != NONE && !bitAt(layerBits(out), to)))) continue;
     if (edgesWait) {
       store<u32>(edgeBlock + 4 * <usize>edgesWaiting, arcEdge());
@@ -326,18 +326,18 @@ function ends(id: u32, into: u32): void {
 }
 
 function settleEnds(into: u32): void {
-  let bits = layerBits(into);
+  const bits = layerBits(into);
   for (let i: u32 = 0; i < verticesWaiting; i++) bitClear(bits, load<u32>(block + 4 * <usize>i));
-  let waiting = verticesWaiting;
+  const waiting = verticesWaiting;
   verticesWaiting = 0;
   settle(vertexTestOf(step), waiting, bits);
 }
 
 function settleEdges(): void {
-  let kept = edgeBlock + BLOCK_BYTES + 4 * <usize>BLOCK_IDS;
+  const kept = edgeBlock + BLOCK_BYTES + 4 * <usize>BLOCK_IDS;
   memory.copy(kept, edgeBlock, 4 * <usize>edgesWaiting);
   let passing = edgeBlock;
-  let end = passing + 4 * <usize>testBlock(edgeTestOf(step), edgeBlock, edgesWaiting);
+  const end = passing + 4 * <usize>testBlock(edgeTestOf(step), edgeBlock, edgesWaiting);
   edgesWaiting = 0;
   // Those that pass come in the same order.
   for (let at = edgeBlock; passing < end; at += 4) {
@@ -351,7 +351,7 @@ function settleEdges(): void {
 function prune(arcs: usize): void {
   for (let layer = lastLayer(); layer > 0; ) {
     layer--;
-    let bits = layerBits(layer);
+    const bits = layerBits(layer);
     for (let id = bitNext(bits, 0, ids); id < ids && !matchStops(); id = bitNext(bits, id + 1, ids)) {
       if (!leadsOn(arcs, layer, id)) bitClear(bits, id);
     }
@@ -360,13 +360,13 @@ function prune(arcs: usize): void {
 
 function leadsOn(arcs: usize, layer: u32, id: u32): bool {
   if (isAlive(layerPast(layer), id)) return true;
-  let s = layerStep(layer);
-  let on = layerOn(layer);
-  let out = layerOut(layer);
+  const s = layerStep(layer);
+  const on = layerOn(layer);
+  const out = layerOut(layer);
   if (on == NONE && out == NONE) return false;
   arcsBegin(arcs, id, s, false);
   while (arcsNext(arcs)) {
-    let to = arcVertex();
+    const to = arcVertex();
     if ((isAlive(on, to) || isAlive(out, to)) && edgeFits(s, arcEdge())) return true;
   }
   return false;
@@ -375,17 +375,17 @@ function leadsOn(arcs: usize, layer: u32, id: u32): bool {
 /** Whether no walk can meet itself: see the head comment. */
 function walksAreSimple(): bool {
   if (edgeSteps() == 0 || (edgeSteps() == 1 && mostHops(0) <= 1)) return true;
-  let bytes = bitsBytes(ids);
-  let mark = scratchMark();
-  let seen = bitsCreate(ids);
+  const bytes = bitsBytes(ids);
+  const mark = scratchMark();
+  const seen = bitsCreate(ids);
   if (seen == 0) return false; // the search needs no proof
   let simple = true;
   for (let layer: u32 = 0; layer <= lastLayer() && simple; layer++) {
-    let bits = layerBits(layer);
+    const bits = layerBits(layer);
     let twice: u64 = 0;
     for (let at: usize = 0; at < bytes; at += 8) {
-      let word = load<u64>(bits + at);
-      let before = load<u64>(seen + at);
+      const word = load<u64>(bits + at);
+      const before = load<u64>(seen + at);
       twice |= word & before;
       store<u64>(seen + at, word | before);
     }
@@ -399,16 +399,16 @@ function walksAreSimple(): bool {
 
 function markAlive(arcs: usize): void {
   for (let layer: u32 = 0; layer <= lastLayer(); layer++) {
-    let bits = layerBits(layer);
+    const bits = layerBits(layer);
     for (let id = bitNext(bits, 0, ids); id < ids && !idStops(); id = bitNext(bits, id + 1, ids)) {
       markVertex(id);
-      let on = layerOn(layer);
-      let out = layerOut(layer);
+      const on = layerOn(layer);
+      const out = layerOut(layer);
       if (on == NONE && out == NONE) continue;
       arcsBegin(arcs, id, layerStep(layer), false);
       while (arcsNext(arcs)) {
-        let to = arcVertex();
-        let edge = arcEdge();
+        const to = arcVertex();
+        const edge = arcEdge();
         if (bitAt(marked, edge) || !(isAlive(on, to) || isAlive(out, to))) continue;
         if (edgeFits(layerStep(layer), edge)) markEdge(edge);
       }
@@ -419,17 +419,17 @@ function markAlive(arcs: usize): void {
 function markWitnessed(arcs: usize): void {
   if (everyStepMayBeEmpty()) markStanding();
   for (let layer: u32 = 0; layer < lastLayer(); layer++) {
-    let bits = layerBits(layer);
-    let on = layerOn(layer);
-    let out = layerOut(layer);
+    const bits = layerBits(layer);
+    const on = layerOn(layer);
+    const out = layerOut(layer);
     if (on == NONE && out == NONE) continue;
     for (let id = bitNext(bits, 0, ids); id < ids && !matchStops(); id = bitNext(bits, id + 1, ids)) {
       arcsBegin(arcs, id, layerStep(layer), false);
       while (arcsNext(arcs)) {
-        let edge = arcEdge();
-        let to = arcVertex();
+        const edge = arcEdge();
+        const to = arcVertex();
         if (bitAt(marked, edge)) continue;
-        let ends = isAlive(out, to);
+        const ends = isAlive(out, to);
         if ((!ends && !isAlive(on, to)) || !edgeFits(layerStep(layer), edge)) continue;
         if (ends && witnessed(layer, id, edge, out, to)) continue;
         if (isAlive(on, to)) witnessed(layer, id, edge, on, to);
@@ -445,7 +445,7 @@ function witnessed(layer: u32, from: u32, edge: u32, into: u32, to: u32): bool {
   markVertex(from);
   markVertex(to);
   markEdge(edge);
-  let hops = pathHops();
+  const hops = pathHops();
   for (let i: u32 = 0; i < hops; i++) {
     if (pathEdge(i) == NONE) continue;
     markEdge(pathEdge(i));
@@ -463,7 +463,7 @@ function everyStepMayBeEmpty(): bool {
 
 /** A path of no hops at all: a vertex that every vertex step lets pass. */
 function markStanding(): void {
-  let bits = layerBits(0);
+  const bits = layerBits(0);
   for (let id = bitNext(bits, 0, ids); id < ids; id = bitNext(bits, id + 1, ids)) {
     let stands = true;
     for (let s: u32 = 1; s <= edgeSteps() && stands; s++) stands = bitAt(layerBits(stepLayer(s)), id);

@@ -61,7 +61,7 @@ function nextRun(): usize {
   let at = runEnd;
   while (at == groupEnd) {
     if (nextGroup == groups) return 0;
-    let group = adjacencyGroup(word, nextGroup++);
+    const group = adjacencyGroup(word, nextGroup++);
     if (!typePasses(groupType(group))) continue;
     at = group + GROUP_HEADER;
     groupEnd = at + PAIR_BYTES * <usize>groupUsed(group);
@@ -72,7 +72,7 @@ function nextRun(): usize {
     stopped = stopped || stopWord() != 0;
   }
   if (stopped) return 0;
-  let bytes = min<usize>(PAIR_BYTES * left, groupEnd - at);
+  const bytes = min<usize>(PAIR_BYTES * left, groupEnd - at);
   left -= bytes / PAIR_BYTES;
   runEnd = at + bytes;
   walkEnd = runEnd == groupEnd && nextGroup == groups ? runEnd : 0;

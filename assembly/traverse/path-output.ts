@@ -70,7 +70,7 @@ export function pathEnd(total: f64): bool {
 
 /** Ends the array. */
 export function pathsEnd(): bool {
-  let p = outputRoom(at, 16);
+  const p = outputRoom(at, 16);
   if (p == 0) return false;
   outputEnd(writeByte(p, 0x5d));
   return true;

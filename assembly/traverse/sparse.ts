@@ -8,8 +8,8 @@ const PAGE_MASK: u32 = 255;
 
 /** A table for ids below `ids`; 0 = no scratch. */
 export function sparseCreate(ids: u32): usize {
-  let bytes: usize = 4 * (<usize>(ids >> PAGE_SHIFT) + 1);
-  let table = scratchAllocate(bytes);
+  const bytes: usize = 4 * (<usize>(ids >> PAGE_SHIFT) + 1);
+  const table = scratchAllocate(bytes);
   if (table) memory.fill(table, 0, bytes);
   return table;
 }
@@ -18,7 +18,7 @@ export function sparseCreate(ids: u32): usize {
 // @ts-ignore: decorator
 @inline
 export function sparseAt(table: usize, id: u32, recordBytes: usize): usize {
-  let page = <usize>load<u32>(table + 4 * <usize>(id >> PAGE_SHIFT));
+  const page = <usize>load<u32>(table + 4 * <usize>(id >> PAGE_SHIFT));
   return page ? page + recordBytes * <usize>(id & PAGE_MASK) : 0;
 }
 
@@ -32,8 +32,8 @@ export function sparseTouch(table: usize, id: u32, recordBytes: usize): usize {
 }
 
 function sparsePage(table: usize, id: u32, recordBytes: usize): usize {
-  let bytes = recordBytes << PAGE_SHIFT;
-  let page = scratchAllocate(bytes);
+  const bytes = recordBytes << PAGE_SHIFT;
+  const page = scratchAllocate(bytes);
   if (page == 0) return 0;
   memory.fill(page, 0, bytes);
   store<u32>(table + 4 * <usize>(id >> PAGE_SHIFT), <u32>page);

@@ -36,12 +36,12 @@ let copyEnd: usize = 0;
  * memory (1 M x 10 on two threads, interleaved: 1.3 to 1.5 times as fast). `from` is a multiple of 64.
  */
 export function sweepNote(graph: usize, bits: usize, from: u32, to: u32): void {
-  let state = graphState(graph);
-  let end = min<u32>(to, stateNextId(state));
+  const state = graphState(graph);
+  const end = min<u32>(to, stateNextId(state));
   let id = from;
   while (id + 64 <= end) {
     let kinds = pageAddress(state, id) + COLUMN_KIND + <usize>(id & PAGE_ID_MASK);
-    let pageEnd = min<u32>((id | PAGE_ID_MASK) + 1, end);
+    const pageEnd = min<u32>((id | PAGE_ID_MASK) + 1, end);
     for (; id + 64 <= pageEnd; id += 64) {
       store<u64>(bits + <usize>(id >> 3), verticesOf(kinds));
       kinds += 64;
@@ -50,7 +50,7 @@ export function sweepNote(graph: usize, bits: usize, from: u32, to: u32): void {
   for (; id < to; id += 16) {
     let found: u32 = 0;
     if (id < end) {
-      let place = id & PAGE_ID_MASK;
+      const place = id & PAGE_ID_MASK;
       found = candidateBits(pageAddress(state, id), place, place, place + min<u32>(16, end - id), RESULT_VERTICES, NONE);
     }
     store<u16>(bits + <usize>(id >> 3), <u16>found);
@@ -62,13 +62,13 @@ export function sweepNote(graph: usize, bits: usize, from: u32, to: u32): void {
 @inline
 function verticesOf(kinds: usize): u64 {
   const vertex = i8x16.splat(<i8>KIND_VERTEX);
-  let first = i8x16.eq(v128.load(kinds), vertex);
-  let second = i8x16.eq(v128.load(kinds, 16), vertex);
-  let third = i8x16.eq(v128.load(kinds, 32), vertex);
-  let fourth = i8x16.eq(v128.load(kinds, 48), vertex);
+  const first = i8x16.eq(v128.load(kinds), vertex);
+  const second = i8x16.eq(v128.load(kinds, 16), vertex);
+  const third = i8x16.eq(v128.load(kinds, 32), vertex);
+  const fourth = i8x16.eq(v128.load(kinds, 48), vertex);
   if (!v128.any_true(v128.or(v128.or(first, second), v128.or(third, fourth)))) return 0;
-  let low = <u64>(<u32>i8x16.bitmask(first) | (<u32>i8x16.bitmask(second) << 16));
-  let high = <u64>(<u32>i8x16.bitmask(third) | (<u32>i8x16.bitmask(fourth) << 16));
+  const low = <u64>(<u32>i8x16.bitmask(first) | (<u32>i8x16.bitmask(second) << 16));
+  const high = <u64>(<u32>i8x16.bitmask(third) | (<u32>i8x16.bitmask(fourth) << 16));
   return low | (high << 32);
 }
 
@@ -88,9 +88,9 @@ export function sweepChecksum(): u32 {
  * they are followed do not count. -1 when scratch is full.
  */
 export function sweepOutEdges(graph: usize, fromId: u32, toId: u32): f64 {
-  let state = graphState(graph);
-  let nextId = stateNextId(state);
-  let mark = scratchMark();
+  const state = graphState(graph);
+  const nextId = stateNextId(state);
+  const mark = scratchMark();
   checksum = 0;
   edges = 0;
   knownIds = nextId;
@@ -103,7 +103,7 @@ export function sweepOutEdges(graph: usize, fromId: u32, toId: u32): f64 {
       store<u32>(kindColumns + 4 * <usize>(id >> PAGE_ID_SHIFT), <u32>(pageAddress(state, id) + COLUMN_KIND));
     }
     let out = block;
-    let end = min<u32>(toId, nextId);
+    const end = min<u32>(toId, nextId);
     while (fromId < end) {
       fromId = skipNoVertices(fromId, end);
       if (fromId >= end) break;
@@ -120,26 +120,26 @@ export function sweepOutEdges(graph: usize, fromId: u32, toId: u32): f64 {
 
 /** The first id from `id` on that may be a vertex, `end` when none is. */
 function skipNoVertices(id: u32, end: u32): u32 {
-  let noted = min<u32>(end, bitIds);
+  const noted = min<u32>(end, bitIds);
   while (id < noted && load<u64>(vertexBits + 8 * <usize>(id >> 6)) == 0) id = (id | 63) + 1;
   return id;
 }
 
 /** Takes the vertices at places [place, placeEnd) of a page; `out` is where the next target goes, now and in the answer. */
 function sweepPage(page: usize, place: u32, placeEnd: u32, out: usize): usize {
-  let full = blockEnd;
-  let safe = copyEnd;
+  const full = blockEnd;
+  const safe = copyEnd;
   for (let sixteen = place & ~15; sixteen < placeEnd; sixteen += 16) {
     let bits = candidateBits(page, sixteen, place, placeEnd, RESULT_VERTICES, NONE);
     while (bits != 0) {
-      let word = <usize>atomic.load<u32>(page + COLUMN_A + 4 * <usize>(sixteen + ctz(bits)));
+      const word = <usize>atomic.load<u32>(page + COLUMN_A + 4 * <usize>(sixteen + ctz(bits)));
       bits &= bits - 1;
       if (word == 0) continue;
       if (word & 1) {
         out = takeDirectory(<u32>word, out);
         continue;
       }
-      let used = groupUsed(word);
+      const used = groupUsed(word);
       if (used <= COPY_PAIRS && out + 4 * <usize>used <= full && word + GROUP_HEADER <= safe) {
         copyTargets(word + GROUP_HEADER, out);
         out += 4 * <usize>used;
@@ -152,9 +152,9 @@ function sweepPage(page: usize, place: u32, placeEnd: u32, out: usize): usize {
 }
 
 function takeDirectory(word: u32, out: usize): usize {
-  let groups = adjacencyGroups(word);
+  const groups = adjacencyGroups(word);
   for (let i: u32 = 0; i < groups; i++) {
-    let group = adjacencyGroup(word, i);
+    const group = adjacencyGroup(word, i);
     out = takeLongGroup(group + GROUP_HEADER, groupUsed(group), out);
   }
   return out;
@@ -163,7 +163,7 @@ function takeDirectory(word: u32, out: usize): usize {
 /** Copies any number of pairs to the block, which is followed whenever it is full. */
 function takeLongGroup(pair: usize, left: u32, out: usize): usize {
   while (left > 0) {
-    let count = min<u32>(left, COPY_PAIRS);
+    const count = min<u32>(left, COPY_PAIRS);
     if (out + 4 * <usize>count > blockEnd) out = followBlock(out);
     if (pair <= copyEnd) {
       copyTargets(pair, out);
@@ -193,17 +193,17 @@ function copyTargets(pair: usize, out: usize): void {
 function followBlock(end: usize): usize {
   let p = block;
   v128.store(end, i32x4.splat(-1));
-  let limit = i32x4.splat(knownIds);
+  const limit = i32x4.splat(knownIds);
   let sums = i32x4.splat(0);
   let vertices: u32 = 0;
-  let columns = kindColumns;
-  let noted = bitIds != 0;
+  const columns = kindColumns;
+  const noted = bitIds != 0;
   while (p < end) {
     if (noted) p = followNoted(p, end);
     if (p >= end) break;
-    let four = v128.load(p);
+    const four = v128.load(p);
     // A removed pair's NONE is above every id, and so is a target that no committed transaction made.
-    let known = i32x4.lt_u(four, limit);
+    const known = i32x4.lt_u(four, limit);
     sums = i32x4.add(sums, v128.and(four, known));
     if (!noted && i32x4.all_true(known)) {
       vertices += kindOf(columns, load<u32>(p)) + kindOf(columns, load<u32>(p, 4));
@@ -223,20 +223,20 @@ function followBlock(end: usize): usize {
  * threads, interleaved, beside four at a time: 0.9 of the time.)
  */
 function followNoted(p: usize, end: usize): usize {
-  let bits = vertexBits;
-  let limit = i32x4.splat(bitIds);
+  const bits = vertexBits;
+  const limit = i32x4.splat(bitIds);
   let sums = i32x4.splat(0);
   let some: u32 = 0;
   let others: u32 = 0;
   while (p + 32 <= end) {
-    let four = v128.load(p);
-    let more = v128.load(p, 16);
+    const four = v128.load(p);
+    const more = v128.load(p, 16);
     if (!i32x4.all_true(v128.and(i32x4.lt_u(four, limit), i32x4.lt_u(more, limit)))) break;
     sums = i32x4.add(sums, i32x4.add(four, more));
-    let first = load<u64>(p);
-    let second = load<u64>(p, 8);
-    let third = load<u64>(p, 16);
-    let fourth = load<u64>(p, 24);
+    const first = load<u64>(p);
+    const second = load<u64>(p, 8);
+    const third = load<u64>(p, 16);
+    const fourth = load<u64>(p, 24);
     some += bitOf(bits, <u32>first);
     others += bitOf(bits, <u32>(first >> 32));
     some += bitOf(bits, <u32>second);
@@ -274,6 +274,6 @@ function targetOf(id: u32): u32 {
 // @ts-ignore: decorator
 @inline
 function kindOf(columns: usize, id: u32): u32 {
-  let column = <usize>load<u32>(columns + 4 * <usize>(id >> PAGE_ID_SHIFT));
+  const column = <usize>load<u32>(columns + 4 * <usize>(id >> PAGE_ID_SHIFT));
   return <u32>load<u8>(column + <usize>(id & PAGE_ID_MASK)) & KIND_VERTEX;
 }

@@ -69,11 +69,11 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
   source = from;
   target = to;
   full = false;
-  let mark = scratchMark();
+  const mark = scratchMark();
   if (!pathsBegin()) return refusal();
-  let asked = maxDepth > 0 && maxResults > 0 && from != to && maxWeight >= 0;
+  const asked = maxDepth > 0 && maxResults > 0 && from != to && maxWeight >= 0;
   if (asked && elementKind(state, from) == KIND_VERTEX && elementKind(state, to) == KIND_VERTEX) {
-    let cap = min<u32>(maxDepth, stateNextId(state));
+    const cap = min<u32>(maxDepth, stateNextId(state));
     tooManyHops = false;
     run(cap, maxResults, maxWeight, false);
     if (tooManyHops) {
@@ -83,7 +83,7 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
       run(cap, maxResults, maxWeight, true);
     }
   }
-  let stopped = pairsStopped();
+  const stopped = pairsStopped();
   scratchRelease(mark);
   if (full) return refusal();
   if (asked && stopped) return STOPPED;
@@ -123,9 +123,9 @@ function run(maxDepth: u32, maxResults: u32, maxWeight: f64, pareto: bool): void
 
 function firstPath(maxDepth: u32, maxWeight: f64): usize {
   forwardBegin(maxDepth, maxWeight, false);
-  let start = forwardStart(source, 0, 0, 0);
+  const start = forwardStart(source, 0, 0, 0);
   if (start) searchBothWays(maxWeight);
-  let path = start ? finish(0, 0, 0, maxDepth) : 0;
+  const path = start ? finish(0, 0, 0, maxDepth) : 0;
   full = full || searchFull();
   return path;
 }
@@ -141,12 +141,12 @@ function finish(before: usize, shared: u32, bans: usize, maxDepth: u32): usize {
   if (searchFull() || pairsStopped()) return 0;
   let label = forwardFound();
   if (label == 0) return 0;
-  let hops = load<u32>(label, LABEL_HOPS);
+  const hops = load<u32>(label, LABEL_HOPS);
   if (hops > maxDepth) {
     tooManyHops = true;
     return 0;
   }
-  let path = scratchAllocate(PATH_HEADER + STEP_BYTES * <usize>hops);
+  const path = scratchAllocate(PATH_HEADER + STEP_BYTES * <usize>hops);
   if (path == 0) {
     full = true;
     return 0;
@@ -157,7 +157,7 @@ function finish(before: usize, shared: u32, bans: usize, maxDepth: u32): usize {
   store<u32>(path, <u32>bans, PATH_BANS);
   memory.copy(path + PATH_HEADER, before + PATH_HEADER, STEP_BYTES * <usize>shared);
   for (let i = hops; i > shared; i--) {
-    let step = stepAt(path, i - 1);
+    const step = stepAt(path, i - 1);
     store<f64>(step, load<f64>(label, LABEL_WEIGHT));
     store<u32>(step, load<u32>(label, LABEL_EDGE), STEP_EDGE);
     store<u32>(step, load<u32>(label, LABEL_DIRECTION), STEP_DIRECTION);
@@ -175,10 +175,10 @@ function stepAt(path: usize, index: u32): usize {
 
 /** Finds the best path of every set that taking `path` leaves. */
 function split(path: usize, maxDepth: u32, maxWeight: f64): void {
-  let hops = load<u32>(path, PATH_HOPS);
-  let own = load<u32>(path, PATH_OWN);
+  const hops = load<u32>(path, PATH_HOPS);
+  const own = load<u32>(path, PATH_OWN);
   for (let i = own; i < hops && !full && !tooManyHops; i++) {
-    let ban = scratchAllocate(8);
+    const ban = scratchAllocate(8);
     if (ban == 0) {
       full = true;
       return;
@@ -187,13 +187,13 @@ function split(path: usize, maxDepth: u32, maxWeight: f64): void {
     store<u32>(ban, i == own ? load<u32>(path, PATH_BANS) : 0, 4);
     forwardBegin(maxDepth, maxWeight, true);
     for (let before: u32 = 1; before < i; before++) forwardBlock(load<u32>(stepAt(path, before - 1), STEP_VERTEX));
-    let from = i == 0 ? source : load<u32>(stepAt(path, i - 1), STEP_VERTEX);
-    let weight: f64 = i == 0 ? 0 : load<f64>(stepAt(path, i - 1));
+    const from = i == 0 ? source : load<u32>(stepAt(path, i - 1), STEP_VERTEX);
+    const weight: f64 = i == 0 ? 0 : load<f64>(stepAt(path, i - 1));
     if (!forwardStart(from, weight, i, ban)) {
       full = true;
       return;
     }
-    let candidate = finish(path, i, ban, maxDepth);
+    const candidate = finish(path, i, ban, maxDepth);
     if (searchFull()) full = true;
     if (pairsStopped() || full) return;
     if (candidate && !putCandidate(candidate)) full = true;
@@ -204,15 +204,15 @@ function split(path: usize, maxDepth: u32, maxWeight: f64): void {
 
 /** Order of paths: weight, hops, edge ids step by step. */
 function pathBefore(one: usize, other: usize): bool {
-  let weight = load<f64>(one, PATH_WEIGHT);
-  let otherWeight = load<f64>(other, PATH_WEIGHT);
+  const weight = load<f64>(one, PATH_WEIGHT);
+  const otherWeight = load<f64>(other, PATH_WEIGHT);
   if (weight != otherWeight) return weight < otherWeight;
-  let hops = load<u32>(one, PATH_HOPS);
-  let otherHops = load<u32>(other, PATH_HOPS);
+  const hops = load<u32>(one, PATH_HOPS);
+  const otherHops = load<u32>(other, PATH_HOPS);
   if (hops != otherHops) return hops < otherHops;
   for (let i: u32 = 0; i < hops; i++) {
-    let edge = load<u32>(stepAt(one, i), STEP_EDGE);
-    let otherEdge = load<u32>(stepAt(other, i), STEP_EDGE);
+    const edge = load<u32>(stepAt(one, i), STEP_EDGE);
+    const otherEdge = load<u32>(stepAt(other, i), STEP_EDGE);
     if (edge != otherEdge) return edge < otherEdge;
   }
   return false;
@@ -222,8 +222,8 @@ function putCandidate(path: usize): bool {
   let place = listCount(candidates);
   if (!listPush(candidates, <u32>path)) return false;
   while (place != 0) {
-    let parent = (place - 1) >> 1;
-    let above = <usize>load<u32>(listAt(candidates, parent));
+    const parent = (place - 1) >> 1;
+    const above = <usize>load<u32>(listAt(candidates, parent));
     if (!pathBefore(path, above)) break;
     store<u32>(listAt(candidates, place), <u32>above);
     place = parent;
@@ -236,8 +236,8 @@ function putCandidate(path: usize): bool {
 function takeCandidate(): usize {
   let count = listCount(candidates);
   if (count == 0) return 0;
-  let first = <usize>load<u32>(listAt(candidates, 0));
-  let last = <usize>load<u32>(listAt(candidates, --count));
+  const first = <usize>load<u32>(listAt(candidates, 0));
+  const last = <usize>load<u32>(listAt(candidates, --count));
   listTruncate(candidates, count);
   if (count == 0) return first;
   let place: u32 = 0;
@@ -246,7 +246,7 @@ function takeCandidate(): usize {
     if (child >= count) break;
     let lower = <usize>load<u32>(listAt(candidates, child));
     if (child + 1 < count) {
-      let right = <usize>load<u32>(listAt(candidates, child + 1));
+      const right = <usize>load<u32>(listAt(candidates, child + 1));
       if (pathBefore(right, lower)) {
         lower = right;
         child++;
@@ -262,13 +262,13 @@ function takeCandidate(): usize {
 
 function writePath(path: usize): bool {
   if (!pathBegin()) return false;
-  let hops = load<u32>(path, PATH_HOPS);
+  const hops = load<u32>(path, PATH_HOPS);
   let from = source;
   for (let i: u32 = 0; i < hops; i++) {
-    let step = stepAt(path, i);
-    let edge = load<u32>(step, STEP_EDGE);
-    let to = load<u32>(step, STEP_VERTEX);
-    let weight = stepCost(edgeCosts(edge), vertexCosts(to));
+    const step = stepAt(path, i);
+    const edge = load<u32>(step, STEP_EDGE);
+    const to = load<u32>(step, STEP_VERTEX);
+    const weight = stepCost(edgeCosts(edge), vertexCosts(to));
     if (!pathStep(state, from, to, edge, load<u32>(step, STEP_DIRECTION), weight)) return false;
     from = to;
   }

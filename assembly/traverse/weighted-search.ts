@@ -103,7 +103,7 @@ export function searchFull(): bool {
 // @ts-ignore: decorator
 @inline
 function touched(id: u32): usize {
-  let record = sparseTouch(records, id, RECORD);
+  const record = sparseTouch(records, id, RECORD);
   if (record == 0) full = true;
   return record;
 }
@@ -117,14 +117,14 @@ function refused(record: usize): bool {
 
 /** Asks the filter about a vertex, once; the source always passes. 0 = no, or no scratch. */
 function admitted(id: u32): usize {
-  let record = sparseTouch(records, id, RECORD);
+  const record = sparseTouch(records, id, RECORD);
   if (record == 0) {
     full = true;
     return 0;
   }
   let flags = load<u32>(record, FLAGS);
   if ((flags & ASKED) == 0) {
-    let passes = elementKind(state, id) == KIND_VERTEX && (id == source || vertexPasses(id));
+    const passes = elementKind(state, id) == KIND_VERTEX && (id == source || vertexPasses(id));
     flags |= passes ? ASKED | PASSES : ASKED;
     store<u32>(record, flags, FLAGS);
   }
@@ -146,7 +146,7 @@ function partOf(id: u32, record: usize): f64 {
 
 /** Starts the backward search; false when the target itself does not pass or scratch is full. */
 export function backwardBegin(): bool {
-  let record = admitted(target);
+  const record = admitted(target);
   if (record == 0) return false;
   store<f64>(record, 0, BACK);
   store<u32>(record, 1, BACK_OPEN);
@@ -161,16 +161,16 @@ export function backwardBegin(): bool {
 /** Settles one more vertex; false when there is none within the weight cap. The radius is then infinite. */
 export function backwardStep(cap: f64): bool {
   while (heapCount(backQueue) != 0) {
-    let weight = heapKey(backQueue);
-    let id = heapTop(backQueue);
+    const weight = heapKey(backQueue);
+    const id = heapTop(backQueue);
     heapPop(backQueue);
-    let record = sparseAt(records, id, RECORD);
+    const record = sparseAt(records, id, RECORD);
     if (load<u32>(record, BACK_SETTLED) != 0) continue;
     if (weight > cap * SLACK) break;
     store<u32>(record, 1, BACK_SETTLED);
     radius = weight;
     if (id != source) {
-      let part = partOf(id, record);
+      const part = partOf(id, record);
       backwardWord(elementA(state, id), weight, part);
       backwardWord(elementB(state, id), weight, part);
     }
@@ -182,14 +182,14 @@ export function backwardStep(cap: f64): bool {
 
 function backwardWord(word: u32, weight: f64, part: f64): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;
-    let record = touched(neighbour);
+    const record = touched(neighbour);
     if (record == 0) return;
     if (refused(record) || load<u32>(record, BACK_SETTLED) != 0) continue;
     if (pareto && load<u32>(record, BACK_HOPS) == 0) continue;
     if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
-    let rest = weight + stepCost(edgeCosts(pairEdge(pair)), part);
+    const rest = weight + stepCost(edgeCosts(pairEdge(pair)), part);
     if (!(rest < Infinity)) continue;
     if (load<u32>(record, BACK_OPEN) != 0 && rest >= load<f64>(record, BACK)) continue;
     if (meets && load<u32>(record, RUN) == run) meet = min(meet, rest + load<f64>(<usize>load<u32>(record, LABEL)));
@@ -215,16 +215,16 @@ function restOf(record: usize): f64 {
 
 /** Counts hops to the target over everything that passes, up to `cap` hops: what bounds labels once hops are short. */
 export function countBackHops(cap: u32): bool {
-  let frontier = listCreate();
-  let record = admitted(target);
+  const frontier = listCreate();
+  const record = admitted(target);
   if (frontier == 0 || record == 0 || !listPush(frontier, target)) {
     full = full || frontier == 0;
     return false;
   }
   store<u32>(record, 1, BACK_HOPS);
   for (let i: u32 = 0; i < listCount(frontier) && !full && !pairsStopped(); i++) {
-    let id = load<u32>(listAt(frontier, i));
-    let hops = load<u32>(sparseAt(records, id, RECORD), BACK_HOPS);
+    const id = load<u32>(listAt(frontier, i));
+    const hops = load<u32>(sparseAt(records, id, RECORD), BACK_HOPS);
     if (hops > cap || id == source) continue;
     countWord(elementA(state, id), frontier, hops);
     countWord(elementB(state, id), frontier, hops);
@@ -234,9 +234,9 @@ export function countBackHops(cap: u32): bool {
 
 function countWord(word: u32, frontier: usize, hops: u32): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;
-    let record = touched(neighbour);
+    const record = touched(neighbour);
     if (record == 0) return;
     if (refused(record) || load<u32>(record, BACK_HOPS) != 0) continue;
     if (!edgePasses(pairEdge(pair)) || !admitted(neighbour)) continue;
@@ -271,7 +271,7 @@ export function forwardBegin(maxHops: u32, maxWeight: f64, byRest: bool): void {
 
 /** The coming search may not enter this vertex; false without scratch. */
 export function forwardBlock(id: u32): bool {
-  let record = sparseTouch(records, id, RECORD);
+  const record = sparseTouch(records, id, RECORD);
   if (record == 0) {
     full = true;
     return false;
@@ -282,8 +282,8 @@ export function forwardBlock(id: u32): bool {
 
 /** Where the search starts; answers its label, 0 without scratch. `bans` is a list of edges not to take first (weighted-paths.ts). */
 export function forwardStart(id: u32, weight: f64, hops: u32, bans: usize): usize {
-  let record = admitted(id);
-  let label = record ? labelCreate(weight, id, hops, 0, 0, 0) : 0;
+  const record = admitted(id);
+  const label = record ? labelCreate(weight, id, hops, 0, 0, 0) : 0;
   if (label == 0) return 0;
   store<u32>(record, run, RUN);
   store<u32>(record, <u32>label, LABEL);
@@ -321,9 +321,9 @@ export function forwardStep(): bool {
   while (heapCount(queue) != 0) {
     if (guided && heapKey(queue) > bound()) return false;
     if (!guided && heapKey(queue) > bestWeight) return false;
-    let label = <usize>heapTop(queue);
+    const label = <usize>heapTop(queue);
     heapPop(queue);
-    let record = sparseAt(records, load<u32>(label, LABEL_VERTEX), RECORD);
+    const record = sparseAt(records, load<u32>(label, LABEL_VERTEX), RECORD);
     if (!pareto && load<u32>(record, LABEL) != <u32>label) continue; // a better one came
     if (pareto && dominated(record, label)) continue;
     if (load<f64>(label, LABEL_WEIGHT) + restOf(record) > bound()) continue;
@@ -343,12 +343,12 @@ function bound(): f64 {
 
 /** Another label of the vertex is as good in weight and hops, and better in one of them or in its path. */
 function dominated(record: usize, label: usize): bool {
-  let weight = load<f64>(label, LABEL_WEIGHT);
-  let hops = load<u32>(label, LABEL_HOPS);
+  const weight = load<f64>(label, LABEL_WEIGHT);
+  const hops = load<u32>(label, LABEL_HOPS);
   for (let other = <usize>load<u32>(record, LABEL); other; other = <usize>load<u32>(other, LABEL_NEXT)) {
     if (other == label) continue;
-    let otherWeight = load<f64>(other, LABEL_WEIGHT);
-    let otherHops = load<u32>(other, LABEL_HOPS);
+    const otherWeight = load<f64>(other, LABEL_WEIGHT);
+    const otherHops = load<u32>(other, LABEL_HOPS);
     if (otherWeight > weight || otherHops > hops) continue;
     if (otherWeight < weight || otherHops < hops || pathBefore(other, label)) return true;
   }
@@ -357,19 +357,19 @@ function dominated(record: usize, label: usize): bool {
 
 function relaxAll(label: usize, bans: usize): void {
   if (load<u32>(label, LABEL_HOPS) >= hopCap && pareto) return;
-  let id = load<u32>(label, LABEL_VERTEX);
+  const id = load<u32>(label, LABEL_VERTEX);
   relaxWord(label, elementA(state, id), 1, bans);
   relaxWord(label, elementB(state, id), 0, bans);
 }
 
 function relaxWord(label: usize, word: u32, direction: u32, bans: usize): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
-    let neighbour = pairNeighbour(pair);
+    const neighbour = pairNeighbour(pair);
     if (neighbour >= ids || neighbour == source) continue;
-    let record = touched(neighbour);
+    const record = touched(neighbour);
     if (record == 0) return;
     if (refused(record) || load<u32>(record, BLOCKED) == run) continue;
-    let edge = pairEdge(pair);
+    const edge = pairEdge(pair);
     if ((bans && banned(bans, edge)) || !edgePasses(edge) || !admitted(neighbour)) continue;
     relax(label, record, neighbour, edge, direction);
     if (full) return;
@@ -386,17 +386,17 @@ function banned(bans: usize, edge: u32): bool {
 }
 
 function relax(parent: usize, record: usize, id: u32, edge: u32, direction: u32): void {
-  let weight = load<f64>(parent, LABEL_WEIGHT) + stepCost(edgeCosts(edge), partOf(id, record));
-  let hops = load<u32>(parent, LABEL_HOPS) + 1;
-  let estimate = weight + restOf(record);
+  const weight = load<f64>(parent, LABEL_WEIGHT) + stepCost(edgeCosts(edge), partOf(id, record));
+  const hops = load<u32>(parent, LABEL_HOPS) + 1;
+  const estimate = weight + restOf(record);
   if (!(estimate <= bound()) || weight > weightCap) return;
   if (pareto) {
-    let left = load<u32>(record, BACK_HOPS);
+    const left = load<u32>(record, BACK_HOPS);
     if (left == 0 || hops + left - 1 > hopCap) return;
   }
-  let known: usize = load<u32>(record, RUN) == run ? <usize>load<u32>(record, LABEL) : 0;
+  const known: usize = load<u32>(record, RUN) == run ? <usize>load<u32>(record, LABEL) : 0;
   if (known && !pareto && !improves(parent, known, weight, hops, edge)) return;
-  let label = labelCreate(weight, id, hops, <u32>parent, edge, direction);
+  const label = labelCreate(weight, id, hops, <u32>parent, edge, direction);
   if (label == 0) return;
   if (pareto) {
     store<u32>(label, <u32>known, LABEL_NEXT);
@@ -419,22 +419,22 @@ function dominated2(record: usize, label: usize, known: usize): bool {
 
 /** Whether a way to a vertex over `parent` and `edge` comes before its label `known`. */
 function improves(parent: usize, known: usize, weight: f64, hops: u32, edge: u32): bool {
-  let knownWeight = load<f64>(known, LABEL_WEIGHT);
+  const knownWeight = load<f64>(known, LABEL_WEIGHT);
   if (weight != knownWeight) return weight < knownWeight;
-  let knownHops = load<u32>(known, LABEL_HOPS);
+  const knownHops = load<u32>(known, LABEL_HOPS);
   if (hops != knownHops) return hops < knownHops;
-  let knownParent = <usize>load<u32>(known, LABEL_PARENT);
+  const knownParent = <usize>load<u32>(known, LABEL_PARENT);
   if (knownParent == parent) return edge < load<u32>(known, LABEL_EDGE);
   return pathBefore(parent, knownParent);
 }
 
 /** Order of two labels: weight, hops, edge ids from the start on. */
 function labelBefore(one: usize, other: usize): bool {
-  let weight = load<f64>(one, LABEL_WEIGHT);
-  let otherWeight = load<f64>(other, LABEL_WEIGHT);
+  const weight = load<f64>(one, LABEL_WEIGHT);
+  const otherWeight = load<f64>(other, LABEL_WEIGHT);
   if (weight != otherWeight) return weight < otherWeight;
-  let hops = load<u32>(one, LABEL_HOPS);
-  let otherHops = load<u32>(other, LABEL_HOPS);
+  const hops = load<u32>(one, LABEL_HOPS);
+  const otherHops = load<u32>(other, LABEL_HOPS);
   return hops != otherHops ? hops < otherHops : pathBefore(one, other);
 }
 
@@ -454,15 +454,15 @@ function pathBefore(one: usize, other: usize): bool {
 }
 
 function labelCreate(weight: f64, vertex: u32, hops: u32, parent: u32, edge: u32, direction: u32): usize {
-  let place = labelCount / LABEL_CHUNK;
+  const place = labelCount / LABEL_CHUNK;
   if (place >= listCount(labelChunks)) {
-    let chunk = scratchAllocate(LABEL_BYTES * <usize>LABEL_CHUNK);
+    const chunk = scratchAllocate(LABEL_BYTES * <usize>LABEL_CHUNK);
     if (chunk == 0 || !listPush(labelChunks, <u32>chunk)) {
       full = true;
       return 0;
     }
   }
-  let label = <usize>load<u32>(listAt(labelChunks, place)) + LABEL_BYTES * <usize>(labelCount++ % LABEL_CHUNK);
+  const label = <usize>load<u32>(listAt(labelChunks, place)) + LABEL_BYTES * <usize>(labelCount++ % LABEL_CHUNK);
   store<f64>(label, weight, LABEL_WEIGHT);
   store<u32>(label, vertex, LABEL_VERTEX);
   store<u32>(label, hops, LABEL_HOPS);

@@ -28,12 +28,16 @@ import { compareStrings, equalStrings } from './utf8';
 const DOUBLE_NAN: u64 = 0x7ff8000000000000;
 const RECORD_DATA: usize = 8; // behind u32 bytes and u32 info
 
-@inline function order<T>(a: T, b: T): i32 {
+// @ts-ignore: decorator
+@inline
+function order<T>(a: T, b: T): i32 {
   return a < b ? -1 : <i32>(a > b);
 }
 
 /** NaN first and equal to itself; zeros equal. */
-@inline function orderFloats(a: f64, b: f64): i32 {
+// @ts-ignore: decorator
+@inline
+function orderFloats(a: f64, b: f64): i32 {
   if (a < b) return -1;
   if (a > b) return 1;
   if (a == b) return 0;
@@ -106,7 +110,9 @@ export function equalValues(type: u32, a: usize, b: usize): bool {
 }
 
 /** One bit pattern for equal floats: all NaN alike, both zeros alike. */
-@inline function floatIdentity(value: f64): u64 {
+// @ts-ignore: decorator
+@inline
+function floatIdentity(value: f64): u64 {
   if (value != value) return DOUBLE_NAN;
   return value == 0 ? 0 : reinterpret<u64>(value);
 }

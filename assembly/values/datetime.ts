@@ -41,7 +41,9 @@ let zoneMinutes: i32 = 0;
 
 let digitsRead: u32 = 0;
 
-@inline function peek(): u32 {
+// @ts-ignore: decorator
+@inline
+function peek(): u32 {
   return at < stop ? <u32>load<u8>(at) : 0;
 }
 
@@ -60,7 +62,9 @@ function readNumber(limit: u32): u32 {
   return value;
 }
 
-@inline function isLeap(year: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isLeap(year: u32): bool {
   return (year & 3) == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 

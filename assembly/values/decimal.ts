@@ -45,7 +45,9 @@ function scanDigits(p: usize, end: usize): bool {
 
 /** The digit at or after `p`, skipping comma and point; NO_DIGIT at the end. Leaves its address in digitAt. */
 let digitAt: usize = 0;
-@inline function digitFrom(p: usize, end: usize): u32 {
+// @ts-ignore: decorator
+@inline
+function digitFrom(p: usize, end: usize): u32 {
   let digit: u32 = NO_DIGIT;
   while (p < end) {
     digit = <u32>load<u8>(p) - 48;
@@ -97,7 +99,9 @@ export function parseDecimal(text: usize, end: usize, out: usize): bool {
   return !tooLarge;
 }
 
-@inline function storeDecimal(out: usize, low: u64, high: u64, sign: u32, scale: i32): void {
+// @ts-ignore: decorator
+@inline
+function storeDecimal(out: usize, low: u64, high: u64, sign: u32, scale: i32): void {
   store<u64>(out, low);
   store<u32>(out, <u32>high, 8);
   store<u32>(out, sign | (<u32>scale << 16), 12);

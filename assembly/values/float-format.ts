@@ -81,7 +81,9 @@ function findShortest(significand: u64, exponent: i32, closer: bool): void {
 }
 
 /** Picks the shortest, then nearest, integer of [lower, upper] / 4, or one tenth of one. */
-@inline function chooseDecimal(lower: u64, middle: u64, upper: u64, k: i32): void {
+// @ts-ignore: decorator
+@inline
+function chooseDecimal(lower: u64, middle: u64, upper: u64, k: i32): void {
   const whole = middle >> 2;
   if (whole >= 10) {
     const tenth = whole / 10;
@@ -156,7 +158,9 @@ function writeLayout(out: usize, layoutDigits: i32): u32 {
 }
 
 /** Moves the up to 16 digits at `p` one place up and sets the point before them. */
-@inline function openGap(p: usize): void {
+// @ts-ignore: decorator
+@inline
+function openGap(p: usize): void {
   v128.store(p + 1, v128.load(p));
   store<u8>(p, 46);
 }

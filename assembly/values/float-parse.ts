@@ -41,12 +41,16 @@ let scanCut: bool = false; // true when digits other than zero were left out of 
 let scanEnd: usize = 0; //    first byte after the digits and the point
 
 /** Eight ASCII digits at once: true when all bytes of `word` are digits. */
-@inline function areDigits(word: u64): bool {
+// @ts-ignore: decorator
+@inline
+function areDigits(word: u64): bool {
   return (((word + 0x4646464646464646) | (word - 0x3030303030303030)) & 0x8080808080808080) == 0;
 }
 
 /** The value of eight ASCII digits, the first in the lowest byte. */
-@inline function eightDigits(word: u64): u64 {
+// @ts-ignore: decorator
+@inline
+function eightDigits(word: u64): u64 {
   word -= 0x3030303030303030;
   word = word * 10 + (word >> 8);
   const even = (word & 0x000000ff000000ff) * 0x000f424000000064;
@@ -158,7 +162,9 @@ export function parseFloatText(text: usize, end: usize, single: bool): bool {
   return true;
 }
 
-@inline function toDoubleBits(digits: usize, end: usize, exponentPart: i32): u64 {
+// @ts-ignore: decorator
+@inline
+function toDoubleBits(digits: usize, end: usize, exponentPart: i32): u64 {
   const word = scanWord;
   const power = scanExponent;
   // Both operands and their quotient or product are exact up to one rounding (Clinger's fast case).
@@ -170,7 +176,9 @@ export function parseFloatText(text: usize, end: usize, single: bool): bool {
   return roundProduct(word, power, digits, end, exponentPart, 53, 1023);
 }
 
-@inline function toSingleBits(digits: usize, end: usize, exponentPart: i32): u64 {
+// @ts-ignore: decorator
+@inline
+function toSingleBits(digits: usize, end: usize, exponentPart: i32): u64 {
   const word = scanWord;
   const power = scanExponent;
   if (!scanCut && word <= 0x1000000 && power >= -10 && power <= 10) {

@@ -82,7 +82,9 @@ function readGroups(p: usize, end: usize, out: usize): bool {
   return readMark(end, 125) && at == end;
 }
 
-@inline function hexDigit(value: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function hexDigit(value: u32): u32 {
   return value + (value < 10 ? 48 : 87);
 }
 

@@ -7,13 +7,17 @@ const MULTIPLY_1: u64 = 0x9e3779b97f4a7c15;
 const MULTIPLY_2: u64 = 0xbf58476d1ce4e5b9;
 const MULTIPLY_3: u64 = 0x94d049bb133111eb;
 
-@inline function step(state: u64, word: u64): u64 {
+// @ts-ignore: decorator
+@inline
+function step(state: u64, word: u64): u64 {
   const mixed = (state ^ word) * MULTIPLY_1;
   return mixed ^ (mixed >> 32);
 }
 
 /** A 32-bit hash of one word. */
-@inline export function hashWord(word: u64): u32 {
+// @ts-ignore: decorator
+@inline
+export function hashWord(word: u64): u32 {
   let mixed = (word ^ (word >> 30)) * MULTIPLY_2;
   mixed = (mixed ^ (mixed >> 27)) * MULTIPLY_3;
   return <u32>(mixed ^ (mixed >> 32));

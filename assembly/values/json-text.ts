@@ -16,12 +16,16 @@ const QUOTE: u32 = 34;
 const BACKSLASH: u32 = 92;
 
 /** Bytes that are enough for the quoted form of `bytes` bytes. */
-@inline export function jsonStringBound(bytes: u32): u32 {
+// @ts-ignore: decorator
+@inline
+export function jsonStringBound(bytes: u32): u32 {
   return 2 + 6 * bytes;
 }
 
 /** Copies `count` < 16 bytes without touching any others. */
-@inline function copyShort(out: usize, p: usize, count: usize): void {
+// @ts-ignore: decorator
+@inline
+function copyShort(out: usize, p: usize, count: usize): void {
   if (count >= 8) {
     const tail = load<u64>(p + count - 8);
     store<u64>(out, load<u64>(p));
@@ -39,7 +43,9 @@ const BACKSLASH: u32 = 92;
   }
 }
 
-@inline function hexDigit(value: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function hexDigit(value: u32): u32 {
   return value + (value < 10 ? 48 : 87);
 }
 
@@ -53,7 +59,9 @@ function writeUnit(out: usize, unit: u32): void {
 }
 
 /** Letter of the short escape of a control, 0 when it has none. */
-@inline function shortEscape(byte: u32): u32 {
+// @ts-ignore: decorator
+@inline
+function shortEscape(byte: u32): u32 {
   if (byte == 10) return 110;
   if (byte == 13) return 114;
   if (byte == 9) return 116;
@@ -62,13 +70,17 @@ function writeUnit(out: usize, unit: u32): void {
 }
 
 /** One bit for each byte of a block that cannot be copied as it is: quote, backslash, control, and ED for `marks`. */
-@inline function specialMask(block: v128): i32 {
+// @ts-ignore: decorator
+@inline
+function specialMask(block: v128): i32 {
   const quotes = v128.or(i8x16.eq(block, i8x16.splat(34)), i8x16.eq(block, i8x16.splat(92)));
   const controls = v128.or(i8x16.lt_u(block, i8x16.splat(32)), i8x16.eq(block, i8x16.splat(<i8>0xed)));
   return i8x16.bitmask(v128.or(quotes, controls));
 }
 
-@inline function isSpecial(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isSpecial(byte: u32): bool {
   return byte < 32 || byte == QUOTE || byte == BACKSLASH || byte == 0xed;
 }
 
@@ -132,7 +144,9 @@ export function writeJsonString(text: usize, bytes: u32, out: usize): u32 {
 }
 
 /** One bit for each byte of a block that ends a plain ASCII run: quote, backslash, control, or beyond ASCII. */
-@inline function stopMask(block: v128): i32 {
+// @ts-ignore: decorator
+@inline
+function stopMask(block: v128): i32 {
   const quotes = v128.or(i8x16.eq(block, i8x16.splat(34)), i8x16.eq(block, i8x16.splat(92)));
   // As signed bytes, everything beyond ASCII is below the space too.
   return i8x16.bitmask(v128.or(quotes, i8x16.lt_s(block, i8x16.splat(32))));

@@ -57,13 +57,17 @@ function parseChar(text: usize, end: usize, out: usize): bool {
   return lead >> 4 == 14;
 }
 
-@inline function parseInteger(text: usize, end: usize, positiveLimit: u64, negativeLimit: u64, out: usize): bool {
+// @ts-ignore: decorator
+@inline
+function parseInteger(text: usize, end: usize, positiveLimit: u64, negativeLimit: u64, out: usize): bool {
   if (!parseIntegerText(text, end, positiveLimit, negativeLimit)) return false;
   store<u64>(out, integerBits);
   return true;
 }
 
-@inline function parseFloat(text: usize, end: usize, single: bool, out: usize): bool {
+// @ts-ignore: decorator
+@inline
+function parseFloat(text: usize, end: usize, single: bool, out: usize): bool {
   if (!parseFloatText(text, end, single)) return false;
   store<u64>(out, floatBits);
   return true;

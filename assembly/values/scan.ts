@@ -2,11 +2,15 @@
 // sees it, words without case. Text is WTF-8; nothing here allocates or keeps state.
 
 /** White space of the number parser: tab, line feed, vertical tab, form feed, carriage return, space. */
-@inline export function isWhite(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function isWhite(byte: u32): bool {
   return byte == 32 || byte - 9 < 5;
 }
 
-@inline export function isDigit(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function isDigit(byte: u32): bool {
   return byte - 48 < 10;
 }
 
@@ -76,7 +80,9 @@ export function matchesFolded(p: usize, end: usize, word: u64, length: u32): boo
 }
 
 /** Value of a hexadecimal digit, 16 or more for any other byte. */
-@inline export function hexValue(byte: u32): u32 {
+// @ts-ignore: decorator
+@inline
+export function hexValue(byte: u32): u32 {
   const digit = byte - 48;
   if (digit < 10) return digit;
   const letter = (byte | 32) - 97;

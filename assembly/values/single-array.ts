@@ -18,7 +18,9 @@ const COMPONENT_BYTES: usize = 16;
 const SLACK_BYTES: usize = 40;
 
 /** Bytes that are enough to format `count` components. */
-@inline export function singleArrayTextBound(count: u32): usize {
+// @ts-ignore: decorator
+@inline
+export function singleArrayTextBound(count: u32): usize {
   return <usize>count * COMPONENT_BYTES + SLACK_BYTES;
 }
 

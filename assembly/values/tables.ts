@@ -29,30 +29,42 @@ export const SLOT_BYTES: usize = 1024;
 export const BIG_LIMBS: u32 = 128;
 
 /** Address of the 128-bit leading part of 10^power. */
-@inline export function powerOfTen(power: i32): usize {
+// @ts-ignore: decorator
+@inline
+export function powerOfTen(power: i32): usize {
   return POWERS + ((<usize>(power - POWER_MIN)) << 4);
 }
 
 /** True when the table entry is 10^power itself and not a cut: 5^55 < 2^128 < 5^56. */
-@inline export function isExactPower(power: i32): bool {
+// @ts-ignore: decorator
+@inline
+export function isExactPower(power: i32): bool {
   return <u32>power <= 55;
 }
 
 /** floor(log2(10^power)) for powers of the table. */
-@inline export function powerExponent(power: i32): i32 {
+// @ts-ignore: decorator
+@inline
+export function powerExponent(power: i32): i32 {
   return (power * 217706) >> 16;
 }
 
-@inline export function doubleTen(power: u32): f64 {
+// @ts-ignore: decorator
+@inline
+export function doubleTen(power: u32): f64 {
   return load<f64>(DOUBLE_TENS + ((<usize>power) << 3));
 }
 
-@inline export function wordTen(power: u32): u64 {
+// @ts-ignore: decorator
+@inline
+export function wordTen(power: u32): u64 {
   return load<u64>(WORD_TENS + ((<usize>power) << 3));
 }
 
 /** High 64 bits of the 128-bit product. */
-@inline export function multiplyHigh(a: u64, b: u64): u64 {
+// @ts-ignore: decorator
+@inline
+export function multiplyHigh(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff;
   const aHigh = a >> 32;
   const bLow = b & 0xffffffff;
@@ -63,20 +75,28 @@ export const BIG_LIMBS: u32 = 128;
 }
 
 /** Number of decimal digits; 1 for zero. */
-@inline export function digitCount(value: u64): u32 {
+// @ts-ignore: decorator
+@inline
+export function digitCount(value: u64): u32 {
   const guess = <u32>(((64 - clz(value | 1)) * 1233) >> 12);
   return guess + <u32>(guess == 0 || value >= wordTen(guess));
 }
 
-@inline function writePair(out: usize, pair: u32): void {
+// @ts-ignore: decorator
+@inline
+function writePair(out: usize, pair: u32): void {
   store<u16>(out, load<u16>(DIGIT_PAIRS + ((<usize>pair) << 1)));
 }
 
-@inline export function writeTwo(out: usize, value: u32): void {
+// @ts-ignore: decorator
+@inline
+export function writeTwo(out: usize, value: u32): void {
   writePair(out, value);
 }
 
-@inline export function writeFour(out: usize, value: u32): void {
+// @ts-ignore: decorator
+@inline
+export function writeFour(out: usize, value: u32): void {
   const high = value / 100;
   writePair(out, high);
   writePair(out + 2, value - high * 100);
@@ -115,14 +135,18 @@ export function writeDigits(out: usize, value: u64, count: u32): void {
 }
 
 /** Writes the digits of `value`; returns how many. */
-@inline export function writeUnsigned(out: usize, value: u64): u32 {
+// @ts-ignore: decorator
+@inline
+export function writeUnsigned(out: usize, value: u64): u32 {
   const count = digitCount(value);
   writeDigits(out, value, count);
   return count;
 }
 
 /** Writes a signed value; returns the bytes written. */
-@inline export function writeSigned(out: usize, value: i64): u32 {
+// @ts-ignore: decorator
+@inline
+export function writeSigned(out: usize, value: i64): u32 {
   if (value >= 0) return writeUnsigned(out, value);
   store<u8>(out, 45);
   return 1 + writeUnsigned(out + 1, <u64>(0 - value));

@@ -35,12 +35,16 @@ export const TYPE_SINGLE_ARRAY: u32 = 19;
 export const TYPE_COUNT: u32 = 20;
 
 /** True for values whose slot holds the address of a fixed 16-byte record. */
-@inline export function isWide(type: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function isWide(type: u32): bool {
   return type == TYPE_DECIMAL || type == TYPE_DATETIMEOFFSET || type == TYPE_GUID;
 }
 
 /** True for values whose slot holds the address of a record with a length. */
-@inline export function isVariable(type: u32): bool {
+// @ts-ignore: decorator
+@inline
+export function isVariable(type: u32): bool {
   return type == TYPE_STRING || type == TYPE_SINGLE_ARRAY;
 }
 

@@ -9,12 +9,16 @@
 /** Bit of utf16Info that tells that all characters are ASCII. */
 export const ASCII_FLAG: u32 = 0x80000000;
 
-@inline function isContinuation(byte: u32): bool {
+// @ts-ignore: decorator
+@inline
+function isContinuation(byte: u32): bool {
   return (byte & 0xc0) == 0x80;
 }
 
 /** First byte at or after `p` that begins no all-ASCII block of sixteen. */
-@inline function skipAsciiBlocks(p: usize, end: usize): usize {
+// @ts-ignore: decorator
+@inline
+function skipAsciiBlocks(p: usize, end: usize): usize {
   while (p + 16 <= end && i8x16.bitmask(v128.load(p)) == 0) p += 16;
   return p;
 }

@@ -6,6 +6,7 @@ import { jobRun } from '../../assembly/analytics/kernels';
 
 export { jobOpen, jobRun };
 
+// @ts-ignore: decorator
 @external('env', 'pulse')
 declare function pulse(): void;
 
