@@ -101,19 +101,36 @@ function partialCount(vertices: u32, arcs: u32): u32 {
 }
 
 function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
-  if (kind == KIND_PAGERANK) return pagerankBytes(vertices, arcs);
-  if (kind == KIND_WCC) return wccBytes(vertices);
-  if (kind == KIND_LABELPROPAGATION) return labelPropagationBytes(vertices, members);
-  if (kind == KIND_DEGREE) return degreeBytes(vertices);
-  if (kind == KIND_LOUVAIN) return louvainBytes(vertices, arcs, members);
-  if (kind == KIND_KCORE) return kcoreBytes(vertices);
-  if (kind == KIND_SCC) return sccBytes(vertices);
-  if (kind == KIND_BETWEENNESS) return betweennessBytes(vertices);
-  if (kind == KIND_CLOSENESS) return closenessBytes(vertices);
-  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringBytes(vertices, arcs, members);
-  if (kind == KIND_BFS) return bfsBytes(vertices, members);
-  if (kind == KIND_SSSP) return ssspBytes(vertices, members);
-  return trianglesBytes(vertices, arcs, members);
+  switch (kind) {
+    case KIND_PAGERANK:
+      return pagerankBytes(vertices, arcs);
+    case KIND_WCC:
+      return wccBytes(vertices);
+    case KIND_LABELPROPAGATION:
+      return labelPropagationBytes(vertices, members);
+    case KIND_DEGREE:
+      return degreeBytes(vertices);
+    case KIND_LOUVAIN:
+      return louvainBytes(vertices, arcs, members);
+    case KIND_KCORE:
+      return kcoreBytes(vertices);
+    case KIND_SCC:
+      return sccBytes(vertices);
+    case KIND_BETWEENNESS:
+      return betweennessBytes(vertices);
+    case KIND_CLOSENESS:
+      return closenessBytes(vertices);
+    case KIND_CLUSTERINGCOEFFICIENT:
+      return clusteringBytes(vertices, arcs, members);
+    case KIND_BFS:
+      return bfsBytes(vertices, members);
+    case KIND_SSSP:
+      return ssspBytes(vertices, members);
+    case KIND_TRIANGLECOUNT:
+      return trianglesBytes(vertices, arcs, members);
+    default:
+      return unreachable();
+  }
 }
 
 /**
@@ -160,19 +177,36 @@ export function kernelBegin(
 }
 
 function begin(job: usize, kind: u32, at: usize): u32 {
-  if (kind == KIND_PAGERANK) return pagerankBegin(job, at);
-  if (kind == KIND_WCC) return wccBegin(job, at);
-  if (kind == KIND_LABELPROPAGATION) return labelPropagationBegin(job, at);
-  if (kind == KIND_DEGREE) return degreeBegin(job, at);
-  if (kind == KIND_LOUVAIN) return louvainBegin(job, at);
-  if (kind == KIND_KCORE) return kcoreBegin(job, at);
-  if (kind == KIND_SCC) return sccBegin(job, at);
-  if (kind == KIND_BETWEENNESS) return betweennessBegin(job, at);
-  if (kind == KIND_CLOSENESS) return closenessBegin(job, at);
-  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringBegin(job, at);
-  if (kind == KIND_BFS) return bfsBegin(job, at);
-  if (kind == KIND_SSSP) return ssspBegin(job, at);
-  return trianglesBegin(job, at);
+  switch (kind) {
+    case KIND_PAGERANK:
+      return pagerankBegin(job, at);
+    case KIND_WCC:
+      return wccBegin(job, at);
+    case KIND_LABELPROPAGATION:
+      return labelPropagationBegin(job, at);
+    case KIND_DEGREE:
+      return degreeBegin(job, at);
+    case KIND_LOUVAIN:
+      return louvainBegin(job, at);
+    case KIND_KCORE:
+      return kcoreBegin(job, at);
+    case KIND_SCC:
+      return sccBegin(job, at);
+    case KIND_BETWEENNESS:
+      return betweennessBegin(job, at);
+    case KIND_CLOSENESS:
+      return closenessBegin(job, at);
+    case KIND_CLUSTERINGCOEFFICIENT:
+      return clusteringBegin(job, at);
+    case KIND_BFS:
+      return bfsBegin(job, at);
+    case KIND_SSSP:
+      return ssspBegin(job, at);
+    case KIND_TRIANGLECOUNT:
+      return trianglesBegin(job, at);
+    default:
+      return unreachable();
+  }
 }
 
 /** [W] Takes back a run's memory. No member may be at work on it. */
@@ -234,34 +268,70 @@ function advance(job: usize, kind: u32, member: u32, slot: i32, whole: bool): vo
 }
 
 function runChunk(job: usize, kind: u32, chunk: u32, member: u32, slot: i32): void {
-  if (kind == KIND_BUILD) buildChunk(job, chunk, slot);
-  else if (kind == KIND_PAGERANK) pagerankChunk(job, chunk);
-  else if (kind == KIND_WCC) wccChunk(job, chunk);
-  else if (kind == KIND_LABELPROPAGATION) labelPropagationChunk(job, chunk, member);
-  else if (kind == KIND_DEGREE) degreeChunk(job, chunk);
-  else if (kind == KIND_LOUVAIN) louvainChunk(job, chunk, member);
-  else if (kind == KIND_KCORE) kcoreChunk(job);
-  else if (kind == KIND_SCC) sccChunk(job);
-  else if (kind == KIND_BETWEENNESS) betweennessChunk(job, chunk);
-  else if (kind == KIND_CLOSENESS) closenessChunk(job, chunk);
-  else if (kind == KIND_BFS) bfsChunk(job, chunk, member);
-  else if (kind == KIND_SSSP) ssspChunk(job, chunk, member);
-  else trianglesChunk(job, chunk, member);
+  switch (kind) {
+    case KIND_BUILD:
+      return buildChunk(job, chunk, slot);
+    case KIND_PAGERANK:
+      return pagerankChunk(job, chunk);
+    case KIND_WCC:
+      return wccChunk(job, chunk);
+    case KIND_LABELPROPAGATION:
+      return labelPropagationChunk(job, chunk, member);
+    case KIND_DEGREE:
+      return degreeChunk(job, chunk);
+    case KIND_LOUVAIN:
+      return louvainChunk(job, chunk, member);
+    case KIND_KCORE:
+      return kcoreChunk(job);
+    case KIND_SCC:
+      return sccChunk(job);
+    case KIND_BETWEENNESS:
+      return betweennessChunk(job, chunk);
+    case KIND_CLOSENESS:
+      return closenessChunk(job, chunk);
+    case KIND_BFS:
+      return bfsChunk(job, chunk, member);
+    case KIND_SSSP:
+      return ssspChunk(job, chunk, member);
+    case KIND_CLUSTERINGCOEFFICIENT:
+    case KIND_TRIANGLECOUNT:
+      return trianglesChunk(job, chunk, member);
+    default:
+      unreachable();
+  }
 }
 
 function runNext(job: usize, kind: u32): u32 {
-  if (kind == KIND_BUILD) return buildNext(job);
-  if (kind == KIND_PAGERANK) return pagerankNext(job);
-  if (kind == KIND_WCC) return wccNext(job);
-  if (kind == KIND_LABELPROPAGATION) return labelPropagationNext(job);
-  if (kind == KIND_DEGREE) return degreeNext(job);
-  if (kind == KIND_LOUVAIN) return louvainNext(job);
-  if (kind == KIND_KCORE) return kcoreNext(job);
-  if (kind == KIND_SCC) return sccNext(job);
-  if (kind == KIND_BETWEENNESS) return betweennessNext(job);
-  if (kind == KIND_CLOSENESS) return closenessNext(job);
-  if (kind == KIND_CLUSTERINGCOEFFICIENT) return clusteringNext(job);
-  if (kind == KIND_BFS) return bfsNext(job);
-  if (kind == KIND_SSSP) return ssspNext(job);
-  return trianglesNext(job);
+  switch (kind) {
+    case KIND_BUILD:
+      return buildNext(job);
+    case KIND_PAGERANK:
+      return pagerankNext(job);
+    case KIND_WCC:
+      return wccNext(job);
+    case KIND_LABELPROPAGATION:
+      return labelPropagationNext(job);
+    case KIND_DEGREE:
+      return degreeNext(job);
+    case KIND_LOUVAIN:
+      return louvainNext(job);
+    case KIND_KCORE:
+      return kcoreNext(job);
+    case KIND_SCC:
+      return sccNext(job);
+    case KIND_BETWEENNESS:
+      return betweennessNext(job);
+    case KIND_CLOSENESS:
+      return closenessNext(job);
+    case KIND_CLUSTERINGCOEFFICIENT:
+      return clusteringNext(job);
+    case KIND_BFS:
+      return bfsNext(job);
+    case KIND_SSSP:
+      return ssspNext(job);
+    case KIND_TRIANGLECOUNT:
+      return trianglesNext(job);
+    default:
+      return unreachable();
+  }
 }

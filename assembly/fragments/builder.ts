@@ -11,10 +11,10 @@
 
 import { scratchAllocate } from '../memory/arena';
 import { writeCodePoint } from '../values/json-text';
-import { ASCII_FLAG } from '../values/utf8';
+import { INFO_ASCII, RECORD_HEADER } from '../values/record';
 import { FAIL_HOST, FAIL_MEMORY } from './failures';
 import { KEPT, keptNow } from './objects';
-import { bytesOf, dataOf, finish, RECORD_HEADER } from './texts';
+import { bytesOf, dataOf, finish } from './texts';
 
 const RECORD: usize = 8;
 const USED: usize = 12;
@@ -155,7 +155,7 @@ export function builderUnit(builder: usize, unit: u32): void {
     if (high != 0) {
       builderTruncate(builder, load<u32>(builder, USED) - 3);
       // One that is an object measures its text anew.
-      if (load<u32>(builder) != 0) store<u64>(builder, <u64>ASCII_FLAG << 32, BUILDER_BYTES);
+      if (load<u32>(builder) != 0) store<u64>(builder, <u64>INFO_ASCII << 32, BUILDER_BYTES);
       builderCommit(builder, writeCodePoint(out - 3, 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff)));
       return;
     }

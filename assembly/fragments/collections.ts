@@ -25,6 +25,8 @@ import {
   codeBytes,
   isKept,
   keptNow,
+  OBJECT_COUNT,
+  OBJECT_HEADER,
   objectAddress,
   objectArray,
   objectCode,
@@ -42,24 +44,24 @@ const FAULT_KEPT: u32 = 11;
 /** Marks an exception where answers may be small. */
 const FAULT_BIT: u32 = 0x80000000;
 
-const COUNT: usize = 4;
-const ITEMS: usize = 8;
-const LIST_VERSION: usize = 12;
-const FIRST: usize = 16;
+export const LIST_ITEMS: usize = OBJECT_HEADER;
+export const LIST_VERSION: usize = LIST_ITEMS + 4;
+export const LIST_FIRST: usize = LIST_VERSION + 4;
 const LIST_BYTES: u32 = 32;
 
-const ENTRIES: usize = 8;
-const ROOM: usize = 12;
-const VERSION: usize = 16;
-const USED: usize = 20;
-const HEADS: usize = 24;
-const MASK: usize = 28;
-const FORM: usize = 32;
-const FREE: usize = 36;
+const ENTRIES: usize = OBJECT_HEADER;
+const ROOM: usize = ENTRIES + 4;
+export const TABLE_VERSION: usize = ROOM + 4;
+export const TABLE_USED: usize = TABLE_VERSION + 4;
+const HEADS: usize = TABLE_USED + 4;
+const MASK: usize = HEADS + 4;
+const FORM: usize = MASK + 4;
+const FREE: usize = FORM + 4;
 const TABLE_BYTES: u32 = 32;
 
 const NEXT: usize = 4;
-const KEY: usize = 8;
+export const ENTRY_KEY: usize = NEXT + 4;
+export const ENTRY_VALUE: usize = ENTRY_KEY + 16;
 const REMOVED: u32 = 0xffffffff;
 const START_ROOM: u32 = 8;
 const MOST: u32 = 1 << 24;
@@ -71,28 +73,28 @@ export function listCreate(word: u32, items: u32, room: u32): u32 {
   const array = objectArray(items, max<u32>(room, 4));
   const list: u32 = array ? objectCreate(word, 0, LIST_BYTES) : 0;
   if (list == 0) return FAULT_MEMORY;
-  store<u32>(objectAddress(list), array, ITEMS);
+  store<u32>(objectAddress(list), array, LIST_ITEMS);
   return list;
 }
 
 /** Room for `more` items behind the last one. 0, or what is wrong. */
 function listRoom(list: u32, more: u32): u32 {
   const address = objectAddress(list);
-  const items = load<u32>(address, ITEMS);
-  const end = load<u32>(address, FIRST) + load<u32>(address, COUNT);
-  const room = load<u32>(objectAddress(items), COUNT);
+  const items = load<u32>(address, LIST_ITEMS);
+  const end = load<u32>(address, LIST_FIRST) + load<u32>(address, OBJECT_COUNT);
+  const room = load<u32>(objectAddress(items), OBJECT_COUNT);
   if (more <= room - end) return 0;
   if (more > MOST || end > MOST) return FAULT_MEMORY;
   if (isKept(list) && !keptNow()) return FAULT_KEPT;
   // A queue's front is free again.
-  const count = load<u32>(address, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT);
   const array = objectArray(load<u32>(objectAddress(items)) & 0x7fffffff, max<u32>(2 * count, count + more));
   if (array == 0) return FAULT_MEMORY;
   const size = <usize>codeBytes(objectCode(items));
-  const from = objectAddress(items) + 8 + size * <usize>load<u32>(address, FIRST);
+  const from = objectAddress(items) + 8 + size * <usize>load<u32>(address, LIST_FIRST);
   memory.copy(objectAddress(array) + 8, from, size * <usize>count);
-  store<u32>(address, array, ITEMS);
-  store<u32>(address, 0, FIRST);
+  store<u32>(address, array, LIST_ITEMS);
+  store<u32>(address, 0, LIST_FIRST);
   return 0;
 }
 
@@ -101,11 +103,11 @@ export function listAdd(list: u32): u32 {
   const fault = listRoom(list, 1);
   if (fault) return fault | FAULT_BIT;
   const address = objectAddress(list);
-  const count = load<u32>(address, COUNT);
-  const items = load<u32>(address, ITEMS);
-  store<u32>(address, count + 1, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT);
+  const items = load<u32>(address, LIST_ITEMS);
+  store<u32>(address, count + 1, OBJECT_COUNT);
   store<u32>(address, load<u32>(address, LIST_VERSION) + 1, LIST_VERSION);
-  return 6 + (load<u32>(address, FIRST) + count) * codeBytes(objectCode(items));
+  return 6 + (load<u32>(address, LIST_FIRST) + count) * codeBytes(objectCode(items));
 }
 
 /** Makes room for `more` items at an index, or with `more` below 0 takes so many out there; both within the list. 0, or what is wrong. */
@@ -115,13 +117,13 @@ export function listShift(list: u32, index: u32, more: i32): u32 {
     if (fault) return fault;
   }
   const address = objectAddress(list);
-  const items = load<u32>(address, ITEMS);
+  const items = load<u32>(address, LIST_ITEMS);
   const size = <usize>codeBytes(objectCode(items));
-  const count = load<u32>(address, COUNT);
-  const at = objectAddress(items) + 8 + size * <usize>(load<u32>(address, FIRST) + index);
+  const count = load<u32>(address, OBJECT_COUNT);
+  const at = objectAddress(items) + 8 + size * <usize>(load<u32>(address, LIST_FIRST) + index);
   if (more > 0) memory.copy(at + size * <usize>more, at, size * <usize>(count - index));
   else memory.copy(at, at + size * <usize>(-more), size * <usize>(count - index + more));
-  store<u32>(address, count + more, COUNT);
+  store<u32>(address, count + more, OBJECT_COUNT);
   store<u32>(address, load<u32>(address, LIST_VERSION) + 1, LIST_VERSION);
   return 0;
 }
@@ -144,7 +146,10 @@ export function itemsReverse(array: u32, from: u32, count: u32): void {
 
 // --- Order ---------------------------------------------------------------------------------------------------------------
 
-// One key of an order: { u32 array of keys, u32 flags, u32 the next key or 0 } behind an object's head.
+// One key of an order, behind an object's head: array of keys, flags, the next key or 0.
+const ORDER_KEYS: usize = OBJECT_HEADER;
+const ORDER_FLAGS: usize = ORDER_KEYS + 4;
+const ORDER_NEXT: usize = ORDER_FLAGS + 4;
 const DESCENDING: u32 = 1;
 const FOLDED: u32 = 2;
 
@@ -153,8 +158,8 @@ let compareFault: u32 = 0;
 function compareKeys(level: u32, left: u32, right: u32): i32 {
   while (level != 0) {
     const address = objectAddress(level);
-    const keys = load<u32>(address, 8);
-    const flags = load<u32>(address, 12);
+    const keys = load<u32>(address, ORDER_KEYS);
+    const flags = load<u32>(address, ORDER_FLAGS);
     const code = objectCode(keys);
     const size = <usize>codeBytes(code);
     const base = objectAddress(keys) + 8;
@@ -166,7 +171,7 @@ function compareKeys(level: u32, left: u32, right: u32): i32 {
       return 0;
     }
     if (order != 0) return flags & DESCENDING ? -order : order;
-    level = load<u32>(address, 16);
+    level = load<u32>(address, ORDER_NEXT);
   }
   return 0;
 }
@@ -175,9 +180,9 @@ function compareKeys(level: u32, left: u32, right: u32): i32 {
 export function orderKey(keys: u32, flags: u32, next: u32): u32 {
   const level = objectCreate(0, 0, 16);
   if (level == 0) return FAULT_MEMORY;
-  store<u32>(objectAddress(level), keys, 8);
-  store<u32>(objectAddress(level), flags, 12);
-  store<u32>(objectAddress(level), next, 16);
+  store<u32>(objectAddress(level), keys, ORDER_KEYS);
+  store<u32>(objectAddress(level), flags, ORDER_FLAGS);
+  store<u32>(objectAddress(level), next, ORDER_NEXT);
   return level;
 }
 
@@ -278,7 +283,7 @@ function grow(address: usize, room: u32): bool {
   const chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
   if (chains == 0) return false;
   memory.fill(chains, 0, 4 * <usize>heads);
-  const used = load<u32>(address, USED);
+  const used = load<u32>(address, TABLE_USED);
   // The key that is looked for goes along.
   if (used) memory.copy(entries, <usize>load<u32>(address, ENTRIES), size * <usize>(used + 1));
   for (let i: u32 = 0; i < used; i++) {
@@ -299,7 +304,7 @@ function grow(address: usize, room: u32): bool {
 @inline
 function probe(table: u32): usize {
   const address = objectAddress(table);
-  return entryAt(address, load<u32>(address, USED)) + KEY;
+  return entryAt(address, load<u32>(address, TABLE_USED)) + ENTRY_KEY;
 }
 
 /** The entry with the key at `probe`, 0 without one; or what is wrong. */
@@ -324,15 +329,15 @@ function find(table: u32): u32 {
     hash = valueHash(code, wanted);
   }
   hash ^= hash >> 16;
-  store<u32>(wanted - KEY, hash);
+  store<u32>(wanted - ENTRY_KEY, hash);
   let next = load<u32>(<usize>load<u32>(address, HEADS) + 4 * <usize>(hash & load<u32>(address, MASK)));
   while (next != 0) {
     const entry = entryAt(address, next - 1);
     if (load<u32>(entry) == hash) {
       if (!(form & 256)) {
-        if (valueEquals(code, entry + KEY, wanted)) return <u32>entry;
+        if (valueEquals(code, entry + ENTRY_KEY, wanted)) return <u32>entry;
       } else {
-        const order = textCompareFolded(load<u32>(entry + KEY), load<u32>(wanted));
+        const order = textCompareFolded(load<u32>(entry + ENTRY_KEY), load<u32>(wanted));
         if (order == 0x40000000) return FAULT_MEMORY;
         if (order == 0) return <u32>entry;
       }
@@ -372,27 +377,27 @@ export function tableAdd(table: u32): u32 {
   if (isKept(table) && !keptNow()) return FAULT_KEPT;
   const address = objectAddress(table);
   const free = load<u32>(address, FREE);
-  if (free == 0 && load<u32>(address, USED) + 1 >= load<u32>(address, ROOM)) {
-    const room: u32 = 2 * load<u32>(address, COUNT) + START_ROOM;
+  if (free == 0 && load<u32>(address, TABLE_USED) + 1 >= load<u32>(address, ROOM)) {
+    const room: u32 = 2 * load<u32>(address, OBJECT_COUNT) + START_ROOM;
     if (room > MOST || !grow(address, room)) return FAULT_MEMORY;
   }
-  const used = load<u32>(address, USED);
+  const used = load<u32>(address, TABLE_USED);
   const number = free ? free : used + 1;
   const entry = entryAt(address, number - 1);
   if (free) {
     store<u32>(address, load<u32>(entry), FREE);
-    memory.copy(entry, entryAt(address, used), KEY + 16);
+    memory.copy(entry, entryAt(address, used), ENTRY_VALUE);
   } else {
-    store<u32>(address, number, USED);
+    store<u32>(address, number, TABLE_USED);
   }
   const head = <usize>load<u32>(address, HEADS) + 4 * <usize>(load<u32>(entry) & load<u32>(address, MASK));
   store<u32>(entry, load<u32>(head), NEXT);
   store<u32>(head, number);
-  if (stride(address) > 24) {
-    store<u64>(entry, 0, 24);
-    store<u64>(entry, 0, 32);
+  if (stride(address) > <u32>ENTRY_VALUE) {
+    store<u64>(entry, 0, ENTRY_VALUE);
+    store<u64>(entry, 0, ENTRY_VALUE + 8);
   }
-  store<u32>(address, load<u32>(address, COUNT) + 1, COUNT);
+  store<u32>(address, load<u32>(address, OBJECT_COUNT) + 1, OBJECT_COUNT);
   tableTouch(table);
   return <u32>entry;
 }
@@ -400,7 +405,7 @@ export function tableAdd(table: u32): u32 {
 /** Another version: whoever is going over the table is told. */
 export function tableTouch(table: u32): void {
   const address = objectAddress(table);
-  store<u32>(address, load<u32>(address, VERSION) + 1, VERSION);
+  store<u32>(address, load<u32>(address, TABLE_VERSION) + 1, TABLE_VERSION);
 }
 
 /** Whether a text or reference may be put into a table: it lasts as long. */
@@ -418,11 +423,11 @@ export function tableRemove(table: u32, entry: u32): void {
   store<u32>(<usize>entry, REMOVED, NEXT);
   store<u32>(<usize>entry, load<u32>(address, FREE));
   store<u32>(address, number, FREE);
-  const count = load<u32>(address, COUNT) - 1;
-  store<u32>(address, count, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT) - 1;
+  store<u32>(address, count, OBJECT_COUNT);
   if (!isSet(address)) return;
   if (count == 0) {
-    store<u32>(address, 0, USED);
+    store<u32>(address, 0, TABLE_USED);
     store<u32>(address, 0, FREE);
   }
   tableTouch(table);
@@ -437,8 +442,8 @@ function isSet(address: usize): bool {
 export function tableClear(table: u32): void {
   const address = objectAddress(table);
   memory.fill(<usize>load<u32>(address, HEADS), 0, 4 * (<usize>load<u32>(address, MASK) + 1));
-  store<u32>(address, 0, COUNT);
-  store<u32>(address, 0, USED);
+  store<u32>(address, 0, OBJECT_COUNT);
+  store<u32>(address, 0, TABLE_USED);
   store<u32>(address, 0, FREE);
   if (isSet(address)) tableTouch(table);
 }
@@ -458,7 +463,7 @@ export function tableCopy(table: u32, from: u32): u32 {
   const address = objectAddress(table);
   const source = objectAddress(from);
   if (load<u32>(address, FORM) != load<u32>(source, FORM)) return 0;
-  const used = load<u32>(source, USED);
+  const used = load<u32>(source, TABLE_USED);
   const heads = load<u32>(source, MASK) + 1;
   const room = load<u32>(source, ROOM);
   const size = stride(address);
@@ -471,16 +476,16 @@ export function tableCopy(table: u32, from: u32): u32 {
   store<u32>(address, <u32>chains, HEADS);
   store<u32>(address, room, ROOM);
   store<u32>(address, heads - 1, MASK);
-  store<u32>(address, used, USED);
+  store<u32>(address, used, TABLE_USED);
   store<u32>(address, load<u32>(source, FREE), FREE);
-  store<u32>(address, load<u32>(source, COUNT), COUNT);
+  store<u32>(address, load<u32>(source, OBJECT_COUNT), OBJECT_COUNT);
   return table;
 }
 
 /** The first entry at or behind a place, counted from 0, that is live; the places there are without one. */
 export function tableNext(table: u32, place: u32): u32 {
   const address = objectAddress(table);
-  const used = load<u32>(address, USED);
+  const used = load<u32>(address, TABLE_USED);
   while (place < used && load<u32>(entryAt(address, place), NEXT) == REMOVED) place++;
   return place;
 }

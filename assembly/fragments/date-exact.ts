@@ -28,7 +28,7 @@ import {
 import { dayName, isLongName, monthName, openStandard } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';
 import { formatLength, formatRun, formatUnit, openFormat } from './format-reader';
-import { OBJECT_HEADER, objectAddress } from './objects';
+import { OBJECT_COUNT, OBJECT_HEADER, objectAddress } from './objects';
 import { textLength, unitIsSpace, widen } from './texts';
 
 /** The text, and where it is read. */
@@ -54,7 +54,7 @@ export function dateReadAny(text: u32, formats: u32, styles: u32, isOffset: bool
   if (text == 0 || formats == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
   const address = objectAddress(formats);
-  const count = load<u32>(address, 4);
+  const count = load<u32>(address, OBJECT_COUNT);
   for (let i: u32 = 0; i < count; i++) {
     const format = load<u32>(address + OBJECT_HEADER + 4 * <usize>i);
     if (format == 0) return FAULT_FORMAT;

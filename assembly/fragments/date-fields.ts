@@ -1,6 +1,7 @@
 // The fields of a date that is being read, and the value that they make under the flags of DateTimeStyles. The rules are those of
 // src/fragments/interpreter/date-fields.ts. The local time zone is UTC.
 
+import { KIND_LOCAL, KIND_UTC } from '../values/datetime';
 import { FAULT_ARGUMENT, FAULT_FORMAT } from './faults';
 import { keepParsed } from './text-parse';
 import { datePart, ticksOf, timeNow } from './times';
@@ -8,8 +9,6 @@ import { datePart, ticksOf, timeNow } from './times';
 const MINUTE: i64 = 600000000;
 const DAY: i64 = 864000000000;
 const MOST_TICKS: i64 = 3155378975999999999;
-const KIND_UTC: u64 = 0x4000000000000000;
-const KIND_LOCAL: u64 = 0x8000000000000000;
 
 export const STYLE_LEADING: u32 = 1;
 export const STYLE_TRAILING: u32 = 2;

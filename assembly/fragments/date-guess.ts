@@ -3,7 +3,7 @@
 // (values/datetime.ts).
 
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
-import { parseDateTime } from '../values/datetime';
+import { KIND_LOCAL, KIND_UTC, parseDateTime } from '../values/datetime';
 import { nameLength, openDateUnits } from './date-exact';
 import {
   areStyles,
@@ -28,8 +28,6 @@ import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults
 import { keepParsed } from './text-parse';
 import { bytesOf, dataOf, textLength, unitIsSpace, widen } from './texts';
 
-const KIND_UTC: u64 = 0x4000000000000000;
-const KIND_LOCAL: u64 = 0x8000000000000000;
 const LONGEST: i32 = 200;
 
 let units: usize = 0;

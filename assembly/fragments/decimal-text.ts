@@ -3,13 +3,12 @@
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { parseDecimal, tooLarge, writeDecimal } from '../values/decimal';
 import { floatBits, parseFloatText } from '../values/float-parse';
+import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { doubleTen } from '../values/tables';
 import { decimalLoad } from './decimal';
 import { FAIL_MEMORY } from './failures';
 import { FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, highOf, leaveFault, lowOf, wideFault } from './faults';
 
-const ASCII: u32 = 0x80000000;
-const RECORD_HEADER: usize = 8;
 
 /** Decimal.ToString(): digits, a point, a sign. FAIL_MEMORY without scratch. */
 export function textDecimal(value: v128): u32 {
@@ -18,7 +17,7 @@ export function textDecimal(value: v128): u32 {
   v128.store(record + RECORD_HEADER + 64, value);
   const bytes = writeDecimal(record + RECORD_HEADER, record + RECORD_HEADER + 64);
   store<u32>(record, bytes);
-  store<u32>(record, bytes | ASCII, 4);
+  store<u32>(record, bytes | INFO_ASCII, RECORD_INFO);
   return <u32>record;
 }
 

@@ -37,7 +37,9 @@
 import { scratchAllocate, scratchHolds, scratchMark, scratchRelease, scratchSince } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { compareValues, equalValues } from '../values/compare';
+import { TICKS_MASK } from '../values/datetime';
 import { hashWord } from '../values/hash';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import {
   isWide,
   TYPE_CHAR,
@@ -80,7 +82,7 @@ export const CODE_NULLABLE: u32 = 64;
 /** From a reference to the object it names. */
 const REFERENCE: u32 = 2;
 export const OBJECT_HEADER: usize = 8;
-const COUNT: usize = 4;
+export const OBJECT_COUNT: usize = 4;
 export const KEPT: u32 = 0x80000000;
 const TUPLE_ITEMS: usize = 16;
 const TUPLE_ITEM_BYTES: usize = 16;
@@ -158,7 +160,7 @@ export function objectCreate(word: u32, count: u32, bytes: u32): u32 {
   const address = scratchAllocate(OBJECT_HEADER + <usize>bytes);
   if (address == 0) return 0;
   store<u32>(address, word | (keeping ? KEPT : 0));
-  store<u32>(address, count, COUNT);
+  store<u32>(address, count, OBJECT_COUNT);
   memory.fill(address + OBJECT_HEADER, 0, <usize>bytes);
   return <u32>address + REFERENCE;
 }
@@ -168,7 +170,7 @@ function create(word: u32, count: u32, bytes: usize): usize {
   const address = scratchAllocate(OBJECT_HEADER + bytes);
   if (address == 0) return 0;
   store<u32>(address, word | (keeping ? KEPT : 0));
-  store<u32>(address, count, COUNT);
+  store<u32>(address, count, OBJECT_COUNT);
   return address;
 }
 
@@ -248,7 +250,7 @@ export function objectGrid(word: u32, rank: u32, a: u32, b: u32, c: u32, d: u32)
 /** Fills an array of references with one: structs that are objects have a default that is none of zeros. */
 export function objectFill(array: u32, value: u32): void {
   const address = objectAddress(array);
-  const bytes = <usize>load<u32>(address, COUNT) << 2;
+  const bytes = <usize>load<u32>(address, OBJECT_COUNT) << 2;
   if (!scratchHolds(address, OBJECT_HEADER + bytes)) unreachable();
   for (let i: usize = 0; i < bytes; i += 4) store<u32>(address + OBJECT_HEADER + i, value);
 }
@@ -267,7 +269,7 @@ export function objectSlice(array: u32, from: u32, count: u32): u32 {
 /** A copy of an array of `rank` dimensions, its lengths too; 0 = no room. */
 export function objectTwin(array: u32, rank: u32): u32 {
   const address = objectAddress(array);
-  const count = load<u32>(address, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT);
   const bytes = count * codeBytes(objectCode(array)) + 4 * rank;
   const copy = objectCreate(load<u32>(address) & ~KEPT, count, bytes);
   if (copy) memory.copy(objectAddress(copy) + OBJECT_HEADER, address + OBJECT_HEADER, <usize>bytes);
@@ -285,7 +287,7 @@ export function objectMove(to: u32, at: u32, from: u32, start: u32, count: u32):
 /** A copy of a tuple, for another item to be put into; 0 = no room. */
 export function objectCopy(tuple: u32): u32 {
   const address = objectAddress(tuple);
-  const count = load<u32>(address, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT);
   const bytes = TUPLE_ITEMS - OBJECT_HEADER + TUPLE_ITEM_BYTES * <usize>count;
   const copy = create(load<u32>(address) & ~KEPT, count, bytes);
   if (copy) memory.copy(copy + OBJECT_HEADER, address + OBJECT_HEADER, bytes);
@@ -303,19 +305,19 @@ function placeOf(reference: u32, place: u32, bytes: usize): usize {
 }
 
 export function objectPut(reference: u32, place: u32, value: u32): void {
-  store<u32>(placeOf(reference, place, 4), value);
+  store<u32>(placeOf(reference, place, sizeof<u32>()), value);
 }
 
 export function objectPutLong(reference: u32, place: u32, value: u64): void {
-  store<u64>(placeOf(reference, place, 8), value);
+  store<u64>(placeOf(reference, place, sizeof<u64>()), value);
 }
 
 export function objectPutSingle(reference: u32, place: u32, value: f32): void {
-  store<f32>(placeOf(reference, place, 4), value);
+  store<f32>(placeOf(reference, place, sizeof<u32>()), value);
 }
 
 export function objectPutDouble(reference: u32, place: u32, value: f64): void {
-  store<f64>(placeOf(reference, place, 8), value);
+  store<f64>(placeOf(reference, place, sizeof<u64>()), value);
 }
 
 export function objectPutWide(reference: u32, place: u32, value: v128): void {
@@ -324,7 +326,7 @@ export function objectPutWide(reference: u32, place: u32, value: v128): void {
 
 /** Puts a text or a reference; false, and nothing is put, when the object outlives it. */
 export function objectPutReference(reference: u32, place: u32, value: u32): bool {
-  const address = placeOf(reference, place, 4);
+  const address = placeOf(reference, place, sizeof<u32>());
   if (load<u32>(objectAddress(reference)) & KEPT && !objectOutlives(value)) return false;
   store<u32>(address, value);
   return true;
@@ -376,9 +378,9 @@ export function objectOfSlot(slot: usize, type: u32): u32 {
 
 /** A float[] of a stored record; its type number is that of float[] in every module. */
 function singles(record: u32): u32 {
-  const count = load<u32>(<usize>record, 4);
+  const count = load<u32>(<usize>record, RECORD_INFO);
   const array = objectArray(SINGLES_WORD, count);
-  if (array) memory.copy(objectAddress(array) + OBJECT_HEADER, <usize>record + 8, 4 * <usize>count);
+  if (array) memory.copy(objectAddress(array) + OBJECT_HEADER, <usize>record + RECORD_HEADER, 4 * <usize>count);
   return array;
 }
 
@@ -403,9 +405,9 @@ export function objectType(word: u32): u32 {
   const number = (head >> 8) & 0xffff;
   if (number) return FIRST_NUMBER + number;
   const tag = head & 0xff;
-  if (tag == TAG_EXCEPTION) return FIRST_EXCEPTION + load<u32>(objectAddress(word), COUNT);
+  if (tag == TAG_EXCEPTION) return FIRST_EXCEPTION + load<u32>(objectAddress(word), OBJECT_COUNT);
   if (tag != TAG_ELEMENT) return tag;
-  return fragmentKind(load<u32>(objectAddress(word), COUNT)) == 2 ? OBJECT_EDGE : OBJECT_VERTEX;
+  return fragmentKind(load<u32>(objectAddress(word), OBJECT_COUNT)) == 2 ? OBJECT_EDGE : OBJECT_VERTEX;
 }
 
 // --- Equality, hash, order -----------------------------------------------------------------------------------------------
@@ -420,7 +422,7 @@ export function objectSame(a: u32, b: u32): bool {
   if (((load<u32>(left) ^ load<u32>(right)) & ~KEPT) != 0) return false;
   const tag = objectTag(a);
   if (tag != TAG_ELEMENT && tag != TAG_TYPE && tag != TAG_ALONE) return false;
-  return load<u32>(left, COUNT) == load<u32>(right, COUNT);
+  return load<u32>(left, OBJECT_COUNT) == load<u32>(right, OBJECT_COUNT);
 }
 
 function isTuple(tag: u32): bool {
@@ -438,8 +440,8 @@ export function objectEquals(a: u32, b: u32): bool {
   if (tag < TYPE_SINGLE_ARRAY) return valueEquals(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
   if (tag == TAG_PLACE) return load<u64>(left, OBJECT_HEADER) == load<u64>(right, OBJECT_HEADER);
   if (!isTuple(tag)) return false;
-  const count = load<u32>(left, COUNT);
-  if (count != load<u32>(right, COUNT)) return false;
+  const count = load<u32>(left, OBJECT_COUNT);
+  if (count != load<u32>(right, OBJECT_COUNT)) return false;
   for (let i: u32 = 0; i < count; i++) {
     const code = <u32>load<u8>(left + OBJECT_HEADER + <usize>i);
     if (code != <u32>load<u8>(right + OBJECT_HEADER + <usize>i)) return false;
@@ -479,12 +481,12 @@ export function objectHash(word: u32): u32 {
   const address = objectAddress(word);
   const tag = objectTag(word);
   if (tag < TYPE_SINGLE_ARRAY) return valueHash(tag, address + OBJECT_HEADER);
-  if (tag == TAG_ELEMENT || tag == TAG_TYPE) return load<u32>(address, COUNT);
+  if (tag == TAG_ELEMENT || tag == TAG_TYPE) return load<u32>(address, OBJECT_COUNT);
   if (tag == TAG_PLACE) return load<u32>(address, OBJECT_HEADER) ^ load<u32>(address, OBJECT_HEADER + 4);
   if (tag == TAG_ALONE) return load<u32>(address) & ~KEPT;
   if (!isTuple(tag)) return hashWord(<u64>address);
   let hash: u32 = tag;
-  const count = load<u32>(address, COUNT);
+  const count = load<u32>(address, OBJECT_COUNT);
   for (let i: u32 = 0; i < count; i++) {
     const code = <u32>load<u8>(address + OBJECT_HEADER + <usize>i);
     hash = hashWord((<u64>hash << 32) | <u64>valueHash(code, itemOf(address, i)));
@@ -509,7 +511,7 @@ export function valueHash(code: u32, p: usize): u32 {
   if (codeBytes(code) <= 4) return load<u32>(p);
   // A number of 64 bits: the ticks of a date, whatever its kind or offset.
   let word = load<u64>(p);
-  if (code == TYPE_DATETIME) word &= 0x3fffffffffffffff;
+  if (code == TYPE_DATETIME) word &= TICKS_MASK;
   return <u32>word ^ <u32>(word >> 32);
 }
 
@@ -530,7 +532,7 @@ export function objectCompare(a: u32, b: u32): i32 {
   if (((load<u32>(left) ^ load<u32>(right)) & 0xffffff) != 0) return NO_ORDER;
   if (tag < TYPE_SINGLE_ARRAY) return valueCompare(tag, left + OBJECT_HEADER, right + OBJECT_HEADER);
   if (tag != TAG_TUPLE && tag != TAG_TUPLE_CLASS) return NO_ORDER;
-  const count = load<u32>(left, COUNT);
+  const count = load<u32>(left, OBJECT_COUNT);
   for (let i: u32 = 0; i < count; i++) {
     const order = valueCompare(<u32>load<u8>(left + OBJECT_HEADER + <usize>i), itemOf(left, i), itemOf(right, i));
     if (order != 0) return order;

@@ -7,9 +7,29 @@
 //
 // Queries are the module's: it is told to make the item itself. So are pairs of a dictionary, whose type only the module knows.
 
-import { tableEntry, tableNext } from './collections';
+import {
+  ENTRY_KEY,
+  ENTRY_VALUE,
+  LIST_FIRST,
+  LIST_ITEMS,
+  LIST_VERSION,
+  TABLE_USED,
+  TABLE_VERSION,
+  tableEntry,
+  tableNext,
+} from './collections';
 import { FAULT_MEMORY, FAULT_RANGE } from './faults';
-import { codeBytes, isReference, objectAddress, objectCode, objectCreate, objectTag, TAG_ARRAY } from './objects';
+import {
+  codeBytes,
+  isReference,
+  OBJECT_COUNT,
+  OBJECT_HEADER,
+  objectAddress,
+  objectCode,
+  objectCreate,
+  objectTag,
+  TAG_ARRAY,
+} from './objects';
 import { textLength, textUnit } from './texts';
 
 const TAG_QUERY: u32 = 54;
@@ -20,10 +40,10 @@ const TAG_DICTIONARY: u32 = 51;
 const TAG_SET: u32 = 52;
 const TAG_LOOKUP: u32 = 53;
 
-const SOURCE: usize = 8;
-const INDEX: usize = 12;
-const VERSION: usize = 16;
-const ITEM: usize = 24;
+const SOURCE: usize = OBJECT_HEADER;
+const INDEX: usize = SOURCE + 4;
+const VERSION: usize = INDEX + 4;
+const ITEM: usize = VERSION + 8;
 const BYTES: u32 = 32;
 
 const FAULT_INVALID: u32 = 7;
@@ -42,7 +62,7 @@ function isVersioned(tag: u32): bool {
 /** Lists and tables have theirs at different places (collections.ts). */
 function versionOf(source: u32): u32 {
   const address = objectAddress(source);
-  return objectTag(source) <= TAG_QUEUE ? load<u32>(address, 12) : load<u32>(address, 16);
+  return objectTag(source) <= TAG_QUEUE ? load<u32>(address, LIST_VERSION) : load<u32>(address, TABLE_VERSION);
 }
 
 /** Somebody who goes over a sequence, which is not null; FAULT_MEMORY without room. */
@@ -73,14 +93,14 @@ export function sequenceNext(enumerator: u32): u32 {
   const from = objectAddress(source);
   if (isVersioned(tag) && versionOf(source) != load<u32>(address, VERSION)) return FAULT_INVALID;
   if (tag >= TAG_DICTIONARY && tag <= TAG_LOOKUP) return nextEntry(address, source, index, tag);
-  if (index >= load<u32>(objectAddress(source), 4)) return END;
+  if (index >= load<u32>(objectAddress(source), OBJECT_COUNT)) return END;
   let items = source;
   if (tag != TAG_ARRAY) {
-    items = load<u32>(from, 8);
-    index += load<u32>(from, 16);
+    items = load<u32>(from, LIST_ITEMS);
+    index += load<u32>(from, LIST_FIRST);
   }
   const size = <usize>codeBytes(objectCode(items));
-  memory.copy(address + ITEM, objectAddress(items) + 8 + size * <usize>index, size);
+  memory.copy(address + ITEM, objectAddress(items) + OBJECT_HEADER + size * <usize>index, size);
   return FOUND;
 }
 
@@ -88,27 +108,27 @@ function nextEntry(address: usize, table: u32, index: u32, tag: u32): u32 {
   const place = tableNext(table, index);
   store<u32>(address, place + 1, INDEX);
   const entry = <usize>tableEntry(table, place);
-  if (place >= load<u32>(objectAddress(table), 20)) return END;
+  if (place >= load<u32>(objectAddress(table), TABLE_USED)) return END;
   if (tag == TAG_DICTIONARY) {
     store<u32>(address, <u32>entry, ITEM);
     return BY_PAIR;
   }
-  memory.copy(address + ITEM, entry + (tag == TAG_LOOKUP ? 24 : 8), 16);
+  memory.copy(address + ITEM, entry + (tag == TAG_LOOKUP ? ENTRY_VALUE : ENTRY_KEY), 16);
   return FOUND;
 }
 
 /** How many items a sequence has; 0xffffffff: that shows only by going over it. */
 export function sequenceCount(source: u32): u32 {
   if (!isReference(source)) return textLength(source);
-  return objectTag(source) == TAG_QUERY ? 0xffffffff : load<u32>(objectAddress(source), 4);
+  return objectTag(source) == TAG_QUERY ? 0xffffffff : load<u32>(objectAddress(source), OBJECT_COUNT);
 }
 
 /** Address of the item of an array or list at an index, or what is wrong. */
 export function sequenceItem(source: u32, index: u32): u32 {
   const isList = objectTag(source) == TAG_LIST;
   const from = objectAddress(source);
-  if (index >= load<u32>(from, 4)) return FAULT_RANGE;
-  const items = isList ? load<u32>(from, 8) : source;
-  if (isList) index += load<u32>(from, 16);
-  return <u32>(objectAddress(items) + 8) + codeBytes(objectCode(items)) * index;
+  if (index >= load<u32>(from, OBJECT_COUNT)) return FAULT_RANGE;
+  const items = isList ? load<u32>(from, LIST_ITEMS) : source;
+  if (isList) index += load<u32>(from, LIST_FIRST);
+  return <u32>(objectAddress(items) + OBJECT_HEADER) + codeBytes(objectCode(items)) * index;
 }

@@ -10,7 +10,8 @@
 // afterwards: what it would grow into ends with the call (FAIL_HOST).
 
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
-import { ASCII_FLAG, utf16Info } from '../values/utf8';
+import { INFO_ASCII, INFO_UNITS, RECORD_HEADER, RECORD_INFO } from '../values/record';
+import { utf16Info } from '../values/utf8';
 import {
   builderCommit,
   builderFailure,
@@ -23,7 +24,7 @@ import {
   builderUnit,
 } from './builder';
 import { FAIL_ARGUMENT_NULL, FAIL_INDEX, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
-import { isReference, KEPT, keptNow, objectAddress } from './objects';
+import { isReference, KEPT, keptNow, OBJECT_COUNT, objectAddress } from './objects';
 import { textInsert, textOfUnits, textRemove, textReplace, textReplaceUnit } from './text-edit';
 import {
   bytesOf,
@@ -31,7 +32,6 @@ import {
   forgetCursor,
   isAscii,
   narrow,
-  RECORD_HEADER,
   textCreate,
   textEquals,
   textLength,
@@ -47,7 +47,6 @@ const INFO: usize = 28;
 const CAPACITY: usize = 32;
 const BYTES: usize = 40;
 
-const UNITS: u32 = 0x3fffffff;
 const LEAST_CAPACITY: i32 = 16;
 /** Room at the start, at most: more is made when it is needed. */
 const MOST_FIRST: i32 = 1 << 16;
@@ -60,7 +59,7 @@ export function writerNew(head: u32, text: u32, capacity: i32): u32 {
   memory.fill(address, 0, BYTES);
   if (!builderStart(address, max<i32>(min<i32>(capacity, MOST_FIRST), 56))) return FAIL_MEMORY;
   store<u32>(address, head | (keptNow() ? KEPT : 0));
-  store<u32>(address, ASCII_FLAG, INFO);
+  store<u32>(address, INFO_ASCII, INFO);
   store<i32>(address, max<i32>(capacity, LEAST_CAPACITY), CAPACITY);
   builderText(address, text);
   return builderFailure(address) != 0 ? FAIL_MEMORY : <u32>address + 2;
@@ -75,11 +74,11 @@ export function writerView(writer: u32): u32 {
   let info = load<u32>(address, INFO);
   if (measured != used) {
     const added = utf16Info(<usize>record + RECORD_HEADER + <usize>measured, used - measured);
-    info = (((info & UNITS) + (added & UNITS)) | ASCII_FLAG) & (info | UNITS) & (added | UNITS);
+    info = (((info & INFO_UNITS) + (added & INFO_UNITS)) | INFO_ASCII) & (info | INFO_UNITS) & (added | INFO_UNITS);
     measure(address, used, info);
   }
   store<u32>(<usize>record, used);
-  store<u32>(<usize>record, info, 4);
+  store<u32>(<usize>record, info, RECORD_INFO);
   return record;
 }
 
@@ -90,7 +89,7 @@ function measure(address: usize, bytes: u32, info: u32): void {
 
 /** Forgets what was measured: something other than the end is going to change. */
 function forget(address: usize): void {
-  measure(address, 0, ASCII_FLAG);
+  measure(address, 0, INFO_ASCII);
   forgetCursor();
 }
 
@@ -166,7 +165,7 @@ export function writerPart(writer: u32, value: u32, start: i32, count: i32): u32
 
 /** All of a char[]; null is nothing. */
 export function writerUnits(writer: u32, units: u32): u32 {
-  return units == 0 ? 0 : writerPart(writer, units, 0, load<i32>(objectAddress(units), 4));
+  return units == 0 ? 0 : writerPart(writer, units, 0, load<i32>(objectAddress(units), OBJECT_COUNT));
 }
 
 // --- Changing: 0 or a failure ----------------------------------------------------------------------------------------------
@@ -202,7 +201,7 @@ export function writerResize(writer: u32, length: i32): u32 {
     return adopt(writer, textSlice(text, 0, <u32>length), mark);
   }
   store<u32>(address, <u32>length, USED);
-  measure(address, <u32>length, <u32>length | ASCII_FLAG);
+  measure(address, <u32>length, <u32>length | INFO_ASCII);
   return 0;
 }
 
@@ -244,7 +243,7 @@ export function writerInsert(writer: u32, index: i32, value: u32): u32 {
     memory.copy(place + <usize>index, place + <usize>bytes, <usize>(bytes - <u32>index));
   } else memory.copy(place, dataOf(value), <usize>bytes);
   builderCommit(address, bytes);
-  measure(address, length + bytes, (length + bytes) | ASCII_FLAG);
+  measure(address, length + bytes, (length + bytes) | INFO_ASCII);
   return 0;
 }
 
@@ -260,7 +259,7 @@ export function writerRemove(writer: u32, start: i32, count: i32): u32 {
   const place = dataOf(text) + <usize>start;
   memory.copy(place, place + <usize>count, <usize>(length - start - count));
   store<i32>(address, length - count, USED);
-  measure(address, <u32>(length - count), <u32>(length - count) | ASCII_FLAG);
+  measure(address, <u32>(length - count), <u32>(length - count) | INFO_ASCII);
   return 0;
 }
 

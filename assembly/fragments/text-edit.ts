@@ -5,7 +5,7 @@ import { scratchAllocate } from '../memory/arena';
 import { caseTable, upperUnit } from '../scan/case-table';
 import { builderFill, builderFinish, builderNew, builderPiece, builderRoom, builderText, builderUnit } from './builder';
 import { FAIL_ARGUMENT, FAIL_ARGUMENT_NULL, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
-import { OBJECT_HEADER, objectAddress, objectArray } from './objects';
+import { OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray } from './objects';
 import { isWantedUnit, unitOf, wantsNone, wantUnit, wantUnits } from './text-search';
 import { bytesOf, dataOf, isAscii, narrow, textLength, textSlice, textTrim, unitIsSpace, widen } from './texts';
 
@@ -161,7 +161,7 @@ function addUnits(builder: usize, data: usize, wide: bool, start: i32, end: i32)
 export function textOfUnits(array: u32, start: i32, length: i32): u32 {
   if (array == 0) return FAIL_ARGUMENT_NULL;
   const address = objectAddress(array);
-  if (start < 0 || length < 0 || start > <i32>load<u32>(address, 4) - length) return FAIL_OUT_OF_RANGE;
+  if (start < 0 || length < 0 || start > <i32>load<u32>(address, OBJECT_COUNT) - length) return FAIL_OUT_OF_RANGE;
   const builder = builderNew();
   const items = address + OBJECT_HEADER + 4 * <usize>start;
   for (let i: usize = 0; i < <usize>length; i++) builderUnit(builder, load<u32>(items + 4 * i));
@@ -223,7 +223,7 @@ function openSeparators(kind: u32, value: u32): bool {
     bySpace = wantsNone();
   } else {
     const isList = kind != BY_TEXT;
-    const count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), 4) : 1;
+    const count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), OBJECT_COUNT) : 1;
     bySpace = count == 0;
     separators = scratchAllocate(8 * <usize>count + 8);
     if (separators == 0) return false;

@@ -4,7 +4,7 @@
 import { scratchMark, scratchRelease } from '../memory/arena';
 import { caseTable, upperUnit } from '../scan/case-table';
 import { FAIL_ARGUMENT_NULL, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
-import { OBJECT_HEADER, objectAddress } from './objects';
+import { OBJECT_COUNT, OBJECT_HEADER, objectAddress } from './objects';
 import { dataOf, isAscii, textLength, textSlice, widen } from './texts';
 
 /** A text's units at one address, bytes or words. */
@@ -97,7 +97,7 @@ export function wantUnit(unit: u32): void {
 /** The items of a char[]; those of null are none. */
 export function wantUnits(array: u32): void {
   single = false;
-  unitCount = array == 0 ? 0 : <i32>load<u32>(objectAddress(array), 4);
+  unitCount = array == 0 ? 0 : <i32>load<u32>(objectAddress(array), OBJECT_COUNT);
   units = array == 0 ? 0 : objectAddress(array) + OBJECT_HEADER;
 }
 

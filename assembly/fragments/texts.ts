@@ -4,17 +4,15 @@
 // ASCII, which the record says, is compared as bytes; the rest is widened to UTF-16 in SCRATCH first. New texts lie in SCRATCH
 // too and live until the caller's mark is released; a failure (failures.ts) stands for one that does not fit.
 
-import { INTERN_HEADER, internFind } from '../graph/intern';
+import { INTERN_HEADER, INTERN_ID, internFind } from '../graph/intern';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { caseTable, lowerUnit, upperUnit } from '../scan/case-table';
 import { hashBytes } from '../values/hash';
+import { INFO_ASCII, INFO_UNITS, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
 import { FAIL_HOST, FAIL_MEMORY } from './failures';
 
-const ASCII: u32 = 0x80000000;
-const UNITS: u32 = 0x3fffffff;
-export const RECORD_HEADER: usize = 8;
 
 // @ts-ignore: decorator
 @inline
@@ -37,18 +35,18 @@ export function bytesOf(text: u32): u32 {
 // @ts-ignore: decorator
 @inline
 export function isAscii(text: u32): bool {
-  return (load<u32>(recordOf(text), 4) & ASCII) != 0;
+  return (load<u32>(recordOf(text), RECORD_INFO) & INFO_ASCII) != 0;
 }
 
 /** Length in UTF-16 units. */
 export function textLength(text: u32): u32 {
-  return load<u32>(recordOf(text), 4) & UNITS;
+  return load<u32>(recordOf(text), RECORD_INFO) & INFO_UNITS;
 }
 
 /** Intern id of a text, NONE when no name has it or it is null. */
 export function textName(text: u32): u32 {
   if (text == 0) return NONE;
-  return text & 1 ? load<u32>(recordOf(text), 12) : internFind(dataOf(text), bytesOf(text));
+  return text & 1 ? load<u32>(recordOf(text), INTERN_ID) : internFind(dataOf(text), bytesOf(text));
 }
 
 // --- UTF-16 --------------------------------------------------------------------------------------------------------------
@@ -132,11 +130,11 @@ export function narrow(from: usize, units: u32): u32 {
 export function finish(record: usize, bytes: u32): u32 {
   if (<u32>record == cursorText) cursorText = 0;
   store<u32>(record, bytes);
-  store<u32>(record, utf16Info(record + RECORD_HEADER, bytes), 4);
+  store<u32>(record, utf16Info(record + RECORD_HEADER, bytes), RECORD_INFO);
   return <u32>record;
 }
 
-// Where `textUnit` was last in a text that is not all ASCII, so that going over one is no walk from its start each time. A text that is
+// Where `textUnit` was last in a text that is not all INFO_ASCII, so that going over one is no walk from its start each time. A text that is
 // made where it lay, and every search, begins anew.
 let cursorText: u32 = 0;
 let cursorIndex: u32 = 0;

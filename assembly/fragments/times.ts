@@ -4,6 +4,7 @@
 // src/fragments/interpreter (calendar.ts, members/times.ts, time-span.ts). The local time zone is UTC.
 
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
+import { TICKS_MASK } from '../values/datetime';
 import { parseGuid } from '../values/guid';
 import {
   FAULT_ARGUMENT,
@@ -19,7 +20,6 @@ import {
 } from './faults';
 import { bytesOf, dataOf } from './texts';
 
-const TICKS: i64 = 0x3fffffffffffffff;
 const MOST_TICKS: i64 = 3155378975999999999;
 const UNIX_TICKS: i64 = 621355968000000000;
 const MILLISECOND: i64 = 10000;
@@ -102,7 +102,7 @@ function splitDate(ticks: i64): void {
 
 /** Of a DateTime, or of ticks: 0 year, 1 month, 2 day, 3 day of the year. */
 export function datePart(date: i64, part: i32): i32 {
-  splitDate(date & TICKS);
+  splitDate(date & <i64>TICKS_MASK);
   return part == 0 ? year : part == 1 ? month : part == 2 ? day : dayOfYear;
 }
 
@@ -140,16 +140,16 @@ export function dateOfTicks(ticks: i64, kind: i32): i64 {
 
 /** `ticks` later. */
 export function dateAddTicks(date: i64, ticks: i64): i64 {
-  const from = date & TICKS;
+  const from = date & <i64>TICKS_MASK;
   // The sum wraps around at most once, to what is no date either.
   const sum = from + ticks;
-  return isDate(sum) ? sum | (date & ~TICKS) : noDate(FAULT_RANGE);
+  return isDate(sum) ? sum | (date & ~<i64>TICKS_MASK) : noDate(FAULT_RANGE);
 }
 
 /** `ticks` earlier. */
 export function dateSubtractTicks(date: i64, ticks: i64): i64 {
-  const sum = (date & TICKS) - ticks;
-  return isDate(sum) ? sum | (date & ~TICKS) : noDate(FAULT_RANGE);
+  const sum = (date & <i64>TICKS_MASK) - ticks;
+  return isDate(sum) ? sum | (date & ~<i64>TICKS_MASK) : noDate(FAULT_RANGE);
 }
 
 let realTicks: i64 = 0;
@@ -182,8 +182,8 @@ function monthsLater(ticks: i64, months: i32): i64 {
 /** AddMonths. */
 export function dateAddMonths(date: i64, months: i32): i64 {
   if (months < -120000 || months > 120000) return noDate(FAULT_RANGE);
-  const ticks = monthsLater(date & TICKS, months);
-  return ticks < 0 ? noDate(FAULT_RANGE) : ticks | (date & ~TICKS);
+  const ticks = monthsLater(date & <i64>TICKS_MASK, months);
+  return ticks < 0 ? noDate(FAULT_RANGE) : ticks | (date & ~<i64>TICKS_MASK);
 }
 
 /** AddYears. */
@@ -222,7 +222,7 @@ export function offsetOfTicks(ticks: i64, offset: i64): v128 {
 
 /** A DateTime at an offset; only zero fits one whose kind is known. */
 export function offsetOfDate(date: i64, offset: i64): v128 {
-  return (date & ~TICKS) != 0 && offset != 0 ? wideFault(FAULT_ARGUMENT) : offsetOfTicks(date & TICKS, offset);
+  return (date & ~<i64>TICKS_MASK) != 0 && offset != 0 ? wideFault(FAULT_ARGUMENT) : offsetOfTicks(date & <i64>TICKS_MASK, offset);
 }
 
 export function offsetOf(year: i32, month: i32, day: i32, hour: i32, minute: i32, second: i32, millisecond: i32, offset: i64): v128 {

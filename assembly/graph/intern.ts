@@ -30,12 +30,8 @@ export const INTERN_BYTES: usize = 0;
 export const INTERN_INFO: usize = 4;
 export const INTERN_HASH: usize = 8;
 export const INTERN_ID: usize = 12;
-/** In info: the text is all ASCII. */
-export const INTERN_ASCII: u32 = 0x80000000;
 /** In info: a key of the embedding feature, hidden from reads (begins with `$embedding:` or `$embeddingModel:`). */
 export const INTERN_RESERVED: u32 = 0x40000000;
-/** In info: the length in UTF-16 code units. */
-export const INTERN_UNITS: u32 = 0x3fffffff;
 
 const STATE_COUNT: usize = 0;
 const STATE_DIRECTORY: usize = 4;

@@ -24,7 +24,7 @@ import {
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { NOT_FOUND, OK, WRONG_KIND } from '../status';
-import { ASCII_FLAG } from '../values/utf8';
+import { INFO_ASCII } from '../values/record';
 import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_REGEX, KEY_POSTINGS, KEY_VALUE } from './layout';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
@@ -190,7 +190,7 @@ function blockScan(block: usize, query: usize, base: u32, keys: u32, limit: u32)
 
 function passes(record: usize, query: usize): bool {
   const alternatives = load<u32>(query);
-  if (alternatives == 0 || (load<u32>(record, 4) & ASCII_FLAG) == 0) return true;
+  if (alternatives == 0 || (load<u32>(record, 4) & INFO_ASCII) == 0) return true;
   let at = query + 4;
   for (let a: u32 = 0; a < alternatives; a++) {
     const literals = load<u32>(at);

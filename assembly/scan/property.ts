@@ -22,6 +22,7 @@ import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { BAD_VALUE, OK } from '../status';
 import { compareValues, equalValues } from '../values/compare';
+import { TICKS_MASK } from '../values/datetime';
 import { parseValue } from '../values/parse';
 import {
   isWide,
@@ -71,7 +72,6 @@ const LANE_F64: u32 = 3;
 const LANE_TICKS: u32 = 4;
 const LANE_NONE: u32 = 5;
 
-const DATETIME_TICKS: u64 = 0x3fffffffffffffff;
 const SIGN_32: u64 = 0x80000000;
 const SIGN_64: u64 = 0x8000000000000000;
 
@@ -254,7 +254,7 @@ function laneOf(type: u32): u32 {
  * stands for "of another type" under NotEquals: any that is not equal to the literal. Answers the comparison mode.
  */
 function prepareLane(lane: u32, literal: usize): u32 {
-  valueMask = scanType == TYPE_DATETIME ? DATETIME_TICKS : -1;
+  valueMask = scanType == TYPE_DATETIME ? TICKS_MASK : -1;
   valueFlip = scanType == TYPE_UINT32 ? SIGN_32 : scanType == TYPE_UINT64 ? SIGN_64 : 0;
   let mode = modeOf(scanOperator);
   if (lane == LANE_F32) {

@@ -12,11 +12,11 @@ import { outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchR
 import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
+import { INFO_ASCII, RECORD_INFO } from '../values/record';
 import { FORM_SCAN, isWide, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { setScanResult } from './property';
 import { containsTerm, prepareTerm, termCanMatch } from './search';
 
-const INFO_ASCII: u32 = 0x80000000;
 
 let scanTerm: usize = 0;
 let valueText: usize = 0;
@@ -85,7 +85,7 @@ function rowMatches(row: usize): bool {
     if (type == TYPE_STRING) {
       const record = <usize>load<u32>(slot);
       const bytes = load<u32>(record);
-      const ascii = (load<u32>(record, 4) & INFO_ASCII) != 0;
+      const ascii = (load<u32>(record, RECORD_INFO) & INFO_ASCII) != 0;
       if (termCanMatch(scanTerm, bytes, ascii) && containsTerm(scanTerm, record + 8, bytes)) return true;
     } else {
       const bytes = formatValue(type, isWide(type) ? <usize>load<u32>(slot) : slot, FORM_SCAN, valueText);

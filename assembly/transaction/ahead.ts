@@ -8,7 +8,16 @@ import { pageAddress, stateNextId } from '../graph/state';
 import { scratchAllocate } from '../memory/arena';
 import { ROOT } from '../memory/layout';
 import { createLength } from './create';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE, OP_CREATE } from './format';
+import {
+  CREATE_FLAGS,
+  CREATE_SOURCE,
+  CREATE_SOURCE_RELATIVE,
+  CREATE_TARGET,
+  CREATE_TARGET_RELATIVE,
+  CREATE_TEMPLATE,
+  EDGE_TARGET,
+  OP_CREATE,
+} from './format';
 import { RECORD_KIND, templateRecord } from './templates';
 
 /** Edges looked at in one go. */
@@ -42,11 +51,11 @@ export function aheadEdges(state: usize, at: usize, count: u32): void {
   let end = places;
   for (let i: u32 = 0; i < count; i++) {
     if (load<u32>(at) != OP_CREATE) break;
-    const record = templateRecord(load<u32>(at, 4));
+    const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
     if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
-      const flags = load<u32>(at, 12);
-      const source = load<u32>(at, 16);
-      const target = load<u32>(at, 20);
+      const flags = load<u32>(at, CREATE_FLAGS);
+      const source = load<u32>(at, CREATE_SOURCE);
+      const target = load<u32>(at, CREATE_TARGET);
       const sourceWords: usize = (flags & CREATE_SOURCE_RELATIVE) == 0 && source < next ? vertexWords(state, source) : 0;
       if (sourceWords != 0) {
         store<u32>(end, <u32>(sourceWords + COLUMN_A));
@@ -70,7 +79,7 @@ export function aheadPairs(state: usize, pair: usize, count: u32): void {
   let end = places;
   for (const last = pair + (<usize>count << 3); pair < last; pair += 8) {
     const source = load<u32>(pair);
-    const target = load<u32>(pair, 4);
+    const target = load<u32>(pair, EDGE_TARGET);
     if (source >= next || target >= next) continue;
     const sourceWords = vertexWords(state, source);
     const targetWords = vertexWords(state, target);

@@ -32,6 +32,9 @@ import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
 import {
+  CREATE_TEMPLATE,
+  EDGE_TARGET,
+  EDGES_COUNT,
   OP_CREATE,
   OP_DOCUMENT,
   OP_EDGES,
@@ -40,6 +43,11 @@ import {
   OP_REMOVE_PROPERTY,
   OP_SET_PROPERTY,
   OP_TRIM,
+  OPERATION_BYTES,
+  OPERATION_ELEMENT,
+  OPERATION_NAME,
+  OPERATION_TYPE,
+  REMOVE_FLAGS,
   REMOVE_SKIPS_REMOVED,
   TX_CREATE_COUNT,
   TX_FIRST_ID,
@@ -55,7 +63,7 @@ import { elementRemove } from './remove';
 import { replaceState } from './replace';
 import { stringFind, stringIntern, templateRecord, templateResolve, templatesEnd } from './templates';
 import { trimOvertaken } from './trim';
-import { OPERATION_BYTES, validateTransaction } from './validate';
+import { validateTransaction } from './validate';
 import { writerBegin, writerEdges, writerEnter, writerFail, writerUnlinked, writerVertices } from './writer';
 
 /**
@@ -66,47 +74,32 @@ import { writerBegin, writerEdges, writerEnter, writerFail, writerUnlinked, writ
 export function applyTransaction(graph: usize, transaction: usize, bytes: u32, redo: bool, wantChanges: bool): i32 {
   const state = graphState(graph);
   const mark = scratchMark();
-  const outputUsed = outUsed();
-  const strings = internCount();
   writerFail(NONE, NONE);
   writerEnter(graph);
   let code = validateTransaction(state, transaction, bytes, redo);
-  if (code == OK) {
-    const first = load<u32>(transaction, TX_OPERATION_COUNT) == 1
-      ? load<u32>(transaction + <usize>load<u32>(transaction, TX_OPERATIONS))
-      : 0;
-    if (first == OP_ERASE || first == OP_TRIM) {
-      code = replaceState(graph, state, first);
-      if (code == OK) store<u32>(transaction, 0, TX_FIRST_ID);
-    } else if (isIndexOperation(firstOperation(transaction))) {
-      trimOvertaken(state);
-      code = indexOperate(state, transaction, redo);
-      if (code == OK) store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
-    } else if (firstOperation(transaction) == OP_DOCUMENT) {
-      store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
-    } else {
-      const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
-      trimOvertaken(state);
-      changesBegin(wantChanges);
-      journalBegin();
-      propertiesBegin(redo);
-      runsBegin();
-      writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
-      code = followBegin(state) ? operate(state, transaction, firstId, redo) : NO_MEMORY;
-      if (code == OK && !followApply(state)) code = NO_MEMORY;
-      if (code == OK) commit(state, transaction, firstId);
-      else {
-        templatesEnd(state);
-        followUndo(state);
-        journalUndo(state, stateNextId(state), redo);
-        internTruncate(strings);
-        outTruncate(outputUsed);
-      }
-    }
-  }
+  if (code == OK) code = carryOut(graph, state, transaction, redo, wantChanges);
   scratchRelease(mark);
   keepsTidy();
   retireAdvance();
+  return code;
+}
+
+/** By what the transaction begins with: erase and trim stand alone, operations on an index stand with their like. */
+function carryOut(graph: usize, state: usize, transaction: usize, redo: bool, wantChanges: bool): i32 {
+  const operation = firstOperation(transaction);
+  if ((operation == OP_ERASE || operation == OP_TRIM) && load<u32>(transaction, TX_OPERATION_COUNT) == 1) {
+    const code = replaceState(graph, state, operation);
+    if (code == OK) store<u32>(transaction, 0, TX_FIRST_ID);
+    return code;
+  }
+  if (operation == OP_DOCUMENT) {
+    store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
+    return OK;
+  }
+  trimOvertaken(state);
+  if (!isIndexOperation(operation)) return applyElements(state, transaction, redo, wantChanges);
+  const code = indexOperate(state, transaction, redo);
+  if (code == OK) store<u32>(transaction, stateNextId(state), TX_FIRST_ID);
   return code;
 }
 
@@ -114,6 +107,30 @@ export function applyTransaction(graph: usize, transaction: usize, bytes: u32, r
 function firstOperation(transaction: usize): u32 {
   if (load<u32>(transaction, TX_OPERATION_COUNT) == 0) return 0;
   return load<u32>(transaction + <usize>load<u32>(transaction, TX_OPERATIONS));
+}
+
+/** Operations on elements: all of them, or everything is as before. */
+function applyElements(state: usize, transaction: usize, redo: bool, wantChanges: bool): i32 {
+  const outputUsed = outUsed();
+  const strings = internCount();
+  const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
+  changesBegin(wantChanges);
+  journalBegin();
+  propertiesBegin(redo);
+  runsBegin();
+  writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
+  let code = followBegin(state) ? operate(state, transaction, firstId, redo) : NO_MEMORY;
+  if (code == OK && !followApply(state)) code = NO_MEMORY;
+  if (code == OK) {
+    commit(state, transaction, firstId);
+    return OK;
+  }
+  templatesEnd(state);
+  followUndo(state);
+  journalUndo(state, stateNextId(state), redo);
+  internTruncate(strings);
+  outTruncate(outputUsed);
+  return code;
 }
 
 function commit(state: usize, transaction: usize, firstId: u32): void {
@@ -147,7 +164,7 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
         aheadEdges(state, at, length);
         ahead = i + length;
       }
-      const record = templateRecord(load<u32>(at, 4));
+      const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
       code = templateResolve(state, record);
       if (code == OK) {
         code = redo ? createAgain(state, at, record, id, firstId) : create(state, at, record, i, firstId);
@@ -156,7 +173,7 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
       at += createLength(at, record);
     } else if (operation == OP_EDGES) {
       code = edgesCreate(state, at, i, id, redo);
-      const count = load<u32>(at, 12);
+      const count = load<u32>(at, EDGES_COUNT);
       id += count;
       at += OPERATION_BYTES + (<usize>count << 3);
     } else {
@@ -172,9 +189,9 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
         }
       }
       code = change(state, at, operation, i, time, redo);
-      if (code == LIMIT_MET) writerFail(i, load<u32>(at, 4));
+      if (code == LIMIT_MET) writerFail(i, load<u32>(at, OPERATION_ELEMENT));
       at += OPERATION_BYTES;
-      if (operation == OP_SET_PROPERTY) at += valueBytes(load<u32>(at - OPERATION_BYTES, 12), at);
+      if (operation == OP_SET_PROPERTY) at += valueBytes(load<u32>(at - OPERATION_BYTES, OPERATION_TYPE), at);
     }
     if (code != OK) return code;
   }
@@ -185,15 +202,15 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
 
 /** A run of edges; `id` is the first one's. */
 function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): i32 {
-  const record = templateRecord(load<u32>(at, 4));
+  const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
   let code = templateResolve(state, record);
-  const count = load<u32>(at, 12);
+  const count = load<u32>(at, EDGES_COUNT);
   if (code == OK && writerUnlinked() && !redo) return createRun(state, at, record, index, count);
   let pair = at + OPERATION_BYTES;
   for (let i: u32 = 0; i < count && code == OK; i++) {
     if ((i & (AHEAD_EDGES - 1)) == 0) aheadPairs(state, pair, min<u32>(AHEAD_EDGES, count - i));
     const source = load<u32>(pair);
-    const target = load<u32>(pair, 4);
+    const target = load<u32>(pair, EDGE_TARGET);
     code = redo
       ? createThere(state, at, record, id + i, source, target)
       : createNext(state, at, record, index, source, target);
@@ -204,7 +221,7 @@ function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): 
 
 /** Property writes of one element that exists. */
 function changeRun(state: usize, at: usize, length: u32, index: u32, time: u32, redo: bool): i32 {
-  const element = load<u32>(at, 4);
+  const element = load<u32>(at, OPERATION_ELEMENT);
   if (kindNow(state, element) == KIND_NONE) {
     if (redo) return OK;
     writerFail(index, element);
@@ -217,20 +234,20 @@ function changeRun(state: usize, at: usize, length: u32, index: u32, time: u32, 
 
 /** One operation on an element that exists. */
 function change(state: usize, at: usize, operation: u32, index: u32, time: u32, redo: bool): i32 {
-  const element = load<u32>(at, 4);
+  const element = load<u32>(at, OPERATION_ELEMENT);
   if (kindNow(state, element) == KIND_NONE) {
     if (redo) return OK;
-    const skips = operation == OP_REMOVE_ELEMENT && (load<u32>(at, 8) & REMOVE_SKIPS_REMOVED) != 0;
+    const skips = operation == OP_REMOVE_ELEMENT && (load<u32>(at, REMOVE_FLAGS) & REMOVE_SKIPS_REMOVED) != 0;
     if (skips && element < runningNextId()) return OK;
     writerFail(index, element);
     return NOT_FOUND;
   }
   if (operation == OP_REMOVE_ELEMENT) return elementRemove(state, element);
   if (operation == OP_REMOVE_PROPERTY) {
-    const key = stringFind(load<u32>(at, 8));
+    const key = stringFind(load<u32>(at, OPERATION_NAME));
     return key == NONE ? OK : propertyRemove(state, element, key, time);
   }
   if (operation != OP_SET_PROPERTY) return BAD_TRANSACTION;
-  const key = stringIntern(load<u32>(at, 8));
-  return key == NONE ? NO_MEMORY : propertySet(state, element, key, load<u32>(at, 12), at + OPERATION_BYTES, time);
+  const key = stringIntern(load<u32>(at, OPERATION_NAME));
+  return key == NONE ? NO_MEMORY : propertySet(state, element, key, load<u32>(at, OPERATION_TYPE), at + OPERATION_BYTES, time);
 }

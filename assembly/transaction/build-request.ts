@@ -23,6 +23,7 @@ import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, BAD_VALUE, DUPLICATE_KEY, NO_MEMORY, OK } from '../status';
 import { parseValue } from '../values/parse';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { isWide, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
@@ -300,7 +301,7 @@ function buildValue(type: u32): i32 {
     if (padded != 0) store<u64>(out + 8 + padded - 8, 0);
     memory.copy(out + 8, textRead, textBytes);
     store<u32>(out, textBytes);
-    store<u32>(out, type == TYPE_STRING ? utf16Info(out + 8, textBytes) : textBytes >> 2, 4);
+    store<u32>(out, type == TYPE_STRING ? utf16Info(out + RECORD_HEADER, textBytes) : textBytes >> 2, RECORD_INFO);
     buildAdvance(builder, 8 + padded);
     return OK;
   }

@@ -19,9 +19,23 @@ import { NO_MEMORY, OK } from '../status';
 import { hashBytes } from '../values/hash';
 import { equalStrings } from '../values/utf8';
 import {
+  CREATE_FLAGS,
+  CREATE_SOURCE,
+  CREATE_TARGET,
+  CREATE_TEMPLATE,
+  CREATE_TIME,
+  ENTRY_TYPE,
   OP_CREATE,
   OP_EDGES,
+  OPERATION_BYTES,
+  OPERATION_ELEMENT,
+  OPERATION_NAME,
+  OPERATION_TYPE,
+  STRING_LENGTH,
+  TEMPLATE_EDGE_TYPE,
   TEMPLATE_HEADER_BYTES,
+  TEMPLATE_LABEL,
+  TEMPLATE_PROPERTY_COUNT,
   TX_CREATE_COUNT,
   TX_FIRST_ID,
   TX_FLAGS,
@@ -333,20 +347,20 @@ export function buildCreate(
   store<u32>(builder, at, BUILD_CREATE);
   const operation = <usize>load<u32>(builder, BUILD_TRANSACTION) + at;
   store<u32>(operation, OP_CREATE);
-  store<u32>(operation, creation, 8);
-  store<u32>(operation, flags, 12);
+  store<u32>(operation, creation, CREATE_TIME);
+  store<u32>(operation, flags, CREATE_FLAGS);
   let bytes: u32 = 16;
   if (kind == KIND_EDGE) {
-    store<u32>(operation, source, 16);
-    store<u32>(operation, target, 20);
+    store<u32>(operation, source, CREATE_SOURCE);
+    store<u32>(operation, target, CREATE_TARGET);
     bytes = 24;
   }
   store<u32>(builder, at + bytes, BUILD_TRANSACTION + AREA_USED);
   const candidate = <usize>load<u32>(builder, BUILD_TEMPLATES) + load<u32>(builder, BUILD_TEMPLATES + AREA_USED);
   store<u32>(candidate, kind);
-  store<u32>(candidate, label, 4);
-  store<u32>(candidate, edgeType, 8);
-  store<u32>(candidate, 0, 12);
+  store<u32>(candidate, label, TEMPLATE_LABEL);
+  store<u32>(candidate, edgeType, TEMPLATE_EDGE_TYPE);
+  store<u32>(candidate, 0, TEMPLATE_PROPERTY_COUNT);
   store<u32>(builder, load<u32>(builder, BUILD_SERIAL) + 1, BUILD_SERIAL);
   return OK;
 }
@@ -360,11 +374,11 @@ export function buildKey(builder: usize, key: u32, type: u32): bool {
   if (load<u32>(record, STRING_MARK) == serial) return false;
   store<u32>(record, serial, STRING_MARK);
   const candidate = <usize>load<u32>(builder, BUILD_TEMPLATES) + load<u32>(builder, BUILD_TEMPLATES + AREA_USED);
-  const count = load<u32>(candidate, 12);
+  const count = load<u32>(candidate, TEMPLATE_PROPERTY_COUNT);
   const entry = candidate + TEMPLATE_HEADER_BYTES + (<usize>count << 3);
   store<u32>(entry, key);
-  store<u32>(entry, type, 4);
-  store<u32>(candidate, count + 1, 12);
+  store<u32>(entry, type, ENTRY_TYPE);
+  store<u32>(candidate, count + 1, TEMPLATE_PROPERTY_COUNT);
   return true;
 }
 
@@ -392,7 +406,7 @@ export function buildCreateEnd(builder: usize): i32 {
   const templates = <usize>load<u32>(builder, BUILD_TEMPLATES);
   const used = load<u32>(builder, BUILD_TEMPLATES + AREA_USED);
   const candidate = templates + used;
-  const bytes = <u32>TEMPLATE_HEADER_BYTES + (load<u32>(candidate, 12) << 3);
+  const bytes = <u32>TEMPLATE_HEADER_BYTES + (load<u32>(candidate, TEMPLATE_PROPERTY_COUNT) << 3);
   const lastField = builder + BUILD_LAST + (<usize>(load<u32>(candidate) == KIND_EDGE) << 2);
   let number = load<u32>(lastField);
   if (number == NONE || !sameTemplate(templates + templateOffset(builder, number), candidate, bytes)) {
@@ -400,7 +414,7 @@ export function buildCreateEnd(builder: usize): i32 {
     if (number == NONE) return NO_MEMORY;
     store<u32>(lastField, number);
   }
-  store<u32>(<usize>load<u32>(builder, BUILD_TRANSACTION) + load<u32>(builder, BUILD_CREATE), number, 4);
+  store<u32>(<usize>load<u32>(builder, BUILD_TRANSACTION) + load<u32>(builder, BUILD_CREATE), number, CREATE_TEMPLATE);
   store<u32>(builder, load<u32>(builder, BUILD_OPERATIONS) + 1, BUILD_OPERATIONS);
   store<u32>(builder, load<u32>(builder, BUILD_CREATES) + 1, BUILD_CREATES);
   return OK;
@@ -417,9 +431,9 @@ export function buildEdges(builder: usize, edgeType: u32, creation: u32, count: 
   const at = load<u32>(builder, BUILD_CREATE);
   const operation = <usize>load<u32>(builder, BUILD_TRANSACTION) + at;
   store<u32>(operation, OP_EDGES);
-  store<u32>(builder, at + 16 + <u32>bytes, BUILD_TRANSACTION + AREA_USED);
+  store<u32>(builder, at + <u32>OPERATION_BYTES + <u32>bytes, BUILD_TRANSACTION + AREA_USED);
   store<u32>(builder, load<u32>(builder, BUILD_CREATES) + count - 1, BUILD_CREATES);
-  return operation + 16;
+  return operation + OPERATION_BYTES;
 }
 
 // @ts-ignore: decorator
@@ -481,13 +495,13 @@ function findTemplate(builder: usize, candidate: usize, bytes: u32): u32 {
  * NO_MEMORY.
  */
 export function buildOperation(builder: usize, operation: u32, a: u32, b: u32, c: u32, valueBytes: u64): i32 {
-  if (!ensure(builder + BUILD_TRANSACTION, 16 + valueBytes)) return NO_MEMORY;
+  if (!ensure(builder + BUILD_TRANSACTION, <u64>OPERATION_BYTES + valueBytes)) return NO_MEMORY;
   const at = buildAt(builder);
   store<u32>(at, operation);
-  store<u32>(at, a, 4);
-  store<u32>(at, b, 8);
-  store<u32>(at, c, 12);
-  buildAdvance(builder, 16);
+  store<u32>(at, a, OPERATION_ELEMENT);
+  store<u32>(at, b, OPERATION_NAME);
+  store<u32>(at, c, OPERATION_TYPE);
+  buildAdvance(builder, <u32>OPERATION_BYTES);
   store<u32>(builder, load<u32>(builder, BUILD_OPERATIONS) + 1, BUILD_OPERATIONS);
   return OK;
 }
@@ -510,7 +524,7 @@ export function buildEnd(builder: usize): i32 {
     const record = stringRecord(builder, number);
     const entry = base + stringsAt + (<usize>number << 3);
     store<u32>(entry, textAt + load<u32>(record, STRING_OFFSET));
-    store<u32>(entry, load<u32>(record, STRING_BYTES), 4);
+    store<u32>(entry, load<u32>(record, STRING_BYTES), STRING_LENGTH);
   }
   memory.copy(base + textAt, <usize>load<u32>(builder, BUILD_TEXT), textBytes);
   const listAt = textAt + textBytes;

@@ -18,7 +18,13 @@ export const CHANGE_EDGE_CREATED: u32 = 3;
 export const CHANGE_EDGE_REMOVED: u32 = 4;
 export const CHANGE_PROPERTY_SET: u32 = 5;
 export const CHANGE_PROPERTY_REMOVED: u32 = 6;
-export const CHANGE_BYTES: usize = 32;
+const CHANGE_ID: usize = 4;
+const CHANGE_LABEL: usize = CHANGE_ID + 4;
+const CHANGE_NAME: usize = CHANGE_LABEL + 4;
+const CHANGE_SOURCE: usize = CHANGE_NAME + 4;
+const CHANGE_TARGET: usize = CHANGE_SOURCE + 4;
+const CHANGE_SPARE: usize = CHANGE_TARGET + 4;
+export const CHANGE_BYTES: usize = CHANGE_SPARE + 8;
 
 let wanted: bool = false;
 
@@ -53,12 +59,12 @@ function append(kind: u32, element: u32, id: u32, label: u32, word: u32, source:
   const at = outReserve(CHANGE_BYTES);
   if (at == 0) return false;
   store<u32>(at, kind | (element << 8));
-  store<u32>(at, id, 4);
-  store<u32>(at, label, 8);
-  store<u32>(at, word, 12);
-  store<u32>(at, source, 16);
-  store<u32>(at, target, 20);
-  store<u64>(at, 0, 24);
+  store<u32>(at, id, CHANGE_ID);
+  store<u32>(at, label, CHANGE_LABEL);
+  store<u32>(at, word, CHANGE_NAME);
+  store<u32>(at, source, CHANGE_SOURCE);
+  store<u32>(at, target, CHANGE_TARGET);
+  store<u64>(at, 0, CHANGE_SPARE);
   outCommit(CHANGE_BYTES);
   return true;
 }

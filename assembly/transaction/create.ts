@@ -30,7 +30,18 @@ import { release } from '../memory/allocator';
 import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { CHANGE_EDGE_CREATED, CHANGE_VERTEX_CREATED, changeElement } from './changes';
-import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE } from './format';
+import {
+  CREATE_EDGE_BYTES,
+  CREATE_FLAGS,
+  CREATE_SOURCE,
+  CREATE_SOURCE_RELATIVE,
+  CREATE_TARGET,
+  CREATE_TARGET_RELATIVE,
+  CREATE_TIME,
+  EDGE_TARGET,
+  ENTRY_TYPE,
+  OPERATION_BYTES,
+} from './format';
 import { JOURNAL_CREATED, journalAdd, journalEntry, journalSet } from './journal';
 import {
   RECORD_COUNT,
@@ -43,7 +54,6 @@ import {
   RECORD_SLOTS,
   RECORD_VALUE_BYTES,
 } from './templates';
-import { CREATE_EDGE_BYTES, OPERATION_BYTES } from './validate';
 import { countEdges, countVertices, writerFail, writerUnlinked } from './writer';
 
 /** Edges of a run that are created at a time. */
@@ -65,7 +75,7 @@ export function createLength(at: usize, record: usize): usize {
   if (fixed != 0xffffffff) return size + <usize>fixed;
   const entries: usize = load<u32>(record, RECORD_ENTRIES);
   const count = load<u32>(record, RECORD_COUNT);
-  for (let i: u32 = 0; i < count; i++) size += valueBytes(load<u32>(entries + ((<usize>i) << 3), 4), at + size);
+  for (let i: u32 = 0; i < count; i++) size += valueBytes(load<u32>(entries + ((<usize>i) << 3), ENTRY_TYPE), at + size);
   return size;
 }
 
@@ -84,9 +94,9 @@ function pageMake(state: usize, id: u32): bool {
 /** Creates the next element from the operation at `at` with the resolved template `record`. OK, NOT_FOUND or NO_MEMORY. */
 export function create(state: usize, at: usize, record: usize, index: u32, firstId: u32): i32 {
   if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return createNext(state, at, record, index, 0, 0);
-  const flags = load<u32>(at, 12);
-  const source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
-  const target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
+  const flags = load<u32>(at, CREATE_FLAGS);
+  const source = load<u32>(at, CREATE_SOURCE) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
+  const target = load<u32>(at, CREATE_TARGET) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
   return createNext(state, at, record, index, source, target);
 }
 
@@ -126,7 +136,7 @@ export function createRun(state: usize, at: usize, record: usize, index: u32, co
     let known: u32 = NONE;
     for (let i: u32 = 0; i < some; i++) {
       const source = load<u32>(pair + ((<usize>i) << 3));
-      const target = load<u32>(pair + ((<usize>i) << 3), 4);
+      const target = load<u32>(pair + ((<usize>i) << 3), EDGE_TARGET);
       if (source != known && kindNow(state, source) != KIND_VERTEX) return missing(index, source);
       if (kindNow(state, target) != KIND_VERTEX) return missing(index, target);
       known = source;
@@ -148,7 +158,7 @@ function fillRun(state: usize, id: u32, at: usize, record: usize, pair: usize, c
   const page = pageAddress(state, id);
   const words = columnWord(page, id);
   const end = words + ((<usize>count) << 2);
-  const creation = load<u32>(at, 8);
+  const creation = load<u32>(at, CREATE_TIME);
   wordsFill(words + COLUMN_LABEL, count, load<u32>(record, RECORD_LABEL));
   wordsFill(words + COLUMN_CREATION, count, creation);
   wordsFill(words + COLUMN_MODIFICATION, count, creation);
@@ -156,7 +166,7 @@ function fillRun(state: usize, id: u32, at: usize, record: usize, pair: usize, c
   wordsFill(words + COLUMN_C, count, load<u32>(record, RECORD_EDGE_TYPE));
   for (let word = words; word < end; word += 4) {
     store<u32>(word, load<u32>(pair), COLUMN_A);
-    store<u32>(word, load<u32>(pair, 4), COLUMN_B);
+    store<u32>(word, load<u32>(pair, EDGE_TARGET), COLUMN_B);
     pair += 8;
   }
   memory.fill(kindAddress(page, id), <u8>KIND_EDGE, <usize>count);
@@ -179,7 +189,7 @@ function fill(state: usize, id: u32, at: usize, record: usize, source: u32, targ
   }
   const page = pageAddress(state, id);
   const words = columnWord(page, id);
-  const creation = load<u32>(at, 8);
+  const creation = load<u32>(at, CREATE_TIME);
   store<u32>(words, load<u32>(record, RECORD_LABEL), COLUMN_LABEL);
   store<u32>(words, creation, COLUMN_CREATION);
   store<u32>(words, creation, COLUMN_MODIFICATION);
@@ -201,7 +211,7 @@ function rowCreate(heap: u32, at: usize, record: usize): usize {
   const entries: usize = load<u32>(record, RECORD_ENTRIES);
   const slots: usize = load<u32>(record, RECORD_SLOTS);
   for (let i: u32 = 0; i < count; i++) {
-    const type = load<u32>(entries + ((<usize>i) << 3), 4);
+    const type = load<u32>(entries + ((<usize>i) << 3), ENTRY_TYPE);
     const slot = load<u32>(slots + ((<usize>i) << 2));
     if (!valueStore(heap, type, at, rowSlot(row, slot))) {
       rowAbandon(row, i, entries, slots);
@@ -215,7 +225,7 @@ function rowCreate(heap: u32, at: usize, record: usize): usize {
 /** Frees a row of which only the first `filled` values are there. */
 function rowAbandon(row: usize, filled: u32, entries: usize, slots: usize): void {
   for (let i: u32 = 0; i < filled; i++) {
-    const type = load<u32>(entries + ((<usize>i) << 3), 4);
+    const type = load<u32>(entries + ((<usize>i) << 3), ENTRY_TYPE);
     if (!hasRecord(type)) continue;
     release(recordPurpose(type), <usize>load<u32>(rowSlot(row, load<u32>(slots + ((<usize>i) << 2)))));
   }
@@ -244,9 +254,9 @@ function finish(state: usize, id: u32, record: usize, source: u32, target: u32):
 /** Creates element `id` as a log says; keeps it if it is there, skips an edge without its vertices. OK or NO_MEMORY. */
 export function createAgain(state: usize, at: usize, record: usize, id: u32, firstId: u32): i32 {
   if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return createThere(state, at, record, id, 0, 0);
-  const flags = load<u32>(at, 12);
-  const source = load<u32>(at, 16) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
-  const target = load<u32>(at, 20) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
+  const flags = load<u32>(at, CREATE_FLAGS);
+  const source = load<u32>(at, CREATE_SOURCE) + ((flags & CREATE_SOURCE_RELATIVE) != 0 ? firstId : 0);
+  const target = load<u32>(at, CREATE_TARGET) + ((flags & CREATE_TARGET_RELATIVE) != 0 ? firstId : 0);
   return createThere(state, at, record, id, source, target);
 }
 

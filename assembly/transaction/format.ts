@@ -66,6 +66,32 @@ export const OP_INDEX_CLEAR: u32 = 12;
 export const OP_DOCUMENT: u32 = 13;
 export const OP_EDGES: u32 = 14;
 
+// Words of an operation. What stands at one place depends on the operation.
+export const OPERATION_BYTES: usize = 16;
+/** Of an operation on an element. */
+export const OPERATION_ELEMENT: usize = 4;
+/** Of an index's creation or a document. */
+export const OPERATION_KIND: usize = 4;
+/** String of a property's key, an index's name or a document's name. */
+export const OPERATION_NAME: usize = 8;
+export const OPERATION_TYPE: usize = 12;
+/** String of an index's definition or a document. */
+export const OPERATION_TEXT: usize = 12;
+export const REMOVE_FLAGS: usize = 8;
+export const CREATE_TEMPLATE: usize = 4;
+export const CREATE_TIME: usize = 8;
+export const CREATE_FLAGS: usize = 12;
+export const CREATE_SOURCE: usize = OPERATION_BYTES;
+export const CREATE_TARGET: usize = CREATE_SOURCE + 4;
+export const CREATE_EDGE_BYTES: usize = OPERATION_BYTES + 8;
+export const EDGES_COUNT: usize = 12;
+/** Of the pairs of a run of edges: the source comes first. */
+export const EDGE_TARGET: usize = 4;
+
+/** Of an entry of a template or of the table of strings: the key or the offset comes first. */
+export const ENTRY_TYPE: usize = 4;
+export const STRING_LENGTH: usize = 4;
+
 /** Create: the source (target) word counts this transaction's creates instead of naming an id. */
 export const CREATE_SOURCE_RELATIVE: u32 = 1;
 export const CREATE_TARGET_RELATIVE: u32 = 2;

@@ -30,18 +30,27 @@ import {
   OP_INDEX_CREATE,
   OP_INDEX_DROP,
   OP_INDEX_REMOVE_KEY,
+  OPERATION_BYTES,
+  OPERATION_ELEMENT,
+  OPERATION_KIND,
+  OPERATION_NAME,
+  OPERATION_TEXT,
+  OPERATION_TYPE,
   TX_OPERATION_COUNT,
   TX_OPERATIONS,
 } from './format';
 import { stringBytes, stringText } from './templates';
 import { writerFail } from './writer';
 
-const OPERATION_BYTES: usize = 16;
 /** Adds between two looks at what readers have let go of: blocks that were replaced must not pile up. */
 const ADDS_AT_ONCE: u32 = 128;
 
-// Undo: { u32 previous, u32 index, u32 element, u32 added, u32 before }
-const UNDO_BYTES: usize = 24;
+// What undoes an add (scratch): the entry before it, then these words.
+const UNDO_INDEX: usize = 4;
+const UNDO_ELEMENT: usize = UNDO_INDEX + 4;
+const UNDO_ADDED: usize = UNDO_ELEMENT + 4;
+const UNDO_BEFORE: usize = UNDO_ADDED + 4;
+const UNDO_BYTES: usize = UNDO_BEFORE + 8;
 let newest: usize = 0;
 /** Adds and removals of the last transaction whose key no index of that kind can hold. */
 let unused: u32 = 0;
@@ -61,7 +70,7 @@ export function indexOperate(state: usize, transaction: usize, redo: bool): i32 
   let index: usize = 0;
   for (let i: u32 = 0; i < count; i++) {
     const operation = load<u32>(at);
-    const string = load<u32>(at, 8);
+    const string = load<u32>(at, OPERATION_NAME);
     if (string != name) {
       name = string;
       index = indexFind(state, stringText(name), stringBytes(name));
@@ -74,7 +83,7 @@ export function indexOperate(state: usize, transaction: usize, redo: bool): i32 
       return code;
     }
     at += OPERATION_BYTES;
-    if (operation == OP_INDEX_ADD) at += valueBytes(load<u32>(at - OPERATION_BYTES, 12), at);
+    if (operation == OP_INDEX_ADD) at += valueBytes(load<u32>(at - OPERATION_BYTES, OPERATION_TYPE), at);
     if (i % ADDS_AT_ONCE == ADDS_AT_ONCE - 1) retireAdvance();
   }
   vectorsEnd(state, true);
@@ -87,8 +96,8 @@ function missing(index: u32, element: u32): i32 {
 }
 
 function add(state: usize, index: usize, at: usize, i: u32, redo: bool): i32 {
-  const element = load<u32>(at, 4);
-  const type = load<u32>(at, 12);
+  const element = load<u32>(at, OPERATION_ELEMENT);
+  const type = load<u32>(at, OPERATION_TYPE);
   if (index == 0 || elementKind(state, element) == KIND_NONE) {
     if (!redo) return missing(i, index == 0 ? NONE : element);
     // The element went later; that it took the place of another one stays true.
@@ -104,17 +113,18 @@ function add(state: usize, index: usize, at: usize, i: u32, redo: bool): i32 {
   const code = kindAdd(index, element, type, at + OPERATION_BYTES);
   if (code != OK || kindAdded() == 0) return code;
   store<u32>(entry, <u32>newest);
-  store<u32>(entry, <u32>index, 4);
-  store<u32>(entry, element, 8);
-  store<u32>(entry, <u32>kindAdded(), 12);
-  store<u32>(entry, kindBefore(), 16);
+  store<u32>(entry, <u32>index, UNDO_INDEX);
+  store<u32>(entry, element, UNDO_ELEMENT);
+  store<u32>(entry, <u32>kindAdded(), UNDO_ADDED);
+  store<u32>(entry, kindBefore(), UNDO_BEFORE);
   newest = entry;
   return OK;
 }
 
 function undo(): void {
   for (let entry = newest; entry != 0; entry = <usize>load<u32>(entry)) {
-    kindUndo(<usize>load<u32>(entry, 4), load<u32>(entry, 8), <usize>load<u32>(entry, 12), load<u32>(entry, 16));
+    const index = <usize>load<u32>(entry, UNDO_INDEX);
+    kindUndo(index, load<u32>(entry, UNDO_ELEMENT), <usize>load<u32>(entry, UNDO_ADDED), load<u32>(entry, UNDO_BEFORE));
   }
   newest = 0;
 }
@@ -123,21 +133,21 @@ function undo(): void {
 function one(state: usize, index: usize, at: usize, operation: u32, redo: bool): i32 {
   if (operation == OP_INDEX_CREATE) {
     if (index != 0) return redo ? OK : BAD_TRANSACTION;
-    const name = load<u32>(at, 8);
-    const definition = load<u32>(at, 12);
+    const name = load<u32>(at, OPERATION_NAME);
+    const definition = load<u32>(at, OPERATION_TEXT);
     const text: usize = definition == NONE ? 0 : stringText(definition);
     const bytes: u32 = definition == NONE ? 0 : stringBytes(definition);
-    return indexCreate(state, load<u32>(at, 4), stringText(name), stringBytes(name), text, bytes, redo);
+    return indexCreate(state, load<u32>(at, OPERATION_KIND), stringText(name), stringBytes(name), text, bytes, redo);
   }
   if (index == 0) return redo ? OK : missing(0, NONE);
   if (operation == OP_INDEX_DROP) return indexDrop(state, index);
   if (operation == OP_INDEX_CLEAR) return indexClear(state, index);
   if (operation == OP_INDEX_REMOVE_KEY) {
-    const type = load<u32>(at, 12);
+    const type = load<u32>(at, OPERATION_TYPE);
     if (kindTakes(index, type)) kindRemoveKey(index, type, at + OPERATION_BYTES);
     return OK;
   }
-  const element = load<u32>(at, 4);
+  const element = load<u32>(at, OPERATION_ELEMENT);
   if (elementKind(state, element) == KIND_NONE) return redo ? OK : missing(0, element);
   if (!kindFollows(index)) kindRemove(index, element);
   return OK;
@@ -156,13 +166,13 @@ export function isIndexOperation(operation: u32): bool {
  */
 export function indexOperationBytes(at: usize, count: u32, strings: u32, value: usize): usize {
   const operation = load<u32>(at);
-  if (load<u32>(at, 8) >= strings) return 0;
+  if (load<u32>(at, OPERATION_NAME) >= strings) return 0;
   if (operation == OP_INDEX_ADD) return value == 0 ? 0 : OPERATION_BYTES + value;
   if (count != 1) return 0;
   if (operation == OP_INDEX_REMOVE_KEY) return value == 0 ? 0 : OPERATION_BYTES + value;
   if (operation == OP_INDEX_CREATE) {
-    const kind = load<u32>(at, 4);
-    const definition = load<u32>(at, 12);
+    const kind = load<u32>(at, OPERATION_KIND);
+    const definition = load<u32>(at, OPERATION_TEXT);
     if (kind == 0 || kind > INDEX_VECTOR || (definition != NONE && definition >= strings)) return 0;
   }
   return OPERATION_BYTES;

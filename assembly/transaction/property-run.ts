@@ -19,11 +19,17 @@ import { NONE } from '../memory/layout';
 import { LIMIT_MET, NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
-import { OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from './format';
+import {
+  OP_REMOVE_PROPERTY,
+  OP_SET_PROPERTY,
+  OPERATION_BYTES,
+  OPERATION_ELEMENT,
+  OPERATION_NAME,
+  OPERATION_TYPE,
+} from './format';
 import { JOURNAL_PROPERTY, JOURNAL_VALUE, journalAdd, journalEntry, journalSet } from './journal';
 import { countMade, isMadeFull, rowPublish } from './properties';
 import { stringFind, stringIntern } from './templates';
-import { OPERATION_BYTES } from './validate';
 
 /** From so many writes on a run is carried out as one. */
 export const LEAST_RUN: u32 = 8;
@@ -49,12 +55,12 @@ export function runsBegin(): void {
 
 /** How many of the `most` operations from `at` on are property writes of the element of the first; 0: that one is none. */
 export function runLength(at: usize, most: u32): u32 {
-  const element = load<u32>(at, 4);
+  const element = load<u32>(at, OPERATION_ELEMENT);
   let length: u32 = 0;
   for (; length < most; length++) {
     const operation = load<u32>(at);
-    if ((operation != OP_SET_PROPERTY && operation != OP_REMOVE_PROPERTY) || load<u32>(at, 4) != element) break;
-    const type = load<u32>(at, 12);
+    if ((operation != OP_SET_PROPERTY && operation != OP_REMOVE_PROPERTY) || load<u32>(at, OPERATION_ELEMENT) != element) break;
+    const type = load<u32>(at, OPERATION_TYPE);
     at += OPERATION_BYTES;
     if (operation == OP_SET_PROPERTY) at += valueBytes(type, at);
   }
@@ -90,8 +96,8 @@ export function propertyRun(state: usize, id: u32, at: usize, length: u32, time:
   let changed = false;
   for (; done < length; done++) {
     const isSet = load<u32>(at) == OP_SET_PROPERTY;
-    const key = isSet ? stringIntern(load<u32>(at, 8)) : stringFind(load<u32>(at, 8));
-    const type: u32 = isSet ? load<u32>(at, 12) : 0;
+    const key = isSet ? stringIntern(load<u32>(at, OPERATION_NAME)) : stringFind(load<u32>(at, OPERATION_NAME));
+    const type: u32 = isSet ? load<u32>(at, OPERATION_TYPE) : 0;
     const value = at + OPERATION_BYTES;
     at = isSet ? value + valueBytes(type, value) : value;
     if (key == NONE) {

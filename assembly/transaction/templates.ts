@@ -17,6 +17,8 @@ import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, NO_MEMORY, OK } from '../status';
 import { isVariable, isWide, TYPE_COUNT, TYPE_NONE } from '../values/types';
 import {
+  ENTRY_TYPE,
+  STRING_LENGTH,
   TEMPLATE_EDGE_TYPE,
   TEMPLATE_HEADER_BYTES,
   TEMPLATE_KIND,
@@ -76,7 +78,7 @@ export function templatesBegin(buffer: usize, total: u32): i32 {
   const table = buffer + <usize>load<u32>(buffer, TX_STRINGS);
   for (let i: u32 = 0; i < strings; i++) {
     const string = table + ((<usize>i) << 3);
-    if (<u64>load<u32>(string) + <u64>load<u32>(string, 4) > <u64>total) return BAD_TRANSACTION;
+    if (<u64>load<u32>(string) + <u64>load<u32>(string, STRING_LENGTH) > <u64>total) return BAD_TRANSACTION;
   }
   stringIds = scratchAllocate((<usize>strings) << 2);
   records = scratchAllocate(<usize>templates * RECORD_BYTES);
@@ -108,7 +110,7 @@ function templateCheck(offset: u32, total: u32, strings: u32, record: usize): bo
   let fixed = true;
   for (let i: u32 = 0; i < count; i++) {
     const entry = entries + ((<usize>i) << 3);
-    const type = load<u32>(entry, 4);
+    const type = load<u32>(entry, ENTRY_TYPE);
     if (load<u32>(entry) >= strings || type == TYPE_NONE || type >= TYPE_COUNT) return false;
     if (isVariable(type)) fixed = false;
     bytes += isWide(type) ? 16 : 8;
@@ -136,7 +138,7 @@ export function stringText(index: u32): usize {
 
 /** Bytes of string `index`. */
 export function stringBytes(index: u32): u32 {
-  return load<u32>(transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3), 4);
+  return load<u32>(transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3), STRING_LENGTH);
 }
 
 /** Intern id of string `index`, added if need be; NONE = no memory. */
@@ -145,7 +147,7 @@ export function stringIntern(index: u32): u32 {
   let id = load<u32>(at);
   if (id != NONE) return id;
   const string = transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3);
-  id = intern(transaction + <usize>load<u32>(string), load<u32>(string, 4));
+  id = intern(transaction + <usize>load<u32>(string), load<u32>(string, STRING_LENGTH));
   store<u32>(at, id);
   return id;
 }
@@ -155,7 +157,7 @@ export function stringFind(index: u32): u32 {
   const id = load<u32>(stringIds + ((<usize>index) << 2));
   if (id != NONE) return id;
   const string = transaction + <usize>load<u32>(transaction, TX_STRINGS) + ((<usize>index) << 3);
-  return internFind(transaction + <usize>load<u32>(string), load<u32>(string, 4));
+  return internFind(transaction + <usize>load<u32>(string), load<u32>(string, STRING_LENGTH));
 }
 
 /** Makes the record's string indices ids and finds its shape. OK, NO_MEMORY, or BAD_TRANSACTION for a key that repeats. */
@@ -192,7 +194,7 @@ function resolveShape(state: usize, record: usize, count: u32): i32 {
   for (let i: u32 = 0; i < count; i++) {
     const key = stringIntern(load<u32>(given + ((<usize>i) << 3)));
     if (key == NONE) return NO_MEMORY;
-    const type = load<u32>(given + ((<usize>i) << 3), 4);
+    const type = load<u32>(given + ((<usize>i) << 3), ENTRY_TYPE);
     store<u64>(entries + ((<usize>i) << 3), <u64>key | ((<u64>type) << 32));
     store<u32>(order + ((<usize>i) << 2), i);
   }

@@ -7,10 +7,19 @@ import { valueBytes } from '../graph/rows';
 import { MAX_IDS, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { BAD_TRANSACTION, NOT_FOUND, NOT_LINKED, OK, TOO_MANY_IDS } from '../status';
+import { RECORD_INFO } from '../values/record';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
 import {
+  CREATE_EDGE_BYTES,
+  CREATE_FLAGS,
+  CREATE_SOURCE,
   CREATE_SOURCE_RELATIVE,
+  CREATE_TARGET,
   CREATE_TARGET_RELATIVE,
+  CREATE_TEMPLATE,
+  EDGE_TARGET,
+  EDGES_COUNT,
+  ENTRY_TYPE,
   OP_CREATE,
   OP_DOCUMENT,
   OP_EDGES,
@@ -21,6 +30,13 @@ import {
   OP_REMOVE_PROPERTY,
   OP_SET_PROPERTY,
   OP_TRIM,
+  OPERATION_BYTES,
+  OPERATION_ELEMENT,
+  OPERATION_KIND,
+  OPERATION_NAME,
+  OPERATION_TEXT,
+  OPERATION_TYPE,
+  REMOVE_FLAGS,
   REMOVE_SKIPS_REMOVED,
   TX_CREATE_COUNT,
   TX_FIRST_ID,
@@ -43,10 +59,6 @@ import {
   templatesBegin,
 } from './templates';
 import { writerFail, writerUnlinked } from './writer';
-
-/** Bytes of an operation in front of its values. */
-export const OPERATION_BYTES: usize = 16;
-export const CREATE_EDGE_BYTES: usize = 24;
 
 /** Checks the buffer; sets up the templates' records. OK or the code to answer; then errorRecord and errorElement say where. */
 export function validateTransaction(state: usize, buffer: usize, bytes: u32, redo: bool): i32 {
@@ -92,7 +104,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       const missing = redo ? 0xffffffff : missingVertex(state, at, created);
       if (missing != 0xffffffff) return notFound(i, missing);
       at += size;
-      created += load<u32>(at - size, 12);
+      created += load<u32>(at - size, EDGES_COUNT);
       continue;
     }
     if (operation == OP_ERASE || operation == OP_TRIM) {
@@ -113,8 +125,8 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       at += OPERATION_BYTES;
       continue;
     }
-    const element = load<u32>(at, 4);
-    if (!redo && isMissing(state, element, created, operation == OP_REMOVE_ELEMENT ? load<u32>(at, 8) : 0)) {
+    const element = load<u32>(at, OPERATION_ELEMENT);
+    if (!redo && isMissing(state, element, created, operation == OP_REMOVE_ELEMENT ? load<u32>(at, REMOVE_FLAGS) : 0)) {
       return notFound(i, element);
     }
     if (operation == OP_SET_PROPERTY) {
@@ -124,7 +136,7 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
       continue;
     }
     if (operation != OP_REMOVE_ELEMENT && operation != OP_REMOVE_PROPERTY) return BAD_TRANSACTION;
-    if (operation == OP_REMOVE_PROPERTY && load<u32>(at, 8) >= strings) return BAD_TRANSACTION;
+    if (operation == OP_REMOVE_PROPERTY && load<u32>(at, OPERATION_NAME) >= strings) return BAD_TRANSACTION;
     if (operation == OP_REMOVE_ELEMENT && writerUnlinked()) return NOT_LINKED;
     at += OPERATION_BYTES;
   }
@@ -135,9 +147,9 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
 
 /** Bytes of a run of edges, 0 when it does not fit or its template is not of such edges. */
 function edgesBytes(at: usize, end: usize): usize {
-  if (load<u32>(at, 4) >= templateCount()) return 0;
-  const record = templateRecord(load<u32>(at, 4));
-  const count = load<u32>(at, 12);
+  if (load<u32>(at, CREATE_TEMPLATE) >= templateCount()) return 0;
+  const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
+  const count = load<u32>(at, EDGES_COUNT);
   if (load<u32>(record, RECORD_KIND) != KIND_EDGE || load<u32>(record, RECORD_COUNT) != 0 || count == 0) return 0;
   return <u64>count << 3 > <u64>(end - at - OPERATION_BYTES) ? 0 : OPERATION_BYTES + (<usize>count << 3);
 }
@@ -145,12 +157,12 @@ function edgesBytes(at: usize, end: usize): usize {
 /** Of a run of edges, the end that is known already not to be a vertex; NONE if there is none. */
 function missingVertex(state: usize, at: usize, created: u32): u32 {
   const next = stateNextId(state);
-  const end = at + OPERATION_BYTES + (<usize>load<u32>(at, 12) << 3);
+  const end = at + OPERATION_BYTES + (<usize>load<u32>(at, EDGES_COUNT) << 3);
   // Many of a run have the same source.
   let known: u32 = 0xffffffff;
   for (let pair = at + OPERATION_BYTES; pair < end; pair += 8) {
     const source = load<u32>(pair);
-    const target = load<u32>(pair, 4);
+    const target = load<u32>(pair, EDGE_TARGET);
     if (source != known && !mayBeVertex(state, source, next, created)) return source;
     if (!mayBeVertex(state, target, next, created)) return target;
     known = source;
@@ -160,8 +172,8 @@ function missingVertex(state: usize, at: usize, created: u32): u32 {
 
 /** Whether the operation on a document names strings that are there. */
 function documentLies(at: usize, strings: u32): bool {
-  const text = load<u32>(at, 12);
-  return load<u32>(at, 4) != 0 && load<u32>(at, 8) < strings && (text == NONE || text < strings);
+  const text = load<u32>(at, OPERATION_TEXT);
+  return load<u32>(at, OPERATION_KIND) != 0 && load<u32>(at, OPERATION_NAME) < strings && (text == NONE || text < strings);
 }
 
 /** Bytes of an index operation, 0 when it does not fit or names what is not there. */
@@ -169,7 +181,7 @@ function indexBytes(at: usize, end: usize, count: u32, strings: u32): usize {
   const operation = load<u32>(at);
   let value: usize = 0;
   if (operation == OP_INDEX_ADD || operation == OP_INDEX_REMOVE_KEY) {
-    const type = load<u32>(at, 12);
+    const type = load<u32>(at, OPERATION_TYPE);
     if (type == TYPE_NONE || type >= TYPE_COUNT) return 0;
     value = checkedBytes(type, at + OPERATION_BYTES, end);
   }
@@ -185,22 +197,22 @@ function notFound(record: u32, element: u32): i32 {
 // @ts-ignore: decorator
 @inline
 function createBytes(at: usize, end: usize, created: u32): usize {
-  if (load<u32>(at, 4) >= templateCount()) return 0;
-  const record = templateRecord(load<u32>(at, 4));
+  if (load<u32>(at, CREATE_TEMPLATE) >= templateCount()) return 0;
+  const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
   let size = OPERATION_BYTES;
   if (load<u32>(record, RECORD_KIND) == KIND_EDGE) {
     size = CREATE_EDGE_BYTES;
     if (end - at < size) return 0;
-    const flags = load<u32>(at, 12);
-    if ((flags & CREATE_SOURCE_RELATIVE) != 0 && load<u32>(at, 16) >= created) return 0;
-    if ((flags & CREATE_TARGET_RELATIVE) != 0 && load<u32>(at, 20) >= created) return 0;
+    const flags = load<u32>(at, CREATE_FLAGS);
+    if ((flags & CREATE_SOURCE_RELATIVE) != 0 && load<u32>(at, CREATE_SOURCE) >= created) return 0;
+    if ((flags & CREATE_TARGET_RELATIVE) != 0 && load<u32>(at, CREATE_TARGET) >= created) return 0;
   }
   const fixed = load<u32>(record, RECORD_VALUE_BYTES);
   if (fixed != 0xffffffff) return end - at - size < <usize>fixed ? 0 : size + <usize>fixed;
   const entries: usize = load<u32>(record, RECORD_ENTRIES);
   const count = load<u32>(record, RECORD_COUNT);
   for (let i: u32 = 0; i < count; i++) {
-    const value = checkedBytes(load<u32>(entries + ((<usize>i) << 3), 4), at + size, end);
+    const value = checkedBytes(load<u32>(entries + ((<usize>i) << 3), ENTRY_TYPE), at + size, end);
     if (value == 0) return 0;
     size += value;
   }
@@ -216,15 +228,15 @@ function checkedBytes(type: u32, at: usize, end: usize): usize {
   if (isVariable(type)) {
     const bytes = load<u32>(at);
     if (<u64>bytes + 8 > <u64>room) return 0;
-    if (type == TYPE_SINGLE_ARRAY && <u64>load<u32>(at, 4) * 4 != <u64>bytes) return 0;
+    if (type == TYPE_SINGLE_ARRAY && <u64>load<u32>(at, RECORD_INFO) * 4 != <u64>bytes) return 0;
   }
   const size = valueBytes(type, at);
   return size > room ? 0 : size;
 }
 
 function setBytes(at: usize, end: usize, strings: u32): usize {
-  const type = load<u32>(at, 12);
-  if (load<u32>(at, 8) >= strings || type == TYPE_NONE || type >= TYPE_COUNT) return 0;
+  const type = load<u32>(at, OPERATION_TYPE);
+  if (load<u32>(at, OPERATION_NAME) >= strings || type == TYPE_NONE || type >= TYPE_COUNT) return 0;
   const value = checkedBytes(type, at + OPERATION_BYTES, end);
   return value == 0 ? 0 : OPERATION_BYTES + value;
 }
@@ -233,13 +245,13 @@ function setBytes(at: usize, end: usize, strings: u32): usize {
 // @ts-ignore: decorator
 @inline
 function missingEndpoint(state: usize, at: usize, created: u32): u32 {
-  const record = templateRecord(load<u32>(at, 4));
+  const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
   if (load<u32>(record, RECORD_KIND) != KIND_EDGE) return 0xffffffff;
-  const flags = load<u32>(at, 12);
+  const flags = load<u32>(at, CREATE_FLAGS);
   const next = stateNextId(state);
-  const source = load<u32>(at, 16);
+  const source = load<u32>(at, CREATE_SOURCE);
   if ((flags & CREATE_SOURCE_RELATIVE) == 0 && !mayBeVertex(state, source, next, created)) return source;
-  const target = load<u32>(at, 20);
+  const target = load<u32>(at, CREATE_TARGET);
   if ((flags & CREATE_TARGET_RELATIVE) == 0 && !mayBeVertex(state, target, next, created)) return target;
   return 0xffffffff;
 }

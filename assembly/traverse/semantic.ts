@@ -8,9 +8,9 @@ import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
 import { METRIC_COSINE, METRIC_L2, vectorScore } from '../index/vector-score';
 import { scratchAllocate } from '../memory/arena';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { TYPE_SINGLE_ARRAY } from '../values/types';
 
-const RECORD_HEADER: usize = 8;
 
 /** The state of the graph that is searched. */
 let state: usize = 0;
@@ -67,7 +67,7 @@ export function contextScore(id: u32): f32 {
   const slot = shapeSlot(shape, key);
   if (slot < 0 || shapeType(shape, <u32>slot) != TYPE_SINGLE_ARRAY) return NaN;
   const record = <usize>load<u32>(rowSlot(row, <u32>slot));
-  if (load<u32>(record, 4) != dimension) return NaN;
+  if (load<u32>(record, RECORD_INFO) != dimension) return NaN;
   return vectorScore(metric, query, record + RECORD_HEADER, dimension);
 }
 

@@ -21,9 +21,10 @@ const TICKS_MINUTE: i64 = 600000000;
 const TICKS_HOUR: i64 = 36000000000;
 const TICKS_DAY: i64 = 864000000000;
 const MAX_TICKS: i64 = 3155378975999999999;
+/** A DateTime's word: ticks of 100 ns since the year 1 below two bits that say its kind. */
 export const TICKS_MASK: u64 = 0x3fffffffffffffff;
-const KIND_UTC: u64 = 0x4000000000000000;
-const KIND_LOCAL: u64 = 0x8000000000000000;
+export const KIND_UTC: u64 = 0x4000000000000000;
+export const KIND_LOCAL: u64 = 0x8000000000000000;
 const MAX_OFFSET_MINUTES: i32 = 14 * 60;
 /** Two-digit years up to this belong to this century. */
 const PIVOT_YEAR: u32 = 49;

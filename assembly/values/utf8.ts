@@ -6,8 +6,7 @@
 //
 // Blocks of sixteen bytes are read only where all sixteen belong to the text.
 
-/** Bit of utf16Info that tells that all characters are ASCII. */
-export const ASCII_FLAG: u32 = 0x80000000;
+import { INFO_ASCII } from './record';
 
 // @ts-ignore: decorator
 @inline
@@ -61,7 +60,7 @@ export function validateUtf8(text: usize, bytes: u32): i32 {
   return -1;
 }
 
-/** UTF-16 units of a WTF-8 string; ASCII_FLAG is set when every character is ASCII (also for the empty string). */
+/** UTF-16 units of a WTF-8 string; INFO_ASCII is set when every character is ASCII (also for the empty string). */
 export function utf16Info(text: usize, bytes: u32): u32 {
   const end = text + <usize>bytes;
   let p = skipAsciiBlocks(text, end);
@@ -82,7 +81,7 @@ export function utf16Info(text: usize, bytes: u32): u32 {
     high |= byte >> 7;
     p += 1;
   }
-  return high == 0 ? units | ASCII_FLAG : units;
+  return high == 0 ? units | INFO_ASCII : units;
 }
 
 /** True when a WTF-8 string holds a surrogate without partner. */
