@@ -7,28 +7,11 @@ import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW } from './graph/
 import { INTERN_HEADER, internAddress, internInit } from './graph/intern';
 import { graphState, stateHeap } from './graph/state';
 import {
-  allocate,
-  heapCreate,
-  heapDrop,
-  heapFork,
-  heapJoin,
-  memoryHeadroom,
-  memoryInit,
-  memoryLend,
-  memoryReserve,
-  release,
+  allocate, heapCreate, heapDrop, heapFork, heapJoin, memoryHeadroom, memoryInit, memoryLend, memoryReserve, release,
 } from './memory/allocator';
 import { arenaAttachHelper, arenaAttachReader, arenaAttachWriter } from './memory/arena';
 import {
-  FIRST_PAGE,
-  LAYOUT_VERSION,
-  MAX_PAGES,
-  PURPOSE_COUNT,
-  PURPOSE_SCRATCH,
-  READER_COUNT,
-  ROOT_FAIL_AFTER,
-  ROOT_PAGE_TOP,
-  ROOT_RETIRED_COUNT,
+  FIRST_PAGE, LAYOUT_VERSION, MAX_PAGES, PURPOSE_COUNT, PURPOSE_SCRATCH, READER_COUNT, ROOT_FAIL_AFTER, ROOT_PAGE_TOP, ROOT_RETIRED_COUNT,
 } from './memory/layout';
 import { initValueTables } from './values/tables';
 

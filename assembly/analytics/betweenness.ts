@@ -15,27 +15,8 @@
 
 import { NONE } from '../memory/layout';
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SAMPLES,
-  JOB_SEED,
-  JOB_TOTAL,
-  JOB_WORDS,
-  jobFinish,
-  number,
-  partial,
-  RESULT_F64,
-  room,
-  set,
-  setNumber,
-  setWord,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SAMPLES, JOB_SEED, JOB_TOTAL,
+  JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord, word,
 } from './job';
 import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS, positionOf } from './projection';
 import { sampleRanks } from './sample';

@@ -2,19 +2,7 @@
 // Needs the counts of a projection only, never its arcs, so it runs on one that was not filled. O(vertices); 4 bytes a vertex.
 
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  jobFinish,
-  RESULT_U32,
-  room,
-  set,
-  setWord,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, jobFinish, RESULT_U32, room, set, setWord, word,
 } from './job';
 import { CHUNK_VERTICES, P_COUNT, P_OFFSETS } from './projection';
 

@@ -8,22 +8,8 @@
 // Cost: O(vertices + arcs); 16 bytes a vertex.
 
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SUM,
-  JOB_WORDS,
-  jobFinish,
-  RESULT_U32,
-  room,
-  set,
-  setWord,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_WORDS, jobFinish,
+  RESULT_U32, room, set, setWord, word,
 } from './job';
 import { P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceEnd, sliceNext } from './slices';

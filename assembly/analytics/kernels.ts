@@ -14,47 +14,12 @@ import { buildChunk, buildNext } from './build';
 import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from './closeness';
 import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
 import {
-  get,
-  JOB_DAMPING,
-  JOB_EPSILON,
-  JOB_HEADER,
-  JOB_KIND,
-  JOB_MAX_ITERATIONS,
-  JOB_MEMBERS,
-  JOB_PARTIALS,
-  JOB_PROJECTION,
-  JOB_SAMPLES,
-  JOB_SEED,
-  JOB_SIZES,
-  JOB_SOURCE,
-  JOB_STATE,
-  JOB_STOP,
-  JOB_TOTAL,
-  jobDone,
-  jobFinish,
-  jobOpen,
-  jobPublish,
-  jobStopped,
-  jobTake,
-  jobWait,
-  PARTIAL_BYTES,
-  room,
-  RUN_FAILED,
-  RUN_FINISHED,
-  RUN_MORE,
-  set,
-  STATE_FAILED,
-  STATE_FINISHED,
-  STATE_RUNNING,
-  stopAnswer,
+  get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION, JOB_SAMPLES, JOB_SEED,
+  JOB_SIZES, JOB_SOURCE, JOB_STATE, JOB_STOP, JOB_TOTAL, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
+  PARTIAL_BYTES, room, RUN_FAILED, RUN_FINISHED, RUN_MORE, set, STATE_FAILED, STATE_FINISHED, STATE_RUNNING, stopAnswer,
 } from './job';
 import { kcoreBegin, kcoreBytes, kcoreChunk, kcoreNext } from './kcore';
-import {
-  labelPropagationBegin,
-  labelPropagationBytes,
-  labelPropagationChunk,
-  labelPropagationNext,
-} from './label-propagation';
+import { labelPropagationBegin, labelPropagationBytes, labelPropagationChunk, labelPropagationNext } from './label-propagation';
 import { louvainBegin, louvainChunk, louvainNext } from './louvain';
 import { louvainBytes } from './louvain-state';
 import { pagerankBegin, pagerankBytes, pagerankChunk, pagerankNext } from './pagerank';
@@ -62,13 +27,7 @@ import { CHUNK_VERTICES, chunkBound, KIND_BUILD, P_ARCS, P_COUNT, P_HEAP, positi
 import { sccBegin, sccBytes, sccChunk, sccNext } from './scc';
 import { ssspBegin, ssspBytes, ssspChunk, ssspNext } from './sssp';
 import {
-  clusteringBegin,
-  clusteringBytes,
-  clusteringNext,
-  trianglesBegin,
-  trianglesBytes,
-  trianglesChunk,
-  trianglesNext,
+  clusteringBegin, clusteringBytes, clusteringNext, trianglesBegin, trianglesBytes, trianglesChunk, trianglesNext,
 } from './triangles';
 import { wccBegin, wccBytes, wccChunk, wccNext } from './wcc';
 

@@ -20,39 +20,11 @@
 
 import { isSymmetric } from './build';
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_MAX_ITERATIONS,
-  JOB_MEMBERS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_TOTAL,
-  JOB_WORDS,
-  jobFinish,
-  partial,
-  RESULT_PARTITION,
-  room,
-  set,
-  setWord,
-  sumPartials,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE,
+  JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_PARTITION, room, set, setWord, sumPartials, word,
 } from './job';
 import {
-  CHUNK_VERTICES,
-  EXACT_DEGREES,
-  P_ARCS,
-  P_CHUNK_COUNT,
-  P_CHUNKS,
-  P_COUNT,
-  P_OFFSETS,
-  P_RANKS,
-  P_TARGETS,
-  P_VIEW,
-  runEnd,
+  CHUNK_VERTICES, EXACT_DEGREES, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_VIEW, runEnd,
 } from './projection';
 
 const LABELS: usize = JOB_WORDS;

@@ -4,52 +4,10 @@
 // without arcs; ORIGIN leads back. MAP is whom a vertex goes with until `startSome` makes it the same as START.
 
 import { NONE } from '../memory/layout';
+import { address, get, JOB_DAMPING, JOB_MEMBERS, JOB_PROJECTION, number, partial, set, setNumber, setWord, word } from './job';
 import {
-  address,
-  get,
-  JOB_DAMPING,
-  JOB_MEMBERS,
-  JOB_PROJECTION,
-  number,
-  partial,
-  set,
-  setNumber,
-  setWord,
-  word,
-} from './job';
-import {
-  ARCS,
-  arrayAt,
-  AT,
-  awakeAt,
-  BEGINS,
-  clashAt,
-  CLASSES,
-  COMMUNITY,
-  ENDS,
-  firstBegins,
-  firstEnds,
-  firstTargets,
-  flowAt,
-  FRONT_COUNT,
-  graphAt,
-  insideAt,
-  LEFT,
-  listAt,
-  LISTED,
-  MAP,
-  MEMBERS,
-  MOVES,
-  NEXT,
-  ORIGIN,
-  PLACE,
-  smallestAt,
-  START,
-  STAYS,
-  STRENGTH,
-  STRENGTHS,
-  TARGETS,
-  WEIGHTS,
+  ARCS, arrayAt, AT, awakeAt, BEGINS, clashAt, CLASSES, COMMUNITY, ENDS, firstBegins, firstEnds, firstTargets, flowAt, FRONT_COUNT, graphAt,
+  insideAt, LEFT, listAt, LISTED, MAP, MEMBERS, MOVES, NEXT, ORIGIN, PLACE, smallestAt, START, STAYS, STRENGTH, STRENGTHS, TARGETS, WEIGHTS,
 } from './louvain-state';
 import { P_ARCS, P_OFFSETS, P_RANKS, P_TARGETS, P_WEIGHTS, positionOf } from './projection';
 

@@ -13,44 +13,11 @@
 // Cost: a round is O(vertices + arcs), bound by gathers of 8 bytes; 40 bytes a vertex, with many of them 4 for each large one and 1 an arc.
 
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_DAMPING,
-  JOB_EPSILON,
-  JOB_ITERATIONS,
-  JOB_MAX_ITERATIONS,
-  JOB_NUMBERS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_WORDS,
-  jobFinish,
-  number,
-  partial,
-  RESULT_F64,
-  room,
-  set,
-  setNumber,
-  setWord,
-  sumPartials,
-  word,
+  address, get, JOB_CONVERGED, JOB_DAMPING, JOB_EPSILON, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION,
+  JOB_RESULT, JOB_RESULT_TYPE, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import {
-  EXACT_DEGREES,
-  FRONT,
-  isParted,
-  P_ARCS,
-  P_CHUNK_COUNT,
-  P_CHUNKS,
-  P_COUNT,
-  P_OFFSETS,
-  P_OPPOSITE,
-  P_RANKS,
-  P_TARGETS,
-  runEnd,
-  smallFrom,
+  EXACT_DEGREES, FRONT, isParted, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_OPPOSITE, P_RANKS, P_TARGETS, runEnd, smallFrom,
 } from './projection';
 
 const RANK: usize = JOB_WORDS; //        the last complete round's

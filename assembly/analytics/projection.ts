@@ -35,19 +35,7 @@ import { allocate, heapBytes, heapCreate, heapDrop, pagesFree, release } from '.
 import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';
 import { retireHeap, retireReserve } from '../memory/retire';
 import {
-  address,
-  get,
-  JOB_HEADER,
-  JOB_KIND,
-  JOB_PARTIALS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_STATE,
-  jobOpen,
-  PARTIAL_BYTES,
-  room,
-  set,
-  STATE_FINISHED,
+  address, get, JOB_HEADER, JOB_KIND, JOB_PARTIALS, JOB_PHASE, JOB_PROJECTION, JOB_STATE, jobOpen, PARTIAL_BYTES, room, set, STATE_FINISHED,
   word,
 } from './job';
 

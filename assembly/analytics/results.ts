@@ -9,24 +9,8 @@ import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ERROR,
-  JOB_ERROR_ELEMENT,
-  JOB_ITERATIONS,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SIZES,
-  JOB_SUM,
-  RESULT_F64,
-  RESULT_PARTITION,
-  RESULT_U32,
-  RESULT_U8,
-  setWord,
-  smallValue,
-  word,
+  address, get, JOB_CONVERGED, JOB_ERROR, JOB_ERROR_ELEMENT, JOB_ITERATIONS, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SIZES,
+  JOB_SUM, RESULT_F64, RESULT_PARTITION, RESULT_U32, RESULT_U8, setWord, smallValue, word,
 } from './job';
 import { P_COUNT, P_IDS, positionOf, rankOf } from './projection';
 

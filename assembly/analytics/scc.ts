@@ -8,22 +8,8 @@
 // Cost: O(vertices + arcs); 20 bytes a vertex.
 
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SUM,
-  JOB_WORDS,
-  jobFinish,
-  RESULT_PARTITION,
-  room,
-  set,
-  setWord,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_WORDS, jobFinish,
+  RESULT_PARTITION, room, set, setWord, word,
 } from './job';
 import { P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceEnd, sliceNext } from './slices';

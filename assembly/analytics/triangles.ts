@@ -26,28 +26,8 @@
 // vertex and 5 for each member, and 8 MiB of rows where there are as many hubs.
 
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_ITERATIONS,
-  JOB_MEMBERS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SUM,
-  JOB_TOTAL,
-  JOB_WORDS,
-  jobFinish,
-  partial,
-  RESULT_F64,
-  RESULT_U32,
-  room,
-  set,
-  setNumber,
-  setWord,
-  sumPartials,
-  word,
+  address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SUM, JOB_TOTAL,
+  JOB_WORDS, jobFinish, partial, RESULT_F64, RESULT_U32, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import { leavesFrom, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_TARGETS } from './projection';
 

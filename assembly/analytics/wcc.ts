@@ -30,41 +30,10 @@
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
-  address,
-  get,
-  JOB_CONVERGED,
-  JOB_FORWARD,
-  JOB_ITERATIONS,
-  JOB_MEMBERS,
-  JOB_PHASE,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  JOB_SIZES,
-  JOB_SUM,
-  JOB_TOTAL,
-  JOB_WORDS,
-  jobFinish,
-  partial,
-  RESULT_PARTITION,
-  room,
-  set,
-  setWord,
-  sumPartials,
-  word,
+  address, get, JOB_CONVERGED, JOB_FORWARD, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SIZES,
+  JOB_SUM, JOB_TOTAL, JOB_WORDS, jobFinish, partial, RESULT_PARTITION, room, set, setWord, sumPartials, word,
 } from './job';
-import {
-  P_CHUNK_COUNT,
-  P_CHUNKS,
-  P_COUNT,
-  P_OFFSETS,
-  P_RANKS,
-  P_TARGETS,
-  P_VIEW,
-  positionOf,
-  restFrom,
-  runEnd,
-} from './projection';
+import { P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_RANKS, P_TARGETS, P_VIEW, positionOf, restFrom, runEnd } from './projection';
 
 const PARENT: usize = JOB_WORDS;
 const NAMES: usize = JOB_WORDS + 4; // by position; while a root is one, the smallest rank below it

@@ -11,17 +11,7 @@ import { shapeSlot, shapeType } from '../graph/shapes';
 import { PAGE_ID_MASK, pageAddress } from '../graph/state';
 import { NONE } from '../memory/layout';
 import {
-  TYPE_BYTE,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_UINT16,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  TYPE_BYTE, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { ERROR_WEIGHT_TYPE, ERROR_WEIGHT_VALUE } from './job';
 

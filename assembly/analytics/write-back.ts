@@ -10,17 +10,7 @@ import { buildAdvance, buildAt, buildBegin, buildEnd, buildOperation, buildStrin
 import { requestBuilder } from '../transaction/build-request';
 import { OP_REMOVE_PROPERTY, OP_SET_PROPERTY } from '../transaction/format';
 import { TYPE_DOUBLE } from '../values/types';
-import {
-  address,
-  get,
-  JOB_PROJECTION,
-  JOB_RESULT,
-  JOB_RESULT_TYPE,
-  RESULT_F64,
-  RESULT_PARTITION,
-  smallValue,
-  word,
-} from './job';
+import { address, get, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, RESULT_F64, RESULT_PARTITION, smallValue, word } from './job';
 import { P_COUNT, P_GRAPH, P_IDS, P_STATE, P_STATE_NUMBER, positionOf } from './projection';
 
 let written: u32 = 0;

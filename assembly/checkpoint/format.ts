@@ -30,16 +30,7 @@
 //   n   an unsigned number in groups of 7 bits, lowest first, bit 7 set on all but the last byte; at most ten bytes
 //   z   a signed number v as n = (v << 1) ^ (v >> 63)
 
-import {
-  isWide,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DOUBLE,
-  TYPE_SINGLE,
-  TYPE_SINGLE_ARRAY,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
-} from '../values/types';
+import { isWide, TYPE_CHAR, TYPE_DATETIME, TYPE_DOUBLE, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN } from '../values/types';
 
 export const BLOCK_BYTES: usize = 0;
 export const BLOCK_FIRST_ID: usize = 8;

@@ -17,39 +17,16 @@
 // was tried: edges often stand in the order of their sources, so nearly all cache misses are the targets'.
 
 import { GROUP_CAPACITY, GROUP_LIVE, GROUP_USED, groupFind, groupPair } from '../graph/adjacency';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
-} from '../graph/elements';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress } from '../graph/elements';
 import { pairAdd } from '../graph/groups';
 import { blockTake, groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
 import {
-  directoryAdd,
-  directoryBytes,
-  directoryStart,
-  GROUP_STANDALONE,
-  groupBytes,
-  REGION_SLOT_SHIFT,
-  REGION_SLOTS,
+  directoryAdd, directoryBytes, directoryStart, GROUP_STANDALONE, groupBytes, REGION_SLOT_SHIFT, REGION_SLOTS,
 } from '../graph/regions';
 import { rowRelease, rowShape } from '../graph/rows';
 import { shapeCount, shapeDiscard, shapeRetain } from '../graph/shapes';
 import {
-  graphState,
-  pageAddress,
-  stateBumpVersion,
-  stateEdgeCount,
-  stateHeap,
-  stateNextId,
-  stateSetCounts,
-  stateVertexCount,
+  graphState, pageAddress, stateBumpVersion, stateEdgeCount, stateHeap, stateNextId, stateSetCounts, stateVertexCount,
 } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { check } from '../memory/check';
@@ -491,7 +468,7 @@ function addEach(state: usize, fromId: u32, toId: u32): i32 {
 
 /**
  * Into groups that have room for all of them: finds the groups of a run of edges, then loads the ends of these, then writes. Each step
- * is a tight loop, so that its cache misses overlap (graph/ahead.ts).
+ * is a tight loop, so that its cache misses overlap (transaction/ahead.ts).
  */
 function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
   let end = records;

@@ -3,33 +3,14 @@
 // lead outside the block, the ids or the types: a file can be made by anyone.
 
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE,
+  KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { intern } from '../graph/intern';
 import { REGION_TABLE_BYTES } from '../graph/regions';
 import { recordPurpose, rowAllocate, rowSlot } from '../graph/rows';
 import { compareKeys, shapeDiscard, shapeOf, shapeRetain, shapeType } from '../graph/shapes';
-import {
-  graphState,
-  MAX_IDS,
-  PAGE_IDS,
-  pageAddress,
-  stateAddPage,
-  stateHeap,
-  stateNextId,
-  stateSetNextId,
-} from '../graph/state';
+import { graphState, MAX_IDS, PAGE_IDS, pageAddress, stateAddPage, stateHeap, stateNextId, stateSetNextId } from '../graph/state';
 import { allocate } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_STRINGS } from '../memory/layout';
@@ -37,23 +18,8 @@ import { BAD_TRANSACTION, NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
 import { TYPE_COUNT, TYPE_NONE } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  BLOCK_BYTES,
-  BLOCK_EDGES,
-  BLOCK_FIRST_ID,
-  BLOCK_HEADER_BYTES,
-  BLOCK_ID_COUNT,
-  BLOCK_NAME_COUNT,
-  BLOCK_NAMES,
-  BLOCK_TEMPLATE_COUNT,
-  BLOCK_TEMPLATES,
-  BLOCK_VERTICES,
-  FORM_EIGHT,
-  FORM_FOUR,
-  FORM_NUMBER,
-  FORM_SIXTEEN,
-  FORM_STRING,
-  formOf,
-  unzigzag,
+  BLOCK_BYTES, BLOCK_EDGES, BLOCK_FIRST_ID, BLOCK_HEADER_BYTES, BLOCK_ID_COUNT, BLOCK_NAME_COUNT, BLOCK_NAMES, BLOCK_TEMPLATE_COUNT,
+  BLOCK_TEMPLATES, BLOCK_VERTICES, FORM_EIGHT, FORM_FOUR, FORM_NUMBER, FORM_SIXTEEN, FORM_STRING, formOf, unzigzag,
 } from './format';
 
 /** Bytes behind a block that may be read (never used): a number, a wide value or a word of text that begins inside. */

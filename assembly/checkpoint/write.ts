@@ -6,16 +6,7 @@
 // a time that is; an older row with a newer time is put right by the replay.
 
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE,
   kindAddress,
 } from '../graph/elements';
 import { INTERN_HEADER, internAddress } from '../graph/intern';
@@ -23,38 +14,13 @@ import { rowShape, rowSlot } from '../graph/rows';
 import { shapeCount, shapeKey, shapeType } from '../graph/shapes';
 import { graphState, pageAddress, stateNextId } from '../graph/state';
 import {
-  arenaNeed,
-  outBase,
-  outBegin,
-  outCommit,
-  outReserve,
-  outUsed,
-  scratchAllocate,
-  scratchMark,
-  scratchRelease,
+  arenaNeed, outBase, outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark, scratchRelease,
 } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK } from '../status';
 import {
-  BLOCK_BYTES,
-  BLOCK_EDGES,
-  BLOCK_FIRST_ID,
-  BLOCK_HEADER_BYTES,
-  BLOCK_ID_COUNT,
-  BLOCK_NAME_COUNT,
-  BLOCK_NAMES,
-  BLOCK_TEMPLATE_COUNT,
-  BLOCK_TEMPLATES,
-  BLOCK_VERTICES,
-  FORM_EIGHT,
-  FORM_FOUR,
-  FORM_NUMBER,
-  FORM_SIXTEEN,
-  FORM_STRING,
-  formOf,
-  NUMBER_BYTES,
-  putNumber,
-  zigzag,
+  BLOCK_BYTES, BLOCK_EDGES, BLOCK_FIRST_ID, BLOCK_HEADER_BYTES, BLOCK_ID_COUNT, BLOCK_NAME_COUNT, BLOCK_NAMES, BLOCK_TEMPLATE_COUNT,
+  BLOCK_TEMPLATES, BLOCK_VERTICES, FORM_EIGHT, FORM_FOUR, FORM_NUMBER, FORM_SIXTEEN, FORM_STRING, formOf, NUMBER_BYTES, putNumber, zigzag,
 } from './format';
 
 /** Ids one block covers at most: a few milliseconds, so that a reader holds back little. */

@@ -22,19 +22,8 @@ import { TYPE_STRING } from '../values/types';
 import { FAIL_MEMORY } from './failures';
 import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
 import {
-  codeBytes,
-  isKept,
-  keptNow,
-  OBJECT_COUNT,
-  OBJECT_HEADER,
-  objectAddress,
-  objectArray,
-  objectCode,
-  objectCreate,
-  objectOutlives,
-  valueCompare,
-  valueEquals,
-  valueHash,
+  codeBytes, isKept, keptNow, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray, objectCode, objectCreate, objectOutlives,
+  valueCompare, valueEquals, valueHash,
 } from './objects';
 import { sortAsked, sortNext, sortStart } from './sort';
 import { textCase, textCompareFolded } from './texts';

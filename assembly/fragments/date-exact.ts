@@ -3,27 +3,8 @@
 
 import { scratchMark, scratchRelease } from '../memory/arena';
 import {
-  areStyles,
-  clearFields,
-  FIELD_AFTERNOON,
-  FIELD_DAY,
-  FIELD_HOUR,
-  FIELD_MINUTE,
-  FIELD_MONTH,
-  FIELD_SECOND,
-  FIELD_WEEKDAY,
-  FIELD_YEAR,
-  finishFields,
-  fullYear,
-  NOTHING,
-  setField,
-  setFraction,
-  setHalf,
-  setOffset,
-  setZulu,
-  STYLE_INNER,
-  STYLE_LEADING,
-  STYLE_TRAILING,
+  areStyles, clearFields, FIELD_AFTERNOON, FIELD_DAY, FIELD_HOUR, FIELD_MINUTE, FIELD_MONTH, FIELD_SECOND, FIELD_WEEKDAY, FIELD_YEAR,
+  finishFields, fullYear, NOTHING, setField, setFraction, setHalf, setOffset, setZulu, STYLE_INNER, STYLE_LEADING, STYLE_TRAILING,
 } from './date-fields';
 import { dayName, isLongName, monthName, openStandard } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';

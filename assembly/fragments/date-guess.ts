@@ -6,22 +6,8 @@ import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { KIND_LOCAL, KIND_UTC, parseDateTime } from '../values/datetime';
 import { nameLength, openDateUnits } from './date-exact';
 import {
-  areStyles,
-  clearFields,
-  FIELD_DAY,
-  FIELD_HOUR,
-  FIELD_MINUTE,
-  FIELD_MONTH,
-  FIELD_SECOND,
-  FIELD_WEEKDAY,
-  FIELD_YEAR,
-  finishFields,
-  fullYear,
-  NOTHING,
-  setField,
-  setFraction,
-  setOffset,
-  setZulu,
+  areStyles, clearFields, FIELD_DAY, FIELD_HOUR, FIELD_MINUTE, FIELD_MONTH, FIELD_SECOND, FIELD_WEEKDAY, FIELD_YEAR, finishFields, fullYear,
+  NOTHING, setField, setFraction, setOffset, setZulu,
 } from './date-fields';
 import { dayName, monthName } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';

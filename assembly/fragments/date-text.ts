@@ -1,25 +1,9 @@
 // DateTime and DateTimeOffset as text: the standard and custom formats of the invariant culture. The local zone is UTC.
 
-import {
-  civilDay,
-  civilMonth,
-  civilYear,
-  splitDays,
-  TICKS_MASK,
-  writeDateTime,
-  writeDateTimeOffset,
-} from '../values/datetime';
+import { civilDay, civilMonth, civilYear, splitDays, TICKS_MASK, writeDateTime, writeDateTimeOffset } from '../values/datetime';
 import { digitCount, writeDigits } from '../values/tables';
 import {
-  builderByte,
-  builderBytes,
-  builderCommit,
-  builderData,
-  builderFail,
-  builderRoom,
-  builderTruncate,
-  builderUnit,
-  builderWord,
+  builderByte, builderBytes, builderCommit, builderData, builderFail, builderRoom, builderTruncate, builderUnit, builderWord,
 } from './builder';
 import { FAIL_FORMAT, FAIL_MEMORY } from './failures';
 import { formatLength, formatRun, formatUnit, openFormat, openPattern } from './format-reader';

@@ -4,33 +4,10 @@
 
 import { multiplyHigh, wordTen } from '../values/tables';
 import {
-  addWords,
-  differWords,
-  divideWords,
-  dropDigits,
-  dropNothing,
-  dropped,
-  increaseWords,
-  setProduct,
-  setScaled,
-  setWords,
-  sticky,
-  word0,
-  word1,
-  word2,
-  wordBits,
+  addWords, differWords, divideWords, dropDigits, dropNothing, dropped, increaseWords, setProduct, setScaled, setWords, sticky, word0,
+  word1, word2, wordBits,
 } from './decimal-words';
-import {
-  FAULT_ARGUMENT,
-  FAULT_DIVISION,
-  FAULT_OVERFLOW,
-  FAULT_RANGE,
-  highOf,
-  leaveFault,
-  lowOf,
-  wide,
-  wideFault,
-} from './faults';
+import { FAULT_ARGUMENT, FAULT_DIVISION, FAULT_OVERFLOW, FAULT_RANGE, highOf, leaveFault, lowOf, wide, wideFault } from './faults';
 
 const MOST_SCALE: i32 = 28;
 const SIGN: u64 = 0x8000000000000000;

@@ -6,28 +6,11 @@
 // adjacency word of the vertex in that direction, a list of edges is the address of a group; 0 is null for both.
 
 import {
-  adjacencyDegree,
-  adjacencyFind,
-  adjacencyGroup,
-  adjacencyGroups,
-  GROUP_HEADER,
-  groupLive,
-  groupType,
-  groupUsed,
-  PAIR_BYTES,
-  pairEdge,
+  adjacencyDegree, adjacencyFind, adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupLive, groupType, groupUsed, PAIR_BYTES, pairEdge,
   pairNeighbour,
 } from '../graph/adjacency';
 import {
-  elementA,
-  elementB,
-  elementC,
-  elementCreation,
-  elementKind,
-  elementLabel,
-  elementModification,
-  elementRow,
-  KIND_EDGE,
+  elementA, elementB, elementC, elementCreation, elementKind, elementLabel, elementModification, elementRow, KIND_EDGE,
 } from '../graph/elements';
 import { INTERN_INFO, INTERN_RESERVED, internAddress } from '../graph/intern';
 import { rowShape, rowSlot } from '../graph/rows';

@@ -3,17 +3,7 @@
 
 import { expPair, expPower, logPair } from './exponentials';
 import {
-  addPairs,
-  dividePairs,
-  low,
-  multiplyPairs,
-  normal,
-  powerOfTwo,
-  productRest,
-  quickRest,
-  rootOfPair,
-  scaledPair,
-  sumRest,
+  addPairs, dividePairs, low, multiplyPairs, normal, powerOfTwo, productRest, quickRest, rootOfPair, scaledPair, sumRest,
 } from './pairs';
 import { LN2, LN2_LOW } from './real-tables';
 

@@ -5,18 +5,7 @@ import { writeDecimal } from '../values/decimal';
 import { writeDouble, writeSingle } from '../values/float-format';
 import { writeDigits, writeUnsigned } from '../values/tables';
 import { builderByte, builderCommit, builderFail, builderFill, builderRoom, builderWord } from './builder';
-import {
-  rowClose,
-  rowCount,
-  rowDigit,
-  rowKeep,
-  rowNegative,
-  rowOfDecimal,
-  rowOfInteger,
-  rowOfReal,
-  rowPoint,
-  rowShift,
-} from './digits';
+import { rowClose, rowCount, rowDigit, rowKeep, rowNegative, rowOfDecimal, rowOfInteger, rowOfReal, rowPoint, rowShift } from './digits';
 import { FAIL_FORMAT, FAIL_MEMORY } from './failures';
 import { openFormat, readSpecifier, specifierLetter, specifierLower, specifierPrecision } from './format-reader';
 import { appendPattern } from './number-pattern';

@@ -41,19 +41,8 @@ import { TICKS_MASK } from '../values/datetime';
 import { hashWord } from '../values/hash';
 import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import {
-  isWide,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT64,
-  TYPE_SINGLE,
-  TYPE_SINGLE_ARRAY,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  isWide, TYPE_CHAR, TYPE_DATETIME, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
+  TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { decimalHash, decimalLoad } from './decimal';
 import { fragmentFind, fragmentFoundType, fragmentKind } from './elements';

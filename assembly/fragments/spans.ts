@@ -12,15 +12,7 @@ import { NONE } from '../memory/layout';
 import { builderFinish, builderNew, builderUnit } from './builder';
 import { fragmentListAt, fragmentListCount, fragmentListGet, fragmentListPlaces } from './elements';
 import { FAULT_MEMORY, leaveFault } from './faults';
-import {
-  codeBytes,
-  isReferenceCode,
-  itemTakes,
-  OBJECT_HEADER,
-  objectAddress,
-  objectArray,
-  valueEquals,
-} from './objects';
+import { codeBytes, isReferenceCode, itemTakes, OBJECT_HEADER, objectAddress, objectArray, valueEquals } from './objects';
 import { dataOf, isAscii, textLength, textUnit, unitIsSpace, widen } from './texts';
 
 // @ts-ignore: decorator

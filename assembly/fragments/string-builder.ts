@@ -13,32 +13,12 @@ import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { INFO_ASCII, INFO_UNITS, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { utf16Info } from '../values/utf8';
 import {
-  builderCommit,
-  builderFailure,
-  builderFill,
-  builderPiece,
-  builderRevive,
-  builderRoom,
-  builderStart,
-  builderText,
-  builderUnit,
+  builderCommit, builderFailure, builderFill, builderPiece, builderRevive, builderRoom, builderStart, builderText, builderUnit,
 } from './builder';
 import { FAIL_ARGUMENT_NULL, FAIL_INDEX, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
 import { isReference, KEPT, keptNow, OBJECT_COUNT, objectAddress } from './objects';
 import { textInsert, textOfUnits, textRemove, textReplace, textReplaceUnit } from './text-edit';
-import {
-  bytesOf,
-  dataOf,
-  forgetCursor,
-  isAscii,
-  narrow,
-  textCreate,
-  textEquals,
-  textLength,
-  textSlice,
-  textUnit,
-  widen,
-} from './texts';
+import { bytesOf, dataOf, forgetCursor, isAscii, narrow, textCreate, textEquals, textLength, textSlice, textUnit, widen } from './texts';
 
 const RECORD: usize = 8;
 const USED: usize = 12;

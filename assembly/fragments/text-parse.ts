@@ -7,34 +7,13 @@ import { floatBits, parseFloatText } from '../values/float-parse';
 import { hexValue, isTrailingBlank, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from '../values/scan';
 import { writeUnsigned } from '../values/tables';
 import {
-  TYPE_BOOLEAN,
-  TYPE_BYTE,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_TIMESPAN,
-  TYPE_UINT16,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_TIMESPAN,
+  TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { builderByte, builderCommit, builderFinish, builderNew, builderRoom } from './builder';
 import { decimalParse } from './decimal-text';
 import { FAIL_ARGUMENT } from './failures';
-import {
-  FAULT_ARGUMENT,
-  FAULT_FORMAT,
-  FAULT_MEMORY,
-  FAULT_NULL,
-  FAULT_OVERFLOW,
-  FAULT_RANGE,
-  highOf,
-  lowOf,
-  wide,
-} from './faults';
+import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL, FAULT_OVERFLOW, FAULT_RANGE, highOf, lowOf, wide } from './faults';
 import { bytesOf, dataOf } from './texts';
 
 /** Only the host knows. */

@@ -134,7 +134,7 @@ export function finish(record: usize, bytes: u32): u32 {
   return <u32>record;
 }
 
-// Where `textUnit` was last in a text that is not all INFO_ASCII, so that going over one is no walk from its start each time. A text that is
+// Where `textUnit` was last in a text that is not all ASCII, so that going over one is no walk from its start each time. A text that is
 // made where it lay, and every search, begins anew.
 let cursorText: u32 = 0;
 let cursorIndex: u32 = 0;

@@ -7,16 +7,7 @@ import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { TICKS_MASK } from '../values/datetime';
 import { parseGuid } from '../values/guid';
 import {
-  FAULT_ARGUMENT,
-  FAULT_FORMAT,
-  FAULT_MEMORY,
-  FAULT_OVERFLOW,
-  FAULT_RANGE,
-  highOf,
-  leaveFault,
-  lowOf,
-  wide,
-  wideFault,
+  FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, FAULT_RANGE, highOf, leaveFault, lowOf, wide, wideFault,
 } from './faults';
 import { bytesOf, dataOf } from './texts';
 

@@ -4,18 +4,7 @@
 
 import { multiplyHigh } from '../values/tables';
 import {
-  addPairs,
-  dividePairs,
-  low,
-  multiplyPairs,
-  normal,
-  pair,
-  powerOfTwo,
-  productRest,
-  quickRest,
-  rootOfPair,
-  sumRest,
-  top,
+  addPairs, dividePairs, low, multiplyPairs, normal, pair, powerOfTwo, productRest, quickRest, rootOfPair, sumRest, top,
 } from './pairs';
 import { ARCS, TURNS, WAVES } from './real-tables';
 

@@ -4,36 +4,10 @@
 
 import { scratchAllocate } from '../memory/arena';
 import {
-  isWide,
-  TYPE_BOOLEAN,
-  TYPE_BYTE,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
-  TYPE_UINT16,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  isWide, TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16,
+  TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_STRING, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
-import {
-  builderFail,
-  builderFailure,
-  builderFill,
-  builderFinish,
-  builderNew,
-  builderText,
-  builderUnit,
-  builderWord,
-} from './builder';
+import { builderFail, builderFailure, builderFill, builderFinish, builderNew, builderText, builderUnit, builderWord } from './builder';
 import { appendDate, appendDateOffset } from './date-text';
 import { FAIL_MEMORY, isFailure } from './failures';
 import { appendDecimal, appendInteger, appendReal } from './number-text';

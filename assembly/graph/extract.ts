@@ -3,38 +3,20 @@
 //
 // The writer copies in slices and does other work in between; nobody sees the new graph before it is complete. An element that goes
 // meanwhile is left out, and an edge whose vertex was left out with it. Renumbering the source ends the matter: the host looks out for it.
-// What was wanted comes as bits by id; which vertices were copied is kept as ranks (ranks.ts), so a vertex's new id is its rank. Both lie in the new graph's heap. Adjacency is made afterwards by
-// checkpoint/link.ts, as that of a loaded graph is. One extraction at a time.
+// What was wanted comes as bits by id; which vertices were copied is kept as ranks (ranks.ts), so a vertex's new id is its rank.
+// Both lie in the new graph's heap. Adjacency is made afterwards by checkpoint/link.ts, as that of a loaded graph is. One extraction at a
+// time.
 
 import { allocate, release } from '../memory/allocator';
 import { PURPOSE_SCRATCH } from '../memory/layout';
 import { retireReserve } from '../memory/retire';
 import { NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_LABEL,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_VERTEX,
-  kindAddress,
-} from './elements';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_VERTEX, kindAddress } from './elements';
 import { rankIn, ranksAdd, ranksBytes, ranksHas, ranksOpen } from './ranks';
 import { REGION_TABLE_BYTES } from './regions';
 import { rowCopy, rowCopyBegin } from './row-copy';
 import {
-  GRAPH_RETIRES,
-  graphCreate,
-  graphRetire,
-  graphState,
-  MAX_IDS,
-  PAGE_ID_MASK,
-  pageAddress,
-  stateAddPage,
-  stateHeap,
-  stateNextId,
+  GRAPH_RETIRES, graphCreate, graphRetire, graphState, MAX_IDS, PAGE_ID_MASK, pageAddress, stateAddPage, stateHeap, stateNextId,
   stateSetNextId,
 } from './state';
 

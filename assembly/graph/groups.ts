@@ -10,44 +10,14 @@ import { check } from '../memory/check';
 import { NONE, PURPOSE_ADJACENCY } from '../memory/layout';
 import { retire } from '../memory/retire';
 import {
-  adjacencyGroup,
-  adjacencyGroups,
-  DIRECTORY_CAPACITY,
-  DIRECTORY_COUNT,
-  DIRECTORY_FILLED,
-  DIRECTORY_HEADER,
-  DIRECTORY_LIVE,
-  directoryFind,
-  directoryGroup,
-  directorySlotCount,
-  GROUP_CAPACITY,
-  GROUP_HEADER,
-  GROUP_LIVE,
-  GROUP_TYPE,
-  GROUP_USED,
-  groupFind,
-  groupFindPair,
-  groupHead,
-  groupLive,
-  groupLowerBound,
-  groupPair,
-  pairEdge,
-  pairNeighbour,
+  adjacencyGroup, adjacencyGroups, DIRECTORY_CAPACITY, DIRECTORY_COUNT, DIRECTORY_FILLED, DIRECTORY_HEADER, DIRECTORY_LIVE, directoryFind,
+  directoryGroup, directorySlotCount, GROUP_CAPACITY, GROUP_HEADER, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupFind, groupFindPair, groupHead,
+  groupLive, groupLowerBound, groupPair, pairEdge, pairNeighbour,
 } from './adjacency';
 import { columnWord } from './elements';
 import {
-  directoryAdd,
-  directoryBytes,
-  directoryStart,
-  GROUP_STANDALONE,
-  groupBytes,
-  groupCopy,
-  isStandalone,
-  REGION_BLOCK_BYTES,
-  regionDead,
-  regionExtend,
-  regionRoom,
-  regionTake,
+  directoryAdd, directoryBytes, directoryStart, GROUP_STANDALONE, groupBytes, groupCopy, isStandalone, REGION_BLOCK_BYTES, regionDead,
+  regionExtend, regionRoom, regionTake,
 } from './regions';
 import { reserveLater, reserveNow, runningRemoving } from './running';
 import { emptyGroup, pageAddress, stateHeap } from './state';

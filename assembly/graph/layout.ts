@@ -7,15 +7,7 @@
 import { allocate } from '../memory/allocator';
 import { PURPOSE_ADJACENCY } from '../memory/layout';
 import { groupHead } from './adjacency';
-import {
-  GROUP_STANDALONE,
-  groupBytes,
-  REGION_BLOCK_BYTES,
-  REGION_SLOTS,
-  regionOpen,
-  regionTake,
-  SPLIT_BYTES,
-} from './regions';
+import { GROUP_STANDALONE, groupBytes, REGION_BLOCK_BYTES, REGION_SLOTS, regionOpen, regionTake, SPLIT_BYTES } from './regions';
 
 /** Bytes of the sizes of a page's slots. */
 export const SIZES_BYTES: usize = (<usize>REGION_SLOTS) << 2;

@@ -18,22 +18,8 @@ import { check } from '../memory/check';
 import { NONE, PURPOSE_ADJACENCY, ROOT_RETIRED_BYTES } from '../memory/layout';
 import { retire, retireAdvance, retireReserve } from '../memory/retire';
 import {
-  DIRECTORY_CAPACITY,
-  DIRECTORY_COUNT,
-  DIRECTORY_FILLED,
-  DIRECTORY_HEADER,
-  DIRECTORY_LIVE,
-  directoryGroup,
-  directorySlotCount,
-  GROUP_CAPACITY,
-  GROUP_HEADER,
-  GROUP_LIVE,
-  GROUP_USED,
-  groupHead,
-  groupPair,
-  groupType,
-  pairNeighbour,
-  typeHash,
+  DIRECTORY_CAPACITY, DIRECTORY_COUNT, DIRECTORY_FILLED, DIRECTORY_HEADER, DIRECTORY_LIVE, directoryGroup, directorySlotCount,
+  GROUP_CAPACITY, GROUP_HEADER, GROUP_LIVE, GROUP_USED, groupHead, groupPair, groupType, pairNeighbour, typeHash,
 } from './adjacency';
 import { COLUMN_A, COLUMN_B, COLUMN_C, columnWord, KIND_NONE, KIND_VERTEX, kindAddress } from './elements';
 import { reserveNow, runningHolding, runningNextId, runningPending, runningRemoving } from './running';

@@ -20,7 +20,7 @@ let watched: usize = 0;
 let watchedCount: u32 = 0;
 let watchedRoom: u32 = 0;
 
-/** At the start of a transaction. `wantsRemoved`: list elements that go. `keys`: how many keys will be watched at most. False = no memory. */
+/** At the start of a transaction. `wantsRemoved`: list elements that go. `keys`: so many will be watched at most. False = no memory. */
 export function touchedBegin(wantsRemoved: bool, keys: u32): bool {
   listsRemoved = wantsRemoved;
   removed = 0;

@@ -3,31 +3,11 @@
 
 import { NONE } from '../memory/layout';
 import {
-  adjacencyGroup,
-  adjacencyGroups,
-  DIRECTORY_CAPACITY,
-  DIRECTORY_LIVE,
-  GROUP_CAPACITY,
-  groupFind,
-  groupFindPair,
-  groupLive,
-  groupPair,
-  groupType,
-  groupUsed,
-  pairEdge,
-  pairNeighbour,
+  adjacencyGroup, adjacencyGroups, DIRECTORY_CAPACITY, DIRECTORY_LIVE, GROUP_CAPACITY, groupFind, groupFindPair, groupLive, groupPair,
+  groupType, groupUsed, pairEdge, pairNeighbour,
 } from './adjacency';
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_LABEL,
-  COLUMN_ROW,
-  columnWord,
-  elementKind,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_ROW, columnWord, elementKind, KIND_EDGE, KIND_NONE, KIND_VERTEX,
 } from './elements';
 import { internCount } from './intern';
 import { GROUP_STANDALONE } from './regions';

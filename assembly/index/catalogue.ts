@@ -13,15 +13,7 @@ import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';
 import { kindCopy, kindCreate, kindFill } from './kinds';
 import {
-  CATALOGUE_HEADER,
-  INDEX_BYTES,
-  INDEX_DEFINITION,
-  INDEX_HEAP,
-  INDEX_KEYS,
-  INDEX_KIND,
-  INDEX_NAME,
-  INDEX_VALUES,
-  TEXT_HEADER,
+  CATALOGUE_HEADER, INDEX_BYTES, INDEX_DEFINITION, INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_NAME, INDEX_VALUES, TEXT_HEADER,
 } from './layout';
 
 /** Number of indexes. */

@@ -19,37 +19,13 @@ import { equalValues, hashValue } from '../values/compare';
 import { blockRetire, blocksReserve } from './blocks';
 import { contentsAdd } from './contents';
 import {
-  INDEX_HEAP,
-  INDEX_KEYS,
-  INDEX_KIND,
-  INDEX_RANGE,
-  INDEX_REGEX,
-  INDEX_SINGLE,
-  INDEX_SPATIAL,
-  INDEX_VALUES,
-  KEY_HASH,
-  KEY_PLACE,
-  KEY_POSTINGS,
-  KEY_TYPE,
-  KEY_VALUE,
-  OWN_REVERSE,
-  OWN_REVERSE_PAGES,
-  OWN_TABLE,
+  INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_RANGE, INDEX_REGEX, INDEX_SINGLE, INDEX_SPATIAL, INDEX_VALUES, KEY_HASH, KEY_PLACE,
+  KEY_POSTINGS, KEY_TYPE, KEY_VALUE, OWN_REVERSE, OWN_REVERSE_PAGES, OWN_TABLE,
 } from './layout';
 import { orderAdd, orderRemove, orderShared } from './order';
 import {
-  POSTING_ADDED,
-  POSTING_PRESENT,
-  postingsAdd,
-  postingsBlocks,
-  postingsClear,
-  postingsCount,
-  postingsRemove,
-  postingsRetire,
-  postingsRun,
-  postingsRuns,
-  runCount,
-  runId,
+  POSTING_ADDED, POSTING_PRESENT, postingsAdd, postingsBlocks, postingsClear, postingsCount, postingsRemove, postingsRetire, postingsRun,
+  postingsRuns, runCount, runId,
 } from './postings';
 import { SPATIAL_BLOCKS, spatialAdd, spatialRemove } from './spatial-tree';
 import { trigramsAdd, trigramsRemove } from './trigrams';

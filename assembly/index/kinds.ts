@@ -2,17 +2,7 @@
 
 import { NONE } from '../memory/layout';
 import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
-import {
-  addedBefore,
-  addedKey,
-  keysAdd,
-  keysContents,
-  keysCopy,
-  keysCreate,
-  keysRemove,
-  keysRemoveKey,
-  keysUndo,
-} from './keys';
+import { addedBefore, addedKey, keysAdd, keysContents, keysCopy, keysCreate, keysRemove, keysRemoveKey, keysUndo } from './keys';
 import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
 import { vectorAdd, vectorContents, vectorCopy, vectorDefine, vectorFill } from './vector-index';
 import { vectorKeyOf, vectorRemove, vectorUndo } from './vector-slab';

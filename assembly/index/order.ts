@@ -20,18 +20,8 @@ import { NONE, PURPOSE_INDEXES } from '../memory/layout';
 import { compareValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
 import {
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
+  TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
+  TYPE_STRING, TYPE_TIMESPAN,
 } from '../values/types';
 import { blockRetire, blocksReserve } from './blocks';
 import { INDEX_HEAP, KEY_TYPE, KEY_VALUE, OWN_MORE } from './layout';

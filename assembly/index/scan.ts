@@ -11,15 +11,7 @@
 import { elementKind, elementLabel } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import { graphState } from '../graph/state';
-import {
-  outBegin,
-  outCommit,
-  outReserve,
-  outUsed,
-  scratchAllocate,
-  scratchMark,
-  scratchRelease,
-} from '../memory/arena';
+import { outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { OPERATOR_EQUALS, OPERATOR_NOT_EQUALS, operatorAccepts } from '../scan/compare';
@@ -32,16 +24,7 @@ import { indexFind } from './catalogue';
 import { keysFind, keysSlot, keysSlots, keysTable } from './keys';
 import { isKeyTable } from './kinds';
 import { INDEX_KIND, INDEX_RANGE, KEY_POSTINGS, KEY_TYPE, KEY_VALUE } from './layout';
-import {
-  orderChunk,
-  orderChunks,
-  orderCount,
-  orderKey,
-  orderList,
-  orderPlace,
-  orderSearch,
-  orderSingle,
-} from './order';
+import { orderChunk, orderChunks, orderCount, orderKey, orderList, orderPlace, orderSearch, orderSingle } from './order';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
 
 const OPERATOR_GREATER: u32 = 1;

@@ -14,15 +14,7 @@ import { indexFind } from './catalogue';
 import { reverseCount, reverseKey, reverseWord } from './keys';
 import { INDEX_KIND, INDEX_SPATIAL, KEY_VALUE } from './layout';
 import { keyRead } from './scan';
-import {
-  SPATIAL_BOX_BYTES,
-  spatialBelow,
-  spatialBox,
-  spatialCount,
-  spatialIsLeaf,
-  spatialNear,
-  spatialRoot,
-} from './spatial-tree';
+import { SPATIAL_BOX_BYTES, spatialBelow, spatialBox, spatialCount, spatialIsLeaf, spatialNear, spatialRoot } from './spatial-tree';
 
 const RECORD_DATA: usize = 8;
 

@@ -11,15 +11,7 @@
 import { elementKind } from '../graph/elements';
 import { graphState } from '../graph/state';
 import {
-  outBase,
-  outBegin,
-  outCommit,
-  outReserve,
-  outTruncate,
-  outUsed,
-  scratchAllocate,
-  scratchMark,
-  scratchRelease,
+  outBase, outBegin, outCommit, outReserve, outTruncate, outUsed, scratchAllocate, scratchMark, scratchRelease,
 } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
@@ -29,16 +21,7 @@ import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_REGEX, KEY_POSTINGS, KEY_VALUE } from './layout';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
 import {
-  blockColumn,
-  blockKey,
-  CLASS_COUNT,
-  classBlock,
-  classBlocks,
-  classColumns,
-  classKeys,
-  columnBytes,
-  trigramNext,
-  trigramsBegin,
+  blockColumn, blockKey, CLASS_COUNT, classBlock, classBlocks, classColumns, classKeys, columnBytes, trigramNext, trigramsBegin,
 } from './trigrams';
 
 /** Keys searched in one call. */

@@ -14,19 +14,8 @@
 
 import { companionCodes, companionErrors, companionLengths, companionRowBytes } from './vector-companion-rows';
 import {
-  QUERY_A,
-  QUERY_B,
-  QUERY_CODES,
-  QUERY_K,
-  QUERY_SCALE,
-  QUERY_SQUARE,
-  queryBound,
-  queryReach,
-  queryRow,
-  queryTakes,
-  queryTakesAll,
-  scanCompanion,
-  scanDimension,
+  QUERY_A, QUERY_B, QUERY_CODES, QUERY_K, QUERY_SCALE, QUERY_SQUARE, queryBound, queryReach, queryRow, queryTakes, queryTakesAll,
+  scanCompanion, scanDimension,
 } from './vector-query';
 
 /** Bytes of codes that several queries share. */

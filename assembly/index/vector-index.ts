@@ -4,7 +4,7 @@
 //
 // A vector *ranks* in an index when it has its dimension, every component is finite, and under Cosine its norm is not 0. An index with an
 // embedding name is *bound*: its members are the elements whose property `$embedding:<name>` ranks, it follows every write of
-// that property (vector-projection.ts), and nothing is added to it otherwise. Its contents follow from the graph's, so they are not
+// that property (follow.ts), and nothing is added to it otherwise. Its contents follow from the graph's, so they are not
 // written down. Functions marked [W] run on the writer.
 
 import { COLUMN_ROW, columnWord, elementRow, KIND_NONE, kindAddress } from '../graph/elements';
@@ -20,26 +20,9 @@ import { TYPE_SINGLE_ARRAY } from '../values/types';
 import { blocksHide } from './blocks';
 import { contentsAdd } from './contents';
 import { INDEX_DEFINITION, TEXT_HEADER } from './layout';
+import { MAX_DIMENSION, METRIC_COSINE, METRIC_DOT, METRIC_L2, vectorFinite, vectorKey, vectorNorm } from './vector-score';
 import {
-  MAX_DIMENSION,
-  METRIC_COSINE,
-  METRIC_DOT,
-  METRIC_L2,
-  vectorFinite,
-  vectorKey,
-  vectorNorm,
-} from './vector-score';
-import {
-  vectorCommit,
-  vectorDimension,
-  vectorFind,
-  vectorKeyOf,
-  vectorMetric,
-  vectorRemove,
-  vectorRowElement,
-  vectorRows,
-  vectorSet,
-  vectorSetUp,
+  vectorCommit, vectorDimension, vectorFind, vectorKeyOf, vectorMetric, vectorRemove, vectorRowElement, vectorRows, vectorSet, vectorSetUp,
 } from './vector-slab';
 
 const LINE_FEED: u32 = 10;

@@ -23,15 +23,7 @@ import { NONE } from '../memory/layout';
 import { companionRowBytes, LONGEST, SHORTEST } from './vector-companion-rows';
 import { METRIC_COSINE, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
 import {
-  SLAB_COMPANION,
-  SLAB_DEATHS,
-  SLAB_IDS,
-  SLAB_NORMS,
-  SLAB_ROWS,
-  slabWord,
-  vectorDimension,
-  vectorMetric,
-  vectorRowBytes,
+  SLAB_COMPANION, SLAB_DEATHS, SLAB_IDS, SLAB_NORMS, SLAB_ROWS, slabWord, vectorDimension, vectorMetric, vectorRowBytes,
 } from './vector-slab';
 import { topBegin, topBytes, topPush, topReach } from './vector-top';
 

@@ -21,17 +21,7 @@
 //   a tile of 14 registers (8 sums, 6 loads)                                  what is unrolled further spills: 1.3
 
 import {
-  QUERY_NORM,
-  QUERY_VECTOR,
-  queryOffer,
-  queryReach,
-  queryRow,
-  queryTakes,
-  queryTakesAll,
-  scanMetric,
-  scanNorms,
-  scanRowBytes,
-  scanRows,
+  QUERY_NORM, QUERY_VECTOR, queryOffer, queryReach, queryRow, queryTakes, queryTakesAll, scanMetric, scanNorms, scanRowBytes, scanRows,
 } from './vector-query';
 import { accumulate, keysOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
 

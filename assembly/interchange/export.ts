@@ -15,17 +15,7 @@
 // check is there to refuse it before the first byte. Keys, labels and edge types of that sort are written with their escape.
 
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import { keepBegin, keepEnd, keepHas, keepLimit, keepStands } from '../graph/keeps';
@@ -35,16 +25,7 @@ import { graphState, PAGE_ID_MASK, pageAddress } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import {
-  outputBegin,
-  outputEnd,
-  outputFailure,
-  outputMark,
-  outputRewind,
-  outputRoom,
-  writeByte,
-  writeName,
-  writeText,
-  writeUnsigned,
+  outputBegin, outputEnd, outputFailure, outputMark, outputRewind, outputRoom, writeByte, writeName, writeText, writeUnsigned,
 } from '../read/output';
 import { OK } from '../status';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
@@ -56,19 +37,8 @@ import { hasLoneSurrogate } from '../values/utf8';
 import { EXPORT_BAD_VALUE, EXPORT_CHANGED } from './codes';
 import { CLOSE_BRACE, COMMA, LINE_FEED, QUOTE } from './json';
 import {
-  putCreation,
-  putEdgeCount,
-  putEdgeStart,
-  putEdgeType,
-  putExported,
-  putLabel,
-  putMetaStart,
-  putProperties,
-  putSource,
-  putTarget,
-  putTypeStart,
-  putValueStart,
-  putVertexStart,
+  putCreation, putEdgeCount, putEdgeStart, putEdgeType, putExported, putLabel, putMetaStart, putProperties, putSource, putTarget,
+  putTypeStart, putValueStart, putVertexStart,
 } from './texts';
 
 /** A filter that no element passes: the answer of exportFilter for a name that was never used. */

@@ -15,72 +15,22 @@ import { allocate, blockBytes, release } from '../memory/allocator';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
 import {
-  buildBegin,
-  buildCreates,
-  buildEnd,
-  builderBase,
-  builderBytes,
-  builderCreate,
-  builderDrop,
-  buildTime,
-  buildUsed,
+  buildBegin, buildCreates, buildEnd, builderBase, builderBytes, builderCreate, builderDrop, buildTime, buildUsed,
 } from '../transaction/build';
 import { TX_FIRST_ID } from '../transaction/format';
 import {
-  BYTE_ORDER_MARK,
-  COUNT_MISMATCH,
-  FIELD_EDGE_COUNT,
-  FIELD_VERTEX_COUNT,
-  IMPORT_BATCH,
-  IMPORT_DONE,
-  IMPORT_FAILED,
-  IMPORT_MORE,
-  IMPORT_NO_MEMORY,
-  LINE_OK,
-  LINE_TOO_LONG,
+  BYTE_ORDER_MARK, COUNT_MISMATCH, FIELD_EDGE_COUNT, FIELD_VERTEX_COUNT, IMPORT_BATCH, IMPORT_DONE, IMPORT_FAILED, IMPORT_MORE,
+  IMPORT_NO_MEMORY, LINE_OK, LINE_TOO_LONG,
 } from './codes';
 import { fileIdsDrop, fileIdsInit } from './file-ids';
 import { fail, failedAt, failedField, failedText, failedTextBytes, failNamed, LINE_FEED, skipBlank } from './json';
 import { linesBegin, readLine, SCRATCH_PLACES } from './lines';
 import { predictionsInit } from './predictions';
 import {
-  S_BATCH_ORDINAL,
-  S_BATCH_SIZE,
-  S_BUFFER,
-  S_BUILDER,
-  S_CAPACITY,
-  S_COLUMN,
-  S_EDGES,
-  S_END,
-  S_ENTRIES,
-  S_ERROR,
-  S_EXPECTED_EDGES,
-  S_EXPECTED_VERTICES,
-  S_FIELD,
-  S_FILE_IDS,
-  S_FIRST_ENTRY,
-  S_LINE,
-  S_LINE_LIMIT,
-  S_MS,
-  S_RUN_CAPACITY,
-  S_RUN_COUNT,
-  S_RUNS,
-  S_SCANNED,
-  S_SCRATCH,
-  S_SCRATCH_BYTES,
-  S_SECONDS,
-  S_START,
-  S_STATE,
-  S_TEXT,
-  S_TEXT_BYTES,
-  S_VERTICES,
-  SESSION_BYTES,
-  STATE_BATCH,
-  STATE_DONE,
-  STATE_ENDING,
-  STATE_FAILED,
-  STATE_LAST_BATCH,
-  STATE_READING,
+  S_BATCH_ORDINAL, S_BATCH_SIZE, S_BUFFER, S_BUILDER, S_CAPACITY, S_COLUMN, S_EDGES, S_END, S_ENTRIES, S_ERROR, S_EXPECTED_EDGES,
+  S_EXPECTED_VERTICES, S_FIELD, S_FILE_IDS, S_FIRST_ENTRY, S_LINE, S_LINE_LIMIT, S_MS, S_RUN_CAPACITY, S_RUN_COUNT, S_RUNS, S_SCANNED,
+  S_SCRATCH, S_SCRATCH_BYTES, S_SECONDS, S_START, S_STATE, S_TEXT, S_TEXT_BYTES, S_VERTICES, SESSION_BYTES, STATE_BATCH, STATE_DONE,
+  STATE_ENDING, STATE_FAILED, STATE_LAST_BATCH, STATE_READING,
 } from './session';
 
 /** Bytes behind the input that parsers may read: a prediction compares up to 1 KiB at once. */

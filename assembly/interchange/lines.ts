@@ -10,78 +10,22 @@
 import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { OK } from '../status';
-import {
-  buildCreate,
-  buildCreateCancel,
-  buildCreateEnd,
-  buildCreates,
-  buildString,
-  buildStringIs,
-} from '../transaction/build';
+import { buildCreate, buildCreateCancel, buildCreateEnd, buildCreates, buildString, buildStringIs } from '../transaction/build';
 import { CREATE_SOURCE_RELATIVE, CREATE_TARGET_RELATIVE } from '../transaction/format';
 import {
-  BAD_FIELD,
-  BAD_FORMAT_NAME,
-  BAD_VERSION,
-  DUPLICATE_FIELD,
-  DUPLICATE_ID,
-  FIELD_CREATION,
-  FIELD_EDGE_COUNT,
-  FIELD_EDGE_TYPE,
-  FIELD_EXPORTED,
-  FIELD_FORMAT,
-  FIELD_ID,
-  FIELD_LABEL,
-  FIELD_NONE,
-  FIELD_PROPERTIES,
-  FIELD_SOURCE,
-  FIELD_TARGET,
-  FIELD_TYPE,
-  FIELD_VERSION,
-  FIELD_VERTEX_COUNT,
-  IMPORT_NO_MEMORY,
-  LINE_OK,
-  MALFORMED_JSON,
-  META_NOT_FIRST,
-  MISSING_FIELD,
-  TRAILING_CONTENT,
-  UNKNOWN_FIELD,
-  UNKNOWN_LINE_TYPE,
-  UNRESOLVED_ENDPOINT,
+  BAD_FIELD, BAD_FORMAT_NAME, BAD_VERSION, DUPLICATE_FIELD, DUPLICATE_ID, FIELD_CREATION, FIELD_EDGE_COUNT, FIELD_EDGE_TYPE, FIELD_EXPORTED,
+  FIELD_FORMAT, FIELD_ID, FIELD_LABEL, FIELD_NONE, FIELD_PROPERTIES, FIELD_SOURCE, FIELD_TARGET, FIELD_TYPE, FIELD_VERSION,
+  FIELD_VERTEX_COUNT, IMPORT_NO_MEMORY, LINE_OK, MALFORMED_JSON, META_NOT_FIRST, MISSING_FIELD, TRAILING_CONTENT, UNKNOWN_FIELD,
+  UNKNOWN_LINE_TYPE, UNRESOLVED_ENDPOINT,
 } from './codes';
 import { fileIdAdd, fileIdFind, ID_ADDED, ID_DUPLICATE, IS_EDGE } from './file-ids';
 import {
-  CLOSE_BRACE,
-  COLON,
-  COMMA,
-  expect,
-  fail,
-  failNamed,
-  failureIs,
-  failValue,
-  integerRead,
-  isNull,
-  LINE_FEED,
-  OPEN_BRACE,
-  QUOTE,
-  readInteger,
-  scanPlain,
-  skipBlank,
-  stringEnd,
-  unescape,
+  CLOSE_BRACE, COLON, COMMA, expect, fail, failNamed, failureIs, failValue, integerRead, isNull, LINE_FEED, OPEN_BRACE, QUOTE, readInteger,
+  scanPlain, skipBlank, stringEnd, unescape,
 } from './json';
 import { readProperties } from './properties';
 import {
-  S_BATCH_ORDINAL,
-  S_BUILDER,
-  S_EDGES,
-  S_EXPECTED_EDGES,
-  S_EXPECTED_VERTICES,
-  S_FILE_IDS,
-  S_LINE,
-  S_RUN_COUNT,
-  S_RUNS,
-  S_SCRATCH,
+  S_BATCH_ORDINAL, S_BUILDER, S_EDGES, S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FILE_IDS, S_LINE, S_RUN_COUNT, S_RUNS, S_SCRATCH,
   S_VERTICES,
 } from './session';
 

@@ -13,47 +13,13 @@ import { parseSingleArray } from '../values/single-array';
 import { isWide, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  BAD_EMBEDDING,
-  BAD_EMBEDDING_NAME,
-  BAD_EMBEDDING_TYPE,
-  BAD_VALUE_TEXT,
-  DUPLICATE_FIELD,
-  DUPLICATE_PROPERTY,
-  FIELD_TYPE,
-  FIELD_VALUE,
-  IMPORT_NO_MEMORY,
-  MALFORMED_JSON,
-  MISSING_FIELD,
-  UNKNOWN_FIELD,
-  UNKNOWN_TYPE,
+  BAD_EMBEDDING, BAD_EMBEDDING_NAME, BAD_EMBEDDING_TYPE, BAD_VALUE_TEXT, DUPLICATE_FIELD, DUPLICATE_PROPERTY, FIELD_TYPE, FIELD_VALUE,
+  IMPORT_NO_MEMORY, MALFORMED_JSON, MISSING_FIELD, UNKNOWN_FIELD, UNKNOWN_TYPE,
 } from './codes';
 import {
-  CLOSE_BRACE,
-  COLON,
-  COMMA,
-  escapesSeen,
-  expect,
-  fail,
-  failNamed,
-  failValue,
-  OPEN_BRACE,
-  QUOTE,
-  scanPlain,
-  skipBlank,
-  stringEnd,
-  unescape,
+  CLOSE_BRACE, COLON, COMMA, escapesSeen, expect, fail, failNamed, failValue, OPEN_BRACE, QUOTE, scanPlain, skipBlank, stringEnd, unescape,
 } from './json';
-import {
-  entryKey,
-  entryMatches,
-  entryNext,
-  entryNumber,
-  entryText,
-  entryTextBytes,
-  entryType,
-  predicted,
-  remember,
-} from './predictions';
+import { entryKey, entryMatches, entryNext, entryNumber, entryText, entryTextBytes, entryType, predicted, remember } from './predictions';
 import { S_BUILDER, S_FIRST_ENTRY, S_SCRATCH } from './session';
 
 // The key under way, as it stands in the line: for error messages.

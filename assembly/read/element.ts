@@ -11,16 +11,7 @@
 
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed } from '../graph/adjacency';
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  elementKind,
-  KIND_VERTEX,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, elementKind, KIND_VERTEX,
   kindAddress,
 } from '../graph/elements';
 import { INTERN_HEADER, internAddress } from '../graph/intern';
@@ -33,33 +24,10 @@ import { writeJsonString } from '../values/json-text';
 import { writeTypeName } from '../values/names';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_READ, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
+import { outputMark, outputRewind, outputRoom, writeByte, writeDate, writeName, writeText, writeUnsigned } from './output';
 import {
-  outputMark,
-  outputRewind,
-  outputRoom,
-  writeByte,
-  writeDate,
-  writeName,
-  writeText,
-  writeUnsigned,
-} from './output';
-import {
-  putCreationDate,
-  putEdgeItemStart,
-  putEdgePropertyId,
-  putElementStart,
-  putInEdges,
-  putLabel,
-  putModificationDate,
-  putNull,
-  putOutEdges,
-  putProperties,
-  putPropertyId,
-  putPropertyValue,
-  putSourceVertex,
-  putTargetVertex,
-  putTypeName,
-  putVertexItemStart,
+  putCreationDate, putEdgeItemStart, putEdgePropertyId, putElementStart, putInEdges, putLabel, putModificationDate, putNull, putOutEdges,
+  putProperties, putPropertyId, putPropertyValue, putSourceVertex, putTargetVertex, putTypeName, putVertexItemStart,
 } from './texts';
 
 const QUOTE: u32 = 0x22;

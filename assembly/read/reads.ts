@@ -4,41 +4,17 @@
 // come in blocks of about 256 KiB: a call says where the next one starts. Groups come whole: OUTPUT grows on the writer, a reader
 // answers ARENA_TOO_SMALL. Ids are u32; an id that no element has is simply missing.
 
-import {
-  adjacencyDegree,
-  adjacencyFind,
-  adjacencyGroup,
-  adjacencyGroups,
-  groupLive,
-  groupType,
-} from '../graph/adjacency';
+import { adjacencyDegree, adjacencyFind, adjacencyGroup, adjacencyGroups, groupLive, groupType } from '../graph/adjacency';
 import { candidateBits } from '../graph/candidates';
 import { elementA, elementB, elementKind, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import {
-  graphState,
-  PAGE_ID_MASK,
-  PAGE_IDS,
-  pageAddress,
-  stateEdgeCount,
-  stateNextId,
-  stateVersion,
-  stateVertexCount,
+  graphState, PAGE_ID_MASK, PAGE_IDS, pageAddress, stateEdgeCount, stateNextId, stateVersion, stateVertexCount,
 } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { NOT_FOUND, OK } from '../status';
 import { elementWritten, groupHadEdges, writeElement, writeGroupIds } from './element';
-import {
-  outputBegin,
-  outputEnd,
-  outputFailure,
-  outputMark,
-  outputRewind,
-  outputRoom,
-  writeByte,
-  writeName,
-  writeUnsigned,
-} from './output';
+import { outputBegin, outputEnd, outputFailure, outputMark, outputRewind, outputRoom, writeByte, writeName, writeUnsigned } from './output';
 
 /** Bytes of a list after which a call stops. */
 const READ_BLOCK_BYTES: usize = 262144;

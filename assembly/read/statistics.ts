@@ -13,16 +13,7 @@
 //   ...  3 x large u32         the others
 
 import { adjacencyDegree } from '../graph/adjacency';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_KIND,
-  COLUMN_LABEL,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_VERTEX,
-} from '../graph/elements';
+import { COLUMN_A, COLUMN_B, COLUMN_KIND, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { internCount } from '../graph/intern';
 import { rowShape } from '../graph/rows';
 import { shapeCount, shapeKey } from '../graph/shapes';

@@ -25,30 +25,12 @@ import { compareValues, equalValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
 import { parseValue } from '../values/parse';
 import {
-  isWide,
-  TYPE_BOOLEAN,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DOUBLE,
-  TYPE_INT64,
-  TYPE_SINGLE,
-  TYPE_SINGLE_ARRAY,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  isWide, TYPE_BOOLEAN, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DOUBLE, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
+  TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  COMPACTION_BYTES,
-  fillCompaction,
-  filterBlock,
-  modeOf,
-  modeOfNaN,
-  OPERATOR_EQUALS,
-  OPERATOR_NOT_EQUALS,
-  operatorAccepts,
+  COMPACTION_BYTES, fillCompaction, filterBlock, modeOf, modeOfNaN, OPERATOR_EQUALS, OPERATOR_NOT_EQUALS, operatorAccepts,
 } from './compare';
 
 /** A slot, the head of a record and room behind a text. */

@@ -9,14 +9,7 @@ import { scratchAllocate } from '../memory/arena';
 import { ROOT } from '../memory/layout';
 import { createLength } from './create';
 import {
-  CREATE_FLAGS,
-  CREATE_SOURCE,
-  CREATE_SOURCE_RELATIVE,
-  CREATE_TARGET,
-  CREATE_TARGET_RELATIVE,
-  CREATE_TEMPLATE,
-  EDGE_TARGET,
-  OP_CREATE,
+  CREATE_FLAGS, CREATE_SOURCE, CREATE_SOURCE_RELATIVE, CREATE_TARGET, CREATE_TARGET_RELATIVE, CREATE_TEMPLATE, EDGE_TARGET, OP_CREATE,
 } from './format';
 import { RECORD_KIND, templateRecord } from './templates';
 

@@ -14,13 +14,7 @@ import { keepsTidy } from '../graph/keeps';
 import { valueBytes } from '../graph/rows';
 import { runningNextId } from '../graph/running';
 import {
-  graphState,
-  stateBumpVersion,
-  stateEdgeCount,
-  stateNextId,
-  stateSetCounts,
-  stateSetNextId,
-  stateVertexCount,
+  graphState, stateBumpVersion, stateEdgeCount, stateNextId, stateSetCounts, stateSetNextId, stateVertexCount,
 } from '../graph/state';
 import { followApply, followBegin, followCommit, followUndo } from '../index/follow';
 import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
@@ -32,28 +26,9 @@ import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
 import {
-  CREATE_TEMPLATE,
-  EDGE_TARGET,
-  EDGES_COUNT,
-  OP_CREATE,
-  OP_DOCUMENT,
-  OP_EDGES,
-  OP_ERASE,
-  OP_REMOVE_ELEMENT,
-  OP_REMOVE_PROPERTY,
-  OP_SET_PROPERTY,
-  OP_TRIM,
-  OPERATION_BYTES,
-  OPERATION_ELEMENT,
-  OPERATION_NAME,
-  OPERATION_TYPE,
-  REMOVE_FLAGS,
-  REMOVE_SKIPS_REMOVED,
-  TX_CREATE_COUNT,
-  TX_FIRST_ID,
-  TX_OPERATION_COUNT,
-  TX_OPERATIONS,
-  TX_TIME_SECONDS,
+  CREATE_TEMPLATE, EDGE_TARGET, EDGES_COUNT, OP_CREATE, OP_DOCUMENT, OP_EDGES, OP_ERASE, OP_REMOVE_ELEMENT, OP_REMOVE_PROPERTY,
+  OP_SET_PROPERTY, OP_TRIM, OPERATION_BYTES, OPERATION_ELEMENT, OPERATION_NAME, OPERATION_TYPE, REMOVE_FLAGS, REMOVE_SKIPS_REMOVED,
+  TX_CREATE_COUNT, TX_FIRST_ID, TX_OPERATION_COUNT, TX_OPERATIONS, TX_TIME_SECONDS,
 } from './format';
 import { indexOperate, isIndexOperation } from './index-operations';
 import { journalBegin } from './journal';

@@ -27,34 +27,12 @@ import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { isWide, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  buildAdvance,
-  buildAt,
-  buildBegin,
-  buildCreate,
-  buildCreateEnd,
-  buildEnd,
-  builderBase,
-  builderBytes,
-  builderCreate,
-  builderEmpty,
-  builderTrim,
-  buildKey,
-  buildOperation,
-  buildString,
+  buildAdvance, buildAt, buildBegin, buildCreate, buildCreateEnd, buildEnd, builderBase, builderBytes, builderCreate, builderEmpty,
+  builderTrim, buildKey, buildOperation, buildString,
 } from './build';
 import {
-  OP_DOCUMENT,
-  OP_ERASE,
-  OP_INDEX_ADD,
-  OP_INDEX_CLEAR,
-  OP_INDEX_CREATE,
-  OP_INDEX_DROP,
-  OP_INDEX_REMOVE,
-  OP_INDEX_REMOVE_KEY,
-  OP_REMOVE_ELEMENT,
-  OP_REMOVE_PROPERTY,
-  OP_SET_PROPERTY,
-  OP_TRIM,
+  OP_DOCUMENT, OP_ERASE, OP_INDEX_ADD, OP_INDEX_CLEAR, OP_INDEX_CREATE, OP_INDEX_DROP, OP_INDEX_REMOVE, OP_INDEX_REMOVE_KEY,
+  OP_REMOVE_ELEMENT, OP_REMOVE_PROPERTY, OP_SET_PROPERTY, OP_TRIM,
 } from './format';
 
 const REQUEST_VERTEX: u32 = 1;

@@ -1,4 +1,4 @@
-// The transaction builder: collects strings, templates and operations and lays them out as graph/format.ts describes.
+// The transaction builder: collects strings, templates and operations and lays them out as transaction/format.ts describes.
 //
 // A builder is a record in the system heap and not a set of globals, because a bulk import keeps a half-built transaction while
 // other requests build theirs. Only the writer's thread may use one: it allocates.
@@ -19,37 +19,10 @@ import { NO_MEMORY, OK } from '../status';
 import { hashBytes } from '../values/hash';
 import { equalStrings } from '../values/utf8';
 import {
-  CREATE_FLAGS,
-  CREATE_SOURCE,
-  CREATE_TARGET,
-  CREATE_TEMPLATE,
-  CREATE_TIME,
-  ENTRY_TYPE,
-  OP_CREATE,
-  OP_EDGES,
-  OPERATION_BYTES,
-  OPERATION_ELEMENT,
-  OPERATION_NAME,
-  OPERATION_TYPE,
-  STRING_LENGTH,
-  TEMPLATE_EDGE_TYPE,
-  TEMPLATE_HEADER_BYTES,
-  TEMPLATE_LABEL,
-  TEMPLATE_PROPERTY_COUNT,
-  TX_CREATE_COUNT,
-  TX_FIRST_ID,
-  TX_FLAGS,
-  TX_HEADER_BYTES,
-  TX_MAGIC,
-  TX_OPERATION_COUNT,
-  TX_OPERATIONS,
-  TX_STRING_COUNT,
-  TX_STRINGS,
-  TX_TEMPLATE_COUNT,
-  TX_TEMPLATES,
-  TX_TIME_MS,
-  TX_TIME_SECONDS,
-  TX_TOTAL_BYTES,
+  CREATE_FLAGS, CREATE_SOURCE, CREATE_TARGET, CREATE_TEMPLATE, CREATE_TIME, ENTRY_TYPE, OP_CREATE, OP_EDGES, OPERATION_BYTES,
+  OPERATION_ELEMENT, OPERATION_NAME, OPERATION_TYPE, STRING_LENGTH, TEMPLATE_EDGE_TYPE, TEMPLATE_HEADER_BYTES, TEMPLATE_LABEL,
+  TEMPLATE_PROPERTY_COUNT, TX_CREATE_COUNT, TX_FIRST_ID, TX_FLAGS, TX_HEADER_BYTES, TX_MAGIC, TX_OPERATION_COUNT, TX_OPERATIONS,
+  TX_STRING_COUNT, TX_STRINGS, TX_TEMPLATE_COUNT, TX_TEMPLATES, TX_TIME_MS, TX_TIME_SECONDS, TX_TOTAL_BYTES,
 } from './format';
 
 // A growable area is three words: address, capacity in bytes, used bytes.

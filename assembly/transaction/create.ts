@@ -6,18 +6,8 @@
 // to erase the graph can find another element there; then it does not matter.)
 
 import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_CREATION,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE,
+  KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { pairAdd } from '../graph/groups';
 import { PAGE_RETIRES, REGION_TABLE_BYTES, REMOVED_VERTEX } from '../graph/regions';
@@ -31,28 +21,12 @@ import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { CHANGE_EDGE_CREATED, CHANGE_VERTEX_CREATED, changeElement } from './changes';
 import {
-  CREATE_EDGE_BYTES,
-  CREATE_FLAGS,
-  CREATE_SOURCE,
-  CREATE_SOURCE_RELATIVE,
-  CREATE_TARGET,
-  CREATE_TARGET_RELATIVE,
-  CREATE_TIME,
-  EDGE_TARGET,
-  ENTRY_TYPE,
-  OPERATION_BYTES,
+  CREATE_EDGE_BYTES, CREATE_FLAGS, CREATE_SOURCE, CREATE_SOURCE_RELATIVE, CREATE_TARGET, CREATE_TARGET_RELATIVE, CREATE_TIME, EDGE_TARGET,
+  ENTRY_TYPE, OPERATION_BYTES,
 } from './format';
 import { JOURNAL_CREATED, journalAdd, journalEntry, journalSet } from './journal';
 import {
-  RECORD_COUNT,
-  RECORD_EDGE_TYPE,
-  RECORD_ENTRIES,
-  RECORD_KIND,
-  RECORD_LABEL,
-  RECORD_RECORDS,
-  RECORD_SHAPE,
-  RECORD_SLOTS,
-  RECORD_VALUE_BYTES,
+  RECORD_COUNT, RECORD_EDGE_TYPE, RECORD_ENTRIES, RECORD_KIND, RECORD_LABEL, RECORD_RECORDS, RECORD_SHAPE, RECORD_SLOTS, RECORD_VALUE_BYTES,
 } from './templates';
 import { countEdges, countVertices, writerFail, writerUnlinked } from './writer';
 

@@ -4,56 +4,24 @@
 // elements off the end. What undo does not take back is room: a region, a group's block or the tables of interned strings
 // and shapes may have grown.
 
+import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
 import {
-  adjacencyGroup,
-  adjacencyGroups,
-  groupPair,
-  groupType,
-  groupUsed,
-  pairEdge,
-  pairNeighbour,
-} from '../graph/adjacency';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_LABEL,
-  COLUMN_MODIFICATION,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
+  COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { directorySettle, groupSettle, pairRestore, pairTakeBack, pairUnlink, wordLetGo } from '../graph/groups';
 import { keepRow } from '../graph/keeps';
 import { PAGE_RETIRES, regionsDrop, regionShrink } from '../graph/regions';
 import { recordPurpose, rowRelease, rowRetire, rowShape } from '../graph/rows';
 import {
-  runningHold,
-  runningKeep,
-  runningNextId,
-  runningRelease,
-  runningRemoving,
-  runningSetNextId,
-  runningSetRemoving,
+  runningHold, runningKeep, runningNextId, runningRelease, runningRemoving, runningSetNextId, runningSetRemoving,
 } from '../graph/running';
 import { shapeCount, shapeRelease } from '../graph/shapes';
 import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from '../graph/state';
 import { NONE, PURPOSE_PROPERTIES } from '../memory/layout';
 import { retire } from '../memory/retire';
 import {
-  JOURNAL_CREATED,
-  JOURNAL_EDGE,
-  JOURNAL_ELEMENT,
-  JOURNAL_KIND,
-  JOURNAL_PREVIOUS,
-  JOURNAL_PROPERTY,
-  JOURNAL_VALUE,
-  JOURNAL_VERTEX,
-  journalNewest,
-  journalWord,
+  JOURNAL_CREATED, JOURNAL_EDGE, JOURNAL_ELEMENT, JOURNAL_KIND, JOURNAL_PREVIOUS, JOURNAL_PROPERTY, JOURNAL_VALUE, JOURNAL_VERTEX,
+  journalNewest, journalWord,
 } from './journal';
 import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
 

@@ -8,14 +8,7 @@ import { hasRecord, recordCopy, rowShape, rowSlot, valueBytes } from '../graph/r
 import { shapeCount, shapeKey, shapeSlot, shapeType } from '../graph/shapes';
 import { graphState, pageAddress, stateNextId } from '../graph/state';
 import { indexFind } from '../index/catalogue';
-import {
-  CONTENT_BYTES,
-  CONTENT_ELEMENT,
-  CONTENT_TYPE,
-  CONTENT_VALUE,
-  contentsBegin,
-  contentsFirst,
-} from '../index/contents';
+import { CONTENT_BYTES, CONTENT_ELEMENT, CONTENT_TYPE, CONTENT_VALUE, contentsBegin, contentsFirst } from '../index/contents';
 import { kindContents, kindTakes } from '../index/kinds';
 import { INDEX_DEFINITION, INDEX_KIND, INDEX_NAME, TEXT_HEADER } from '../index/layout';
 import { scratchMark, scratchRelease } from '../memory/arena';
@@ -24,16 +17,7 @@ import { runItems, runItemsEnd, runNext } from '../memory/runs';
 import { NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { equalBytes } from '../values/utf8';
 import {
-  buildAdvance,
-  buildAt,
-  buildBegin,
-  buildEnd,
-  builderBase,
-  builderBytes,
-  builderCreate,
-  builderTrim,
-  buildOperation,
-  buildString,
+  buildAdvance, buildAt, buildBegin, buildEnd, builderBase, builderBytes, builderCreate, builderTrim, buildOperation, buildString,
   buildUsed,
 } from './build';
 import { OP_INDEX_ADD, OP_INDEX_CREATE, TX_FIRST_ID } from './format';

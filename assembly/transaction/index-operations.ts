@@ -1,4 +1,4 @@
-// The index operations of a transaction (graph/format.ts): carried out in order, all or none. Such a transaction holds nothing else, and
+// The index operations of a transaction (format.ts): carried out in order, all or none. Such a transaction holds nothing else, and
 // but for adds nothing but one operation, so there is little to take back: adds, newest first.
 //
 // An operation on an index or element that is not there fails with NOT_FOUND, as writes to missing elements do. Redo passes over it, keeps
@@ -9,35 +9,15 @@ import { elementKind, KIND_NONE } from '../graph/elements';
 import { valueBytes } from '../graph/rows';
 import { indexClear, indexCreate, indexDrop, indexFind } from '../index/catalogue';
 import { vectorsEnd } from '../index/follow';
-import {
-  kindAdd,
-  kindAdded,
-  kindBefore,
-  kindFollows,
-  kindRemove,
-  kindRemoveKey,
-  kindTakes,
-  kindUndo,
-} from '../index/kinds';
+import { kindAdd, kindAdded, kindBefore, kindFollows, kindRemove, kindRemoveKey, kindTakes, kindUndo } from '../index/kinds';
 import { INDEX_KIND, INDEX_SINGLE, INDEX_VECTOR } from '../index/layout';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { retireAdvance } from '../memory/retire';
 import { BAD_TRANSACTION, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import {
-  OP_INDEX_ADD,
-  OP_INDEX_CLEAR,
-  OP_INDEX_CREATE,
-  OP_INDEX_DROP,
-  OP_INDEX_REMOVE_KEY,
-  OPERATION_BYTES,
-  OPERATION_ELEMENT,
-  OPERATION_KIND,
-  OPERATION_NAME,
-  OPERATION_TEXT,
-  OPERATION_TYPE,
-  TX_OPERATION_COUNT,
-  TX_OPERATIONS,
+  OP_INDEX_ADD, OP_INDEX_CLEAR, OP_INDEX_CREATE, OP_INDEX_DROP, OP_INDEX_REMOVE_KEY, OPERATION_BYTES, OPERATION_ELEMENT, OPERATION_KIND,
+  OPERATION_NAME, OPERATION_TEXT, OPERATION_TYPE, TX_OPERATION_COUNT, TX_OPERATIONS,
 } from './format';
 import { stringBytes, stringText } from './templates';
 import { writerFail } from './writer';

@@ -7,16 +7,7 @@
 import { COLUMN_MODIFICATION, COLUMN_ROW, columnWord } from '../graph/elements';
 import { hasRecord, recordCopy, recordPurpose, rowAllocate, rowShape, rowSlot, valueBytes } from '../graph/rows';
 import { reserveLater } from '../graph/running';
-import {
-  shapeCount,
-  shapeDiscard,
-  shapeReferences,
-  shapeRetain,
-  shapeSlot,
-  shapeType,
-  shapeWith,
-  shapeWithout,
-} from '../graph/shapes';
+import { shapeCount, shapeDiscard, shapeReferences, shapeRetain, shapeSlot, shapeType, shapeWith, shapeWithout } from '../graph/shapes';
 import { pageAddress, stateHeap } from '../graph/state';
 import { touchProperty } from '../graph/touched';
 import { allocate, release } from '../memory/allocator';

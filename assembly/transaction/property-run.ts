@@ -19,14 +19,7 @@ import { NONE } from '../memory/layout';
 import { LIMIT_MET, NO_MEMORY, OK } from '../status';
 import { equalValues } from '../values/compare';
 import { CHANGE_PROPERTY_REMOVED, CHANGE_PROPERTY_SET, changeProperty } from './changes';
-import {
-  OP_REMOVE_PROPERTY,
-  OP_SET_PROPERTY,
-  OPERATION_BYTES,
-  OPERATION_ELEMENT,
-  OPERATION_NAME,
-  OPERATION_TYPE,
-} from './format';
+import { OP_REMOVE_PROPERTY, OP_SET_PROPERTY, OPERATION_BYTES, OPERATION_ELEMENT, OPERATION_NAME, OPERATION_TYPE } from './format';
 import { JOURNAL_PROPERTY, JOURNAL_VALUE, journalAdd, journalEntry, journalSet } from './journal';
 import { countMade, isMadeFull, rowPublish } from './properties';
 import { stringFind, stringIntern } from './templates';

@@ -3,26 +3,8 @@
 //
 // A removed vertex carries REMOVED_VERTEX in column c until commit, because copying its region must keep its groups.
 
-import {
-  adjacencyGroup,
-  adjacencyGroups,
-  groupPair,
-  groupType,
-  groupUsed,
-  pairEdge,
-  pairNeighbour,
-} from '../graph/adjacency';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_C,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
-} from '../graph/elements';
+import { adjacencyGroup, adjacencyGroups, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
+import { COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress } from '../graph/elements';
 import { pairRemove, wordLetGoCount } from '../graph/groups';
 import { keepRemoved } from '../graph/keeps';
 import { REMOVED_VERTEX } from '../graph/regions';

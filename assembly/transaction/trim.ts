@@ -9,53 +9,19 @@
 // trim takes the copy as far as it is, finishes it and publishes it. There is one copy at a time in a memory.
 // A graph without holes in its ids and with little slack is as trimmed as it can be: then nothing is made.
 
+import { adjacencyGroup, adjacencyGroups, groupLive, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
 import {
-  adjacencyGroup,
-  adjacencyGroups,
-  groupLive,
-  groupPair,
-  groupType,
-  groupUsed,
-  pairEdge,
-  pairNeighbour,
-} from '../graph/adjacency';
-import {
-  COLUMN_A,
-  COLUMN_B,
-  COLUMN_LABEL,
-  COLUMN_ROW,
-  columnWord,
-  KIND_EDGE,
-  KIND_NONE,
-  KIND_VERTEX,
-  kindAddress,
+  COLUMN_A, COLUMN_B, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { blockTake, groupMake, regionPlan, regionShare, SIZES_BYTES, slotSize } from '../graph/layout';
 import { ranksAdd, ranksBytes, ranksOpen, trimRank, trimRanksSet } from '../graph/ranks';
 import {
-  directoryAdd,
-  directoryBytes,
-  directoryStart,
-  groupBytes,
-  REGION_SLOT_SHIFT,
-  REGION_SLOTS,
-  REGION_TABLE_BYTES,
-  regionsSlack,
+  directoryAdd, directoryBytes, directoryStart, groupBytes, REGION_SLOT_SHIFT, REGION_SLOTS, REGION_TABLE_BYTES, regionsSlack,
 } from '../graph/regions';
 import { rowCopy, rowCopyBegin } from '../graph/row-copy';
 import {
-  graphState,
-  PAGE_ID_MASK,
-  PAGE_IDS,
-  pageAddress,
-  stateAddPage,
-  stateCreate,
-  stateEdgeCount,
-  stateHeap,
-  stateNextId,
-  stateSetCounts,
-  stateSetNextId,
-  stateVertexCount,
+  graphState, PAGE_ID_MASK, PAGE_IDS, pageAddress, stateAddPage, stateCreate, stateEdgeCount, stateHeap, stateNextId, stateSetCounts,
+  stateSetNextId, stateVertexCount,
 } from '../graph/state';
 import { catalogueDrop, catalogueTrim } from '../index/catalogue';
 import { allocate, heapBytes, heapDrop, heapPages, release } from '../memory/allocator';

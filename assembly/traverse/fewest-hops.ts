@@ -17,14 +17,7 @@ import { arenaNeed, scratchAllocate, scratchMark, scratchRelease } from '../memo
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK, STOPPED } from '../status';
 import {
-  edgePasses,
-  filtersBegin,
-  filtersVertices,
-  selectEdges,
-  selectsEdges,
-  selectsVertices,
-  selectVertices,
-  vertexPasses,
+  edgePasses, filtersBegin, filtersVertices, selectEdges, selectsEdges, selectsVertices, selectVertices, vertexPasses,
 } from './filters';
 import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
 import { firstPair, pairAfter, pairsBegin, pairsStopped } from './pairs';

@@ -10,14 +10,7 @@
 // Also here: the way along the edges of a vertex (`arcs`), forwards or backwards through a step: type first, then what the caller asks.
 
 import {
-  adjacencyGroup,
-  adjacencyGroups,
-  GROUP_HEADER,
-  groupType,
-  groupUsed,
-  PAIR_BYTES,
-  pairEdge,
-  pairNeighbour,
+  adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, PAIR_BYTES, pairEdge, pairNeighbour,
 } from '../graph/adjacency';
 import { elementA, elementB, elementKind, KIND_VERTEX } from '../graph/elements';
 import { scratchAllocate } from '../memory/arena';

@@ -7,23 +7,8 @@
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import {
-  arcEdge,
-  ARCS_BYTES,
-  arcsBegin,
-  arcsNext,
-  arcVertex,
-  edgeFits,
-  isAlive,
-  lastLayer,
-  layerHop,
-  layerOn,
-  layerOut,
-  layerPast,
-  layerStep,
-  leastHops,
-  matchStops,
-  mostHops,
-  stepLayer,
+  arcEdge, ARCS_BYTES, arcsBegin, arcsNext, arcVertex, edgeFits, isAlive, lastLayer, layerHop, layerOn, layerOut, layerPast, layerStep,
+  leastHops, matchStops, mostHops, stepLayer,
 } from './match-pattern';
 import { bitAt, bitClear, bitsCreate, bitSet } from './match-tests';
 

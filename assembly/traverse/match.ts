@@ -19,60 +19,17 @@
 
 import { elementA, elementB, elementKind, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { graphState, stateNextId } from '../graph/state';
-import {
-  arenaNeed,
-  outBegin,
-  outCommit,
-  outReserve,
-  scratchAllocate,
-  scratchMark,
-  scratchRelease,
-} from '../memory/arena';
+import { arenaNeed, outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, LIMIT_MET, NO_MEMORY, OK, STOPPED } from '../status';
 import {
-  arcEdge,
-  ARCS_BYTES,
-  arcsBegin,
-  arcsNext,
-  arcVertex,
-  edgeFits,
-  edgeSteps,
-  edgeTestOf,
-  idStops,
-  isAlive,
-  lastLayer,
-  layerBits,
-  layerOn,
-  layerOut,
-  layerPast,
-  layerStep,
-  leastHops,
-  matchSpent,
-  matchStops,
-  mostHops,
-  patternBegin,
-  patternLayers,
-  patternRead,
-  STEP_BYTES,
-  stepLayer,
-  vertexEnds,
-  vertexTestOf,
+  arcEdge, ARCS_BYTES, arcsBegin, arcsNext, arcVertex, edgeFits, edgeSteps, edgeTestOf, idStops, isAlive, lastLayer, layerBits, layerOn,
+  layerOut, layerPast, layerStep, leastHops, matchSpent, matchStops, mostHops, patternBegin, patternLayers, patternRead, STEP_BYTES,
+  stepLayer, vertexEnds, vertexTestOf,
 } from './match-pattern';
 import { pathEdge, pathHops, pathVertex, searchBegin, searchThrough } from './match-search';
 import {
-  bitAt,
-  bitClear,
-  bitNext,
-  bitsBytes,
-  bitsCreate,
-  bitSet,
-  BLOCK_BYTES,
-  BLOCK_IDS,
-  TEST_GIVEN_BYTES,
-  testBlock,
-  testsBegin,
-  testTakesBlocks,
+  bitAt, bitClear, bitNext, bitsBytes, bitsCreate, bitSet, BLOCK_BYTES, BLOCK_IDS, TEST_GIVEN_BYTES, testBlock, testsBegin, testTakesBlocks,
 } from './match-tests';
 
 // What is asked, at `request`: { u32 tests, u32 edge steps, u32 1 = there is a pattern, u32 top-level vertex test, u32 top-level edge test,

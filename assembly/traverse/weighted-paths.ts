@@ -17,25 +17,8 @@ import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
 import { pairsStopped } from './pairs';
 import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
 import {
-  backwardBegin,
-  backwardRadius,
-  backwardStep,
-  countBackHops,
-  forwardBegin,
-  forwardBlock,
-  forwardFound,
-  forwardStart,
-  forwardStep,
-  LABEL_DIRECTION,
-  LABEL_EDGE,
-  LABEL_HOPS,
-  LABEL_PARENT,
-  LABEL_VERTEX,
-  LABEL_WEIGHT,
-  searchBegin,
-  searchBothWays,
-  searchFull,
-  searchPareto,
+  backwardBegin, backwardRadius, backwardStep, countBackHops, forwardBegin, forwardBlock, forwardFound, forwardStart, forwardStep,
+  LABEL_DIRECTION, LABEL_EDGE, LABEL_HOPS, LABEL_PARENT, LABEL_VERTEX, LABEL_WEIGHT, searchBegin, searchBothWays, searchFull, searchPareto,
 } from './weighted-search';
 
 // Path: { f64 weight, u32 hops, u32 first step of its own, u32 edges not taken there (list), u32 zero, hops x step }

@@ -9,19 +9,8 @@ import { TICKS_MASK } from './datetime';
 import { compareDecimals, decimalIdentity } from './decimal';
 import { hashBytes, hashWord } from './hash';
 import {
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_SINGLE_ARRAY,
-  TYPE_STRING,
-  TYPE_TIMESPAN,
+  TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
+  TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN,
 } from './types';
 import { compareStrings, equalStrings } from './utf8';
 

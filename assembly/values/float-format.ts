@@ -12,16 +12,7 @@
 //
 // State: instance-own globals only. May write up to 40 bytes, whatever it returns.
 
-import {
-  digitCount,
-  isExactPower,
-  multiplyHigh,
-  powerExponent,
-  powerOfTen,
-  writeDigits,
-  writeTwo,
-  writeUnsigned,
-} from './tables';
+import { digitCount, isExactPower, multiplyHigh, powerExponent, powerOfTen, writeDigits, writeTwo, writeUnsigned } from './tables';
 
 let shortestDigits: u64 = 0; // the decimal found last is shortestDigits * 10^shortestPower
 let shortestPower: i32 = 0;

@@ -10,17 +10,7 @@
 // Result in `floatBits`: the IEEE bits (low 32 for Single). State: instance-own globals only.
 
 import { isDigit, isTrailingBlank, isWhite, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from './scan';
-import {
-  BIG_LIMBS,
-  borrowSlot,
-  doubleTen,
-  isExactPower,
-  multiplyHigh,
-  POWER_MIN,
-  powerExponent,
-  powerOfTen,
-  returnSlot,
-} from './tables';
+import { BIG_LIMBS, borrowSlot, doubleTen, isExactPower, multiplyHigh, POWER_MIN, powerExponent, powerOfTen, returnSlot } from './tables';
 
 /** Bits of the last number read. */
 export let floatBits: u64 = 0;

@@ -8,25 +8,8 @@ import { writeGuid } from './guid';
 import { writeCodePoint } from './json-text';
 import { writeSigned, writeUnsigned } from './tables';
 import {
-  FORM_BULK,
-  FORM_SCAN,
-  TYPE_BOOLEAN,
-  TYPE_BYTE,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_TIMESPAN,
-  TYPE_UINT16,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  FORM_BULK, FORM_SCAN, TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID,
+  TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from './types';
 
 /** Bytes a caller must have free for formatValue: its text is shorter, the rest is working room. */

@@ -8,23 +8,8 @@ import { parseGuid } from './guid';
 import { integerBits, parseIntegerText } from './integer-text';
 import { matchesFolded, skipSpace, skipSpaceBack } from './scan';
 import {
-  TYPE_BOOLEAN,
-  TYPE_BYTE,
-  TYPE_CHAR,
-  TYPE_DATETIME,
-  TYPE_DATETIMEOFFSET,
-  TYPE_DECIMAL,
-  TYPE_DOUBLE,
-  TYPE_GUID,
-  TYPE_INT16,
-  TYPE_INT32,
-  TYPE_INT64,
-  TYPE_SBYTE,
-  TYPE_SINGLE,
-  TYPE_TIMESPAN,
-  TYPE_UINT16,
-  TYPE_UINT32,
-  TYPE_UINT64,
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32,
+  TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from './types';
 
 const TRUE_WORD: u64 = 0x65757274; //     "true"

@@ -1,4 +1,4 @@
-// A core on its own, filled at full speed: transaction buffers written straight in the form of assembly/graph/format.ts, so that a
+// A core on its own, filled at full speed: transaction buffers written straight in the form of assembly/transaction/format.ts, so that a
 // benchmark of the graph does not measure JSON.
 
 import { readFileSync } from 'node:fs';

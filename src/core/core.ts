@@ -11,7 +11,7 @@ import { textBound, writeText } from './text.ts';
 
 const none = 0xffffffff;
 const maxPages = 65536;
-/** Words of the transaction buffer (assembly/graph/format.ts). */
+/** Words of the transaction buffer (assembly/transaction/format.ts). */
 const txOperationCount = 24;
 const txFirstId = 36;
 const txCreateCount = 40;
@@ -22,7 +22,7 @@ export interface Applied {
   readonly firstId: number;
   readonly createCount: number;
   readonly bytes: Uint8Array;
-  /** Records of eight words for the change feed (assembly/graph/changes.ts), the caller's to keep; null unless asked for. */
+  /** Records of eight words for the change feed (assembly/transaction/changes.ts), the caller's to keep; null unless asked for. */
   readonly changes: Uint32Array | null;
 }
 

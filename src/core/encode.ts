@@ -1,4 +1,4 @@
-// Write operations as the request stream of assembly/graph/build.ts: words of 32 bits, little-endian; a string is its number of
+// Write operations as the request stream of assembly/transaction/build.ts: words of 32 bits, little-endian; a string is its number of
 // bytes (all ones for null) and the bytes, padded to four. Numbers only; what a value text means is the core's business.
 
 import type { IndexOperation, PropertyText, WriteOperation } from './requests.ts';

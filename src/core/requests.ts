@@ -1,5 +1,5 @@
 // What a caller may ask the graph to change, as plain values: the input of one transaction. `Core` encodes a list of these into
-// the request form of assembly/graph/build.ts, which parses every value text and builds the transaction buffer.
+// the request form of assembly/transaction/build.ts, which parses every value text and builds the transaction buffer.
 
 import type { TypeId } from './values.ts';
 

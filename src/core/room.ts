@@ -1,5 +1,5 @@
 // Room for a graph that is put together again: from a checkpoint, from its log. What was acknowledged once must fit again under the same
-// limit, though it comes in another order, without the room that was made ahead (assembly/graph/reserve.ts), and beside a checkpoint
+// limit, though it comes in another order, without the room that was made ahead (assembly/transaction/reserve.ts), and beside a checkpoint
 // that lies in memory differently.
 //
 // What the contents themselves take is the same as it was: elements, rows, values, names and indexes are made by the same

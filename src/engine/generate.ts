@@ -1,5 +1,5 @@
 // A random graph as transactions of some thousand elements each, logged and published like any other write, with other work between
-// them (assembly/graph/generate.ts says which graph).
+// them (assembly/transaction/generate.ts says which graph).
 
 import type { Applied } from '../core/core.ts';
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';

@@ -16,7 +16,7 @@ export class ReplayRefused extends Error {
   override readonly name = 'ReplayRefused';
 }
 
-/** Words of the transaction buffer (assembly/graph/format.ts). */
+/** Words of the transaction buffer (assembly/transaction/format.ts). */
 const firstIdAt = 36;
 const createCountAt = 40;
 

@@ -1,4 +1,4 @@
-// What the host needs to know of a transaction buffer without the core: its words are those of assembly/graph/format.ts.
+// What the host needs to know of a transaction buffer without the core: its words are those of assembly/transaction/format.ts.
 
 import { readText } from '../core/text.ts';
 

@@ -77,5 +77,5 @@ export class Trims {
   }
 }
 
-/** What a step answers (assembly/graph/trim.ts); a copy that was spoilt begins anew. */
+/** What a step answers (assembly/transaction/trim.ts); a copy that was spoilt begins anew. */
 const trimEnds = { more: 1, complete: 0, noMemory: -1 } as const;

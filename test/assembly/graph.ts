@@ -1,15 +1,7 @@
 // Exports of the graph tests: the graph's own functions, and what a test needs to look at memory.
 
 import {
-  adjacencyFind,
-  adjacencyGroup,
-  adjacencyGroups,
-  groupLive,
-  groupPair,
-  groupType,
-  groupUsed,
-  pairEdge,
-  pairNeighbour,
+  adjacencyFind, adjacencyGroup, adjacencyGroups, groupLive, groupPair, groupType, groupUsed, pairEdge, pairNeighbour,
 } from '../../assembly/graph/adjacency';
 import { elementA, elementB, elementKind, elementRow, KIND_NONE, KIND_VERTEX } from '../../assembly/graph/elements';
 import { internAddress, internCount, internInit } from '../../assembly/graph/intern';
@@ -24,13 +16,7 @@ import { readerAttach, readerEnter, readerExit, retireAdvance } from '../../asse
 import { applyTransaction } from '../../assembly/transaction/apply';
 import { transactionBase, transactionBytes } from '../../assembly/transaction/build-request';
 import {
-  generateBegin,
-  generateChoose,
-  generateCreated,
-  generateDrop,
-  generateNext,
-  generateReserve,
-  generateUnreserve,
+  generateBegin, generateChoose, generateCreated, generateDrop, generateNext, generateReserve, generateUnreserve,
 } from '../../assembly/transaction/generate';
 import { graphDrop } from '../../assembly/transaction/replace';
 import { graphTrimBegin, graphTrimNeeded, trimDrop, trimStep } from '../../assembly/transaction/trim';

@@ -2,13 +2,7 @@
 
 import { internInit } from '../../assembly/graph/intern';
 import { IMPORT_BATCH } from '../../assembly/interchange/codes';
-import {
-  importBatchElements,
-  importFeed,
-  importInput,
-  importResume,
-  importTransaction,
-} from '../../assembly/interchange/import';
+import { importBatchElements, importFeed, importInput, importResume, importTransaction } from '../../assembly/interchange/import';
 import { memoryInit } from '../../assembly/memory/allocator';
 import { arenaAttachWriter } from '../../assembly/memory/arena';
 import { TX_FIRST_ID } from '../../assembly/transaction/format';

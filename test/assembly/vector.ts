@@ -7,54 +7,21 @@ import { INDEX_BYTES, INDEX_HEAP } from '../../assembly/index/layout';
 import { companionScored } from '../../assembly/index/vector-companion';
 import { vectorNorm, vectorScore } from '../../assembly/index/vector-score';
 import {
-  vectorSearch,
-  vectorSearchPart,
-  vectorSnapshot,
-  vectorSnapshotRows,
-  vectorSnapshotVersion,
+  vectorSearch, vectorSearchPart, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion,
 } from '../../assembly/index/vector-search';
 import {
-  SLAB_CAPACITY,
-  vectorCommit,
-  vectorCompanionFrom,
-  vectorCount,
-  vectorFind,
-  vectorRemove,
-  vectorRowBytes,
-  vectorSet,
-  vectorSetUp,
-  vectorSlab,
-  vectorUndo,
+  SLAB_CAPACITY, vectorCommit, vectorCompanionFrom, vectorCount, vectorFind, vectorRemove, vectorRowBytes, vectorSet, vectorSetUp,
+  vectorSlab, vectorUndo,
 } from '../../assembly/index/vector-slab';
 import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
-import {
-  arenaAttachReader,
-  arenaAttachWriter,
-  arenaNeed,
-  inputEnsure,
-  outBase,
-  outUsed,
-} from '../../assembly/memory/arena';
+import { arenaAttachReader, arenaAttachWriter, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
 import { NONE, PURPOSE_INDEXES, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
 import {
-  readerAttach,
-  readerDetach,
-  readerEnter,
-  readerExit,
-  retireAdvance,
-  retireHeap,
-  retireReserve,
+  readerAttach, readerDetach, readerEnter, readerExit, retireAdvance, retireHeap, retireReserve,
 } from '../../assembly/memory/retire';
 import { nextId } from '../../assembly/read/reads';
 import { applyTransaction } from '../../assembly/transaction/apply';
-import {
-  imageAdds,
-  imageBase,
-  imageBytes,
-  imageNext,
-  indexDefinition,
-  indexImage,
-} from '../../assembly/transaction/index-image';
+import { imageAdds, imageBase, imageBytes, imageNext, indexDefinition, indexImage } from '../../assembly/transaction/index-image';
 
 export {
   allocate,

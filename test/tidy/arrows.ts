@@ -30,6 +30,22 @@ const ROOMS: Record<string, readonly string[]> = {
   plugins: ['parser', 'binder', 'interpreter'],
 };
 
+/** For each room of assembly/ the other rooms it may use; all may use `status.ts`, none the list of exports above them. */
+const CORE: Record<string, readonly string[]> = {
+  memory: [],
+  values: ['memory'],
+  graph: ['memory', 'values'],
+  read: ['graph', 'memory', 'values'],
+  scan: ['read', 'graph', 'memory', 'values'],
+  index: ['scan', 'read', 'graph', 'memory', 'values'],
+  transaction: ['index', 'graph', 'memory', 'values'],
+  checkpoint: ['transaction', 'graph', 'memory', 'values'],
+  interchange: ['transaction', 'read', 'graph', 'memory', 'values'],
+  traverse: ['index', 'read', 'graph', 'memory', 'values'],
+  fragments: ['traverse', 'scan', 'graph', 'memory', 'values'],
+  analytics: ['transaction', 'read', 'graph', 'memory', 'values'],
+};
+
 /** Packages that run in every home, so src/ may use them. */
 const PORTABLE_PACKAGES = [
   '@huggingface/tokenizers',
@@ -54,6 +70,7 @@ export function arrowProblems(files: ProjectFile[]): Problem[] {
 function relativeProblem(file: ProjectFile, name: string): string | null {
   const target = resolveImport(file, name);
   const [from, to] = [territoryOf(file.path), territoryOf(target)];
+  if (from.home === 'assembly' && to.home === 'assembly') return coreProblem(file.path, target, name);
   if (from.home === to.home && from.home !== 'src') return null;
   const refusal = `${from.name} may not use ${to.name} (${name})`;
   switch (from.home) {
@@ -86,6 +103,20 @@ function roomProblem(from: string, to: string, name: string): string | null {
   const allowed = ROOMS[room];
   if (!allowed) return `src/fragments/${room} has no line in the table of rooms`;
   return allowed.includes(target) ? null : `src/fragments/${room} may not use src/fragments/${target} (${name})`;
+}
+
+/** Between the rooms of the core. */
+function coreProblem(from: string, to: string, name: string): string | null {
+  const [room, target] = [coreRoomOf(from), coreRoomOf(to)];
+  if (room === '' || room === target || to === 'assembly/status.ts') return null;
+  const allowed = CORE[room];
+  if (!allowed) return `assembly/${room} has no line in the table of the core's rooms`;
+  return allowed.includes(target) ? null : `assembly/${room} may not use ${to} (${name})`;
+}
+
+function coreRoomOf(path: string): string {
+  const [, room = '', file] = path.split('/');
+  return file === undefined ? '' : room;
 }
 
 const FORMAT = 'src/fragments/emit/wasm/';

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { outputOf } from '../../scripts/check.mjs';
 import { arrowProblems } from './arrows.ts';
 import { circleProblems } from './circles.ts';
+import { coreDialectProblems } from './core-dialect.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
 import { globalProblems } from './globals.ts';
@@ -39,6 +40,13 @@ describe('arrows', () => {
     ['runtime-browser/a.ts', 'node:fs'],
     ['assembly/graph/a.ts', '../../src/core/b'],
     ['assembly/graph/a.ts', 'some-package'],
+    ['assembly/graph/a.ts', '../index/b'],
+    ['assembly/graph/a.ts', '../transaction/b'],
+    ['assembly/index/a.ts', '../transaction/b'],
+    ['assembly/read/a.ts', '../scan/b'],
+    ['assembly/traverse/a.ts', '../fragments/b'],
+    ['assembly/memory/a.ts', '../index'],
+    ['assembly/unknown/a.ts', '../graph/b'],
     ['test/assembly/a.ts', '../unit/b'],
     ['scripts/a.mjs', '../dist/src/b.js'],
   ])('%s may not import %s', (path, name) => {
@@ -56,6 +64,9 @@ describe('arrows', () => {
     ['runtime-node/a.ts', '../src/http/b.ts'],
     ['runtime-node/a.ts', 'node:fs'],
     ['assembly/graph/a.ts', '../memory/layout'],
+    ['assembly/graph/a.ts', '../status'],
+    ['assembly/transaction/a.ts', '../index/b'],
+    ['assembly/index.ts', './analytics/b'],
     ['test/assembly/a.ts', '../../assembly/memory/layout'],
   ])('%s may import %s', (path, name) => {
     expect(arrowProblems([importing(path, name)])).toEqual([]);
@@ -194,6 +205,27 @@ describe('rules of the core', () => {
     const text =
       '@inline function f(n: u32): void {\n  for (let i: u32 = 0; i < n; i++) check(i != 7, 1);\n  while (true) break;\n}\n';
     expect(coreRuleProblems([file('assembly/a.ts', text)])).toEqual([]);
+  });
+});
+
+describe('the dialect of the core', () => {
+  const mark = '// @ts-ignore: decorator\n';
+  test.each([
+    'export function f(): u32 { let a = g(); return a; }',
+    `${mark}@inline export function f(): void {}`,
+    '@inline\nexport function f(): void {}',
+    "import { b } from './b';\nimport { a } from '../a';\na(b);",
+    "import { b, a } from './b';\na(b);",
+    "import { a } from './b';\nimport { b } from './b';\na(b);",
+    "import { a } from './b'; // a",
+  ])('%s is found', (text) => {
+    expect(coreDialectProblems([file('assembly/a.ts', text)])).toHaveLength(1);
+  });
+
+  test('what changes, and what is written in the one way, passes', () => {
+    const text = `import { a } from '../a';\nimport { b } from './b';\nlet kept = 0;\n${mark}@inline\nfunction f(): void {
+  let i = 0;\n  while (i < a) i++;\n  for (let k = 0; k < i; k++) kept = b;\n}\n`;
+    expect(coreDialectProblems([file('assembly/a.ts', text)])).toEqual([]);
   });
 });
 

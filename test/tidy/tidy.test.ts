@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checks, outputOf } from '../../scripts/check.mjs';
 import { arrowProblems } from './arrows.ts';
 import { circleProblems } from './circles.ts';
+import { coreDialectProblems } from './core-dialect.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
 import { globalProblems } from './globals.ts';
@@ -27,6 +28,7 @@ describe('the project', () => {
 
   test('imports in circles only where recursion is the subject', () => {
     expect(circleProblems(source)).toEqual([]);
+    expect(circleProblems(core, {})).toEqual([]);
   });
 
   test('has no file over its length', () => {
@@ -47,6 +49,7 @@ describe('the project', () => {
 
   test('keeps the rules of the core', () => {
     expect(coreRuleProblems(core)).toEqual([]);
+    expect(coreDialectProblems(core)).toEqual([]);
   });
 
   test('has no mark of unfinished work and no path of one machine', () => {

@@ -1,5 +1,5 @@
 // A naive property graph for the tests of reads and scans: plain objects, the transaction buffer that makes the core's graph the
-// same, and what every read should answer. The buffer's format is graph/format.ts, written down again.
+// same, and what every read should answer. The buffer's format is transaction/format.ts, written down again.
 
 import { containsModel, encodeValue, satisfies, TYPE, TYPE_NAMES, textOf, type Value, wtf8 } from './reads-values.ts';
 

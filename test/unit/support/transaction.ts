@@ -1,4 +1,4 @@
-// Encodes transaction buffers by hand, after assembly/graph/format.ts and values/types.ts: what the core must read.
+// Encodes transaction buffers by hand, after assembly/transaction/format.ts and values/types.ts: what the core must read.
 
 export const NONE = 0xffffffff;
 export const VERTEX = 1;
