@@ -14,6 +14,7 @@ import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
+import { writeCoreTexts } from './lib/core-texts.mjs';
 import { at, hashOf, hashOfFile, isFresh, listFiles, replaceFile, withLock, writeStamp } from './lib/freshness.mjs';
 
 const CONFIG = 'asconfig.json';
@@ -37,6 +38,7 @@ const RECIPE_FILES = [
  */
 export async function buildWasm(options = {}) {
   const { core = 'all', tests = [], force = false, report = console.log } = options;
+  writeCoreTexts();
   const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
   if (tests === 'all') removeOrphans();
   const build = (targets) => {

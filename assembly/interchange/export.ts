@@ -15,6 +15,10 @@
 // check is there to refuse it before the first byte. Keys, labels and edge types of that sort are written with their escape.
 
 import {
+  putCreation, putEdgeCount, putEdgeStart, putEdgeType, putExported, putLabel, putMetaStart, putProperties, putSource, putTarget,
+  putTypeStart, putValueStart, putVertexStart,
+} from '../generated/line-texts';
+import {
   COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress,
 } from '../graph/elements';
 import { internFind } from '../graph/intern';
@@ -36,10 +40,6 @@ import { FORM_BULK, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '..
 import { hasLoneSurrogate } from '../values/utf8';
 import { EXPORT_BAD_VALUE, EXPORT_CHANGED } from './codes';
 import { CLOSE_BRACE, COMMA, LINE_FEED, QUOTE } from './json';
-import {
-  putCreation, putEdgeCount, putEdgeStart, putEdgeType, putExported, putLabel, putMetaStart, putProperties, putSource, putTarget,
-  putTypeStart, putValueStart, putVertexStart,
-} from './texts';
 
 /** A filter that no element passes: the answer of exportFilter for a name that was never used. */
 export const MATCHES_NOTHING: u32 = 0xfffffffe;

@@ -4,6 +4,7 @@
 // here needs the line's end. Functions that read a token answer the address behind it, or 0 after `fail`. It may know nothing of
 // the members of lines.
 
+import { WORD_FALSE, WORD_NULL, WORD_TRUE } from '../generated/words';
 import { writeCodePoint } from '../values/json-text';
 import { hexValue } from '../values/scan';
 import { validateUtf8 } from '../values/utf8';
@@ -295,8 +296,8 @@ export function failValue(p: usize, field: u32): usize {
     (byte == 45 && isDigit(load<u8>(p, 1))) ||
     isDigit(byte) ||
     isNull(p) ||
-    load<u32>(p) == 0x65757274 || // true
-    (load<u32>(p) == 0x736c6166 && load<u8>(p, 4) == 101); // false
+    load<u32>(p) == <u32>WORD_TRUE ||
+    (load<u32>(p) == <u32>WORD_FALSE && load<u8>(p, 4) == 101); // and its e
   return failNamed(begins ? BAD_FIELD : MALFORMED_JSON, p, 0, 0, field);
 }
 
@@ -304,5 +305,5 @@ export function failValue(p: usize, field: u32): usize {
 // @ts-ignore: decorator
 @inline
 export function isNull(p: usize): bool {
-  return load<u32>(p) == 0x6c6c756e;
+  return load<u32>(p) == <u32>WORD_NULL;
 }

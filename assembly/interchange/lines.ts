@@ -7,6 +7,13 @@
 //
 // Parsers answer LINE_OK or the failure's code. It may know nothing of batches and chunks.
 
+import {
+  LINE_COLON_QUOTE, LINE_CREATION, LINE_CREATION_2, LINE_EDGE, LINE_EDGE_TYPE, LINE_EDGE_TYPE_2, LINE_HEAD, LINE_ID, LINE_LABEL,
+  LINE_LAST_ID, LINE_PROPERTIES, LINE_PROPERTIES_2, LINE_QUOTE_COLON, LINE_SOURCE, LINE_TARGET, LINE_VERTEX, WORD_CREATION, WORD_CREATION_2,
+  WORD_EDGE, WORD_EDGE_COUNT, WORD_EDGE_COUNT_2, WORD_EDGE_TYPE, WORD_EDGE_TYPE_2, WORD_EXPORTED, WORD_EXPORTED_2, WORD_FORMAT, WORD_ID,
+  WORD_LABEL, WORD_META, WORD_OTHER_FORMAT, WORD_OWN_FORMAT, WORD_OWN_FORMAT_2, WORD_PROPERTIES, WORD_PROPERTIES_2, WORD_SOURCE,
+  WORD_TARGET, WORD_TYPE, WORD_VERSION, WORD_VERTEX, WORD_VERTEX_COUNT, WORD_VERTEX_COUNT_2,
+} from '../generated/words';
 import { KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { OK } from '../status';
@@ -32,22 +39,6 @@ import {
 const INT32_LOW: i64 = -2147483648;
 const INT32_HIGH: i64 = 2147483647;
 const UINT32_HIGH: i64 = 4294967295;
-
-// What the fast way compares: the bytes of member names with their punctuation, eight at a time.
-const HEAD: u64 = 0x3a2265707974227b; //        {"type":
-const HEAD_VERTEX: u64 = 0x2278657472657622; // "vertex"
-const HEAD_EDGE: u64 = 0x222c226567646522; //   "edge","
-const LABEL: u64 = 0x226c6562616c222c; //       ,"label"
-const CREATION_1: u64 = 0x697461657263222c; //  ,"creati
-const CREATION_2: u64 = 0x3a22657461446e6f; //  onDate":
-const EDGE_TYPE_1: u64 = 0x725065676465222c; // ,"edgePr
-const EDGE_TYPE_2: u64 = 0x644979747265706f; // opertyId
-const SOURCE: u64 = 0x656372756f73222c; //      ,"source
-const TARGET: u64 = 0x746567726174222c; //      ,"target
-const PROPERTIES_1: u64 = 0x7265706f7270222c; // ,"proper
-const PROPERTIES_2: u64 = 0x007b3a2273656974; // ties":{
-const COLON_QUOTE: u32 = 0x223a; //             :"
-const QUOTE_COLON: u32 = 0x3a22; //             ":
 
 // The labels and edge types that came last, as strings of the transaction under construction.
 let lastLabel: u32 = 0;
@@ -102,13 +93,13 @@ function textNumber(builder: usize, last: u32, p: usize, end: usize): u32 {
 }
 
 function fastLine(session: usize, p: usize, bytes: u32): i32 {
-  if (load<u64>(p) != HEAD) return FAST_UNKNOWN;
+  if (load<u64>(p) != LINE_HEAD) return FAST_UNKNOWN;
   const builder = <usize>load<u32>(session, S_BUILDER);
   const start = p;
   let kind = KIND_VERTEX;
-  if (load<u64>(p, 8) == HEAD_VERTEX && load<u32>(p, 16) == 0x6469222c && load<u16>(p, 20) == QUOTE_COLON) {
+  if (load<u64>(p, 8) == LINE_VERTEX && load<u32>(p, 16) == <u32>LINE_ID && load<u16>(p, 20) == <u16>LINE_QUOTE_COLON) {
     p += 22; // ,"id":
-  } else if (load<u64>(p, 8) == HEAD_EDGE && load<u32>(p, 16) == 0x3a226469) {
+  } else if (load<u64>(p, 8) == LINE_EDGE && load<u32>(p, 16) == <u32>LINE_LAST_ID) {
     kind = KIND_EDGE;
     p += 20; // id":
   } else return FAST_UNKNOWN;
@@ -119,26 +110,26 @@ function fastLine(session: usize, p: usize, bytes: u32): i32 {
   let source: u32 = 0;
   let target: u32 = 0;
   if (kind == KIND_EDGE) {
-    if (load<u64>(p) != EDGE_TYPE_1 || load<u64>(p, 8) != EDGE_TYPE_2) return FAST_UNKNOWN;
-    if (load<u16>(p, 16) != QUOTE_COLON || load<u8>(p, 18) != QUOTE) return FAST_UNKNOWN;
+    if (load<u64>(p) != LINE_EDGE_TYPE || load<u64>(p, 8) != LINE_EDGE_TYPE_2) return FAST_UNKNOWN;
+    if (load<u16>(p, 16) != <u16>LINE_QUOTE_COLON || load<u8>(p, 18) != QUOTE) return FAST_UNKNOWN;
     const end = scanPlain(p + 19);
     if (load<u8>(end) != QUOTE || end == p + 19) return FAST_UNKNOWN;
     edgeType = textNumber(builder, lastEdgeType, p + 19, end);
     if (edgeType == NONE) return noMemory(start);
     lastEdgeType = edgeType;
     p = end + 1;
-    if (load<u64>(p) != SOURCE || load<u16>(p, 8) != QUOTE_COLON) return FAST_UNKNOWN;
+    if (load<u64>(p) != LINE_SOURCE || load<u16>(p, 8) != <u16>LINE_QUOTE_COLON) return FAST_UNKNOWN;
     p = fastInteger(p + 10);
     if (p == 0 || fastNumber > <u32>INT32_HIGH) return FAST_UNKNOWN;
     source = fastNumber;
-    if (load<u64>(p) != TARGET || load<u16>(p, 8) != QUOTE_COLON) return FAST_UNKNOWN;
+    if (load<u64>(p) != LINE_TARGET || load<u16>(p, 8) != <u16>LINE_QUOTE_COLON) return FAST_UNKNOWN;
     p = fastInteger(p + 10);
     if (p == 0 || fastNumber > <u32>INT32_HIGH) return FAST_UNKNOWN;
     target = fastNumber;
   }
   let label = NONE;
-  if (load<u64>(p) == LABEL) {
-    if (load<u16>(p, 8) != COLON_QUOTE) return FAST_UNKNOWN;
+  if (load<u64>(p) == LINE_LABEL) {
+    if (load<u16>(p, 8) != <u16>LINE_COLON_QUOTE) return FAST_UNKNOWN;
     const end = scanPlain(p + 10);
     if (load<u8>(end) != QUOTE) return FAST_UNKNOWN;
     label = textNumber(builder, lastLabel, p + 10, end);
@@ -146,7 +137,7 @@ function fastLine(session: usize, p: usize, bytes: u32): i32 {
     lastLabel = label;
     p = end + 1;
   }
-  if (load<u64>(p) != CREATION_1 || load<u64>(p, 8) != CREATION_2) return FAST_UNKNOWN;
+  if (load<u64>(p) != LINE_CREATION || load<u64>(p, 8) != LINE_CREATION_2) return FAST_UNKNOWN;
   p = fastInteger(p + 16);
   if (p == 0) return FAST_UNKNOWN;
   return fastElement(session, builder, start, p, bytes, kind, label, edgeType, id, source, target, fastNumber);
@@ -168,7 +159,7 @@ function fastElement(
   creation: u32,
 ): i32 {
   const plain = load<u8>(p) == CLOSE_BRACE;
-  if (!plain && (load<u64>(p) != PROPERTIES_1 || (load<u64>(p, 8) & 0x00ffffffffffffff) != PROPERTIES_2)) {
+  if (!plain && (load<u64>(p) != LINE_PROPERTIES || (load<u64>(p, 8) & 0x00ffffffffffffff) != LINE_PROPERTIES_2)) {
     return FAST_UNKNOWN;
   }
   const code = beginElement(session, builder, kind, label, edgeType, source, target, creation, start, bytes);
@@ -316,9 +307,9 @@ function generalLine(session: usize, start: usize, bytes: u32): i32 {
   const scratch = <usize>load<u32>(session, S_SCRATCH);
   const length = unescape(typeAt, typeEnd, scratch);
   const word = load<u64>(scratch) & 0x0000ffffffffffff;
-  if (length == 6 && word == 0x786574726576) return generalElement(session, start, bytes, KIND_VERTEX);
-  if (length == 4 && (word & 0xffffffff) == 0x65676465) return generalElement(session, start, bytes, KIND_EDGE);
-  if (length == 4 && (word & 0xffffffff) == 0x6174656d) return metaLine(session, start);
+  if (length == 6 && word == WORD_VERTEX) return generalElement(session, start, bytes, KIND_VERTEX);
+  if (length == 4 && (word & 0xffffffff) == WORD_EDGE) return generalElement(session, start, bytes, KIND_EDGE);
+  if (length == 4 && (word & 0xffffffff) == WORD_META) return metaLine(session, start);
   failNamed(UNKNOWN_LINE_TYPE, typeAt, typeAt, <u32>(typeEnd - typeAt), FIELD_TYPE);
   return UNKNOWN_LINE_TYPE;
 }
@@ -359,21 +350,21 @@ function fieldOf(session: usize, p: usize, end: usize): u32 {
   const low = load<u64>(text);
   const high = load<u64>(text, 8);
   if (high == 0) {
-    if (low == 0x65707974) return bytes == 4 ? FIELD_TYPE : FIELD_NONE;
-    if (low == 0x6469) return bytes == 2 ? FIELD_ID : FIELD_NONE;
-    if (low == 0x6c6562616c) return bytes == 5 ? FIELD_LABEL : FIELD_NONE;
-    if (low == 0x656372756f73) return bytes == 6 ? FIELD_SOURCE : FIELD_NONE;
-    if (low == 0x746567726174) return bytes == 6 ? FIELD_TARGET : FIELD_NONE;
-    if (low == 0x74616d726f66) return bytes == 6 ? FIELD_FORMAT : FIELD_NONE;
-    if (low == 0x6e6f6973726576) return bytes == 7 ? FIELD_VERSION : FIELD_NONE;
+    if (low == WORD_TYPE) return bytes == 4 ? FIELD_TYPE : FIELD_NONE;
+    if (low == WORD_ID) return bytes == 2 ? FIELD_ID : FIELD_NONE;
+    if (low == WORD_LABEL) return bytes == 5 ? FIELD_LABEL : FIELD_NONE;
+    if (low == WORD_SOURCE) return bytes == 6 ? FIELD_SOURCE : FIELD_NONE;
+    if (low == WORD_TARGET) return bytes == 6 ? FIELD_TARGET : FIELD_NONE;
+    if (low == WORD_FORMAT) return bytes == 6 ? FIELD_FORMAT : FIELD_NONE;
+    if (low == WORD_VERSION) return bytes == 7 ? FIELD_VERSION : FIELD_NONE;
     return FIELD_NONE;
   }
-  if (low == 0x6e6f697461657263 && high == 0x65746144) return bytes == 12 ? FIELD_CREATION : FIELD_NONE;
-  if (low == 0x69747265706f7270 && high == 0x7365) return bytes == 10 ? FIELD_PROPERTIES : FIELD_NONE;
-  if (low == 0x706f725065676465 && high == 0x644979747265) return bytes == 14 ? FIELD_EDGE_TYPE : FIELD_NONE;
-  if (low == 0x6f43786574726576 && high == 0x746e75) return bytes == 11 ? FIELD_VERTEX_COUNT : FIELD_NONE;
-  if (low == 0x6e756f4365676465 && high == 0x74) return bytes == 9 ? FIELD_EDGE_COUNT : FIELD_NONE;
-  if (low == 0x646574726f707865 && high == 0x6374557441) return bytes == 13 ? FIELD_EXPORTED : FIELD_NONE;
+  if (low == WORD_CREATION && high == WORD_CREATION_2) return bytes == 12 ? FIELD_CREATION : FIELD_NONE;
+  if (low == WORD_PROPERTIES && high == WORD_PROPERTIES_2) return bytes == 10 ? FIELD_PROPERTIES : FIELD_NONE;
+  if (low == WORD_EDGE_TYPE && high == WORD_EDGE_TYPE_2) return bytes == 14 ? FIELD_EDGE_TYPE : FIELD_NONE;
+  if (low == WORD_VERTEX_COUNT && high == WORD_VERTEX_COUNT_2) return bytes == 11 ? FIELD_VERTEX_COUNT : FIELD_NONE;
+  if (low == WORD_EDGE_COUNT && high == WORD_EDGE_COUNT_2) return bytes == 9 ? FIELD_EDGE_COUNT : FIELD_NONE;
+  if (low == WORD_EXPORTED && high == WORD_EXPORTED_2) return bytes == 13 ? FIELD_EXPORTED : FIELD_NONE;
   return FIELD_NONE;
 }
 
@@ -515,8 +506,8 @@ function metaLine(session: usize, start: usize): i32 {
   const bytes = unescape(formatAt, formatEnd, scratch);
   const low = load<u64>(scratch);
   // service-jsonl, and fallen8-jsonl: files of the system this contract comes from.
-  const known = low == 0x2d65636976726573 || low == 0x2d386e656c6c6166;
-  if (bytes != 13 || !known || (load<u64>(scratch, 8) & 0xffffffffff) != 0x6c6e6f736a) {
+  const known = low == WORD_OWN_FORMAT || low == WORD_OTHER_FORMAT;
+  if (bytes != 13 || !known || (load<u64>(scratch, 8) & 0xffffffffff) != WORD_OWN_FORMAT_2) {
     failNamed(BAD_FORMAT_NAME, formatAt, formatAt, <u32>(formatEnd - formatAt), FIELD_FORMAT);
     return BAD_FORMAT_NAME;
   }

@@ -3,6 +3,7 @@
 // before it (predictions.ts). Keys of the engine's own (values/reserved.ts) take what the engine would write there, and nothing else.
 // It may know nothing of the members around the object.
 
+import { WORD_TYPE, WORD_VALUE } from '../generated/words';
 import { KIND_EDGE } from '../graph/elements';
 import { NONE } from '../memory/layout';
 import { buildAdvance, buildAt, buildHint, buildKey, buildString } from '../transaction/build';
@@ -129,8 +130,8 @@ function pairField(p: usize, end: usize): u32 {
     bytes += 1;
   }
   if (at != end) return 0;
-  if (bytes == 4 && word == 0x65707974) return FIELD_TYPE;
-  return bytes == 5 && word == 0x65756c6176 ? FIELD_VALUE : 0;
+  if (bytes == 4 && word == WORD_TYPE) return FIELD_TYPE;
+  return bytes == 5 && word == WORD_VALUE ? FIELD_VALUE : 0;
 }
 
 // @ts-ignore: decorator

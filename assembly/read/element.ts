@@ -9,6 +9,10 @@
 // published version, and an element that is removed before its last byte is taken back, so that none is ever half of what it was.
 // Functions take and answer the address of the next byte; 0 means OUTPUT is full (see read/output).
 
+import {
+  putCreationDate, putEdgeItemStart, putEdgePropertyId, putElementStart, putInEdges, putLabel, putModificationDate, putNull, putOutEdges,
+  putProperties, putPropertyId, putPropertyValue, putSourceVertex, putTargetVertex, putTypeName, putVertexItemStart,
+} from '../generated/element-texts';
 import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed } from '../graph/adjacency';
 import {
   COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, elementKind, KIND_VERTEX,
@@ -25,10 +29,6 @@ import { writeTypeName } from '../values/names';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_READ, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { outputMark, outputRewind, outputRoom, writeByte, writeDate, writeName, writeText, writeUnsigned } from './output';
-import {
-  putCreationDate, putEdgeItemStart, putEdgePropertyId, putElementStart, putInEdges, putLabel, putModificationDate, putNull, putOutEdges,
-  putProperties, putPropertyId, putPropertyValue, putSourceVertex, putTargetVertex, putTypeName, putVertexItemStart,
-} from './texts';
 
 const QUOTE: u32 = 0x22;
 const DOLLAR: u32 = 0x24;

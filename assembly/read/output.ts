@@ -3,12 +3,12 @@
 // behind it, which may have moved, or 0 when the buffer cannot grow. Bytes before `p` are committed when room runs out and
 // by `outputEnd`. The state below is the instance's own. Knows buffers and interned strings, nothing of elements.
 
+import { putNull } from '../generated/element-texts';
 import { INTERN_HEADER, internAddress } from '../graph/intern';
 import { arenaNeed, outBase, outBegin, outCommit, outReserve, outTruncate, outUsed } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY } from '../status';
 import { jsonStringBound, writeJsonString } from '../values/json-text';
-import { putNull } from './texts';
 
 /** Bytes asked for at a time, so that small pieces do not ask each. */
 const STEP_BYTES: usize = 16384;

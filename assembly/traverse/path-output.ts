@@ -1,9 +1,12 @@
 // The answer of a path search as JSON in OUTPUT: an array of { pathElements: [...], totalWeight }. Steps are written in the order in
 // which they are walked; source and target are the ends of the step as walked, direction 1 with the edge and 0 against it.
 
+import { putEdgePropertyId } from '../generated/element-texts';
+import {
+  putDirection, putEdgeId, putPathElements, putSourceVertexId, putTargetVertexId, putTotalWeight, putWeight,
+} from '../generated/path-texts';
 import { elementC } from '../graph/elements';
 import { outputBegin, outputEnd, outputRoom, writeByte, writeName, writeUnsigned } from '../read/output';
-import { putEdgePropertyId } from '../read/texts';
 import { writeDouble } from '../values/float-format';
 
 let at: usize = 0;
@@ -81,70 +84,4 @@ function writeNumber(p: usize, value: f64): usize {
   if (value <= <f64>u32.MAX_VALUE && value == Math.floor(value)) return writeUnsigned(p, <u32>value);
   if (!(value <= f64.MAX_VALUE)) value = f64.MAX_VALUE;
   return p + <usize>writeDouble(p, reinterpret<u64>(value));
-}
-
-/** `{"pathElements":[` */
-// @ts-ignore: decorator
-@inline
-function putPathElements(p: usize): usize {
-  store<u64>(p, 0x6c4568746170227b);
-  store<u64>(p, 0x3a2273746e656d65, 8);
-  store<u32>(p, 0x5b3a2273, 13);
-  return p + 17;
-}
-
-/** `{"sourceVertexId":` */
-// @ts-ignore: decorator
-@inline
-function putSourceVertexId(p: usize): usize {
-  store<u64>(p, 0x656372756f73227b);
-  store<u64>(p, 0x6449786574726556, 8);
-  store<u32>(p, 0x3a226449, 14);
-  return p + 18;
-}
-
-/** `,"targetVertexId":` */
-// @ts-ignore: decorator
-@inline
-function putTargetVertexId(p: usize): usize {
-  store<u64>(p, 0x746567726174222c);
-  store<u64>(p, 0x6449786574726556, 8);
-  store<u32>(p, 0x3a226449, 14);
-  return p + 18;
-}
-
-/** `,"edgeId":` */
-// @ts-ignore: decorator
-@inline
-function putEdgeId(p: usize): usize {
-  store<u64>(p, 0x644965676465222c);
-  store<u32>(p, 0x3a226449, 6);
-  return p + 10;
-}
-
-/** `,"direction":` */
-// @ts-ignore: decorator
-@inline
-function putDirection(p: usize): usize {
-  store<u64>(p, 0x746365726964222c);
-  store<u64>(p, 0x3a226e6f69746365, 5);
-  return p + 13;
-}
-
-/** `,"weight":` */
-// @ts-ignore: decorator
-@inline
-function putWeight(p: usize): usize {
-  store<u64>(p, 0x746867696577222c);
-  store<u32>(p, 0x3a227468, 6);
-  return p + 10;
-}
-
-/** `],"totalWeight":` */
-// @ts-ignore: decorator
-@inline
-function putTotalWeight(p: usize): usize {
-  store<u64>(p, 0x6c61746f74222c5d);
-  store<u64>(p, 0x3a22746867696557, 8);
-  return p + 16;
 }
