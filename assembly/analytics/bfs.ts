@@ -1,23 +1,25 @@
-// BFS: hops from a source along the arcs of the view. A round turns a frontier, the vertices at one distance, into the next one, in the
-// cheapest of three ways:
+// BFS: hops from a source along the arcs of the view, direction-optimizing (Beamer, Asanović, Patterson 2012). A round turns a frontier, the
+// vertices at one distance, into the next one, in the cheapest of three ways:
 //
-//   expand   a few arcs: one thread follows them, from a queue into a queue
-//   spread   each member notes the targets of its arcs, one byte each, in an array of its own, without a look at what was there; then a
-//            phase over all vertices takes those that are not reached yet. So members neither wait for each other's caches, as they do
-//            when they claim vertices one by one, nor guess which arcs lead to new ones
-//   seek     where the view has both ends of each edge: the vertices not reached yet look for a neighbour in the frontier, first the one
-//            of most arcs (`firsts` of the projection), and stop when they have found one (Beamer, Asanović, Patterson 2012)
+//   queue       few arcs: one thread follows them top-down, from a queue into a queue
+//   top-down    each member notes the targets of the frontier's arcs, a byte each, in an array of its own; then a phase over all vertices
+//               takes those noted that are not reached yet. Members share no cache line while they note
+//   bottom-up   each vertex not reached yet looks for a neighbour in the frontier and stops at the first: the neighbour of most arcs is
+//               asked before the others (`firsts` of the projection). Only where the view holds each edge at both of its ends
 //
-// Invariant: in the round of level k exactly the vertices at distance k + 1 are reached; by whom does not matter, since all of them get
-// the same level. The order within a queue depends on the arcs and nothing else depends on it.
+// Invariant: in the round of level k exactly the vertices at distance k + 1 are reached. All of them get the same level, so it does not
+// matter by whom; the order within a queue depends on the arcs, and nothing depends on it.
 //
-// What is reached and what is in a frontier is a bit a vertex, which stays in the first or second cache; a level is written once, when
-// its vertex is reached, and that there is none once, in the end. Levels are bytes until one is too large for that, which makes them
-// words. (Beside words that are filled at first, looked at and claimed one by one, and without `firsts`, interleaved, medians, one and
-// two threads: RMAT 20 9.3 to 2.3 ms and 5.1 to 1.3, RMAT 18 1.01 to .41 and .54 to .26, WordNet 2.7 to 1.7 and 1.52 to .97, a package
-// graph 1.37 to .85 and .76 to .48, a grid of 700 by 700 17 to 14 and 14 to 13.)
+// Cost: O(vertices + arcs), far less of the arcs bottom-up. Memory: 5 bytes and three bits a vertex, and a byte a vertex for each member.
+// What is reached and what is in the frontier is a bit a vertex, so both stay in the first or second cache. A level is written once, when
+// its vertex is reached; a last phase marks what is unreachable. Levels are bytes up to WIDE_LEVEL, words beyond.
 //
-// Cost: O(vertices + arcs), far less of the arcs where vertices look; 5 bytes and three bits a vertex, and a byte a vertex for each member.
+// Measured (benchmarks/analytics.ts, one and two threads, medians): words claimed one by one, without `firsts` → this
+//   RMAT 20          9.3 → 2.3 ms    5.1 → 1.3
+//   RMAT 18          1.01 → .41      .54 → .26
+//   WordNet          2.7 → 1.7       1.52 → .97
+//   package graph    1.37 → .85      .76 → .48
+//   grid of 700²     17 → 14         14 → 13
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
@@ -44,10 +46,10 @@ const QUEUED: usize = JOB_WORDS + 40; //    1: the frontier is a queue
 const WIDE: usize = JOB_WORDS + 44; //      a word a vertex for levels that no longer fit in bytes
 
 const PHASE_START: u32 = 0;
-const PHASE_EXPAND: u32 = 1;
-const PHASE_SEEK: u32 = 2;
+const PHASE_QUEUE: u32 = 1;
+const PHASE_BOTTOM_UP: u32 = 2;
 const PHASE_FINISH: u32 = 3;
-const PHASE_SPREAD: u32 = 4;
+const PHASE_TOP_DOWN: u32 = 4;
 const PHASE_MARK: u32 = 5;
 const PHASE_WIDEN: u32 = 6;
 
@@ -60,16 +62,16 @@ const NOTES_HEAD: usize = 16_448;
 /** Bytes that are cleared between two looks at whether the run is to stop. */
 const CLEAR_BYTES: usize = 1 << 20;
 
-/** A frontier is expanded up to so many arcs and vertices, or this part of all vertices, but not beyond the work of a slice. */
-const EXPAND_LEAST: u32 = CORE_DEBUG != 0 ? 4 : 1024;
-const EXPAND_PART: u32 = 64;
-const EXPAND_MOST: u32 = CORE_DEBUG != 0 ? 64 : 65_536;
-// What a round costs, in nanoseconds or so: for each arc and each vertex of the frontier that is expanded or noted, for each vertex that
-// looks, and for each that is passed over since it is reached.
-const EXPAND_COST: f64 = 10;
+/** A round goes by a queue up to so many arcs and vertices, or this part of all vertices, but not beyond the work of a slice. */
+const QUEUE_LEAST: u32 = CORE_DEBUG != 0 ? 4 : 1024;
+const QUEUE_PART: u32 = 64;
+const QUEUE_MOST: u32 = CORE_DEBUG != 0 ? 64 : 65_536;
+// What a round costs, in nanoseconds or so: for each arc and each vertex of the frontier by a queue and top-down, for each vertex that
+// looks bottom-up, and for each that it passes over since it is reached.
+const QUEUE_COST: f64 = 10;
 const NOTE_ARC: f64 = 0.75;
 const NOTE_VERTEX: f64 = 8;
-const SEEK_COST: f64 = 5;
+const BOTTOM_UP_COST: f64 = 5;
 const PASS_COST: f64 = 0.0125;
 /** Up to so many arcs a vertex looks at all of them: leaving at the first would be guessed wrong more often than it saves. */
 const FEW_ARCS: u32 = 6;
@@ -89,11 +91,11 @@ function notesBytes(vertices: u32): u64 {
 }
 
 function queueBytes(vertices: u32): u64 {
-  return room(expandMost(vertices), 4);
+  return room(queueMost(vertices), 4);
 }
 
-function expandMost(vertices: u32): u32 {
-  return min<u32>(EXPAND_MOST, max<u32>(EXPAND_LEAST, vertices / EXPAND_PART));
+function queueMost(vertices: u32): u32 {
+  return min<u32>(QUEUE_MOST, max<u32>(QUEUE_LEAST, vertices / QUEUE_PART));
 }
 
 export function bfsBegin(job: usize, at: usize): u32 {
@@ -124,17 +126,17 @@ export function bfsBegin(job: usize, at: usize): u32 {
 export function bfsChunk(job: usize, chunk: u32, member: u32): void {
   const projection = address(job, JOB_PROJECTION);
   const phase = get(job, JOB_PHASE);
-  if (phase == PHASE_EXPAND) {
-    expand(job, projection);
-  } else if (phase == PHASE_SPREAD) {
-    spread(job, projection, chunk, member);
+  if (phase == PHASE_QUEUE) {
+    queueRound(job, projection);
+  } else if (phase == PHASE_TOP_DOWN) {
+    topDown(job, projection, chunk, member);
   } else if (phase == PHASE_START) {
     memory.fill(address(job, SEEN), 0, <usize>bitBytes(get(projection, P_COUNT)));
   } else {
     const first = chunk * CHUNK_VERTICES;
     const end = min<u32>(first + CHUNK_VERTICES, reachable(projection));
     const whole = min<u32>(first + CHUNK_VERTICES, get(projection, P_COUNT));
-    if (phase == PHASE_SEEK) seek(job, projection, chunk, first, end, member);
+    if (phase == PHASE_BOTTOM_UP) bottomUp(job, projection, chunk, first, end, member);
     else if (phase == PHASE_MARK) mark(job, projection, chunk, first, end);
     else if (phase == PHASE_WIDEN) widen(job, first, whole);
     else finish(job, first, whole);
@@ -146,10 +148,10 @@ function reachable(projection: usize): u32 {
   return isSymmetric(get(projection, P_VIEW)) ? restFrom(projection) : get(projection, P_COUNT);
 }
 
-// --- Expanding ---------------------------------------------------------------------------------------------------------------
+// --- By a queue ---------------------------------------------------------------------------------------------------------------
 
-/** The whole round: few vertices and arcs, as `mayExpand` says. */
-function expand(job: usize, projection: usize): void {
+/** The whole round top-down: few vertices and arcs, as `fitsQueue` says. */
+function queueRound(job: usize, projection: usize): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const levels = address(job, JOB_RESULT);
@@ -180,8 +182,8 @@ function expand(job: usize, projection: usize): void {
   store<f64>(partial(job, 0), <f64>found, 8);
 }
 
-function mayExpand(job: usize, projection: usize): bool {
-  return <u64>get(job, ARCS) + <u64>get(job, FRONTIER) <= <u64>expandMost(get(projection, P_COUNT));
+function fitsQueue(job: usize, projection: usize): bool {
+  return <u64>get(job, ARCS) + <u64>get(job, FRONTIER) <= <u64>queueMost(get(projection, P_COUNT));
 }
 
 /** Puts the frontier, which is bits, into the queue. The partial numbers are those of the phase that found it. */
@@ -217,9 +219,9 @@ function place(job: usize, projection: usize): void {
   set(job, QUEUED, 0);
 }
 
-// --- Spreading ---------------------------------------------------------------------------------------------------------------
+// --- Top-down ---------------------------------------------------------------------------------------------------------------
 
-/** The bytes of a member, all 0 before a round spreads and after it, once it has cleared them. */
+/** The bytes of a member, all 0 before a top-down round and after it, once it has cleared them. */
 function notesOf(job: usize, projection: usize, member: u32): usize {
   return address(job, NOTES) + NOTES_HEAD + <usize>notesBytes(get(projection, P_COUNT)) * <usize>member;
 }
@@ -235,7 +237,7 @@ function clearNotes(job: usize, notes: usize, bytes: usize): bool {
 }
 
 /** Notes the targets of the frontier's arcs, of a chunk of the projection. */
-function spread(job: usize, projection: usize, chunk: u32, member: u32): void {
+function topDown(job: usize, projection: usize, chunk: u32, member: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const bits = address(job, BITS);
@@ -386,18 +388,18 @@ function maskOf(bytes: v128): v128 {
   return i8x16.eq(v128.and(bytes, places), places);
 }
 
-// --- Looking -----------------------------------------------------------------------------------------------------------------
+// --- Bottom-up -----------------------------------------------------------------------------------------------------------------
 
 /**
  * Vertices of [from, to) that are not reached look for a neighbour in the frontier; `from` is a multiple of 32. In steps, each over all of
  * them and without a branch that depends on what is found where there can be none: so the processor fetches the rows of many at once.
  */
-function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32, member: u32): void {
+function bottomUp(job: usize, projection: usize, chunk: u32, from: u32, to: u32, member: u32): void {
   const list = notesOf(job, projection, member) - NOTES_HEAD + LIST;
   const next = address(job, NEXT_BITS) + ((<usize>(from >> 5)) << 2);
   const seen = address(job, SEEN) + ((<usize>(from >> 5)) << 2);
-  const count = seekFirsts(job, projection, from, to, list);
-  if (count != 0) seekRows(job, projection, list, count);
+  const count = bottomUpFirsts(job, projection, from, to, list);
+  if (count != 0) bottomUpRows(job, projection, list, count);
   let found: u32 = 0;
   let arcs: u32 = 0;
   degreeBegin(projection);
@@ -414,7 +416,7 @@ function seek(job: usize, projection: usize, chunk: u32, from: u32, to: u32, mem
 }
 
 /** Those whose first neighbour is in the frontier are the next one so far; the others are listed, unless they have no other. */
-function seekFirsts(job: usize, projection: usize, from: u32, to: u32, list: usize): u32 {
+function bottomUpFirsts(job: usize, projection: usize, from: u32, to: u32, list: usize): u32 {
   const firsts: usize = get(projection, P_RUNS) == 0 ? 0 : address(projection, P_FIRSTS);
   const leaves = firsts == 0 ? to : leavesFrom(projection);
   const seen = address(job, SEEN);
@@ -432,7 +434,7 @@ function seekFirsts(job: usize, projection: usize, from: u32, to: u32, list: usi
     let left = ~load<u32>(seen + at);
     if (to - v < 32) left &= (1 << (to - v)) - 1;
     let hits: u32 = 0;
-    if (left != 0 && firsts != 0) hits = seekFirst(bits, firsts + ((<usize>v) << 2), left, v + 32 <= to);
+    if (left != 0 && firsts != 0) hits = bottomUpFirst(bits, firsts + ((<usize>v) << 2), left, v + 32 <= to);
     store<u32>(next + at, hits);
     if (v >= leaves) continue;
     for (left &= ~hits; left != 0; left &= left - 1) setWord(list, count++, v + ctz(left));
@@ -441,7 +443,7 @@ function seekFirsts(job: usize, projection: usize, from: u32, to: u32, list: usi
 }
 
 /** Those of a list that have a neighbour in the frontier are the next one, too. */
-function seekRows(job: usize, projection: usize, list: usize, count: u32): void {
+function bottomUpRows(job: usize, projection: usize, list: usize, count: u32): void {
   const offsets = address(projection, P_OFFSETS);
   const targets = address(projection, P_TARGETS);
   const bits = address(job, BITS);
@@ -483,7 +485,7 @@ function isIn(bits: usize, v: u32): u32 {
 /** Which of 32 vertices have their first neighbour in the frontier; only those in `left` look. `whole`: all 32 have one. */
 // @ts-ignore: decorator
 @inline
-function seekFirst(bits: usize, firsts: usize, left: u32, whole: bool): u32 {
+function bottomUpFirst(bits: usize, firsts: usize, left: u32, whole: bool): u32 {
   let hits: u32 = 0;
   if (!whole || <u32>popcnt(left) <= MANY_BITS) {
     for (; left != 0; left &= left - 1) {
@@ -506,7 +508,7 @@ export function bfsNext(job: usize): u32 {
   const projection = address(job, JOB_PROJECTION);
   const phase = get(job, JOB_PHASE);
   if (phase == PHASE_START) return first(job, projection);
-  if (phase == PHASE_SPREAD) {
+  if (phase == PHASE_TOP_DOWN) {
     set(job, JOB_PHASE, PHASE_MARK);
     return chunksOf(reachable(projection));
   }
@@ -527,10 +529,10 @@ export function bfsNext(job: usize): u32 {
   set(job, FRONTIER, found);
   set(job, REACHED, get(job, REACHED) + found);
   set(job, LEVEL, get(job, LEVEL) + 1);
-  if (phase == PHASE_EXPAND) exchange(job, QUEUE, NEXT_QUEUE);
+  if (phase == PHASE_QUEUE) exchange(job, QUEUE, NEXT_QUEUE);
   else exchange(job, BITS, NEXT_BITS);
   // Before the next phase has numbers of its own.
-  if (get(job, QUEUED) == 0 && get(job, ARCS) != 0 && mayExpand(job, projection) && !isSought(job, projection)) gather(job, projection);
+  if (get(job, QUEUED) == 0 && get(job, ARCS) != 0 && fitsQueue(job, projection) && !isBottomUp(job, projection)) gather(job, projection);
   return nextRound(job, projection);
 }
 
@@ -561,24 +563,24 @@ function nextRound(job: usize, projection: usize): u32 {
     set(job, JOB_PHASE, PHASE_WIDEN);
     return chunksOf(get(projection, P_COUNT));
   }
-  const sought = isSought(job, projection);
-  if (!sought && get(job, QUEUED) != 0 && mayExpand(job, projection)) {
-    set(job, JOB_PHASE, PHASE_EXPAND);
+  const upward = isBottomUp(job, projection);
+  if (!upward && get(job, QUEUED) != 0 && fitsQueue(job, projection)) {
+    set(job, JOB_PHASE, PHASE_QUEUE);
     return 1;
   }
   if (get(job, QUEUED) != 0) place(job, projection);
-  set(job, JOB_PHASE, sought ? PHASE_SEEK : PHASE_SPREAD);
-  return sought ? chunksOf(reachable(projection)) : get(projection, P_CHUNK_COUNT);
+  set(job, JOB_PHASE, upward ? PHASE_BOTTOM_UP : PHASE_TOP_DOWN);
+  return upward ? chunksOf(reachable(projection)) : get(projection, P_CHUNK_COUNT);
 }
 
 /** Whether it is cheaper to look for a neighbour in the frontier than to go on from there. */
-function isSought(job: usize, projection: usize): bool {
+function isBottomUp(job: usize, projection: usize): bool {
   if (!isSymmetric(get(projection, P_VIEW))) return false;
   const arcs = <f64>get(job, ARCS);
   const vertices = <f64>get(job, FRONTIER);
   const all = <f64>reachable(projection);
-  const cost = mayExpand(job, projection) ? EXPAND_COST * (arcs + vertices) : NOTE_ARC * arcs + NOTE_VERTEX * vertices;
-  return cost > SEEK_COST * (all - <f64>get(job, REACHED)) + PASS_COST * all;
+  const cost = fitsQueue(job, projection) ? QUEUE_COST * (arcs + vertices) : NOTE_ARC * arcs + NOTE_VERTEX * vertices;
+  return cost > BOTTOM_UP_COST * (all - <f64>get(job, REACHED)) + PASS_COST * all;
 }
 
 /** Chunks of a phase over so many vertices. */

@@ -210,7 +210,8 @@ export function jobFail(job: usize, error: u32, element: u32): void {
 }
 
 /**
- * Takes chunks: how many in the high word, the first of them in the low one; 0 when none is left in the phase. `single`: one at most.
+ * Takes chunks by guided self-scheduling (Polychronopoulos, Kuck 1987): a fixed part of those that are left, so that the last ones are
+ * single. How many in the high word, the first of them in the low one; 0 when none is left in the phase. `single`: one at most.
  */
 export function jobTake(job: usize, member: u32, single: bool): u64 {
   while (true) {

@@ -82,7 +82,7 @@ const GO_ON: u32 = 1024;
 /** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
 const SAMPLE: u32 = 256;
 /**
- * With fewer arcs a vertex a block's lists are read ahead, and whether an arc is worth anything is no branch: where a quarter to a half
+ * With fewer arcs a vertex a block's lists are prefetched, and whether an arc is worth anything is no branch: where a quarter to a half
  * are, it would be guessed wrong too often. With more arcs few of them are. (Interleaved medians on a package graph, beside branches:
  * 0.83 of the time on one thread, 0.90 on two.)
  */

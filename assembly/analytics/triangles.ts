@@ -451,20 +451,21 @@ function rowAt(arc: usize, end: usize): usize {
   return arc < end ? rows + <usize>load<u32>(arc) * bytes : rows;
 }
 
-// What three bits add up to: the lower one of the sum, and the higher one.
+// The carry-save adder of Harley and Seal, bit by bit over 128 columns: three bits of one weight become a sum of that weight and a carry of
+// twice the weight.
 // @ts-ignore: decorator
 @inline
-function low(a: v128, b: v128, c: v128): v128 {
+function sumOf(a: v128, b: v128, c: v128): v128 {
   return v128.xor(v128.xor(a, b), c);
 }
 
 // @ts-ignore: decorator
 @inline
-function high(a: v128, b: v128, c: v128): v128 {
+function carryOf(a: v128, b: v128, c: v128): v128 {
   return v128.or(v128.and(a, b), v128.and(v128.xor(a, b), c));
 }
 
-/** Adds the hits of eight rows to the planes, and answers where those end that were needed. */
+/** Adds the hits of eight rows to the planes of the counters by carry-save adders; answers where the planes end that were needed. */
 function addRows(bits: usize, blocks: usize, blocksEnd: usize, arc: usize, end: usize): usize {
   const stride = bytes;
   const row0 = rowAt(arc, end);
@@ -483,30 +484,30 @@ function addRows(bits: usize, blocks: usize, blocksEnd: usize, arc: usize, end: 
     let one = v128.load(plane);
     let a = v128.and(v128.load(row0 + block), mine);
     let b = v128.and(v128.load(row1 + block), mine);
-    const c0 = high(one, a, b);
-    one = low(one, a, b);
+    const c0 = carryOf(one, a, b);
+    one = sumOf(one, a, b);
     a = v128.and(v128.load(row2 + block), mine);
     b = v128.and(v128.load(row3 + block), mine);
-    const c1 = high(one, a, b);
-    one = low(one, a, b);
+    const c1 = carryOf(one, a, b);
+    one = sumOf(one, a, b);
     a = v128.and(v128.load(row4 + block), mine);
     b = v128.and(v128.load(row5 + block), mine);
-    const c2 = high(one, a, b);
-    one = low(one, a, b);
+    const c2 = carryOf(one, a, b);
+    one = sumOf(one, a, b);
     a = v128.and(v128.load(row6 + block), mine);
     b = v128.and(v128.load(row7 + block), mine);
-    const c3 = high(one, a, b);
-    v128.store(plane, low(one, a, b));
+    const c3 = carryOf(one, a, b);
+    v128.store(plane, sumOf(one, a, b));
     plane += stride;
     let two = v128.load(plane);
-    const d0 = high(two, c0, c1);
-    two = low(two, c0, c1);
-    const d1 = high(two, c2, c3);
-    v128.store(plane, low(two, c2, c3));
+    const d0 = carryOf(two, c0, c1);
+    two = sumOf(two, c0, c1);
+    const d1 = carryOf(two, c2, c3);
+    v128.store(plane, sumOf(two, c2, c3));
     plane += stride;
     const four = v128.load(plane);
-    v128.store(plane, low(four, d0, d1));
-    let carry = high(four, d0, d1);
+    v128.store(plane, sumOf(four, d0, d1));
+    let carry = carryOf(four, d0, d1);
     plane += stride;
     while (v128.any_true(carry)) {
       const sum = v128.load(plane);

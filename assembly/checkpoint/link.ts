@@ -31,6 +31,7 @@ import {
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { check } from '../memory/check';
 import { ROOT } from '../memory/layout';
+import { prefetched } from '../memory/prefetch';
 import { retireAdvance } from '../memory/retire';
 import { NO_MEMORY, OK } from '../status';
 import { writerBegin, writerSetUnlinked } from '../transaction/writer';
@@ -77,9 +78,6 @@ let slotCount: u32 = 0;
 let slotsUsed: u32 = 0;
 let vertices: u32 = 0;
 let edges: u32 = 0;
-/** Keeps the loads of reading ahead from being dropped as unused. */
-let sink: u32 = 0;
-
 /**
  * [W] Edges that transactions create in the graph from now on stand in no groups until they are linked; nobody may read the graph before.
  * A transaction that removes elements, or trims, is refused as NOT_LINKED meanwhile: an edge's removal may take its type out of a vertex's
@@ -187,7 +185,7 @@ function countRun(state: usize, fromId: u32, toId: u32): bool {
     sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
     sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place, 4))));
   }
-  sink = sum;
+  prefetched(sum);
   for (let place = places; place < end; place += 12) {
     const type = load<u32>(place, 8);
     if (!countPair(<usize>load<u32>(place), type) || !countPair(<usize>load<u32>(place, 4), type)) return false;
@@ -234,7 +232,7 @@ function countRunShare(state: usize, share: u32, fromId: u32, toId: u32): bool {
   for (let place = places; place < end; place += 8) {
     sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
   }
-  sink = sum;
+  prefetched(sum);
   for (let place = places; place < end; place += 8) {
     if (!countPair(<usize>load<u32>(place), load<u32>(place, 4))) return false;
   }
@@ -468,7 +466,7 @@ function addEach(state: usize, fromId: u32, toId: u32): i32 {
 
 /**
  * Into groups that have room for all of them: finds the groups of a run of edges, then loads the ends of these, then writes. Each step
- * is a tight loop, so that its cache misses overlap (transaction/ahead.ts).
+ * is a tight loop, so that its cache misses overlap (memory/prefetch.ts).
  */
 function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
   let end = records;
@@ -501,7 +499,7 @@ function fillRun(state: usize, fromId: u32, toId: u32, records: usize): void {
     const into: usize = load<u32>(record, FILL_IN);
     sum += load<u32>(groupPair(out, load<u32>(out, GROUP_USED))) + load<u32>(groupPair(into, load<u32>(into, GROUP_USED)));
   }
-  sink = sum;
+  prefetched(sum);
   for (let record = records; record < end; record += FILL_BYTES) {
     const id = load<u32>(record, FILL_EDGE);
     pairPut(<usize>load<u32>(record, FILL_OUT), id, load<u32>(record, FILL_TARGET));
@@ -551,7 +549,7 @@ function fillRunShare(state: usize, share: u32, fromId: u32, toId: u32, records:
     const group: usize = load<u32>(record, END_PLACE);
     sum += load<u32>(groupPair(group, load<u32>(group, GROUP_USED)));
   }
-  sink = sum;
+  prefetched(sum);
   for (let record = records; record < end; record += END_BYTES) {
     pairPut(<usize>load<u32>(record, END_PLACE), load<u32>(record, END_EDGE), load<u32>(record, END_NEIGHBOUR));
   }

@@ -3,7 +3,7 @@
 //
 // The writer copies in slices and does other work in between; nobody sees the new graph before it is complete. An element that goes
 // meanwhile is left out, and an edge whose vertex was left out with it. Renumbering the source ends the matter: the host looks out for it.
-// What was wanted comes as bits by id; which vertices were copied is kept as ranks (ranks.ts), so a vertex's new id is its rank.
+// What was requested comes as bits by id; which vertices were copied is kept as ranks (ranks.ts), so a vertex's new id is its rank.
 // Both lie in the new graph's heap. Adjacency is made afterwards by checkpoint/link.ts, as that of a loaded graph is. One extraction at a
 // time.
 
@@ -23,8 +23,8 @@ import {
 let source: usize = 0;
 let graph: usize = 0;
 let ids: u32 = 0;
-/** Bits of the elements wanted; 0 = all. */
-let wanted: usize = 0;
+/** Bits of the elements requested; 0 = all. */
+let requested: usize = 0;
 let ranks: usize = 0;
 let copied: u32 = 0;
 
@@ -36,7 +36,7 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
   source = from;
   ids = min<u32>(idCount, stateNextId(graphState(from)));
   copied = 0;
-  wanted = 0;
+  requested = 0;
   graph = graphCreate();
   if (graph == 0) return 0;
   const heap = stateHeap(graphState(graph));
@@ -44,10 +44,10 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
   const rankBytes = ranksBytes(ids);
   ranks = allocate(heap, PURPOSE_SCRATCH, rankBytes);
   if (ranks != 0 && bits != 0) {
-    wanted = allocate(heap, PURPOSE_SCRATCH, bytes + 8);
-    if (wanted != 0) memory.copy(wanted, bits, bytes);
+    requested = allocate(heap, PURPOSE_SCRATCH, bytes + 8);
+    if (requested != 0) memory.copy(requested, bits, bytes);
   }
-  if (ranks != 0 && (bits == 0 || wanted != 0)) {
+  if (ranks != 0 && (bits == 0 || requested != 0)) {
     memory.fill(ranks, 0, rankBytes);
     return graph;
   }
@@ -57,8 +57,8 @@ export function extractBegin(from: usize, idCount: u32, bits: usize): usize {
 
 // @ts-ignore: decorator
 @inline
-function isWanted(id: u32): bool {
-  return wanted == 0 || ((<u32>load<u8>(wanted + <usize>(id >> 3)) >> (id & 7)) & 1) != 0;
+function isRequested(id: u32): bool {
+  return requested == 0 || ((<u32>load<u8>(requested + <usize>(id >> 3)) >> (id & 7)) & 1) != 0;
 }
 
 /** [W] Copies the vertices among the ids in [fromId, toId), both multiples of 512. In ascending order, all of them before the edges. */
@@ -68,7 +68,7 @@ export function extractVertices(fromId: u32, toId: u32): i32 {
   rowCopyBegin();
   for (let id = fromId; id < min<u32>(toId, ids); id++) {
     ranksOpen(ranks, id, copied);
-    if (!isWanted(id)) continue;
+    if (!isRequested(id)) continue;
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX) continue;
     const code = elementCopy(fresh, page, id, KIND_VERTEX, 0, 0);
@@ -85,7 +85,7 @@ export function extractEdges(fromId: u32, toId: u32): i32 {
   const fresh = graphState(graph);
   rowCopyBegin();
   for (let id = fromId; id < min<u32>(toId, ids); id++) {
-    if (!isWanted(id)) continue;
+    if (!isRequested(id)) continue;
     const page = pageAddress(state, id);
     if (load<u8>(kindAddress(page, id)) != <u8>KIND_EDGE) continue;
     const words = columnWord(page, id);
@@ -125,8 +125,8 @@ function elementCopy(fresh: usize, oldPage: usize, old: u32, kind: u32, a: u32, 
 /** [W] All elements are copied: gives back what only copying took. Answers how many there are. */
 export function extractEnd(): u32 {
   release(PURPOSE_SCRATCH, ranks);
-  if (wanted != 0) release(PURPOSE_SCRATCH, wanted);
+  if (requested != 0) release(PURPOSE_SCRATCH, requested);
   ranks = 0;
-  wanted = 0;
+  requested = 0;
   return copied;
 }

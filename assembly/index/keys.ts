@@ -14,6 +14,7 @@ import { trimRank } from '../graph/ranks';
 import { recordCopy, valueBytes } from '../graph/rows';
 import { allocate, blockBytes, release } from '../memory/allocator';
 import { NONE, PURPOSE_INDEXES, ROOT } from '../memory/layout';
+import { prefetched } from '../memory/prefetch';
 import { NO_MEMORY, OK } from '../status';
 import { equalValues, hashValue } from '../values/compare';
 import { blockRetire, blocksReserve } from './blocks';
@@ -80,14 +81,11 @@ export function keysFind(index: usize, type: u32, value: usize): usize {
   return 0;
 }
 
-/** Keeps the loads of reading ahead from being dropped as unused. */
-let sink: u32 = 0;
-
 /**
  * Loads what looking up `count` values (8 bytes each, of a type of fixed size) will load, all slots first and then all keys, so that cache
  * misses overlap. It answers nothing and may be left out.
  */
-export function keysAhead(index: usize, type: u32, values: usize, count: u32): void {
+export function keysPrefetch(index: usize, type: u32, values: usize, count: u32): void {
   const table = <usize>atomic.load<u32>(index, OWN_TABLE);
   const mask = load<u32>(table, TABLE_MASK);
   let sum: u32 = 0;
@@ -95,7 +93,7 @@ export function keysAhead(index: usize, type: u32, values: usize, count: u32): v
     const word = load<u32>(slotAt(table, hashValue(type, values + ((<usize>i) << 3)) & mask));
     sum += load<u32>(max<usize>(ROOT, <usize>(word & ~TAG_MASK)));
   }
-  sink = sum;
+  prefetched(sum);
 }
 
 /** The table to walk with `keysSlots` and `keysSlot`; stays whole while the reader is announced. */

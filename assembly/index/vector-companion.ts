@@ -5,13 +5,14 @@
 // Reads a quarter of the bytes. It stops paying when bounds are too loose to leave rows out (vectors all alike, very large k); so
 // whoever scans looks at `companionScored` and goes on plainly. One query: four rows side by side, which share what is loaded of the
 // query (0.78 of the time of row after row in the cache, 0.94 from memory at 128 components); several: two rows by four queries.
-// Rows side by side are read from memory at a third of the speed, so long ones are first read ahead in order (0.92 of row after row
+// Rows side by side are read from memory at a third of the speed, so long ones are first prefetched in order (0.92 of row after row
 // at 768 components; without it 3.5).
 //
 // A query with constraints scores only rows it takes. What that gives beside going from row to row and scoring those it takes (in
 // times, 128 and 768 components, by the share of rows taken): all 4.2 and 3.8; half 4.9 and 2.4; 0.3 3.9 and 1.5; 0.1 1.8 and
 // 1.0. Fewer are looked for row by row (vector-search.ts).
 
+import { prefetchLines } from '../memory/prefetch';
 import { companionCodes, companionErrors, companionLengths, companionRowBytes } from './vector-companion-rows';
 import {
   QUERY_A, QUERY_B, QUERY_CODES, QUERY_K, QUERY_SCALE, QUERY_SQUARE, queryBound, queryReach, queryRow, queryTakes, queryTakesAll,
@@ -25,8 +26,6 @@ const BLOCK_BYTES: u32 = 32768;
 const PRIME_FROM: usize = 512;
 
 let capacity: u32 = 0;
-/** What reading ahead read; only so that it does read. */
-let wordsRead: u32 = 0;
 let rowsScored: u32 = 0;
 
 /** Prepares for the slab of `rows` rows of capacity; afterwards `companionScored` counts from 0. */
@@ -47,13 +46,6 @@ function lanesSum4(a: v128, b: v128, c: v128, d: v128): v128 {
   const x = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
   const y = i32x4.add(v128.shuffle<i32>(c, d, 0, 1, 4, 5), v128.shuffle<i32>(c, d, 2, 3, 6, 7));
   return i32x4.add(v128.shuffle<i32>(x, y, 0, 2, 4, 6), v128.shuffle<i32>(x, y, 1, 3, 5, 7));
-}
-
-/** Reads a word of each line, in order. */
-function prime(from: usize, to: usize): void {
-  let words: u32 = 0;
-  for (let at = from; at < to; at += 64) words |= load<u32>(at);
-  wordsRead = words;
 }
 
 /** Scores a row in full if the query takes it; what the top takes from now on is in the bound. */
@@ -87,7 +79,7 @@ export function companionOne(query: usize, from: u32, to: u32): void {
     const second = p + bytes;
     const third = second + bytes;
     const fourth = third + bytes;
-    if (long) prime(p, fourth + bytes);
+    if (long) prefetchLines(p, fourth + bytes);
     for (let k: usize = 0; k < bytes; k += 8) {
       const x = v128.load(q + (k << 1));
       a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load_ext<i8>(p + k), x));
@@ -125,7 +117,7 @@ export function companionMany(queries: usize, count: u32, from: u32, to: u32): v
   for (let row = from; row < to; row += step) {
     const end = min<u32>(row + step, to);
     let i: u32 = 0;
-    if (bytes >= PRIME_FROM) prime(codes + <usize>row * bytes, codes + <usize>end * bytes);
+    if (bytes >= PRIME_FROM) prefetchLines(codes + <usize>row * bytes, codes + <usize>end * bytes);
     for (; i + 4 <= count; i += 4) companionFour(queries + (<usize>i << 2), row, end);
     for (; i < count; i++) companionOne(<usize>load<u32>(queries + (<usize>i << 2)), row, end);
   }

@@ -12,7 +12,7 @@
 //   loops of their own for products and squares, in functions of their own    0.62 in the cache, 0.85 from memory: the optimiser folds
 //     two inlined copies into one loop that chooses at each product; look at the text of the module after a change here
 //   queries laid out in the order in which a tile reads them                  0.86 at 128 components: 3 pointers move instead of 6
-//   long rows read ahead by a word a line, in order (scanPrime)               0.79 at 768 components; at 128 it costs 1.1
+//   long rows prefetched by a word a line, in order (scanPrime)               0.79 at 768 components; at 128 it costs 1.1
 //   one query: pairs of rows beside row after row, in the cache               0.86; four rows at once 0.98, a step unrolled 1.2 to 1.5
 //   from four places instead of in order                                      0.68 at 128 components, 0.84 at 768; from two 0.95; from
 //     eight the same, but twice the time where the processor is shared; from sixteen 1.8

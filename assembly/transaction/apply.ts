@@ -21,7 +21,6 @@ import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/are
 import { NONE } from '../memory/layout';
 import { retireAdvance } from '../memory/retire';
 import { BAD_TRANSACTION, LIMIT_MET, NO_MEMORY, NOT_FOUND, OK } from '../status';
-import { AHEAD_EDGES, aheadBegin, aheadEdges, aheadPairs } from './ahead';
 import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
 import { journalCommit, journalUndo } from './finish';
@@ -32,6 +31,7 @@ import {
 } from './format';
 import { indexOperate, isIndexOperation } from './index-operations';
 import { journalBegin } from './journal';
+import { PREFETCH_EDGES, prefetchBegin, prefetchCreates, prefetchEdges } from './prefetch';
 import { propertiesBegin, propertyRemove, propertySet } from './properties';
 import { LEAST_RUN, propertyRun, runDone, runEnd, runLength, runsBegin } from './property-run';
 import { elementRemove } from './remove';
@@ -127,17 +127,17 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
   const time = load<u32>(transaction, TX_TIME_SECONDS);
   let at = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
   let id = firstId;
-  let ahead: u32 = 0;
+  let prefetchedTo: u32 = 0;
   let measured: u32 = 0;
-  aheadBegin(redo);
+  prefetchBegin(redo);
   for (let i: u32 = 0; i < count; i++) {
     const operation = load<u32>(at);
     let code: i32;
     if (operation == OP_CREATE) {
-      if (i >= ahead && count - i > 1) {
-        const length = min<u32>(AHEAD_EDGES, count - i);
-        aheadEdges(state, at, length);
-        ahead = i + length;
+      if (i >= prefetchedTo && count - i > 1) {
+        const length = min<u32>(PREFETCH_EDGES, count - i);
+        prefetchCreates(state, at, length);
+        prefetchedTo = i + length;
       }
       const record = templateRecord(load<u32>(at, CREATE_TEMPLATE));
       code = templateResolve(state, record);
@@ -183,7 +183,7 @@ function edgesCreate(state: usize, at: usize, index: u32, id: u32, redo: bool): 
   if (code == OK && writerUnlinked() && !redo) return createRun(state, at, record, index, count);
   let pair = at + OPERATION_BYTES;
   for (let i: u32 = 0; i < count && code == OK; i++) {
-    if ((i & (AHEAD_EDGES - 1)) == 0) aheadPairs(state, pair, min<u32>(AHEAD_EDGES, count - i));
+    if ((i & (PREFETCH_EDGES - 1)) == 0) prefetchEdges(state, pair, min<u32>(PREFETCH_EDGES, count - i));
     const source = load<u32>(pair);
     const target = load<u32>(pair, EDGE_TARGET);
     code = redo

@@ -54,7 +54,7 @@ export function templateCount(): u32 {
 // --- Checking ------------------------------------------------------------------------------------------------------------
 
 /** True when `count` items of `size` bytes at `offset`, a multiple of 8, lie within `total` bytes. */
-export function lies(offset: u32, count: u32, size: u32, total: u32): bool {
+export function inBounds(offset: u32, count: u32, size: u32, total: u32): bool {
   return (offset & 7) == 0 && <u64>offset + <u64>count * <u64>size <= <u64>total;
 }
 
@@ -64,8 +64,8 @@ export function templatesBegin(buffer: usize, total: u32): i32 {
   recordCount = 0;
   const strings = load<u32>(buffer, TX_STRING_COUNT);
   const templates = load<u32>(buffer, TX_TEMPLATE_COUNT);
-  if (!lies(load<u32>(buffer, TX_STRINGS), strings, 8, total)) return BAD_TRANSACTION;
-  if (!lies(load<u32>(buffer, TX_TEMPLATES), templates, 4, total)) return BAD_TRANSACTION;
+  if (!inBounds(load<u32>(buffer, TX_STRINGS), strings, 8, total)) return BAD_TRANSACTION;
+  if (!inBounds(load<u32>(buffer, TX_TEMPLATES), templates, 4, total)) return BAD_TRANSACTION;
   const table = buffer + <usize>load<u32>(buffer, TX_STRINGS);
   for (let i: u32 = 0; i < strings; i++) {
     const string = table + ((<usize>i) << 3);
@@ -85,7 +85,7 @@ export function templatesBegin(buffer: usize, total: u32): i32 {
 }
 
 function templateCheck(offset: u32, total: u32, strings: u32, record: usize): bool {
-  if (!lies(offset, 1, <u32>TEMPLATE_HEADER_BYTES, total)) return false;
+  if (!inBounds(offset, 1, <u32>TEMPLATE_HEADER_BYTES, total)) return false;
   const template = transaction + <usize>offset;
   const kind = load<u32>(template, TEMPLATE_KIND);
   const label = load<u32>(template, TEMPLATE_LABEL);
@@ -94,7 +94,7 @@ function templateCheck(offset: u32, total: u32, strings: u32, record: usize): bo
   if (kind != KIND_VERTEX && kind != KIND_EDGE) return false;
   if (label != NONE && label >= strings) return false;
   if (kind == KIND_EDGE ? edgeType >= strings : edgeType != NONE) return false;
-  if (!lies(offset + <u32>TEMPLATE_HEADER_BYTES, count, 8, total)) return false;
+  if (!inBounds(offset + <u32>TEMPLATE_HEADER_BYTES, count, 8, total)) return false;
   const entries = template + TEMPLATE_HEADER_BYTES;
   let bytes: u32 = 0;
   let withRecord: u32 = 0;

@@ -18,7 +18,7 @@ import {
 } from './format';
 import { indexOperationBytes, isIndexOperation } from './index-operations';
 import {
-  lies, RECORD_COUNT, RECORD_ENTRIES, RECORD_KIND, RECORD_VALUE_BYTES, templateCount, templateRecord, templatesBegin,
+  inBounds, RECORD_COUNT, RECORD_ENTRIES, RECORD_KIND, RECORD_VALUE_BYTES, templateCount, templateRecord, templatesBegin,
 } from './templates';
 import { writerFail, writerUnlinked } from './writer';
 
@@ -29,7 +29,7 @@ export function validateTransaction(state: usize, buffer: usize, bytes: u32, red
   const code = templatesBegin(buffer, bytes);
   if (code != OK) return code;
   const operations = load<u32>(buffer, TX_OPERATION_COUNT);
-  if (!lies(load<u32>(buffer, TX_OPERATIONS), operations, <u32>OPERATION_BYTES, bytes)) return BAD_TRANSACTION;
+  if (!inBounds(load<u32>(buffer, TX_OPERATIONS), operations, <u32>OPERATION_BYTES, bytes)) return BAD_TRANSACTION;
   const firstId = redo ? load<u32>(buffer, TX_FIRST_ID) : stateNextId(state);
   const creates = load<u32>(buffer, TX_CREATE_COUNT);
   if (creates > bytes) return BAD_TRANSACTION;

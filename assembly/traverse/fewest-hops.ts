@@ -131,7 +131,7 @@ function search(forward: usize, backward: usize, maxDepth: u32): bool {
     const frontier = ahead ? forward : backward;
     if (listCount(frontier) == 0) return false;
     listTruncate(spare, 0);
-    expand(frontier, spare, ahead, ahead ? ++depthForward : ++depthBackward);
+    advance(frontier, spare, ahead, ahead ? ++depthForward : ++depthBackward);
     if (full || pairsStopped()) return false;
     if (ahead) {
       forward = spare;
@@ -169,7 +169,7 @@ function usedOf(word: u32): u32 {
 }
 
 /** Puts every vertex one hop beyond the frontier that its side has not reached into `into`. */
-function expand(frontier: usize, into: usize, ahead: bool, depth: u32): void {
+function advance(frontier: usize, into: usize, ahead: bool, depth: u32): void {
   next = into;
   own = ahead ? FORWARD : BACKWARD;
   other = ahead ? BACKWARD : FORWARD;
@@ -177,15 +177,15 @@ function expand(frontier: usize, into: usize, ahead: bool, depth: u32): void {
   const count = listCount(frontier);
   for (let i: u32 = 0; i < count && !full && !pairsStopped(); i++) {
     const id = load<u32>(listAt(frontier, i));
-    expandWord(elementA(state, id));
-    expandWord(elementB(state, id));
+    walkWord(elementA(state, id));
+    walkWord(elementB(state, id));
   }
   if (full || pairsStopped()) return;
   if (edgesWaiting != 0) askEdges();
   if (verticesWaiting != 0) askVertices();
 }
 
-function expandWord(word: u32): void {
+function walkWord(word: u32): void {
   for (let pair = firstPair(word); pair; pair = pairAfter(pair)) {
     const neighbour = pairNeighbour(pair);
     if (neighbour >= ids) continue;

@@ -2,7 +2,7 @@
 
 export * from '../../assembly/index';
 
-import { keysAhead } from '../../assembly/index/keys';
+import { keysPrefetch } from '../../assembly/index/keys';
 import { lookupRead, rangeRead } from '../../assembly/index/scan';
 import { outUsed, scratchAllocate, scratchMark, scratchRelease } from '../../assembly/memory/arena';
 import { TYPE_INT32 } from '../../assembly/values/types';
@@ -24,7 +24,7 @@ export function loopLookups(graph: usize, index: usize, rounds: u32, below: u32,
       key = (key + stride) % below;
       store<i64>(values + ((<usize>k) << 3), <i64>key);
     }
-    keysAhead(index, TYPE_INT32, values, count);
+    keysPrefetch(index, TYPE_INT32, values, count);
     for (let k: u32 = 0; k < count; k++) {
       lookupRead(graph, index, TYPE_INT32, values + ((<usize>k) << 3));
       found += <u32>(outUsed() >> 2);

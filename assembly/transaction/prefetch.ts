@@ -1,12 +1,12 @@
-// Reading ahead: an edge goes to two groups that may lie anywhere, three dependent cache misses each. Asking for many of them at
-// once lets the misses overlap, so before a run of edges is created its vertices' words, groups and ends of groups are
-// loaded, each in a tight loop. It changes nothing and may be left out.
+// Prefetching (memory/prefetch.ts) for edges that are created: an edge goes to two groups that may lie anywhere, three dependent cache
+// misses each. So before a run of edges is created its vertices' words, groups and ends of groups are loaded, each in a tight loop.
 
 import { GROUP_USED, groupPair, PAIR_BYTES } from '../graph/adjacency';
 import { COLUMN_A, COLUMN_B, columnWord, KIND_EDGE, KIND_VERTEX, kindAddress } from '../graph/elements';
 import { pageAddress, stateNextId } from '../graph/state';
 import { scratchAllocate } from '../memory/arena';
 import { ROOT } from '../memory/layout';
+import { prefetched } from '../memory/prefetch';
 import { createLength } from './create';
 import {
   CREATE_FLAGS, CREATE_SOURCE, CREATE_SOURCE_RELATIVE, CREATE_TARGET, CREATE_TARGET_RELATIVE, CREATE_TEMPLATE, EDGE_TARGET, OP_CREATE,
@@ -14,18 +14,16 @@ import {
 import { RECORD_KIND, templateRecord } from './templates';
 
 /** Edges looked at in one go. */
-export const AHEAD_EDGES: u32 = 128;
+export const PREFETCH_EDGES: u32 = 128;
 
 let places: usize = 0;
-/** Keeps the loads from being dropped as unused. */
-let sink: u32 = 0;
 
 /** Whether what an edge names may be no vertex: then its words lead anywhere. Otherwise validation has seen that it is one. */
 let unsure: bool = false;
 
-/** Takes its working memory for this transaction; without it, reading ahead does nothing. */
-export function aheadBegin(redo: bool): void {
-  places = scratchAllocate(<usize>AHEAD_EDGES << 3);
+/** Takes its working memory for this transaction; without it, nothing is prefetched. */
+export function prefetchBegin(redo: bool): void {
+  places = scratchAllocate(<usize>PREFETCH_EDGES << 3);
   unsure = redo;
 }
 
@@ -37,8 +35,8 @@ function vertexWords(state: usize, id: u32): usize {
   return unsure && load<u8>(kindAddress(page, id)) != <u8>KIND_VERTEX ? 0 : columnWord(page, id);
 }
 
-/** Reads ahead for the creates from `at` on, at most `count` of them. */
-export function aheadEdges(state: usize, at: usize, count: u32): void {
+/** For the creates from `at` on, at most `count` of them. */
+export function prefetchCreates(state: usize, at: usize, count: u32): void {
   if (places == 0) return;
   const next = stateNextId(state);
   let end = places;
@@ -65,8 +63,8 @@ export function aheadEdges(state: usize, at: usize, count: u32): void {
   placesLoad(end);
 }
 
-/** Reads ahead for edges of a run: `count` x { u32 source, u32 target }, at most AHEAD_EDGES. */
-export function aheadPairs(state: usize, pair: usize, count: u32): void {
+/** For edges of a run: `count` x { u32 source, u32 target }, at most PREFETCH_EDGES. */
+export function prefetchEdges(state: usize, pair: usize, count: u32): void {
   if (places == 0) return;
   const next = stateNextId(state);
   let end = places;
@@ -100,5 +98,5 @@ function placesLoad(end: usize): void {
     store<u32>(place, <u32>address);
   }
   for (let place = places; place < end; place += 4) sum += load<u32>(<usize>load<u32>(place));
-  sink = sum;
+  prefetched(sum);
 }
