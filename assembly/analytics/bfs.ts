@@ -1,5 +1,5 @@
-// BFS: hops from a source along the arcs of the view, direction-optimizing (Beamer, Asanović, Patterson 2012). A round turns a frontier, the
-// vertices at one distance, into the next one, in the cheapest of three ways:
+// BFS: hops from a source along the arcs of the view, direction-optimizing (Beamer, Asanović, Patterson 2012). A round turns a frontier,
+// the vertices at one distance, into the next one, in the cheapest of three ways:
 //
 //   queue       few arcs: one thread follows them top-down, from a queue into a queue
 //   top-down    each member notes the targets of the frontier's arcs, a byte each, in an array of its own; then a phase over all vertices

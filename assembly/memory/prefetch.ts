@@ -1,5 +1,5 @@
-// Prefetching by loads: WebAssembly has no instruction that only asks for a cache line. Whoever knows many addresses loads a word of each in
-// a tight loop that does nothing else, so that their misses overlap. It changes nothing and may be left out.
+// Prefetching by loads: WebAssembly has no instruction that only asks for a cache line. Whoever knows many addresses loads a word of each
+// in a tight loop that does nothing else, so that their misses overlap. It changes nothing and may be left out.
 
 /** Keeps the loads from being dropped as unused. */
 let sink: u32 = 0;
