@@ -13,8 +13,10 @@ import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';
 import { kindCopy, kindCreate, kindFill } from './kinds';
 import {
-  CATALOGUE_HEADER, INDEX_BYTES, INDEX_DEFINITION, INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_NAME, INDEX_VALUES, TEXT_HEADER,
+  CATALOGUE_HEADER, INDEX_BYTES, INDEX_DEFINITION, INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_NAME, INDEX_REGEX, INDEX_VALUES,
+  TEXT_HEADER,
 } from './layout';
+import { textBytes } from './trigrams';
 
 /** Number of indexes. */
 export function catalogueCount(state: usize): u32 {
@@ -263,11 +265,12 @@ export function indexOf(graph: usize, name: usize, nameBytes: u32): usize {
   return indexFind(graphState(graph), name, nameBytes);
 }
 
-/** Word of an index: 0 kind, 1 keys, 2 values, 3 name, 4 its bytes, 5 definition, 6 its bytes. */
+/** Word of an index: 0 kind, 1 keys, 2 values, 3 name, 4 its bytes, 5 definition, 6 its bytes, 7 bytes of a RegExIndex's texts. */
 export function indexWord(index: usize, word: u32): u32 {
   if (word == 0) return load<u32>(index, INDEX_KIND);
   if (word == 1) return load<u32>(index, INDEX_KEYS);
   if (word == 2) return load<u32>(index, INDEX_VALUES);
+  if (word == 7) return load<u32>(index, INDEX_KIND) == INDEX_REGEX ? textBytes(index) : 0;
   const text: usize = load<u32>(index + (word < 5 ? INDEX_NAME : INDEX_DEFINITION));
   if (text == 0) return 0;
   return (word & 1) != 0 ? <u32>(text + TEXT_HEADER) : load<u32>(text);

@@ -1,9 +1,15 @@
 // The keys of a RegExIndex that may match an expression: those that contain the literals which every match must contain. The trigram table
 // names candidates, and the text of each is searched for the literals; what comes out goes to the matcher.
 //
-//   query     u32 alternatives, then each: u32 literals, then each: u32 bytes, bytes padded to 4. A literal is ASCII in lower case. A key
+//   query     u32 mode, u32 alternatives, then each: u32 literals, then each: u32 bytes, bytes padded to 4. A literal is ASCII in lower case. A key
 //             passes when some alternative's literals are all in it; without alternatives every key passes
 //   OUTPUT    a record for each key: u32 bytes of its text, u32 elements, the text padded to 4, the elements
+//
+// Or the matches are counted here (text-count.ts) and only the keys that have some come out, without their texts: what the text of a key says
+// need not leave the core when nobody is to see it. Each alternative is one literal then.
+//
+//   OUTPUT    u32 bytes of the text, u32 elements, u32 matches (NOT_COUNTED: the text follows, padded to 4, and is the caller's to count),
+//             for whole words then u32 matches of each alternative; the elements
 //
 // A key with a character beyond ASCII is not searched: it may hold one of the two that fold into ASCII. A call ends after so many bytes or
 // so many keys looked at, and says where to go on; any thread between readerEnter and readerExit.
@@ -19,6 +25,7 @@ import { NOT_FOUND, OK, WRONG_KIND } from '../status';
 import { INFO_ASCII } from '../values/record';
 import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_REGEX, KEY_POSTINGS, KEY_VALUE } from './layout';
+import { countBegin, countMatches, countOf } from './text-count';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
 import {
   blockColumn, blockKey, CLASS_COUNT, classBlock, classBlocks, classColumns, classKeys, columnBytes, trigramNext, trigramsBegin,
@@ -29,6 +36,14 @@ const MOST_KEYS: u32 = 65536;
 /** Most bytes of a column of a block. */
 const MOST_COLUMN: usize = 64;
 
+/** What comes out of a scan. */
+const MODE_TEXTS: u32 = 0;
+const MODE_WORDS: u32 = 2; // MODE_MATCHES is 1
+/** A text with a character beyond ASCII, which folds in ways of its own. */
+const NOT_COUNTED: u32 = 0xffffffff;
+
+let mode: u32 = 0;
+let alternativeCount: u32 = 0;
 let state: usize = 0;
 /** For each alternative: u32 trigrams, then their hashes (scratch). */
 let hashes: usize = 0;
@@ -57,8 +72,11 @@ function literalBytes(literal: usize): usize {
  * Writes the keys from slot `slot` of class `from` on that pass the query, until about `limit` bytes. OK, NOT_FOUND without such an
  * index, WRONG_KIND for another kind, NO_MEMORY or ARENA_TOO_SMALL.
  */
-export function indexText(graph: usize, name: usize, nameBytes: u32, query: usize, from: u32, slot: u32, limit: u32): i32 {
+export function indexText(graph: usize, name: usize, nameBytes: u32, asked: usize, from: u32, slot: u32, limit: u32): i32 {
   outBegin();
+  mode = load<u32>(asked);
+  const query = asked + 4;
+  alternativeCount = load<u32>(query);
   state = graphState(graph);
   nextClass = from;
   nextSlot = slot;
@@ -68,7 +86,7 @@ export function indexText(graph: usize, name: usize, nameBytes: u32, query: usiz
   if (load<u32>(index, INDEX_KIND) != INDEX_REGEX) return WRONG_KIND;
   const mark = scratchMark();
   mask = scratchAllocate(MOST_COLUMN);
-  let good = mask != 0 && hashesBuild(query);
+  let good = mask != 0 && hashesBuild(query) && (mode == MODE_TEXTS || countBegin(query, mode == MODE_WORDS));
   while (good && nextClass < CLASS_COUNT && seen < MOST_KEYS && outUsed() < <usize>limit) {
     const keys = classKeys(nextClass);
     const block = nextSlot / keys;
@@ -158,7 +176,10 @@ function blockScan(block: usize, query: usize, base: u32, keys: u32, limit: u32)
     nextSlot = base + slot;
     if (key == 0) continue;
     seen++;
-    if (!passes(key + KEY_VALUE, query)) continue;
+    if (mode == MODE_TEXTS ? !passes(key + KEY_VALUE, query) : !isCounted(key + KEY_VALUE)) {
+      if (seen >= MOST_KEYS) return true;
+      continue;
+    }
     if (!keyWrite(key)) {
       nextSlot--;
       return false;
@@ -209,16 +230,33 @@ function contains(text: usize, bytes: u32, literal: usize, length: u32): bool {
   return false;
 }
 
+let matches: u32 = 0;
+
+/** Counts the matches in a text, where that can be done here; false: it has none. */
+function isCounted(record: usize): bool {
+  matches = NOT_COUNTED;
+  // Whole words are compared byte by byte, whatever the text.
+  if (mode != MODE_WORDS && (load<u32>(record, 4) & ASCII_FLAG) == 0) return true;
+  matches = countMatches(record + 8, load<u32>(record));
+  return matches != 0;
+}
+
 /** Writes a key's record, unless none of its elements is there any more. */
 function keyWrite(key: usize): bool {
   const used = outUsed();
   const bytes = load<u32>(key, KEY_VALUE);
-  const padded = (<usize>bytes + 3) & ~3;
-  const at = outReserve(8 + padded);
+  const withText = mode == MODE_TEXTS || matches == NOT_COUNTED;
+  const padded = withText ? (<usize>bytes + 3) & ~3 : 0;
+  const head: usize = 8 + (mode == MODE_TEXTS ? 0 : 4) + (mode == MODE_WORDS ? (<usize>alternativeCount) << 2 : 0);
+  const at = outReserve(head + padded);
   if (at == 0) return false;
   store<u32>(at, bytes);
-  memory.copy(at + 8, key + KEY_VALUE + 8, bytes);
-  outCommit(8 + padded);
+  if (mode != MODE_TEXTS) store<u32>(at, matches, 8);
+  if (mode == MODE_WORDS) {
+    for (let a: u32 = 0; a < alternativeCount; a++) store<u32>(at + 12 + ((<usize>a) << 2), countOf(a));
+  }
+  if (withText) memory.copy(at + head, key + KEY_VALUE + 8, bytes);
+  outCommit(head + padded);
   const word = atomic.load<u32>(key + KEY_POSTINGS);
   let count: u32 = 0;
   if ((word & 1) != 0) count = idsWrite(0, word >> 1, 1);

@@ -5,7 +5,8 @@
 // reading as many columns as it has trigrams and no others: some 100 KB for a million keys. About one key in a thousand that does not
 // contain a literal of eight characters passes, and the search for the literal in its text (scan.ts) turns it down.
 //
-//   own words   for each class: blocks directory (atomic), blocks (atomic), directory capacity, first free slot + 1 (0 = none)
+//   own words   for each class: blocks directory (atomic), blocks (atomic), directory capacity, first free slot + 1 (0 = none);
+//               then u32 bytes of all keys (atomic)
 //   class c     keys of up to CLASS_TRIGRAMS << 2c trigrams: 256 << 2c columns, a block of 512, 256, 128 or 128 keys
 //   block       keys x u32 key address (atomic; odd: free, the next free slot << 1 | 1; 0: never used), then columns x keys bits
 //
@@ -25,6 +26,9 @@ const CLASS_WORDS_SHIFT: u32 = 4;
 const WORD_BLOCKS: usize = 4;
 const WORD_CAPACITY: usize = 8;
 const WORD_FREE: usize = 12;
+
+/** Own word: bytes of all keys, for who compares their lengths. */
+const TEXT_BYTES: usize = OWN_MORE + ((<usize>CLASS_COUNT) << CLASS_WORDS_SHIFT);
 
 /** No character that can be part of a trigram. */
 const BREAK: u32 = 0;
@@ -53,6 +57,11 @@ export function classKeys(c: u32): u32 {
 @inline
 export function columnBytes(c: u32): usize {
   return <usize>(classKeys(c) >> 3);
+}
+
+/** Bytes of the texts of all keys. Any thread. */
+export function textBytes(index: usize): u32 {
+  return atomic.load<u32>(index + TEXT_BYTES);
 }
 
 /** Number of blocks of a class. Any thread; take it before `classBlock`. */
@@ -162,11 +171,13 @@ export function trigramsAdd(index: usize, key: usize): bool {
   }
   store<u32>(key, (c << 30) | place, KEY_PLACE);
   atomic.store<u32>(entry, <u32>key);
+  atomic.add<u32>(index + TEXT_BYTES, bytes);
   return true;
 }
 
 /** Takes a key out. */
 export function trigramsRemove(index: usize, key: usize): void {
+  atomic.sub<u32>(index + TEXT_BYTES, load<u32>(key, KEY_VALUE));
   const c = load<u32>(key, KEY_PLACE) >> 30;
   const place = load<u32>(key, KEY_PLACE) & 0x3fffffff;
   const keys = classKeys(c);

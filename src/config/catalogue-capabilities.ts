@@ -82,6 +82,11 @@ export const documents = {
   'Ingestion:ChunkMaxChars': positive(3600, 'Longest chunk in characters.'),
   'Ingestion:MaxIdentifiersPerChunk': positive(64, 'Identifiers taken from one chunk.'),
   'Ingestion:MaxLinksPerChunk': positive(16, 'Links of one chunk.'),
+  'Ingestion:LexicalScorer': choice(
+    ['contract', 'bm25'],
+    'contract',
+    'How words are scored: by their matches, or by relevance.',
+  ),
   'Ingestion:EmbeddingName': never('R3', text('default', 'Embedding that chunks carry.')),
   'Ingestion:VectorIndexId': never('R3', text('documents', 'Vector index of chunks.')),
   'Ingestion:FulltextIndexId': never('R3', text('documents-text', 'Fulltext index of chunks.')),

@@ -96,6 +96,15 @@ export function indexEntry(instance: CoreInstance, index: number): IndexEntry {
   };
 }
 
+/** Of a RegExIndex: entries, different texts, and the bytes of these. */
+export function textStatistics(
+  instance: CoreInstance,
+  index: number,
+): { entries: number; texts: number; bytes: number } {
+  const word = (number: number): number => instance.exports.indexWord(index, number) >>> 0;
+  return { entries: word(2), texts: word(1), bytes: word(7) };
+}
+
 /** Ids of elements under the keys that satisfy the query: ascending and each once for Equals, else as the keys come. */
 export function scanIndex(instance: CoreInstance, graph: number, query: IndexQuery): Uint32Array | IndexMiss {
   const [name, text, label] = placeTexts(instance, [query.index, query.text, query.label]) as [Placed, Placed, Placed];

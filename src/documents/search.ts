@@ -62,6 +62,8 @@ const mostDepth = 1024;
 const depthOfK = 4;
 const rankOffset = 60;
 const fulltextTimeoutMs = 10_000;
+/** How many times as many hits are asked for where too few of them were chunks. */
+const moreHits = 8;
 
 /** Candidates of each side. */
 function depthOf(k: number): number {
@@ -188,39 +190,20 @@ async function lexicalSide(
   { queryText, k }: SearchRequest,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
-  const index = indexIdOf(settings, 'fulltext');
-  const blocks = await graph.indexes
-    .fulltext(index, expressionOf(queryText ?? ''), fulltextTimeoutMs, signal)
-    .catch((error: unknown) => {
+  const depth = depthOf(k);
+  const query = {
+    ...{ index: indexIdOf(settings, 'fulltext'), text: queryText ?? '', timeoutMs: fulltextTimeoutMs },
+    score: settings['Ingestion:LexicalScorer'] === 'bm25' ? 'bm25' : 'matches',
+  } as const;
+  for (let most = depth; ; most *= moreHits) {
+    const hits = await graph.indexes.words({ ...query, most }, signal).catch((error: unknown) => {
       throw error instanceof ExpressionRefused ? new DocumentRefused('badRequest', error.message) : error;
     });
-  const best = bestFirst(blocks === null ? [] : scoresIn(blocks));
-  // The index may hold elements of others, which are no candidates.
-  const chunks: Candidate[] = [];
-  for (const candidate of best) {
-    if (chunks.length === depthOf(k)) break;
-    if (readVertex(graph, candidate.id)?.label === chunkLabel) chunks.push(candidate);
+    const best = Array.from(hits?.ids ?? [], (id, i) => ({ id, score: hits?.scores[i] as number }));
+    // The index may hold elements of others, which are no candidates; where they took places, more are asked for.
+    const chunks = best.filter(({ id }) => readVertex(graph, id)?.label === chunkLabel).slice(0, depth);
+    if (chunks.length === depth || best.length < most) return chunks;
   }
-  return chunks;
-}
-
-/** Words between white space as alternatives, each meant literally. */
-function expressionOf(text: string): string {
-  const words = text.trim().split(/\s+/);
-  return words.map((word) => word.replace(/[\\^$.*+?()[\]{}|#-]/g, '\\$&')).join('|');
-}
-
-interface FulltextAnswer {
-  readonly elements: readonly { readonly graphElementId: number; readonly score: number }[];
-}
-
-function scoresIn(blocks: readonly Uint8Array[]): Candidate[] {
-  const decoder = new TextDecoder();
-  const text = blocks.map((block) => decoder.decode(block, { stream: true })).join('') + decoder.decode();
-  return (JSON.parse(text) as FulltextAnswer).elements.map(({ graphElementId, score }) => ({
-    id: graphElementId,
-    score,
-  }));
 }
 
 /** Null for a chunk that is gone, or hangs on no document. */

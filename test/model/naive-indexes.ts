@@ -14,7 +14,9 @@ import type {
   IndexScan,
   IndexSet,
   IndexWrite,
+  WordQuery,
 } from '../../src/engine/indexes/types.ts';
+import type { WordHits } from '../../src/engine/indexes/word-hits.ts';
 import type { ResultType } from '../../src/engine/types.ts';
 import type { NaiveElement } from './naive-graph.ts';
 import { compareValues, type NaiveValue, parseValue } from './naive-values.ts';
@@ -231,6 +233,39 @@ export class NaiveIndexes implements IndexSet {
     });
     const maximumScore = Math.max(...elements.map(({ score }) => score));
     return [new TextEncoder().encode(JSON.stringify({ maximumScore, elements }))];
+  }
+
+  /** Counts in every text, by expressions. */
+  async words({ index: name, text, score, most }: WordQuery): Promise<WordHits | null> {
+    const index = this.indexes.get(name);
+    if (index?.pluginType !== 'RegExIndex') return null;
+    const texts = index.pairs.flatMap(({ key, id }) => ('text' in key ? [{ id, text: key.text }] : []));
+    const scores = new Map<number, number>();
+    const add = (id: number, more: number): unknown => more > 0 && scores.set(id, (scores.get(id) ?? 0) + more);
+    if (score === 'matches') {
+      const words = text.trim().split(/\s+/);
+      const match = matcherOf(
+        prepareExpression(words.map((word) => word.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|')),
+      );
+      for (const one of texts) add(one.id, match(one.text)?.count ?? 0);
+    } else {
+      const bytesOf = (one: string): number => Buffer.byteLength(one);
+      const wordsOf = (one: string): string[] => one.match(/[A-Za-z0-9_\u0080-\u{10ffff}]+/gu) ?? [];
+      const folded = (one: string): string => one.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+      const different = [...new Set(texts.map((one) => one.text))];
+      const usual = different.reduce((sum, one) => sum + bytesOf(one), 0) / different.length;
+      for (const word of [...new Set(wordsOf(text.toLowerCase()))].slice(0, 64)) {
+        const counts = texts.map((one) => wordsOf(one.text).filter((other) => folded(other) === word).length);
+        const holders = counts.filter((count) => count > 0).length;
+        const weight = Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5));
+        for (const [i, one] of texts.entries()) {
+          const [count, length] = [counts[i] as number, 0.25 + (0.75 * bytesOf(one.text)) / usual];
+          add(one.id, (weight * count * 2.2) / (count + 1.2 * length));
+        }
+      }
+    }
+    const best = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
+    return { ids: Uint32Array.from(best, ([id]) => id), scores: Float64Array.from(best, ([, one]) => one) };
   }
 
   private matching(name: string, resultType: ResultType, matches: (pair: Pair) => boolean): Pair[] {

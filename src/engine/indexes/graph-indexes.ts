@@ -39,7 +39,11 @@ import type {
   IndexScan,
   IndexSet,
   IndexWrite,
+  WordQuery,
 } from './types.ts';
+import type { WordHits } from './word-hits.ts';
+import { wordsRequest } from './word-query.ts';
+import { wordsJob } from './words-job.ts';
 
 /** Keys that a scan looks at on the writer's thread: about half a millisecond. */
 const keysAtOnce = 10_000;
@@ -192,6 +196,17 @@ export class GraphIndexes implements IndexSet {
       const { graph, jobs } = access;
       const request = { graph, index: indexId, ...prepared };
       return resultOf(await jobs.run(fulltextJob, request, { signal, timeoutMs }));
+    });
+  }
+
+  words(query: WordQuery, signal?: AbortSignal): Promise<WordHits | null> {
+    const access = this.host.access();
+    return access.task(async () => {
+      if (this.entry(query.index)?.kind !== IndexKind.regex) return null;
+      const { graph, jobs } = access;
+      const request = { graph, ...wordsRequest(query) };
+      if (request.words.length === 0) return { ids: new Uint32Array(0), scores: new Float64Array(0) };
+      return resultOf(await jobs.run(wordsJob, request, { signal, timeoutMs: query.timeoutMs }));
     });
   }
 

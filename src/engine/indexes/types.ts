@@ -5,6 +5,7 @@ import type { Geometry } from '../../core/indexes.ts';
 import type { TypeId } from '../../core/values.ts';
 import type { ResultType, WriteOutcome } from '../types.ts';
 import type { Capability, IndexOptions } from './plugins.ts';
+import type { WordHits } from './word-hits.ts';
 
 /** An entry of the inventory (reference section 4). */
 export interface IndexInfo {
@@ -94,4 +95,21 @@ export interface IndexSet {
    * ExpressionRefused, and JobFailed as `deadline` after `timeoutMs`.
    */
   fulltext(indexId: string, expression: string, timeoutMs: number, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /**
+   * The `most` best elements of a RegExIndex for the words of a text; null without such an index. Throws ExpressionRefused for a text that is
+   * too long, and JobFailed as `deadline` after `timeoutMs`.
+   */
+  words(query: WordQuery, signal?: AbortSignal): Promise<WordHits | null>;
+}
+
+export interface WordQuery {
+  readonly index: string;
+  readonly text: string;
+  /**
+   * `matches`: the number of matches of what stands between white space, anywhere in a text, case ignored. `bm25`: relevance, over whole words,
+   * of which the first 64 different ones count.
+   */
+  readonly score: 'matches' | 'bm25';
+  readonly most: number;
+  readonly timeoutMs: number;
 }

@@ -2,6 +2,7 @@
 
 import { fulltextJob } from '../indexes/fulltext-job.ts';
 import { indexScanJob, nearScanJob } from '../indexes/scan-job.ts';
+import { wordsJob } from '../indexes/words-job.ts';
 import { vectorSearchJob } from '../vectors/search-job.ts';
 import { analyticsMemberJob, analyticsResultJob, analyticsShortJob } from './analytics.ts';
 import { elementListJob, graphPageJob } from './element-lists.ts';
@@ -15,6 +16,7 @@ import type { AnyJobKind } from './types.ts';
 export const jobKinds: readonly AnyJobKind[] = [
   emptyJob,
   fulltextJob,
+  wordsJob,
   indexScanJob,
   nearScanJob,
   scanPropertyJob,
