@@ -1,12 +1,12 @@
 // The keys of a RegExIndex that may match an expression: those that contain the literals which every match must contain. The trigram table
 // names candidates, and the text of each is searched for the literals; what comes out goes to the matcher.
 //
-//   query     u32 mode, u32 alternatives, then each: u32 literals, then each: u32 bytes, bytes padded to 4. A literal is ASCII in lower case. A key
-//             passes when some alternative's literals are all in it; without alternatives every key passes
+//   query     u32 mode, u32 alternatives, then each: u32 literals, then each: u32 bytes, bytes padded to 4. A literal is ASCII in lower
+//             case. A key passes when some alternative's literals are all in it; without alternatives every key passes
 //   OUTPUT    a record for each key: u32 bytes of its text, u32 elements, the text padded to 4, the elements
 //
-// Or the matches are counted here (text-count.ts) and only the keys that have some come out, without their texts: what the text of a key says
-// need not leave the core when nobody is to see it. Each alternative is one literal then.
+// Or the matches are counted here (text-count.ts) and only the keys that have some come out, without their texts: what nobody is to see
+// need not leave the core. Each alternative is one literal then.
 //
 //   OUTPUT    u32 bytes of the text, u32 elements, u32 matches (NOT_COUNTED: the text follows, padded to 4, and is the caller's to count),
 //             for whole words then u32 matches of each alternative; the elements
