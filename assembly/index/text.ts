@@ -22,11 +22,11 @@ import {
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import { NOT_FOUND, OK, WRONG_KIND } from '../status';
-import { INFO_ASCII } from '../values/record';
+import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_REGEX, KEY_POSTINGS, KEY_VALUE } from './layout';
-import { countBegin, countMatches, countOf } from './text-count';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
+import { countBegin, countMatches, countOf } from './text-count';
 import {
   blockColumn, blockKey, CLASS_COUNT, classBlock, classBlocks, classColumns, classKeys, columnBytes, trigramNext, trigramsBegin,
 } from './trigrams';
@@ -236,8 +236,8 @@ let matches: u32 = 0;
 function isCounted(record: usize): bool {
   matches = NOT_COUNTED;
   // Whole words are compared byte by byte, whatever the text.
-  if (mode != MODE_WORDS && (load<u32>(record, 4) & ASCII_FLAG) == 0) return true;
-  matches = countMatches(record + 8, load<u32>(record));
+  if (mode != MODE_WORDS && (load<u32>(record, RECORD_INFO) & INFO_ASCII) == 0) return true;
+  matches = countMatches(record + RECORD_HEADER, load<u32>(record));
   return matches != 0;
 }
 
