@@ -70,8 +70,9 @@ function text(key) {
   const [name, nameBytes] = place('r');
   const query = (name + 64) & ~3;
   const literal = Buffer.from(`key ${key}`);
-  words.set([1, 1, literal.length], query >>> 2);
-  bytes.set(literal, query + 12);
+  const texts = 0; // the mode whose records carry the texts of the keys
+  words.set([texts, 1, 1, literal.length], query >>> 2);
+  bytes.set(literal, query + 16);
   let ids = null;
   for (let [c, s] = [0, 0]; c < 4; [c, s] = [core.indexTextClass(), core.indexTextSlot()]) {
     check(core.indexText(graph, name, nameBytes, query, c, s, 65536) === 0, 'text failed');
