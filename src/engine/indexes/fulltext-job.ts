@@ -4,9 +4,11 @@
 
 import { type TextCandidates, type TextCursor, textCandidates } from '../../core/index-text.ts';
 import type { JobControl, JobKind } from '../jobs/types.ts';
-import { matcherOf, type PreparedExpression } from './expressions/expression.ts';
+import { matcherOf, preparedOrRefusal, type Refusal } from './expressions/expression.ts';
 
-export interface FulltextRequest extends PreparedExpression {
+export interface FulltextRequest {
+  /** In .NET's syntax. */
+  readonly expression: string;
   readonly graph: number;
   readonly index: string;
 }
@@ -23,13 +25,15 @@ const textsAtOnce = 256;
 const pieceLength = 65_536;
 
 /** JSON of the hits by ascending id. Null: nothing matches, or there is no such index, or it is none of texts. */
-export const fulltextJob: JobKind<FulltextRequest, Uint8Array[] | null> = {
+export const fulltextJob: JobKind<FulltextRequest, Uint8Array[] | Refusal | null> = {
   name: 'fulltext',
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
-  run: async (reader, { graph, index, ...expression }, control) => {
-    const match = matcherOf(expression);
-    const { literals } = expression;
+  run: async (reader, { graph, index, expression }, control) => {
+    const prepared = preparedOrRefusal(expression);
+    if ('refused' in prepared) return prepared;
+    const match = matcherOf(prepared);
+    const { literals } = prepared;
     const hits = new Map<number, Hit>();
     let tried = 0;
     let cursor: TextCursor | null = { class: 0, slot: 0 };

@@ -26,7 +26,7 @@ import { ListWriter } from '../list-writer.ts';
 import { resultMasks } from '../scans.ts';
 import type { WriteOutcome } from '../types.ts';
 import type { GraphAccess } from './access.ts';
-import { prepareExpression } from './expressions/expression.ts';
+import { unlessRefused } from './expressions/expression.ts';
 import { fillIndex } from './fill.ts';
 import { fulltextJob } from './fulltext-job.ts';
 import { capabilitiesOf, type IndexOptions, pluginOf, pluginTypeOf } from './plugins.ts';
@@ -192,10 +192,9 @@ export class GraphIndexes implements IndexSet {
     return access.task(async () => {
       // Where there is nothing to scan the expression does not matter.
       if (this.entry(indexId)?.kind !== IndexKind.regex) return null;
-      const prepared = prepareExpression(expression);
       const { graph, jobs } = access;
-      const request = { graph, index: indexId, ...prepared };
-      return resultOf(await jobs.run(fulltextJob, request, { signal, timeoutMs }));
+      const request = { graph, index: indexId, expression };
+      return unlessRefused(resultOf(await jobs.run(fulltextJob, request, { signal, timeoutMs })));
     });
   }
 
@@ -206,7 +205,7 @@ export class GraphIndexes implements IndexSet {
       const { graph, jobs } = access;
       const request = { graph, ...wordsRequest(query) };
       if (request.words.length === 0) return { ids: new Uint32Array(0), scores: new Float64Array(0) };
-      return resultOf(await jobs.run(wordsJob, request, { signal, timeoutMs: query.timeoutMs }));
+      return unlessRefused(resultOf(await jobs.run(wordsJob, request, { signal, timeoutMs: query.timeoutMs })));
     });
   }
 

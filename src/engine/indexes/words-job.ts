@@ -8,7 +8,7 @@
 import { type CountedKey, countTexts, type TextCursor } from '../../core/index-text.ts';
 import { findIndex, textStatistics } from '../../core/indexes.ts';
 import type { JobKind } from '../jobs/types.ts';
-import { matcherOf, type PreparedExpression } from './expressions/expression.ts';
+import { matcherOf, type PreparedExpression, preparedOrRefusal, type Refusal } from './expressions/expression.ts';
 import { bestOf, type WordHits } from './word-hits.ts';
 
 export interface WordsRequest {
@@ -17,7 +17,7 @@ export interface WordsRequest {
   /** In lower case, different from each other where they are scored by BM25. */
   readonly words: readonly string[];
   /** The words as an expression, for texts that the core does not count; null: BM25. */
-  readonly expression: PreparedExpression | null;
+  readonly expression: string | null;
   /** Hits that are wanted. */
   readonly most: number;
 }
@@ -27,17 +27,19 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 
 /** The best hits first, the smaller id among equals; null without such an index. */
-export const wordsJob: JobKind<WordsRequest, WordHits | null> = {
+export const wordsJob: JobKind<WordsRequest, WordHits | Refusal | null> = {
   name: 'words',
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
   run: async (reader, { graph, index, words, expression, most }, control) => {
-    const scores = expression === null ? new RelevanceScores(words.length) : new MatchScores(expression);
+    const prepared = expression === null ? null : preparedOrRefusal(expression);
+    if (prepared !== null && 'refused' in prepared) return prepared;
+    const scores = prepared === null ? new RelevanceScores(words.length) : new MatchScores(prepared);
     const visit = (key: CountedKey): void => scores.add(key);
     for (let cursor: TextCursor | false = { class: 0, slot: 0 }; cursor !== false; ) {
       const from: TextCursor = cursor;
       const next = await control.fitting(() =>
-        reader.fitted(() => countTexts(reader.instance, graph, index, words, expression === null, from, visit)),
+        reader.fitted(() => countTexts(reader.instance, graph, index, words, prepared === null, from, visit)),
       );
       if (next === null) return null;
       cursor = next;
