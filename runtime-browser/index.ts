@@ -6,8 +6,13 @@ import { errorOf, type FromEngine, type ToEngine } from './messages.ts';
 import { askedRequest } from './requests.ts';
 
 export interface ArcwiseOptions {
-  /** Where graphs are kept. `memory://`: nowhere, they end with the page. `opfs://<name>`: in the page's own storage, by that name. */
-  readonly store: 'memory://' | `opfs://${string}`;
+  /**
+   * Where graphs are kept. `memory://`: nowhere, they end with the page. `opfs://<name>`: in the page's own storage, by that name. Missing:
+   * `memory://`.
+   */
+  readonly store?: 'memory://' | `opfs://${string}`;
+  /** What `GET /package` wrote: the graph of `default`, unless the store has one there already. */
+  readonly package?: Blob | BufferSource | ReadableStream<Uint8Array> | Response;
   /** Settings by key, such as `{ 'ChangeFeed:BufferSize': 1000 }`. */
   readonly settings?: SettingValues;
 }
@@ -29,17 +34,41 @@ export interface Arcwise {
 
 /**
  * Starts an engine and resolves when it answers. Rejects with InvalidSetting, TypeError for a store there is not, StoreInUse, StoreNewer,
- * StoreDamaged, StoreRefused, or why the worker or its core cannot be loaded; nothing stays running then.
+ * StoreDamaged, StoreRefused, PackageRefused with what is wrong with the package, or why the worker or its core cannot be loaded; nothing stays running then.
  */
-export async function createArcwise({ store, settings = {} }: ArcwiseOptions): Promise<Arcwise> {
+export async function createArcwise(options: ArcwiseOptions = {}): Promise<Arcwise> {
+  const { store = 'memory://', settings = {}, package: given } = options;
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'arcwise' });
   const engine = new WorkerEngine(worker);
   await engine.open(store, settings);
+  const fetch: Arcwise['fetch'] = async (input, init) => engine.client.fetch(await askedRequest(input, init));
+  try {
+    if (given !== undefined) await openPackage(fetch, given);
+  } catch (error) {
+    await engine.close().catch(() => {}); // the package is what the caller asks about
+    throw error;
+  }
   return {
-    fetch: async (input, init) => engine.client.fetch(await askedRequest(input, init)),
+    fetch,
     persisted: store === 'memory://' ? Promise.resolve(false) : askToPersist(),
     close: () => engine.close(),
   };
+}
+
+/** A graph that is there already stays. */
+async function openPackage(fetch: Arcwise['fetch'], given: NonNullable<ArcwiseOptions['package']>): Promise<void> {
+  if (given instanceof Response && !given.ok) throw packageRefused(`It could not be fetched: ${given.status}.`);
+  const body = given instanceof Response ? given.body : given;
+  const headers = { 'content-type': 'application/octet-stream' };
+  const answer = await fetch('/package', { method: 'POST', headers, body });
+  if (answer.ok || answer.status === 409) return;
+  throw packageRefused(((await answer.json()) as { readonly detail: string }).detail);
+}
+
+function packageRefused(message: string): Error {
+  const error = new Error(message);
+  error.name = 'PackageRefused';
+  return error;
 }
 
 /** Never rejects: a browser that refuses to be asked has not promised anything. */

@@ -8,9 +8,10 @@ import { type RunningService, startService } from './service.ts';
 import { loadSettings, usage } from './settings.ts';
 
 async function main(): Promise<void> {
-  if (process.argv[2] === 'sample') {
+  const [command] = process.argv.slice(2);
+  if (command === 'sample' || command === 'package') {
     process.argv.splice(2, 1);
-    await import('./samples/main.ts');
+    await (command === 'sample' ? import('./samples/main.ts') : import('./samples/package.ts'));
     return;
   }
   const configuration = loadSettings(process.argv.slice(2), process.env);

@@ -9,6 +9,7 @@
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
 //   node scripts/run.mjs soak <project> <file> [NAME=value ...]   one suite for as long as its variables say
 //   node scripts/run.mjs sample <name> [...]  dist/runtime-node/samples/main.js with these arguments
+//   node scripts/run.mjs package <name> <out> dist/runtime-node/samples/package.js with these
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,7 +18,7 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, test, build, check, generate, bench, sample, soak };
+const commands = { start, test, build, check, generate, bench, sample, package: makePackage, soak };
 
 async function start(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
@@ -71,6 +72,11 @@ async function soak([project, file, ...variables]) {
 async function sample(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
   return runHere('dist/runtime-node/samples/main.js', args);
+}
+
+async function makePackage(args) {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  return runHere('dist/runtime-node/samples/package.js', args);
 }
 
 /**

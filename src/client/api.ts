@@ -2312,6 +2312,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/package': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The namespace as one file: its graph, indexes, subgraphs, stored queries and plugins. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description A package. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/octet-stream': string;
+          };
+        };
+      };
+    };
+    put?: never;
+    /** Fills an empty namespace from such a file. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/octet-stream': string;
+        };
+      };
+      responses: {
+        /** @description It is there. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['OpenedPackage'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/path/{from}/to/{to}': {
     parameters: {
       query?: never;
@@ -4994,6 +5054,12 @@ export interface components {
       configured: boolean;
       reachable: boolean;
     };
+    /** @description What the namespace holds now. */
+    OpenedPackage: {
+      vertexCount: number;
+      edgeCount: number;
+      durable: boolean;
+    };
     PartitionMembers: {
       /** @description Names one element of the namespace, vertex or edge. */
       partitionId: number;
@@ -5718,6 +5784,22 @@ export interface components {
       title: 'Service overloaded';
       /** @constant */
       status: 503;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemPackageInvalid: {
+      /** @constant */
+      title: 'Invalid package';
+      /** @constant */
+      status: 400;
+      /** @description What was wrong, for people. */
+      detail: string;
+    };
+    ProblemPackageNeedsEmptyGraph: {
+      /** @constant */
+      title: 'Package requires an empty graph';
+      /** @constant */
+      status: 409;
       /** @description What was wrong, for people. */
       detail: string;
     };

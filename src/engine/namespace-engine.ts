@@ -310,7 +310,7 @@ export class NamespaceEngine
     const signal = AbortSignal.any([this.ending.signal, ...(options.signal ? [options.signal] : [])]);
     const save = (onAnchor: () => void): Promise<CheckpointInfo> =>
       saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
-    return this.task(() => recordSave(this.telemetry, () => this.saved.saving(save)));
+    return this.task(() => recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy)));
   }
 
   get telemetry(): EngineTelemetry {

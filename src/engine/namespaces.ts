@@ -11,6 +11,8 @@ import { checkNothingIsLost } from './lost-catalogue.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
+import { Packages } from './packages/packages.ts';
+import type { PackageSet } from './packages/types.ts';
 import { countsOf, Residency, type ResidencyOptions } from './residency.ts';
 import { type NamespaceKeeper, Restorer } from './savegames/restore.ts';
 import { saveGamesOf } from './savegames/save-game-set.ts';
@@ -38,6 +40,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
   readonly loadOnStartupDefault: boolean;
   readonly startupLoadMode: 'catalog' | 'all' | 'defaultOnly';
   readonly saveGames: SaveGames | null;
+  readonly packages: PackageSet;
   private readonly options: EngineOptions;
   private readonly book: SaveGameBook | null;
   private readonly residency: Residency;
@@ -71,6 +74,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
         : null;
     this.residency = new Residency(options, this.book);
     this.saveGames = this.book === null ? null : saveGamesOf(this.book, new Restorer(this.book, this, options));
+    this.packages = new Packages({ keeper: this, engines: options, book: this.book });
   }
 
   get ready(): boolean {
@@ -248,8 +252,8 @@ export class Namespaces implements Engine, NamespaceKeeper {
     if (!result.ok) throw new Error(result.detail);
   }
 
-  replaceFrom(namespace: Namespace, start: StartPoint): Promise<void> {
-    return this.residency.replace(namespace, start);
+  replaceFrom(namespace: Namespace, start: StartPoint, check?: () => void): Promise<void> {
+    return this.residency.replace(namespace, start, check);
   }
 
   async removeAgain(namespace: Namespace): Promise<void> {

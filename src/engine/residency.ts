@@ -195,13 +195,19 @@ export class Residency {
     return this.live(await openNamespace(this.options, namespace.id, namespace.name, start));
   }
 
-  /** Puts the graph of a checkpoint in place of a loaded one. */
-  async replace(namespace: Namespace, start: StartPoint): Promise<void> {
+  /** Puts the graph of a checkpoint in place of a loaded one, unless `check` throws when it is loaded. */
+  async replace(namespace: Namespace, start: StartPoint, check: () => void = () => {}): Promise<void> {
     const { graph, id, name } = namespace;
     const prepared = await prepareNamespace(this.options, id, name, start);
     if (graph === null || namespace.dropped) {
       prepared.abandon();
       throw new NamespaceGone();
+    }
+    try {
+      check();
+    } catch (error) {
+      prepared.abandon();
+      throw error;
     }
     const replaced = graph.replace({ prepared, log: start.log, reopen: () => this.openChosen(namespace) });
     namespace.loading = replaced.finally(() => {

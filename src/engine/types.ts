@@ -12,6 +12,7 @@ import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed, FeedSettings } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
+import type { PackageSet } from './packages/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
 import type { VectorSet } from './vectors/types.ts';
 
@@ -87,6 +88,8 @@ export interface Engine {
   readonly ready: boolean;
   /** Null or missing where nothing is kept. */
   readonly saveGames?: SaveGames | null;
+  /** Null or missing where namespaces cannot be handed on. */
+  readonly packages?: PackageSet | null;
   /** Drains logs and closes files; idempotent. */
   close(): Promise<void>;
 }

@@ -66,6 +66,7 @@ const typed = {
   problem: [['content-type', 'application/problem+json'], version],
   text: [['content-type', 'text/plain; charset=utf-8'], version],
   lines: [['content-type', 'application/x-ndjson'], version],
+  bytes: [['content-type', 'application/octet-stream'], version],
   // The last one keeps a reverse proxy from holding events back.
   events: [['content-type', 'text/event-stream'], ['cache-control', 'no-cache'], version, ['x-accel-buffering', 'no']],
 } as const satisfies Record<string, HeaderList>;
@@ -238,6 +239,12 @@ export class Exchange {
 
   lines(body: ReadableStream<Uint8Array>): Response {
     return this.answer(body, 200, typed.lines);
+  }
+
+  /** Bytes as a file to be saved under a name of letters, digits and `-`, `_`, `.`. */
+  bytes(body: ReadableStream<Uint8Array>, fileName: string): Response {
+    const disposition = `attachment; filename="${fileName.replace(/[^\w.-]/g, '_')}"`;
+    return this.answer(body, 200, [...typed.bytes, ['content-disposition', disposition]]);
   }
 
   events(body: AnswerBody): Response {

@@ -102,6 +102,9 @@ export const problemTable = {
 
   settingsNotStored: [500, 'Settings not stored'],
 
+  packageNeedsEmptyGraph: [409, 'Package requires an empty graph'],
+  packageInvalid: [400, 'Invalid package'],
+
   notExportable: [422, 'Graph not exportable'],
   importNeedsEmptyGraph: [409, 'Import requires an empty graph'],
   importBodyTooLarge: [413, 'Import body too large'],

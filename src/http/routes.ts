@@ -19,6 +19,7 @@ import { graphRoutes } from './routes/graph.ts';
 import { indexScanRoutes } from './routes/index-scans.ts';
 import { indexRoutes } from './routes/indexes.ts';
 import { namespaceRoutes } from './routes/namespaces.ts';
+import { packageRoutes } from './routes/packages.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { saveGameRoutes } from './routes/savegames.ts';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...storedQueryRoutes,
   ...pluginRoutes,
   ...bulkRoutes,
+  ...packageRoutes,
   ...changeFeedRoutes,
   ...analyticsRoutes,
   ...statisticsRoutes,

@@ -4,6 +4,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';
+import { expectJson } from '../contract/support/requests.ts';
+import { startService } from '../contract/support/service.ts';
 import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
 
 /** What the page's own script takes from the library. */
@@ -101,6 +103,44 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     expect(imported).toBe(200);
     expect(lines).toBeGreaterThan(20_000);
     expect(again).toBe(true);
+  });
+
+  it('opens a package of a service, whatever it travels as, and hands it on', async () => {
+    const service = await startService();
+    await service.call('GET', '/ns/default/generate?nodeCount=1000&edgeCount=3');
+    const { bytes } = await service.call('GET', '/package');
+    const seen = await page.evaluate(async (base64) => {
+      const { createArcwise } = globalThis as never as Library;
+      const whole = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const counts: unknown[] = [];
+      let again = new ArrayBuffer(0);
+      for (const form of [whole, new Blob([whole]), new Response(whole), new Blob([whole]).stream()]) {
+        const arcwise = await createArcwise({ package: form });
+        counts.push(await (await arcwise.fetch('/vertex/count')).json());
+        again = await (await arcwise.fetch('/package')).arrayBuffer();
+        await arcwise.close();
+      }
+      const broken = new Uint8Array(again.slice(0));
+      const copy = await createArcwise({ package: again });
+      const edges = await (await copy.fetch('/edge/count')).json();
+      await copy.close();
+      broken[again.byteLength >> 1] = (broken[again.byteLength >> 1] as number) ^ 1;
+      const refusal = await createArcwise({ package: broken }).then(
+        () => 'nothing',
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+      return { counts, edges, refusal, again: btoa(String.fromCharCode(...new Uint8Array(again))) };
+    }, bytes.toString('base64'));
+    expect(seen.counts).toEqual([1000, 1000, 1000, 1000]);
+    expect(seen.edges).toBe(3000);
+    expect(seen.refusal).toMatch(/^PackageRefused: The checksum of the record at byte \d+ does not hold\.$/);
+    expectJson(await service.call('PUT', '/ns/back'), 201);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const body = Buffer.from(seen.again, 'base64');
+    expect(expectJson(await service.call('POST', '/ns/back/package', { body, headers }))).toMatchObject({
+      edgeCount: 3000,
+    });
+    await service.stop();
   });
 
   it('has a change feed that ends with its signal', async () => {

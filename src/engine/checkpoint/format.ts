@@ -180,13 +180,46 @@ export function decodeManifest(
     };
   }
   const textEnd = manifestHeaderBytes + view.getUint32(16, true);
-  const description = JSON.parse(new TextDecoder().decode(bytes.subarray(manifestHeaderBytes, textEnd))) as Description;
+  const description = descriptionIn(bytes.subarray(manifestHeaderBytes, textEnd));
+  if (description === null) return { reason: 'corrupt', problem: 'it describes no checkpoint' };
   let at = textEnd;
   const sections = description.sections.map((section) => {
     at += section.bytes;
     return bytes.subarray(at - section.bytes, at);
   });
   return { description, sections };
+}
+
+/** Null for what is not as `Description` has it; checksums are no proof of where a file comes from. */
+function descriptionIn(bytes: Uint8Array): Description | null {
+  let value: Partial<Description>;
+  try {
+    value = Object(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
+  const { namespaceId, saveId, engineVersion, anchor, tail, indexFrames = 0, files, sections } = value;
+  const texts = [namespaceId, engineVersion];
+  const numbers = [value.createdAtMs, value.nextId, value.vertexCount, value.edgeCount, value.elementIds, indexFrames];
+  const places = [anchor?.sequence, anchor?.chain, tail?.from, tail?.frames];
+  const good =
+    texts.every((text) => typeof text === 'string') &&
+    [saveId, anchor?.epoch].every((id) => typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)) &&
+    [...numbers, ...places].every(isCount) &&
+    Array.isArray(files) &&
+    files.every((file) => isDescribed(file) && typeof file.kind === 'string' && /^_\w+$/.test(file.suffix)) &&
+    Array.isArray(sections) &&
+    sections.every((section) => isDescribed(section) && isCount(section.kind));
+  return good ? (value as Description) : null;
+}
+
+function isDescribed(one: unknown): boolean {
+  const { required, bytes } = Object(one) as Partial<DescribedFile>;
+  return typeof required === 'boolean' && isCount(bytes);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** The primary that a file of this name would be a part of; null when no part has such a name. */

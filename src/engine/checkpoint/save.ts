@@ -106,8 +106,9 @@ class Run implements WriteTap {
 
   /** Why the run came to nothing, when another one may do better. */
   async save(): Promise<CheckpointInfo | 'replaced' | 'unsettled'> {
-    const { core, graph, log } = this.source;
-    const { signal } = this.options;
+    const { core, graph } = this.source;
+    const { isCopy = false, signal } = this.options;
+    const log = isCopy ? null : this.source.log;
     signal?.throwIfAborted();
     const stop = (): void => this.gate.stop();
     signal?.addEventListener('abort', stop);

@@ -23,13 +23,13 @@ export class SavedState {
     this.revision = ++lastRevision;
   }
 
-  /** `save` calls `onAnchor` in the step that fixes what its checkpoint holds. */
-  async saving(save: (onAnchor: () => void) => Promise<CheckpointInfo>): Promise<CheckpointInfo> {
+  /** `save` calls `onAnchor` in the step that fixes what its checkpoint holds. A copy that is handed on is nothing to start from. */
+  async saving(save: (onAnchor: () => void) => Promise<CheckpointInfo>, isCopy = false): Promise<CheckpointInfo> {
     let commits = 0;
     const info = await save(() => {
       commits = this.commits;
     });
-    this.newest = { name: info.name, commits };
+    if (!isCopy) this.newest = { name: info.name, commits };
     return info;
   }
 

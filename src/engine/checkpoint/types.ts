@@ -67,6 +67,8 @@ export interface SaveOptions {
   readonly nowMs: number;
   readonly sections?: readonly CheckpointSection[];
   readonly signal?: AbortSignal;
+  /** It is handed on: log and namespace take no notice of it, and its anchor is a history of its own. Missing: false. */
+  readonly isCopy?: boolean;
   /**
    * Called when the checkpoint is durable, before the log lets go of what came before it. A rejection takes the checkpoint back,
    * except where a CheckpointFailed says that its files stay.

@@ -30,8 +30,11 @@ export interface NamespaceKeeper extends NamespaceList {
   removeAgain(namespace: Namespace): Promise<void>;
   /** Loads a namespace from a checkpoint and lets every later start load it. */
   activateFrom(namespace: Namespace, start: StartPoint): Promise<void>;
-  /** Puts the graph of a checkpoint in place of a loaded namespace's. */
-  replaceFrom(namespace: Namespace, start: StartPoint): Promise<void>;
+  /**
+   * Puts the graph of a checkpoint in place of a loaded namespace's. `check` throws where it must stay after all: it runs when the checkpoint
+   * is loaded, in the step in which the namespace goes over to it.
+   */
+  replaceFrom(namespace: Namespace, start: StartPoint, check?: () => void): Promise<void>;
 }
 
 /** A member of the entry with what there is of it. */

@@ -249,6 +249,12 @@ export class SaveGameBook {
     return files.some((file) => isOwnFile(file, name)) ? this.stamps.next(nowMs, name, files) : name;
   }
 
+  /** A name for a checkpoint that comes from elsewhere; no other one gets it. */
+  async newName(id: string): Promise<string> {
+    const name = directoryOf(id) + this.home.baseName;
+    return this.stamps.next(this.engines.clock.nowMs(), name, await this.home.places.filesIn(directoryOf(id)));
+  }
+
   memberOf(namespace: { readonly id: string; readonly name: string }, info: CheckpointInfo): SaveGameMember {
     const { fileCount, totalBytes } = info;
     const location = this.home.places.pathOf(info.name);

@@ -115,7 +115,7 @@ export const pluginRoutes: readonly Route[] = [
 ];
 
 /** The namespace's own switch, or the service's where it has none. */
-function isRegistrationOpen({ service: { settings, engine }, encodedNamespace }: Exchange): boolean {
+export function isRegistrationOpen({ service: { settings, engine }, encodedNamespace }: Exchange): boolean {
   return (
     engine.find(decodeSegment(encodedNamespace))?.pluginRegistrationEnabled ??
     settings['Security:EnableDynamicPluginLoading']

@@ -43,6 +43,12 @@ export class KeptService {
     return join(this.storage, 'metadata', 'savegames.json');
   }
 
+  /** All files below the storage directory. */
+  everyFile(): string[] {
+    const entries = readdirSync(this.storage, { withFileTypes: true, recursive: true });
+    return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+  }
+
   /** What the present process has logged. */
   get log(): string {
     return this.err;

@@ -1,0 +1,24 @@
+// Packages as their callers see them.
+
+/** Namespaces as single files, to be handed on (format.ts). */
+export interface PackageSet {
+  /** The loaded namespace as it is at one commit. Null: as many packages as may be on their way are. Rejects with CheckpointFailed. */
+  write(namespace: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
+  /** Fills a loaded namespace that holds nothing. After a refusal it is as it was. */
+  read(namespace: string, body: AsyncIterable<Uint8Array>, limits: PackageLimits): Promise<PackageResult>;
+}
+
+export interface PackageLimits {
+  /** Null: any number. */
+  readonly maxBytes: number | null;
+  /** Whether sources of plugins are let in. */
+  readonly mayHavePlugins: boolean;
+}
+
+export type PackageResult =
+  | { readonly ok: true; readonly vertexCount: number; readonly edgeCount: number; readonly durable: boolean }
+  | {
+      readonly ok: false;
+      readonly failure: 'notEmpty' | 'unreadable' | 'tooLarge' | 'plugins' | 'noMemory' | 'failed';
+      readonly detail: string;
+    };
