@@ -40,7 +40,8 @@ export async function buildBrowser({ report = console.log } = {}) {
       const outputs = takeOver(await bundle());
       writeStamp(STEP, recipe, hashes, outputs);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      report(`  browser: ${sizeOf(outputs)} KiB gzipped in ${seconds} s`);
+      const first = sizeOf(firstAnswer(outputs));
+      report(`  browser: ${sizeOf(outputs)} kB gzipped, ${first} to the first answer, in ${seconds} s`);
       return true;
     } catch (error) {
       report(`  browser: FAILED\n${error.stack ?? error}`);
@@ -89,9 +90,22 @@ function put(path, content) {
   return path;
 }
 
+/** What a page loads before its first answer: the entries, what they import without being asked, and the core. */
+function firstAnswer(paths) {
+  const needed = new Set(paths.filter((path) => path.endsWith('.wasm')));
+  const follow = (path) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    const code = readFileSync(at(path), 'utf8');
+    for (const [, name] of code.matchAll(/(?:from|import)\s?"\.\/([^"]+\.js)"/g)) follow(`${FOLDER}/${name}`);
+  };
+  for (const name of Object.keys(ENTRIES)) follow(`${FOLDER}/${name}.js`);
+  return [...needed];
+}
+
 function sizeOf(paths) {
-  const bytes = paths.reduce((sum, path) => sum + gzipSync(readFileSync(at(path))).length, 0);
-  return Math.ceil(bytes / 1024);
+  const bytes = paths.reduce((sum, path) => sum + gzipSync(readFileSync(at(path)), { level: 9 }).length, 0);
+  return Math.ceil(bytes / 1000);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {

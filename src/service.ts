@@ -8,7 +8,8 @@ import { Core } from './core/core.ts';
 import type { CoreBinary } from './core/instance.ts';
 import { MemoryPool } from './core/memory-pool.ts';
 import type { Slices } from './core/slices.ts';
-import { Documents } from './documents/documents.ts';
+import type * as DocumentsModule from './documents/documents.ts';
+import type { Documents } from './documents/documents.ts';
 import { embedderOf } from './documents/embedder.ts';
 import { type EmbeddedGraph, embeddedGraph } from './embedded-graph.ts';
 import type { LoadHelpers } from './engine/checkpoint/load.ts';
@@ -126,7 +127,7 @@ const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'default
  */
 export async function createService(home: ServiceHome, configuration: Configuration): Promise<ArcwiseService> {
   try {
-    return assemble(home, configuration);
+    return assemble(home, configuration, await documentsModule(configuration.settings));
   } catch (error) {
     await closeInOrder([
       () => home.threads?.compilers.close(),
@@ -137,7 +138,16 @@ export async function createService(home: ServiceHome, configuration: Configurat
   }
 }
 
-function assemble(home: ServiceHome, configuration: Configuration): ArcwiseService {
+/** Null while documents are off: most services load none of it. */
+async function documentsModule(settings: Settings): Promise<typeof DocumentsModule | null> {
+  return settings['Ingestion:Enabled'] ? import('./documents/documents.ts') : null;
+}
+
+function assemble(
+  home: ServiceHome,
+  configuration: Configuration,
+  ingestion: typeof DocumentsModule | null,
+): ArcwiseService {
   const { settings } = configuration;
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
@@ -149,12 +159,16 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   const now = (): number => home.http.monotonicMs();
   const pool = home.pool ?? (() => home.fetch);
   const embedding = new EmbeddingProvider(settings, { fetch: pool('embedding'), now, models: home.models ?? null });
-  const documents = new Documents({
-    ...{ settings, engine, fetch: pool('documents'), pause: home.pause, embedder: embedderOf(settings, embedding) },
-    report: (message) => home.http.logger.warn(message),
-  });
+  const documents =
+    ingestion === null
+      ? null
+      : new ingestion.Documents({
+          ...{ settings, engine, fetch: pool('documents'), pause: home.pause },
+          embedder: embedderOf(settings, embedding),
+          report: (message) => home.http.logger.warn(message),
+        });
   const fetch = createHandler({
-    documents,
+    ...(documents === null ? {} : { documents }),
     engine,
     configuration,
     compilers,
@@ -168,7 +182,7 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= closeInOrder([
-      () => documents.close(),
+      () => documents?.close(),
       () => engine.close(),
       () => embedding.close(),
       () => compilers.close(),
@@ -195,9 +209,9 @@ function assemble(home: ServiceHome, configuration: Configuration): ArcwiseServi
 }
 
 /** Namespaces first; then what an earlier process left behind of its documents. */
-async function startAll(engine: Namespaces, documents: Documents): Promise<void> {
+async function startAll(engine: Namespaces, documents: Documents | null): Promise<void> {
   await engine.start();
-  await documents.start();
+  await documents?.start();
 }
 
 /** Null while nobody can look: nothing is recorded then. */

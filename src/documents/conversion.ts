@@ -1,7 +1,8 @@
 // From a file to blocks. A converter is chosen by format: texts are read in process, everything else by a service over HTTP.
 
 import type { Block, Pipeline } from './blocks.ts';
-import type { SourceFormat, Submission } from './submission.ts';
+import type { SourceFormat } from './formats.ts';
+import type { Submission } from './submission.ts';
 import { decodedBytes, markdownBlocks, plainBlocks } from './texts.ts';
 
 export interface Converted {

@@ -4,7 +4,7 @@
 
 import { StubGone } from './chunk-writer.ts';
 import { IngestFailed } from './conversion.ts';
-import { type IngestContext, type Prepared, prepare, write } from './ingest.ts';
+import type { IngestContext, Prepared } from './ingest.ts';
 import { markFailed } from './removal.ts';
 import { stubOf, type Task } from './submission.ts';
 
@@ -65,7 +65,7 @@ export class IngestQueue {
   }
 
   private prepare(task: Task): Promise<Prepared> {
-    const preparing = prepare(this.context, task, this.ending.signal);
+    const preparing = import('./ingest.ts').then(({ prepare }) => prepare(this.context, task, this.ending.signal));
     preparing.catch(() => {}); // told when the document's turn has come
     return preparing;
   }
@@ -82,6 +82,7 @@ export class IngestQueue {
 
   private async write(task: Task, prepared: Prepared): Promise<void> {
     try {
+      const { write } = await import('./ingest.ts');
       await write(this.context, task, prepared, this.ending.signal);
     } catch (error) {
       this.ended(task, error);

@@ -1,11 +1,8 @@
 // A document on its way into the graph: what a request brought, and the stub that stands for it until its chunks are there.
 
 import type { GraphEngine } from '../engine/types.ts';
+import type { SourceFormat } from './formats.ts';
 import { readVertex, type Vertex } from './model.ts';
-
-export const textFormats = ['txt', 'md'] as const;
-export const binaryFormats = ['pdf', 'docx', 'xlsx', 'pptx', 'html'] as const;
-export type SourceFormat = (typeof textFormats)[number] | (typeof binaryFormats)[number];
 
 export interface LinkRequest {
   readonly indexIds: readonly string[];

@@ -183,7 +183,9 @@ function writesAtOnce({ path }: Route): boolean {
 
 /** One line for each provider that is on and cannot answer: nothing else of the service depends on it. */
 function tellFlaws(chat: ChatGateway, embedding: EmbeddingProvider, logger: Logger): void {
-  if (chat.flaw !== null) logger.warn(`The chat gateway cannot answer: ${chat.flaw}`);
+  chat.flaw().then((flaw) => {
+    if (flaw !== null) logger.warn(`The chat gateway cannot answer: ${flaw}`);
+  });
   embedding.flaw().then((flaw) => {
     if (flaw !== null) logger.warn(`The embedding provider cannot answer: ${flaw}`);
   });

@@ -1,7 +1,7 @@
 // Bodies of `multipart/form-data`, parsed as they arrive with counted bytes: what is too large is refused at its first byte too many, and
 // never more than one file and a few short fields are held.
 
-import { MaxFileSizeExceededError, MultipartParseError, MultipartParser } from '@remix-run/multipart-parser';
+import type { MultipartParser } from '@remix-run/multipart-parser';
 import type { Exchange } from './exchange.ts';
 import { Problem } from './problems.ts';
 
@@ -42,14 +42,14 @@ export async function readForm(
   if (boundary === undefined) throw new Problem('badRequest', 'The content type names no boundary.');
   const maxTotalSize = maxFileBytes + maxFieldBytes;
   if (Number(exchange.header('content-length') ?? 0) > maxTotalSize + maxParts * maxHeaderBytes) throw tooLarge();
-  const parser = new MultipartParser(boundary, {
-    ...{ maxParts, maxTotalSize, maxHeaderSize: maxHeaderBytes, maxFileSize: maxFileBytes },
-  });
+  const library = await import('@remix-run/multipart-parser');
+  const limits = { maxParts, maxTotalSize, maxHeaderSize: maxHeaderBytes, maxFileSize: maxFileBytes };
+  const parser = new library.MultipartParser(boundary, limits);
   try {
     return await formOf(exchange, parser, fileField);
   } catch (error) {
-    if (error instanceof MaxFileSizeExceededError) throw tooLarge();
-    if (error instanceof MultipartParseError)
+    if (error instanceof library.MaxFileSizeExceededError) throw tooLarge();
+    if (error instanceof library.MultipartParseError)
       throw new Problem('badRequest', `The form is not valid: ${error.message}.`);
     throw error;
   }

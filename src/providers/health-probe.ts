@@ -3,7 +3,6 @@
 
 import { Deadline } from './deadline.ts';
 import { endpointOf } from './endpoint.ts';
-import { Remote } from './remote.ts';
 
 /** Time for one probe. */
 const probeSeconds = 5;
@@ -39,6 +38,7 @@ export class HealthProbe {
   private async probe(key: string, endpoint: string): Promise<boolean> {
     const options = { origin: endpointOf(key, endpoint), headers: {}, secrets: [], busy: [] };
     const deadline = new Deadline(probeSeconds, new AbortController().signal, this.host.now);
+    const { Remote } = await import('./remote.ts');
     const response = await new Remote(this.host.fetch, options).open({ method: 'GET', path: '/health' }, deadline);
     await response.body?.cancel();
     return response.ok;

@@ -12,7 +12,7 @@ import { TypeId } from '../../src/core/values.ts';
 import { bindFragment } from '../../src/fragments/compile.ts';
 import type { Diagnostic } from '../../src/fragments/diagnostics.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
-import { failures } from '../../src/fragments/emit/wasm/core-functions.ts';
+import { failures } from '../../src/fragments/emit/wasm/failures.ts';
 import { foreignImports } from '../../src/fragments/emit/wasm/imports.ts';
 import { createInterpreter } from '../../src/fragments/interpreter/index.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';

@@ -1,7 +1,7 @@
 // Members of numbers, dates and times that random fragments meet seldom or never: each compiled, and the same in both back ends.
 
 import { expect, it } from 'vitest';
-import { failures } from '../../src/fragments/emit/wasm/core-functions.ts';
+import { failures } from '../../src/fragments/emit/wasm/failures.ts';
 import { bound, compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
 
 const graph = corpusGraph(corpusCores[0]);

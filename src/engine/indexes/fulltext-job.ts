@@ -4,7 +4,7 @@
 
 import { type TextCandidates, type TextCursor, textCandidates } from '../../core/index-text.ts';
 import type { JobControl, JobKind } from '../jobs/types.ts';
-import { matcherOf, preparedOrRefusal, type Refusal } from './expressions/expression.ts';
+import type { Refusal } from './expressions/nodes.ts';
 
 export interface FulltextRequest {
   /** In .NET's syntax. */
@@ -30,6 +30,8 @@ export const fulltextJob: JobKind<FulltextRequest, Uint8Array[] | Refusal | null
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
   run: async (reader, { graph, index, expression }, control) => {
+    // The matcher is large, and most services have no use for it.
+    const { matcherOf, preparedOrRefusal } = await import('./expressions/expression.ts');
     const prepared = preparedOrRefusal(expression);
     if ('refused' in prepared) return prepared;
     const match = matcherOf(prepared);

@@ -26,7 +26,7 @@ import { ListWriter } from '../list-writer.ts';
 import { resultMasks } from '../scans.ts';
 import type { WriteOutcome } from '../types.ts';
 import type { GraphAccess } from './access.ts';
-import { unlessRefused } from './expressions/expression.ts';
+import { unlessRefused } from './expressions/nodes.ts';
 import { fillIndex } from './fill.ts';
 import { fulltextJob } from './fulltext-job.ts';
 import { capabilitiesOf, type IndexOptions, pluginOf, pluginTypeOf } from './plugins.ts';

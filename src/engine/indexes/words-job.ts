@@ -8,7 +8,8 @@
 import { type CountedKey, countTexts, type TextCursor } from '../../core/index-text.ts';
 import { findIndex, textStatistics } from '../../core/indexes.ts';
 import type { JobKind } from '../jobs/types.ts';
-import { matcherOf, type PreparedExpression, preparedOrRefusal, type Refusal } from './expressions/expression.ts';
+import type { KeyMatches } from './expressions/expression.ts';
+import type { Refusal } from './expressions/nodes.ts';
 import { bestOf, type WordHits } from './word-hits.ts';
 
 export interface WordsRequest {
@@ -32,14 +33,14 @@ export const wordsJob: JobKind<WordsRequest, WordHits | Refusal | null> = {
   isLong: true,
   arenaBytes: 2 * 1024 * 1024,
   run: async (reader, { graph, index, words, expression, most }, control) => {
-    const prepared = expression === null ? null : preparedOrRefusal(expression);
-    if (prepared !== null && 'refused' in prepared) return prepared;
-    const scores = prepared === null ? new RelevanceScores(words.length) : new MatchScores(prepared);
+    const match = expression === null ? null : await matcherFor(expression);
+    if (match !== null && 'refused' in match) return match;
+    const scores = match === null ? new RelevanceScores(words.length) : new MatchScores(match);
     const visit = (key: CountedKey): void => scores.add(key);
     for (let cursor: TextCursor | false = { class: 0, slot: 0 }; cursor !== false; ) {
       const from: TextCursor = cursor;
       const next = await control.fitting(() =>
-        reader.fitted(() => countTexts(reader.instance, graph, index, words, prepared === null, from, visit)),
+        reader.fitted(() => countTexts(reader.instance, graph, index, words, match === null, from, visit)),
       );
       if (next === null) return null;
       cursor = next;
@@ -52,13 +53,20 @@ export const wordsJob: JobKind<WordsRequest, WordHits | Refusal | null> = {
 };
 
 type Statistics = ReturnType<typeof textStatistics>;
+type Matcher = (text: string) => KeyMatches | null;
+
+async function matcherFor(expression: string): Promise<Matcher | Refusal> {
+  const { matcherOf, preparedOrRefusal } = await import('./expressions/expression.ts');
+  const prepared = preparedOrRefusal(expression);
+  return 'refused' in prepared ? prepared : matcherOf(prepared);
+}
 
 class MatchScores {
-  private readonly match: ReturnType<typeof matcherOf>;
+  private readonly match: Matcher;
   private readonly scores = new Map<number, number>();
 
-  constructor(expression: PreparedExpression) {
-    this.match = matcherOf(expression);
+  constructor(match: Matcher) {
+    this.match = match;
   }
 
   add({ matches, text, ids }: CountedKey): void {

@@ -13,6 +13,7 @@
 // cut short, changed or exchanged is found. What the files hold, ../checkpoint/format.ts says.
 
 import type { Crc32 } from '../log/crc32.ts';
+import { PackageUnreadable } from './types.ts';
 
 export const recordKinds = { file: 1, data: 2, manifest: 3, end: 4 } as const;
 type RecordKind = (typeof recordKinds)[keyof typeof recordKinds];
@@ -24,11 +25,6 @@ const headBytes = 16;
 const checkedHeadBytes = 12;
 const version = 1;
 const magic = new TextEncoder().encode('ARCWPACK');
-
-/** Why bytes are no package, or not a whole one. */
-export class PackageUnreadable extends Error {
-  override readonly name = 'PackageUnreadable';
-}
 
 export class PackageEncoder {
   private readonly crc32: Crc32;

@@ -15,9 +15,7 @@ import type { NamespaceKeeper } from '../savegames/restore.ts';
 import type { SaveGameBook } from '../savegames/save-games.ts';
 import type { GraphEngine } from '../types.ts';
 import { engineVersion } from '../version.ts';
-import { PackageUnreadable } from './format.ts';
-import { packageOf, Spool, unpack } from './spool.ts';
-import type { PackageLimits, PackageResult, PackageSet } from './types.ts';
+import { type PackageLimits, type PackageResult, type PackageSet, PackageUnreadable } from './types.ts';
 
 /** Packages whose files lie in the store until their clients have them. */
 const mostOnTheirWay = 4;
@@ -60,6 +58,7 @@ export class Packages implements PackageSet {
   }
 
   async write(name: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
+    const { packageOf, Spool } = await import('./spool.ts');
     if (this.onTheirWay === mostOnTheirWay) return null;
     this.onTheirWay++;
     const { book, engines } = this.parts;
@@ -92,6 +91,7 @@ export class Packages implements PackageSet {
       return this.refused(name, error);
     }
     const file = book === null ? 'package' : await book.newName(id);
+    const { unpack } = await import('./spool.ts');
     try {
       await unpack(limited(body, limits.maxBytes), { store, name: file, crc32: this.crc32 });
       await this.inTurn(() => this.install(namespace, graph, store, file, limits));

@@ -5,7 +5,8 @@
 import type { CheckpointReader, CheckpointStore } from '../../storage/types.ts';
 import { primaryOfPart } from '../checkpoint/format.ts';
 import type { Crc32 } from '../log/crc32.ts';
-import { PackageEncoder, PackageUnreadable, pieceBytes, readRecords, recordKinds } from './format.ts';
+import { PackageEncoder, pieceBytes, readRecords, recordKinds } from './format.ts';
+import { PackageUnreadable } from './types.ts';
 
 /** Bytes of a manifest that a package may bring: it is held in memory. */
 const mostManifestBytes = 64 * 1024 * 1024;

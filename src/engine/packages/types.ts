@@ -22,3 +22,8 @@ export type PackageResult =
       readonly failure: 'notEmpty' | 'unreadable' | 'tooLarge' | 'plugins' | 'noMemory' | 'failed';
       readonly detail: string;
     };
+
+/** Why bytes are no package, or not a whole one. */
+export class PackageUnreadable extends Error {
+  override readonly name = 'PackageUnreadable';
+}

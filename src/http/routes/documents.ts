@@ -2,19 +2,11 @@
 // the gate of ingestion, which is looked at before anything else of the request.
 
 import type { z } from 'zod';
-import { ensureBinding } from '../../documents/binding.ts';
 import type { Documents } from '../../documents/documents.ts';
-import { listEntities } from '../../documents/entities.ts';
-import { previewOf } from '../../documents/model.ts';
+import { binaryFormats, type SourceFormat, textFormats } from '../../documents/formats.ts';
 import { DocumentRefused } from '../../documents/refusal.ts';
-import { type SearchMode, searchDocuments } from '../../documents/search.ts';
-import {
-  binaryFormats,
-  type LinkRequest,
-  type SourceFormat,
-  type Submission,
-  textFormats,
-} from '../../documents/submission.ts';
+import type { SearchMode } from '../../documents/search.ts';
+import type { LinkRequest, Submission } from '../../documents/submission.ts';
 import { type Body, codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { readForm } from '../multipart.ts';
@@ -120,6 +112,7 @@ export const documentRoutes: readonly Route[] = [
     answers: { 200: shows('The indexes by their role.', shapes.bindingShape) },
     problems: ['forbidden', 'indexShape', 'memoryLimit'],
     serve: async (exchange) => {
+      const { ensureBinding } = await import('../../documents/binding.ts');
       return exchange.value(await ensureBinding(documentsOf(exchange).contextOf(exchange.graph)));
     },
   }),
@@ -135,6 +128,7 @@ export const documentRoutes: readonly Route[] = [
     serve: async (exchange, { type, contains, limit }) => {
       const { graph, request, service } = exchange;
       const pause = (): Promise<void> => service.platform.pause();
+      const { listEntities } = await import('../../documents/entities.ts');
       return exchange.value(await listEntities(graph, { type, contains, limit }, pause, request.signal));
     },
   }),
@@ -150,6 +144,7 @@ export const documentRoutes: readonly Route[] = [
     problems: ['forbidden', 'notFound'],
     serve: async (exchange, { id }) => {
       const { summary, chunks } = await documentsOf(exchange).read(exchange.graph, id);
+      const { previewOf } = await import('../../documents/model.ts');
       return exchange.value({ summary, chunks: chunks.map(previewOf) });
     },
   }),
@@ -239,6 +234,7 @@ async function search(
   const request = { ...rest, mode: wanted, k, window: width };
   const { graph, request: asked } = exchange;
   const shown = documents.summary.bind(documents);
+  const { searchDocuments } = await import('../../documents/search.ts');
   return exchange.value(
     await embedded(() => searchDocuments(documents.contextOf(graph), request, shown, asked.signal)),
   );

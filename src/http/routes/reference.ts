@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../config/catalogue.ts';
 import { apiVersion, type Exchange } from '../exchange.ts';
-import { openApiDocument } from '../openapi/document.ts';
 import { textInPath } from '../parameters.ts';
 import { type HeaderList, Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
@@ -18,37 +17,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
 };
 
-const script = `SwaggerUIBundle({ url: '${documentPath}', dom_id: '#reference', deepLinking: true, validatorUrl: null });\n`;
 const scriptName = 'start.js';
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Arcwise ${apiVersion}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${pagePath}/swagger-ui.css">
-</head>
-<body>
-<div id="reference"></div>
-<script src="${pagePath}/swagger-ui-bundle.js"></script>
-<script src="${pagePath}/${scriptName}"></script>
-</body>
-</html>
-`;
-
-/** The page's library writes style attributes and shows images of its own; everything else is the service's. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const paths = { documentPath, pagePath, scriptName };
 
 const shared: HeaderList = [
   ['x-content-type-options', 'nosniff'],
@@ -68,7 +38,8 @@ export function referenceRoutes(routes: readonly Route[], settings: Settings): R
       path: documentPath,
       summary: 'The OpenAPI document.',
       answers: { 200: shows('The document.', z.looseObject({})) },
-      serve: (exchange) => {
+      serve: async (exchange) => {
+        const { openApiDocument } = await import('../openapi/document.ts');
         text ??= JSON.stringify(openApiDocument(routes, { apiKeyHeader }));
         return exchange.jsonText(text, 'application/json', []);
       },
@@ -78,8 +49,11 @@ export function referenceRoutes(routes: readonly Route[], settings: Settings): R
       path: pagePath,
       summary: 'A page that shows the document.',
       answers: { 200: { description: 'The page.', schema: z.string(), mediaTypes: ['text/html'] } },
-      serve: (exchange) =>
-        exchange.jsonText(page, 'text/html; charset=utf-8', [...shared, ['content-security-policy', policy]]),
+      serve: async (exchange) => {
+        const { pageOf, policy } = await import('../openapi/page.ts');
+        const headers: HeaderList = [...shared, ['content-security-policy', policy]];
+        return exchange.jsonText(pageOf(paths), 'text/html; charset=utf-8', headers);
+      },
     }),
     route({
       ...read,
@@ -97,7 +71,10 @@ function isWanted(settings: Settings): boolean {
 }
 
 async function answerFile(exchange: Exchange, name: string): Promise<Response> {
-  if (name === scriptName) return exchange.jsonText(script, 'text/javascript; charset=utf-8', shared);
+  if (name === scriptName) {
+    const { scriptOf } = await import('../openapi/page.ts');
+    return exchange.jsonText(scriptOf(paths), 'text/javascript; charset=utf-8', shared);
+  }
   const mediaType = Object.hasOwn(mediaTypes, name) ? mediaTypes[name] : undefined;
   const file = mediaType === undefined ? null : await exchange.service.platform.referenceFiles?.open([name]);
   if (mediaType === undefined || !file) throw new Problem('notFound', `There is no file '${name}' of this page.`);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { MemoryUse } from '../../core/core.ts';
-import { binaryFormats, textFormats } from '../../documents/submission.ts';
+import { binaryFormats, textFormats } from '../../documents/formats.ts';
 import { indexPlugins } from '../../engine/indexes/plugins.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import { noResidency, type Residency } from '../../providers/chat/types.ts';

@@ -3,7 +3,7 @@
 import type { Settings } from '../../config/catalogue.ts';
 import { Deadline } from '../deadline.ts';
 import { ProviderFailed } from '../failure.ts';
-import { createBackend, modelFor, modelOrNull } from './backends.ts';
+import { modelFor, modelOrNull } from './models.ts';
 import {
   type ChatBackend,
   type ChatModel,
@@ -67,10 +67,10 @@ export class ChatGateway {
   }
 
   /** What of the settings keeps it from working, as a sentence; null when nothing does, or it is off. */
-  get flaw(): string | null {
+  async flaw(): Promise<string | null> {
     if (!this.enabled) return null;
     try {
-      createBackend(this.settings, this.host.fetch);
+      await this.create();
       modelFor(this.settings, 'assist');
       return null;
     } catch (error) {
@@ -80,7 +80,7 @@ export class ChatGateway {
 
   /** Throws ProviderFailed, or what `signal` was aborted with. */
   async complete({ purpose, ...request }: GatewayRequest, signal: AbortSignal): Promise<Completion> {
-    const backend = this.backend();
+    const backend = await this.backend();
     const model = modelFor(this.settings, purpose);
     // A request with tools is never streamed (contract part 3, Chat request and response).
     const stream = this.settings['Chat:Stream'] && request.tools.length === 0;
@@ -94,7 +94,7 @@ export class ChatGateway {
 
   /** By ascending name, of the running backend now. Throws as `complete`. */
   async models(signal: AbortSignal): Promise<ChatModel[]> {
-    const models = await this.backend().models(this.deadline(catalogueSeconds, signal));
+    const models = await (await this.backend()).models(this.deadline(catalogueSeconds, signal));
     return models.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
@@ -103,16 +103,22 @@ export class ChatGateway {
     if (!this.enabled) return noResidency;
     try {
       const model = modelFor(this.settings, 'assist');
-      return await this.backend().residency(model, this.deadline(residencySeconds, signal));
+      return await (await this.backend()).residency(model, this.deadline(residencySeconds, signal));
     } catch (error) {
       if (error instanceof ProviderFailed) return noResidency;
       throw error;
     }
   }
 
-  private backend(): ChatBackend {
-    this.made ??= createBackend(this.settings, this.host.fetch);
+  private async backend(): Promise<ChatBackend> {
+    this.made ??= await this.create();
     return this.made;
+  }
+
+  /** Loads the backends' protocols, which a service without a gateway has no use for. */
+  private async create(): Promise<ChatBackend> {
+    const { createBackend } = await import('./backends.ts');
+    return createBackend(this.settings, this.host.fetch);
   }
 
   private deadline(seconds: number, signal: AbortSignal): Deadline {

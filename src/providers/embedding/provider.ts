@@ -5,7 +5,7 @@
 import type { Settings } from '../../config/catalogue.ts';
 import { Deadline } from '../deadline.ts';
 import { misconfigured, ProviderFailed } from '../failure.ts';
-import { type BackendParts, checkEmbeddingSettings, createEmbeddingBackend, type LocalModels } from './backends.ts';
+import type { BackendParts, LocalModels } from './backends.ts';
 import type { EmbeddingBackend } from './types.ts';
 
 export interface EmbeddingHost {
@@ -59,6 +59,7 @@ export class EmbeddingProvider {
     if (!this.enabled) return null;
     try {
       this.checkIdentity();
+      const { checkEmbeddingSettings } = await import('./backends.ts');
       await checkEmbeddingSettings(this.parts);
       return null;
     } catch (error) {
@@ -106,7 +107,7 @@ export class EmbeddingProvider {
   }
 
   private backend(): Promise<EmbeddingBackend> {
-    this.made ??= createEmbeddingBackend(this.parts).then(
+    this.made ??= this.create().then(
       (backend) => {
         this.isMade = true;
         return backend;
@@ -118,6 +119,12 @@ export class EmbeddingProvider {
       },
     );
     return this.made;
+  }
+
+  /** Loads the backends' protocols, which a service without a provider has no use for. */
+  private async create(): Promise<EmbeddingBackend> {
+    const { createEmbeddingBackend } = await import('./backends.ts');
+    return createEmbeddingBackend(this.parts);
   }
 
   private checked(vector: ArrayLike<number>): Float32Array {

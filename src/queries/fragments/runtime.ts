@@ -5,9 +5,10 @@ import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/
 import type { CoreInstance } from '../../core/instance.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
-import { failures } from '../../fragments/emit/wasm/core-functions.ts';
+import { failures } from '../../fragments/emit/wasm/failures.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
-import { interpretedFunction, type SearchValues } from './interpreted.ts';
+import type * as InterpretedModule from './interpreted.ts';
+import type { SearchValues } from './interpreted.ts';
 import { type FragmentLimits, FragmentThrew, fuelLimit, LimitReached, Spending, Stopped } from './spending.ts';
 
 /** A fragment as a job gets it: by its module, where it was compiled, and by its text. */
@@ -33,6 +34,12 @@ export interface InstalledFragment {
   readonly select: number;
 }
 
+/** Null before a search has needed it: it is large, and few do. */
+let interpreted: typeof InterpretedModule | null = null;
+
+/** A fragment is to be interpreted, and the interpreter is not loaded. */
+class InterpreterMissing extends Error {}
+
 const noFunction = 0;
 const mostKept = 1024;
 /** Arena beyond which texts of a fragment count as too many. */
@@ -48,7 +55,7 @@ export class FragmentRuntime {
   private spending: Spending | null = null;
   private givesBlocks = true;
   private gaveBlocks = false;
-  private interpreted = 0;
+  private interpretations = 0;
 
   static of(core: CoreInstance): FragmentRuntime {
     let runtime = FragmentRuntime.all.get(core);
@@ -96,9 +103,11 @@ export class FragmentRuntime {
   ): InstalledFragment | null {
     const { compiled, key } = fragment;
     if (compiled === null || interpret) {
+      if (interpreted === null) throw new InterpreterMissing();
+      const { interpretedFunction } = interpreted;
       const make = () => [interpretedFunction(this.core, fragment, this.spending as Spending, context)];
       // A key of its own: it holds this search's values.
-      return { call: this.core.functions.install(`interpreted ${++this.interpreted}`, make), select: noFunction };
+      return { call: this.core.functions.install(`interpreted ${++this.interpretations}`, make), select: noFunction };
     }
     const index = this.core.functions.install(key, () => {
       const made = new BoundFragmentModule(this.core, { module: control.module(key), ...compiled }, this.tank);
@@ -163,6 +172,9 @@ export async function withFragments<T>(
       case 'interpret':
         interpret = true;
         break;
+      case 'interpreterMissing':
+        interpreted = await import('./interpreted.ts');
+        break;
       case 'outOfMemory':
         if (arenaBytes > largestArena) return { ended: 'threw', exception: 'OutOfMemoryException' };
         arenaBytes *= 2;
@@ -176,7 +188,7 @@ export async function withFragments<T>(
 
 type Attempt<T> =
   | FragmentEnd<T>
-  | { readonly ended: 'stopped' | 'interpret' | 'outOfMemory' }
+  | { readonly ended: 'stopped' | 'interpret' | 'interpreterMissing' | 'outOfMemory' }
   | { readonly ended: 'tooSmall'; readonly neededBytes: number };
 
 async function attempt<T>(reader: CoreReader, search: () => Promise<T | ArenaTooSmall>): Promise<Attempt<T>> {
@@ -196,6 +208,7 @@ async function attempt<T>(reader: CoreReader, search: () => Promise<T | ArenaToo
 
 function endOf(error: unknown): Attempt<never> {
   if (error instanceof Stopped) return { ended: 'stopped' };
+  if (error instanceof InterpreterMissing) return { ended: 'interpreterMissing' };
   if (error instanceof LimitReached) return { ended: 'limit', limit: error.limit };
   if (error instanceof FragmentThrew) return { ended: 'threw', exception: error.exception };
   if (error instanceof FragmentFailure) {

@@ -1,21 +1,13 @@
 // One call of a plugin as a job: a fresh object of its class over the graph of the thread's reader, and its result in the form of an answer.
 // Nothing of a call outlives it but the class, bound and kept for the next one.
 
-import { scorePair } from '../../core/fragments.ts';
 import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
-import type { AnalyticsInput, PluginInput, PluginResult } from '../../fragments/engine-reader.ts';
-import { createPlugin, type PluginRunner } from '../../fragments/interpreter/index.ts';
-import { type Budget, LimitError } from '../../fragments/interpreter/machine.ts';
-import { bindPlugin } from '../../fragments/plugins/compile.ts';
-import { realFunctions } from '../fragments/elements.ts';
-import { SlidingCache } from '../fragments/sliding-cache.ts';
+import type { AnalyticsInput, PluginResult } from '../../fragments/engine-reader.ts';
 import { fuelLimit } from '../fragments/spending.ts';
 import type { CompiledPlugin } from './compiler.ts';
-import { EngineElements } from './engine-elements.ts';
 import { type AnswerWanted, answerOf, type PluginAnswer } from './job-answers.ts';
-import { type PathCall, pathInput } from './path-call.ts';
-import { WriterChannel } from './writer-channel.ts';
+import type { PathCall } from './path-call.ts';
 
 export interface PluginLimits {
   readonly maxFuel: number;
@@ -49,21 +41,15 @@ export type PluginEnd =
 
 const timeLimit = 'Plugins:MaxSeconds';
 
-/** Calls inside each other: about what the stack of a thread holds of them. */
-const callDepth = 500;
-const mostKeptCharacters = 4_000_000;
-const kept = new SlidingCache<PluginRunner>(
-  { entries: 128, bytes: mostKeptCharacters, ageMs: Number.POSITIVE_INFINITY },
-  () => 0,
-);
-
 export const pluginJob: JobKind<PluginJobRequest, PluginEnd> = {
   name: 'plugin',
   isLong: true,
   isOpenEnded: true,
   arenaBytes: 2 ** 20,
   run: async (reader, request, control) => {
-    const ended = await reader.announcedThroughout(async () => call(reader, request, control));
+    // The compiler and what runs its classes are large, and most services have no plugin.
+    const { callPlugin } = await import('./plugin-call.ts');
+    const ended = await reader.announcedThroughout(async () => callPlugin(reader, request, control));
     if (ended.kind === 'result') return ofResult(reader, request, control, ended.result);
     if (ended.kind === 'exception') return { ended: 'threw', exception: ended.type, message: ended.message };
     // Told to stop: this ends the job.
@@ -80,56 +66,6 @@ export const pluginJob: JobKind<PluginJobRequest, PluginEnd> = {
     }
   },
 };
-
-function call(reader: CoreReader, request: PluginJobRequest, control: JobControl): ReturnType<PluginRunner> {
-  const { graph, limits, path, analytics } = request;
-  const { instance } = reader;
-  instance.exports.fragmentBegin(graph);
-
-  const endsAt = Math.min(performance.now() + limits.maxSeconds * 1000, control.endsAtMs);
-  const isCancelled = (): boolean => control.stopReason() !== null;
-  const budget: Budget = {
-    fuel: limits.maxFuel,
-    memoryBytes: limits.maxMemoryBytes,
-    depth: callDepth,
-    cancelled: () => isCancelled() || performance.now() > endsAt,
-  };
-  const channel = new WriterChannel(
-    request.mailbox,
-    // The answer comes by the mailbox; a block that is not taken any more ends with the job.
-    (message) => void control.emit(message).catch(() => {}),
-    () => {
-      if (budget.cancelled?.()) throw new LimitError('cancelled');
-    },
-  );
-  const elements = new EngineElements(instance, graph, request.graphId, channel);
-  const context = {
-    ...{ queryVector: path?.semantic?.queryVector ?? null, embeddingName: path?.semantic?.embeddingName ?? '' },
-    metric: 0 as const,
-    score: (left: Float32Array, right: Float32Array, metric: number) => scorePair(instance, metric, left, right),
-    reals: realFunctions(instance),
-  };
-  const input: PluginInput = {
-    asksName: request.asksName,
-    parameters: request.parameters,
-    path: path === null ? null : pathInput(path, { elements, context, budget }),
-    analytics,
-    budgetMs: endsAt - performance.now(),
-    nowMs: () => performance.now(),
-    isCancelled,
-  };
-  return runnerOf(request.plugin)(elements, context, input, budget);
-}
-
-function runnerOf({ key, source, contract }: CompiledPlugin): PluginRunner {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const binding = bindPlugin(source, contract);
-  if (!binding.ok) throw new Error(`A plugin without errors was not bound: ${binding.errors[0]}`);
-  const runner = createPlugin(binding.bound);
-  kept.set(key, runner, source.length);
-  return runner;
-}
 
 async function ofResult(
   reader: CoreReader,

@@ -12,7 +12,7 @@ import { writeText } from '../../../src/core/text.ts';
 import { TypeId, typeIdOf } from '../../../src/core/values.ts';
 import { bindFragment } from '../../../src/fragments/compile.ts';
 import { emitFragment } from '../../../src/fragments/emit/emit.ts';
-import { failures } from '../../../src/fragments/emit/wasm/core-functions.ts';
+import { failures } from '../../../src/fragments/emit/wasm/failures.ts';
 import { createInterpreter, type Outcome } from '../../../src/fragments/interpreter/index.ts';
 import type { BoundFragment, DelegateKind } from '../../../src/fragments/tree.ts';
 import { CoreElements, realFunctions } from '../../../src/queries/fragments/elements.ts';

@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js';
 import { type Literals, requiredLiterals } from './literals.ts';
 import { checkSize, type MatchesOf, machineOf } from './machine.ts';
-import { ExpressionRefused, type Node } from './nodes.ts';
+import { ExpressionRefused, type Node, type Refusal } from './nodes.ts';
 import { parseExpression } from './parse.ts';
 import { shortMatcherOf } from './short.ts';
 import { translate } from './translate.ts';
@@ -20,11 +20,6 @@ export interface PreparedExpression {
   /** The expression where the quick matcher takes it. */
   readonly short: Node | null;
   readonly literals: Literals;
-}
-
-/** What a job answers instead of throwing ExpressionRefused, which does not go between threads. */
-export interface Refusal {
-  readonly refused: string;
 }
 
 /**
@@ -54,12 +49,6 @@ export function preparedOrRefusal(text: string): PreparedExpression | Refusal {
     if (error instanceof ExpressionRefused) return { refused: error.message };
     throw error;
   }
-}
-
-/** What a job answered for an expression. Throws ExpressionRefused where the job refused it. */
-export function unlessRefused<Answer>(answer: Answer | Refusal): Answer {
-  if (typeof answer === 'object' && answer !== null && 'refused' in answer) throw new ExpressionRefused(answer.refused);
-  return answer as Answer;
 }
 
 function isInexact(node: Node): boolean {

@@ -25,3 +25,14 @@ export type Node =
 export class ExpressionRefused extends Error {
   override readonly name = 'ExpressionRefused';
 }
+
+/** What a job answers instead of throwing ExpressionRefused, which does not go between threads. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/** What a job answered for an expression. Throws ExpressionRefused where the job refused it. */
+export function unlessRefused<Answer>(answer: Answer | Refusal): Answer {
+  if (typeof answer === 'object' && answer !== null && 'refused' in answer) throw new ExpressionRefused(answer.refused);
+  return answer as Answer;
+}

@@ -7,7 +7,7 @@ import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { codeOf, headOf, load, places, shiftOf, tags } from '../objects/object-layout.ts';
 import { orFull, put } from '../objects/objects.ts';
 import { formOf, isObjectStruct, nameOf, representation } from '../representation.ts';
-import type { Failure } from '../wasm/core-functions.ts';
+import type { Failure } from '../wasm/failures.ts';
 import { i32, i64 } from '../wasm/opcodes.ts';
 import { elementOf, type ItemParts, type ItemPlace, pushIndex, rankOf } from './array-items.ts';
 import { emitNewGrid, gridPlace } from './grids.ts';

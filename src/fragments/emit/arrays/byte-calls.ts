@@ -14,7 +14,7 @@ import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { pushOperands } from '../control/routines.ts';
 import { codeOf, headOf, tags } from '../objects/object-layout.ts';
 import { newArray, newText, orFailure } from '../text/text-answers.ts';
-import { failures } from '../wasm/core-functions.ts';
+import { failures } from '../wasm/failures.ts';
 import { i32, parametric } from '../wasm/opcodes.ts';
 
 /** Pushes the first word of an array of the call's type. */

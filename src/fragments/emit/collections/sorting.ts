@@ -10,7 +10,7 @@ import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { catching } from '../control/try-statements.ts';
 import { orFull } from '../objects/objects.ts';
 import { representation } from '../representation.ts';
-import { failures } from '../wasm/core-functions.ts';
+import { failures } from '../wasm/failures.ts';
 import { i32 } from '../wasm/opcodes.ts';
 import { type Comparer, comparerOf, comparisonOf } from './comparers.ts';
 import { checkAnswer, touchList } from './list-objects.ts';

@@ -5,7 +5,8 @@ import { step } from '../../steps.ts';
 import type { Type } from '../../types.ts';
 import { formOf } from '../representation.ts';
 import { CodeWriter } from '../wasm/code-writer.ts';
-import { type CoreFunction, coreFunctions, type Failure, failures, hostFunctions } from '../wasm/core-functions.ts';
+import { type CoreFunction, coreFunctions, hostFunctions } from '../wasm/core-functions.ts';
+import { type Failure, failures } from '../wasm/failures.ts';
 import { control, i32 } from '../wasm/opcodes.ts';
 import type { FragmentModule } from './fragment-module.ts';
 

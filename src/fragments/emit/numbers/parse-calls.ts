@@ -8,7 +8,7 @@ import { propertyIdOf } from '../objects/object-layout.ts';
 import { representation } from '../representation.ts';
 import { newText } from '../text/text-answers.ts';
 import { NotCompiled } from '../unsupported.ts';
-import { failures } from '../wasm/core-functions.ts';
+import { failures } from '../wasm/failures.ts';
 import { f32, f64, i32, i64, parametric } from '../wasm/opcodes.ts';
 
 interface Readable {

@@ -8,7 +8,7 @@ import type { PrimitiveName, Type } from '../../types.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { isEnumType, nameOf, sameItems } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
-import { failures } from '../wasm/core-functions.ts';
+import { failures } from '../wasm/failures.ts';
 import { control, i32, type ValueType } from '../wasm/opcodes.ts';
 import { propertyIdOf, propertyIds, tags } from './object-layout.ts';
 

@@ -4,7 +4,7 @@ import type { Type } from '../../types.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { propertyIds } from '../objects/object-layout.ts';
 import { nameOf } from '../representation.ts';
-import { failures } from '../wasm/core-functions.ts';
+import { failures } from '../wasm/failures.ts';
 import { control, i32, i64, parametric } from '../wasm/opcodes.ts';
 import { membersOf } from './enum-texts.ts';
 import { newText } from './text-answers.ts';

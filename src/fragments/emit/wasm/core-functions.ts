@@ -131,39 +131,5 @@ export const hostFunctions = {
   failWith: signature('i32,i32>'),
 } as const;
 
-/** Exceptions that compiled code throws by number. */
-export const failures = [
-  '',
-  'NullReferenceException',
-  'DivideByZeroException',
-  'OverflowException',
-  'IndexOutOfRangeException',
-  'ArgumentOutOfRangeException',
-  'KeyNotFoundException',
-  'InvalidOperationException',
-  'ArgumentNullException',
-  'Exception',
-  /** Scratch is full: no exception of C#. */
-  'OutOfMemoryException',
-  /** A text whose case only the host knows: the search starts again with the interpreter. */
-  'NotCompiled',
-  // Thrown by `throw` alone.
-  'ApplicationException',
-  'ArgumentException',
-  'ArithmeticException',
-  'ArrayTypeMismatchException',
-  'FormatException',
-  'InvalidCastException',
-  'NotFiniteNumberException',
-  'NotImplementedException',
-  'NotSupportedException',
-  'RankException',
-  'SwitchExpressionException',
-  'SystemException',
-  'TimeoutException',
-] as const;
-
-export type Failure = Exclude<(typeof failures)[number], ''>;
-
 /** What routines of the core that compare answer for what has no order: NO_ORDER, above every order (assembly/fragments/objects.ts). */
 export const noOrder = 0x40000000;
