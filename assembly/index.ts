@@ -524,6 +524,7 @@ export {
   tableTouch,
 } from './fragments/collections';
 export { sequenceBegin, sequenceCount, sequenceItem, sequenceNext } from './fragments/sequences';
+export { heapDown, heapUp } from './fragments/heap';
 export { sortApply, sortAsked, sortNext, sortStart } from './fragments/sort';
 export {
   decimalAbsolute,

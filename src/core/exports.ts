@@ -396,4 +396,10 @@ export interface CoreExports extends MakingExports {
   ): number;
   fragmentSweep(graph: number, kind: number, filter: number, blocks: number, from: number, to: number): number;
   fragmentPages(): number;
+  objectArray(head: number, count: number): number;
+  objectBoxLong(head: number, value: bigint): number;
+  objectCreate(head: number, count: number, bytes: number): number;
+  tableCreate(head: number, form: number, values: number): number;
+  tableFind(table: number, key: number): number;
+  tableAdd(table: number): number;
 }

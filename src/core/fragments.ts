@@ -46,15 +46,15 @@ export class BoundFragmentModule {
   private readonly described: FragmentModule;
   private readonly exports: WebAssembly.Exports;
 
-  /** Joins a module to an instance; throws when it wants something that is not handed out. */
-  constructor(core: CoreInstance, described: FragmentModule, tank: FuelTank) {
+  /** Joins a module to an instance; throws when it wants something that is not handed out. `host`: what it may ask beside that. */
+  constructor(core: CoreInstance, described: FragmentModule, tank: FuelTank, host: WebAssembly.ModuleImports = {}) {
     const fail = (failure: number): never => {
       throw new FragmentFailure(failure);
     };
     const failWith = (failure: number, text: number): never => {
       throw new FragmentFailure(failure, text === 0 ? null : readFragmentText(core, text));
     };
-    const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail, failWith };
+    const env = { memory: core.memory, fuel: tank.fuel, refuel: tank.refuel, fail, failWith, ...host };
     const imports = { env, core: core.exports as unknown as WebAssembly.ModuleImports };
     this.core = core;
     this.described = described;
@@ -73,7 +73,7 @@ export class BoundFragmentModule {
       this.word(`n${index}`).value = findName(this.core, name) ?? noName;
     }
     for (const [index, text] of this.described.texts.entries()) {
-      const address = this.textInScratch(text);
+      const address = textInScratch(this.core, text);
       if (address === null) return false;
       this.word(`t${index}`).value = address;
     }
@@ -84,18 +84,19 @@ export class BoundFragmentModule {
   private word(name: string): WebAssembly.Global<'i32'> {
     return this.exports[name] as WebAssembly.Global<'i32'>;
   }
+}
 
-  private textInScratch(text: string): number | null {
-    const input = this.core.input(textBound(text) + 8);
-    if (input === null) return null;
-    const address = this.core.exports.textCreate(input, writeText(this.core.bytes, input, text));
-    // What is no address is a failure: there was no room.
-    return address < 0 && address >= -128 ? null : address;
-  }
+/** The word of a text that is written into scratch; null when there is no room. */
+export function textInScratch(core: CoreInstance, text: string): number | null {
+  const input = core.input(textBound(text) + 8);
+  if (input === null) return null;
+  const address = core.exports.textCreate(input, writeText(core.bytes, input, text));
+  // What is no address is a failure: there was no room.
+  return address < 0 && address >= -128 ? null : address;
 }
 
 /** A text of a fragment: the address of a record, plus 1 for an interned name (assembly/fragments/texts.ts). */
-function readFragmentText(core: CoreInstance, text: number): string {
+export function readFragmentText(core: CoreInstance, text: number): string {
   const record = (text & ~1) >>> 0;
   return core.text(record + (text & 1 ? 16 : 8), core.words[record >>> 2] as number);
 }

@@ -64,7 +64,7 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
   const pluginLimits = pluginLimitsOf(settings, limits);
   return {
     plugins: new Plugins({
-      compiler: new PluginCompiler(compilers, maxSeconds),
+      compiler: new PluginCompiler({ compilers, shared, emits, maxSeconds }),
       tryPlugin: async (graph, plugin, caller) => {
         const end = await callPlugin(graph, plugin, pluginLimits, { asksName: true }, { caller });
         return trialOf(end);

@@ -6,6 +6,7 @@
 //             call(id)          i32 for filters, f64 for costs; the id of an element, or of a name for an edge type filter
 //             select(in, count, out)   filters a block of ids: those that pass, in order; how many. Only where one answer does not depend
 //                                      on another
+//   of a plugin, beside these,  env.ask and env.askReal (engine/host-calls.ts); its call gives the reference of the result
 //             n0, n1 …, t0, t1 …, pages   globals that the host sets: ids of names, addresses of constant texts, the
 //                                      directory of the pages of elements
 //
@@ -31,7 +32,7 @@ import { NotCompiled } from './unsupported.ts';
 import { CodeWriter } from './wasm/code-writer.ts';
 import { coreFunctions } from './wasm/core-functions.ts';
 import { ModuleWriter } from './wasm/module-writer.ts';
-import { control, i32, type ValueType } from './wasm/opcodes.ts';
+import { control, i32, parametric, type ValueType } from './wasm/opcodes.ts';
 
 export interface EmittedFragment {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -132,7 +133,8 @@ function emit(
   closures.define();
   closures.defineInvokers();
   queries.defineAdvances();
-  const call = module.usesScratch ? defineCall(module, body, result) : body;
+  const call =
+    bound.kind === 'Plugin' ? defineRun(module, body) : module.usesScratch ? defineCall(module, body, result) : body;
   writer.export('call', call);
   const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';
   if (filters && answersAlike(module)) defineSelect(module, lambda, call);
@@ -227,6 +229,21 @@ function defineCall(module: FragmentModule, body: number, result: ValueType): nu
   return index;
 }
 
+/** Calls the body of a plugin: what it made stays until the host has read its result. */
+function defineRun(module: FragmentModule, body: number): number {
+  const index = module.writer.declare({ parameters: ['i32'], result: 'i32' });
+  const code = new CodeWriter(1);
+  const value = code.local('i32');
+  reporting(module, code, () => {
+    code.get(0);
+    code.callOwn(body);
+    code.set(value);
+  });
+  code.get(value);
+  module.writer.define(index, code);
+  return index;
+}
+
 /** `select(in, count, out)`; `out` may be `in`. The filter is part of the loop, unless it needs scratch for each id. */
 function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number): void {
   const index = module.writer.declare({ parameters: ['i32', 'i32', 'i32'], result: 'i32' }, 'select');
@@ -303,7 +320,11 @@ function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Retu
   reporting(module, init, () => init.callOwn(statements));
   module.writer.define(index, init);
   const f = module.newFunction([]);
-  if (bound.body.statements.length > 1 || delegate !== null) f.core('fragmentKeep');
+  if (bound.kind === 'Plugin') {
+    // There is one call, and all of it begins here.
+    f.core('fragmentEnter');
+    f.code.op(parametric.drop);
+  } else if (bound.body.statements.length > 1 || delegate !== null) f.core('fragmentKeep');
   f.block({ ...bound.body, statements: bound.body.statements.slice(0, -1) });
   if (delegate !== null) {
     f.expression(delegate.value);

@@ -5,6 +5,7 @@
 //   float, double                                f32, f64
 //   DateTime, TimeSpan                           i64: ticks and kind as .NET keeps them; ticks
 //   Index, Range                                 i32, i64 (index-calls.ts)
+//   CancellationToken                            i32: 1 of the call, 0 of none
 //   decimal, DateTimeOffset, Guid                v128: as a property's record has them (assembly/values/types.ts)
 //   string                                       i32: a text of the core (assembly/fragments/texts.ts), 0 = null
 //   VertexModel, EdgeModel, AGraphElementModel   i32: the id, -1 = null
@@ -28,7 +29,7 @@ const primitives: Partial<Record<PrimitiveName, ValueType>> = {
 const elementModels = new Set(['AGraphElementModel', 'VertexModel', 'EdgeModel']);
 const enums = new Set([
   'StringComparison', 'VectorDistanceMetric', 'DayOfWeek', 'DateTimeKind', 'MidpointRounding', 'StringSplitOptions', 'NumberStyles',
-  'DateTimeStyles', 'NormalizationForm', 'UnicodeCategory', 'TypeCode',
+  'DateTimeStyles', 'NormalizationForm', 'UnicodeCategory', 'TypeCode', 'Direction', 'BinaryOperator',
 ]); // biome-ignore format: a list
 const delegates = new Set([
   'Func', 'Action', 'Predicate', 'Comparison', 'Converter', 'VertexFilter', 'EdgeFilter', 'EdgePropertyFilter', 'GraphElementFilter',
@@ -41,11 +42,17 @@ const collections = new Set([
   'DateTimeFormatInfo',
   'List',
   'Queue',
+  'Stack',
   'Dictionary',
   'HashSet',
   'IGrouping',
   'ILookup',
 ]);
+/** Classes that only plugins have (engine/classes.ts). */
+const instances = new Set([
+  'ShortestPathDefinition', 'PathElement', 'Path', 'GraphFunctionResult', 'GraphAnalyticsDefinition', 'GraphAnalyticsResult', 'Workspace',
+  'Stopwatch', 'PriorityQueue', 'IFallen8', 'IFallen8Read', 'PluginCall', 'BudgetGuard',
+]); // biome-ignore format: a list
 /** Interfaces that boxes and strings have, and those of sequences: an `object` like any other. */
 const interfaces = new Set([
   'IComparable',
@@ -130,7 +137,7 @@ export function formOf(type: Type): Form | null {
   if (type.kind === 'array' || type.kind === 'anonymous' || isDelegate(type) || isException(type)) return 'reference';
   const name = type.kind === 'primitive' ? type.name : nameOf(type);
   if (name === 'Type') return 'type';
-  if (name === 'Tuple' || collections.has(name)) return 'reference';
+  if (name === 'Tuple' || collections.has(name) || instances.has(name)) return 'reference';
   if (name === 'IDictionary' || name === 'IReadOnlyDictionary') return 'reference';
   if (name === 'IEnumerator' && type.kind === 'named' && type.arguments.length === 1) return 'reference';
   if (isSequenceInterface(type)) return 'object';
@@ -166,7 +173,7 @@ export function representation(type: Type): ValueType {
     return inner === 'i32' || inner === 'f32' ? 'i64' : 'v128';
   }
   const name = nameOf(type);
-  if (name === 'Index') return 'i32';
+  if (name === 'Index' || name === 'CancellationToken') return 'i32';
   if (name === 'DateTime' || name === 'TimeSpan' || name === 'Range') return 'i64';
   if (isSpan(type)) return 'i64';
   if (name === 'DateTimeOffset' || name === 'Guid') return 'v128';

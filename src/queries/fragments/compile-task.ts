@@ -3,7 +3,7 @@
 
 import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
-import { emitFragment } from '../../fragments/emit/emit.ts';
+import { type EmittedFragment, emitFragment } from '../../fragments/emit/emit.ts';
 import { foreignImports } from '../../fragments/emit/wasm/imports.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
 import type { PluginContract } from '../../fragments/plugins/contract.ts';
@@ -28,11 +28,17 @@ export interface ValidationTask {
   readonly delegateKind: DelegateKind;
 }
 
-/** A plugin's source, to be checked. */
-export interface PluginTask {
+/** A plugin's source, to be checked and compiled. */
+export interface PluginTask extends Pick<SetTask, 'shared' | 'emits'> {
   readonly kind: 'plugin';
   readonly source: string;
   readonly contract: PluginContract;
+}
+
+/** One line for each error; without one the module, null where the interpreter runs it. */
+export interface PluginResult {
+  readonly errors: readonly string[];
+  readonly module: CompiledModule | null;
 }
 
 export type CompileTask = SetTask | ValidationTask | PluginTask;
@@ -56,7 +62,7 @@ export type PlacedDiagnostic = PositionSpan & Pick<Diagnostic, 'id' | 'message' 
 export type ResultOf<Task extends CompileTask> = Task extends SetTask
   ? SetResult
   : Task extends PluginTask
-    ? readonly string[]
+    ? PluginResult
     : readonly PlacedDiagnostic[];
 
 /** Does a task; yields wherever it may be left for a while, or for good. */
@@ -65,7 +71,9 @@ export function* compileInSteps(task: CompileTask): Generator<void, ResultOf<Com
   if (task.kind === 'plugin') {
     const binding = bindPlugin(task.source, task.contract);
     yield;
-    return binding.ok ? [] : binding.errors;
+    if (!binding.ok) return { errors: binding.errors, module: null };
+    const emitted = task.emits ? emitFragment(binding.bound, task.shared) : null;
+    return { errors: [], module: emitted?.ok === true ? moduleOf(emitted.fragment, true) : null };
   }
   const found = placedDiagnostics(task);
   yield;
@@ -90,18 +98,10 @@ function* compileSet({ texts, shared, emits }: SetTask): Generator<void, SetResu
 }
 
 /** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
-function moduleOf({
-  bytes,
-  names,
-  texts,
-}: {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly names: readonly string[];
-  readonly texts: readonly string[];
-}): CompiledModule | null {
+function moduleOf({ bytes, names, texts }: EmittedFragment, ofPlugin = false): CompiledModule | null {
   try {
     const module = new WebAssembly.Module(bytes);
-    const foreign = foreignImports(module);
+    const foreign = foreignImports(module, ofPlugin);
     if (foreign.length > 0) throw new Error(`A compiled fragment imports ${foreign.join(', ')}.`);
     return { module, bytes: bytes.byteLength, names, texts };
   } catch (error) {

@@ -1,15 +1,19 @@
-// One call of a plugin on the thread of its job: the class, bound and kept for the next call, over the reader's graph.
+// One call of a plugin on the thread of its job: its module, or its class bound for the interpreter, kept for the next call, over the reader's
+// graph.
 
 import { scorePair } from '../../core/fragments.ts';
+import type { CoreInstance } from '../../core/instance.ts';
+import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import type { PluginInput } from '../../fragments/engine-reader.ts';
-import { createPlugin, type PluginRunner } from '../../fragments/interpreter/index.ts';
+import { createPlugin, type PluginOutcome, type PluginRunner } from '../../fragments/interpreter/index.ts';
 import { type Budget, LimitError } from '../../fragments/interpreter/machine.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
 import { realFunctions } from '../fragments/elements.ts';
 import { SlidingCache } from '../fragments/sliding-cache.ts';
-import type { CompiledPlugin } from './compiler.ts';
+import type { JobPlugin } from './compiler.ts';
+import { EmittedPlugin } from './emitted.ts';
 import { EngineElements } from './engine-elements.ts';
 import { pathInput } from './path-call.ts';
 import type { PluginJobRequest } from './plugin-job.ts';
@@ -18,22 +22,83 @@ import { WriterChannel } from './writer-channel.ts';
 /** Calls inside each other: about what the stack of a thread holds of them. */
 const callDepth = 500;
 const mostKeptCharacters = 4_000_000;
-const kept = new SlidingCache<PluginRunner>(
-  { entries: 128, bytes: mostKeptCharacters, ageMs: Number.POSITIVE_INFINITY },
-  () => 0,
-);
 
-/** Runs a call to its end. */
-export function callPlugin(
+function runnerCache<Runner>(): SlidingCache<Runner> {
+  return new SlidingCache({ entries: 128, bytes: mostKeptCharacters, ageMs: Number.POSITIVE_INFINITY }, () => 0);
+}
+
+const kept = runnerCache<PluginRunner>();
+
+/** An arena that a plugin gets when the one that its job began with is too small. */
+const usualArenaBytes = 2 ** 24;
+/** Of an arena that holds what a plugin may allocate: an eighth of it takes what the host writes. */
+const inputShift = 3;
+const marginBytes = 2 ** 16;
+
+/**
+ * The compiled plugin, in an arena that grows as long as it may; what it does not know the interpreter does. Compiled plugins change nothing of the
+ * graph, so one whose arena was too small begins again.
+ */
+export async function callPlugin(reader: CoreReader, request: PluginJobRequest, control: JobControl): Promise<PluginOutcome> {
+  const endsAt = Math.min(performance.now() + request.limits.maxSeconds * 1000, control.endsAtMs);
+  const interpreted = (): Promise<PluginOutcome> =>
+    reader.announcedThroughout(async () => interpret(reader, request, control, endsAt));
+  // Without threads the memory is that of the graph itself, which nobody bounds.
+  if (request.plugin.compiled === null || !Number.isFinite(reader.arenaBytes)) return interpreted();
+  const { maxMemoryBytes } = request.limits;
+  const mostBytes = maxMemoryBytes + (maxMemoryBytes >> inputShift) + marginBytes;
+  for (;;) {
+    const ended = await reader.announcedThroughout(async () => emitted(reader, request, control, endsAt));
+    if (ended.kind === 'notCompiled') return interpreted();
+    if (ended.kind !== 'limit' || ended.limit !== 'memory' || reader.arenaBytes >= mostBytes) return ended;
+    try {
+      await control.widen(Math.min(mostBytes, Math.max(usualArenaBytes, 8 * reader.arenaBytes)));
+    } catch (error) {
+      if (error instanceof CoreMemoryExhausted) return ended;
+      throw error;
+    }
+  }
+}
+
+/** Modules of plugins joined to an instance, the latest ones. */
+const joined = new WeakMap<CoreInstance, SlidingCache<EmittedPlugin>>();
+
+function emitted(
   reader: CoreReader,
   request: PluginJobRequest,
   control: JobControl,
+  endsAt: number,
+): ReturnType<EmittedPlugin['run']> {
+  const { instance } = reader;
+  const { plugin } = request;
+  const known = joined.get(instance) ?? runnerCache<EmittedPlugin>();
+  joined.set(instance, known);
+  let made = known.get(plugin.key);
+  if (made === undefined) {
+    const { names = [], texts = [] } = plugin.compiled ?? {};
+    made = new EmittedPlugin(instance, { module: control.module(plugin.key), names, texts });
+    known.set(plugin.key, made, plugin.source.length);
+  }
+  const { elements, input, budget } = surroundings(reader, request, control, endsAt);
+  return made.run({ elements, input, budget });
+}
+
+function interpret(
+  reader: CoreReader,
+  request: PluginJobRequest,
+  control: JobControl,
+  endsAt: number,
 ): ReturnType<PluginRunner> {
+  const { elements, context, input, budget } = surroundings(reader, request, control, endsAt);
+  return runnerOf(request.plugin)(elements, context, input, budget);
+}
+
+/** What a call reads, is asked and may spend. */
+function surroundings(reader: CoreReader, request: PluginJobRequest, control: JobControl, endsAt: number) {
   const { graph, limits, path, analytics } = request;
   const { instance } = reader;
   instance.exports.fragmentBegin(graph);
 
-  const endsAt = Math.min(performance.now() + limits.maxSeconds * 1000, control.endsAtMs);
   const isCancelled = (): boolean => control.stopReason() !== null;
   const budget: Budget = {
     fuel: limits.maxFuel,
@@ -65,10 +130,10 @@ export function callPlugin(
     nowMs: () => performance.now(),
     isCancelled,
   };
-  return runnerOf(request.plugin)(elements, context, input, budget);
+  return { elements, context, input, budget };
 }
 
-function runnerOf({ key, source, contract }: CompiledPlugin): PluginRunner {
+function runnerOf({ key, source, contract }: JobPlugin): PluginRunner {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const binding = bindPlugin(source, contract);

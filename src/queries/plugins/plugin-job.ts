@@ -5,7 +5,7 @@ import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
 import type { AnalyticsInput, PluginResult } from '../../fragments/engine-reader.ts';
 import { fuelLimit } from '../fragments/spending.ts';
-import type { CompiledPlugin } from './compiler.ts';
+import type { JobPlugin } from './compiler.ts';
 import { type AnswerWanted, answerOf, type PluginAnswer } from './job-answers.ts';
 import type { PathCall } from './path-call.ts';
 
@@ -18,7 +18,7 @@ export interface PluginLimits {
 
 export interface PluginJobRequest {
   readonly graph: number;
-  readonly plugin: CompiledPlugin;
+  readonly plugin: JobPlugin;
   readonly graphId: string;
   readonly asksName: boolean;
   readonly parameters: Readonly<Record<string, string>> | null;
@@ -49,7 +49,7 @@ export const pluginJob: JobKind<PluginJobRequest, PluginEnd> = {
   run: async (reader, request, control) => {
     // The compiler and what runs its classes are large, and most services have no plugin.
     const { callPlugin } = await import('./plugin-call.ts');
-    const ended = await reader.announcedThroughout(async () => callPlugin(reader, request, control));
+    const ended = await callPlugin(reader, request, control);
     if (ended.kind === 'result') return ofResult(reader, request, control, ended.result);
     if (ended.kind === 'exception') return { ended: 'threw', exception: ended.type, message: ended.message };
     // Told to stop: this ends the job.

@@ -35,13 +35,14 @@ export async function callPlugin(
   { caller, timeoutMs }: PluginCallOptions,
 ): Promise<PluginEnd | 'deadline'> {
   const request: Omit<PluginJobRequest, 'graph'> = {
-    ...{ plugin, asksName, graphId: idOf(graph) },
+    ...{ plugin: plugin.job, asksName, graphId: idOf(graph) },
     ...{ parameters: parameters ?? null, path: path ?? null, analytics: analytics ?? null, wanted: wanted ?? null },
     // What is read of settings as it is asked for does not travel.
     limits: { maxFuel: limits.maxFuel, maxSeconds: limits.maxSeconds, maxMemoryBytes: limits.maxMemoryBytes },
     mailbox: asksName ? null : newMailbox(),
   };
-  const outcome = await runServed(graph, request, { signal: caller.signal, timeoutMs });
+  const { modules } = plugin;
+  const outcome = await runServed(graph, request, { signal: caller.signal, timeoutMs, modules });
   if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';
   return resultOf(outcome);
 }

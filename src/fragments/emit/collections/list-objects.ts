@@ -9,7 +9,15 @@ import { nameOf, representation } from '../representation.ts';
 import { goOver, type Sequence } from '../sequences/sequence.ts';
 import { i32 } from '../wasm/opcodes.ts';
 
-export const collectionTags = { List: 48, Queue: 49, IGrouping: 50, Dictionary: 51, HashSet: 52, ILookup: 53 } as const;
+export const collectionTags = {
+  List: 48,
+  Stack: 48,
+  Queue: 49,
+  IGrouping: 50,
+  Dictionary: 51,
+  HashSet: 52,
+  ILookup: 53,
+} as const;
 export type CollectionName = keyof typeof collectionTags;
 
 /** Offsets from a reference. */
@@ -245,6 +253,42 @@ export function listSequence(list: List, versioned: boolean, mayBeNull = false):
         code.i32(1);
         code.op(i32.add);
         code.set(index);
+        return found;
+      };
+    },
+  };
+}
+
+/** The items of a stack, the last one first; one that is changed meanwhile throws. */
+export function stackSequence(stack: List): Sequence {
+  const { place, item } = stack;
+  return {
+    item,
+    count: (f) => pushCount(f, place),
+    start: (f) => {
+      const { code } = f;
+      const [index, version, found] = [code.local('i32'), code.local('i32'), code.local(representation(item))];
+      pushCount(f, place);
+      code.set(index);
+      code.get(place);
+      code.load(i32.load, at.listVersion);
+      code.set(version);
+      return (end) => {
+        f.charge(2);
+        code.get(place);
+        code.load(i32.load, at.listVersion);
+        code.get(version);
+        code.op(i32.ne);
+        f.failIf('InvalidOperationException');
+        code.get(index);
+        code.op(i32.eqz);
+        code.branchIf(end);
+        code.get(index);
+        code.i32(1);
+        code.op(i32.sub);
+        code.set(index);
+        loadListItem(f, stack, index);
+        code.set(found);
         return found;
       };
     },

@@ -15,6 +15,11 @@ import { contextCalls } from '../elements/context-calls.ts';
 import { elementCalls } from '../elements/element-calls.ts';
 import { propertyCalls } from '../elements/property-calls.ts';
 import { vectorCalls } from '../elements/vector-calls.ts';
+import { contractCalls } from '../engine/contract-calls.ts';
+import { graphCalls, slotCalls } from '../engine/graph-calls.ts';
+import { heapCalls } from '../engine/heap-calls.ts';
+import { stackCalls } from '../engine/stack-calls.ts';
+import { stopwatchCalls } from '../engine/stopwatch-calls.ts';
 import { convertCalls } from '../numbers/convert-calls.ts';
 import { decimalCalls } from '../numbers/decimal-calls.ts';
 import { mathCalls } from '../numbers/math-calls.ts';
@@ -72,9 +77,14 @@ export const memberEmitters: readonly (readonly [key: string, CallEmitter])[] = 
   ...textMemberCalls,
   ...timeCalls,
   ...vectorCalls,
+  ...contractCalls,
+  ...graphCalls,
+  ...heapCalls,
+  ...stackCalls,
+  ...stopwatchCalls,
 ];
 
-const emitters: ReadonlyMap<string, CallEmitter> = new Map(memberEmitters);
+const emitters: ReadonlyMap<string, CallEmitter> = new Map([...memberEmitters, ...slotCalls]);
 
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {

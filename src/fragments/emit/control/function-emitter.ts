@@ -99,7 +99,8 @@ export class FunctionEmitter extends CallsOut {
     const place = this.module.captured.get(local);
     const cell = this.cells.get(local);
     if (place !== undefined) {
-      if (mayEnd(local.type)) this.requireOutlives();
+      // A plugin has one call, with which everything ends.
+      if (mayEnd(local.type) && this.module.kind !== 'Plugin') this.requireOutlives();
       this.code.setGlobal(place);
       this.module.changesVariables = true;
     } else if (cell !== undefined) {

@@ -132,6 +132,8 @@ function upcast(f: FunctionEmitter, from: Type, to: Type): void {
     return;
   }
   if (wanted !== 'object') throw new NotCompiled('a cast between references');
+  // Its items lie the other way round.
+  if (nameOf(from) === 'Stack') throw new NotCompiled('a stack as another collection');
   toObject(f, from);
 }
 

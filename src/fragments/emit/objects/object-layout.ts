@@ -74,7 +74,7 @@ export function codeOf(type: Type): number {
   const form = formOf(type);
   if (isEdgePair(type) || form === 'edges' || form === 'type') return codeEdges;
   // Equal when their numbers are.
-  if (nameOf(type) === 'Index') return propertyIds.int as number;
+  if (nameOf(type) === 'Index' || nameOf(type) === 'CancellationToken') return propertyIds.int as number;
   if (nameOf(type) === 'Range') return propertyIds.long as number;
   return propertyIdOf(type) ?? codeObject;
 }

@@ -14,7 +14,7 @@ import {
   tableSequence,
 } from '../collections/hash-tables.ts';
 import { anySequence } from '../collections/interface-calls.ts';
-import { checkAnswer, collect, listSequence, pushArrayOf } from '../collections/list-objects.ts';
+import { checkAnswer, collect, listSequence, pushArrayOf, stackSequence } from '../collections/list-objects.ts';
 import {
   argument,
   type Call,
@@ -70,6 +70,7 @@ export function objectSource(f: FunctionEmitter, node: Expression, whenNull: Whe
     const place = checkedReference(f, node, whenNull);
     return { ...listSequence({ place, item }, name !== 'IGrouping'), place };
   }
+  if (name === 'Stack') return stackSequence({ place: checkedReference(f, node, whenNull), item });
   if (isSequenceInterface(node.type)) return anySequence(checkedReference(f, node, whenNull), item);
   if (dictionaries.has(name)) {
     const table = tableOf(node.type, checkedReference(f, node, whenNull));

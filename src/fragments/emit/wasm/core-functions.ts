@@ -48,6 +48,8 @@ export const coreFunctions = {
   fragmentEnter: signature('>i32'),
   fragmentKeep: signature('>'),
   fragmentLeave: signature('i32>'),
+  heapDown: i2,
+  heapUp: i2,
   itemsCopy: signature('i64,i64,i32>i32'),
   itemsFill: signature('i64,i32,i32>i32'),
   itemsOrder: i2,
