@@ -1,13 +1,13 @@
-// The heap behind a PriorityQueue: two lists side by side (collections.ts), elements and priorities, four children a node, the least priority
-// first. Elements of equal priority come out in the order in which .NET's heap gives them: a node goes up while it is less than its parent,
-// and down while its least child, the first one of equals, is less than it.
+// The heap behind a PriorityQueue: two lists side by side (collections.ts), elements and priorities, four children a node, the least
+// priority first. Elements of equal priority come out in the order in which .NET's heap gives them: a node goes up while it is less
+// than its parent, and down while its least child, the first one of equals, is less than it.
 //
 // Cost: O(log n) comparisons for each call; nothing is allocated.
 
+import { TYPE_DOUBLE, TYPE_INT32 } from '../values/types';
+import { LIST_ITEMS } from './collections';
 import { FAULT_ARGUMENT } from './faults';
 import { codeBytes, NO_ORDER, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectCode, valueCompare } from './objects';
-import { LIST_ITEMS } from './collections';
-import { TYPE_DOUBLE, TYPE_INT32 } from '../values/types';
 
 const SHIFT: u32 = 2;
 const CHILDREN: u32 = 4;

@@ -2,8 +2,9 @@
 // pass 2^31 come back as signed numbers; callers write `>>> 0`. Nothing outside src/core knows these names.
 
 import type { MakingExports } from './exports-making.ts';
+import type { ObjectExports } from './exports-objects.ts';
 
-export interface CoreExports extends MakingExports {
+export interface CoreExports extends MakingExports, ObjectExports {
   readonly [name: string]: WebAssembly.ExportValue;
 
   /** Empty; for functions of other modules (functions.ts). */
@@ -396,10 +397,4 @@ export interface CoreExports extends MakingExports {
   ): number;
   fragmentSweep(graph: number, kind: number, filter: number, blocks: number, from: number, to: number): number;
   fragmentPages(): number;
-  objectArray(head: number, count: number): number;
-  objectBoxLong(head: number, value: bigint): number;
-  objectCreate(head: number, count: number, bytes: number): number;
-  tableCreate(head: number, form: number, values: number): number;
-  tableFind(table: number, key: number): number;
-  tableAdd(table: number): number;
 }

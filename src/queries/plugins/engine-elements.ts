@@ -1,5 +1,6 @@
 // The graph as a plugin sees it, over one instance of the core. Whoever uses it has called `fragmentBegin` for the graph and is announced.
 
+import { findName } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
 import { scanPropertySlice } from '../../core/scans.ts';
 import { CoreStatus } from '../../core/status.ts';
@@ -47,11 +48,15 @@ export class EngineElements extends CoreElements implements EngineReader {
   ids(kind: 'vertex' | 'edge' | 'any', label: string | null): number[] {
     const { exports } = this.instance;
     const found: number[] = [];
+    const wanted = label === null ? null : findName(this.instance, label);
+    // A name that no element has.
+    if (label !== null && wanted === null) return found;
+    const number = kinds.indexOf(kind === 'any' ? null : kind);
     const count = exports.nextId(this.graph) >>> 0;
     for (let id = 0; id < count; id++) {
-      const own = this.kindOf(id);
-      if (own === null || (kind !== 'any' && own !== kind)) continue;
-      if (label === null || this.label(id) === label) found.push(id);
+      const own = exports.fragmentKind(id);
+      if (own === 0 || (number > 0 && own !== number)) continue;
+      if (wanted === null || exports.fragmentLabelId(id) === wanted) found.push(id);
     }
     return found;
   }

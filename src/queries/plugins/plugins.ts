@@ -2,7 +2,8 @@
 // first asked for (contract part 2, Stored queries and plugins; reference section 14). A source is a document of its namespace, so it is as
 // durable as the graph; what is compiled of it is kept here for as long as its text stays the same.
 //
-// A failed plugin is listed and otherwise as if it were not there. The interpreter runs plugins in every home, so none is kept as a source alone.
+// A failed plugin is listed and otherwise as if it were not there. The interpreter runs what is not
+// compiled in every home, so none is kept as a source alone.
 
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';

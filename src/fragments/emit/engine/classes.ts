@@ -12,12 +12,12 @@ export const named = (name: string, ...list: readonly Type[]): Type => ({ kind: 
 export const int: Type = { kind: 'primitive', name: 'int' };
 export const double: Type = { kind: 'primitive', name: 'double' };
 export const string: Type = { kind: 'primitive', name: 'string' };
-export const bool: Type = { kind: 'primitive', name: 'bool' };
+const bool: Type = { kind: 'primitive', name: 'bool' };
 const object: Type = { kind: 'primitive', name: 'object' };
 export const vertexModel = named('VertexModel');
 export const edgeModel = named('EdgeModel');
-export const timeSpan = named('TimeSpan');
-export const direction = named('Direction');
+const timeSpan = named('TimeSpan');
+const direction = named('Direction');
 export const pathElement = named('PathElement');
 /** Names and values of any kind: parameters, statistics. */
 export const bag = named('Dictionary', string, object);

@@ -48,10 +48,12 @@ const readable: readonly ClassName[] = [
 ];
 
 const getters = readable.flatMap((name) =>
-  Object.keys(classes[name]).map((field): readonly [string, CallEmitter] => [
-    `${name}.get_${field}()`,
-    (f, call) => getField(f, name, field, checkedReceiver(f, call)),
-  ]),
+  Object.keys(classes[name])
+    .filter((field) => field !== 'IsPartition')
+    .map((field): readonly [string, CallEmitter] => [
+      `${name}.get_${field}()`,
+      (f, call) => getField(f, name, field, checkedReceiver(f, call)),
+    ]),
 );
 
 // --- Results -------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,193 @@
+// Plugins over 100 k vertices and 500 k edges: breadth-first search with a Queue and a Dictionary, the same with arrays, and Dijkstra with a
+// PriorityQueue, compiled and interpreted, beside the same in JavaScript over graphology. `npm run bench -- plugins [--vertices 100000]`
+
+import { DirectedGraph } from 'graphology';
+import { emitFragment } from '../src/fragments/emit/emit.ts';
+import type { PluginInput, PluginResult } from '../src/fragments/engine-reader.ts';
+import { createPlugin } from '../src/fragments/interpreter/index.ts';
+import { bindPlugin } from '../src/fragments/plugins/compile.ts';
+import { realFunctions } from '../src/queries/fragments/elements.ts';
+import { EmittedPlugin, type PluginRun } from '../src/queries/plugins/emitted.ts';
+import { EngineElements } from '../src/queries/plugins/engine-elements.ts';
+import { WriterChannel } from '../src/queries/plugins/writer-channel.ts';
+import { uniformGraph } from './lib/graphs.ts';
+import { bareTransactions, newCore } from './lib/load-core.ts';
+import { compete, machineLine, setting, table } from './lib/measure.ts';
+
+const vertices = setting('vertices', 100_000);
+const rounds = setting('rounds', 5);
+const degree = 5;
+
+const functionOf = (body: string): string => `using System;
+using System.Collections.Generic;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Model;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Plugins;
+public class Search : IGraphFunction {
+  IFallen8 graph;
+  public string PluginName => "Search";
+  public Type PluginCategory => typeof(IGraphFunction);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { graph = fallen8; }
+  public void Dispose() { }
+  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) {
+    result = null;
+    if (!graph.TryGetVertex(out var start, 0)) return false;
+    VertexModel last = start;
+    ${body}
+    result = GraphFunctionResult.FromElements(new List<VertexModel> { last }, null);
+    return true;
+  }
+}`;
+
+const edges = 'foreach (var group in vertex.OutEdges) foreach (var edge in group.Value)';
+const sources = {
+  'BFS, Queue and Dictionary': `
+    var depth = new Dictionary<int, int> { [0] = 0 };
+    var queue = new Queue<VertexModel>();
+    queue.Enqueue(start);
+    while (queue.Count > 0) {
+      var vertex = queue.Dequeue();
+      last = vertex;
+      if (vertex.OutEdges == null) continue;
+      ${edges} {
+        var next = edge.TargetVertex;
+        if (depth.ContainsKey(next.Id)) continue;
+        depth[next.Id] = depth[vertex.Id] + 1;
+        queue.Enqueue(next);
+      }
+    }`,
+  'BFS, arrays': `
+    var depth = new int[graph.VertexCount];
+    var queue = new VertexModel[graph.VertexCount];
+    Array.Fill(depth, -1);
+    depth[0] = 0;
+    queue[0] = start;
+    var end = 1;
+    for (var at = 0; at < end; at++) {
+      var vertex = queue[at];
+      last = vertex;
+      if (vertex.OutEdges == null) continue;
+      var next = depth[vertex.Id] + 1;
+      ${edges} {
+        var target = edge.TargetVertex;
+        if (depth[target.Id] >= 0) continue;
+        depth[target.Id] = next;
+        queue[end++] = target;
+      }
+    }`,
+  'Dijkstra, PriorityQueue': `
+    var distance = new double[graph.VertexCount];
+    Array.Fill(distance, double.MaxValue);
+    distance[0] = 0;
+    var queue = new PriorityQueue<VertexModel, double>();
+    queue.Enqueue(start, 0);
+    while (queue.TryDequeue(out var vertex, out var travelled)) {
+      if (travelled > distance[vertex.Id]) continue;
+      last = vertex;
+      if (vertex.OutEdges == null) continue;
+      ${edges} {
+        var target = edge.TargetVertex;
+        var total = travelled + edge.Id % 7 + 1;
+        if (total >= distance[target.Id]) continue;
+        distance[target.Id] = total;
+        queue.Enqueue(target, total);
+      }
+    }`,
+} as const;
+
+const core = newCore();
+const graph = core.createGraph();
+const list = uniformGraph(vertices, degree, 1);
+for (const transaction of bareTransactions(list)) core.applyBytes(graph, transaction, false);
+const peer = new DirectedGraph();
+for (let id = 0; id < list.vertexCount; id++) peer.addNode(id);
+for (let at = 0; at < list.source.length; at++) peer.mergeEdge(list.source[at], list.target[at]);
+
+const { instance } = core;
+const input: PluginInput = {
+  ...{ asksName: false, parameters: null, path: null, analytics: null, budgetMs: Number.POSITIVE_INFINITY },
+  ...{ nowMs: () => performance.now(), isCancelled: () => false },
+};
+
+function begin(): PluginRun {
+  instance.exports.fragmentBegin(graph);
+  const channel = new WriterChannel(
+    null,
+    () => {},
+    () => {},
+  );
+  const elements = new EngineElements(instance, graph, '', channel);
+  return { elements, input, budget: { fuel: 1e12, memoryBytes: 2 ** 30, depth: 500, cancelled: null } };
+}
+
+function lastOf(outcome: { readonly kind: string; readonly result?: PluginResult }): number {
+  if (outcome.result?.kind !== 'elements') throw new Error(JSON.stringify(outcome));
+  return outcome.result.vertices[0] as number;
+}
+
+function peerSearch(): number {
+  const depth = new Map<string, number>([['0', 0]]);
+  const queue = ['0'];
+  for (let at = 0; at < queue.length; at++) {
+    const vertex = queue[at] as string;
+    const next = (depth.get(vertex) as number) + 1;
+    peer.forEachOutNeighbor(vertex, (target) => {
+      if (depth.has(target)) return;
+      depth.set(target, next);
+      queue.push(target);
+    });
+  }
+  return depth.size;
+}
+
+console.log(machineLine());
+console.log(`${list.vertexCount} vertices, ${list.source.length} edges; ms of one call`);
+const rows: (string | number)[][] = [['', 'compiled', 'interpreted', 'graphology']];
+for (const [name, body] of Object.entries(sources)) {
+  const binding = bindPlugin(functionOf(body), 'GraphFunction');
+  if (!binding.ok) throw new Error(binding.errors.join('\n'));
+  const emitted = emitFragment(binding.bound, true);
+  if (!emitted.ok) throw new Error(emitted.reason);
+  const compiled = new EmittedPlugin(instance, {
+    ...emitted.fragment,
+    module: new WebAssembly.Module(emitted.fragment.bytes),
+  });
+  const interpreted = createPlugin(binding.bound);
+  const context = {
+    ...{ queryVector: null, embeddingName: '', metric: 0 as const, score: () => 0, reals: realFunctions(instance) },
+  };
+  const answers = new Set<number>();
+  const measured = (run: () => number) => () => {
+    const began = performance.now();
+    answers.add(run());
+    return performance.now() - began;
+  };
+  const results = await compete(
+    [
+      { name: 'compiled', round: measured(() => lastOf(compiled.run(begin()))) },
+      {
+        name: 'interpreted',
+        round: measured(() => {
+          const run = begin();
+          return lastOf(interpreted(run.elements, context, input, run.budget));
+        }),
+      },
+    ],
+    rounds,
+  );
+  if (answers.size !== 1) throw new Error('The two back ends ended at different vertices.');
+  const beside = name.startsWith('BFS')
+    ? (await compete([{ name: 'graphology', round: () => timedSearch() }], rounds))[0]?.medianMs
+    : undefined;
+  rows.push([name, ...results.map(({ medianMs }) => medianMs), beside ?? '']);
+}
+console.log(table(rows));
+
+function timedSearch(): number {
+  const began = performance.now();
+  peerSearch();
+  return performance.now() - began;
+}

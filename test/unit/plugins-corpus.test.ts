@@ -1,0 +1,64 @@
+// A corpus of whole plugins over one graph: each is compiled, each answers what the interpreter answers, and what a program of another kind
+// finds. Both builds of the core: the debug build watches every store.
+
+import { describe, expect, it } from 'vitest';
+import type { FoundPath, PluginResult } from '../../src/fragments/engine-reader.ts';
+import {
+  boundPlugin,
+  type CorpusPlugin,
+  corpusGraph,
+  corpusPlugins,
+  PluginHome,
+  resultOf,
+} from './support/plugin-corpus.ts';
+import { pathReferences, references } from './support/plugin-references.ts';
+
+const plugins = corpusPlugins();
+const paths = pathReferences(corpusGraph);
+
+/** Values by ascending id; numbers are rounded, as sums are made in another order. */
+function normal(result: PluginResult): PluginResult {
+  if (result.kind !== 'values') return result;
+  const order = result.ids.map((_, at) => at).sort((a, b) => (result.ids[a] as number) - (result.ids[b] as number));
+  return {
+    ...result,
+    ids: order.map((at) => result.ids[at] as number),
+    values: order.map((at) => Number((result.values[at] as number).toFixed(9))),
+  };
+}
+
+/** The steps are edges of the graph, one behind the other. */
+function expectPath(path: FoundPath, from: number, to: number): void {
+  let vertex = from;
+  for (const { source, target, edge, direction } of path.steps) {
+    const known = corpusGraph.edges.find(({ id }) => id === edge);
+    expect(direction === 1 ? [known?.source, known?.target] : [known?.target, known?.source]).toEqual([source, target]);
+    expect(source).toBe(vertex);
+    vertex = target;
+  }
+  expect(vertex).toBe(to);
+}
+
+const inputOf = ({ name }: CorpusPlugin) => references[name]?.input ?? paths[name]?.input ?? {};
+
+describe.each(['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm'])('over %s', (wasm) => {
+  const home = new PluginHome(wasm);
+
+  it.each(plugins)('$name answers the same compiled and interpreted', (plugin) => {
+    const bound = boundPlugin(plugin.source, plugin.contract);
+    const compiled = resultOf(home.compiled(bound, inputOf(plugin)));
+    expect(compiled).toEqual(resultOf(home.interpreted(bound, inputOf(plugin))));
+    const reference = references[plugin.name];
+    if (reference !== undefined) expect(normal(compiled)).toEqual(normal(reference.expected(corpusGraph)));
+    const path = paths[plugin.name];
+    expect(reference ?? path).toBeDefined();
+    if (path === undefined) return;
+    const weight = path.weight(corpusGraph);
+    if (weight === null) expect(compiled.kind).toBe('declined');
+    else if (compiled.kind !== 'paths') expect(compiled).toBe('paths');
+    else {
+      expect(compiled.paths[0]?.weight).toBeCloseTo(weight, 9);
+      expectPath(compiled.paths[0] as FoundPath, path.input.path?.from ?? 0, path.input.path?.to ?? 0);
+    }
+  });
+});
