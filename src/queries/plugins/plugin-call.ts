@@ -39,7 +39,11 @@ const marginBytes = 2 ** 16;
  * The compiled plugin, in an arena that grows as long as it may; what it does not know the interpreter does. Compiled plugins change nothing of the
  * graph, so one whose arena was too small begins again.
  */
-export async function callPlugin(reader: CoreReader, request: PluginJobRequest, control: JobControl): Promise<PluginOutcome> {
+export async function callPlugin(
+  reader: CoreReader,
+  request: PluginJobRequest,
+  control: JobControl,
+): Promise<PluginOutcome> {
   const endsAt = Math.min(performance.now() + request.limits.maxSeconds * 1000, control.endsAtMs);
   const interpreted = (): Promise<PluginOutcome> =>
     reader.announcedThroughout(async () => interpret(reader, request, control, endsAt));
