@@ -13,6 +13,7 @@ import { bfsBegin, bfsBytes, bfsChunk, bfsNext } from './bfs';
 import { buildChunk, buildNext } from './build';
 import { closenessBegin, closenessBytes, closenessChunk, closenessNext } from './closeness';
 import { degreeBegin, degreeBytes, degreeChunk, degreeNext } from './degree';
+import { directedClusteringBegin, directedClusteringBytes, directedClusteringChunk, directedClusteringNext } from './directed-clustering';
 import {
   get, JOB_DAMPING, JOB_EPSILON, JOB_HEADER, JOB_KIND, JOB_MAX_ITERATIONS, JOB_MEMBERS, JOB_PARTIALS, JOB_PROJECTION, JOB_SAMPLES, JOB_SEED,
   JOB_SIZES, JOB_SOURCE, JOB_STATE, JOB_STOP, JOB_TOTAL, jobDone, jobFinish, jobOpen, jobPublish, jobStopped, jobTake, jobWait,
@@ -44,6 +45,7 @@ const KIND_CLOSENESS: u32 = 10;
 const KIND_CLUSTERINGCOEFFICIENT: u32 = 11;
 const KIND_BFS: u32 = 12;
 const KIND_SSSP: u32 = 13;
+const KIND_DIRECTED_CLUSTERING: u32 = 14;
 
 /** Bytes of a run with so many members over so many vertices and arcs. */
 export function kernelBytes(kind: u32, vertices: u32, arcs: u32, members: u32): f64 {
@@ -81,6 +83,8 @@ function ownBytes(kind: u32, vertices: u32, arcs: u32, members: u32): u64 {
       return closenessBytes(vertices);
     case KIND_CLUSTERINGCOEFFICIENT:
       return clusteringBytes(vertices, arcs, members);
+    case KIND_DIRECTED_CLUSTERING:
+      return directedClusteringBytes(vertices, arcs, members);
     case KIND_BFS:
       return bfsBytes(vertices, members);
     case KIND_SSSP:
@@ -157,6 +161,8 @@ function begin(job: usize, kind: u32, at: usize): u32 {
       return closenessBegin(job, at);
     case KIND_CLUSTERINGCOEFFICIENT:
       return clusteringBegin(job, at);
+    case KIND_DIRECTED_CLUSTERING:
+      return directedClusteringBegin(job, at);
     case KIND_BFS:
       return bfsBegin(job, at);
     case KIND_SSSP:
@@ -252,6 +258,8 @@ function runChunk(job: usize, kind: u32, chunk: u32, member: u32, slot: i32): vo
       return bfsChunk(job, chunk, member);
     case KIND_SSSP:
       return ssspChunk(job, chunk, member);
+    case KIND_DIRECTED_CLUSTERING:
+      return directedClusteringChunk(job, chunk, member);
     case KIND_CLUSTERINGCOEFFICIENT:
     case KIND_TRIANGLECOUNT:
       return trianglesChunk(job, chunk, member);
@@ -284,6 +292,8 @@ function runNext(job: usize, kind: u32): u32 {
       return closenessNext(job);
     case KIND_CLUSTERINGCOEFFICIENT:
       return clusteringNext(job);
+    case KIND_DIRECTED_CLUSTERING:
+      return directedClusteringNext(job);
     case KIND_BFS:
       return bfsNext(job);
     case KIND_SSSP:

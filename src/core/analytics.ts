@@ -35,6 +35,7 @@ export const Kernel = {
   clusteringCoefficient: 11,
   bfs: 12,
   sssp: 13,
+  directedClustering: 14,
 } as const;
 export type Kernel = (typeof Kernel)[keyof typeof Kernel];
 

@@ -164,6 +164,8 @@ describe('a run', () => {
     expect((await resultOf('LOUVAIN')).partitions).toEqual([part(0, 3), part(3, 3), part(6, 1)]);
     expect((await resultOf('KCORE', { maxResults: 1 })).results).toEqual([score(0, 2)]);
     expect((await resultOf('CLUSTERINGCOEFFICIENT', { maxResults: 1 })).results).toEqual([score(0, 1)]);
+    const directed = await resultOf('CLUSTERINGCOEFFICIENT', { direction: 'out', maxResults: 3 });
+    expect(directed.results).toEqual([score(0, 1 / 2), score(1, 1 / 2), score(4, 1 / 2)]);
     const bfs = await resultOf('BFS', { parameters: { Source: 0 } });
     expect(bfs.results).toEqual([score(5, 5), score(4, 4), score(3, 3), score(2, 2), score(1, 1), score(0, 0)]);
     expect(bfs.statistics).toEqual({ ReachedCount: 6, Max: 5 });

@@ -50,6 +50,7 @@ const runs: readonly (readonly [string, Kernel, View, Partial<KernelOptions>, Pa
   ['BETWEENNESS', Kernel.betweenness, View.out, { samples: 20, seed: 5 }],
   ['CLOSENESS', Kernel.closeness, View.both, { samples: 100, seed: 5 }],
   ['CLUSTERINGCOEFFICIENT', Kernel.clusteringCoefficient, View.simple, {}],
+  ['CLUSTERINGCOEFFICIENT out', Kernel.directedClustering, View.out, {}],
   ['BFS', Kernel.bfs, View.both, { source: 17 }],
   ['BFS out', Kernel.bfs, View.out, { source: 17 }],
   ['SSSP', Kernel.sssp, View.both, { source: 17 }],

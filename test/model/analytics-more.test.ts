@@ -22,6 +22,7 @@ import {
   naiveCloseness,
   naiveClustering,
   naiveCores,
+  naiveDirectedClustering,
   naiveDistances,
   naiveLevels,
   naiveModularity,
@@ -79,6 +80,8 @@ function checkStructure(test: AnalyticsCore, plain: PlainScope, order: Order, op
   }
   const clustering = test.answer({ ...order, view: View.simple }, Kernel.clusteringCoefficient, options);
   expectClose(clustering.values, naiveClustering(plain));
+  const directed = test.answer({ ...order, view: View.out }, Kernel.directedClustering, options);
+  expectClose(directed.values, naiveDirectedClustering(plain));
 }
 
 function checkCentrality(test: AnalyticsCore, plain: PlainScope, order: Order, options: RunOptions): void {

@@ -132,6 +132,16 @@ export function naiveClustering(scope: PlainScope): number[] {
   });
 }
 
+/** Of the ordered pairs of neighbours the part that an edge joins. */
+export function naiveDirectedClustering(scope: PlainScope): number[] {
+  const targets = arcsOf(scope, 'out').map((list) => new Set(list.map(({ to }) => to)));
+  return neighboursOf(scope).map((own) => {
+    let joined = 0;
+    for (const from of own) for (const to of own) if (from !== to && targets[from]?.has(to)) joined++;
+    return own.size < 2 ? 0 : joined / (own.size * (own.size - 1));
+  });
+}
+
 /** Modularity of a partition of the scope, every edge seen from both of its ends. */
 export function naiveModularity(scope: PlainScope, partition: readonly number[], resolution = 1): number {
   const arcs = arcsOf(scope, 'both');

@@ -26,6 +26,7 @@ import {
   naiveCloseness,
   naiveClustering,
   naiveCores,
+  naiveDirectedClustering,
   naiveDistances,
   naiveLevels,
   naiveModularity,
@@ -79,6 +80,8 @@ function valuesOf(run: AnalyticsRun, scope: PlainScope): NaiveRun {
       return { values: naiveCores(scope) };
     case Kernel.clusteringCoefficient:
       return { values: naiveClustering(scope) };
+    case Kernel.directedClustering:
+      return { values: naiveDirectedClustering(scope) };
     case Kernel.betweenness:
       return { values: naiveBetweenness(scope, direction, sample()) };
     case Kernel.closeness:

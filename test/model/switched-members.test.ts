@@ -92,6 +92,7 @@ describe('kernels', () => {
     ['DEGREE', Kernel.degree, {}, {}],
     ['TRIANGLECOUNT', Kernel.triangleCount, { view: View.simple }, {}],
     ['CLUSTERINGCOEFFICIENT', Kernel.clusteringCoefficient, { view: View.simple }, {}],
+    ['CLUSTERINGCOEFFICIENT out', Kernel.directedClustering, { view: View.out }, {}],
     ['BFS', Kernel.bfs, {}, { source: 0 }],
     ['SSSP', Kernel.sssp, { weightKey: 'w' }, { source: 0 }],
     ['CLOSENESS', Kernel.closeness, {}, { samples: 3, seed: 5 }],

@@ -12,6 +12,8 @@ export type OwnParameter = 'Resolution' | 'Samples' | 'Seed' | 'Source';
 
 export interface Algorithm {
   readonly kernel: Kernel;
+  /** Of directions that have a kernel of their own. */
+  readonly kernels?: Readonly<Partial<Record<Direction, Kernel>>>;
   readonly kind: 'score' | 'partition';
   readonly description: string;
   /** The arcs the kernel walks for each direction. */
@@ -128,8 +130,9 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
       ...score,
       kernel: Kernel.clusteringCoefficient,
       description:
-        'Score: of the pairs of neighbours of the vertex, the part that are neighbours. Direction is ignored.',
-      views: always(View.simple),
+        'Score: of the pairs of neighbours of the vertex, the part that are neighbours. Direction out: of the ordered pairs those that an edge joins; others are ignored.',
+      kernels: { out: Kernel.directedClustering },
+      views: { ...always(View.simple), out: View.out },
       statistics: spread,
       wantsSpread: true,
       key: key('clusteringcoefficient'),

@@ -118,7 +118,7 @@ export function runOf(
   const { takesWeights, needsSource, needsArcs, keepsRounds } = algorithm;
   const weightKey = takesWeights ? specification.weightPropertyId : null;
   return {
-    kernel: algorithm.kernel,
+    kernel: algorithm.kernels?.[direction] ?? algorithm.kernel,
     scope: {
       label,
       edgeType,
