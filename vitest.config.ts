@@ -13,6 +13,7 @@ const kinds: Record<string, number> = {
   contract: 60 * seconds,
   durability: 120 * seconds,
   browser: 120 * seconds,
+  edge: 120 * seconds,
   tidy: 60 * seconds,
 };
 

@@ -20,11 +20,12 @@ import {
   withLock,
   writeStamp,
 } from './lib/freshness.mjs';
+import { withoutLocales } from './lib/without-locales.mjs';
 
 const STEP = 'browser';
 const FOLDER = 'dist/browser';
 const CORE = 'dist/wasm/core.plain.turns.wasm';
-const RECIPE_FILES = ['scripts/build-browser.mjs', 'package-lock.json'];
+const RECIPE_FILES = ['scripts/build-browser.mjs', 'scripts/lib/without-locales.mjs', 'package-lock.json'];
 const ENTRIES = { index: 'runtime-browser/index.ts', worker: 'runtime-browser/worker.ts' };
 
 /** Builds what is not fresh; false after a failure, which has been reported. */
@@ -66,15 +67,6 @@ async function bundle() {
     await bundled.close();
   }
 }
-
-/** Problem texts come from the routes: of the texts of zod only the English ones are ever asked for. */
-const withoutLocales = {
-  name: 'without-locales',
-  load(id) {
-    if (!/\/zod\/v4\/locales\/index\.js$/.test(id)) return null;
-    return "export { default as en } from './en.js';";
-  },
-};
 
 /** Puts the modules and the core in place, removes files of the build before; returns the places. */
 function takeOver(modules) {

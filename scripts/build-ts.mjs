@@ -23,7 +23,7 @@ import {
 } from './lib/freshness.mjs';
 
 const STEP = 'typescript';
-const SOURCE_FOLDERS = ['src', 'runtime-node', 'runtime-browser', 'benchmarks'];
+const SOURCE_FOLDERS = ['src', 'runtime-node', 'runtime-browser', 'runtime-edge', 'benchmarks'];
 const RECIPE_FILES = ['tsconfig.base.json', 'tsconfig.build.json', 'scripts/build-ts.mjs', 'package-lock.json'];
 export const compilerPath = at('node_modules/typescript/bin/tsc');
 

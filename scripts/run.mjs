@@ -3,7 +3,7 @@
 //
 //   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
-//   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages
+//   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages and for edge runtimes
 //   node scripts/run.mjs check                formatter, linter, types
 //   node scripts/run.mjs generate             the types of the client, from the routes
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
@@ -92,7 +92,8 @@ async function prepare({ core, tests, pages = false }) {
   const good = (await buildTypeScript({ report })) && wasm;
   if (!good || !pages) return good;
   const { buildBrowser } = await import('./build-browser.mjs');
-  return buildBrowser({ report });
+  const { buildEdge } = await import('./build-edge.mjs');
+  return (await buildBrowser({ report })) && buildEdge({ report });
 }
 
 function announceOnce(title) {

@@ -8,6 +8,7 @@ import { Core } from './core/core.ts';
 import type { CoreBinary } from './core/instance.ts';
 import { MemoryPool } from './core/memory-pool.ts';
 import type { Slices } from './core/slices.ts';
+import { provideTrampolines, type TrampolineModules } from './core/trampoline.ts';
 import type * as DocumentsModule from './documents/documents.ts';
 import type { Documents } from './documents/documents.ts';
 import { embedderOf } from './documents/embedder.ts';
@@ -78,6 +79,8 @@ export interface ServiceHome {
   /** Null: nothing is kept. */
   readonly storage: ServiceStorage | null;
   readonly clock: Clock;
+  /** For a home that compiles nothing at run time: they came with the deployment. */
+  readonly trampolines?: TrampolineModules;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
   /** How work between two pauses is measured; missing: by time. */
@@ -149,6 +152,7 @@ function assemble(
   ingestion: typeof DocumentsModule | null,
 ): ArcwiseService {
   const { settings } = configuration;
+  if (home.trampolines !== undefined) provideTrampolines(home.trampolines);
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
   const meter = meterOf(home, settings);

@@ -2,9 +2,9 @@
 // and writes are synchronous.
 
 import { crc32With } from '../../src/engine/log/crc32.ts';
+import { placesIn } from '../../src/engine/savegames/named-places.ts';
 import type { ServiceStorage } from '../../src/service.ts';
 import { Pool } from './pool.ts';
-import { placesIn } from './pool-places.ts';
 import { type Gather, PoolBlobStore, PoolCheckpointStore, PoolLogStore } from './pool-stores.ts';
 import { type FileDirectory, StoreInUse, StoreRefused, type SyncFile } from './sync-file.ts';
 

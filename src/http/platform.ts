@@ -1,6 +1,7 @@
 // What the home the service runs in gives to HTTP: how to build an answer, read a body and digest a key. Handlers use the web's
 // `Request` and `Response` and this, and nothing of any one runtime.
 
+import type { Slices } from '../core/slices.ts';
 import type { ChangeFeed, FeedPlace } from '../engine/feed/feed.ts';
 import type { Logger } from '../engine/logger.ts';
 import type { Family } from '../telemetry/families.ts';
@@ -81,4 +82,6 @@ export interface HttpPlatform {
   pause(): Promise<void>;
   /** Milliseconds of a clock that never goes back. */
   monotonicMs(): number;
+  /** How work between two pauses is measured; missing: by that clock. */
+  readonly slices?: Slices;
 }

@@ -1,31 +1,38 @@
-// Long work on the thread that answers requests, in slices of time.
+// Long work on the thread that answers requests, in slices.
 
+import { type Slice, type SliceLength, slicesByTime } from '../core/slices.ts';
 import type { HttpPlatform } from './platform.ts';
 
-/** How long a slice may take; a request that comes in between waits no longer for it. */
+/** A request that comes in between waits no longer for a slice; one step is a few microseconds. */
 const sliceMs = 4;
-/** Steps between two looks at the clock: one step is a few microseconds, a look a tenth of one. */
+/** Steps between two looks at the clock: a look takes a tenth of a microsecond. */
 const stepsPerLook = 64;
+const length: SliceLength = { ms: sliceMs, steps: 16 };
 
 export class Slices {
   private readonly platform: HttpPlatform;
-  private endMs: number;
+  private slice: Slice;
   private steps = 0;
 
   constructor(platform: HttpPlatform) {
     this.platform = platform;
-    this.endMs = platform.monotonicMs() + sliceMs;
+    this.slice = this.begin();
+  }
+
+  private begin(): Slice {
+    const { platform } = this;
+    return (platform.slices ?? slicesByTime(() => platform.monotonicMs()))(length);
   }
 
   /** To be asked once a step; true when it is time for `next`. */
   isOver(): boolean {
-    return ++this.steps % stepsPerLook === 0 && this.platform.monotonicMs() >= this.endMs;
+    return ++this.steps % stepsPerLook === 0 && this.slice.isOver();
   }
 
   /** Lets other work of this thread run. */
   async next(): Promise<void> {
     await this.platform.pause();
-    this.endMs = this.platform.monotonicMs() + sliceMs;
+    this.slice = this.begin();
   }
 }
 

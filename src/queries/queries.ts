@@ -1,6 +1,7 @@
 // What the query routes share: the compilers with their caches, and what fragments may spend.
 
 import type { Settings } from '../config/catalogue.ts';
+import { canCompile } from '../core/compile-module.ts';
 import type { GraphEngine } from '../engine/types.ts';
 import { silent, type Telemetry } from '../telemetry/telemetry.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
@@ -138,14 +139,4 @@ function pluginLimitsOf(settings: Settings, limits: FragmentLimits): PluginLimit
       return settings['Plugins:MaxMemoryBytes'];
     },
   };
-}
-
-/** Some homes forbid modules that did not come with the deployment. */
-function canCompile(): boolean {
-  try {
-    new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -131,7 +131,7 @@ function roomOf(path: string): string {
 function packageProblem(file: ProjectFile, name: string): string | null {
   const { home, name: territory } = territoryOf(file.path);
   if (home === 'assembly' || home === 'test/assembly') return `${territory} may not use a package (${name})`;
-  if (home !== 'src' && home !== 'runtime-browser') return null;
+  if (home !== 'src' && home !== 'runtime-browser' && home !== 'runtime-edge') return null;
   if (name.startsWith('node:') || builtinModules.includes(name)) return `${territory} may not use Node (${name})`;
   const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
   return PORTABLE_PACKAGES.includes(packageName) ? null : `${territory} may not use the package ${packageName}`;

@@ -7,7 +7,7 @@ import { circleProblems } from './circles.ts';
 import { coreDialectProblems } from './core-dialect.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
-import { globalProblems } from './globals.ts';
+import { compilingProblems, globalProblems } from './globals.ts';
 import { FUNCTION_LINES, fileLengthProblems, functionLengthProblems } from './lengths.ts';
 import { markProblems } from './marks.ts';
 import type { ProjectFile } from './project.ts';
@@ -38,6 +38,7 @@ describe('arrows', () => {
     ['runtime-node/a.ts', '../test/b.ts'],
     ['runtime-node/a.ts', '../runtime-browser/b.ts'],
     ['runtime-browser/a.ts', 'node:fs'],
+    ['runtime-edge/a.ts', 'node:fs'],
     ['assembly/graph/a.ts', '../../src/core/b'],
     ['assembly/graph/a.ts', 'some-package'],
     ['assembly/graph/a.ts', '../index/b'],
@@ -150,6 +151,15 @@ describe('globals', () => {
   test('a property of that name is none', () => {
     const text = 'const a = { process: 1, global() {} };\na.process;\ninterface B { document: string }\n';
     expect(globalProblems([file('src/a.ts', text)])).toEqual([]);
+  });
+});
+
+describe('compiling', () => {
+  const text = 'new WebAssembly.Module(bytes);\nWebAssembly.instantiate(bytes);\nWebAssembly.Module.imports(m);\n';
+
+  test('is found everywhere but in its place', () => {
+    expect(compilingProblems([file('src/core/a.ts', text)])).toHaveLength(2);
+    expect(compilingProblems([file('src/core/compile-module.ts', text)])).toEqual([]);
   });
 });
 

@@ -20,6 +20,26 @@ export function globalProblems(files: ProjectFile[]): Problem[] {
   return problems;
 }
 
+/** The one module of src/ that compiles WebAssembly at run time: edge runtimes refuse it. */
+const compiler = 'src/core/compile-module.ts';
+const compiling = new Set(['Module', 'compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']);
+
+/** Other places that compile a module. */
+export function compilingProblems(files: ProjectFile[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const file of files) {
+    if (file.path === compiler) continue;
+    walk(file, (node) => {
+      if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return;
+      const { type, object, property } = node.callee as SyntaxNode;
+      if (type !== 'MemberExpression' || (object as SyntaxNode).name !== 'WebAssembly') return;
+      if (compiling.has((property as SyntaxNode).name as string))
+        problems.push(`${place(file, node.start)} compiles a module beside ${compiler}`);
+    });
+  }
+  return problems;
+}
+
 function isOnlyAName(node: SyntaxNode, parent: SyntaxNode | null): boolean {
   if (parent?.type === 'MemberExpression' && parent.property === node && parent.computed !== true) {
     return (parent.object as SyntaxNode).name !== 'globalThis';

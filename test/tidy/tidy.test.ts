@@ -7,7 +7,7 @@ import { circleProblems } from './circles.ts';
 import { coreDialectProblems } from './core-dialect.ts';
 import { coreRuleProblems } from './core-rules.ts';
 import { unusedExportProblems } from './exports.ts';
-import { globalProblems } from './globals.ts';
+import { compilingProblems, globalProblems } from './globals.ts';
 import { fileLengthProblems, functionLengthProblems } from './lengths.ts';
 import { markProblems } from './marks.ts';
 import { readFiles, readProjectFile } from './project.ts';
@@ -41,6 +41,10 @@ describe('the project', () => {
 
   test('uses no global of one runtime in src', () => {
     expect(globalProblems(source.filter(({ path }) => path.startsWith('src/')))).toEqual([]);
+  });
+
+  test('compiles modules at run time in one place of src, and nowhere at the edge', () => {
+    expect(compilingProblems(source.filter(({ path }) => /^(src|runtime-edge)\//.test(path)))).toEqual([]);
   });
 
   test('has no unused export', () => {

@@ -1,6 +1,7 @@
 // What a compiler is asked and what it answers, as data, and the work itself: a set of fragments becomes modules or lines of errors, a text to
 // validate its diagnostics. The work is cut between two fragments, so that it can also be done on a thread that has other things to do.
 
+import { compileModule } from '../../core/compile-module.ts';
 import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { type EmittedFragment, emitFragment } from '../../fragments/emit/emit.ts';
@@ -100,7 +101,7 @@ function* compileSet({ texts, shared, emits }: SetTask): Generator<void, SetResu
 /** Null when it is beyond what WebAssembly takes (locals, bytes of a function): the fragment is correct all the same. */
 function moduleOf({ bytes, names, texts }: EmittedFragment, ofPlugin = false): CompiledModule | null {
   try {
-    const module = new WebAssembly.Module(bytes);
+    const module = compileModule(bytes);
     const foreign = foreignImports(module, ofPlugin);
     if (foreign.length > 0) throw new Error(`A compiled fragment imports ${foreign.join(', ')}.`);
     return { module, bytes: bytes.byteLength, names, texts };

@@ -12,6 +12,7 @@ import { at } from '../../../scripts/lib/freshness.mjs';
 import { Configuration } from '../../../src/config/configuration.ts';
 import type { Logger } from '../../../src/engine/logger.ts';
 import { createHandler } from '../../../src/http/handler.ts';
+import { Workerd } from '../../edge/support/workerd.ts';
 import { NaiveEngine } from '../../model/naive-engine.ts';
 import { type Answer, type CallOptions, send } from './client.ts';
 
@@ -29,7 +30,8 @@ export interface TestService {
 export const isReal = process.env.CONTRACT_SERVICE !== 'naive';
 
 export function startService(settings: ServiceSettings = {}): Promise<TestService> {
-  return isReal ? RealService.start(settings) : NaiveService.start(settings);
+  if (!isReal) return NaiveService.start(settings);
+  return process.env.CONTRACT_HOME === 'edge' ? EdgeService.start(settings) : RealService.start(settings);
 }
 
 abstract class RunningService implements TestService {
@@ -82,6 +84,33 @@ export class NaiveService extends RunningService {
 
   async stop(): Promise<void> {
     await this.listener?.close(stopGraceMs);
+  }
+}
+
+/** One object of the local edge runtime that holds every namespace. What only other homes have a setting for is left out. */
+class EdgeService extends RunningService {
+  private readonly workerd: Workerd;
+
+  private constructor(workerd: Workerd) {
+    super();
+    this.workerd = workerd;
+  }
+
+  get url(): string {
+    return this.workerd.url;
+  }
+
+  static async start(settings: ServiceSettings): Promise<EdgeService> {
+    const bindings = { ARCWISE_OBJECTS: 'service' };
+    return new EdgeService(await Workerd.start({ settings, bindings }));
+  }
+
+  restart(): Promise<void> {
+    return this.workerd.restart();
+  }
+
+  stop(): Promise<void> {
+    return this.workerd.stop();
   }
 }
 

@@ -1,12 +1,17 @@
-// Checkpoints as requests name them, where there are no paths: names below `opfs://<store>`.
+// Checkpoints as requests name them, where there are no paths: names below a directory such as `opfs://<store>`.
 
-import type { CheckpointPlaces, FileFacts } from '../../src/engine/savegames/home.ts';
-import type { PoolCheckpointStore } from './pool-stores.ts';
+import type { CheckpointStore } from '../../storage/types.ts';
+import type { CheckpointPlaces, FileFacts } from './home.ts';
+
+export interface NamedCheckpoints extends CheckpointStore {
+  /** Null when there is no such file. */
+  facts(name: string): { readonly bytes: number; readonly modifiedMs: number } | null;
+}
 
 const absolute = /^(?:[a-z][a-z0-9+.-]*:|\/|\\)/i;
 
 /** `directory`: such as `opfs://wordnet`. */
-export function placesIn(directory: string, checkpoints: PoolCheckpointStore): CheckpointPlaces {
+export function placesIn(directory: string, checkpoints: NamedCheckpoints): CheckpointPlaces {
   return {
     directory,
     reserved: [],

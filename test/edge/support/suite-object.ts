@@ -1,0 +1,76 @@
+// Runs the suite of all stores inside an object, over its database, and answers what came of it.
+
+import type { Environment, ObjectState } from '../../../runtime-edge/platform.ts';
+import { TableBlobStore, TableLogStore } from '../../../runtime-edge/storage/stores.ts';
+import { Tables } from '../../../runtime-edge/storage/tables.ts';
+import { expect, it, runCases } from '../../browser/support/vitest-in-page.ts';
+import { storageSuite } from '../../unit/storage-suite.ts';
+
+let opened: ObjectState | null = null;
+
+storageSuite('an object', async () => {
+  const { storage } = opened as ObjectState;
+  await storage.deleteAll();
+  const tables = new Tables(storage, () => 0);
+  return { logs: new TableLogStore(tables, () => {}), blobs: new TableBlobStore(tables), dispose: async () => {} };
+});
+
+it('parts that are written over, cut and joined read as the bytes they hold', () => {
+  const { storage } = opened as ObjectState;
+  const tables = new Tables(storage, () => 0);
+  const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
+  const file = tables.put('c/parts', bytes(10, 1));
+  const model = bytes(40, 0);
+  model.fill(1, 0, 10);
+  let seed = 7;
+  const below = (most: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % most;
+  };
+  for (let round = 1; round < 200; round++) {
+    const start = below(40);
+    const end = start + 1 + below(40 - start);
+    tables.cut(file, start, end);
+    model.fill(0, start, end);
+    if (round % 3 !== 0) {
+      tables.write(file, start, bytes(end - start, round));
+      model.fill(round, start, end);
+    }
+    const found = new Uint8Array(40);
+    tables.read(file, 0, found);
+    expect([...found]).to.deep.equal([...model]);
+    const part = new Uint8Array(9);
+    tables.read(file, 13, part);
+    expect([...part]).to.deep.equal([...model.subarray(13, 22)]);
+  }
+});
+
+it('a store of a newer version is refused', () => {
+  const { storage } = opened as ObjectState;
+  new Tables(storage, () => 0).note('format', '2');
+  expect(() => new Tables(storage, () => 0)).to.throw('The store has format 2');
+});
+
+it('a canary that must fail', () => {
+  expect(1).to.equal(2);
+});
+
+// biome-ignore lint/suspicious/noExportsInTest: the runtime looks for it
+export class ArcwiseObject {
+  private readonly state: ObjectState;
+
+  constructor(state: ObjectState) {
+    this.state = state;
+  }
+
+  async fetch(): Promise<Response> {
+    opened = this.state;
+    return new Response(JSON.stringify(await runCases()));
+  }
+}
+
+// biome-ignore lint/suspicious/noExportsInTest: the runtime looks for it
+export default {
+  fetch: (request: Request, { ARCWISE }: Environment): Promise<Response> =>
+    ARCWISE.get(ARCWISE.idFromName('suite')).fetch(request),
+};

@@ -1,0 +1,131 @@
+// The local runtime of Workers in a process of its own, with a configuration file in a directory that tests may keep between runs.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { at } from '../../../scripts/lib/freshness.mjs';
+
+export type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** The binary comes as an optional package of its platform; null where there is none. */
+export const workerdPath = ((): string | null => {
+  const names: Record<string, string> = {
+    'linux x64': 'workerd-linux-64',
+    'linux arm64': 'workerd-linux-arm64',
+    'darwin x64': 'workerd-darwin-64',
+    'darwin arm64': 'workerd-darwin-arm64',
+    'win32 x64': 'workerd-windows-64',
+  };
+  const name = names[`${process.platform} ${process.arch}`];
+  if (name === undefined) return null;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@cloudflare/${name}/package.json`);
+    const path = join(manifest, '..', 'bin', process.platform === 'win32' ? 'workerd.exe' : 'workerd');
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+})();
+
+export interface WorkerdOptions {
+  readonly settings?: Values;
+  readonly bindings?: Readonly<Record<string, string>>;
+  /** A module in place of the library's own: its text. */
+  readonly main?: string;
+}
+
+/** A process that runs the built library. Everything it writes lies below `directory`. */
+export class Workerd {
+  readonly directory = mkdtempSync(join(tmpdir(), 'arcwise-edge-'));
+  url = '';
+  private readonly options: WorkerdOptions;
+  private child: ChildProcess | null = null;
+  private told = '';
+
+  private constructor(options: WorkerdOptions) {
+    this.options = options;
+  }
+
+  static async start(options: WorkerdOptions = {}): Promise<Workerd> {
+    const workerd = new Workerd(options);
+    await workerd.start();
+    return workerd;
+  }
+
+  /** What the process has said. */
+  get log(): string {
+    return this.told;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  async start(bindings: Readonly<Record<string, string>> = {}): Promise<void> {
+    if (workerdPath === null) throw new Error('There is no workerd for this platform.');
+    mkdirSync(join(this.directory, 'objects'), { recursive: true });
+    const child = spawn(
+      workerdPath,
+      [
+        ...['serve', configuration(this.directory, this.options.main), '--experimental', '--control-fd=3'],
+        ...['--socket-addr=http=127.0.0.1:0', `--directory-path=disk=${join(this.directory, 'objects')}`],
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        env: { ...this.options.bindings, ...bindings, ARCWISE_SETTINGS: JSON.stringify(this.options.settings ?? {}) },
+      },
+    );
+    this.child = child;
+    this.told = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (block) => this.hear(block));
+    const port = await new Promise<number>((resolve, reject) => {
+      let control = '';
+      child.stdio[3]?.on('data', (block) => {
+        control += block;
+        for (const line of control.split('\n').slice(0, -1)) {
+          const message = JSON.parse(line) as { event: string; port?: number };
+          if (message.event === 'listen' && message.port !== undefined) resolve(message.port);
+        }
+      });
+      child.once('exit', (code) => reject(new Error(`workerd ended with ${code}: ${this.told}`)));
+    });
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  private hear(block: Buffer): void {
+    this.told += block;
+  }
+
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    await this.end('SIGTERM');
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    this.child = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+}
+
+/** The configuration that the package brings; with a module in place of the library's own, a copy of it. */
+function configuration(directory: string, main: string | undefined): string {
+  if (main === undefined) return at('dist/edge/workerd.capnp');
+  cpSync(at('dist/edge'), directory, { recursive: true });
+  writeFileSync(join(directory, 'index.js'), main);
+  return join(directory, 'workerd.capnp');
+}
