@@ -62,7 +62,8 @@ async function bundle() {
   const bundled = await rolldown({ input, external, platform: 'browser', plugins: [withoutLocales], logLevel: 'warn' });
   try {
     const names = { entryFileNames: '[name].js', codeSplitting: false };
-    return (await bundled.generate({ format: 'es', minify: true, ...names })).output;
+    const { output } = await bundled.generate({ format: 'es', minify: true, ...names });
+    return output[0].code;
   } finally {
     await bundled.close();
   }
@@ -70,10 +71,10 @@ async function bundle() {
 
 /** Puts everything in place, removes files of the build before; returns the places. */
 async function takeOver() {
-  const modules = await bundle();
+  const code = await bundle();
   const { trampolineBytes } = await import(pathToFileURL(at(TRAMPOLINE)).href);
   const outputs = [
-    ...modules.map(({ fileName, code, source }) => put(fileName, code ?? source)),
+    put('index.js', code),
     ...[CORE, CONFIGURATION].map((path) => put(basename(path), readFileSync(at(path)))),
     ...['i32', 'f64'].map((result) => put(`trampoline.${result}.wasm`, Buffer.from(trampolineBytes(result)))),
   ];

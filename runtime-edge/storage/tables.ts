@@ -13,7 +13,7 @@ const format = 1;
 const partBytes = 2 ** 20;
 
 /** What the object's database has cannot be used by this version. */
-export class StoreNewer extends Error {
+class StoreNewer extends Error {
   override readonly name = 'StoreNewer';
 }
 

@@ -17,7 +17,7 @@ export function provideTrampolines({ i32, f64 }: TrampolineModules): void {
   modules.set('f64', f64);
 }
 
-/** The binary of the module. */
+/** The binary of the module, which the build puts beside the core of an edge runtime. @testonly */
 export function trampolineBytes(result: TrampolineResult): Uint8Array<ArrayBuffer> {
   // biome-ignore format: a module, section by section
   return new Uint8Array([

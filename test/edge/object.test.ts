@@ -1,6 +1,9 @@
 // The objects of an edge runtime, in the local one: what they answer, keep and refuse. Skips where there is no binary for the platform.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at } from '../../scripts/lib/freshness.mjs';
+import { trampolineBytes } from '../../src/core/trampoline.ts';
 import { type Values, Workerd, workerdPath } from './support/workerd.ts';
 
 if (workerdPath === null) console.log('No tests of the edge home: there is no workerd for this platform.');
@@ -15,6 +18,10 @@ const settings: Values = {
   'Embedding:Onnx:ModelPath': 'words.onnx',
   'Embedding:Onnx:VocabPath': 'words.txt',
 };
+
+it.each(['i32', 'f64'] as const)('the helper module of %s is the one that other homes compile', (result) => {
+  expect([...readFileSync(at(`dist/edge/trampoline.${result}.wasm`))]).toEqual([...trampolineBytes(result)]);
+});
 
 describe.skipIf(workerdPath === null)('objects', () => {
   let edge: Workerd;
@@ -100,10 +107,12 @@ describe.skipIf(workerdPath === null)('objects', () => {
   it('tell subscribers of changes', async () => {
     const stop = new AbortController();
     const feed = await fetch(`${edge.url}/ns/people/changefeed`, { signal: stop.signal });
-    const reader = (feed.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    const reader = (feed.body as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
     expect(await add('/ns/people', 1)).toBe(200);
     let text = '';
-    while (!text.includes('vertexCreated') && !text.includes('"created"')) text += (await reader.read()).value ?? '';
+    while (!text.includes('vertexCreated') && !text.includes('"created"'))
+      text += decoder.decode((await reader.read()).value);
     stop.abort();
     expect(text).toContain('event:');
   });
