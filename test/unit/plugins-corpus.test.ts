@@ -11,8 +11,10 @@ import {
   PluginHome,
   resultOf,
 } from './support/plugin-corpus.ts';
-import { pathReferences, references } from './support/plugin-references.ts';
+import { references as first, pathReferences } from './support/plugin-references.ts';
+import { moreReferences } from './support/plugin-references-more.ts';
 
+const references = { ...first, ...moreReferences };
 const plugins = corpusPlugins();
 const paths = pathReferences(corpusGraph);
 
@@ -61,4 +63,13 @@ describe.each(['dist/wasm/core.shared.wasm', 'dist/wasm/debug/core.shared.wasm']
       expectPath(compiled.paths[0] as FoundPath, path.input.path?.from ?? 0, path.input.path?.to ?? 0);
     }
   });
+});
+
+it('a wrong answer would be seen', () => {
+  const expected = references.HeaviestEdges?.expected(corpusGraph) as PluginResult;
+  const other = {
+    ...corpusGraph,
+    edges: corpusGraph.edges.slice(1).map((edge) => ({ ...edge, weight: 20 - edge.weight })),
+  };
+  expect(normal(references.HeaviestEdges?.expected(other) as PluginResult)).not.toEqual(normal(expected));
 });

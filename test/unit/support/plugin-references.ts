@@ -10,7 +10,7 @@ export interface Reference {
   readonly expected: (graph: CorpusGraph) => PluginResult;
 }
 
-const elements = (vertices: readonly number[], edges: readonly number[] = []): PluginResult => ({
+export const elements = (vertices: readonly number[], edges: readonly number[] = []): PluginResult => ({
   ...{ kind: 'elements', vertices, edges },
 });
 
@@ -23,11 +23,11 @@ export function values(isPartition: boolean, found: Values): PluginResult {
   };
 }
 
-const perVertex = (graph: CorpusGraph, value: (id: number) => number): Values =>
+export const perVertex = (graph: CorpusGraph, value: (id: number) => number): Values =>
   new Map(graph.vertices.map(({ id }) => [id, value(id)]));
 
 /** Neighbours in either direction, without the vertex itself. */
-function around(graph: CorpusGraph): Map<number, Set<number>> {
+export function around(graph: CorpusGraph): Map<number, Set<number>> {
   const found = new Map(graph.vertices.map(({ id }) => [id, new Set<number>()]));
   for (const { source, target } of graph.edges) {
     if (source === target) continue;
@@ -74,7 +74,7 @@ export function distances(graph: CorpusGraph, cost: (edge: CorpusEdge) => number
   return far;
 }
 
-const byWeight = (a: CorpusEdge, b: CorpusEdge): number => a.weight - b.weight || a.id - b.id;
+export const byWeight = (a: CorpusEdge, b: CorpusEdge): number => a.weight - b.weight || a.id - b.id;
 
 export const references: Readonly<Record<string, Reference>> = {
   Neighbours: {
@@ -263,4 +263,44 @@ export const pathReferences = (graph: CorpusGraph): Readonly<Record<string, Path
       return finite(distances(open, ({ weight }) => weight)[2]?.[41]); // biome-ignore format: a line
     },
   },
+  AnyDirection: {
+    input: { path: { from: 4, to: 22 } },
+    weight: ({ vertices, edges }) => {
+      const turned = edges.map((edge) => ({ ...edge, source: edge.target, target: edge.source }));
+      return finite(distances({ vertices, edges: [...edges, ...turned] }, () => 1)[4]?.[22]);
+    },
+  },
+  OneType: {
+    input: { path: { from: 0, to: 30, typeFilter: (type) => type === 'a' } },
+    weight: ({ vertices, edges }) => {
+      const open = { vertices, edges: edges.filter(({ type }) => type === 'a') };
+      return finite(distances(open, () => 1)[0]?.[30]);
+    },
+  },
+  FewHops: {
+    input: { path: { from: 6, to: 33, maxDepth: 4, edgeCost: weightOf(graph) } },
+    weight: ({ vertices, edges }) => {
+      // One row of least weights after the other, by the hops that are taken.
+      let row = vertices.map(({ id }) => (id === 6 ? 0 : Infinity));
+      let best = Infinity;
+      for (let hops = 0; hops < 4; hops++) {
+        const into = (id: number): CorpusEdge[] => edges.filter(({ target }) => target === id);
+        row = vertices.map(({ id }) => Math.min(...into(id).map((edge) => (row[edge.source] as number) + edge.weight)));
+        best = Math.min(best, row[33] as number);
+      }
+      return finite(best);
+    },
+  },
+  Bottleneck: {
+    input: { path: { from: 2, to: 50, edgeCost: weightOf(graph) } },
+    weight: (whole) => {
+      const limits = [...new Set(whole.edges.map(({ weight }) => weight))].sort((a, b) => a - b);
+      const open = (limit: number): CorpusGraph => ({
+        ...whole,
+        edges: whole.edges.filter(({ weight }) => weight <= limit),
+      });
+      return limits.find((limit) => (distances(open(limit), () => 1)[2]?.[50] as number) < Infinity) ?? null;
+    },
+  },
+  NoWay: { input: { path: { from: 0, to: 1 } }, weight: () => null },
 });
