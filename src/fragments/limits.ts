@@ -17,6 +17,9 @@ const methodCharacters = 100;
  */
 export const MAX_NESTING = 300;
 
+/** Variables of one query; more are CS8078, too: each is a level of the objects that travel. */
+export const MAX_QUERY_VARIABLES = 32;
+
 /**
  * The steps that compiling one fragment may take, through all stages. Chosen so that they are used up within 50 ms: an ordinary fragment of
  * 10,000 characters takes about a tenth of them.

@@ -197,7 +197,7 @@ export type Expression =
   | (Node & { readonly kind: 'throw'; readonly operand: Expression })
   | (Node & { readonly kind: 'ref'; readonly operand: Expression }) // a reference to a variable
   | (Node & { readonly kind: 'parenthesized'; readonly operand: Expression })
-  | (Node & { readonly kind: 'refused'; readonly construct: string }) // await, query syntax, this, base, delegate { }, … already reported
+  | (Node & { readonly kind: 'refused'; readonly construct: string }) // await, this, base, delegate { }, … already reported
   | (Node & { readonly kind: 'error' });
 
 /** `{ 1, 2 }`, `{ X = 1, Y = 2 }` or `{ { key, value } }`: an entry is an assignment expression, an expression or a nested initializer. */

@@ -5,16 +5,17 @@ import { IDENTIFIER, isKeyword, isPredefinedType, LITERAL } from '../tokens.ts';
 import { isDeclarationExpression, parseArguments, parseDeclarationExpression } from './arguments.ts';
 import { parseCollection, parseNew, parseStackalloc } from './creation.ts';
 import { ASSIGNMENT, parseExpression, parsePrefixes, reportNoExpression } from './expressions.ts';
-import { parseLambda, startsLambda } from './lambdas.ts';
-import { refuseQuery, startsQuery } from './refused.ts';
+import { parseLambda, parseParameters, startsLambda } from './lambdas.ts';
+import { parseQuery, startsQuery } from './queries.ts';
 import { GENERIC, MAYBE_TYPE, NO_TYPE, NULLABLE, POINTER, TUPLE } from './scan.ts';
+import { parseBlock } from './statements.ts';
 import type { TokenStream } from './stream.ts';
 import { parseType, parseTypeArguments, startsExpression } from './types.ts';
 
 /** An operand with everything that hangs behind it. */
 export function parsePrimary(p: TokenStream, precedence: number): Expression {
   if (precedence <= ASSIGNMENT && startsLambda(p)) return parseLambda(p);
-  if (startsQuery(p)) return refuseQuery(p);
+  if (startsQuery(p)) return parseQuery(p);
   if (p.is('(') && startsCast(p)) return parsePrefixes(p);
   return parsePostfix(p, parseTerm(p));
 }
@@ -58,7 +59,7 @@ function parseTerm(p: TokenStream): Expression {
       p.refuse(`'${kind}'`, start, end, kind === 'this' ? 'CS0026' : 'CS1511');
       return { kind: 'refused', construct: kind, start, end };
     case 'delegate':
-      return refuseDelegate(p);
+      return parseDelegate(p);
     default:
       return isPredefinedType(kind) ? parseKeywordReceiver(p) : missingExpression(p);
   }
@@ -236,14 +237,18 @@ function parseChecked(p: TokenStream, checked: boolean): Expression {
   return { kind: 'checked', checked, operand, start, end: p.lastEnd };
 }
 
-/** `delegate (int x) { … }`: lambdas say the same. */
-function refuseDelegate(p: TokenStream): Expression {
+/** `delegate (int x) { … }` is a lambda; without parameters it would fit delegates of any. */
+function parseDelegate(p: TokenStream): Expression {
   const { start, end } = p.next();
-  p.refuse("An anonymous method with 'delegate' (write a lambda instead)", start, end);
-  for (const bracket of ['(', '{']) {
-    const close = p.is(bracket) ? p.matches[p.index]! : -1;
-    if (close >= 0) p.moveTo(close + 1);
+  if (p.is('(')) {
+    const parameters = parseParameters(p, true);
+    const body = parseBlock(p);
+    const arrow = { start, end };
+    return { kind: 'lambda', returnType: null, parameters, body, arrow, static: false, start, end: p.lastEnd };
   }
+  p.refuse('An anonymous method without parameters in parentheses (write a lambda instead)', start, end);
+  const close = p.is('{') ? p.matches[p.index]! : -1;
+  if (close >= 0) p.moveTo(close + 1);
   return { kind: 'refused', construct: 'delegate', start, end: p.lastEnd };
 }
 

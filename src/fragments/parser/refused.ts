@@ -1,27 +1,9 @@
 // Constructs of C# that fragments do not have. Each is named in one diagnostic and skipped as a whole, so that what follows
 // is read as usual.
 
-import type { Expression, Statement } from '../syntax.ts';
+import type { Statement } from '../syntax.ts';
 import { END, IDENTIFIER, isPredefinedType } from '../tokens.ts';
 import type { TokenStream } from './stream.ts';
-
-/** `from x in …` or `from T x in …`. */
-export function startsQuery(p: TokenStream): boolean {
-  if (!p.isWord('from')) return false;
-  const after = p.peek(1);
-  if (after.kind !== IDENTIFIER && !isPredefinedType(after.kind)) return false;
-  if (p.peek(2).kind === 'in') return true;
-  const end = p.types.typeEnd(p.index + 1);
-  return end >= 0 && p.tokens[end]!.kind === IDENTIFIER && p.tokens[end + 1]!.kind === 'in';
-}
-
-/** Skips a query expression up to what ends an expression around it. */
-export function refuseQuery(p: TokenStream): Expression {
-  const { start, end } = p.current;
-  p.refuse("Query syntax with 'from' (write the LINQ methods instead)", start, end);
-  skipBalanced(p, new Set([';', ')', ']', '}']));
-  return { kind: 'refused', construct: 'query', start, end: p.lastEnd };
-}
 
 /** Skips tokens up to one of `stops` at this level; brackets are skipped whole. */
 function skipBalanced(p: TokenStream, stops: ReadonlySet<string>): void {
