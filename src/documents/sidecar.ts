@@ -20,7 +20,7 @@ export async function askSidecar(
   const what = `${init.method ?? 'GET'} ${path}`;
   let response: Response;
   try {
-    response = await fetch(`${endpoint.replace(/\/+$/, '')}/${path}`, { ...init, redirect: 'error', signal });
+    response = await fetch(`${endpoint.replace(/\/+$/, '')}/${path}`, { ...init, redirect: 'manual', signal });
   } catch {
     signal.throwIfAborted();
     throw new SidecarFailed(`${what}: the service cannot be reached.`);

@@ -124,10 +124,11 @@ export class Remote {
 
   private async send({ method, path, body }: Call, deadline: Deadline): Promise<Response> {
     const { origin, headers } = this.options;
+    let response: Response;
     try {
-      return await this.fetch(`${origin}${path}`, {
+      response = await this.fetch(`${origin}${path}`, {
         method,
-        redirect: 'error',
+        redirect: 'manual', // not every home has `error`
         signal: deadline.signal,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -135,6 +136,9 @@ export class Remote {
     } catch {
       throw this.ended(deadline) ?? new ProviderFailed('unavailable', 'The backend cannot be reached.');
     }
+    if (!isRedirection(response)) return response;
+    await response.body?.cancel().catch(() => {}); // nobody reads it
+    throw new ProviderFailed('unavailable', 'The backend points elsewhere, and credentials go nowhere else.');
   }
 
   private async text(response: Response, deadline: Deadline, most: number): Promise<string> {
@@ -193,4 +197,9 @@ function messageOf(text: string): string {
   if (typeof error === 'string') return error;
   const message = (error as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : '';
+}
+
+/** A page sees nothing of one but its type. */
+function isRedirection({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }

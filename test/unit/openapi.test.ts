@@ -155,7 +155,7 @@ describe('the document', () => {
   test('takes JSON under its version', () => {
     const types = operations.flatMap(({ operation }) => Object.keys(operation.requestBody?.content ?? {}));
     expect(new Set(types)).toEqual(
-      new Set(['application/json; ver=0.1', 'application/x-ndjson', 'multipart/form-data']),
+      new Set(['application/json; ver=0.1', 'application/octet-stream', 'application/x-ndjson', 'multipart/form-data']),
     );
     expect(operationOf('put', '/save').requestBody.required).toBe(false);
     expect(operationOf('put', '/edge').requestBody.required).toBe(true);
