@@ -4,11 +4,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
 import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform, StaticFiles } from '../src/http/platform.ts';
 import { prometheusText } from './prometheus-text.ts';
-import { packageFiles } from './static-files.ts';
+import { folderFiles, packageFiles } from './static-files.ts';
 
 /** A body that brings no byte for this long is given up. */
 const idleBodyMs = 60_000;
@@ -32,6 +33,7 @@ export function createNodePlatform(
     scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
+    explorerFiles: folderFiles(fileURLToPath(new URL('../explorer', import.meta.url))),
     referenceFiles: packageFiles('swagger-ui-dist'),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
     headerOf,

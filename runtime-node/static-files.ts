@@ -21,6 +21,11 @@ export async function openStaticFiles(directory: string): Promise<StaticFiles> {
   return { open: (names) => openFile(directory, names) };
 }
 
+/** The files of a folder that may be missing, or come later. */
+export function folderFiles(directory: string): StaticFiles {
+  return { open: (names) => openFile(directory, names) };
+}
+
 /** The files of an installed package; none when it is not there. */
 export function packageFiles(name: string): StaticFiles {
   const require = createRequire(import.meta.url);

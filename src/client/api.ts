@@ -3579,6 +3579,47 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/topology': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The edges between vertices, or the ends of edges, as numbers. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /** @description At most 30000000 bytes. */
+      requestBody: {
+        content: {
+          'application/json; ver=0.1': components['schemas']['TopologySpecification'];
+        };
+      };
+      responses: {
+        /** @description Vertices that there are, and edges. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/octet-stream': string;
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/trim': {
     parameters: {
       query?: never;
@@ -6298,6 +6339,12 @@ export interface components {
     };
     Texts: {
       texts: string[];
+    };
+    TopologySpecification: {
+      /** @description Every edge from one of these to another one of them. */
+      vertices?: (number | string)[];
+      /** @description These edges, whatever their ends. */
+      edges?: (number | string)[];
     };
     /** @description A typed value, such as a key of an index. */
     TypedValue: {

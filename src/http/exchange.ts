@@ -247,6 +247,11 @@ export class Exchange {
     return this.answer(body, 200, [...typed.bytes, ['content-disposition', disposition]]);
   }
 
+  /** Bytes for a program to read. */
+  binary(body: Uint8Array): Response {
+    return this.answer(body as Uint8Array<ArrayBuffer>, 200, typed.bytes);
+  }
+
   events(body: AnswerBody): Response {
     return this.answer(body, 200, typed.events);
   }

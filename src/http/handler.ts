@@ -22,7 +22,7 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { routes } from './routes.ts';
-import { answerStatic } from './static-files.ts';
+import { answerExplorer, answerStatic } from './static-files.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
 import { checkVersion } from './versioning.ts';
 
@@ -94,12 +94,14 @@ class RequestHandler {
         return this.crossOrigin.answerPreflight(exchange);
       }
       exchange.authenticated = this.authentication.check(exchange);
+      const { explorerFiles, staticFiles } = this.service.platform;
+      const page = explorerFiles && path.startsWith('/explorer') ? await answerExplorer(exchange, explorerFiles) : null;
+      if (page !== null) return page;
       const flaw = pathFlaw(path);
       if (flaw !== null) throw this.unroutable(exchange, flaw);
       const answer = await this.router.answer(exchange);
       if (answer !== undefined) return answer;
       const allowed = this.router.allowedMethods(exchange);
-      const { staticFiles } = this.service.platform;
       const file = allowed.length === 0 && staticFiles ? await answerStatic(exchange, staticFiles) : null;
       if (file !== null) return file;
       throw this.unroutable(exchange, unknownRoute(exchange, allowed));

@@ -57,6 +57,8 @@ export interface HttpPlatform {
   readonly scrapeFormat?: ScrapeFormat;
   /** Missing: the answers' streams deliver. */
   readonly feedOutlet?: FeedOutlet;
+  /** The explorer's page. Missing: it is not there. */
+  readonly explorerFiles?: StaticFiles;
   /** Missing: there is no web page beside the routes. */
   readonly staticFiles?: StaticFiles;
   /** Names whoever sent a request: clients take turns where there is a queue. Missing: they are all one. */

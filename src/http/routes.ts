@@ -28,6 +28,7 @@ import { statisticsRoutes } from './routes/statistics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { storedQueryRoutes } from './routes/stored-queries.ts';
 import { subgraphRoutes } from './routes/subgraphs.ts';
+import { topologyRoutes } from './routes/topology.ts';
 import { traversalRoutes } from './routes/traversal.ts';
 import { vectorRoutes } from './routes/vectors.ts';
 
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...embeddingRoutes,
   ...embeddingTextRoutes,
   ...traversalRoutes,
+  ...topologyRoutes,
   ...scanRoutes,
   ...vectorRoutes,
   ...indexRoutes,

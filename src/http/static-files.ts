@@ -51,6 +51,38 @@ export async function answerStatic(exchange: Exchange, files: StaticFiles): Prom
   return index === null ? null : answerFile(exchange, index, indexName);
 }
 
+/** Where the explorer stands. */
+const explorerPath = '/explorer';
+
+/** Its scripts are its own files; it asks the service it came from, or one whose address its user typed. */
+const explorerPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self' http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The explorer's page and files; null when the path means none of them. */
+export async function answerExplorer(exchange: Exchange, files: StaticFiles): Promise<Response | null> {
+  const { method, path } = exchange;
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  // Its files are named relative to the page, so the page needs the slash. Relative, for a proxy that puts a prefix in front.
+  if (path === explorerPath) return exchange.file(null, 302, [['location', `explorer/`]]);
+  if (!path.startsWith(`${explorerPath}/`)) return null;
+  const names = namesOf(path.slice(explorerPath.length));
+  if (names === null) return null;
+  const wanted = names.length === 0 ? [indexName] : names;
+  const file = await files.open(wanted);
+  return file === null
+    ? null
+    : answerFile(exchange, file, wanted.at(-1) as string, [['content-security-policy', explorerPolicy]]);
+}
+
 /** The segments of a path, decoded; null when one of them is not a file's or folder's name. */
 function namesOf(path: string): string[] | null {
   if (path.length > maxPathLength) return null;
@@ -75,13 +107,19 @@ function isNavigation(exchange: Exchange): boolean {
   return /\btext\/html\b/i.test(exchange.header('accept') ?? '');
 }
 
-async function answerFile(exchange: Exchange, file: StaticFile, name: string): Promise<Response> {
+async function answerFile(
+  exchange: Exchange,
+  file: StaticFile,
+  name: string,
+  more: HeaderList = [],
+): Promise<Response> {
   const tag = `W/"${file.sizeBytes.toString(16)}-${Math.floor(file.modifiedMs).toString(16)}"`;
   // A new build takes over at once: a browser asks again each time and mostly gets 304.
   const headers: HeaderList = [
     ['etag', tag],
     ['cache-control', 'no-cache'],
     ['x-content-type-options', 'nosniff'],
+    ...more,
   ];
   if (isKnown(exchange.header('if-none-match'), tag)) {
     await file.close();

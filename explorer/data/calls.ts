@@ -1,0 +1,103 @@
+// The calls that were made, so that whoever looks at the picture can make them without it: as curl, or as a line of the typed client.
+
+export interface Call {
+  readonly number: number;
+  readonly method: string;
+  readonly url: string;
+  /** As the route table names it, with the namespace cut off. */
+  readonly path: string;
+  readonly body: string | null;
+  /** Null while there is no answer; 0 when there came none. */
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+const maxCalls = 200;
+/** Longest body shown in full. */
+const maxBody = 2000;
+
+export class CallLog {
+  calls: readonly Call[] = [];
+  private readonly changed: () => void;
+  private count = 0;
+
+  constructor(changed: () => void) {
+    this.changed = changed;
+  }
+
+  /** `fetch` that keeps a record. */
+  async send(request: Request): Promise<Response> {
+    const number = ++this.count;
+    const startMs = performance.now();
+    const { method, url } = request;
+    const body = method === 'GET' || method === 'HEAD' ? null : await request.clone().text();
+    const path = new URL(url).pathname.replace(/^.*?\/ns\/[^/]+/, '');
+    const put = (status: number | null): void => {
+      const call = { number, method, url, path, body, status, ms: Math.round(performance.now() - startMs) };
+      this.calls = [call, ...this.calls.filter((one) => one.number !== number)].slice(0, maxCalls);
+      this.changed();
+    };
+    put(null);
+    try {
+      const answer = await fetch(request);
+      put(answer.status);
+      return answer;
+    } catch (error) {
+      put(0);
+      throw error;
+    }
+  }
+}
+
+/** A key is never part of it; its place is named. */
+export function asCurl({ method, url, body }: Call, hasKey: boolean): string {
+  const parts = ['curl -s'];
+  if (method === 'HEAD') parts.push('-I');
+  else if (method !== 'GET' && !(method === 'POST' && body !== null)) parts.push(`-X ${method}`);
+  parts.push(quoted(url));
+  if (hasKey) parts.push('-H "X-Api-Key: $ARCWISE_KEY"');
+  if (body !== null && body !== '') parts.push(`-H 'content-type: application/json' -d ${quoted(cut(body))}`);
+  return parts.join(' ');
+}
+
+export function asClientLine({ method, path, url, body }: Call): string {
+  const { searchParams } = new URL(url);
+  const query = searchParams.size === 0 ? null : `query: ${JSON.stringify(Object.fromEntries(searchParams))}`;
+  const { template, values } = templateOf(path);
+  const input = [
+    values === null ? null : `path: ${JSON.stringify(values)}`,
+    query,
+    body === null || body === '' ? null : `body: ${cut(body)}`,
+  ].filter((part) => part !== null);
+  const argument = input.length === 0 ? '' : `, { ${input.join(', ')} }`;
+  return `await client.${method.toLowerCase()}('${template}'${argument});`;
+}
+
+const templates: readonly (readonly [pattern: RegExp, template: string, names: readonly string[]])[] = [
+  [/^\/(vertex|edge|graphelement)\/(\d+)$/, '/$1/{id}', ['', 'id']],
+  [/^\/analytics\/([A-Z]+)$/, '/analytics/{algorithmName}', ['algorithmName']],
+  [/^\/path\/(\d+)\/to\/(\d+)$/, '/path/{from}/to/{to}', ['from', 'to']],
+  [/^\/scan\/graph\/property\/([^/]+)$/, '/scan/graph/property/{propertyId}', ['propertyId']],
+];
+
+function templateOf(path: string): { template: string; values: Record<string, unknown> | null } {
+  for (const [pattern, template, names] of templates) {
+    const found = pattern.exec(path);
+    if (found === null) continue;
+    const values: Record<string, unknown> = {};
+    for (const [place, name] of names.entries()) {
+      const text = decodeURIComponent(found[place + 1] as string);
+      if (name !== '') values[name] = /^\d+$/.test(text) ? Number(text) : text;
+    }
+    return { template: path.replace(pattern, template), values };
+  }
+  return { template: path, values: null };
+}
+
+function cut(body: string): string {
+  return body.length > maxBody ? `${body.slice(0, maxBody)}…` : body;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

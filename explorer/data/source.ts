@@ -1,0 +1,176 @@
+// The graph as the explorer asks for it: each question a few calls of the contract, whose answers are bounded by what was asked.
+
+import { Client } from '../../src/client/client.ts';
+import { ProblemError } from '../../src/client/problems.ts';
+import type { EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/elements.ts';
+import { labelOf } from '../model/elements.ts';
+import { evenIds, type SchemaEdge, schemaOf, typesOf } from '../model/schema.ts';
+import { CallLog } from './calls.ts';
+import { readTopology, type Topology } from './topology.ts';
+
+export interface Connection {
+  readonly url: string;
+  readonly namespace: string;
+  readonly apiKey: string | null;
+}
+
+export interface Counts {
+  readonly vertexCount: number;
+  readonly edgeCount: number;
+  readonly labels: readonly Name[];
+  readonly keys: readonly Name[];
+  /** Numbers are of every so-many-th element. */
+  readonly stride: number;
+}
+
+export interface Schema {
+  readonly edges: readonly SchemaEdge[];
+  /** Counts are estimates unless the sample is everything. */
+  readonly types: readonly Name[];
+  readonly sampled: number;
+  readonly isWhole: boolean;
+}
+
+export interface Found {
+  readonly vertices: readonly VertexData[];
+  readonly edges: readonly EdgeData[];
+}
+
+/** Elements looked at for the schema. */
+const sampleSize = 3000;
+const maxSearchHits = 40;
+
+export class Source {
+  readonly connection: Connection;
+  readonly log: CallLog;
+  private readonly client: Client;
+
+  constructor(connection: Connection, changed: () => void) {
+    this.connection = connection;
+    this.log = new CallLog(changed);
+    const { url, namespace, apiKey } = connection;
+    this.client = new Client({
+      url,
+      namespace,
+      ...(apiKey === null ? {} : { apiKey }),
+      fetch: (request) => this.log.send(request),
+      onWarnings: () => {},
+    });
+  }
+
+  /** Null: the service wants a key, or another one. */
+  async open(): Promise<{ vertexCount: number; edgeCount: number } | null> {
+    const status = await this.client.get('/status');
+    if (typeof status !== 'object' || status === null) throw new SyntaxError('The answer is no status.');
+    if (status.apiKeyRequired && !status.authenticated) return null;
+    return { vertexCount: status.vertexCount ?? 0, edgeCount: status.edgeCount ?? 0 };
+  }
+
+  async counts(): Promise<Counts> {
+    const { vertexCount, edgeCount, vertexLabels, propertyKeys, sampleStride } = await this.client.get('/statistics');
+    return { vertexCount, edgeCount, labels: vertexLabels.top, keys: propertyKeys.top, stride: sampleStride };
+  }
+
+  /** Of an even sample of ids. Removed elements leave gaps, so the sample may be smaller. */
+  async schema({ vertexCount, edgeCount }: Counts): Promise<Schema> {
+    const end = vertexCount + edgeCount;
+    const { edges } = await this.topology({ edges: evenIds(end, sampleSize) });
+    const ends = new Set(edges.flatMap(({ source, target }) => [source, target]));
+    const vertices = await this.vertices([...ends]);
+    const labels = new Map(vertices.map((vertex) => [vertex.id, labelOf(vertex)]));
+    const schema = schemaOf(edges, labels);
+    return { edges: schema, types: typesOf(schema, edgeCount), sampled: edges.length, isWhole: end <= sampleSize };
+  }
+
+  /** The best-connected vertices, of one label or of all, and what lies between them. */
+  async bestConnected(count: number, label?: string): Promise<Found> {
+    const body = { maxResults: count, ...(label === undefined ? {} : { vertexLabel: label }) };
+    const answer = await this.client.post('/analytics/{algorithmName}', { path: { algorithmName: 'DEGREE' }, body });
+    return this.between((answer.results ?? []).map(({ graphElementId }) => graphElementId));
+  }
+
+  private async between(ids: readonly number[]): Promise<Found> {
+    const [vertices, edges] = await Promise.all([this.vertices(ids), this.edgesBetween(ids)]);
+    return { vertices, edges };
+  }
+
+  async edgesBetween(ids: readonly number[]): Promise<readonly EdgeData[]> {
+    return (await this.topology({ vertices: ids })).edges;
+  }
+
+  async vertices(ids: readonly number[]): Promise<VertexData[]> {
+    if (ids.length === 0) return [];
+    const { elements } = await this.client.post('/graphelements/get', { body: [...ids] });
+    return elements.flatMap((element) => (element.kind === 'vertex' ? [vertexOf(element)] : []));
+  }
+
+  /** The groups of a vertex's edges; null when it is gone. */
+  async groups(id: number): Promise<readonly EdgeGroup[] | null> {
+    const vertex = await this.client.get('/vertex/{id}', { path: { id } });
+    if (vertex === null) return null;
+    const { outEdges, inEdges } = vertex;
+    return [
+      ...Object.entries(outEdges ?? {}).map(([type, edges]) => ({ direction: 'out' as const, type, edges })),
+      ...Object.entries(inEdges ?? {}).map(([type, edges]) => ({ direction: 'in' as const, type, edges })),
+    ];
+  }
+
+  /** Edges by their ids, and the vertices at their ends. */
+  async ends(edgeIds: readonly number[]): Promise<Found> {
+    const { edges, vertices } = await this.topology({ edges: edgeIds });
+    return { edges, vertices: await this.vertices(vertices) };
+  }
+
+  /** Vertices of which a value contains the text, or the one of that id. */
+  async search(text: string, signal: AbortSignal): Promise<{ hits: readonly VertexData[]; total: number }> {
+    const body = { searchTerm: text, resultType: 'Vertices' as const };
+    const found = (await this.client.post('/scan/graph/properties', { body, signal, retry: false })) ?? [];
+    const ids = found.slice(0, maxSearchHits);
+    const id = /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
+    const isOwn = id !== null && !ids.includes(id);
+    const hits = await this.vertices(isOwn ? [id, ...ids] : ids);
+    return { hits, total: found.length + (isOwn && hits[0]?.id === id ? 1 : 0) };
+  }
+
+  private async topology(body: { vertices?: readonly number[]; edges?: readonly number[] }): Promise<Topology> {
+    const { url, namespace, apiKey } = this.connection;
+    const headers = new Headers({ 'content-type': 'application/json' });
+    if (apiKey !== null) headers.set('x-api-key', apiKey);
+    const address = `${url.replace(/\/+$/, '')}/ns/${encodeURIComponent(namespace)}/topology`;
+    const answer = await this.log.send(new Request(address, { method: 'POST', headers, body: JSON.stringify(body) }));
+    if (!answer.ok) throw new Error(`POST /topology answers ${answer.status}.`);
+    return readTopology(await answer.arrayBuffer());
+  }
+}
+
+function vertexOf(element: {
+  id: number;
+  label: string | null;
+  properties: { propertyId: string; fullQualifiedTypeName: string; propertyValue: string }[];
+}): VertexData {
+  const properties = element.properties.map(
+    ({ propertyId, fullQualifiedTypeName, propertyValue }): Property => ({
+      key: propertyId,
+      type: fullQualifiedTypeName,
+      value: String(propertyValue),
+    }),
+  );
+  return { id: element.id, label: element.label, properties };
+}
+
+/** What went wrong, for people, and what to do. */
+export function troubleOf(error: unknown, { url }: Connection): string {
+  if (error instanceof ProblemError) {
+    const { status } = error;
+    if (status === 401) return 'The service wants an API key. Choose Connect and type it in.';
+    if (status === 429) return 'The service asks for a pause: too many requests at once. Try again in some seconds.';
+    if (status === 404) return `${error.message} Choose Connect and check the namespace.`;
+    if (status === 503) return `The service is not ready: ${error.message}`;
+    return `The service refused: ${error.message}`;
+  }
+  if (error instanceof SyntaxError)
+    return `What answers at ${url} is no Arcwise service. Choose Connect and check the address.`;
+  if (error instanceof TypeError)
+    return `There is no answer from ${url}. Is the service running, and does it allow this page (Security:AllowedCorsOrigins)?`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,85 @@
+// Lays out what is shown, on a thread of its own, and puts the places into the table of positions as they come.
+
+import type { Positions } from '../model/positions.ts';
+import type { Visible } from '../model/scene.ts';
+import { stepsFor } from './force.ts';
+import type { FromLayout, ToLayout } from './messages.ts';
+
+interface RunnerOptions {
+  readonly positions: Positions;
+  readonly onMove: () => void;
+  readonly onDone: () => void;
+}
+
+export class LayoutRunner {
+  private readonly options: RunnerOptions;
+  private readonly worker: Worker;
+  private run = 0;
+  private ids: readonly number[] = [];
+  private pinned: ReadonlySet<number> = new Set();
+  isRunning = false;
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    this.worker = new Worker(new URL('./layout.js', import.meta.url), { type: 'module' });
+    this.worker.onmessage = ({ data }: MessageEvent<FromLayout>) => this.take(data);
+  }
+
+  /** Only `movable` vertices move; all others stand where they are. */
+  start(
+    { vertices, edges }: Visible,
+    movable: ReadonlySet<number>,
+    pinned: ReadonlySet<number>,
+    spacing: number,
+  ): void {
+    const { positions } = this.options;
+    this.stop();
+    if (movable.size === 0 || stepsFor(vertices.length) === 0) {
+      this.options.onDone();
+      return;
+    }
+    this.ids = vertices.map(({ id }) => id);
+    this.pinned = pinned;
+    const places = new Float32Array(2 * this.ids.length);
+    const fixed = new Uint8Array(this.ids.length);
+    const placeOf = new Map<number, number>();
+    for (const [i, id] of this.ids.entries()) {
+      const { x, y } = positions.get(id) ?? { x: 0, y: 0 };
+      places.set([x, y], 2 * i);
+      fixed[i] = movable.has(id) && !pinned.has(id) ? 0 : 1;
+      placeOf.set(id, i);
+    }
+    const links = new Uint32Array(2 * edges.length);
+    for (const [i, { source, target }] of edges.entries())
+      links.set([placeOf.get(source) as number, placeOf.get(target) as number], 2 * i);
+    this.isRunning = true;
+    this.post({ kind: 'start', run: this.run, input: { places, fixed, links, spacing } });
+  }
+
+  /** What has been laid out so far stands. */
+  stop(): void {
+    this.run++;
+    if (this.isRunning) this.post({ kind: 'stop' });
+    this.isRunning = false;
+  }
+
+  end(): void {
+    this.worker.terminate();
+  }
+
+  private post(message: ToLayout): void {
+    this.worker.postMessage(message);
+  }
+
+  private take({ run, places, isDone }: FromLayout): void {
+    if (run !== this.run) return;
+    for (const [i, id] of this.ids.entries()) {
+      if (!this.pinned.has(id))
+        this.options.positions.set(id, { x: places[2 * i] as number, y: places[2 * i + 1] as number });
+    }
+    this.options.onMove();
+    if (!isDone) return;
+    this.isRunning = false;
+    this.options.onDone();
+  }
+}

@@ -1,0 +1,27 @@
+// The page's entry: where to connect, in which colours, and the application into the page.
+
+import { render } from 'preact';
+import type { Connection } from './data/source.ts';
+import { App } from './panels/app.tsx';
+import { recall } from './session/memory.ts';
+import { Session } from './session/session.ts';
+import type { Theme } from './style/palette.ts';
+
+/** `#url=…&ns=…` names a service; without it the page asks the one it came from. A key never stands in an address. */
+function connectionOf(hash: string): Connection {
+  const named = new URLSearchParams(hash.replace(/^#/, ''));
+  const url = named.get('url') ?? location.origin;
+  const namespace = named.get('ns') ?? 'default';
+  return { url, namespace, apiKey: recall(url)?.apiKey ?? null };
+}
+
+function themeOf(): Theme {
+  const chosen = localStorage.getItem('arcwise.theme');
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+const session = new Session(connectionOf(location.hash), themeOf());
+const root = document.getElementById('explorer');
+if (root !== null) render(<App session={session} />, root);
+session.open(session.state.connection);

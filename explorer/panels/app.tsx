@@ -1,0 +1,58 @@
+// The page: a bar, the overview on the left, the picture in the middle with the table under it, the chosen vertex on the right.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Session } from '../session/session.ts';
+import { CallsDialog } from './calls.tsx';
+import { ConnectDialog } from './connect.tsx';
+import { Details } from './details.tsx';
+import { keysOf } from './keys.ts';
+import { Overview } from './overview.tsx';
+import { Stage } from './stage.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useSession } from './use-session.ts';
+import { VertexTable } from './vertex-table.tsx';
+import { Welcome } from './welcome.tsx';
+
+export type Dialog = 'connect' | 'calls' | null;
+
+export function App({ session }: { session: Session }) {
+  const state = useSession(session);
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const [showsTable, setShowsTable] = useState(false);
+  const { phase, theme, counts, trouble, note, selected } = state;
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  useEffect(() => keysOf(session), [session]);
+  const isEmpty = phase === 'open' && counts?.vertexCount === 0;
+  return (
+    <div class="app">
+      <TopBar session={session} open={setDialog} />
+      {trouble !== null && phase === 'open' && (
+        <div class="trouble" role="alert">
+          <span>{trouble}</span>
+          <button type="button" class="quiet" onClick={() => session.dismiss()}>
+            Close
+          </button>
+        </div>
+      )}
+      {phase === 'open' && !isEmpty ? (
+        <main class={`work${selected.size > 0 ? ' with-details' : ''}`}>
+          <Overview session={session} />
+          <section class="middle" aria-label="Picture and table">
+            <Stage session={session} showsTable={showsTable} toggleTable={() => setShowsTable(!showsTable)} />
+            {showsTable && <VertexTable session={session} />}
+          </section>
+          {selected.size > 0 && <Details session={session} />}
+        </main>
+      ) : (
+        <Welcome session={session} connect={() => setDialog('connect')} />
+      )}
+      {dialog === 'connect' && <ConnectDialog session={session} close={() => setDialog(null)} />}
+      {dialog === 'calls' && <CallsDialog session={session} close={() => setDialog(null)} />}
+      <div class="unseen" role="status" aria-live="polite">
+        {note}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+// The calls behind the page, the newest first: what was sent, what came, and both ways to send it without the page.
+
+import { useState } from 'preact/hooks';
+import { asClientLine, asCurl, type Call } from '../data/calls.ts';
+import type { Session } from '../session/session.ts';
+import { Modal } from './modal.tsx';
+
+export function CallsDialog({ session, close }: { session: Session; close: () => void }) {
+  const { calls } = session.source.log;
+  const hasKey = session.state.connection.apiKey !== null;
+  return (
+    <Modal title="Calls behind this page" close={close}>
+      <p class="small">Every step is a call of the HTTP contract. The key is never copied.</p>
+      <ol class="calls">
+        {calls.map((call) => (
+          <CallRow key={call.number} call={call} hasKey={hasKey} />
+        ))}
+      </ol>
+    </Modal>
+  );
+}
+
+function CallRow({ call, hasKey }: { call: Call; hasKey: boolean }) {
+  const { method, path, status, ms } = call;
+  return (
+    <li>
+      <div class="call-line">
+        <code>
+          {method} {path}
+        </code>
+        <span class="small">{status === null ? 'waiting' : status === 0 ? 'no answer' : `${status} in ${ms} ms`}</span>
+      </div>
+      <div class="row">
+        <Copy text={asCurl(call, hasKey)} label="Copy as curl" />
+        <Copy text={asClientLine(call)} label="Copy as client line" />
+      </div>
+    </li>
+  );
+}
+
+function Copy({ text, label }: { text: string; label: string }) {
+  const [said, setSaid] = useState(label);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('The browser refused'),
+    );
+    setTimeout(() => setSaid(label), 1500);
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy} title={text}>
+      {said}
+    </button>
+  );
+}

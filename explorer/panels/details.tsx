@@ -1,0 +1,175 @@
+// What was chosen: one vertex with its properties and its edges by type, or several at once.
+
+import { useState } from 'preact/hooks';
+import { shortened } from '../model/captions.ts';
+import { type EdgeGroup, labelOf, type Property, type VertexData } from '../model/elements.ts';
+import { type Session, stepEdges } from '../session/session.ts';
+import { labelOrder } from '../session/state.ts';
+import { coloursOf, otherColour } from '../style/palette.ts';
+import { number } from './overview.tsx';
+
+export function Details({ session }: { session: Session }) {
+  const { selected, history } = session.state;
+  const [id] = selected;
+  const vertex = id === undefined ? undefined : history.present.vertices.get(id);
+  return (
+    <aside class="details" aria-label="Chosen">
+      {selected.size === 1 && vertex !== undefined ? (
+        <OneVertex session={session} vertex={vertex} />
+      ) : selected.size === 1 ? (
+        <p>Vertex {id} is not in the picture any more.</p>
+      ) : (
+        <Several session={session} />
+      )}
+    </aside>
+  );
+}
+
+function Several({ session }: { session: Session }) {
+  const { selected } = session.state;
+  return (
+    <>
+      <h2>{selected.size} vertices chosen</h2>
+      <div class="row">
+        <button type="button" onClick={() => session.keepOnly(selected)}>
+          Only these and neighbours
+        </button>
+        <button type="button" onClick={() => session.hide(selected)}>
+          Hide
+        </button>
+      </div>
+      <ul class="plain">
+        {[...selected].slice(0, 100).map((id) => (
+          <li key={id}>
+            <button type="button" class="quiet wide" onClick={() => session.select(new Set([id]))}>
+              {session.captionOf(id)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }) {
+  const { state } = session;
+  const { groups, pins, history, theme, captions } = state;
+  const { id } = vertex;
+  const label = labelOf(vertex);
+  const colour = coloursOf(labelOrder(state), theme).get(label) ?? otherColour[theme];
+  const isExpanded = [...history.present.expansions.values()].some((one) => one.vertex === id);
+  return (
+    <>
+      <p class="kind">
+        <span class="swatch" style={{ background: colour }} aria-hidden="true" /> {shortened(label, 40)} · #{id}
+      </p>
+      <h2 dir="auto">{session.captionOf(id)}</h2>
+      <div class="row">
+        <button type="button" class="main" onClick={() => session.expand(id)}>
+          Next {stepEdges} edges
+        </button>
+        <button type="button" disabled={!isExpanded} onClick={() => session.collapse(id)}>
+          Collapse
+        </button>
+        <button type="button" aria-pressed={pins.has(id)} onClick={() => session.togglePin(id)}>
+          Pin
+        </button>
+        <button type="button" onClick={() => session.hide(new Set([id]))}>
+          Hide
+        </button>
+        <button type="button" onClick={() => session.keepOnly(new Set([id]))}>
+          Only neighbours
+        </button>
+      </div>
+      <h3>Edges</h3>
+      <Groups session={session} id={id} groups={groups.get(id)} />
+      <h3>Properties</h3>
+      {vertex.properties.length === 0 && <p class="small">It has none.</p>}
+      <dl class="properties">
+        {vertex.properties.map((property) => (
+          <PropertyRow key={property.key} property={property} />
+        ))}
+      </dl>
+      {vertex.properties.length > 0 && (
+        <label class="field">
+          Caption of {shortened(label, 24)}
+          <select
+            value={captions.get(label) ?? ''}
+            onChange={(event) => session.setCaption(label, event.currentTarget.value)}
+          >
+            <option value="">its id</option>
+            {vertex.properties.map(({ key }) => (
+              <option key={key} value={key}>
+                {shortened(key, 40)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  );
+}
+
+function Groups({ session, id, groups }: { session: Session; id: number; groups: readonly EdgeGroup[] | undefined }) {
+  if (groups === undefined) return <p class="small">Asking …</p>;
+  if (groups.length === 0) return <p class="small">No edges.</p>;
+  const { edges: shownEdges } = session.scene;
+  return (
+    <ul class="groups">
+      {groups.map(({ direction, type, edges }) => {
+        const shown = edges.reduce((sum, edge) => sum + (shownEdges.has(edge) ? 1 : 0), 0);
+        const next = Math.min(stepEdges, edges.length - shown);
+        return (
+          <li key={`${direction} ${type}`}>
+            <span class="arrow" title={direction === 'out' ? 'outgoing' : 'incoming'}>
+              {direction === 'out' ? '→' : '←'}
+            </span>
+            <span class="group-name">{shortened(type, 28)}</span>
+            <span class="count">
+              {number(shown)} of {number(edges.length)} shown
+            </span>
+            <button
+              type="button"
+              class="quiet"
+              disabled={next <= 0}
+              aria-label={`Show the next ${next} ${direction === 'out' ? 'outgoing' : 'incoming'} edges of type ${type}`}
+              onClick={() => session.expand(id, { direction, type })}
+            >
+              {next <= 0 ? 'all' : `+${next}`}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Characters of a value shown at first, and at most. */
+const [shortValue, longValue] = [400, 20_000];
+
+function PropertyRow({ property: { key, type, value } }: { property: Property }) {
+  const [isOpen, setOpen] = useState(false);
+  const most = isOpen ? longValue : shortValue;
+  const isLink = /^https?:\/\/\S+$/i.test(value) && value.length < 2000;
+  return (
+    <div>
+      <dt title={type}>{shortened(key, 60)}</dt>
+      <dd dir="auto">
+        {isLink ? (
+          <a href={value} target="_blank" rel="noopener noreferrer nofollow">
+            {shortened(value, 120)}
+          </a>
+        ) : (
+          value.slice(0, most)
+        )}
+        {!isLink && value.length > most && (
+          <button type="button" class="quiet" disabled={isOpen} onClick={() => setOpen(true)}>
+            {isOpen
+              ? `… ${number(value.length - longValue)} characters more are not shown`
+              : `… show more of ${number(value.length)} characters`}
+          </button>
+        )}
+      </dd>
+    </div>
+  );
+}

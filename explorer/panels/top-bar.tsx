@@ -1,0 +1,104 @@
+// Name, search, connection, calls, colours.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { captionOf, shortened } from '../model/captions.ts';
+import { labelOf } from '../model/elements.ts';
+import type { Session } from '../session/session.ts';
+import type { Dialog } from './app.tsx';
+
+/** How long a typist rests before the search begins. */
+const restMs = 250;
+
+export function TopBar({ session, open }: { session: Session; open: (dialog: Dialog) => void }) {
+  const { connection, phase, theme } = session.state;
+  const other = theme === 'light' ? 'dark' : 'light';
+  const setTheme = (): void => {
+    localStorage.setItem('arcwise.theme', other);
+    session.setTheme(other);
+  };
+  return (
+    <header class="bar">
+      <h1>
+        Arcwise <span>explorer</span>
+      </h1>
+      {phase === 'open' ? <Search session={session} /> : <div class="search" />}
+      <button type="button" class="chip" onClick={() => open('connect')} title={`Connected to ${connection.url}`}>
+        <span class={`dot ${phase}`} aria-hidden="true" />
+        <span class="chip-text">{hostOf(connection.url)}</span> <b>{shortened(connection.namespace, 20)}</b>
+      </button>
+      <button type="button" onClick={() => open('calls')}>
+        Calls
+      </button>
+      <button type="button" onClick={setTheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
+        {theme === 'light' ? '◐' : '◑'}
+      </button>
+    </header>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function Search({ session }: { session: Session }) {
+  const { search, captions } = session.state;
+  const [text, setText] = useState('');
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => session.search(text), restMs);
+    return () => clearTimeout(timer);
+  }, [text, session]);
+  const choose = (id: number): void => {
+    session.add([id]);
+    setText('');
+    session.endSearch();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('input, .hits button') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    if (event.key === 'Escape') {
+      setText('');
+      session.endSearch();
+      return;
+    }
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    buttons[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  };
+  return (
+    <search class="search" ref={box} onKeyDown={move}>
+      <input
+        id="search"
+        type="search"
+        value={text}
+        placeholder="Search all property values, or #id"
+        aria-label="Search all property values, or an id"
+        autocomplete="off"
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {search !== null && (
+        <div class="hits">
+          <p class="small">
+            {search.isRunning
+              ? 'Searching …'
+              : search.total === 0
+                ? 'Nothing has this text. Try a part of a word: any case will do.'
+                : `${search.hits.length.toLocaleString('en')} of ${search.total.toLocaleString('en')} shown · a scan of all property values, no index`}
+          </p>
+          <ul>
+            {search.hits.map((hit) => (
+              <li key={hit.id}>
+                <button type="button" onClick={() => choose(hit.id)}>
+                  <span>{captionOf(hit, captions)}</span>
+                  <span class="small">
+                    {shortened(labelOf(hit), 24)} #{hit.id}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,222 @@
+// The picture on the screen: two canvases, the camera, and what pointer, wheel and fingers do. It draws when something has changed and
+// not otherwise, so a picture that stands costs nothing.
+
+import type { VertexData } from '../model/elements.ts';
+import type { Point, Positions } from '../model/positions.ts';
+import type { Visible } from '../model/scene.ts';
+import { type Buffers, buffersOf, type Looks, vertexFloats, writeEmphasis, writePositions } from './buffers.ts';
+import { type Camera, fitted, radiusOnScreen, type Size, toPicture, toScreen, zoomed } from './camera.ts';
+import { CaptionsLayer } from './captions-layer.ts';
+import { pointerOf } from './gestures.ts';
+import { type GlColours, GlRenderer } from './gl.ts';
+import type { Box } from './labels.ts';
+
+export interface PictureLooks extends Looks, GlColours {
+  readonly ink: string;
+  readonly quiet: string;
+  readonly captionOf: (vertex: VertexData) => string;
+}
+
+export interface PictureEvents {
+  onPick(vertex: number | null, adds: boolean): void;
+  onOpen(vertex: number): void;
+  onHover(vertex: number | null): void;
+  /** The vertex was put to another place by hand. */
+  onPut(vertex: number): void;
+}
+
+const nothing: Visible = { vertices: [], edges: [] };
+const motionMs = 260;
+/** Pixels around a vertex that still mean it. */
+const reach = 5;
+
+export class Picture {
+  readonly canvas: HTMLCanvasElement;
+  /** False: the browser draws no picture. */
+  readonly draws: boolean;
+  camera: Camera = { x: 0, y: 0, scale: 1 };
+  size: Size = { width: 1, height: 1 };
+  /** Boxes of the captions that stand in the picture. */
+  captions: readonly Box[] = [];
+  private readonly renderer: GlRenderer | null;
+  private readonly layer: CaptionsLayer;
+  private readonly positions: Positions;
+  private readonly texts: HTMLCanvasElement;
+  private readonly release: () => void;
+  private visible: Visible = nothing;
+  private buffers: Buffers | null = null;
+  private looks: PictureLooks | null = null;
+  private chosen: ReadonlySet<number> = new Set();
+  private hovered: number | null = null;
+  private frame = 0;
+  private motion = 0;
+  private isStale = true;
+
+  constructor(
+    canvases: { graph: HTMLCanvasElement; texts: HTMLCanvasElement },
+    positions: Positions,
+    events: PictureEvents,
+  ) {
+    this.canvas = canvases.graph;
+    this.texts = canvases.texts;
+    this.positions = positions;
+    this.renderer = GlRenderer.of(canvases.graph);
+    this.draws = this.renderer !== null;
+    this.layer = new CaptionsLayer(canvases.texts);
+    this.release = pointerOf(canvases.texts, {
+      vertexAt: (point) => this.vertexAt(point),
+      pan: (dx, dy) => this.panBy(dx, dy),
+      zoom: (factor, at) => this.setCamera(zoomed(this.camera, this.size, factor, at)),
+      drag: (vertex, point) => {
+        this.positions.set(vertex, toPicture(this.camera, this.size, point));
+        this.moved();
+      },
+      dropped: events.onPut,
+      pick: events.onPick,
+      open: events.onOpen,
+      hover: (vertex) => {
+        if (vertex === this.hovered) return;
+        this.hovered = vertex;
+        this.redraw();
+        events.onHover(vertex);
+      },
+    });
+  }
+
+  /** Edges of so many of which one is drawn. */
+  get thinning(): number {
+    return this.buffers?.thinning ?? 1;
+  }
+
+  show(visible: Visible, looks: PictureLooks, chosen: ReadonlySet<number>): void {
+    this.visible = visible;
+    this.looks = looks;
+    this.buffers = buffersOf(visible, looks);
+    this.choose(chosen);
+    this.moved();
+  }
+
+  choose(chosen: ReadonlySet<number>): void {
+    this.chosen = chosen;
+    if (this.buffers !== null) writeEmphasis(this.buffers, chosen);
+    this.isStale = true;
+    this.redraw();
+  }
+
+  /** Positions have changed. */
+  moved(): void {
+    if (this.buffers !== null) writePositions(this.buffers, this.positions);
+    this.isStale = true;
+    this.redraw();
+  }
+
+  resize(size: Size): void {
+    const ratio = globalThis.devicePixelRatio || 1;
+    for (const canvas of [this.canvas, this.texts]) {
+      canvas.width = Math.round(size.width * ratio);
+      canvas.height = Math.round(size.height * ratio);
+    }
+    this.size = size;
+    this.draw();
+  }
+
+  panBy(dx: number, dy: number): void {
+    const { x, y, scale } = this.camera;
+    this.setCamera({ x: x - dx / scale, y: y - dy / scale, scale });
+  }
+
+  zoomBy(factor: number): void {
+    this.setCamera(zoomed(this.camera, this.size, factor, { x: this.size.width / 2, y: this.size.height / 2 }));
+  }
+
+  fit(ids?: ReadonlySet<number>): void {
+    const points = this.visible.vertices.flatMap(({ id }) =>
+      ids === undefined || ids.has(id) ? [this.positions.get(id) ?? { x: 0, y: 0 }] : [],
+    );
+    this.moveTo(fitted(points, this.size));
+  }
+
+  /** Brings a vertex into the middle. */
+  centre(id: number): void {
+    const point = this.positions.get(id);
+    if (point !== undefined) this.moveTo({ ...point, scale: Math.max(this.camera.scale, 0.9) });
+  }
+
+  /** Where a vertex stands, in pixels. */
+  screenOf(id: number): Point | null {
+    const point = this.positions.get(id);
+    return point === undefined ? null : toScreen(this.camera, this.size, point);
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.motion);
+    this.release();
+  }
+
+  private setCamera(camera: Camera): void {
+    cancelAnimationFrame(this.motion);
+    this.camera = camera;
+    this.redraw();
+  }
+
+  private moveTo(goal: Camera): void {
+    const from = this.camera;
+    const startMs = performance.now();
+    cancelAnimationFrame(this.motion);
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
+    const step = (): void => {
+      const part = isStill ? 1 : Math.min(1, (performance.now() - startMs) / motionMs);
+      const eased = 1 - (1 - part) ** 3;
+      this.camera = {
+        x: from.x + (goal.x - from.x) * eased,
+        y: from.y + (goal.y - from.y) * eased,
+        scale: from.scale * (goal.scale / from.scale) ** eased,
+      };
+      this.redraw();
+      if (part < 1) this.motion = requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  private redraw(): void {
+    if (this.frame !== 0) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const { buffers, looks, renderer, camera, size } = this;
+    if (buffers === null || looks === null) return;
+    const ratio = globalThis.devicePixelRatio || 1;
+    if (renderer !== null) {
+      if (this.isStale) renderer.upload(buffers);
+      this.isStale = false;
+      renderer.draw(camera, size, ratio, looks);
+    }
+    if (renderer === null) return;
+    const { chosen, hovered } = this;
+    const { vertices } = this.visible;
+    const captionLooks = { ink: looks.ink, quiet: looks.quiet, halo: looks.rim, captionOf: looks.captionOf };
+    this.captions = this.layer.draw({ buffers, vertices, camera, size, chosen, hovered, looks: captionLooks }, ratio);
+  }
+
+  /** The vertex under a point; the nearest of several. */
+  private vertexAt(point: Point): number | null {
+    const { buffers, camera, size } = this;
+    if (buffers === null) return null;
+    const at = toPicture(camera, size, point);
+    let found: number | null = null;
+    let nearest = Infinity;
+    for (const [place, id] of buffers.vertexIds.entries()) {
+      const row = vertexFloats * place;
+      const dx = ((buffers.vertices[row] as number) - at.x) * camera.scale;
+      const dy = ((buffers.vertices[row + 1] as number) - at.y) * camera.scale;
+      const away = Math.hypot(dx, dy) - radiusOnScreen(buffers.vertices[row + 2] as number, camera.scale);
+      if (away < reach && away < nearest) [found, nearest] = [id, away];
+    }
+    return found;
+  }
+}

@@ -1,0 +1,102 @@
+// Everything the page shows, as one value that is replaced and never changed.
+
+import type { Connection, Counts, Schema } from '../data/source.ts';
+import type { EdgeGroup, VertexData } from '../model/elements.ts';
+import { begun, type History } from '../model/history.ts';
+import { emptyScene, type Scene, type Visible, visibleOf } from '../model/scene.ts';
+import type { Theme } from '../style/palette.ts';
+
+export type Phase = 'connecting' | 'needsKey' | 'failed' | 'open';
+
+export interface SearchState {
+  readonly text: string;
+  readonly hits: readonly VertexData[];
+  readonly total: number;
+  readonly isRunning: boolean;
+}
+
+export interface State {
+  readonly phase: Phase;
+  /** What went wrong last; null when nothing did. */
+  readonly trouble: string | null;
+  /** What is being waited for. */
+  readonly busy: string | null;
+  /** The last thing that happened, for those who cannot see it. */
+  readonly note: string;
+  readonly connection: Connection;
+  readonly counts: Counts | null;
+  readonly schema: Schema | null;
+  readonly history: History<Scene>;
+  readonly selected: ReadonlySet<number>;
+  /** Edges of vertices that were looked at. */
+  readonly groups: ReadonlyMap<number, readonly EdgeGroup[]>;
+  readonly pins: ReadonlySet<number>;
+  readonly captions: ReadonlyMap<string, string>;
+  readonly search: SearchState | null;
+  readonly isSettling: boolean;
+  readonly isFrozen: boolean;
+  readonly spacing: number;
+  readonly theme: Theme;
+}
+
+export const emptySearch: SearchState = { text: '', hits: [], total: 0, isRunning: false };
+
+export function initialState(connection: Connection, theme: Theme): State {
+  return {
+    phase: 'connecting',
+    trouble: null,
+    busy: null,
+    note: '',
+    connection,
+    counts: null,
+    schema: null,
+    history: begun(emptyScene),
+    selected: new Set(),
+    groups: new Map(),
+    pins: new Set(),
+    captions: new Map(),
+    search: null,
+    isSettling: false,
+    isFrozen: false,
+    spacing: 1,
+    theme,
+  };
+}
+
+const visibles = new WeakMap<Scene, Visible>();
+
+/** What of the scene is not hidden; made once a scene. */
+export function visibleIn({ history }: State): Visible {
+  const known = visibles.get(history.present);
+  if (known !== undefined) return known;
+  const visible = visibleOf(history.present);
+  visibles.set(history.present, visible);
+  return visible;
+}
+
+const degrees = new WeakMap<Visible, ReadonlyMap<number, number>>();
+
+/** Edges in the picture by vertex. */
+export function degreesOf(visible: Visible): ReadonlyMap<number, number> {
+  const known = degrees.get(visible);
+  if (known !== undefined) return known;
+  const counts = new Map<number, number>();
+  for (const { source, target } of visible.edges) {
+    counts.set(source, (counts.get(source) ?? 0) + 1);
+    if (target !== source) counts.set(target, (counts.get(target) ?? 0) + 1);
+  }
+  degrees.set(visible, counts);
+  return counts;
+}
+
+/** Labels in the order in which they get colours: the graph's most frequent first, then others of the picture. */
+export function labelOrder(state: State): string[] {
+  const names = (state.counts?.labels ?? []).map(({ name }) => (name === '' ? '(no label)' : name));
+  const known = new Set(names);
+  for (const { label } of state.history.present.vertices.values()) {
+    const name = label === null || label === '' ? '(no label)' : label;
+    if (!known.has(name)) names.push(name);
+    known.add(name);
+  }
+  return names;
+}
