@@ -16,6 +16,7 @@ export const checks = [
     'node_modules/typescript/bin/tsc',
     ['-p', 'tsconfig.json', '--pretty', 'false'],
   ],
+  ['types of explorer', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.explorer.json', '--pretty', 'false']],
   ['types of scripts', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.scripts.json', '--pretty', 'false']],
 ];
 

@@ -2,6 +2,7 @@
 // fresh is skipped. Imports only Node and files that do, because nothing may be installed yet.
 //
 //   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
+//   node scripts/run.mjs explore [settings]   a service that keeps nothing, with WordNet in it, and the explorer's address
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
 //   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages and for edge runtimes
 //   node scripts/run.mjs check                formatter, linter, types
@@ -18,13 +19,19 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, test, build, check, generate, bench, sample, package: makePackage, soak };
+const commands = { start, explore, test, build, check, generate, bench, sample, package: makePackage, soak };
 
 async function start(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
   // Whoever starts a clone develops: the OpenAPI document and its page are served. An installed service says so itself.
   process.env.NODE_ENV ??= 'development';
   return runHere('dist/runtime-node/main.js', args);
+}
+
+async function explore(args) {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  const { exploreSample } = await import('./explore.mjs');
+  return exploreSample(args);
 }
 
 async function test(args) {
@@ -89,7 +96,8 @@ async function prepare({ core, tests, pages = false }) {
   const { buildTypeScript } = await import('./build-ts.mjs');
   const report = announceOnce('Building ...');
   const wasm = await buildWasm({ core, tests, report });
-  const good = (await buildTypeScript({ report })) && wasm;
+  const { buildExplorer } = await import('./build-explorer.mjs');
+  const good = (await buildTypeScript({ report })) && (await buildExplorer({ report })) && wasm;
   if (!good || !pages) return good;
   const { buildBrowser } = await import('./build-browser.mjs');
   const { buildEdge } = await import('./build-edge.mjs');

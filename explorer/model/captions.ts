@@ -77,10 +77,10 @@ function isCode(value: string): boolean {
 }
 
 /** One line without marks that turn the direction of a text around. */
-export function captionOf(vertex: VertexData, captions: ReadonlyMap<string, string>): string {
+export function captionOf(vertex: VertexData, captions: ReadonlyMap<string, string>, most = maxCaptionLength): string {
   const key = captions.get(labelOf(vertex));
   const value = key === undefined ? undefined : vertex.properties.find((one) => one.key === key)?.value;
-  return value === undefined || value.trim() === '' ? `#${vertex.id}` : shortened(value, maxCaptionLength);
+  return value === undefined || value.trim() === '' ? `#${vertex.id}` : shortened(value, most);
 }
 
 /** At most so many characters, in one line, without control and direction marks. */

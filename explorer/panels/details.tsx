@@ -1,12 +1,15 @@
 // What was chosen: one vertex with its properties and its edges by type, or several at once.
 
 import { useState } from 'preact/hooks';
-import { shortened } from '../model/captions.ts';
+import { captionOf, shortened } from '../model/captions.ts';
 import { type EdgeGroup, labelOf, type Property, type VertexData } from '../model/elements.ts';
 import { type Session, stepEdges } from '../session/session.ts';
 import { labelOrder } from '../session/state.ts';
 import { coloursOf, otherColour } from '../style/palette.ts';
 import { number } from './overview.tsx';
+
+/** Characters of the caption as a title. */
+const titleLength = 140;
 
 export function Details({ session }: { session: Session }) {
   const { selected, history } = session.state;
@@ -63,7 +66,7 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
       <p class="kind">
         <span class="swatch" style={{ background: colour }} aria-hidden="true" /> {shortened(label, 40)} · #{id}
       </p>
-      <h2 dir="auto">{session.captionOf(id)}</h2>
+      <h2 dir="auto">{captionOf(vertex, captions, titleLength)}</h2>
       <div class="row">
         <button type="button" class="main" onClick={() => session.expand(id)}>
           Next {stepEdges} edges
@@ -132,7 +135,7 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
               type="button"
               class="quiet"
               disabled={next <= 0}
-              aria-label={`Show the next ${next} ${direction === 'out' ? 'outgoing' : 'incoming'} edges of type ${type}`}
+              aria-label={`${next <= 0 ? 'all' : `+${next}`} ${direction === 'out' ? 'outgoing' : 'incoming'} edges of type ${type}`}
               onClick={() => session.expand(id, { direction, type })}
             >
               {next <= 0 ? 'all' : `+${next}`}

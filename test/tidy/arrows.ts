@@ -48,6 +48,24 @@ const CORE: Record<string, readonly string[]> = {
   analytics: ['transaction', 'read', 'graph', 'memory', 'values'],
 };
 
+/** For each room of explorer/ the other rooms it may use; the page's entry may use all of them. */
+const EXPLORER: Record<string, readonly string[]> = {
+  model: [],
+  style: [],
+  layout: ['model'],
+  render: ['model', 'style'],
+  data: ['model'],
+  session: ['data', 'layout', 'model', 'style'],
+  panels: ['session', 'data', 'render', 'model', 'style'],
+};
+
+/** Packages that rooms of explorer/ may use; of src/ the explorer uses the typed client alone. */
+const EXPLORER_PACKAGES: Record<string, readonly string[]> = {
+  layout: ['d3-force'],
+  panels: ['preact'],
+  '': ['preact'],
+};
+
 /** Packages that run in every home, so src/ may use them. */
 const PORTABLE_PACKAGES = [
   '@huggingface/tokenizers',
@@ -73,7 +91,7 @@ function relativeProblem(file: ProjectFile, name: string): string | null {
   const target = resolveImport(file, name);
   const [from, to] = [territoryOf(file.path), territoryOf(target)];
   if (from.home === 'assembly' && to.home === 'assembly') return coreProblem(file.path, target, name);
-  if (from.home === to.home && from.home !== 'src') return null;
+  if (from.home === to.home && from.home !== 'src' && from.home !== 'explorer') return null;
   const refusal = `${from.name} may not use ${to.name} (${name})`;
   switch (from.home) {
     case 'assembly':
@@ -81,6 +99,8 @@ function relativeProblem(file: ProjectFile, name: string): string | null {
       return refusal;
     case 'test/assembly':
       return to.home === 'assembly' ? null : refusal;
+    case 'explorer':
+      return refusalOf(file.path, target, name);
     case 'src': {
       if (to.home !== 'src') return refusal;
       if (from.folder === 'fragments' && to.folder === 'fragments') return roomProblem(file.path, target, name);
@@ -107,6 +127,16 @@ function roomProblem(from: string, to: string, name: string): string | null {
   return allowed.includes(target) ? null : `src/fragments/${room} may not use src/fragments/${target} (${name})`;
 }
 
+/** Between the rooms of the explorer, and out of it. */
+function refusalOf(from: string, to: string, name: string): string | null {
+  const [room, target] = [coreRoomOf(from), coreRoomOf(to)];
+  const refusal = `${from} may not use ${to} (${name})`;
+  if (to.startsWith('src/client/')) return room === 'data' ? null : refusal;
+  if (!to.startsWith('explorer/')) return refusal;
+  if (room === '' || room === target) return null;
+  return EXPLORER[room]?.includes(target) ? null : refusal;
+}
+
 /** Between the rooms of the core. */
 function coreProblem(from: string, to: string, name: string): string | null {
   const [room, target] = [coreRoomOf(from), coreRoomOf(to)];
@@ -131,6 +161,11 @@ function roomOf(path: string): string {
 function packageProblem(file: ProjectFile, name: string): string | null {
   const { home, name: territory } = territoryOf(file.path);
   if (home === 'assembly' || home === 'test/assembly') return `${territory} may not use a package (${name})`;
+  if (home === 'explorer') {
+    const [packageOf = ''] = name.split('/');
+    const known = EXPLORER_PACKAGES[coreRoomOf(file.path)] ?? [];
+    return known.includes(packageOf) ? null : `${file.path} may not use the package ${packageOf}`;
+  }
   if (home !== 'src' && home !== 'runtime-browser' && home !== 'runtime-edge') return null;
   if (name.startsWith('node:') || builtinModules.includes(name)) return `${territory} may not use Node (${name})`;
   const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');

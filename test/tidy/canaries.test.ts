@@ -50,6 +50,11 @@ describe('arrows', () => {
     ['assembly/unknown/a.ts', '../graph/b'],
     ['test/assembly/a.ts', '../unit/b'],
     ['scripts/a.mjs', '../dist/src/b.js'],
+    ['explorer/model/a.ts', '../panels/b.tsx'],
+    ['explorer/panels/a.tsx', '../../src/client/b.ts'],
+    ['explorer/data/a.ts', '../../src/http/b.ts'],
+    ['explorer/model/a.ts', 'preact'],
+    ['explorer/unknown/a.ts', '../model/b.ts'],
   ])('%s may not import %s', (path, name) => {
     expect(arrowProblems([importing(path, name)])).toHaveLength(1);
   });
@@ -57,6 +62,8 @@ describe('arrows', () => {
   test.each([
     ['src/http/a.ts', '../engine/b.ts'],
     ['src/http/a.ts', 'itty-router'],
+    ['explorer/panels/a.tsx', 'preact/hooks'],
+    ['explorer/data/a.ts', '../../src/client/b.ts'],
     ['src/core/a.ts', './b.ts'],
     ['src/fragments/emit/text/a.ts', '../control/b.ts'],
     ['src/fragments/emit/wasm/a.ts', '../../steps.ts'],

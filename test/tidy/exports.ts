@@ -7,6 +7,7 @@ import { type Problem, type ProjectFile, parse, place, resolveImport, type Synta
 const ENTRIES = [
   ...['src/index.ts', 'src/client/index.ts', 'runtime-node/index.ts', 'runtime-node/main.ts'],
   ...['runtime-browser/index.ts', 'runtime-browser/worker.ts', 'runtime-edge/index.ts'],
+  ...['explorer/main.tsx', 'explorer/layout/worker.ts'],
 ];
 const ALL = '*';
 

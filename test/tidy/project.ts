@@ -37,7 +37,8 @@ const parsed = new WeakMap<ProjectFile, ReturnType<typeof parseSync>>();
 export function parse(file: ProjectFile) {
   const known = parsed.get(file);
   if (known) return known;
-  const result = parseSync(file.path, maskDecorators(file), { lang: file.path.endsWith('.ts') ? 'ts' : 'js' });
+  const lang = /\.(tsx?)$/.exec(file.path)?.[1] ?? 'js';
+  const result = parseSync(file.path, maskDecorators(file), { lang: lang as 'ts' | 'tsx' | 'js' });
   const error = result.errors[0];
   if (error) throw new Error(`${file.path}: ${error.message}\n${error.codeframe ?? ''}`);
   parsed.set(file, result);
@@ -88,7 +89,7 @@ export function importsOf(file: ProjectFile): { name: string; start: number }[] 
 /** The project path that a relative import in `file` means; AssemblyScript leaves the ending out. */
 export function resolveImport(file: ProjectFile, name: string): string {
   const path = new URL(name, `file:///${file.path}`).pathname.slice(1);
-  return /\.(ts|mjs|js|json)$/.test(path) ? path : `${path}.ts`;
+  return /\.(tsx?|mjs|js|json)$/.test(path) ? path : `${path}.ts`;
 }
 
 function isNode(value: unknown): value is SyntaxNode {
