@@ -55,6 +55,7 @@ function listInputs() {
 async function bundle() {
   const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, at(path)]));
+  /** @type {{ jsx: { runtime: 'automatic', importSource: string } }} */
   const transform = { jsx: { runtime: 'automatic', importSource: 'preact' } };
   const bundled = await rolldown({ input, platform: 'browser', transform, logLevel: 'warn' });
   try {

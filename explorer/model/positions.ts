@@ -11,7 +11,7 @@ export interface Point {
 export type Positions = Map<number, Point>;
 
 /** Distance of neighbours on the spiral, in units of the picture; a vertex has a radius of about 6. */
-export const spacingUnits = 30;
+const spacingUnits = 30;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
 /** Gives places to vertices without one; answers the ids that were placed. */

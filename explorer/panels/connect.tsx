@@ -59,27 +59,33 @@ export function ConnectDialog({ session, close }: { session: Session; close: () 
           </button>
         </div>
       </form>
-      {remembered().length > 0 && (
-        <>
-          <h3>Recent</h3>
-          <ul class="plain">
-            {remembered().map((one) => (
-              <li key={`${one.url} ${one.namespace}`}>
-                <button
-                  type="button"
-                  class="quiet wide"
-                  onClick={() => {
-                    session.open(one);
-                    close();
-                  }}
-                >
-                  {one.url} <b>{one.namespace}</b>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Recent session={session} close={close} />
     </Modal>
+  );
+}
+
+function Recent({ session, close }: { session: Session; close: () => void }) {
+  const recent = remembered();
+  if (recent.length === 0) return null;
+  return (
+    <>
+      <h3>Recent</h3>
+      <ul class="plain">
+        {recent.map((one) => (
+          <li key={`${one.url} ${one.namespace}`}>
+            <button
+              type="button"
+              class="quiet wide"
+              onClick={() => {
+                session.open(one);
+                close();
+              }}
+            >
+              {one.url} <b>{one.namespace}</b>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
