@@ -13,7 +13,8 @@ const openers = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''], linux: ['
 export async function exploreSample(args) {
   const settings = ['--Service:Durability:Volatile=true', '--Service:Http:Port=0', ...args];
   const child = spawn(process.execPath, [at(service), ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  process.on('SIGINT', () => child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
   const ended = new Promise((resolve) => child.on('exit', resolve));
   const url = await Promise.race([addressOf(child), ended.then(() => null)]);
   if (url === null) return 1;
