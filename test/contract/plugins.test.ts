@@ -286,6 +286,16 @@ describe.runIf(isReal)('a function', () => {
     });
   });
 
+  test('that needs more memory than it began with begins again in more of it', async () => {
+    const body = `if (++begun != 1) throw new Exception();
+      var all = new List<long[]>(); for (var i = 0; i < 10; i++) { all.Add(new long[50000]); all[i][i] = i; }
+      var sum = 0L; for (var i = 0; i < 10; i++) sum += all[i][i];
+      if (sum != 45) throw new Exception(); ${found}`;
+    await withPlugin({ name: 'Large', sourceCode: functionOf('Large', body, 'static int begun;') }, async () => {
+      for (let i = 0; i < 2; i++) expect(ids(await invoke('Large'))).toEqual([[0, 1, 2, 3], []]);
+    });
+  });
+
   test.each<[string, string, string, number, RegExp]>([
     ['an endless loop', 'while (true) { }', '', 408, /Plugins:MaxSeconds/],
     [

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FoundPath, PluginResult } from '../../src/fragments/engine-reader.ts';
+import { type PluginResult as Compiled, compileInSteps } from '../../src/queries/fragments/compile-task.ts';
 import {
   boundPlugin,
   type CorpusPlugin,
@@ -72,4 +73,13 @@ it('a wrong answer would be seen', () => {
     edges: corpusGraph.edges.slice(1).map((edge) => ({ ...edge, weight: 20 - edge.weight })),
   };
   expect(normal(references.HeaviestEdges?.expected(other) as PluginResult)).not.toEqual(normal(expected));
+});
+
+it.each([true, false])('a compiler hands out a module where it may compile: %s', (emits) => {
+  const [{ source, contract }] = plugins as [CorpusPlugin];
+  const steps = compileInSteps({ kind: 'plugin', source, contract, shared: true, emits });
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const { errors, module } = step.value as Compiled;
+  expect([errors, module !== null]).toEqual([[], emits]);
 });

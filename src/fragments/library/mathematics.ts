@@ -1,4 +1,4 @@
-// Math and MathF.
+// Math, MathF and BitOperations.
 
 import type { Declarations } from './declarations.ts';
 
@@ -65,5 +65,24 @@ ${each([...TWO_ARGUMENTS, 'Max', 'Min', 'Log'], (name) => `  static float ${name
   static float Round(float x, int digits);
   static float Round(float x, MidpointRounding mode);
   static float Round(float x, int digits, MidpointRounding mode);
+}
+
+namespace System.Numerics;
+
+static class BitOperations {
+  static int LeadingZeroCount(uint value);
+  static int LeadingZeroCount(ulong value);
+  static int Log2(uint value);
+  static int Log2(ulong value);
+  static int PopCount(uint value);
+  static int PopCount(ulong value);
+  static uint RotateLeft(uint value, int offset);
+  static ulong RotateLeft(ulong value, int offset);
+  static uint RotateRight(uint value, int offset);
+  static ulong RotateRight(ulong value, int offset);
+  static int TrailingZeroCount(int value);
+  static int TrailingZeroCount(uint value);
+  static int TrailingZeroCount(long value);
+  static int TrailingZeroCount(ulong value);
 }
 `;

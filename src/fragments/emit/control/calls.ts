@@ -20,6 +20,7 @@ import { graphCalls, slotCalls } from '../engine/graph-calls.ts';
 import { heapCalls } from '../engine/heap-calls.ts';
 import { stackCalls } from '../engine/stack-calls.ts';
 import { stopwatchCalls } from '../engine/stopwatch-calls.ts';
+import { bitCalls } from '../numbers/bit-calls.ts';
 import { convertCalls } from '../numbers/convert-calls.ts';
 import { decimalCalls } from '../numbers/decimal-calls.ts';
 import { mathCalls } from '../numbers/math-calls.ts';
@@ -46,6 +47,7 @@ import type { FunctionEmitter } from './function-emitter.ts';
 /** The members that are compiled, sequences and new exceptions apart. @testonly */
 export const memberEmitters: readonly (readonly [key: string, CallEmitter])[] = [
   ...arrayCalls,
+  ...bitCalls,
   ...byteCalls,
   ...characterCalls,
   ...cultureCalls,

@@ -2,6 +2,7 @@
 
 import { AGGREGATE_MEMBERS } from './aggregates.ts';
 import { ARRAY_MEMBERS } from './arrays.ts';
+import { BIT_MEMBERS } from './bits.ts';
 import { CHARACTER_MEMBERS } from './characters.ts';
 import { COLLECTION_MEMBERS } from './collections.ts';
 import { CONVERT_MEMBERS } from './convert.ts';
@@ -28,6 +29,7 @@ const TABLES: readonly MemberTable[] = [
   OBJECT_MEMBERS,
   NUMBER_MEMBERS,
   MATHEMATICS_MEMBERS,
+  BIT_MEMBERS,
   STRING_MEMBERS,
   STRING_SEARCH_MEMBERS,
   STRING_BUILDER_MEMBERS,
