@@ -1,15 +1,17 @@
 // What watching costs: one service that records nothing, one that is scraped, one that exports over OTLP with a hundredth of its traces,
-// and a second one that records nothing, which shows how much two equal ones differ. All under the same load in turn.
-// `npm run bench -- observing [--rounds 9] [--seconds 1]`
+// and a second one that records nothing, which shows how much two equal ones differ. All under the same load, in turns of a few milliseconds.
+// `npm run bench -- observing [--rounds 150]`
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { requestText, runSockets, runWrk } from './lib/load.ts';
-import { machineLine, median, setting, table, target } from './lib/measure.ts';
-import { hasProgram, type RunningServer, startService } from './lib/servers.ts';
+import { BlockLoad, requestText } from './lib/load.ts';
+import { machineLine, median, percentile, setting, table, target } from './lib/measure.ts';
+import { type RunningServer, startService } from './lib/servers.ts';
 
-const runLoad = hasProgram('wrk') ? runWrk : runSockets;
+const requestsPerBlock = 320;
+/** Rounds that do not count. */
+const warmUp = 30;
 const vertex = JSON.stringify({ label: 'person', creationDate: 0 });
 const loads = [
   { name: 'GET /vertex/{id}, 32 connections', request: requestText('GET', '/vertex/0'), status: 200, connections: 32 },
@@ -42,43 +44,61 @@ function startCollector(): Promise<{ url: string; received: () => number; stop: 
   });
 }
 
-/** Processor time of a process and its threads so far, in microseconds; none where the system does not tell. */
+/** Processor time of a process, all threads there are, in microseconds; none where the system does not tell. */
 function processorUs({ server }: Watched): number {
+  const tasks = `/proc/${server.process.pid}/task`;
   try {
-    const text = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * usPerTick;
+    const times = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1000, 0);
   } catch {
     return Number.NaN;
   }
 }
 
-/** What `/proc` counts in: a hundredth of a second wherever Node runs on Linux. */
-const usPerTick = 10_000;
+/** Medians over rounds; what is compared is compared with the first service in the same round. */
+interface Cost {
+  /** Of the processor, a request: what a rate is made of where the service has one to itself. */
+  readonly processorUs: number;
+  readonly processorRatio: number;
+  /** The middle half of the rounds. */
+  readonly quarters: readonly [number, number];
+  readonly timeRatio: number;
+}
 
-/** Medians over rounds: rates, and what one request takes of the processor. The latter hardly moves with what else the machine does. */
-async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number, durationMs: number) {
+/** Blocks of requests in turn: each round one for each service, so near in time that they meet the same machine. */
+async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number): Promise<Cost[]> {
   const { request, status: expectedStatus, connections } = load;
-  const perSecond = services.map((): number[] => []);
-  const perRequestUs = services.map((): number[] => []);
-  for (let round = 0; round <= rounds; round++) {
+  const blocks = await Promise.all(
+    services.map(({ server: { port } }) => BlockLoad.open({ port, request, expectedStatus }, connections)),
+  );
+  const times = services.map((): number[] => []);
+  const used = services.map((): number[] => []);
+  for (let round = -warmUp; round < rounds; round++) {
     const order = [...services.entries()];
-    for (const [index, service] of round % 2 === 0 ? order : order.reverse()) {
-      const { port } = service.server;
+    for (const [i, service] of round % 2 === 0 ? order : order.reverse()) {
       const before = processorUs(service);
-      const result = await runLoad({ port, connections, durationMs, request, expectedStatus });
-      if (result.wrongStatus > 0) throw new Error(`${result.wrongStatus} answers had another status than expected`);
-      if (round === 0) continue;
-      perSecond[index]?.push(result.perSecond);
-      perRequestUs[index]?.push((processorUs(service) - before) / result.requests);
+      const ms = (await blocks[i]?.run(requestsPerBlock)) ?? Number.NaN;
+      if (round < 0) continue;
+      times[i]?.push(ms);
+      used[i]?.push((processorUs(service) - before) / requestsPerBlock);
     }
   }
-  return { perSecond: perSecond.map(median), perRequestUs: perRequestUs.map(median) };
+  for (const block of blocks) block.close();
+  const ofFirst = (lists: readonly number[][], i: number): number[] =>
+    (lists[i] ?? []).map((own, round) => own / (lists[0]?.[round] ?? Number.NaN));
+  return services.map((_, i) => {
+    const ratios = ofFirst(used, i);
+    return {
+      processorUs: median(used[i] ?? []),
+      processorRatio: median(ratios),
+      quarters: [percentile(ratios, 0.25), percentile(ratios, 0.75)],
+      timeRatio: median(ofFirst(times, i)),
+    };
+  });
 }
 
 async function main(): Promise<void> {
-  const rounds = setting('rounds', 9);
-  const durationMs = setting('seconds', 1) * 1000;
+  const rounds = setting('rounds', 150);
   const collector = await startCollector();
   const started = async (name: string, ...settings: string[]): Promise<Watched> => ({
     name,
@@ -96,25 +116,31 @@ async function main(): Promise<void> {
     });
     if (answer.status !== 202) throw new Error(`The first vertex answered ${answer.status}`);
   }
-  console.log(`${machineLine()}; load by ${runLoad === runWrk ? 'wrk' : 'sockets of our own (wrk is not installed)'}`);
+  console.log(machineLine());
   for (const load of loads) {
-    const { perSecond, perRequestUs } = await costs(services, load, rounds, durationMs);
-    const rows = services.map(({ name }, i) => [`  ${name}`, ...ofFirst(perSecond, i), ...ofFirst(perRequestUs, i)]);
-    console.log(table([[load.name, 'per second', 'of the first', 'processor us each', 'of the first'], ...rows]));
+    const measured = await costs(services, load, rounds);
+    const rows = measured.map(({ processorUs, processorRatio, quarters, timeRatio }, i) => [
+      `  ${services[i]?.name}`,
+      processorUs.toFixed(1),
+      ...[processorRatio, ...quarters, timeRatio].map((ratio) => ratio.toFixed(3)),
+    ]);
+    const head = [
+      load.name,
+      'processor us each',
+      'of the first',
+      'lower quarter',
+      'upper quarter',
+      'time of the first',
+    ];
+    console.log(table([head, ...rows]));
     for (const i of [1, 2]) {
-      const [, rate = ''] = ofFirst(perSecond, i);
-      console.log(target(`${services[i]?.name} against nothing recorded`, Number(rate), '>=', 0.97, '×'));
+      const ratio = measured[i]?.processorRatio ?? Number.NaN;
+      console.log(target(`${services[i]?.name}: processor time against nothing recorded`, ratio, '<=', 1.03, '×'));
     }
   }
   console.log(`the collector received ${collector.received()} bytes`);
   for (const { server } of services) await server.stop();
   collector.stop();
-}
-
-function ofFirst(values: readonly number[], i: number): [string, string] {
-  const [first = Number.NaN] = values;
-  const value = values[i] ?? Number.NaN;
-  return [value >= 1000 ? value.toFixed(0) : value.toFixed(2), (value / first).toFixed(3)];
 }
 
 await main();

@@ -105,28 +105,33 @@ function answerBytes(data: Buffer): number {
   return last < 0 ? 0 : last + 5;
 }
 
+type ConnectionPlan = Pick<LoadPlan, 'port' | 'request' | 'expectedStatus'>;
+
 class Connection {
   readonly latenciesUs: number[] = [];
   wrongStatus = 0;
   private readonly socket: Socket;
   private readonly request: Buffer;
   private readonly status: string;
+  private readonly goesOn: () => boolean;
   private pending: Buffer = Buffer.alloc(0);
   private sentAt = 0;
   private open = true;
 
-  constructor(plan: LoadPlan) {
+  /** `goesOn` is asked after each answer whether the request is sent once more. */
+  constructor(plan: ConnectionPlan, goesOn: () => boolean, connected: (connection: Connection) => void) {
     this.request = Buffer.from(plan.request, 'utf8');
     this.status = `HTTP/1.1 ${plan.expectedStatus}`;
+    this.goesOn = goesOn;
     this.socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true });
-    this.socket.on('connect', () => this.send());
+    this.socket.on('connect', () => connected(this));
     this.socket.on('data', (data: Buffer) => this.receive(data));
     this.socket.on('error', (error) => {
       throw error;
     });
   }
 
-  private send(): void {
+  send(): void {
     this.sentAt = performance.now();
     this.socket.write(this.request);
   }
@@ -138,7 +143,7 @@ class Connection {
     this.latenciesUs.push((performance.now() - this.sentAt) * 1000);
     if (this.pending.toString('latin1', 0, this.status.length) !== this.status) this.wrongStatus++;
     this.pending = this.pending.subarray(bytes);
-    if (this.open) this.send();
+    if (this.open && this.goesOn()) this.send();
   }
 
   close(): void {
@@ -147,9 +152,61 @@ class Connection {
   }
 }
 
+/** Connections that stay open and send blocks of so many requests: short enough for servers to take turns within the machine's moods. */
+export class BlockLoad {
+  private readonly connections: Connection[];
+  private toSend = 0;
+  private toCome = 0;
+  private end: () => void = () => {};
+
+  private constructor(plan: ConnectionPlan, connections: number, connected: () => void) {
+    const answered = (): boolean => {
+      if (--this.toCome === 0) this.end();
+      return --this.toSend >= 0;
+    };
+    this.connections = Array.from({ length: connections }, () => new Connection(plan, answered, connected));
+  }
+
+  static open(plan: ConnectionPlan, connections: number): Promise<BlockLoad> {
+    return new Promise((resolve) => {
+      let missing = connections;
+      const load = new BlockLoad(plan, connections, () => {
+        if (--missing === 0) resolve(load);
+      });
+    });
+  }
+
+  /** Milliseconds until all are answered. At least as many as connections. */
+  async run(requests: number): Promise<number> {
+    const began = performance.now();
+    const ended = new Promise<void>((resolve) => {
+      this.end = resolve;
+    });
+    this.toCome = requests;
+    this.toSend = requests - this.connections.length;
+    for (const connection of this.connections) connection.send();
+    await ended;
+    const ms = performance.now() - began;
+    const wrong = this.connections.reduce((sum, { wrongStatus }) => sum + wrongStatus, 0);
+    if (wrong > 0) throw new Error(`${wrong} answers had another status than expected`);
+    for (const { latenciesUs } of this.connections) latenciesUs.length = 0;
+    return ms;
+  }
+
+  close(): void {
+    for (const connection of this.connections) connection.close();
+  }
+}
+
 function runPlan(plan: LoadPlan): void {
   const started = performance.now();
-  const connections = Array.from({ length: plan.connections }, () => new Connection(plan));
+  const open = (): Connection =>
+    new Connection(
+      plan,
+      () => true,
+      (connection) => connection.send(),
+    );
+  const connections = Array.from({ length: plan.connections }, open);
   setTimeout(() => {
     const seconds = (performance.now() - started) / 1000;
     for (const connection of connections) connection.close();

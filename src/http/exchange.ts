@@ -237,6 +237,11 @@ export class Exchange {
     return this.answer(text, status, typed.text);
   }
 
+  /** A text that is sent as it is made, under a media type of the caller's. */
+  made(body: ReadableStream<Uint8Array>, contentType: string): Response {
+    return this.answer(body, 200, [['content-type', contentType], version]);
+  }
+
   lines(body: ReadableStream<Uint8Array>): Response {
     return this.answer(body, 200, typed.lines);
   }

@@ -49,7 +49,8 @@ export interface StaticFiles {
 /** Writes what a scrape shows in the text format of its reader. */
 export interface ScrapeFormat {
   readonly contentType: string;
-  write(families: readonly Family[]): Promise<string>;
+  /** The text as it is made. */
+  write(families: readonly Family[]): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 export interface HttpPlatform {

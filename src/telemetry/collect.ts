@@ -16,7 +16,7 @@ export type Tags = Readonly<Record<string, string>>;
 export type Visit = (instrument: Instrument, tags: Tags, value: number | Series) => void;
 
 /** Namespaces between two pauses. */
-const namespacesPerSlice = 64;
+const namespacesPerSlice = 8;
 
 /** Visits the series of the service, `namespace.info` of each namespace, then the series of each loaded one. */
 export async function collect(
@@ -43,11 +43,17 @@ export async function collect(
 function visitRecorded(recorded: Recorded, shared: Tags, visit: Visit): void {
   for (const [instrument, ofInstrument] of recorded) {
     for (const series of ofInstrument.values()) {
-      const tags: Record<string, string> = { ...shared };
-      instrument.tags.forEach((tag, i) => {
-        tags[tag] = series.tags[i] ?? '';
-      });
-      visit(instrument, tags, instrument.kind === 'histogram' ? series : series.sum);
+      visit(instrument, tagsOf(instrument, series, shared), instrument.kind === 'histogram' ? series : series.sum);
     }
   }
+}
+
+/** The shared ones themselves where there are no others: whoever writes them can keep their text. */
+function tagsOf(instrument: Instrument, series: Series, shared: Tags): Tags {
+  if (instrument.tags.length === 0) return shared;
+  const tags: Record<string, string> = { ...shared };
+  instrument.tags.forEach((tag, i) => {
+    tags[tag] = series.tags[i] ?? '';
+  });
+  return tags;
 }

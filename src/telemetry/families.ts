@@ -1,21 +1,26 @@
-// What a scrape shows, by family: the instruments under the names that Prometheus wants, and their series as samples.
+// What a scrape shows, by family: the instruments under the names that Prometheus wants, with their series. A histogram's lines are made by
+// whoever writes them: of thousands of namespaces there would be half a million at the same time.
 
 import { collect, type NamespaceIdentity, type Tags } from './collect.ts';
 import type { Instrument } from './instruments.ts';
 import type { Meter, Series } from './telemetry.ts';
 
-export interface Sample {
-  /** Name of the family, for histograms with its ending. */
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
+/** Those of a namespace share one object, whose text the writer keeps. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** A number, or a histogram's series as it stands when it is written. */
+export interface Point {
+  readonly labels: Labels;
+  readonly value: number | Series;
 }
 
 export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: Sample[];
+  /** Of a histogram's buckets, the infinite one left out. */
+  readonly bounds: readonly number[];
+  readonly points: Point[];
 }
 
 /** Dots become underscores, the unit is appended, counters end in `_total`. */
@@ -30,50 +35,34 @@ function labelName(tag: string): string {
   return tag.replace(/[^A-Za-z0-9_]/g, '_');
 }
 
-/** Families without a sample are left out. */
+/** Families without a point are left out. */
 export async function familiesOf(
   meter: Meter,
   namespaces: readonly NamespaceIdentity[],
   pause: () => Promise<void>,
 ): Promise<Family[]> {
-  const families = new Families();
-  await collect(meter, namespaces, pause, (instrument, tags, value) => families.add(instrument, tags, value));
-  return families.list();
+  const byInstrument = new Map<Instrument, Family>();
+  let known: { readonly tags: Tags; readonly labels: Labels } = { tags: {}, labels: {} };
+  const labelsOf = (tags: Tags): Labels => {
+    if (tags !== known.tags) known = { tags, labels: renamed(tags) };
+    return known.labels;
+  };
+  await collect(meter, namespaces, pause, (instrument, tags, value) => {
+    let family = byInstrument.get(instrument);
+    if (family === undefined) {
+      family = emptyFamily(instrument);
+      byInstrument.set(instrument, family);
+    }
+    family.points.push({ labels: labelsOf(tags), value });
+  });
+  return [...byInstrument.values()];
 }
 
-class Families {
-  private readonly byInstrument = new Map<Instrument, Family>();
+function renamed(tags: Tags): Labels {
+  return Object.fromEntries(Object.entries(tags).map(([tag, text]) => [labelName(tag), text]));
+}
 
-  list(): Family[] {
-    return [...this.byInstrument.values()];
-  }
-
-  add(instrument: Instrument, tags: Tags, value: number | Series): void {
-    const labels: Record<string, string> = {};
-    for (const [tag, text] of Object.entries(tags)) labels[labelName(tag)] = text;
-    const { name, samples } = this.familyOf(instrument);
-    if (typeof value === 'number') {
-      samples.push({ name, labels, value });
-      return;
-    }
-    let below = 0;
-    value.buckets.forEach((count, i) => {
-      below += count;
-      const bound = instrument.bounds[i];
-      const le = bound === undefined ? '+Inf' : String(bound);
-      samples.push({ name: `${name}_bucket`, labels: { ...labels, le }, value: below });
-    });
-    samples.push({ name: `${name}_sum`, labels, value: value.sum });
-    samples.push({ name: `${name}_count`, labels, value: value.count });
-  }
-
-  private familyOf(instrument: Instrument): Family {
-    let family = this.byInstrument.get(instrument);
-    if (family === undefined) {
-      const { description: help, kind: type } = instrument;
-      family = { name: scrapeName(instrument), help, type, samples: [] };
-      this.byInstrument.set(instrument, family);
-    }
-    return family;
-  }
+function emptyFamily(instrument: Instrument): Family {
+  const { description: help, kind: type, bounds } = instrument;
+  return { name: scrapeName(instrument), help, type, bounds, points: [] };
 }

@@ -1,9 +1,12 @@
 // Instruments that move only when something fails, and collecting from very many namespaces.
 
 import { expect, test } from 'vitest';
+import { prometheusText } from '../../runtime-node/prometheus-text.ts';
 import { collect, type Tags } from '../../src/telemetry/collect.ts';
+import { familiesOf } from '../../src/telemetry/families.ts';
 import { type Instrument, instruments } from '../../src/telemetry/instruments.ts';
 import { Meter } from '../../src/telemetry/telemetry.ts';
+import { parseScrape } from '../contract/support/prometheus.ts';
 import { graphOf, startedWith, vertex } from './engine-support.ts';
 import { BreakableLogStore } from './support/breakable-stores.ts';
 
@@ -64,5 +67,46 @@ test('ten thousand namespaces are collected a few at a time', async () => {
     inSlice++;
   });
   expect(visited).toBe(30_000);
-  expect(longest).toBeLessThan(300);
+  expect(longest).toBeLessThan(50);
+});
+
+test('a scrape of very many series is sent in pieces, between which everything else has its turn', async () => {
+  const meter = new Meter(() => 0);
+  const count = 300;
+  for (let i = 0; i < count; i++) {
+    const engine = meter.engine(`id-${i}`);
+    engine.watch(() => [[instruments.vertices, i]]);
+    engine.record(instruments.groupSize, i);
+  }
+  const families = await familiesOf(meter, [], unpaused);
+  let turns = 0;
+  let ended = false;
+  const turn = (): void => {
+    turns++;
+    if (!ended) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const lines: number[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const piece of prometheusText.write(families)) {
+    const part = decoder.decode(piece);
+    lines.push(part.split('\n').length);
+    text += part;
+  }
+  ended = true;
+  expect(Math.max(...lines)).toBeLessThan(500);
+  expect(turns).toBeGreaterThanOrEqual(lines.length);
+  const scraped = parseScrape(text);
+  const sizes = scraped.get('service_transaction_group_size');
+  expect(sizes?.samples.length).toBe(count * (instruments.groupSize.bounds.length + 3));
+  const last = sizes?.samples.filter(({ labels }) => labels.service_scope_id === `id-${count - 1}`) ?? [];
+  const below = instruments.groupSize.bounds.map((bound) => Number(count - 1 <= bound));
+  expect(last.map(({ value }) => value)).toEqual([...below, 1, count - 1, 1]);
+  expect(
+    scraped
+      .get('service_graph_vertices')
+      ?.samples.map(({ value }) => value)
+      .sort((a, b) => a - b),
+  ).toEqual(Array.from({ length: count }, (_, i) => i));
 });

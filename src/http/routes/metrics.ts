@@ -23,7 +23,7 @@ export function metricsRoutes({ engine, meter, platform, settings }: PreparedSer
       answers: { 200: text },
       serve: async (exchange) => {
         const families = await familiesOf(meter, engine.list(), () => platform.pause());
-        return exchange.jsonText(await scrapeFormat.write(families), contentType, []);
+        return exchange.made(scrapeFormat.write(families), contentType);
       },
     }),
   ];

@@ -1,0 +1,68 @@
+// A collector that takes nothing: what waits for it is bounded, and the log says so once a minute.
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
+import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
+import { Configuration } from '../../src/config/configuration.ts';
+import { Collector } from '../contract/support/collector.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const { settings } = new Configuration([{ key: 'Log:Level', text: 'info', source: 'test' }]);
+/** Of spans and of lines each, and of one export (otlp.ts). */
+const [mostWaiting, batchSize] = [2048, 512];
+
+function loggerWith(warned: [string, Fields][]) {
+  const warn = (message: string, fields: Fields = {}) => void warned.push([message, fields]);
+  return { info: () => {}, warn, error: () => {} };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function exportMany(collector: Collector, count: number): Promise<[string, Fields][]> {
+  const warned: [string, Fields][] = [];
+  const otlp = openOtlp(settings, collector.url, loggerWith(warned));
+  for (let i = 0; i < count; i++) {
+    const span = otlp.tracer.openRequest(() => null);
+    span.answered('GET', '/vertex/{id}', 200);
+    span.end();
+    otlp.logger.info(`line ${i}`);
+    if (i % 1000 === 0) await new Promise(setImmediate);
+  }
+  await otlp.close();
+  await collector.stop();
+  return warned;
+}
+
+test('of what a silent collector is sent so much waits, and newer is dropped', async () => {
+  const collector = await Collector.start('never');
+  await exportMany(collector, 10_000);
+  for (const received of [collector.spans.length, collector.logs.length]) {
+    expect(received).toBeGreaterThanOrEqual(batchSize);
+    expect(received).toBeLessThanOrEqual(mostWaiting + batchSize);
+  }
+  expect(collector.logs[0]?.body).toBe('line 0');
+});
+
+test('a collector that refuses everything is one line of the log', async () => {
+  const collector = await Collector.start(500);
+  const { host } = new URL(collector.url);
+  const warned = await exportMany(collector, 3000);
+  expect(collector.asked).toBeGreaterThan(5);
+  expect(warned).toEqual([[expect.stringContaining(`The collector at ${host} `), { failures: 1 }]]);
+});
+
+test('the line comes again after a minute, with what failed meanwhile', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  const warned: [string, Fields][] = [];
+  const failing = { export: (_: unknown, done: (result: { code: number }) => void) => done({ code: 1 }) };
+  const watched = new ExportReports(loggerWith(warned), 'collector:4318').watch(failing);
+  const failAt = (ms: number): void => {
+    now.mockReturnValue(ms);
+    watched.export(null, () => {});
+  };
+  for (const ms of [1000, 1001, 60_999, 61_000, 90_000]) failAt(ms);
+  expect(warned.map(([, fields]) => fields)).toEqual([{ failures: 1 }, { failures: 3 }]);
+});
