@@ -1,5 +1,6 @@
-// Bundles the explorer into dist/explorer/: the page, its style, its script and the thread that lays out. The files name each other by
-// paths relative to themselves, so the folder can be served from anywhere. Needs the sources alone, no other build.
+// Bundles the explorer into dist/explorer/: the page, its style, its script, the thread that lays out, its samples. The files name each
+// other by paths relative to themselves, so the folder can be served from anywhere. Needs the sources alone, no other build; the engine for
+// graphs that are opened in the page is put beside it, into dist/explorer/engine/, once dist/browser/ is built.
 //
 //   node scripts/build-explorer.mjs    builds when something has changed
 
@@ -7,6 +8,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { samples } from './lib/explorer-samples.mjs';
 import {
   at,
   hashesOf,
@@ -22,7 +24,9 @@ import {
 
 const STEP = 'explorer';
 const FOLDER = 'dist/explorer';
-const RECIPE_FILES = ['scripts/build-explorer.mjs', 'package-lock.json'];
+const RECIPE_FILES = ['scripts/build-explorer.mjs', 'scripts/lib/explorer-samples.mjs', 'package-lock.json'];
+const ENGINE_STEP = 'explorer-engine';
+const ENGINE_FOLDER = 'dist/browser';
 const ENTRIES = { explorer: 'explorer/main.tsx', layout: 'explorer/layout/worker.ts' };
 const PLAIN = { 'index.html': 'explorer/index.html', 'explorer.css': 'explorer/style/explorer.css' };
 
@@ -48,6 +52,21 @@ export async function buildExplorer({ report = console.log } = {}) {
   });
 }
 
+/** Puts what dist/browser has beside the page. */
+export async function buildExplorerEngine() {
+  const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
+  const listEngine = () => listFiles([ENGINE_FOLDER], (path) => /\.(js|wasm)$/.test(path));
+  if (isFresh(ENGINE_STEP, recipe, listEngine())) return true;
+  return withLock(ENGINE_STEP, async () => {
+    const inputs = listEngine();
+    const hashes = hashesOf(inputs);
+    const outputs = inputs.map((path) => put(path.replace(ENGINE_FOLDER, `${FOLDER}/engine`), readFileSync(at(path))));
+    removeOthers(ENGINE_STEP, outputs);
+    writeStamp(ENGINE_STEP, recipe, hashes, outputs);
+    return true;
+  });
+}
+
 function listInputs() {
   return listFiles(['explorer', 'src/client'], (path) => /\.(tsx?|css|html)$/.test(path));
 }
@@ -66,13 +85,18 @@ async function bundle() {
   }
 }
 
-/** Puts the files in place, removes files of the build before; returns the places. */
+/** Puts the files in place, removes those of the build before; returns the places. */
 function takeOver(modules) {
   const outputs = modules.map(({ fileName, code, source }) => put(`${FOLDER}/${fileName}`, code ?? source));
   for (const [name, path] of Object.entries(PLAIN)) outputs.push(put(`${FOLDER}/${name}`, readFileSync(at(path))));
-  const kept = new Set(outputs);
-  for (const path of outputsOf(STEP)) if (!kept.has(path)) rmSync(at(path), { force: true });
+  for (const [name, linesOf] of Object.entries(samples)) outputs.push(put(`${FOLDER}/samples/${name}`, linesOf()));
+  removeOthers(STEP, outputs);
   return outputs;
+}
+
+function removeOthers(step, outputs) {
+  const kept = new Set(outputs);
+  for (const path of outputsOf(step)) if (!kept.has(path)) rmSync(at(path), { force: true });
 }
 
 function put(path, content) {
@@ -86,5 +110,5 @@ function sizeOf(paths) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
-  if (!(await buildExplorer())) process.exitCode = 1;
+  if (!(await buildExplorer()) || !(await buildExplorerEngine())) process.exitCode = 1;
 }

@@ -22,14 +22,14 @@ import { install } from './lib/install.mjs';
 const commands = { start, explore, test, build, check, generate, bench, sample, package: makePackage, soak };
 
 async function start(args) {
-  if (!(await prepare({ core: 'release' }))) return 1;
+  if (!(await prepare({ core: 'release', pages: 'explorer' }))) return 1;
   // Whoever starts a clone develops: the OpenAPI document and its page are served. An installed service says so itself.
   process.env.NODE_ENV ??= 'development';
   return runHere('dist/runtime-node/main.js', args);
 }
 
 async function explore(args) {
-  if (!(await prepare({ core: 'release' }))) return 1;
+  if (!(await prepare({ core: 'release', pages: 'explorer' }))) return 1;
   const { exploreSample } = await import('./explore.mjs');
   return exploreSample(args);
 }
@@ -88,7 +88,7 @@ async function makePackage(args) {
 
 /**
  * Installs and builds what is missing or has changed; false after a failure, which has then been shown.
- * @param {{ core: 'all' | 'release', tests?: 'all', pages?: boolean }} wanted
+ * @param {{ core: 'all' | 'release', tests?: 'all', pages?: boolean | 'explorer' }} wanted
  */
 async function prepare({ core, tests, pages = false }) {
   if (!(await install())) return false;
@@ -96,12 +96,13 @@ async function prepare({ core, tests, pages = false }) {
   const { buildTypeScript } = await import('./build-ts.mjs');
   const report = announceOnce('Building ...');
   const wasm = await buildWasm({ core, tests, report });
-  const { buildExplorer } = await import('./build-explorer.mjs');
+  const { buildExplorer, buildExplorerEngine } = await import('./build-explorer.mjs');
   const good = (await buildTypeScript({ report })) && (await buildExplorer({ report })) && wasm;
   if (!good || !pages) return good;
   const { buildBrowser } = await import('./build-browser.mjs');
   const { buildEdge } = await import('./build-edge.mjs');
-  return (await buildBrowser({ report })) && buildEdge({ report });
+  if (!(await buildBrowser({ report })) || !(await buildExplorerEngine())) return false;
+  return pages === 'explorer' || buildEdge({ report });
 }
 
 function announceOnce(title) {

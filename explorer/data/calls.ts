@@ -1,5 +1,7 @@
 // The calls that were made, so that whoever looks at the picture can make them without it: as curl, or as a line of the typed client.
 
+import { type ServiceWarning, warningsOf } from '../../src/client/warnings.ts';
+
 export interface Call {
   readonly number: number;
   readonly method: string;
@@ -10,6 +12,8 @@ export interface Call {
   /** Null while there is no answer; 0 when there came none. */
   readonly status: number | null;
   readonly ms: number;
+  /** What the service did not use as it was sent. */
+  readonly warnings: readonly ServiceWarning[];
 }
 
 const maxCalls = 200;
@@ -19,10 +23,12 @@ const maxBody = 2000;
 export class CallLog {
   calls: readonly Call[] = [];
   private readonly changed: () => void;
+  private readonly answer: (request: Request) => Promise<Response>;
   private count = 0;
 
-  constructor(changed: () => void) {
+  constructor(changed: () => void, answer: (request: Request) => Promise<Response> = (request) => fetch(request)) {
     this.changed = changed;
+    this.answer = answer;
   }
 
   /** `fetch` that keeps a record. */
@@ -32,15 +38,16 @@ export class CallLog {
     const { method, url } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.clone().text();
     const path = new URL(url).pathname.replace(/^.*?\/ns\/[^/]+/, '');
-    const put = (status: number | null): void => {
-      const call = { number, method, url, path, body, status, ms: Math.round(performance.now() - startMs) };
+    const put = (status: number | null, warnings: readonly ServiceWarning[] = []): void => {
+      const ms = Math.round(performance.now() - startMs);
+      const call = { number, method, url, path, body, status, ms, warnings };
       this.calls = [call, ...this.calls.filter((one) => one.number !== number)].slice(0, maxCalls);
       this.changed();
     };
     put(null);
     try {
-      const answer = await fetch(request);
-      put(answer.status);
+      const answer = await this.answer(request);
+      put(answer.status, warningsOf(answer));
       return answer;
     } catch (error) {
       put(0);
@@ -60,6 +67,22 @@ export function asCurl({ method, url, body }: Call, hasKey: boolean): string {
   return parts.join(' ');
 }
 
+/** The same for the engine in a page. */
+export function asPageLine({ method, url, body }: Call): string {
+  const { pathname, search } = new URL(url);
+  const hasBody = body !== null && body !== '';
+  const parts = [
+    method === 'GET' ? null : `method: '${method}'`,
+    hasBody ? `headers: { 'content-type': 'application/json' }, body: ${scripted(cut(body))}` : null,
+  ].filter((part) => part !== null);
+  const init = parts.length === 0 ? '' : `, { ${parts.join(', ')} }`;
+  return `await arcwise.fetch(${scripted(pathname + search)}${init});`;
+}
+
+function scripted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
 export function asClientLine({ method, path, url, body }: Call): string {
   const { searchParams } = new URL(url);
   const query = searchParams.size === 0 ? null : `query: ${JSON.stringify(Object.fromEntries(searchParams))}`;
@@ -76,6 +99,10 @@ export function asClientLine({ method, path, url, body }: Call): string {
 const templates: readonly (readonly [pattern: RegExp, template: string, names: readonly string[]])[] = [
   [/^\/(vertex|edge|graphelement)\/(\d+)$/, '/$1/{id}', ['', 'id']],
   [/^\/analytics\/([A-Z]+)$/, '/analytics/{algorithmName}', ['algorithmName']],
+  [/^\/graphelement\/(\d+)\/embedding\/([^/]+)$/, '/graphelement/{id}/embedding/{name}', ['id', 'name']],
+  [/^\/graphelement\/(\d+)\/([^/]+)$/, '/graphelement/{id}/{propertyId}', ['id', 'propertyId']],
+  [/^\/subgraph\/([^/]+)\/graph$/, '/subgraph/{name}/graph', ['name']],
+  [/^\/(subgraph|storedquery)\/([^/]+)$/, '/$1/{name}', ['', 'name']],
   [/^\/path\/(\d+)\/to\/(\d+)$/, '/path/{from}/to/{to}', ['from', 'to']],
   [/^\/scan\/graph\/property\/([^/]+)$/, '/scan/graph/property/{propertyId}', ['propertyId']],
 ];

@@ -6,12 +6,16 @@ import type { EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/e
 import { labelOf } from '../model/elements.ts';
 import { evenIds, type SchemaEdge, schemaOf, typesOf } from '../model/schema.ts';
 import { CallLog } from './calls.ts';
+import type { Home } from './home.ts';
 import { readTopology, type Topology } from './topology.ts';
 
 export interface Connection {
+  /** Of the service; for the engine in this page an address that nothing is asked of. */
   readonly url: string;
   readonly namespace: string;
   readonly apiKey: string | null;
+  /** The engine in this page, and what its graph is called. Missing: a service is asked. */
+  readonly home?: { readonly engine: Home; readonly title: string };
 }
 
 export interface Counts {
@@ -43,12 +47,12 @@ const maxSearchHits = 40;
 export class Source {
   readonly connection: Connection;
   readonly log: CallLog;
-  private readonly client: Client;
+  readonly client: Client;
 
   constructor(connection: Connection, changed: () => void) {
     this.connection = connection;
-    this.log = new CallLog(changed);
-    const { url, namespace, apiKey } = connection;
+    const { url, namespace, apiKey, home } = connection;
+    this.log = new CallLog(changed, home && ((request) => home.engine.fetch(request)));
     this.client = new Client({
       url,
       namespace,
@@ -162,14 +166,15 @@ function vertexOf(element: {
 export function troubleOf(error: unknown, { url }: Connection): string {
   if (error instanceof ProblemError) {
     const { status } = error;
-    if (status === 401) return 'The service wants an API key. Choose Connect and type it in.';
+    if (status === 401) return 'The service wants an API key. Choose Open and type it in.';
     if (status === 429) return 'The service asks for a pause: too many requests at once. Try again in some seconds.';
-    if (status === 404) return `${error.message} Choose Connect and check the namespace.`;
+    if (status === 404 && error.problem.title === 'Namespace not found')
+      return `${error.message} Choose Open and check the namespace.`;
+    if (status === 404) return `What answers at ${url} is no Arcwise service.`;
     if (status === 503) return `The service is not ready: ${error.message}`;
     return `The service refused: ${error.message}`;
   }
-  if (error instanceof SyntaxError)
-    return `What answers at ${url} is no Arcwise service. Choose Connect and check the address.`;
+  if (error instanceof SyntaxError) return `What answers at ${url} is no Arcwise service.`;
   if (error instanceof TypeError)
     return `There is no answer from ${url}. Is the service running, and does it allow this page (Security:AllowedCorsOrigins)?`;
   return error instanceof Error ? error.message : String(error);

@@ -3,32 +3,36 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from '../session/session.ts';
 import { CallsDialog } from './calls.tsx';
-import { ConnectDialog } from './connect.tsx';
 import { Details } from './details.tsx';
+import { dropsOf } from './drops.ts';
 import { keysOf } from './keys.ts';
+import { OpenDialog } from './open.tsx';
 import { Overview } from './overview.tsx';
 import { Stage } from './stage.tsx';
+import { TableDialog } from './table-dialog.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useSession } from './use-session.ts';
 import { VertexTable } from './vertex-table.tsx';
 import { Welcome } from './welcome.tsx';
 
-export type Dialog = 'connect' | 'calls' | null;
+export type Dialog = 'open' | 'calls' | null;
 
 export function App({ session }: { session: Session }) {
   const state = useSession(session);
   const [dialog, setDialog] = useState<Dialog>(null);
+  const [isOver, setOver] = useState(false);
   const [showsTable, setShowsTable] = useState(false);
   const { phase, theme, counts, trouble, note, selected } = state;
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
   useEffect(() => keysOf(session), [session]);
+  useEffect(() => dropsOf(session, setOver), [session]);
   const isEmpty = phase === 'open' && counts?.vertexCount === 0;
   return (
     <div class="app">
       <TopBar session={session} open={setDialog} />
-      {trouble !== null && phase === 'open' && (
+      {trouble !== null && phase !== 'failed' && (
         <div class="trouble" role="alert">
           <span>{trouble}</span>
           <button type="button" class="quiet" onClick={() => session.dismiss()}>
@@ -46,9 +50,11 @@ export function App({ session }: { session: Session }) {
           {selected.size > 0 && <Details session={session} />}
         </main>
       ) : (
-        <Welcome session={session} connect={() => setDialog('connect')} />
+        <Welcome session={session} connect={() => setDialog('open')} />
       )}
-      {dialog === 'connect' && <ConnectDialog session={session} close={() => setDialog(null)} />}
+      {dialog === 'open' && <OpenDialog session={session} close={() => setDialog(null)} />}
+      {state.table !== null && <TableDialog session={session} file={state.table} />}
+      {isOver && <div class="dropping">Drop the file to open it in this page</div>}
       {dialog === 'calls' && <CallsDialog session={session} close={() => setDialog(null)} />}
       <div class="unseen" role="status" aria-live="polite">
         {note}

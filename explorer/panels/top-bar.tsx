@@ -11,6 +11,7 @@ const restMs = 250;
 
 export function TopBar({ session, open }: { session: Session; open: (dialog: Dialog) => void }) {
   const { connection, phase, theme } = session.state;
+  const { home } = connection;
   const other = theme === 'light' ? 'dark' : 'light';
   const setTheme = (): void => {
     localStorage.setItem('arcwise.theme', other);
@@ -22,9 +23,13 @@ export function TopBar({ session, open }: { session: Session; open: (dialog: Dia
         Arcwise <span>explorer</span>
       </h1>
       {phase === 'open' ? <Search session={session} /> : <div class="search" />}
-      <button type="button" class="chip" onClick={() => open('connect')} title={`Connected to ${connection.url}`}>
+      <button type="button" class="chip" onClick={() => open('open')} title="Open another graph">
         <span class={`dot ${phase}`} aria-hidden="true" />
-        <span class="chip-text">{hostOf(connection.url)}</span> <b>{shortened(connection.namespace, 20)}</b>
+        <span class="chip-text">{home === undefined ? hostOf(connection.url) : 'in this page'}</span>{' '}
+        <b>{shortened(home?.title ?? connection.namespace, 20)}</b>
+        <span class="chip-more" aria-hidden="true">
+          Open …
+        </span>
       </button>
       <button type="button" onClick={() => open('calls')}>
         Calls

@@ -1,13 +1,16 @@
-// What stands in place of a picture: waiting, a graph without vertices, a service that does not answer or wants a key.
+// What stands in place of a picture: waiting, a graph without vertices, a service that does not answer or wants a key. Each says what to
+// do next; a graph can be opened without any service.
 
+import type { ComponentChildren } from 'preact';
 import type { Session } from '../session/session.ts';
+import { LocalGraphs } from './open.tsx';
 
 export function Welcome({ session, connect }: { session: Session; connect: () => void }) {
-  const { phase, trouble, connection } = session.state;
-  if (phase === 'connecting') {
+  const { phase, trouble, connection, busy } = session.state;
+  if (phase === 'connecting' || busy !== null) {
     return (
       <main class="welcome" aria-busy="true">
-        <p>Looking at the graph …</p>
+        <p class="waiting">{busy ?? 'Looking at the graph …'}</p>
       </main>
     );
   }
@@ -18,29 +21,40 @@ export function Welcome({ session, connect }: { session: Session; connect: () =>
   );
   if (phase === 'open') {
     return (
-      <main class="welcome">
-        <h2>This graph has no vertices yet</h2>
+      <Page session={session} title="This graph has no vertices yet">
         <p>
           Load WordNet in a second terminal, then look again:
           <code>npm run sample -- wordnet</code>
         </p>
         <div class="row">{again}</div>
-      </main>
+      </Page>
     );
   }
+  const wantsKey = phase === 'needsKey';
   return (
-    <main class="welcome">
-      <h2>{phase === 'needsKey' ? 'This service wants an API key' : 'No graph to show'}</h2>
-      <p>
-        {phase === 'needsKey'
-          ? `${connection.url} answers, and asks for its key. It is sent to this service only.`
-          : trouble}
+    <Page session={session} title={wantsKey ? 'This service wants an API key' : 'No graph to show'}>
+      <p role={wantsKey ? undefined : 'alert'}>
+        {wantsKey ? `${connection.url} answers, and asks for its key. It is sent to this service only.` : trouble}
       </p>
       <div class="row">
         <button type="button" class="main" onClick={connect}>
-          {phase === 'needsKey' ? 'Type in the key' : 'Connect'}
+          {wantsKey ? 'Type in the key' : 'Connect'}
         </button>
         {again}
+      </div>
+    </Page>
+  );
+}
+
+function Page({ session, title, children }: { session: Session; title: string; children: ComponentChildren }) {
+  return (
+    <main class="welcome">
+      <h2>{title}</h2>
+      {children}
+      <hr />
+      <p>Or open a graph in this page, without a service:</p>
+      <div>
+        <LocalGraphs session={session} close={() => {}} />
       </div>
     </main>
   );

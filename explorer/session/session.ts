@@ -84,6 +84,8 @@ export class Session {
     const isCurrent = (): boolean => opening === this.opening;
     this.layout.stop();
     this.positions.clear();
+    const before = this.state.connection.home;
+    if (before !== undefined && before !== connection.home) before.engine.close().catch(() => {}); // nobody asks it any more
     this.source = new Source(connection, () => this.tell());
     const { theme, spacing } = this.state;
     this.put({ ...initialState(connection, theme), spacing, busy: 'Looking at the graph …' });
@@ -228,11 +230,11 @@ export class Session {
   }
 
   /** The scene with the edges between its new vertices and all others. */
-  private async joined(scene: Scene): Promise<Scene> {
+  async joined(scene: Scene): Promise<Scene> {
     return withElements(scene, [], await this.source.edgesBetween([...scene.vertices.keys()].slice(0, joinedVertices)));
   }
 
-  private step(scene: Scene, note: string): void {
+  step(scene: Scene, note: string): void {
     const captions = new Map([...guessCaptions(scene.vertices.values()), ...this.state.captions]);
     this.put({ history: stepped(this.state.history, scene), captions, note });
     this.settleNew();
@@ -314,7 +316,7 @@ export class Session {
   }
 
   /** What has no place yet gets one; everything else stands where it stood. */
-  private settleNew(): void {
+  settleNew(): void {
     const { vertices, edges } = visibleIn(this.state);
     this.settle(placeNew(this.positions, vertices, edges));
     this.onMove();
@@ -334,7 +336,7 @@ export class Session {
   }
 
   /** Does something that may fail, and tells when it does. What was given up is no failure. */
-  private async asking(busy: string | null, work: () => Promise<unknown>): Promise<void> {
+  async asking(busy: string | null, work: () => Promise<unknown>): Promise<void> {
     const { opening } = this;
     if (busy !== null) this.put({ busy, trouble: null });
     try {
@@ -347,7 +349,7 @@ export class Session {
     }
   }
 
-  private put(patch: Partial<State>): void {
+  put(patch: Partial<State>): void {
     this.state = { ...this.state, ...patch };
     this.tell();
   }

@@ -21,6 +21,8 @@ export interface State {
   readonly trouble: string | null;
   /** What is being waited for. */
   readonly busy: string | null;
+  /** A table that waits to be told which of its columns are what. */
+  readonly table: File | null;
   /** The last thing that happened, for those who cannot see it. */
   readonly note: string;
   readonly connection: Connection;
@@ -46,6 +48,7 @@ export function initialState(connection: Connection, theme: Theme): State {
     phase: 'connecting',
     trouble: null,
     busy: null,
+    table: null,
     note: '',
     connection,
     counts: null,

@@ -65,7 +65,7 @@ describe.runIf(isReal)('an installed package', () => {
       expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'NOTICE.md', 'README.md', 'package.json']),
     );
     expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
-    expect(files.filter((name) => name.endsWith('.wasm')).length).toBe(8);
+    expect(files.filter((name) => name.endsWith('.wasm')).length).toBe(9);
     expect(files.filter((name) => /^(test|benchmarks|node_modules)/.test(name))).toEqual([]);
   });
 

@@ -61,7 +61,8 @@ const EXPLORER: Record<string, readonly string[]> = {
 
 /** Packages that rooms of explorer/ may use; of src/ the explorer uses the typed client alone. */
 const EXPLORER_PACKAGES: Record<string, readonly string[]> = {
-  layout: ['d3-force'],
+  data: ['papaparse'],
+  layout: ['d3-force', '@dagrejs/dagre'],
   panels: ['preact'],
   '': ['preact'],
 };

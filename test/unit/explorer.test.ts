@@ -1,7 +1,7 @@
 // The explorer without a page: what is shown and taken back, captions, places, colours, what is read and told of calls.
 
 import { describe, expect, test } from 'vitest';
-import { asClientLine, asCurl, type Call } from '../../explorer/data/calls.ts';
+import { asClientLine, asCurl, asPageLine, type Call } from '../../explorer/data/calls.ts';
 import { readTopology } from '../../explorer/data/topology.ts';
 import { ForceLayout, stepsFor } from '../../explorer/layout/force.ts';
 import { captionOf, guessCaptions, shortened } from '../../explorer/model/captions.ts';
@@ -231,6 +231,7 @@ describe('what is asked and told', () => {
       body: '{"maxResults":3}',
       status: 200,
       ms: 5,
+      warnings: [],
     };
     expect(asCurl(call, true)).toBe(
       `curl -s 'http://localhost:8080/ns/default/analytics/DEGREE' -H "X-Api-Key: $ARCWISE_KEY" -H 'content-type: application/json' -d '{"maxResults":3}'`,
@@ -240,6 +241,9 @@ describe('what is asked and told', () => {
     );
     const read = { ...call, method: 'GET', path: '/vertex/17', url: 'http://x/ns/a/vertex/17', body: null };
     expect(asClientLine(read)).toBe(`await client.get('/vertex/{id}', { path: {"id":17} });`);
+    expect(asPageLine(call)).toBe(
+      `await arcwise.fetch('/ns/default/analytics/DEGREE', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"maxResults":3}' });`,
+    );
     expect(asCurl({ ...read, url: "http://x/o'clock" }, false)).toBe(`curl -s 'http://x/o'\\''clock'`);
   });
 });
