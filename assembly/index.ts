@@ -190,7 +190,7 @@ export {
   writeIdArray,
 } from './read/reads';
 export { caseTable, caseTableAddress, caseTablePublish } from './scan/case-table';
-export { scanCount, scanNext, scanPropertyText } from './scan/property';
+export { scanCount, scanNext, scanPropertyText, scanTypes } from './scan/property';
 export { scanText } from './scan/text';
 export { indexAt, indexBytes, indexCount, indexOf, indexWord } from './index/catalogue';
 export {
@@ -206,7 +206,7 @@ export {
   indexImage,
 } from './transaction/index-image';
 export { indexUnused } from './transaction/index-operations';
-export { indexFound, indexRange, indexScan } from './index/scan';
+export { indexFound, indexKeyTypes, indexRange, indexScan } from './index/scan';
 export { indexNear, indexPlaces } from './index/spatial';
 export { indexText, indexTextClass, indexTextSlot } from './index/text';
 export { vectorNorm, vectorScore } from './index/vector-score';

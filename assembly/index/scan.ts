@@ -174,6 +174,24 @@ function scanAll(index: usize, operator: u32, type: u32, literal: usize): bool {
   return true;
 }
 
+/** Slots that `indexKeyTypes` looks at: some hundred microseconds. */
+const MOST_TYPE_SLOTS: u32 = 65536;
+
+/** Types of an index's keys as bits; 0 without such an index, for one that has no keys, and for one that has too many to look at. */
+export function indexKeyTypes(graph: usize, name: usize, nameBytes: u32): u32 {
+  const index = indexFind(graphState(graph), name, nameBytes);
+  if (index == 0 || !isKeyTable(load<u32>(index, INDEX_KIND))) return 0;
+  const table = keysTable(index);
+  const slots = keysSlots(table);
+  if (slots > MOST_TYPE_SLOTS) return 0;
+  let types: u32 = 0;
+  for (let slot: u32 = 0; slot < slots; slot++) {
+    const key = keysSlot(table, slot);
+    if (key != 0) types |= 1 << load<u32>(key, KEY_TYPE);
+  }
+  return types;
+}
+
 /** Elements of the keys from a place on up to before another one; `endChunk` NONE: to the end of the list. */
 function emitBetween(list: usize, chunk: u32, place: u32, endChunk: u32, endPlace: u32): bool {
   const chunks = orderChunks(list);

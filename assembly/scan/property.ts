@@ -72,6 +72,9 @@ let blockValues: usize = 0;
 let noRow: usize = 0;
 let gatherNext: u32 = 0;
 
+/** Bit t: an element that the scan looked at has the property with the type t. */
+let typesMet: u32 = 0;
+
 let resultCount: u32 = 0;
 let resultNext: u32 = 0;
 
@@ -83,6 +86,11 @@ export function scanCount(): u32 {
 /** The id to continue from after the last scan call; at least `toId` when its range is done. */
 export function scanNext(): u32 {
   return resultNext;
+}
+
+/** Types of the values that the last scan of a property met, as bits; none where its operator, literal or label let it look at nothing. */
+export function scanTypes(): u32 {
+  return typesMet;
 }
 
 /** For the scans of this folder: records what a call found. */
@@ -113,6 +121,7 @@ export function scanProperty(
 ): i32 {
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
+  typesMet = 0;
   const key = internFind(keyText, keyBytes);
   if (key == NONE || operator > OPERATOR_NOT_EQUALS || limit == 0) return OK;
   if (type == TYPE_SINGLE_ARRAY && operator != OPERATOR_EQUALS && operator != OPERATOR_NOT_EQUALS) return OK;
@@ -158,6 +167,7 @@ export function scanPropertyText(
 ): i32 {
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
+  typesMet = 0;
   const mark = scratchMark();
   const literal = scratchAllocate(LITERAL_BYTES + (type == TYPE_STRING ? <usize>literalBytes : 0));
   if (!literal) return outputFailure();
@@ -301,6 +311,7 @@ function placeShape(entry: usize, shape: u32): void {
   if (slot >= 0) {
     code = 8 + 8 * slot;
     const type = shapeType(shape, slot);
+    typesMet |= 1 << type;
     // A vector is skipped, even by NotEquals: it is not comparable.
     if (type != scanType) {
       code = scanOperator == OPERATOR_NOT_EQUALS && type != TYPE_SINGLE_ARRAY ? code | CODE_OTHER_TYPE : 0;

@@ -125,6 +125,7 @@ export interface CoreExports extends MakingExports, ObjectExports {
   ): number;
   scanCount(): number;
   scanNext(): number;
+  scanTypes(): number;
   writeIdArray(ids: number, count: number): number;
   // Indexes: `index` is the answer of indexAt or indexOf, good for this turn
   indexCount(graph: number): number;
@@ -163,6 +164,7 @@ export interface CoreExports extends MakingExports, ObjectExports {
   indexTextClass(): number;
   indexTextSlot(): number;
   indexFound(): number;
+  indexKeyTypes(graph: number, name: number, nameBytes: number): number;
   indexDefinition(index: number): number;
   indexImage(index: number, element: number, end: number): number;
   indexBackfill(

@@ -143,6 +143,12 @@ export function scanIndexRange(instance: CoreInstance, graph: number, query: Ind
   return foundOr(instance, status);
 }
 
+/** Types of the keys of an index, a bit each; 0 where it has none, or too many to look at. */
+export function indexKeyTypes(instance: CoreInstance, graph: number, index: string): number {
+  const [name] = placeTexts(instance, [index]) as [Placed];
+  return instance.exports.indexKeyTypes(graph, name.address, name.bytes) >>> 0;
+}
+
 function foundOr(instance: CoreInstance, status: number): Uint32Array | IndexMiss {
   if (status === CoreStatus.badValue) return 'badValue';
   if (status === CoreStatus.notFound) return 'noIndex';

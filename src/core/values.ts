@@ -46,6 +46,11 @@ const names: readonly [name: string, alias: string | null, id: TypeId][] = [
   ['Guid', null, TypeId.guid],
 ];
 
+/** Names of the types whose bits are set in a mask of the core, in the order of the types. */
+export function typeNamesOf(mask: number): string[] {
+  return names.filter(([, , id]) => (mask >>> id) & 1).map(([name]) => name);
+}
+
 const byName = new Map<string, TypeId>();
 for (const [name, alias, id] of names) {
   byName.set(name.toLowerCase(), id);

@@ -68,7 +68,7 @@ export async function findVertices(
 ): Promise<number[]> {
   const [operator, text] = 'is' in value ? [0, value.is] : [5, value.not];
   const scan = { key, operator, type: TypeId.string, text, label, resultType: 'Vertices' } as const;
-  return idsIn(await graph.scans.property(scan, signal));
+  return idsIn((await graph.scans.property(scan, signal))?.ids ?? null);
 }
 
 /** The ids in blocks of one JSON array. */

@@ -6,7 +6,7 @@ import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { scanPropertyJob, scanTextJob } from './jobs/scan.ts';
 import type { JobKind } from './jobs/types.ts';
 import { ListWriter } from './list-writer.ts';
-import type { PropertyScan, ResultType, ScanSet } from './types.ts';
+import type { FoundByProperty, PropertyScan, ResultType, ScanSet } from './types.ts';
 
 /** What a scan needs of its namespace. */
 interface ScanHost {
@@ -35,36 +35,45 @@ export class GraphScans implements ScanSet {
     this.host = host;
   }
 
-  property({ resultType, ...query }: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null> {
+  property({ resultType, ...query }: PropertyScan, signal?: AbortSignal): Promise<FoundByProperty | null> {
     const masked = { ...query, mask: resultMasks[resultType] };
-    return this.host.task(() => scan(this.host, scanPropertyJob, masked, propertyEffort, signal));
+    return this.host.task(async () => {
+      const parts = await scan(this.host, scanPropertyJob, masked, propertyEffort, signal);
+      const found = parts.filter((part) => part !== null);
+      if (found.length < parts.length) return null;
+      return {
+        ids: listOf(found.map(({ pieces }) => pieces)),
+        types: found.reduce((types, part) => types | part.types, 0),
+      };
+    });
   }
 
   text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]> {
     const query = { term, label, mask: resultMasks[resultType] };
     return this.host.task(async () => {
       prepareCaseTable(this.host.core.instance);
-      return (await scan(this.host, scanTextJob, query, textEffort, signal)) as Uint8Array[];
+      return listOf(await scan(this.host, scanTextJob, query, textEffort, signal));
     });
   }
 }
 
-async function scan<Query>(
+/** What each part of the ids gives. */
+async function scan<Query, Found>(
   { core, graph, jobs }: ScanHost,
-  kind: JobKind<{ graph: number; from: number; to: number; query: Query }, Uint8Array[] | null>,
+  kind: JobKind<{ graph: number; from: number; to: number; query: Query }, Found>,
   query: Query,
   { shortIds, partIds }: Effort,
   signal: AbortSignal | undefined,
-): Promise<Uint8Array[] | null> {
+): Promise<Found[]> {
   const end = core.nextId(graph);
   const parts = Math.max(1, Math.min(jobs.partsNow, Math.floor(end / partIds)));
   const bound = (part: number): number => Math.floor((end * part) / parts);
   const requests = Array.from({ length: parts }, (_, i) => ({ graph, query, from: bound(i), to: bound(i + 1) }));
-  const found = await jobs.runParts(kind, requests, end <= shortIds, { signal });
+  return jobs.runParts(kind, requests, end <= shortIds, { signal });
+}
+
+function listOf(parts: readonly (readonly Uint8Array[])[]): Uint8Array[] {
   const list = new ListWriter('[');
-  for (const pieces of found) {
-    if (pieces === null) return null;
-    for (const piece of pieces) list.add(piece);
-  }
+  for (const pieces of parts) for (const piece of pieces) list.add(piece);
   return list.end(']');
 }

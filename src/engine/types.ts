@@ -299,9 +299,16 @@ export interface ReadSet {
 }
 
 /** Searches by value over a whole graph. */
+export interface FoundByProperty {
+  /** JSON array of ids, ascending. */
+  readonly ids: Uint8Array[];
+  /** Types of the values that the elements in question have under the key, bit `TypeId` each. */
+  readonly types: number;
+}
+
 export interface ScanSet {
-  /** JSON array of ids, ascending; null when `text` is not a value of the type. */
-  property(scan: PropertyScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /** Null when `text` is not a value of the type. */
+  property(scan: PropertyScan, signal?: AbortSignal): Promise<FoundByProperty | null>;
   /** JSON array of ids of elements with a property whose text contains `term`, ignoring case. */
   text(term: string, label: string | null, resultType: ResultType, signal?: AbortSignal): Promise<Uint8Array[]>;
 }

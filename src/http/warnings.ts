@@ -14,6 +14,8 @@ export type WarningCode =
   | 'unknownAlgorithm'
   | 'defaultDepth'
   | 'unknownOperator'
+  | 'otherType'
+  | 'noSuchProperty'
   | 'otherIndexKind'
   | 'noSuchIndex'
   | 'indexNotCreated';

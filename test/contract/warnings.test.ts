@@ -47,7 +47,8 @@ describe('a generous service', () => {
     const vertex = { LABEL: 'p', Properties: [property('a', '1', 'System.Int32')] };
     expect(placesOf(await call('PUT', `/vertices${waited}`, [vertex]))).toEqual([]);
     expect(placesOf(await call('GET', '/vertex/count?api-version=0.1'))).toEqual([]);
-    expect(placesOf(await call('POST', '/scan/graph/property/a', { literal: { value: '1' } }))).toEqual([]);
+    const literal = { value: '1', fullQualifiedTypeName: 'int' };
+    expect(placesOf(await call('POST', '/scan/graph/property/a', { literal }))).toEqual([]);
   });
 
   test('names query parameters that nobody reads', async () => {
@@ -101,6 +102,41 @@ describe('a generous service', () => {
     expect(placesOf(fulltext)).toEqual(['otherIndexKind indexId']);
     const missing = await call('POST', '/scan/index/all', { indexId: 'none', literal: { value: 'a' }, operator: 9 });
     expect(placesOf(missing)).toEqual(['unknownOperator operator', 'noSuchIndex indexId']);
+  });
+
+  test('says that no value has the type of a literal, or nobody the property', async () => {
+    const first = [property('years', '7', 'System.Int64'), property('born', 'x', 'System.String')];
+    await createVertices(service(), [
+      { label: 'typed', properties: first },
+      { label: 'typed', properties: [property('years', '1.5', 'System.Double')] },
+    ]);
+    const scan = (key: string, fullQualifiedTypeName: string, more = {}) =>
+      call('POST', `/scan/graph/property/${key}`, { literal: { value: '7', fullQualifiedTypeName }, ...more });
+    const [warning] = warningsOf(await scan('years', 'int'));
+    expect(warning).toEqual({
+      code: 'otherType',
+      at: 'fullQualifiedTypeName',
+      message: "The property 'years' has values of Int64, Double, and none equals a literal of Int32.",
+    });
+    expect(placesOf(await scan('years', 'long'))).toEqual([]);
+    expect(placesOf(await scan('years', 'double', { operator: 3 }))).toEqual([]);
+    expect(placesOf(await scan('born', 'int', { operator: 5 }))).toEqual(['otherType fullQualifiedTypeName']);
+    expect(placesOf(await scan('years', 'int', { operator: 9 }))).toEqual(['unknownOperator operator']);
+    const nobody = async (answer: Promise<Answer>) => warningsOf(await answer).map(({ message }) => message);
+    expect(await nobody(scan('yaers', 'int'))).toEqual(["No vertex has a property 'yaers'."]);
+    const more = { label: 'none', resultType: 'Edges' };
+    expect(await nobody(scan('years', 'long', more))).toEqual(["No edge labelled 'none' has a property 'years'."]);
+
+    await call('POST', '/index', { uniqueId: 'ages', pluginType: 'RangeIndex' });
+    const literal = { value: '7', fullQualifiedTypeName: 'int' };
+    const all = { indexId: 'ages', operator: 0, literal };
+    expect(placesOf(await call('POST', '/scan/index/all', all))).toEqual([]);
+    expect((await call('POST', '/index/backfill/ages', { propertyId: 'years' })).status).toBe(200);
+    expect(placesOf(await call('POST', '/scan/index/all', all))).toEqual(['otherType fullQualifiedTypeName']);
+    const between = { indexId: 'ages', leftLimit: '1', rightLimit: '9', fullQualifiedTypeName: 'int' };
+    expect(placesOf(await call('POST', '/scan/index/range', between))).toEqual(['otherType fullQualifiedTypeName']);
+    const range = { ...between, fullQualifiedTypeName: 'long' };
+    expect(placesOf(await call('POST', '/scan/index/range', range))).toEqual([]);
   });
 
   test('says what a path search did not look at', async () => {

@@ -159,7 +159,8 @@ class Pair {
       };
       const found = scanPropertySlice(core.instance, graph, query, 0, core.nextId(graph));
       const expected = await model.scans.property({ ...query, resultType: resultTypes[mask] });
-      expect(found && [...found], JSON.stringify(query)).toEqual(expected && parsed(expected[0] as Uint8Array));
+      expect(found && [...found], JSON.stringify(query)).toEqual(expected && parsed(expected.ids[0] as Uint8Array));
+      expect(core.instance.exports.scanTypes(), JSON.stringify(query)).toBe(expected?.types ?? 0);
       hits += found?.length ?? 0;
       if (round % 4 !== 0) continue;
       const term = pick(['0', 'true', 'É', '-0', '01/01', 'ω', '\ud800', 'LONG TEXT É', '.', '00:0', 'zZ', ''], random);

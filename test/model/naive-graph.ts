@@ -14,6 +14,7 @@ import type {
   ElementKind,
   ExportFilter,
   ExportStart,
+  FoundByProperty,
   Generated,
   Generation,
   GraphEngine,
@@ -297,17 +298,21 @@ export class NaiveGraph implements GraphEngine {
     return this.find(id, 'edge')?.edge?.[end] ?? null;
   }
 
-  private async scanProperty(scan: PropertyScan): Promise<Uint8Array[] | null> {
+  private async scanProperty(scan: PropertyScan): Promise<FoundByProperty | null> {
     const literal = parseValue(scan.type, scan.text);
     if (literal === null) return null;
-    const ids = this.all(scan.resultType)
+    const asked = this.all(scan.resultType)
       .filter((element) => scan.label === null || element.label === scan.label)
-      .filter((element) => {
-        const value = element.properties.get(scan.key);
-        return value !== undefined && matches(value, scan.operator, literal);
-      })
-      .map((element) => element.id);
-    return [encode(ids)];
+      .flatMap(({ id, properties }) => {
+        const value = properties.get(scan.key);
+        return value === undefined ? [] : [{ id, value }];
+      });
+    const ids = asked.filter(({ value }) => matches(value, scan.operator, literal)).map(({ id }) => id);
+    const isLooking = scan.operator >= 0 && scan.operator <= 5;
+    return {
+      ids: [encode(ids)],
+      types: isLooking ? asked.reduce((types, { value }) => types | (1 << value.type), 0) : 0,
+    };
   }
 
   get documents(): DocumentSet {

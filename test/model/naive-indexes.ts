@@ -204,6 +204,10 @@ export class NaiveIndexes implements IndexSet {
     return encode(pairs.sort((a, b) => (compareValues(a.key, b.key) as number) || a.id - b.id).map(({ id }) => id));
   }
 
+  keyTypes(index: string): number {
+    return this.matching(index, 'Both', () => true).reduce((types, { key }) => types | (1 << key.type), 0);
+  }
+
   /** The model has no geometry. */
   addGeometry(): IndexWrite {
     return false;

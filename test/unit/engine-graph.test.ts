@@ -84,9 +84,9 @@ describe('a graph engine', () => {
     const graph = graphOf(engine);
     await graph.importLines(bodyOf(ringOf(3000), 65_536), importLimits);
     const scan = { key: 'n', operator: 4, type: 7 as const, text: '3', label: null, resultType: 'Both' as const };
-    expect(textOf(await graph.scans.property(scan))).toBe('[0,1,2,3]');
-    expect(textOf(await graph.scans.property({ ...scan, resultType: 'Edges' }))).toBe('[]');
-    expect(textOf(await graph.scans.property({ ...scan, label: 'dash' }))).toBe('[]');
+    expect(textOf((await graph.scans.property(scan))?.ids)).toBe('[0,1,2,3]');
+    expect(textOf((await graph.scans.property({ ...scan, resultType: 'Edges' }))?.ids)).toBe('[]');
+    expect(textOf((await graph.scans.property({ ...scan, label: 'dash' }))?.ids)).toBe('[]');
     expect(await graph.scans.property({ ...scan, text: 'three' })).toBeNull();
     expect(JSON.parse(textOf(await graph.scans.text('299', 'dot', 'Vertices')))).toEqual([
       299, 1299, 2299, 2990, 2991, 2992, 2993, 2994, 2995, 2996, 2997, 2998, 2999,

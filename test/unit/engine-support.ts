@@ -72,8 +72,8 @@ export const vertex = (label: string | null = null, properties: [key: string, ty
 export const edge = (source: number, target: number, edgeType = 'knows') =>
   ({ kind: 'createEdge', creationDate: 1, source, target, edgeType, label: null, properties: [] }) as const;
 
-export const textOf = (parts: Uint8Array | readonly Uint8Array[] | null): string =>
-  parts === null ? 'null' : new TextDecoder().decode(parts instanceof Uint8Array ? parts : Buffer.concat(parts));
+export const textOf = (parts: Uint8Array | readonly Uint8Array[] | null | undefined): string =>
+  !parts ? 'null' : new TextDecoder().decode(parts instanceof Uint8Array ? parts : Buffer.concat(parts));
 
 /** The text of an answer, read to its end where it is streamed. */
 export async function bodyText(body: JsonBody): Promise<string> {

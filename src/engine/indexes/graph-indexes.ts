@@ -10,6 +10,7 @@ import {
   type IndexMiss,
   type IndexQuery,
   indexEntry,
+  indexKeyTypes,
   listIndexes,
   placesInIndex,
   scanIndex,
@@ -156,6 +157,11 @@ export class GraphIndexes implements IndexSet {
         signal,
       );
     });
+  }
+
+  keyTypes(indexId: string): number {
+    const { core, graph } = this.host.access();
+    return indexKeyTypes(core.instance, graph, indexId);
   }
 
   addGeometry(indexId: string, element: number, geometry: Geometry): IndexWrite {

@@ -80,6 +80,8 @@ export interface IndexSet {
   scan(scan: IndexScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
   /** Ids in the order of keys; empty for anything but a RangeIndex; null when a limit is no value of the type. */
   scanRange(scan: IndexRangeScan, signal?: AbortSignal): Promise<Uint8Array[] | null>;
+  /** Types of its keys, bit `TypeId` each; 0 without keys, and where there are too many keys to look at. */
+  keyTypes(indexId: string): number;
   /** Adds an element to a SpatialIndex; false without such an index or element, or for a geometry that is none. */
   addGeometry(indexId: string, element: number, geometry: Geometry): IndexWrite;
   /** Ids, ascending, of elements at most `distance` from the element's own place, itself included; null on a miss. */

@@ -1,7 +1,7 @@
 // The graph scans as jobs over a range of ids. The answer is JSON already: the ids with commas between them, in pieces, so that the
 // caller's thread has nothing left to do with them.
 
-import type { CoreReader } from '../../core/reader.ts';
+import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { idsAsJson, type PropertyQuery, type TextQuery } from '../../core/scans.ts';
 import type { JobControl, JobKind } from './types.ts';
 
@@ -24,14 +24,28 @@ const propertySliceIds = 65_536;
 /** Some ms, more where elements carry long texts. */
 const textSliceIds = 8192;
 
+export interface PropertyScanPart {
+  readonly pieces: Uint8Array[];
+  /** Types of the values that were met under the key, a bit each. */
+  readonly types: number;
+}
+
 /** Null when the literal is not a value of its type. */
-export const scanPropertyJob: JobKind<PropertyScanRequest, Uint8Array[] | null> = {
+export const scanPropertyJob: JobKind<PropertyScanRequest, PropertyScanPart | null> = {
   name: 'scanProperty',
   arenaBytes,
-  run: (reader, { graph, query, from, to }, control) =>
-    slices(reader, control, { from, to, most: propertySliceIds }, (start, end) =>
-      control.fitting(() => reader.scanProperty(graph, query, start, end)),
-    ),
+  run: async (reader, { graph, query, from, to }, control) => {
+    let types = 0;
+    const slice = (start: number, end: number): Uint32Array | null | ArenaTooSmall => {
+      const ids = reader.scanProperty(graph, query, start, end);
+      types |= reader.instance.exports.scanTypes();
+      return ids;
+    };
+    const pieces = await slices(reader, control, { from, to, most: propertySliceIds }, (start, end) =>
+      control.fitting(() => slice(start, end)),
+    );
+    return pieces === null ? null : { pieces, types };
+  },
 };
 
 export const scanTextJob: JobKind<TextScanRequest, Uint8Array[]> = {

@@ -10,7 +10,7 @@ import { Problem } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
 import { id, literal, notBlank, number, operator, optionalText, placeholder, record, resultType } from '../schemas.ts';
 import { elementId, elementIds } from '../shapes.ts';
-import { noticeOperator } from './scans.ts';
+import { noticeOperator, noticeType } from './scans.ts';
 
 const anyScan = record({
   indexId: notBlank,
@@ -68,6 +68,7 @@ export const indexScanRoutes: readonly Route[] = [
       noticeIndex(exchange, indexId, 'equality');
       const wanted = { index: indexId, operator, type, text: literal.value, label, resultType };
       const ids = await exchange.graph.indexes.scan(wanted, exchange.request.signal);
+      if (isEmptyList(ids)) noticeKeyType(exchange, indexId, type);
       if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
       return exchange.jsonBlocks(ids);
     },
@@ -83,6 +84,7 @@ export const indexScanRoutes: readonly Route[] = [
       noticeIndex(exchange, indexId, 'range');
       const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
       const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);
+      if (isEmptyList(ids)) noticeKeyType(exchange, indexId, type);
       if (ids === null) throw new Problem('badRequest', `A limit is not a value of the type ${fullQualifiedTypeName}.`);
       return exchange.jsonBlocks(ids);
     },
@@ -144,4 +146,14 @@ function noticeIndex({ graph, warnings }: Exchange, indexId: string, wanted: Cap
       `The index '${indexId}' is a ${index.pluginType}, which lacks ${wanted}.`,
     );
   }
+}
+
+/** Whether a list of ids in blocks is `[]`. */
+function isEmptyList(blocks: readonly Uint8Array[] | null): boolean {
+  return blocks !== null && blocks.reduce((bytes, { byteLength }) => bytes + byteLength, 0) === '[]'.length;
+}
+
+/** Warns of a literal of a type that no key of the index has. */
+function noticeKeyType({ graph, warnings }: Exchange, indexId: string, type: TypeId): void {
+  noticeType(warnings, `The index '${indexId}' has`, graph.indexes.keyTypes(indexId), type);
 }

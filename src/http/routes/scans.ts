@@ -1,6 +1,7 @@
 // Property scans: the typed comparison on one key, and the text search over all of them.
 
-import { TypeId, typeIdOf } from '../../core/values.ts';
+import { TypeId, typeIdOf, typeNamesOf } from '../../core/values.ts';
+import type { PropertyScan } from '../../engine/types.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
@@ -8,6 +9,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { literal, notBlank, operator, optionalText, record, resultType } from '../schemas.ts';
 import { elementIds } from '../shapes.ts';
+import type { Warnings } from '../warnings.ts';
 
 const propertyScan = record({
   operator: operator.default(0),
@@ -40,9 +42,10 @@ export const scanRoutes: readonly Route[] = [
       if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${typeName}'.`);
       noticeOperator(exchange, operator);
       const scan = { key, operator, type, text: literal.value, label, resultType };
-      const ids = await exchange.graph.scans.property(scan, exchange.request.signal);
-      if (ids === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
-      return exchange.jsonBlocks(ids);
+      const found = await exchange.graph.scans.property(scan, exchange.request.signal);
+      if (found === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);
+      if (isOperator(operator)) noticeTypes(exchange, scan, found.types);
+      return exchange.jsonBlocks(found.ids);
     },
   }),
   route({
@@ -60,8 +63,33 @@ export const scanRoutes: readonly Route[] = [
 
 const lastOperator = 5;
 
+const isOperator = (operator: number): boolean => operator >= 0 && operator <= lastOperator;
+
 /** Warns of an operator that matches nothing. */
 export function noticeOperator({ warnings }: Exchange, operator: number): void {
-  if (operator >= 0 && operator <= lastOperator) return;
+  if (isOperator(operator)) return;
   warnings.add('unknownOperator', 'operator', `Operators are 0 to ${lastOperator}; ${operator} matches nothing.`);
+}
+
+/** Warns where no element in question has the property, or none with the literal's type: nothing equals the literal then. */
+function noticeTypes({ warnings }: Exchange, { key, label, resultType, type }: PropertyScan, types: number): void {
+  if (types === 0) {
+    const among = resultType === 'Both' ? 'element' : resultType === 'Edges' ? 'edge' : 'vertex';
+    const labelled = label === null ? '' : ` labelled '${label}'`;
+    warnings.add('noSuchProperty', 'propertyId', `No ${among}${labelled} has a property '${key}'.`);
+  } else {
+    noticeType(warnings, `The property '${key}' has`, types, type);
+  }
+}
+
+/** Warns of a literal of a type that no value has that it is compared with. */
+export function noticeType(warnings: Warnings, subject: string, types: number, type: TypeId): void {
+  if (types === 0 || (types >>> type) & 1) return;
+  const [asked] = typeNamesOf(1 << type);
+  const there = typeNamesOf(types).join(', ') || 'Single[]';
+  warnings.add(
+    'otherType',
+    'fullQualifiedTypeName',
+    `${subject} values of ${there}, and none equals a literal of ${asked}.`,
+  );
 }
