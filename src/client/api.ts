@@ -5029,6 +5029,13 @@ export interface components {
       /** @default true */
       startServices?: boolean;
     };
+    /** @description How far the load is; null where the phase is not counted in bytes. */
+    LoadState: {
+      /** @enum {string} */
+      phase: 'checkpoint' | 'log' | 'edges';
+      bytesDone: number | null;
+      bytesTotal: number | null;
+    };
     MemoryUse: {
       /** @description All that the namespace holds, free room in it included. */
       heldBytes: number;
@@ -5717,6 +5724,7 @@ export interface components {
       namespace: string;
       /** @constant */
       namespaceState: 'notLoaded';
+      loading?: components['schemas']['LoadState'];
     };
     ProblemNamespaceQuotaExceeded: {
       /** @constant */

@@ -2,6 +2,7 @@
 
 import type { CatalogueEntry } from './catalogue.ts';
 import type { LiveGraph } from './live-graph.ts';
+import type { LoadProgress, LoadState } from './load-progress.ts';
 import type { NamespaceInfo, NamespaceState } from './types.ts';
 
 /** What a namespace starts from without a checkpoint. */
@@ -16,6 +17,8 @@ export class Namespace implements NamespaceInfo {
   graph: LiveGraph | null = null;
   /** Set while an engine is being opened or put in place of another. */
   loading: Promise<void> | null = null;
+  /** Of the opening that is under way. */
+  progress: LoadProgress | null = null;
   /** Set while its files are at work without its being loaded; whoever opens them waits. */
   borrowed: Promise<void> | null = null;
   /** What its engine was last opened from, in words for the log. */
@@ -37,6 +40,10 @@ export class Namespace implements NamespaceInfo {
 
   get isLoading(): boolean {
     return this.loading !== null;
+  }
+
+  get loadState(): LoadState | null {
+    return this.loading === null ? null : (this.progress?.state ?? null);
   }
 
   get entry(): CatalogueEntry {

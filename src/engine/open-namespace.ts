@@ -21,6 +21,7 @@ import {
 import { Documents } from './documents.ts';
 import { jobsOnOneThread } from './jobs/one-thread.ts';
 import type { Jobs } from './jobs/types.ts';
+import type { LoadProgress } from './load-progress.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
 import { firstHeader, openSegments } from './log/open-segments.ts';
 import { LogCorruption, type RecoveryStatus, type Replay } from './log/recovery.ts';
@@ -56,6 +57,8 @@ export interface NamespaceHome {
   readonly mayDegrade?: boolean;
   /** Missing: nothing is recorded. */
   readonly telemetry?: Telemetry;
+  /** Told how far an opening is; null or missing: nobody asks. */
+  readonly progress?: LoadProgress | null | undefined;
 }
 
 /** `id` names the log, `name` is for the log lines only. Without `start` the graph begins empty. */
@@ -100,6 +103,7 @@ export async function prepareNamespace(
         const restart = start?.log === 'restart';
         const apply: Replay = (payload, sequence) => replay.apply(payload, sequence);
         const { log, recovery } = await openLog(home, { id, name, anchor, restart, apply, telemetry });
+        home.progress?.begin('edges', 0);
         await replay.end();
         room.end();
         load?.done(totalBytes);
@@ -130,7 +134,7 @@ interface FirstState {
 }
 
 async function firstState(
-  { nativeCrc32, pause, loadHelpers: helpers }: NamespaceHome,
+  { nativeCrc32, pause, loadHelpers: helpers, progress }: NamespaceHome,
   core: Core,
   id: string,
   start: StartPoint | undefined,
@@ -138,7 +142,7 @@ async function firstState(
   if (start === undefined)
     return { graph: core.createGraph(), anchor: null, documents: new Documents(), droppedIndexes: 0, totalBytes: 0 };
   const namespaceId = start.anyNamespace === true ? null : id;
-  const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null };
+  const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null, progress };
   const { info, ...loaded } = await loadCheckpoint(core, start.store, start.name, options);
   return { ...loaded, anchor: info.anchor, totalBytes: info.totalBytes };
 }
@@ -172,6 +176,7 @@ async function openLog(
     log: { crc32, onFailure, telemetry },
     newEpoch,
     mayDegrade,
+    progress: home.progress,
   };
   const opened = await openSegments(home.logs, logNameOf(id), { ...options, anchor, restart }, apply);
   for (const torn of opened.torn) {

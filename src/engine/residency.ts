@@ -5,6 +5,7 @@ import { CheckpointUnreadable, LogElsewhere, type StartPoint } from './checkpoin
 import { ChangeFeed, type FeedSettings } from './feed/feed.ts';
 import { NamespaceGone } from './gone.ts';
 import { LiveGraph } from './live-graph.ts';
+import { LoadProgress } from './load-progress.ts';
 import { defaultNamespace } from './names.ts';
 import { fromItsLog, type Namespace } from './namespace.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
@@ -125,8 +126,9 @@ export class Residency {
   open(namespace: Namespace, start?: StartPoint): Promise<void> {
     const opening = async (): Promise<NamespaceEngine> => {
       await namespace.borrowed;
+      namespace.progress = new LoadProgress();
       if (start === undefined) return this.openChosen(namespace);
-      return openNamespace(this.options, namespace.id, namespace.name, start);
+      return openNamespace({ ...this.options, progress: namespace.progress }, namespace.id, namespace.name, start);
     };
     namespace.loading ??= opening()
       .then((engine) => {
@@ -134,6 +136,7 @@ export class Residency {
       })
       .finally(() => {
         namespace.loading = null;
+        namespace.progress = null;
       });
     return namespace.loading;
   }
@@ -142,7 +145,7 @@ export class Residency {
   private async openChosen(namespace: Namespace): Promise<NamespaceEngine> {
     const { id, name } = namespace;
     // Reads go on whatever the disk takes.
-    const home = { ...this.options, mayDegrade: true };
+    const home = { ...this.options, mayDegrade: true, progress: namespace.progress };
     if (this.book === null) return openNamespace(home, id, name);
     const damaged = new Set<string>();
     while (true) {

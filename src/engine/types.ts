@@ -12,6 +12,7 @@ import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed, FeedSettings } from './feed/feed.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
+import type { LoadState } from './load-progress.ts';
 import type { PackageSet } from './packages/types.ts';
 import type { SaveGame } from './savegames/registry.ts';
 import type { VectorSet } from './vectors/types.ts';
@@ -25,6 +26,8 @@ export interface NamespaceInfo {
   readonly state: NamespaceState;
   /** True while its graph is being opened. Missing: it is not. */
   readonly isLoading?: boolean;
+  /** How far that is; null or missing where nobody counts. */
+  readonly loadState?: LoadState | null;
   /** `yyyy-MM-ddTHH:mm:ss.fffZ` */
   readonly createdAt: string;
   /** Null: inherit `Security:EnableDynamicPluginLoading`. */

@@ -4,6 +4,7 @@
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { isGone } from '../engine/gone.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
+import type { LoadState } from '../engine/load-progress.ts';
 import type { Logger } from '../engine/logger.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
 import { EmbeddingProvider } from '../providers/embedding/provider.ts';
@@ -150,13 +151,9 @@ class RequestHandler {
     // With the first request of all the namespace's subgraphs are built from the recipes that its load has brought.
     if (namespace.graph !== null) this.service.queries.subgraphs(namespace.graph);
     if (namespace.graph !== null || route.servesNotLoaded === true) return;
-    const state = { namespace: name, namespaceState: 'notLoaded' };
-    if (namespace.isLoading === true) {
-      const detail = `Namespace '${name}' is being loaded; GET /readyz answers 200 when the start has loaded all it loads.`;
-      throw new Problem('namespaceNotLoaded', detail, state, [['retry-after', '1']]);
-    }
+    if (namespace.isLoading === true) throw beingLoaded(name, namespace.loadState ?? null);
     const detail = `Namespace '${name}' is not loaded. POST /ns/${exchange.encodedNamespace}/activate loads it.`;
-    throw new Problem('namespaceNotLoaded', detail, state);
+    throw new Problem('namespaceNotLoaded', detail, { namespace: name, namespaceState: 'notLoaded' });
   }
 
   private problemOf(exchange: Exchange, error: unknown): Problem {
@@ -191,6 +188,21 @@ function tellFlaws(chat: ChatGateway, embedding: EmbeddingProvider, logger: Logg
   embedding.flaw().then((flaw) => {
     if (flaw !== null) logger.warn(`The embedding provider cannot answer: ${flaw}`);
   });
+}
+
+const phases = { checkpoint: 'its checkpoint is read', log: 'its log is replayed', edges: 'its edges are linked' };
+/** What a start reads of a checkpoint or a log in a second, about: clients come back when there may be something to see. */
+const bytesASecond = 100_000_000;
+const longestRetrySeconds = 30;
+
+function beingLoaded(name: string, load: LoadState | null): Problem {
+  const bytesLeft = (load?.bytesTotal ?? 0) - (load?.bytesDone ?? 0);
+  const seconds = Math.min(longestRetrySeconds, 1 + Math.floor(bytesLeft / bytesASecond));
+  const bytes = load?.bytesTotal ? ` (${load.bytesDone} of ${load.bytesTotal} bytes)` : '';
+  const phase = load === null ? '' : `: ${phases[load.phase]}${bytes}`;
+  const detail = `Namespace '${name}' is being loaded${phase}. GET /readyz answers 200 when the start has loaded all it loads.`;
+  const state = { namespace: name, namespaceState: 'notLoaded', ...(load === null ? {} : { loading: load }) };
+  return new Problem('namespaceNotLoaded', detail, state, [['retry-after', String(seconds)]]);
 }
 
 /** What to say of a path that has these methods, or none. */

@@ -120,6 +120,13 @@ export type ProblemKind = keyof typeof problemTable;
 const counts = { verticesCommitted: z.int(), edgesCommitted: z.int(), durable: z.boolean() };
 const atLine = z.object({ lineNumber: z.int().optional(), ...counts });
 const namespaceState = z.object({ namespace: z.string(), namespaceState: z.literal('notLoaded') });
+const loading = z
+  .object({
+    phase: z.enum(['checkpoint', 'log', 'edges']),
+    bytesDone: z.int().nullable(),
+    bytesTotal: z.int().nullable(),
+  })
+  .meta({ id: 'LoadState', description: 'How far the load is; null where the phase is not counted in bytes.' });
 const names = z.array(z.string());
 const thrown = z.object({
   exception: z.string().optional().meta({ description: 'What a fragment threw, unless Errors:HideDetails.' }),
@@ -136,7 +143,7 @@ export const problemMembers: { readonly [Kind in ProblemKind]?: z.ZodObject } = 
   notDurable: z.object({ durable: z.literal(false) }),
   memoryLimit: z.object({ neededBytes: z.number().optional(), freeBytes: z.number().optional() }),
   namespaceNotFound: z.object({ namespace: z.string() }),
-  namespaceNotLoaded: namespaceState,
+  namespaceNotLoaded: namespaceState.extend({ loading: loading.optional() }),
   namespaceQuotaExceeded: z.object({ maxNamespaces: z.int() }),
   namespaceHasUnregisteredCheckpoints: namespaceState,
   namespaceActivationFailed: namespaceState,

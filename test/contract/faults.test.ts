@@ -92,6 +92,23 @@ describe('HEAD /tabularasa/all', () => {
     expect(service.engine.find('other')).toBeDefined();
   });
 
+  test('a request while a namespace is loaded is told how far that is, and when to come again', async () => {
+    const { namespace } = (await service.engine.create('large')) as { namespace: object };
+    const loadState = { phase: 'log', bytesDone: 100_000_000, bytesTotal: 450_000_000 };
+    Object.assign(namespace, { graph: null, isLoading: true, loadState });
+    const answer = await service.call('GET', '/ns/large/vertex/count');
+    expectProblem(answer, 503, 'Namespace not loaded');
+    expect(answer.json).toMatchObject({ namespace: 'large', namespaceState: 'notLoaded', loading: loadState });
+    expect(answer.json.detail).toContain('its log is replayed (100000000 of 450000000 bytes)');
+    expect(answer.headers['retry-after']).toBe('4');
+    Object.assign(namespace, { loadState: { phase: 'edges', bytesDone: null, bytesTotal: null } });
+    const later = await service.call('GET', '/ns/large/vertex/count');
+    expect({ after: later.headers['retry-after'], detail: later.json.detail }).toEqual({
+      after: '1',
+      detail: expect.stringContaining('being loaded: its edges are linked. GET /readyz'),
+    });
+  });
+
   test('is 500 when the catalogue cannot be written', async () => {
     service.engine.eraseAll = () => Promise.reject(new Error('ENOSPC'));
     expect(await eraseAll()).toBe(500);

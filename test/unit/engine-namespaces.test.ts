@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { CatalogueUnreadable } from '../../src/engine/catalogue.ts';
 import { NamespaceGone } from '../../src/engine/gone.ts';
+import type { LoadState } from '../../src/engine/load-progress.ts';
 import { LogCorruption } from '../../src/engine/log/recovery.ts';
 import { CatalogueMissing } from '../../src/engine/lost-catalogue.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
-import type { LogFile } from '../../src/storage/types.ts';
-import { failureOf, graphOf, homeWith, startedWith, textOf, vertex } from './engine-support.ts';
+import type { LogFile, LogStore } from '../../src/storage/types.ts';
+import {
+  bodyOf,
+  failureOf,
+  graphOf,
+  homeWith,
+  importLimits,
+  ringOf,
+  startedWith,
+  textOf,
+  vertex,
+} from './engine-support.ts';
 
 const catalogueOf = async (metadata: MemoryBlobStore): Promise<Record<string, unknown>> =>
   JSON.parse(new TextDecoder().decode((await metadata.get('namespaces.json')) as Uint8Array));
@@ -328,6 +339,41 @@ describe('namespaces', () => {
     await starting;
     expect(engine.list().map(({ name }) => name)).toEqual(['a', 'default']);
     await engine.close();
+  });
+
+  it('tell how much of a log is replayed while they are loaded', async () => {
+    const first = await startedWith();
+    await graphOf(first.engine).importLines(bodyOf(ringOf(20_000), 65_536), importLimits);
+    await first.engine.close();
+    const { logs, metadata } = first.options;
+    const seen: LoadState[] = [];
+    const look = (): void => {
+      const state = home.engine.find('default')?.loadState;
+      if (state) seen.push(state);
+    };
+    const open = logs?.open.bind(logs) as LogStore['open'];
+    const watched = Object.assign(logs as LogStore, {
+      open: async (name: string) => {
+        const file = await open(name);
+        if (file === null) return null;
+        const sync = file.sync.bind(file);
+        return Object.assign(file, {
+          sync: async () => {
+            look();
+            return sync();
+          },
+        });
+      },
+    });
+    const pause = async (): Promise<void> => look();
+    const home = homeWith({ logs: watched, metadata, pause });
+    await home.engine.start();
+    const replayed = seen.find(({ phase }) => phase === 'log') as LoadState;
+    expect(replayed.bytesDone).toBeGreaterThan(1_000_000);
+    expect(replayed.bytesTotal).toBeGreaterThanOrEqual(replayed.bytesDone as number);
+    expect(seen.at(-1)).toEqual({ phase: 'edges', bytesDone: null, bytesTotal: null });
+    expect(home.engine.find('default')).toMatchObject({ isLoading: false, loadState: null });
+    await home.engine.close();
   });
 
   it('reuse the memory of a dropped namespace, empty', async () => {

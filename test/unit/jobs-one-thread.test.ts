@@ -99,7 +99,7 @@ describe('an engine over memory that is not shared', () => {
       if (!start.ok) throw new Error('it can be exported');
       const lines = await new Response(start.body as ReadableStream<Uint8Array<ArrayBuffer>>).text();
       answers.push([
-        textOf(await graph.scans.property(scan)),
+        textOf((await graph.scans.property(scan))?.ids),
         textOf(await graph.scans.text('3999', null, 'Vertices')),
         lines,
       ]);

@@ -6,6 +6,7 @@ import type { Core } from '../../core/core.ts';
 import { CoreStatus } from '../../core/status.ts';
 import type { CheckpointReader, CheckpointStore } from '../../storage/types.ts';
 import { Documents, DocumentsUnreadable } from '../documents.ts';
+import type { LoadProgress } from '../load-progress.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import { decodeFrameHeader, frameBytes, frameHeaderBytes } from '../log/format.ts';
 import {
@@ -36,6 +37,8 @@ export interface LoadOptions {
   readonly namespaceId: string | null;
   /** Threads that help with large graphs; null: this one does it all. */
   readonly helpers?: LoadHelpers | null;
+  /** Told of the bytes that are read; null or missing: nobody asks. */
+  readonly progress?: LoadProgress | null | undefined;
 }
 
 /** Where helping threads come from. */
@@ -67,6 +70,7 @@ export async function loadCheckpoint(
     throw new CheckpointUnreadable('otherNamespace', name, problem);
   }
   const documents = documentsOf(info);
+  options.progress?.begin('checkpoint', info.totalBytes);
   const isLarge = description.elementIds >= (options.helpers?.fromIds ?? 0);
   const helpers = isLarge ? (options.helpers?.take(core) ?? null) : null;
   try {
@@ -108,6 +112,7 @@ async function loadGraph(
       (reader) => readBlocks(reader, file, options, (block) => check(loader.add(block), reader.name)),
     );
   }
+  options.progress?.begin('edges', 0);
   check(await loader.link(options.pause, helpers), name);
   for (const file of description.files.filter(({ kind }) => kind === 'tail')) {
     const header = encodeFileHeader(tailKind, description.saveId, 0, options.crc32);
@@ -189,7 +194,7 @@ async function withFile(
 async function readBlocks(
   input: Input,
   file: DescribedFile,
-  { crc32, pause }: LoadOptions,
+  { crc32, pause, progress }: LoadOptions,
   add: (block: Uint8Array) => void,
 ): Promise<void> {
   while (input.left > 0) {
@@ -205,6 +210,7 @@ async function readBlocks(
       throw new CheckpointUnreadable('corrupt', input.name, 'the checksum of a block does not hold');
     }
     add(block);
+    progress?.add(words.bytes);
     await pause();
   }
   input.finish(file);
@@ -214,7 +220,7 @@ async function readFrames(
   input: Input,
   file: DescribedFile,
   tail: Description['tail'],
-  { crc32, pause }: LoadOptions,
+  { crc32, pause, progress }: LoadOptions,
   apply: (payload: Uint8Array) => void,
 ): Promise<void> {
   const identity = input.checksum;
@@ -237,6 +243,7 @@ async function readFrames(
     }
     apply(whole.subarray(frameHeaderBytes, frameHeaderBytes + frame.payloadBytes));
     sequence++;
+    progress?.add(bytes);
     sincePause += bytes;
     if (sincePause > sliceBytes) {
       sincePause = 0;

@@ -10,7 +10,8 @@
 
 import type { LogFile, LogStore } from '../../storage/types.ts';
 import { type Anchor, LogElsewhere } from '../checkpoint/types.ts';
-import { decodeSegmentHeader, type SegmentHeader, segmentHeaderBytes } from './format.ts';
+import type { LoadProgress } from '../load-progress.ts';
+import { decodeSegmentHeader, frameBytes, type SegmentHeader, segmentHeaderBytes } from './format.ts';
 import type { LogOptions } from './log.ts';
 import { createLog, LogCorruption, type RecoverOptions, type Replay, recoverLog } from './recovery.ts';
 import { type LogFlaw, SegmentedLog, segmentNames } from './segments.ts';
@@ -38,6 +39,8 @@ export interface OpenOptions extends RecoverOptions {
   /** A new history that begins at the anchor; what the log held is discarded. */
   readonly restart: boolean;
   readonly newEpoch: () => string;
+  /** Told of the bytes that are replayed; null or missing: nobody asks. */
+  readonly progress?: LoadProgress | null | undefined;
 }
 
 /** Throws LogCorruption or LogElsewhere; what `replay` throws and what the store rejects with reaches the caller. */
@@ -217,7 +220,13 @@ async function goOn(
   const torn: { name: string; bytes: number }[] = [];
   let replayed = 0;
   let flaw: LogFlaw | null = null;
+  const { progress } = options;
+  progress?.begin(
+    'log',
+    segments.reduce((bytes, { file }) => bytes + file.sizeBytes, 0),
+  );
   const onFrame: Replay = (payload, sequence, checksum) => {
+    progress?.add(frameBytes(payload.byteLength));
     if (sequence === contained && anchor !== null && checksum !== anchor.chain) {
       throw new LogElsewhere(`Frame ${sequence} of the log ${name} is not the one that the checkpoint ends with.`);
     }

@@ -3,6 +3,7 @@
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { checkDeclared } from './declared.ts';
+import { sendStrictly } from './strict.ts';
 
 export interface Answer {
   readonly status: number;
@@ -23,8 +24,14 @@ export interface CallOptions {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request; rejects when no answer comes, or one that is not declared. */
+/** Sends one request, strictly where the whole suite runs so; rejects when no answer comes, or one that is not declared. */
 export function send(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const once = (headers: CallOptions['headers'] = options.headers): Promise<Answer> =>
+    sendOnce(url, method, path, headers === undefined ? options : { ...options, headers });
+  return process.env.CONTRACT_STRICT ? sendStrictly(options.headers, once) : once();
+}
+
+function sendOnce(url: string, method: string, path: string, options: CallOptions): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const body = options.json === undefined ? options.body : JSON.stringify(options.json);
   const headers: Record<string, string> = { ...options.headers };
