@@ -1,7 +1,10 @@
 // One project a folder of test/, so that `vitest run --project unit` runs a kind and each kind has its own patience.
 // Two workers at most: several suites start services and threads of their own.
 
-import { defineConfig } from 'vitest/config';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { buildTypeScript } from './scripts/build-ts.mjs';
 
 const seconds = 1000;
 
@@ -20,8 +23,46 @@ const kinds: Record<string, number> = {
   tidy: 300 * seconds,
 };
 
+/** Folders that the build compiles into the folder of the same name below `dist/`. */
+const compiled = ['src', 'runtime-node', 'runtime-browser', 'runtime-edge', 'benchmarks'];
+
+/** What marks a module that is loaded from its source. */
+const fromSource = '?source';
+
+/**
+ * What tests import of the compiled folders is what the build made of it, which Node loads by itself. Transforming the hundreds of modules of
+ * the host again for every kind of test, and handing them to every file's process, took longer than most tests. Files that replace a
+ * module (`vi.mock`) get the sources: modules that Node has loaded cannot be replaced.
+ */
+function built(root: string): Plugin {
+  const mocking = new Map<string, boolean>();
+  const mocks = (file: string): boolean => {
+    const known = mocking.get(file) ?? readFileSync(file, 'utf8').includes('vi.mock(');
+    mocking.set(file, known);
+    return known;
+  };
+  return {
+    name: 'built',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!source.startsWith('.') || !source.endsWith('.ts') || importer === undefined) return null;
+      const path = resolve(dirname(importer), source);
+      const [folder = ''] = relative(root, path).split(sep);
+      if (!compiled.includes(folder)) return null;
+      if (importer.endsWith(fromSource) || mocks(importer)) return path + fromSource;
+      const file = resolve(root, 'dist', relative(root, path).replace(/\.ts$/, '.js'));
+      return existsSync(file) ? file : null;
+    },
+  };
+}
+
+// A single file that is run by hand meets what stands in the sources too, errors of type or not.
+await buildTypeScript({ despiteErrors: true });
+
 export default defineConfig({
+  plugins: [built(import.meta.dirname)],
   test: {
+    server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     maxWorkers: 2,
     projects: Object.entries(kinds).map(([name, testTimeout]) => ({
