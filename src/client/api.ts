@@ -4593,10 +4593,10 @@ export interface components {
       name: string;
       /** @default null */
       description?: string | null;
-      /** @description A JSON Schema of the arguments. */
-      parameters: {
+      /** @description A JSON Schema of the arguments; missing: there are none. */
+      parameters?: {
         [key: string]: unknown;
-      };
+      } | null;
     };
     ChatToolCall: {
       id: string;

@@ -103,6 +103,26 @@ describe('Ollama', () => {
     ]);
   });
 
+  test('a tool without parameters takes none', async () => {
+    provider.on(path, json({ model: 'm', message: { content: 'Right.' }, done: true }));
+    expectJson(await chat({ ...ask, tools: [{ name: 'now' }, { name: 'here', parameters: null }] }));
+    const none = { type: 'object', properties: {} };
+    expect(provider.received[0]?.body.tools.map((one: { function: object }) => one.function)).toEqual([
+      { name: 'now', description: null, parameters: none },
+      { name: 'here', description: null, parameters: none },
+    ]);
+  });
+
+  test('reads lines however they are cut and ended', async () => {
+    const text = `\r\n${JSON.stringify(word('ü'))}\r\n\n${JSON.stringify(word('😀'))}\n${JSON.stringify(done)}`;
+    provider.on(path, (response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      for (const byte of Buffer.from(text)) response.write(Buffer.of(byte));
+      response.end();
+    });
+    expect(expectJson(await chat(ask))).toMatchObject({ content: 'ü😀' });
+  });
+
   test('refuses what is no conversation before it asks anybody', async () => {
     for (const bad of [
       ...[{}, { messages: [] }, { messages: null }, { messages: [{ role: 'user' }] }],
@@ -137,7 +157,13 @@ describe('Ollama', () => {
     ['silence', never, 504, timedOut],
     ['silence behind a word', lines([word('x')], false), 504, timedOut],
     ['a wait longer than the deadline', status(429, {}, { 'retry-after': '60' }), 504, timedOut],
-    ['an endless stream', stream('application/x-ndjson', Array(300).fill('x'.repeat(65_536))), 502, noOutput],
+    [
+      'an endless line',
+      stream('application/x-ndjson', ['{"a":"', ...Array(300).fill('x'.repeat(65_536))]),
+      502,
+      noOutput,
+    ],
+    ['what is no JSON at all', stream('application/x-ndjson', Array(300).fill('x'.repeat(65_536))), 503, unavailable],
     ['a redirection', status(302, '', { location: 'http://127.0.0.1:1/' }), 503, unavailable],
   ])('%s is a problem, and the service goes on', async (_name, reply, code, title) => {
     provider.on(path, reply);

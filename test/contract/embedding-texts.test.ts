@@ -179,7 +179,6 @@ describe('a provider of the Ollama protocol', () => {
     ['an error', status(500, ''), 503, unavailable],
     ['silence', never, 503, unavailable],
     ['a wait longer than the deadline', status(429, {}, { 'retry-after': '50' }), 503, unavailable],
-    ['100 MB', (response) => void response.end(Buffer.alloc(100_000_000, 0x20)), 502, invalid],
   ])('%s is a problem, writes nothing, and the service goes on', async (_name, reply, code, title) => {
     await createVertices(service, [{}]);
     provider.on('/api/embed', reply);
@@ -198,6 +197,41 @@ describe('a provider of the Ollama protocol', () => {
     const items = [0, 1].map((graphElementId) => ({ graphElementId, text: 'a' }));
     expectProblem(await post('/embedding/elements', { items }), 404, 'Embedding batch rolled back');
     expectProblem(await embeddingOf(0), 404);
+  });
+
+  test('a graph that is erased, or dropped, while a text is with the provider takes nothing', async () => {
+    for (const [method, path, prefix] of [
+      ['HEAD', '/tabularasa', ''],
+      ['DELETE', '/ns/other', '/ns/other'],
+    ] as const) {
+      if (prefix !== '') expect((await service.call('PUT', prefix)).status).toBe(201);
+      await service.call('PUT', `${prefix}/vertex${waited}`, { json: { properties: [] } });
+      provider.on('/api/embed', (response, received) => {
+        service.call(method, `${path}${waited}`).then(() => embeds(response, received));
+      });
+      expect((await post(`${prefix}/embedding/element`, { graphElementId: 0, text: 'a' })).status).toBe(404);
+      expect((await service.call('GET', `${prefix}/graphelement/0/embedding/default`)).status).toBe(404);
+    }
+    provider.on('/api/embed', embeds);
+    expectJson(await post('/embedding/text', { texts: ['a'] }));
+  });
+
+  test('a client that goes away ends the call', async () => {
+    let arrived = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    provider.on('/api/embed', () => arrived());
+    const before = provider.abandoned;
+    const leave = new AbortController();
+    const call = fetch(`${service.url}/embedding/text`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"texts":["a"]}' },
+      signal: leave.signal,
+    });
+    await asked;
+    leave.abort();
+    await expect(call).rejects.toThrow();
+    while (provider.abandoned === before) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   test('odd texts reach the provider whole', async () => {
@@ -263,6 +297,8 @@ test('the OpenAI type puts vectors at the places of their texts', async () => {
       ],
     });
     expect(provider.received[0]?.headers.authorization).toBe(`Bearer ${secret}`);
+    expectProblem(await post('/embedding/text', body), 502, invalid);
+    provider.on('/v1/embeddings', (response) => void response.end(Buffer.alloc(100_000_000, 0x20)));
     expectProblem(await post('/embedding/text', body), 502, invalid);
     provider.on('/v1/embeddings', status(401, { error: { message: `No ${secret}` } }));
     const refused = await post('/embedding/text', body);

@@ -72,6 +72,7 @@ const PORTABLE_PACKAGES = [
   '@huggingface/tokenizers',
   '@noble/hashes',
   '@remix-run/multipart-parser',
+  '@streamparser/json',
   'eventsource-parser',
   'itty-router',
   're2js',

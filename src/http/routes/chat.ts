@@ -39,7 +39,11 @@ const message = record({
 const tool = record({
   name: z.string(),
   description: optionalText,
-  parameters: z.looseObject({}).meta({ description: 'A JSON Schema of the arguments.' }),
+  parameters: z
+    .looseObject({})
+    .nullish()
+    .transform((schema) => schema ?? { type: 'object', properties: {} })
+    .meta({ description: 'A JSON Schema of the arguments; missing: there are none.' }),
 }).meta({ id: 'ChatTool' });
 
 const request = record({

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Documents } from '../../documents/documents.ts';
 import { binaryFormats, type SourceFormat, textFormats } from '../../documents/formats.ts';
 import { DocumentRefused } from '../../documents/refusal.ts';
-import type { SearchMode } from '../../documents/search.ts';
+import type { SearchAnswer, SearchMode } from '../../documents/search.ts';
 import type { LinkRequest, Submission } from '../../documents/submission.ts';
 import { type Body, codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -14,6 +14,7 @@ import { idInPath, optionalIntegerInQuery, textInQuery, waitForCompletion } from
 import { Problem, type ProblemKind } from '../problems.ts';
 import { type Answer, nothing, type Route, route, shows } from '../route.ts';
 import { embedded } from '../semantic.ts';
+import { shortSingle } from '../vector-bodies.ts';
 import { write, writeProblems } from '../writes.ts';
 import * as shapes from './document-shapes.ts';
 
@@ -236,8 +237,18 @@ async function search(
   const shown = documents.summary.bind(documents);
   const { searchDocuments } = await import('../../documents/search.ts');
   return exchange.value(
-    await embedded(() => searchDocuments(documents.contextOf(graph), request, shown, asked.signal)),
+    inSingles(await embedded(() => searchDocuments(documents.contextOf(graph), request, shown, asked.signal))),
   );
+}
+
+/** An answer whose scores are 32-bit numbers, as those of every search are. */
+function inSingles({ modeUsed, hits, documents }: SearchAnswer): SearchAnswer {
+  const single = (score: number): number => shortSingle(Math.fround(score));
+  const scored = <One extends { readonly score: number }>(one: One): One => ({ ...one, score: single(one.score) });
+  const groups = documents?.map((group) => {
+    return { ...group, bestScore: single(group.bestScore), chunks: group.chunks.map(scored) };
+  });
+  return { modeUsed, hits: hits?.map(scored) ?? null, documents: groups ?? null };
 }
 
 function isMode(text: string): text is SearchMode {

@@ -9,7 +9,7 @@ import { type Body, codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
-import { id, optionalText, record } from '../schemas.ts';
+import { id, notBlank, optionalText, record } from '../schemas.ts';
 import { embedded, embeddingProblems, requireEmbedding } from '../semantic.ts';
 import { shortSingle } from '../vector-bodies.ts';
 import { writtenValue } from '../writes.ts';
@@ -17,17 +17,16 @@ import { checkName } from './embeddings.ts';
 import { definitionOf, hits, kindMask, searched } from './vectors.ts';
 
 const name = z.string().default('default');
-const text = z.string();
 
-const elementText = record({ graphElementId: id, text, name }).meta({ id: 'ElementText' });
+const elementText = record({ graphElementId: id, text: notBlank, name }).meta({ id: 'ElementText' });
 const elementTexts = record({
   name,
-  items: z.array(record({ graphElementId: id, text })),
+  items: z.array(record({ graphElementId: id, text: z.string() })),
 }).meta({ id: 'ElementTexts' });
-const textSearch = record({ indexId: z.string(), text, k: id, kind: optionalText, label: optionalText }).meta({
+const textSearch = record({ indexId: notBlank, text: notBlank, k: id, kind: optionalText, label: optionalText }).meta({
   id: 'TextSearchSpecification',
 });
-const texts = record({ texts: z.array(text) }).meta({ id: 'Texts' });
+const texts = record({ texts: z.array(z.string()) }).meta({ id: 'Texts' });
 
 const vectors = z
   .object({

@@ -1,5 +1,6 @@
 // Reading what chat backends answer: streams of lines or events, and what becomes of one that breaks.
 
+import { JSONParser } from '@streamparser/json';
 import { createParser } from 'eventsource-parser';
 import type { Deadline } from '../deadline.ts';
 import { ProviderFailed } from '../failure.ts';
@@ -7,7 +8,7 @@ import { itemsOf, type Members, membersOf, textOf } from '../reading.ts';
 import type { Remote } from '../remote.ts';
 import type { ChatModel, ChatStats, ToolCall } from './types.ts';
 
-/** Longest line or event of a stream, in characters. */
+/** Longest line or event of a stream: bytes without a whole line in them, or characters of an event. */
 const maxLine = 4 * 1024 * 1024;
 
 /** JSON where it is some, else the text. */
@@ -59,24 +60,33 @@ export class Answer {
   }
 }
 
-/** Each line of a body that is one JSON text a line. `answer` tells how a broken stream is to be called. */
+/** Each value of a body that is one JSON text a line. `answer` tells how a broken stream is to be called. */
 export async function* jsonLines(
   remote: Remote,
   response: Response,
   deadline: Deadline,
   answer: Answer,
 ): AsyncGenerator<Members> {
-  const decoder = new TextDecoder();
-  let rest = '';
+  const waiting: unknown[] = [];
+  let unread = 0;
+  let isBroken = false;
+  const parser = new JSONParser({ paths: ['$'], separator: '' });
+  parser.onValue = ({ value }) => void waiting.push(value);
+  parser.onError = () => {
+    isBroken = true;
+  };
+  const taken = function* (): Generator<Members> {
+    for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) yield membersOf(value);
+    if (isBroken) throw answer.broken();
+  };
   for await (const block of unbroken(remote.blocks(response, deadline), answer)) {
-    rest += decoder.decode(block, { stream: true });
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    checkLength(rest);
-    for (const line of lines) if (line.trim() !== '') yield lineOf(line, answer);
+    parser.write(block);
+    unread = waiting.length > 0 ? 0 : unread + block.byteLength;
+    checkLength(unread);
+    yield* taken();
   }
-  rest += decoder.decode();
-  if (rest.trim() !== '') yield lineOf(rest, answer);
+  if (!parser.isEnded) parser.end();
+  yield* taken();
 }
 
 /** The data of each server-sent event. */
@@ -114,7 +124,7 @@ async function* unbroken(blocks: AsyncGenerator<Uint8Array>, answer: Answer): As
 }
 
 function lineOf(text: string, answer: Answer): Members {
-  checkLength(text);
+  checkLength(text.length);
   try {
     return membersOf(JSON.parse(text));
   } catch {
@@ -122,8 +132,7 @@ function lineOf(text: string, answer: Answer): Members {
   }
 }
 
-function checkLength(text: string): void {
-  if (text.length > maxLine) {
-    throw new ProviderFailed('badOutput', `A line of the backend's stream is longer than ${maxLine} characters.`);
-  }
+function checkLength(length: number): void {
+  if (length <= maxLine) return;
+  throw new ProviderFailed('badOutput', `A line or event of the backend's stream is longer than ${maxLine}.`);
 }
