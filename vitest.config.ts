@@ -56,6 +56,27 @@ function built(root: string): Plugin {
   };
 }
 
+/** Says which of its tests are for the home that CONTRACT_HOME names. */
+const homeRunner = 'test/contract/support/home-runner.ts';
+
+/** What of the contract a run of everything asks of a page too: a few files that touch the most of what is its own. */
+const inPage = ['bodies', 'changefeed', 'traversal'].map((name) => `test/contract/${name}.test.ts`);
+
+function projectOf(name: string, testTimeout: number, include: string[], env: Record<string, string> = {}) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include,
+      env,
+      ...(name === 'contract' || name === 'page' ? { runner: homeRunner } : {}),
+      testTimeout,
+      hookTimeout: testTimeout,
+      teardownTimeout: 10 * seconds,
+    },
+  };
+}
+
 // A single file that is run by hand meets what stands in the sources too, errors of type or not.
 await buildTypeScript({ despiteErrors: true });
 
@@ -65,15 +86,11 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     maxWorkers: 2,
-    projects: Object.entries(kinds).map(([name, testTimeout]) => ({
-      extends: true,
-      test: {
-        name,
-        include: [`test/${name}/**/*.test.ts`],
-        testTimeout,
-        hookTimeout: testTimeout,
-        teardownTimeout: 10 * seconds,
-      },
-    })),
+    projects: [
+      ...Object.entries(kinds).map(([name, testTimeout]) =>
+        projectOf(name, testTimeout, [`test/${name}/**/*.test.ts`]),
+      ),
+      projectOf('page', kinds.contract as number, inPage, { CONTRACT_HOME: 'page' }),
+    ],
   },
 });

@@ -8,6 +8,14 @@ import { at } from './lib/freshness.mjs';
 
 /** Runs vitest with these extra arguments (file filters, --project); returns the process's exit code. */
 export async function runTests(args) {
+  const { report, exitCode } = await runVitest(args);
+  const counts = countResults(report, exitCode);
+  console.log(summaryLine(counts));
+  return counts.failed > 0 || exitCode !== 0 ? exitCode || 1 : 0;
+}
+
+/** Its JSON report (null: it died before it wrote one) and its exit code. */
+export async function runVitest(args) {
   mkdirSync(at('dist'), { recursive: true });
   const reportPath = at(`dist/.test-report-${process.pid}.json`);
   const command = [
@@ -19,10 +27,9 @@ export async function runTests(args) {
     ...args,
   ];
   const exitCode = await run(command);
-  const counts = countResults(readReport(reportPath), exitCode);
+  const report = readReport(reportPath);
   rmSync(reportPath, { force: true });
-  console.log(summaryLine(counts));
-  return counts.failed > 0 || exitCode !== 0 ? exitCode || 1 : 0;
+  return { report, exitCode };
 }
 
 /** Counts of a vitest JSON report (null: there was none) beside the exit code of the run that wrote it. */

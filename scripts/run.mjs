@@ -4,6 +4,7 @@
 //   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
 //   node scripts/run.mjs explore [settings]   a service that keeps nothing, with WordNet in it, and the explorer's address
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
+//   node scripts/run.mjs contract --home <home> [filters]   the contract suite against a home, with why tests were skipped
 //   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages and for edge runtimes
 //   node scripts/run.mjs check                formatter, linter, types
 //   node scripts/run.mjs generate             the types of the client, from the routes
@@ -19,7 +20,7 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, explore, test, build, check, generate, bench, sample, package: makePackage, soak };
+const commands = { start, explore, test, contract, build, check, generate, bench, sample, package: makePackage, soak };
 
 async function start(args) {
   if (!(await prepare({ core: 'release', pages: 'explorer' }))) return 1;
@@ -38,6 +39,12 @@ async function test(args) {
   const { runTests, summaryLine } = await import('./run-tests.mjs');
   if (await prepare({ core: 'all', tests: 'all', pages: true })) return runTests(args);
   console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
+  return 1;
+}
+
+async function contract(args) {
+  const { runContract } = await import('./run-contract.mjs');
+  if (await prepare({ core: 'all', pages: true })) return runContract(args);
   return 1;
 }
 

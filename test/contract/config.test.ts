@@ -1,6 +1,7 @@
 // Contract part 3, Configuration read; reference 16.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home } from './support/homes/index.ts';
 import { expectJson, expectProblem } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
@@ -66,7 +67,7 @@ describe('GET /config', () => {
       tier: 'restart',
       applyMode: 'restart',
       value: '100',
-      source: isReal ? 'commandLine' : 'host',
+      source: isReal && home.name === 'node' ? 'commandLine' : 'host',
       restartPending: false,
       minimum: 1,
       maximum: 1_000_000,

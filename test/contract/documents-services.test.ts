@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { ensured, on, sent, settled, upload } from './support/documents.ts';
+import { allowPages } from './support/provider.ts';
 import { expectProblem } from './support/requests.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -18,6 +19,7 @@ class Sidecar {
 
   constructor() {
     this.server = createServer((request: IncomingMessage, response) => {
+      if (allowPages(request, response)) return;
       let body = '';
       request.on('data', (block) => {
         body += block;

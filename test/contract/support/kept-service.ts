@@ -1,16 +1,13 @@
-// The built server process over a directory that tests may look into and change between starts: it can be stopped, killed, started
-// again, and watched failing to start.
+// A service that can be stopped, killed and started again over its data. One of a server also has a directory that tests may look into and
+// change between starts, and can be watched failing to start.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { at } from '../../../scripts/lib/freshness.mjs';
 import { type Answer, type CallOptions, send } from './client.ts';
+import type { ServiceSettings } from './homes/home.ts';
+import { home } from './homes/index.ts';
+import { NodeService } from './homes/node.ts';
 import { expectJson, waited } from './requests.ts';
-import type { ServiceSettings } from './service.ts';
-
-const main = at('dist/runtime-node/main.js');
 
 export interface FailedStart {
   readonly code: number | null;
@@ -18,12 +15,8 @@ export interface FailedStart {
 }
 
 export class KeptService {
-  /** The working directory; data lies in `storage`. */
-  readonly directory = mkdtempSync(join(tmpdir(), 'arcwise-kept-'));
-  url = '';
   settings: ServiceSettings;
-  private child: ChildProcess | null = null;
-  private err = '';
+  private readonly service = home.open();
 
   private constructor(settings: ServiceSettings) {
     this.settings = settings;
@@ -33,6 +26,21 @@ export class KeptService {
     const service = new KeptService(settings);
     await service.start();
     return service;
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** The process that has the directory. Only a server has one. */
+  private get process(): NodeService {
+    if (this.service instanceof NodeService) return this.service;
+    throw new Error(`A service of the home "${home.name}" has no directory and no process that could be looked into.`);
+  }
+
+  /** The working directory; data lies in `storage`. */
+  get directory(): string {
+    return this.process.directory;
   }
 
   get storage(): string {
@@ -51,7 +59,7 @@ export class KeptService {
 
   /** What the present process has logged. */
   get log(): string {
-    return this.err;
+    return this.service.log;
   }
 
   /** File names directly in a directory below the storage directory. */
@@ -65,42 +73,17 @@ export class KeptService {
   /** Resolves once it is ready; rejects with what it said when it ends before. */
   async start(changes: ServiceSettings = {}): Promise<void> {
     this.settings = { ...this.settings, ...changes };
-    const { child, ended } = this.spawn();
-    let out = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout?.on('data', (block) => {
-        out += block;
-        const found = /http:\/\/\S+/.exec(out)?.[0];
-        if (found !== undefined) resolve(found);
-      });
-      void ended.then((code) => reject(new Error(`Ended with ${code}: ${this.err}`)));
-    });
-    this.url = url;
-    while ((await this.call('GET', '/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
+    await this.service.start(this.all);
   }
 
   /** Starts it and expects it to end by itself. */
   async failToStart(): Promise<FailedStart> {
-    const { ended } = this.spawn();
-    const code = await ended;
-    this.child = null;
-    return { code, err: this.err };
+    const code = await this.process.startAndEnd(this.all);
+    return { code, err: this.log };
   }
 
-  private spawn(): { child: ChildProcess; ended: Promise<number | null> } {
-    this.err = '';
-    const all: ServiceSettings = {
-      'Http:Port': 0,
-      'Security:SensitiveRateLimitPermitPerWindow': 100_000,
-      ...this.settings,
-    };
-    const args = Object.entries(all).map(([key, value]) => `--Service:${key}=${value}`);
-    const child = spawn(process.execPath, [main, ...args], { cwd: this.directory, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child = child;
-    child.stderr.on('data', (block) => {
-      this.err += block;
-    });
-    return { child, ended: new Promise((resolve) => child.once('close', resolve)) };
+  private get all(): ServiceSettings {
+    return { 'Security:SensitiveRateLimitPermitPerWindow': 100_000, ...this.settings };
   }
 
   call(method: string, path: string, options?: CallOptions): Promise<Answer> {
@@ -112,27 +95,16 @@ export class KeptService {
   }
 
   /** Ends it as an operator does. */
-  async stop(): Promise<void> {
-    const code = await this.end('SIGTERM');
-    if (code !== 0 && code !== null) throw new Error(`Ended with ${code}: ${this.err}`);
+  stop(): Promise<void> {
+    return this.service.end('stop');
   }
 
-  async kill(): Promise<void> {
-    await this.end('SIGKILL');
+  kill(): Promise<void> {
+    return this.service.end('kill');
   }
 
-  private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-    const { child } = this;
-    this.child = null;
-    if (child === null || child.exitCode !== null) return 0;
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    child.kill(signal);
-    return ended;
-  }
-
-  async remove(): Promise<void> {
-    await this.kill();
-    rmSync(this.directory, { recursive: true, force: true });
+  remove(): Promise<void> {
+    return this.service.remove();
   }
 
   /** Adds vertices with these labels, waited for; their ids. */

@@ -1,5 +1,5 @@
 // A provider of models as a real HTTP server that answers as it is told: the n-th request of a path gets the n-th answer of its script, the
-// last one again and again. What it was sent is kept.
+// last one again and again. What it was sent is kept. A page of any origin may ask it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,6 +28,7 @@ export async function startProvider(): Promise<FakeProvider> {
   const scripts = new Map<string, Reply[]>();
   const received: Received[] = [];
   const server = createServer((request, response) => {
+    if (allowPages(request, response)) return;
     let text = '';
     request.on('data', (block) => {
       text += block;
@@ -56,6 +57,18 @@ export async function startProvider(): Promise<FakeProvider> {
     },
   };
   return provider;
+}
+
+/** Lets every page read the answers; a browser's question whether it may ask is answered here, and true. */
+export function allowPages(request: IncomingMessage, response: ServerResponse): boolean {
+  const wanted = request.headers['access-control-request-headers'];
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-expose-headers', '*');
+  if (request.method !== 'OPTIONS') return false;
+  if (wanted !== undefined) response.setHeader('access-control-allow-headers', wanted);
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE');
+  response.writeHead(204).end();
+  return true;
 }
 
 export function json(body: unknown): Reply {

@@ -1,22 +1,17 @@
-// Starts the service a contract test talks to: the built server process with directories of its own, or (CONTRACT_SERVICE=naive)
-// the handlers over the naive engine in this process. Tests see a URL and cannot tell which.
+// Starts the service a contract test talks to: one of the home under test, or (CONTRACT_SERVICE=naive) the handlers over the naive engine in
+// this process. Tests see a URL and cannot tell which.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createNodePlatform } from '../../../runtime-node/http-platform.ts';
 import { type Listener, listen } from '../../../runtime-node/listener.ts';
-import { at } from '../../../scripts/lib/freshness.mjs';
 import { Configuration } from '../../../src/config/configuration.ts';
 import type { Logger } from '../../../src/engine/logger.ts';
 import { createHandler } from '../../../src/http/handler.ts';
-import { Workerd } from '../../edge/support/workerd.ts';
 import { NaiveEngine } from '../../model/naive-engine.ts';
 import { type Answer, type CallOptions, send } from './client.ts';
+import type { ServiceSettings } from './homes/home.ts';
+import { home } from './homes/index.ts';
 
-export type ServiceSettings = Readonly<Record<string, string | number | boolean>>;
+export type { ServiceSettings };
 
 export interface TestService {
   readonly url: string;
@@ -26,12 +21,11 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Whether tests run against the built server process. */
+/** Whether tests run against a built service, whichever its home is. */
 export const isReal = process.env.CONTRACT_SERVICE !== 'naive';
 
 export function startService(settings: ServiceSettings = {}): Promise<TestService> {
-  if (!isReal) return NaiveService.start(settings);
-  return process.env.CONTRACT_HOME === 'edge' ? EdgeService.start(settings) : RealService.start(settings);
+  return isReal ? RealService.start(settings) : NaiveService.start(settings);
 }
 
 abstract class RunningService implements TestService {
@@ -87,86 +81,34 @@ export class NaiveService extends RunningService {
   }
 }
 
-/** One object of the local edge runtime that holds every namespace. What only other homes have a setting for is left out. */
-class EdgeService extends RunningService {
-  private readonly workerd: Workerd;
-
-  private constructor(workerd: Workerd) {
-    super();
-    this.workerd = workerd;
-  }
-
-  get url(): string {
-    return this.workerd.url;
-  }
-
-  static async start(settings: ServiceSettings): Promise<EdgeService> {
-    const bindings = { ARCWISE_OBJECTS: 'service' };
-    return new EdgeService(await Workerd.start({ settings, bindings }));
-  }
-
-  restart(): Promise<void> {
-    return this.workerd.restart();
-  }
-
-  stop(): Promise<void> {
-    return this.workerd.stop();
-  }
-}
-
-/** `dist/runtime-node/main.js` in a process of its own. */
+/** A service of the home that is tested. */
 class RealService extends RunningService {
-  url = '';
   private readonly settings: ServiceSettings;
-  private readonly directory = mkdtempSync(join(tmpdir(), 'arcwise-contract-'));
-  private child: ChildProcess | null = null;
+  private readonly service = home.open();
 
   private constructor(settings: ServiceSettings) {
     super();
-    this.settings = settings;
+    this.settings = { 'Log:Level': 'error', ...settings };
   }
 
   static async start(settings: ServiceSettings): Promise<RealService> {
-    const service = new RealService(settings);
-    await service.spawn();
-    return service;
+    const real = new RealService(settings);
+    await real.service.start(real.settings);
+    return real;
   }
 
-  private async spawn(): Promise<void> {
-    const main = at('dist/runtime-node/main.js');
-    if (!existsSync(main)) throw new Error('dist/runtime-node/main.js is missing: npm run build makes it.');
-    const all: ServiceSettings = { 'Http:Port': 0, 'Log:Level': 'error', ...this.settings };
-    const args = Object.entries(all).map(([key, value]) => `--Service:${key}=${value}`);
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd: this.directory,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.child = child;
-    const line = await new Promise<string>((resolve, reject) => {
-      createInterface(child.stdout).once('line', resolve);
-      child.once('exit', (code) => reject(new Error(`The service ended with code ${code} before it listened.`)));
-    });
-    this.url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
-    while ((await this.call('GET', '/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
+  get url(): string {
+    return this.service.url;
   }
 
   async restart(): Promise<void> {
-    await this.end();
-    await this.spawn();
+    await this.service.end('stop');
+    await this.service.start(this.settings);
   }
 
   async stop(): Promise<void> {
-    await this.end();
-    rmSync(this.directory, { recursive: true, force: true });
-  }
-
-  private async end(): Promise<void> {
-    const { child } = this;
-    this.child = null;
-    if (child === null || child.exitCode !== null) return;
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    const code = await exited;
-    if (code !== 0) throw new Error(`The service ended with code ${code}.`);
+    await this.service.end('stop');
+    if (this.service.log !== '') console.error(this.service.log);
+    await this.service.remove();
   }
 }

@@ -112,7 +112,7 @@ export class Workerd {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const { child } = this;
     this.child = null;
     if (child === null || child.exitCode !== null) return;

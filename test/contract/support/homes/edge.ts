@@ -1,0 +1,37 @@
+// The home of edge runtimes: one object of the local runtime that holds every namespace. What only other homes have a setting for is left out.
+
+import { Workerd, workerdPath } from '../../../edge/support/workerd.ts';
+import type { Home, HomeService, ServiceSettings } from './home.ts';
+
+class EdgeService implements HomeService {
+  private workerd: Workerd | null = null;
+
+  get url(): string {
+    return this.workerd?.url ?? '';
+  }
+
+  get log(): string {
+    return this.workerd?.log ?? '';
+  }
+
+  /** Settings of the first start stay. */
+  async start(settings: ServiceSettings): Promise<void> {
+    if (this.workerd !== null) await this.workerd.start();
+    else this.workerd = await Workerd.start({ settings, bindings: { ARCWISE_OBJECTS: 'service' } });
+  }
+
+  async end(how: 'stop' | 'kill'): Promise<void> {
+    await this.workerd?.end(how === 'stop' ? 'SIGTERM' : 'SIGKILL');
+  }
+
+  async remove(): Promise<void> {
+    await this.workerd?.stop();
+  }
+}
+
+export const edgeHome: Home = {
+  name: 'edge',
+  missing: workerdPath === null ? 'there is no workerd for this platform' : null,
+  skips: [],
+  open: () => new EdgeService(),
+};
