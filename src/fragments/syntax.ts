@@ -319,6 +319,7 @@ export type Statement =
   | (Node & { readonly kind: 'gotoCase'; readonly value: Expression | null }) // null: goto default
   | (Node & { readonly kind: 'return'; readonly value: Expression | null })
   | (Node & { readonly kind: 'throw'; readonly value: Expression | null })
+  | (Node & { readonly kind: 'yield'; readonly value: Expression | null }) // null: yield break
   | (Node & {
       readonly kind: 'try';
       readonly body: BlockStatement;
@@ -326,5 +327,6 @@ export type Statement =
       readonly finally: BlockStatement | null;
     })
   | (Node & { readonly kind: 'checked'; readonly checked: boolean; readonly body: BlockStatement })
+  | (Node & { readonly kind: 'classes' }) // where the types of the source begin to be there: no text has it
   | (Node & { readonly kind: 'refused'; readonly construct: string }) // lock, unsafe, fixed, using, yield, class …: already reported
   | (Node & { readonly kind: 'error' });

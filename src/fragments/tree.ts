@@ -13,12 +13,15 @@
 //   ref locals                           reads of and assignments to the place they stand for
 //   generic local functions              one function for each list of type arguments
 //   interpolated strings                 `interpolation` (its formatting stays with the back end)
+//   methods of classes                   local functions that take the object first; calls of virtual ones go through a function that asks its type
+//   structs of the source                tuples under a name: `tuple`, `tupleElement`
 //   named types' operators (DateTime - DateTime, decimal, string ==)   `call` of the operator's member
 // Invariants: a local belongs to exactly one function body (fragment, lambda or local function); `captured` is true when an inner
 // function reads or writes it, and then every entry of the block that declares it makes a new variable, as in C#.
 // The tree holds no positions except where a run-time failure may want one.
 
 import type { PrimitiveName, Type } from './types.ts';
+import type { UserType } from './user-types.ts';
 
 /** What a fragment is compiled for; the names are the contract's. */
 export type DelegateKind =
@@ -42,6 +45,8 @@ export interface BoundFragment {
   readonly locals: readonly Local[];
   /** What the emitter may take of the steps that the compilation has (limits.ts). */
   readonly stepsLeft: number;
+  /** Types of the source, which live as long as the tree. */
+  readonly userTypes?: readonly UserType[];
 }
 
 export interface Local {
@@ -72,6 +77,8 @@ export interface FunctionCode {
   readonly returnType: Type;
   /** Locals of outer functions that it uses, directly or through functions inside it. */
   readonly captures: readonly Local[];
+  /** Of an iterator, whose body yields: the type of its items. The result is an IEnumerable of them. */
+  readonly yields?: Type | null;
 }
 
 export interface LocalFunction {
@@ -194,7 +201,19 @@ export type Expression =
   | { readonly kind: 'unwrap'; readonly type: Type; readonly operand: Expression } // its value or default, without a check
   | { readonly kind: 'typeTest'; readonly type: Type; readonly operand: Expression; readonly test: Type } // false for null
   | { readonly kind: 'interpolation'; readonly type: Type; readonly parts: readonly InterpolationPart[] }
-  | { readonly kind: 'throw'; readonly type: Type; readonly operand: Expression };
+  | { readonly kind: 'throw'; readonly type: Type; readonly operand: Expression }
+  /** A new object of a class of the source, its fields all default. */
+  | { readonly kind: 'newObject'; readonly type: Type }
+  /** A field of an object of a class of the source, by its place among all of the object. */
+  | { readonly kind: 'field'; readonly type: Type; readonly object: Expression; readonly index: number }
+  /** What the constructor of Exception does for an object of a class that derives from it. */
+  | {
+      readonly kind: 'exceptionBase';
+      readonly type: Type;
+      readonly object: Expression;
+      readonly message: Expression | null;
+      readonly inner: Expression | null;
+    };
 
 export type InterpolationPart =
   | { readonly kind: 'text'; readonly value: string }
@@ -214,6 +233,7 @@ export type Target =
       readonly indices: readonly Expression[];
     }
   | { readonly kind: 'tupleElement'; readonly type: Type; readonly tuple: Target; readonly index: number }
+  | { readonly kind: 'field'; readonly type: Type; readonly object: Expression; readonly index: number }
   /** A library property or indexer that can be set; the arguments are evaluated before the value. */
   | {
       readonly kind: 'member';
@@ -227,10 +247,13 @@ export type Target =
 /** numeric: between primitive number types and char (`checked` throws OverflowException; from float/double to integers unchecked is
  *  as .NET does on x64); decimal conversions are `call`s. box/unbox: value type to and from object or an interface (unbox throws InvalidCastException,
  *  NullReferenceException on null). wrap: T to Nullable<T>; unwrapChecked: Nullable<T> to T, throws InvalidOperationException on null.
+ *  notNull: the reference itself, NullReferenceException for null.
  *  reference: a cast between reference types that is checked at run time (InvalidCastException); upcast needs nothing: identity keeps the value. as: null when it does not fit. enum: between an enum and its number. */
 export type Conversion =
   | { readonly kind: 'numeric'; readonly from: PrimitiveName; readonly to: PrimitiveName; readonly checked: boolean }
-  | { readonly kind: 'box' | 'unbox' | 'wrap' | 'unwrapChecked' | 'reference' | 'identity' | 'as' | 'enum' };
+  | {
+      readonly kind: 'box' | 'unbox' | 'wrap' | 'unwrapChecked' | 'reference' | 'identity' | 'as' | 'enum' | 'notNull';
+    };
 
 // --- statements ----------------------------------------------------------------------------------------------------
 
@@ -281,6 +304,8 @@ export type Statement =
   | { readonly kind: 'return'; readonly value: Expression | null }
   | { readonly kind: 'throw'; readonly value: Expression | null } // null: rethrow inside a catch
   | { readonly kind: 'try'; readonly body: Block; readonly catches: readonly Catch[]; readonly finally: Block | null }
+  /** Of an iterator; null: it ends. */
+  | { readonly kind: 'yield'; readonly value: Expression | null }
   /** Declared for its locals' and captures' sake; running it does nothing. */
   | { readonly kind: 'localFunction'; readonly function: LocalFunction };
 

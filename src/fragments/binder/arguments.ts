@@ -53,6 +53,10 @@ export function checkReference(b: Binder, bound: Bound & { kind: 'value' }, mode
     case 'element':
     case 'temporary':
       return true;
+    case 'field':
+      if (place.property === undefined && (!place.field.readonly || b.classes?.isConstructing)) return true;
+      b.report(place.property === undefined ? 'CS0192' : 'CS0206', syntax, place.field.name.text);
+      return false;
     case 'tupleElement':
       return checkReference(b, place.tuple, mode);
     case 'member':

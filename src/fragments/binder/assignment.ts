@@ -19,6 +19,8 @@ import {
   value,
 } from './build.ts';
 import { targetOfPlace } from './calls.ts';
+import { isAccessible } from './class-members.ts';
+import { checkField, placedProperty } from './class-places.ts';
 import { conversionBetween, enumNumber, isEnum, isReferenceType } from './conversions.ts';
 import { classify, convert, reportNoConversion } from './converting.ts';
 import { bindDeconstruction } from './deconstruction.ts';
@@ -141,7 +143,8 @@ export function checkAssignable(b: Binder, bound: Value, at: Syntax.Node): boole
   const { place } = bound;
   switch (place?.kind) {
     case 'local': {
-      const { fixed, name } = place.symbol;
+      const { fixed, name, field } = place.symbol;
+      if (field !== undefined && !checkField(b, field, place, at)) return false;
       if (fixed === 'const') b.report('CS0131', at);
       else if (fixed === 'foreach') b.report('CS1656', at, name, 'foreach iteration variable');
       else if (fixed === 'in') b.report('CS8331', at, name);
@@ -151,7 +154,10 @@ export function checkAssignable(b: Binder, bound: Value, at: Syntax.Node): boole
     case 'element':
       return true;
     case 'tupleElement':
+      if (place.field !== undefined && !checkField(b, place.field, place, at)) return false;
       return checkTupleElement(b, place.tuple, at);
+    case 'field':
+      return checkField(b, place.field, place, at);
     case 'choice':
       return checkAssignable(b, place.whenTrue, at) && checkAssignable(b, place.whenFalse, at);
     case 'readOnly':
@@ -164,7 +170,11 @@ export function checkAssignable(b: Binder, bound: Value, at: Syntax.Node): boole
         b.report(symbol.static ? 'CS0198' : 'CS0191', at, symbol.name);
         return false;
       }
-      if (symbol.setKey !== null && !symbol.initOnly) return true;
+      if (symbol.user?.set && !isAccessible(b, symbol.user.owner, symbol.user.setAccess)) {
+        b.report('CS0272', at, symbol.name);
+        return false;
+      }
+      if (symbol.setKey !== null && (!symbol.initOnly || b.classes?.isConstructing)) return true;
       b.report(symbol.initOnly ? 'CS8852' : 'CS0200', at, symbol.name);
       return false;
     }
@@ -180,8 +190,14 @@ function checkTupleElement(b: Binder, tuple: Value, at: Syntax.Node): boolean {
     b.report('CS1654', at, place.symbol.name, 'foreach iteration variable');
     return false;
   }
-  if (place?.kind === 'local' || place?.kind === 'element' || place?.kind === 'tupleElement')
+  if (
+    place?.kind === 'local' ||
+    place?.kind === 'element' ||
+    place?.kind === 'tupleElement' ||
+    place?.kind === 'temporary'
+  )
     return checkAssignable(b, tuple, at);
+  if (place?.kind === 'field' && place.property === undefined) return checkField(b, place.field, place, at);
   b.report('CS1612', tuple.syntax, b.text.slice(tuple.syntax.start, tuple.syntax.end));
   return false;
 }
@@ -214,6 +230,8 @@ export function placed(
     const receiver = place.receiver ? keep(place.receiver) : null;
     const values = place.arguments.map(keep);
     const { symbol } = place;
+    if (symbol.kind === 'property' && symbol.user !== undefined)
+      return placedProperty(b, bound, symbol.user, { ...place, receiver, arguments: values }, effects);
     const key = symbol.kind === 'field' ? symbol.key : (symbol.setKey ?? symbol.getKey ?? '');
     const target: Tree.Target = {
       kind: 'member',
@@ -232,6 +250,15 @@ export function placed(
       typeArguments: [],
     };
     return { effects, read, store: (tree) => ({ kind: 'assign', type, target, value: tree }) };
+  }
+  if (place?.kind === 'field') {
+    const object = keep(place.object);
+    const target: Tree.Target = { kind: 'field', type, object, index: place.field.index };
+    return {
+      effects,
+      read: { kind: 'field', type, object, index: place.field.index },
+      store: (tree) => ({ kind: 'assign', type, target, value: tree }),
+    };
   }
   if (place?.kind === 'choice') return placedChoice(b, type, place, keep, effects);
   const target = targetOfPlace(bound) ?? { kind: 'discard', type };

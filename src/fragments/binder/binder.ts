@@ -9,7 +9,9 @@ import { step, stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
+import { withoutNumbers } from '../user-types.ts';
 import type { Bound } from './bound.ts';
+import type { Classes } from './class-model.ts';
 import type { Library } from './library.ts';
 import { MESSAGES } from './messages.ts';
 import {
@@ -25,7 +27,7 @@ import type { TypeParameter } from './symbols.ts';
 
 export const UNREACHABLE = -1n;
 
-/** How deep calls of the binder's own nest: more than the parser lets through, since lambdas are bound in each other. */
+/** How deep calls of the binder nest: more than the parser lets through, as lambdas are bound in each other. */
 const MAX_DEPTH = 400;
 
 export interface JumpTarget {
@@ -76,7 +78,7 @@ export class Binder {
   ready: { readonly syntax: Syntax.Expression; readonly bound: Bound } | null = null;
   /** What `?.` continues from while its access is bound. */
   conditionalReceiver: Bound | null = null;
-  /** The last `?.` that was bound, and what is assigned where it was not null. */
+  /** The last `?.` bound, and what is assigned where it was not null. */
   notNull: { readonly access: Syntax.Expression; readonly state: bigint } | null = null;
   jumps: JumpTarget[] = [];
   /** What the type parameters of generic functions around here stand for. */
@@ -87,6 +89,8 @@ export class Binder {
   /** Switch statements around here that hold a `goto case`. */
   readonly switches: { selector: Tree.Local; cases: ReadonlyMap<string, number>; jump: JumpTarget; type: Type }[] = [];
   finallyDepth = 0;
+  /** The types of the source; null: it is a fragment. */
+  classes: Classes | null = null;
   patternTests = MAX_PATTERN_TESTS;
   catchDepth = 0;
   depth = 0;
@@ -106,7 +110,7 @@ export class Binder {
   #nextBit = 1n;
   #locals = 0;
   #everAssigned = 0n;
-  #tooComplex = false;
+  tooComplex = false;
 
   constructor(library: Library, text: string) {
     this.library = library;
@@ -144,10 +148,6 @@ export class Binder {
     }
   }
 
-  get tooComplex(): boolean {
-    return this.#tooComplex;
-  }
-
   /** Guards recursion on deep trees. */
   enter(at: Syntax.Node): boolean {
     stepAt(at, 6);
@@ -155,8 +155,8 @@ export class Binder {
       this.depth++;
       return true;
     }
-    if (!this.#tooComplex) {
-      this.#tooComplex = true;
+    if (!this.tooComplex) {
+      this.tooComplex = true;
       this.add('CS8078', 'error', at.start, at.end, []);
     }
     return false;
@@ -338,10 +338,11 @@ export class Binder {
   }
 
   assign(symbol: LocalSymbol): void {
-    if (this.split) {
+    if (!this.split) this.state |= symbol.bit;
+    else {
       if (this.whenTrue !== UNREACHABLE) this.whenTrue |= symbol.bit;
       if (this.whenFalse !== UNREACHABLE) this.whenFalse |= symbol.bit;
-    } else this.state |= symbol.bit;
+    }
     this.#everAssigned |= symbol.bit;
   }
 
@@ -357,7 +358,8 @@ export class Binder {
 }
 
 /** A name as far as a message shows it. */
-function shortened(text: string): string {
+function shortened(written: string): string {
+  const text = withoutNumbers(written);
   return text.length <= MAX_NAME_CHARACTERS ? text : `${text.slice(0, MAX_NAME_CHARACTERS)}…`;
 }
 
@@ -379,6 +381,7 @@ export function newFunction(
     outParameters: [],
     exitState: UNREACHABLE,
     symbol,
+    yields: null,
   };
 }
 

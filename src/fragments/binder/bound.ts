@@ -5,13 +5,14 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
+import type { UserField, UserProperty } from './class-model.ts';
 import type { FunctionScope, LocalFunctionSymbol, LocalSymbol, Scope } from './scopes.ts';
 import type { FieldSymbol, MethodSymbol, PropertySymbol } from './symbols.ts';
 import type { Substitution } from './typing.ts';
 
 /** Where a value came from, for those who assign to it or pass it by reference. */
 export type Place =
-  | { readonly kind: 'local'; readonly symbol: LocalSymbol }
+  | { readonly kind: 'local'; readonly symbol: LocalSymbol; readonly property?: UserProperty }
   | { readonly kind: 'temporary'; readonly local: Tree.Local }
   | { readonly kind: 'element'; readonly array: Tree.Expression; readonly indices: readonly Tree.Expression[] }
   | {
@@ -20,8 +21,23 @@ export type Place =
       readonly receiver: Tree.Expression | null;
       readonly receiverIsValueType: boolean;
       readonly arguments: readonly Tree.Expression[];
+      /** The receiver as it was bound, where the member is one of the source. */
+      readonly owner?: Value;
     }
-  | { readonly kind: 'tupleElement'; readonly tuple: Value; readonly index: number }
+  | {
+      readonly kind: 'tupleElement';
+      readonly tuple: Value;
+      readonly index: number;
+      readonly field?: UserField;
+      readonly property?: UserProperty;
+    }
+  /** A field of an object of a class of the source. */
+  | {
+      readonly kind: 'field';
+      readonly object: Tree.Expression;
+      readonly field: UserField;
+      readonly property?: UserProperty;
+    }
   /** `c ? ref a : ref b`. */
   | {
       readonly kind: 'choice';
@@ -38,6 +54,8 @@ export interface Value {
   readonly tree: Tree.Expression;
   readonly constant?: Tree.ConstantValue | undefined;
   readonly place?: Place | undefined;
+  /** `base`: its members are those of the base class as it stands. */
+  readonly isBase?: boolean | undefined;
   /** The ref local that was named. */
   readonly alias?: LocalSymbol | undefined;
   /** The elements of a tuple literal, which convert one by one. */
@@ -88,6 +106,10 @@ export type Bound =
       readonly name: string;
       /** A value, a type, or null for local functions. */
       readonly receiver: Bound | null;
+      /** The receiver is the object around, which was not written. */
+      readonly implicit?: boolean;
+      /** `base.Name`: no override is asked. */
+      readonly isBase?: boolean;
       readonly candidates: readonly Candidate[];
       readonly typeArguments: readonly Type[] | null;
     }

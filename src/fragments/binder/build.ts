@@ -133,7 +133,7 @@ export function convertTree(
   type: Type,
   operand: Tree.Expression,
   conversion: Tree.Conversion['kind'] &
-    ('box' | 'unbox' | 'wrap' | 'unwrapChecked' | 'reference' | 'identity' | 'as' | 'enum'),
+    ('box' | 'unbox' | 'wrap' | 'unwrapChecked' | 'reference' | 'identity' | 'as' | 'enum' | 'notNull'),
 ): Tree.Expression {
   return { kind: 'convert', type, conversion: { kind: conversion }, operand };
 }

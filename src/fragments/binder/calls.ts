@@ -9,6 +9,7 @@ import { bindOutArgument } from './arguments.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
 import { assignLocal, convertTree, errorBound, localTree, sequence, value } from './build.ts';
+import { callUser, hasNoObject } from './class-calls.ts';
 import { delegateSignature, isValueType } from './conversions.ts';
 import { convert } from './converting.ts';
 import { defaultArgument } from './default-arguments.ts';
@@ -192,6 +193,7 @@ function finishCall(
     return errorBound(syntax);
   }
   if (!fit.candidate.extension && !checkStatic(b, group, method!)) return errorBound(syntax);
+  if (method!.user) return callUser(b, syntax, group, fit, { effects, values });
   const receiver =
     fit.candidate.extension || method!.static ? null : receiverTree(b, group.receiver as Value, method!.owner.name);
   if (receiver && group.receiver?.kind === 'value' && group.receiver.type.kind === 'nullable') {
@@ -221,11 +223,11 @@ function inOrder(
 
 /** CS0120 and CS0176. */
 function checkStatic(b: Binder, group: MethodGroup, method: MethodSymbol): boolean {
-  if (group.receiver?.kind === 'type' && !method.static) {
+  if (group.receiver?.kind === 'type' && (!method.static || hasNoObject(b, group, method))) {
     b.report('CS0120', group.syntax, `${method.owner.name}.${method.name}`);
     return false;
   }
-  if (group.receiver?.kind === 'value' && method.static) {
+  if (group.receiver?.kind === 'value' && method.static && !group.implicit) {
     b.report('CS0176', group.syntax, `${method.owner.name}.${method.name}`);
     return false;
   }
@@ -320,6 +322,8 @@ export function targetOfPlace(bound: Value): Tree.Target | null {
       const tuple = targetOfPlace(place.tuple);
       return tuple ? { kind: 'tupleElement', type, tuple, index: place.index } : null;
     }
+    case 'field':
+      return { kind: 'field', type, object: place.object, index: place.field.index };
     default:
       return null;
   }

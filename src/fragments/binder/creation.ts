@@ -4,14 +4,17 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { arraySize, bindInitializerValues } from './arrays.ts';
+import { checkAssignable, placed } from './assignment.ts';
 import { bestCommonType } from './best-type.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
 import { assignLocal, errorBound, intConstant, localTree, sequence, value } from './build.ts';
 import { bindArguments, callGroup, giveUp, layArguments } from './calls.ts';
+import { construction } from './class-members.ts';
 import { convert } from './converting.ts';
 import { bindValue } from './expressions.ts';
-import { bindIndexer } from './members.ts';
+import type { FoundMember } from './library.ts';
+import { bindIndexer, memberOfFound } from './members.ts';
 import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
 import type { TypeParameter } from './symbols.ts';
@@ -100,6 +103,10 @@ function construct(b: Binder, syntax: NewSyntax, type: Type, given: readonly Bou
   if (resolution.kind === 'chosen') {
     const { effects, values } = layArguments(b, resolution.fit, given);
     const { method } = resolution.fit.candidate;
+    if (method!.user) {
+      const made = construction(b, syntax, method!.user, values);
+      return made.kind === 'value' ? { ...made, tree: sequence(effects, made.tree) } : made;
+    }
     const tree: Tree.Expression = {
       kind: 'call',
       type,
@@ -147,7 +154,7 @@ function createDelegate(b: Binder, syntax: NewSyntax, type: Type, given: readonl
 
 function initialize(b: Binder, made: Value, initializer: Syntax.Initializer): Bound {
   const local = b.temporary(made.type);
-  const target = value(made.syntax, made.type, localTree(local));
+  const target = value(made.syntax, made.type, localTree(local), { place: { kind: 'temporary', local } });
   const effects: Tree.Expression[] = [assignLocal(local, made.tree)];
   for (const entry of initializer.entries) {
     const effect = initializeEntry(b, target, entry);
@@ -184,6 +191,7 @@ function setMember(
     return null;
   }
   const { symbol } = found;
+  if (symbol.user !== undefined) return setOwn(b, target, name, found, right);
   const type = substitute(symbol.type, found.map);
   const key = symbol.kind === 'property' ? symbol.setKey : symbol.readonly ? null : symbol.key;
   if (key === null) {
@@ -199,6 +207,26 @@ function setMember(
     arguments: [],
   };
   return { kind: 'assign', type, target: place, value: convert(b, right, type) };
+}
+
+/** A member of a type of the source, one that is `init` too. */
+function setOwn(b: Binder, target: Value, name: Syntax.Name, found: FoundMember, right: Bound): Tree.Expression | null {
+  const { symbol } = found;
+  const at: Syntax.Expression & { kind: 'member' } = {
+    ...{
+      kind: 'member',
+      receiver: { kind: 'error', ...name },
+      name,
+      typeArguments: null,
+      start: name.start,
+      end: name.end,
+    },
+  };
+  const bound = memberOfFound(b, at, target, [found], null);
+  if (bound.kind !== 'value' || isErroneous(right)) return null;
+  const isInit = symbol.kind === 'property' && symbol.user!.isInit;
+  if (!isInit && !checkAssignable(b, bound, name)) return null;
+  return placed(b, bound, false).store(convert(b, right, bound.type));
 }
 
 function setIndexer(

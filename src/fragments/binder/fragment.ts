@@ -8,6 +8,7 @@ import type * as Tree from '../tree.ts';
 import { Binder } from './binder.ts';
 import { convert } from './converting.ts';
 import { Library } from './library.ts';
+import { declareUnit, type PluginUnit } from './plugin-unit.ts';
 import { bindStatements } from './statements.ts';
 import { named } from './typing.ts';
 
@@ -31,27 +32,46 @@ export interface Binding {
 
 let pluginLibrary: Library | null = null;
 
-/** The same of a plugin's class, once it is lowered. `imports`: the namespaces whose types need no qualification. */
-export function bindLowered(text: string, syntax: Syntax.Fragment, imports: ReadonlySet<string>): Binding {
+/** The same of a plugin's source; null where it holds no plugin. `parse` reads the host's part. */
+export function bindPluginUnit(
+  plugin: PluginUnit,
+  parse: (text: string) => Syntax.Fragment,
+): (Binding & { readonly at: { readonly start: number; readonly end: number } }) | null {
   pluginLibrary ??= uncounted(() => new Library(PLUGIN_LIBRARY));
-  pluginLibrary.imports = imports;
+  const declared = declareUnit(pluginLibrary, plugin);
+  const { start, end } = ('plugin' in declared ? declared.plugin.syntax.name : plugin.unit.types[0]?.name) ?? {
+    start: 0,
+    end: 0,
+  };
+  const at = { start, end };
+  if (!('plugin' in declared)) return { fragment: nothing, diagnostics: declared, at };
+  const { b, calling, types } = declared;
+  const syntax = parse(' '.repeat(plugin.text.length) + calling);
+  const opening: Syntax.Statement = { kind: 'classes', start: 0, end: 0 };
+  const own = syntax.statements[0];
+  if (own?.kind !== 'return' || own.value?.kind !== 'lambda' || !('statements' in own.value.body)) return null;
+  const body = { ...own.value.body, statements: own.value.body.statements };
+  const lambda: Syntax.Statement = { ...own, value: { ...own.value, body } };
+  const whole = { ...syntax, statements: [opening, lambda] };
   // No source can name this parameter.
-  return bindIn(pluginLibrary, ' context', text, syntax, 'Plugin');
+  const binding = bindIn(b, ' context', whole, 'Plugin');
+  const userTypes = types.map(({ user }) => user);
+  return { fragment: { ...binding.fragment, userTypes }, diagnostics: binding.diagnostics, at };
 }
+
+const nothing: Binding['fragment'] = {
+  kind: 'Plugin',
+  context: { id: 0, name: '', type: named('TraversalContext'), captured: false, byReference: false },
+  body: { kind: 'block', declares: [], statements: [] },
+  locals: [],
+};
 
 /** Binds a parsed fragment. Where there are errors among the diagnostics the tree must not be run. */
 export function bindSyntax(text: string, syntax: Syntax.Fragment, kind: Tree.DelegateKind): Binding {
-  return bindIn(sharedLibrary(), 'context', text, syntax, kind);
+  return bindIn(new Binder(sharedLibrary(), text), 'context', syntax, kind);
 }
 
-function bindIn(
-  library: Library,
-  contextName: string,
-  text: string,
-  syntax: Syntax.Fragment,
-  kind: Tree.DelegateKind,
-): Binding {
-  const b = new Binder(library, text);
+function bindIn(b: Binder, contextName: string, syntax: Syntax.Fragment, kind: Tree.DelegateKind): Binding {
   const delegate = named(kind);
   b.owner.returnType = delegate;
   const context = b.declare({ text: contextName, start: 0, end: 0 }, named('TraversalContext'), { parameter: true });

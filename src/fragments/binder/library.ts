@@ -38,6 +38,24 @@ export class Library {
     }
   }
 
+  /** The same library with the types of a source, seen from where certain namespaces are imported. */
+  extended(types: readonly TypeSymbol[], imports: ReadonlySet<string>): Library {
+    const made = new Library([]);
+    for (const [name, list] of this.#types) made.#types.set(name, list);
+    for (const name of this.#namespaces) made.#namespaces.add(name);
+    for (const holder of this.#extensionHolders) {
+      if (imports.has(holder.namespace)) made.#extensionHolders.push(holder);
+    }
+    for (const symbol of types) {
+      made.#types.set(symbol.name, [symbol]);
+      if (symbol.hasExtensions) made.#extensionHolders.push(symbol);
+      const parts = symbol.namespace.split('.');
+      for (let count = 1; count <= parts.length; count++) made.#namespaces.add(parts.slice(0, count).join('.'));
+    }
+    made.imports = imports;
+    return made;
+  }
+
   #isInScope(namespace: string): boolean {
     return this.imports === null ? isImported(namespace) : this.imports.has(namespace);
   }

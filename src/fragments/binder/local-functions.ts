@@ -26,6 +26,14 @@ export function declareLocalFunctions(b: Binder, statements: readonly Syntax.Sta
 }
 
 function declare(b: Binder, syntax: FunctionSyntax): void {
+  const symbol = functionSymbol(b, syntax);
+  b.checkName(syntax.name);
+  if (!b.scope.names.has(symbol.name)) b.scope.names.set(symbol.name, symbol);
+  b.functionAt.set(syntax, b.functions.push(symbol) - 1);
+}
+
+/** A function as its head declares it. */
+export function functionSymbol(b: Binder, syntax: FunctionSyntax): LocalFunctionSymbol {
   const { typeNames: outer } = b;
   if (syntax.typeParameters.length > 0) b.typeNames = withParameters(b, syntax.typeParameters);
   const { returnType: written } = syntax;
@@ -58,7 +66,7 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
       captures: [],
     },
   };
-  const symbol: LocalFunctionSymbol = {
+  return {
     kind: 'function',
     name: syntax.name.text,
     tree,
@@ -77,9 +85,6 @@ function declare(b: Binder, syntax: FunctionSyntax): void {
     leaves: 0n,
     captures: new Set(),
   };
-  b.checkName(syntax.name);
-  if (!b.scope.names.has(symbol.name)) b.scope.names.set(symbol.name, symbol);
-  b.functionAt.set(syntax, b.functions.push(symbol) - 1);
 }
 
 /** CS1737, at what follows a required parameter behind an optional one. */
@@ -103,8 +108,16 @@ export function bindLocalFunction(b: Binder, syntax: FunctionSyntax): Tree.State
   return symbol.generic ? bindGeneric(b, symbol) : bindFunction(b, symbol);
 }
 
-/** The function's body, bound in the current scope and function. */
-export function bindFunction(b: Binder, symbol: LocalFunctionSymbol): Tree.Statement {
+/**
+ * The function's body, bound in the current scope and function. `opening` is asked for what runs before it, once the parameters are
+ * there; `self` declares the object of a method.
+ */
+export function bindFunction(
+  b: Binder,
+  symbol: LocalFunctionSymbol,
+  self: (() => Tree.Local) | null = null,
+  opening: (() => Tree.Statement[]) | null = null,
+): Tree.Statement {
   const { syntax } = symbol;
   const { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported, state } = b;
   const own = newFunction('localFunction', owner, syntax.static, symbol);
@@ -116,7 +129,7 @@ export function bindFunction(b: Binder, symbol: LocalFunctionSymbol): Tree.State
   b.finallyDepth = 0;
   b.setState(b.state === -1n ? 0n : b.state);
   try {
-    bindFunctionBody(b, symbol, own);
+    bindFunctionBody(b, symbol, own, self, opening);
   } finally {
     Object.assign(b, { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported });
     b.setState(state);
@@ -124,9 +137,18 @@ export function bindFunction(b: Binder, symbol: LocalFunctionSymbol): Tree.State
   return { kind: 'localFunction', function: symbol.tree };
 }
 
-function bindFunctionBody(b: Binder, symbol: LocalFunctionSymbol, own: Binder['owner']): void {
+function bindFunctionBody(
+  b: Binder,
+  symbol: LocalFunctionSymbol,
+  own: Binder['owner'],
+  self: (() => Tree.Local) | null,
+  opening: (() => Tree.Statement[]) | null,
+): void {
   const { syntax } = symbol;
+  const yields = syntax.body.kind === 'block' && holdsYield(syntax.body) ? yieldedType(b, symbol) : null;
+  own.yields = yields;
   b.scope.parameters = true;
+  const first = self === null ? [] : [self()];
   const parameters = syntax.parameters.map((parameter, at) => {
     const { type, mode } = symbol.parameters[at]!;
     const local = b.declare(parameter.name, type, {
@@ -139,28 +161,77 @@ function bindFunctionBody(b: Binder, symbol: LocalFunctionSymbol, own: Binder['o
     return local.local;
   });
   b.scope.parameters = false;
+  const before = opening?.() ?? [];
   let body: Tree.Block;
   if (syntax.body.kind === 'block') {
     body = bindBlockStatements(b, syntax.body);
     if (b.reachable) {
-      if (!isPrimitive(symbol.returnType, 'void') && symbol.returnType.kind !== 'error')
+      if (!isPrimitive(symbol.returnType, 'void') && symbol.returnType.kind !== 'error' && yields === null)
         b.report('CS0161', syntax.name, symbol.name);
       checkOutParameters(b, syntax.name);
     }
-    finishReturns(b, own, symbol.returnType);
+    if (yields !== null) for (const { syntax: at } of own.returns) b.report('CS1622', at);
+    else finishReturns(b, own, symbol.returnType);
   } else body = expressionBody(b, syntax.body, symbol.returnType);
   symbol.tree.code = {
-    parameters,
+    parameters: [...first, ...parameters],
     locals: own.locals,
-    body,
+    body: before.length === 0 ? body : { ...body, statements: [...before, ...body.statements] },
     returnType: symbol.returnType,
     captures: [...own.captures],
+    yields,
   };
   symbol.needs = own.unassignedReads;
   const exit = own.exitState & b.state;
   symbol.leaves = exit === UNREACHABLE ? 0n : exit;
   symbol.captures = own.captures;
   symbol.bound = true;
+}
+
+/** Whether a body yields itself, and not only what is inside of functions in it. */
+function holdsYield(body: Syntax.BlockStatement): boolean {
+  const rest: unknown[] = [body];
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    step();
+    if (Array.isArray(node)) for (const part of node) rest.push(part);
+    else if (typeof node === 'object' && node !== null) {
+      const { kind } = node as { kind?: string };
+      if (kind === 'yield') return true;
+      if (kind === 'lambda' || kind === 'localFunction' || kind === 'literal') continue;
+      for (const part of Object.values(node)) if (typeof part === 'object' && part !== null) rest.push(part);
+    }
+  }
+  return false;
+}
+
+/** CS1624, CS1623: what an iterator may return and be handed. */
+function yieldedType(b: Binder, { returnType, parameters, syntax }: LocalFunctionSymbol): Type {
+  if (parameters.some(({ mode }) => mode === 'out' || mode === 'ref')) b.report('CS1623', syntax.name);
+  if (returnType.kind === 'named' && returnType.name === 'IEnumerable' && returnType.arguments.length === 1) {
+    return returnType.arguments[0]!;
+  }
+  if (returnType.kind === 'named' && returnType.name === 'IEnumerator')
+    b.report('CS8652', syntax.name, 'an iterator that returns an IEnumerator');
+  else if (returnType.kind !== 'error') b.report('CS1624', syntax.name, syntax.name.text);
+  return ERROR;
+}
+
+/** `yield return x;` and `yield break;`. */
+export function bindYield(b: Binder, syntax: Syntax.Statement & { readonly kind: 'yield' }): Tree.Statement {
+  const { yields } = b.owner;
+  const bound = syntax.value ? bindExpression(b, syntax.value) : null;
+  b.unsplit();
+  if (yields === null) {
+    b.report(b.owner.kind === 'lambda' ? 'CS1621' : 'CS1624', syntax, '');
+    return { kind: 'block', declares: [], statements: [] };
+  }
+  if (b.finallyDepth > 0) b.report('CS1625', syntax);
+  if (b.catchDepth > 0) b.report('CS1631', syntax);
+  if (bound === null) {
+    b.setState(UNREACHABLE);
+    return { kind: 'yield', value: null };
+  }
+  return { kind: 'yield', value: convert(b, bound, yields) };
 }
 
 function expressionBody(b: Binder, syntax: Syntax.Expression, returnType: Type): Tree.Block {

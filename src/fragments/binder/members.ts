@@ -8,6 +8,8 @@ import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate, Value } from './bound.ts';
 import { constantValue, errorBound, value } from './build.ts';
 import { giveUp, hasExtension, layArguments, receiverTree } from './calls.ts';
+import { fieldBound, nestedType, propertyBound } from './class-members.ts';
+import type { UserField } from './class-model.ts';
 import { declaredConstant } from './default-arguments.ts';
 import type { FoundMember } from './library.ts';
 import { reportMisfits } from './misfits.ts';
@@ -79,6 +81,8 @@ function staticMember(
   const { type } = receiver;
   const found = b.library.members(type, name.text);
   if (found.length === 0) {
+    const nested = nestedType(b, type, name);
+    if (nested !== null) return { kind: 'type', syntax, type: nested };
     if (type.kind !== 'error') b.report('CS0117', name, typeText(type), name.text, nearestMember(b, type, name.text));
     return errorBound(syntax);
   }
@@ -158,6 +162,17 @@ function structural(b: Binder, syntax: MemberSyntax, receiver: Value): Bound | n
   return null;
 }
 
+/** The member of a type of the source by which a name was found. */
+export function memberOfFound(
+  b: Binder,
+  syntax: MemberSyntax,
+  receiver: Bound & { kind: 'type' | 'value' },
+  found: readonly FoundMember[],
+  typeArguments: readonly Syntax.TypeSyntax[] | null,
+): Bound {
+  return member(b, syntax, receiver, found, typeArguments?.map((own) => bindType(b, own)) ?? null, false);
+}
+
 function member(
   b: Binder,
   syntax: MemberSyntax,
@@ -170,7 +185,7 @@ function member(
   const [first] = found;
   if (first!.symbol.kind === 'method') {
     const candidates = found.flatMap(({ symbol, map }): Candidate[] =>
-      symbol.kind === 'method' ? [{ method: symbol, local: null, map, extension: false }] : [],
+      symbol.kind === 'method' ? [{ method: symbol, local: genericOf(symbol), map, extension: false }] : [],
     );
     const refused = candidates.find(({ method }) => method!.refused)?.method;
     if (refused && candidates.length === 1) {
@@ -185,6 +200,7 @@ function member(
       receiver,
       candidates,
       typeArguments,
+      isBase: receiver.kind === 'value' && receiver.isBase === true,
     };
   }
   const { symbol, map } = first as FoundMember<PropertySymbol | FieldSymbol>;
@@ -202,6 +218,12 @@ function member(
     return errorBound(syntax);
   }
   const type = substitute(symbol.type, map);
+  if (symbol.user !== undefined && !named) {
+    const own = receiver.kind === 'value' ? receiver : null;
+    return symbol.kind === 'field'
+      ? fieldBound(b, syntax, name, symbol.user as UserField, own)
+      : propertyBound(b, syntax, name, symbol, own);
+  }
   if (symbol.kind === 'field' && symbol.constant !== null) {
     const content = declaredConstant(b, symbol.constant, type);
     if (content !== undefined) return constantValue(syntax, type, content);
@@ -216,6 +238,11 @@ function member(
       arguments: [],
     },
   });
+}
+
+/** A generic method of the source is made anew for each list of type arguments, as a local function is. */
+function genericOf({ user }: MethodSymbol): Candidate['local'] {
+  return user?.function?.generic ? user.function : null;
 }
 
 function readMember(
@@ -283,6 +310,7 @@ export function bindIndexer(
   const symbol = found[at]!.symbol as PropertySymbol;
   const type = substitute(symbol.type, found[at]!.map);
   const { values } = layArguments(b, fit, given);
+  if (symbol.user !== undefined) return propertyBound(b, syntax, { ...syntax, text: 'this' }, symbol, receiver, values);
   return value(syntax, type, readMember(b, symbol, type, receiver, values), {
     place: {
       kind: 'member',

@@ -7,6 +7,7 @@ import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Value } from './bound.ts';
 import { constant } from './build.ts';
 import { receiverTree, resolveGroup } from './calls.ts';
+import { methodDelegate } from './class-members.ts';
 import { delegateSignature, isImplicitReference } from './conversions.ts';
 import { instantiate } from './generic-functions.ts';
 import { functionType } from './lambdas.ts';
@@ -66,6 +67,11 @@ export function methodGroupTree(b: Binder, group: MethodGroup, to: Type): Tree.E
   if (method!.refused) {
     b.report(method!.refused, group.nameSpan, method!.name);
     return constant(to, null);
+  }
+  if (method!.user && !extension) {
+    const own = group.receiver?.kind === 'value' && method!.user.hasThis ? group.receiver : null;
+    if (group.receiver?.kind === 'type' && !method!.static) b.report('CS0120', group.syntax, method!.key);
+    return methodDelegate(b, method!, own, group.isBase === true, to);
   }
   const instance = group.receiver?.kind === 'value' && (!method!.static || extension);
   if (method!.static && !extension && group.receiver?.kind === 'value') b.report('CS0176', group.syntax, method!.key);

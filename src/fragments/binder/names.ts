@@ -5,6 +5,7 @@ import type * as Syntax from '../syntax.ts';
 import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { constantValue, errorBound, localTree, value } from './build.ts';
+import { classMember } from './class-members.ts';
 import { bindMember } from './members.ts';
 import { nearestName } from './nearest-names.ts';
 import { aliasBound } from './references.ts';
@@ -78,6 +79,8 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
     b.early.add(name.text);
     return errorBound(syntax);
   }
+  const own = classMember(b, syntax);
+  if (own !== null) return own;
   const thing = simpleName(b, name, typeArguments ?? [], syntax);
   if (thing === undefined && (name.text === 'ReferenceEquals' || name.text === 'Equals')) {
     // The methods of the class around the fragment: those that every class has from object.
@@ -97,7 +100,7 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
   return { kind: 'type', syntax, type: thing.type };
 }
 
-function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
+export function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
   if (syntax.typeArguments) {
     b.report('CS0307', syntax, symbol.name, 'variable');
     return errorBound(syntax);

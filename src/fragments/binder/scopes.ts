@@ -26,6 +26,8 @@ export interface FunctionScope {
   /** What is assigned wherever it returns. */
   exitState: bigint;
   readonly symbol: LocalFunctionSymbol | null;
+  /** Of an iterator: the type of its items. */
+  yields: Type | null;
 }
 
 export interface LocalSymbol {
@@ -39,6 +41,8 @@ export interface LocalSymbol {
   /** Why it cannot be assigned: a foreach variable, a constant … */
   readonly fixed: 'foreach' | 'const' | 'in' | null;
   readonly parameter: boolean;
+  /** A static field of a class of the source. */
+  readonly field?: import('./class-model.ts').UserField;
   /** While its own initializer is bound: naming it is CS0841. */
   pending: boolean;
   used: boolean;

@@ -11,7 +11,7 @@ import { bindExpression, exceptionTree } from './expressions.ts';
 import { bindForEach } from './for-each.ts';
 import { bindGoto, bindLabelled, hasLabels } from './labels.ts';
 import { bindLocalDeclaration } from './local-declarations.ts';
-import { bindLocalFunction, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
+import { bindLocalFunction, bindYield, checkOutParameters, declareLocalFunctions } from './local-functions.ts';
 import type { Scope } from './scopes.ts';
 import { bindGotoCase, bindSwitch } from './switch-statements.ts';
 import { bindTry } from './try-statements.ts';
@@ -123,6 +123,10 @@ function byKind(b: Binder, syntax: Syntax.Statement): Tree.Statement {
       b.unchecked = unchecked;
       return body;
     }
+    case 'yield':
+      return bindYield(b, syntax);
+    case 'classes':
+      return b.classes?.bindMembers(b) ?? NOTHING;
     case 'refused':
       // What it would have done is not known: nothing more is said about what comes after.
       b.unreachableReported = true;

@@ -1,6 +1,7 @@
 // What the library declares, once it is read: types and their members. Symbols are immutable and shared by all compilations.
 
 import type { Type } from '../types.ts';
+import type { UserField, UserMethod, UserProperty } from './class-model.ts';
 
 export type TypeShape = 'struct' | 'class' | 'static class' | 'interface' | 'enum' | 'delegate';
 
@@ -32,6 +33,8 @@ export interface MethodSymbol {
   readonly key: string;
   /** The id that using it answers, for members that are known but out of reach. */
   readonly refused: string | null;
+  /** Of a type of the source. */
+  readonly user?: UserMethod;
 }
 
 export interface PropertySymbol {
@@ -45,6 +48,7 @@ export interface PropertySymbol {
   readonly setKey: string | null;
   readonly initOnly: boolean;
   readonly refused: string | null;
+  readonly user?: UserProperty;
 }
 
 export interface FieldSymbol {
@@ -58,6 +62,7 @@ export interface FieldSymbol {
   /** The text of a constant's value; for an enum member its number. */
   readonly constant: string | null;
   readonly refused: string | null;
+  readonly user?: UserField;
 }
 
 export type MemberSymbol = MethodSymbol | PropertySymbol | FieldSymbol;

@@ -4,6 +4,7 @@ import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
+import { nestedType } from './class-members.ts';
 import { isReferenceType, isRefLike } from './conversions.ts';
 import type { TypeSymbol } from './symbols.ts';
 import {
@@ -123,6 +124,8 @@ function qualified(b: Binder, syntax: QualifiedType, outer: NamedThing): NamedTh
   stepAt(syntax, 2);
   if (outer === null || syntax.name.text === '') return null;
   if (outer.kind === 'type') {
+    const nested = syntax.arguments.length === 0 ? nestedType(b, outer.type, syntax.name) : null;
+    if (nested !== null) return { kind: 'type', type: nested };
     b.report('CS0426', syntax.name, syntax.name.text, typeText(outer.type));
     return null;
   }
@@ -173,6 +176,10 @@ export function inNamespace(
     return valueTuple(b, typeArguments);
   }
   const full = `${namespace}.${name.text}`;
+  const own = b.classes?.all.find(
+    (one) => one.outer === null && one.namespace === namespace && one.syntax.name.text === name.text,
+  );
+  if (own !== undefined && typeArguments.length === 0) return { kind: 'type', type: own.type };
   if (typeArguments.length === 0 && b.library.isNamespace(full)) return { kind: 'namespace', name: full };
   return typeIn(b, namespace, name, typeArguments, at);
 }

@@ -6,6 +6,7 @@ import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate, Value } from './bound.ts';
 import { callMember, constantValue, errorBound, value } from './build.ts';
+import { staticCall } from './class-members.ts';
 import { foldUnary } from './constants.ts';
 import { isValueType } from './conversions.ts';
 import { convert } from './converting.ts';
@@ -14,6 +15,7 @@ import { liftUnary } from './nullables.ts';
 import { liftedOperation, type PlainOperator } from './numeric-operators.ts';
 import { resolve } from './overloads.ts';
 import { operatorName } from './reader.ts';
+import type { MethodSymbol } from './symbols.ts';
 import { isPrimitive, sameType, substitute, typeText, withoutNullable } from './typing.ts';
 
 /** Types whose operators are declared; other simple types have theirs in the language. */
@@ -34,6 +36,10 @@ function candidatesOf(b: Binder, name: string, types: readonly Type[], operands:
     }
   }
   return list;
+}
+
+function operation(b: Binder, method: MethodSymbol, type: Type, values: readonly Tree.Expression[]): Tree.Expression {
+  return method.user ? staticCall(b, method, type, values) : callMember(method.key, type, null, values);
 }
 
 function argument(side: Value): BoundArgument {
@@ -64,10 +70,7 @@ export function userBinary(
     const { fit } = direct;
     const type = substitute(fit.candidate.method!.returnType, fit.map);
     const values = [convert(b, left, fit.targets[0]!), convert(b, right, fit.targets[1]!)];
-    return (
-      folded(b, operator, values, type, at) ??
-      value(at, type, callMember(fit.candidate.method!.key, type, null, values))
-    );
+    return folded(b, operator, values, type, at) ?? value(at, type, operation(b, fit.candidate.method!, type, values));
   }
   if (direct.kind === 'ambiguous') {
     b.report('CS0034', at, operator, typeText(left.type), typeText(right.type));
@@ -93,10 +96,10 @@ function liftedUser(
   if (!fit.targets.every((type) => isValueType(b, type))) return null;
   const type = substitute(fit.candidate.method!.returnType, fit.map);
   const build = (first: Tree.Expression, second: Tree.Expression) =>
-    callMember(
-      fit.candidate.method!.key,
+    operation(
+      b,
+      fit.candidate.method!,
       type,
-      null,
       [first, second].map((tree, index) => converted(b, tree, fit.targets[index]!)),
     );
   return liftedOperation(b, operator, left, right, type, build, at);
@@ -146,7 +149,7 @@ export function userUnary(b: Binder, operator: string, operand: Value, at: Synta
   const { fit } = resolution;
   const type = substitute(fit.candidate.method!.returnType, fit.map);
   const build = (tree: Tree.Expression) =>
-    callMember(fit.candidate.method!.key, type, null, [converted(b, tree, fit.targets[0]!)]);
+    operation(b, fit.candidate.method!, type, [converted(b, tree, fit.targets[0]!)]);
   if (operand.type.kind !== 'nullable') return value(at, type, build(operand.tree));
   return value(at, { kind: 'nullable', element: type }, liftUnary(b, operand.tree, element, type, build));
 }

@@ -87,6 +87,9 @@ function emit(
   catches: boolean,
   escaping: ReadonlySet<unknown>,
 ): EmittedFragment {
+  // The core compares and hashes objects by itself.
+  if (bound.userTypes?.some(({ hooks }) => hooks.size > 0))
+    throw new NotCompiled('an Equals, GetHashCode, CompareTo or ToString of its own');
   const writer = new ModuleWriter(shared);
   writer.throws = catches;
   const captured = new Map<Local, number>();

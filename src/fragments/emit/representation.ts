@@ -18,6 +18,7 @@
 //   Type                                         i32: what objectType answers for its objects, 0 = null
 
 import type { PrimitiveName, Type } from '../types.ts';
+import { type UserType, userType } from '../user-types.ts';
 import { NotCompiled } from './unsupported.ts';
 import { f32, f64, i32, i64, type Opcode, type ValueType } from './wasm/opcodes.ts';
 
@@ -102,7 +103,12 @@ export function isEdgePair(type: Type): boolean {
 }
 
 export function isEnumType(type: Type): boolean {
-  return enums.has(nameOf(type));
+  return enums.has(nameOf(type)) || shapeOf(type) === 'enum';
+}
+
+/** Of a type of the source. */
+function shapeOf(type: Type): UserType['shape'] | null {
+  return type.kind === 'named' ? (userType(type.name)?.shape ?? null) : null;
 }
 
 export function isSpan(type: Type): boolean {
@@ -115,12 +121,13 @@ export function isDelegate(type: Type): boolean {
 }
 
 export function isException(type: Type): boolean {
-  return nameOf(type).endsWith('Exception');
+  return nameOf(type).endsWith('Exception') && shapeOf(type) === null;
 }
 
 /** A struct that is an object here: a tuple or a pair of a dictionary. It is never null. */
 export function isObjectStruct(type: Type): boolean {
-  return type.kind === 'tuple' || (nameOf(type) === 'KeyValuePair' && !isEdgePair(type));
+  if (type.kind === 'tuple' || shapeOf(type) === 'struct') return true;
+  return nameOf(type) === 'KeyValuePair' && !isEdgePair(type);
 }
 
 /**
@@ -135,6 +142,9 @@ export function formOf(type: Type): Form | null {
   if (isElement(type)) return 'element';
   if (isEdgeList(type) || isEdgeMap(type)) return 'edges';
   if (type.kind === 'array' || type.kind === 'anonymous' || isDelegate(type) || isException(type)) return 'reference';
+  const own = shapeOf(type);
+  if (own === 'class') return 'reference';
+  if (own !== null) return own === 'interface' ? 'object' : null;
   const name = type.kind === 'primitive' ? type.name : nameOf(type);
   if (name === 'Type') return 'type';
   if (name === 'Tuple' || collections.has(name) || instances.has(name)) return 'reference';

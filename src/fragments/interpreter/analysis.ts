@@ -120,6 +120,7 @@ class Analysis {
         return;
       case 'return':
       case 'throw':
+      case 'yield':
         if (statement.value) this.#expression(statement.value, facts);
         return;
       case 'try':
@@ -213,6 +214,9 @@ class Analysis {
       case 'tupleElement':
         this.#target(target.tuple, facts);
         return;
+      case 'field':
+        this.#expression(target.object, facts);
+        return;
       case 'member':
         if (target.receiver) this.#expression(target.receiver, facts);
         for (const argument of target.arguments) this.#expression(argument, facts);
@@ -255,7 +259,10 @@ function partsOf(expression: Expression): readonly Expression[] {
     case 'anonymous':
       return expression.values;
     case 'anonymousMember':
+    case 'field':
       return [expression.object];
+    case 'exceptionBase':
+      return [expression.object, expression.message, expression.inner].filter((part) => part !== null);
     case 'interpolation':
       return expression.parts.flatMap((part) => (part.kind === 'hole' ? [part.value] : []));
     default:

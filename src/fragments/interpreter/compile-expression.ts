@@ -8,11 +8,12 @@ import type { Run, Scope } from './compiler.ts';
 import { compileConversion } from './conversions.ts';
 import { decimalFromText } from './decimal.ts';
 import { sameReference } from './equality.ts';
-import { type ExceptionObject, nullReference, overflow, Thrown } from './exceptions.ts';
+import { type ExceptionObject, nullReference, overflow, Thrown, UserException } from './exceptions.ts';
 import { allocate } from './machine.ts';
 import { binaryFunction, complement, negation } from './operators.ts';
 import { isAssignable, type RuntimeType, runtimeType } from './runtime-types.ts';
 import { align, textFormatter } from './to-text.ts';
+import { UserObject } from './user-objects.ts';
 import { AnonymousObject, ArrayObject, defaultOf, TupleValue, typeOfObject, type Value } from './values.ts';
 
 export function compileExpression(expression: Expression, scope: Scope): Run {
@@ -115,9 +116,41 @@ function compileValue(expression: Expression, scope: Scope): Run {
       return compileInterpolation(expression, scope);
     case 'throw':
       return unary(expression.operand, scope, throwValue);
+    case 'field': {
+      const { index } = expression;
+      return unary(expression.object, scope, (object) => (object === null ? nullReference() : object.fields[index]));
+    }
+    case 'newObject':
+      return compileNewObject(expression.type);
+    case 'exceptionBase':
+      return compileExceptionBase(expression, scope);
     default:
       throw new Error(`no closure for ${expression.kind}`);
   }
+}
+
+function compileNewObject(type: Type): Run {
+  const described = runtimeType(type);
+  const fields = (described.user?.fields ?? []).map(defaultOf);
+  const isException = isAssignable(described, EXCEPTION);
+  return () => {
+    allocate(32 + 8 * fields.length);
+    return isException ? new UserException(type, [...fields]) : new UserObject(described, [...fields]);
+  };
+}
+
+const EXCEPTION = runtimeType({ kind: 'named', name: 'Exception', arguments: [] });
+
+/** The message and the cause that a class of exceptions hands to its base. */
+function compileExceptionBase(expression: Expression & { kind: 'exceptionBase' }, scope: Scope): Run {
+  const object = compileExpression(expression.object, scope);
+  const message = expression.message && compileExpression(expression.message, scope);
+  const inner = expression.inner && compileExpression(expression.inner, scope);
+  return (frame) => {
+    const exception: UserException = object(frame);
+    exception.begin(message?.(frame) ?? null, inner?.(frame) ?? null);
+    return null;
+  };
 }
 
 function unary(operand: Expression, scope: Scope, apply: (value: Value) => Value): Run {

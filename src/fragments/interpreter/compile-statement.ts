@@ -7,16 +7,17 @@ import { type Frame, freshLocals, RETURN_SLOT, type Run, type Scope } from './co
 import { nullReference, Thrown } from './exceptions.ts';
 import { charge, meter } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
+import { setHook } from './user-objects.ts';
 import { ArrayObject, cursorOf, SpanValue, type Value } from './values.ts';
 
 /** 0 normal, -1 returned, else the label's number plus one. */
-type Completion = number;
+export type Completion = number;
 export type Exec = (frame: Frame) => Completion;
 
-const NORMAL = 0;
-const RETURNED = -1;
+export const NORMAL = 0;
+export const RETURNED = -1;
 
-function leaveTo(label: { readonly id: number }): Completion {
+export function leaveTo(label: { readonly id: number }): Completion {
   return label.id + 1;
 }
 
@@ -24,11 +25,19 @@ export function compileBlock(block: Block, scope: Scope): Exec {
   const statements = block.statements
     .filter((statement) => statement.kind !== 'localFunction')
     .map((statement) => compileStatement(statement, scope));
+  const hooks = block.statements.flatMap((statement) => {
+    const hook = statement.kind === 'localFunction' ? scope.hooks.get(statement.function) : undefined;
+    if (statement.kind !== 'localFunction' || hook === undefined) return [];
+    const other = statement.function.code.parameters[1]?.type;
+    const takesObject = other?.kind === 'primitive' && other.name === 'object';
+    return [{ ...hook, takesObject, create: scope.localFunction(statement.function) }];
+  });
   const run = inOrder(statements);
-  if (block.declares.length === 0) return run;
+  if (block.declares.length === 0 && hooks.length === 0) return run;
   const fresh = freshLocals(scope, block.declares);
   return (frame) => {
     fresh(frame);
+    for (const { type, hook, create, takesObject } of hooks) setHook(type, hook, create(frame), takesObject);
     return run(frame);
   };
 }
@@ -47,7 +56,7 @@ function inOrder(statements: readonly Exec[]): Exec {
   };
 }
 
-function compileStatement(statement: Statement, scope: Scope): Exec {
+export function compileStatement(statement: Statement, scope: Scope): Exec {
   switch (statement.kind) {
     case 'block':
       return compileBlock(statement, scope);
@@ -175,7 +184,7 @@ function compileForEach(statement: Statement & { kind: 'forEach' }, scope: Scope
   };
 }
 
-function itemsOf(source: Value): Iterable<Value> {
+export function itemsOf(source: Value): Iterable<Value> {
   if (source instanceof ArrayObject) return source.items;
   const cursor = source instanceof SpanValue ? source.cursor() : cursorOf(source);
   return { [Symbol.iterator]: () => cursor };

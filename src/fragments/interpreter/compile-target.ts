@@ -6,7 +6,8 @@ import { compileExpression } from './compile-expression.ts';
 import type { Frame, Run, Scope } from './compiler.ts';
 import { nullReference, raise } from './exceptions.ts';
 import { storeItem } from './members/arrays.ts';
-import { type ArrayObject, type Cell, TupleValue, type Value } from './values.ts';
+import type { UserObject } from './user-objects.ts';
+import { type ArrayObject, type Cell, StructValue, TupleValue, type Value } from './values.ts';
 
 /** Evaluates the places of a target, then the value, then stores it; gives the value. */
 export function compileAssignment(target: Target, value: Run, scope: Scope): Run {
@@ -32,6 +33,17 @@ export function compileAssignment(target: Target, value: Run, scope: Scope): Run
       return assignMember(target, value, scope);
     case 'element':
       return assignElement(target, value, scope);
+    case 'field': {
+      const object = compileExpression(target.object, scope);
+      const { index } = target;
+      return (frame) => {
+        const owner: UserObject | null = object(frame);
+        const result = value(frame);
+        if (owner === null) return nullReference();
+        owner.fields[index] = result;
+        return result;
+      };
+    }
     default: {
       const place = compileReference(target, scope);
       return (frame) => {
@@ -115,7 +127,27 @@ class TupleCell implements Cell {
   }
 
   set value(value: Value) {
-    this.#tuple.value = new TupleValue(this.#tuple.value.items.with(this.#at, value));
+    const { value: before } = this.#tuple;
+    const items = before.items.with(this.#at, value);
+    this.#tuple.value = before instanceof StructValue ? new StructValue(before.type, items) : new TupleValue(items);
+  }
+}
+
+class FieldCell implements Cell {
+  readonly #fields: Value[];
+  readonly #at: number;
+
+  constructor(fields: Value[], at: number) {
+    this.#fields = fields;
+    this.#at = at;
+  }
+
+  get value(): Value {
+    return this.#fields[this.#at];
+  }
+
+  set value(value: Value) {
+    this.#fields[this.#at] = value;
   }
 }
 
@@ -158,6 +190,13 @@ export function compileReference(target: Target, scope: Scope): (frame: Frame) =
     case 'tupleElement': {
       const tuple = compileReference(target.tuple, scope);
       return (frame) => new TupleCell(tuple(frame), target.index);
+    }
+    case 'field': {
+      const object = compileExpression(target.object, scope);
+      return (frame) => {
+        const owner: UserObject | null = object(frame);
+        return owner === null ? nullReference() : new FieldCell(owner.fields, target.index);
+      };
     }
     case 'discard':
       return () => ({ value: null });

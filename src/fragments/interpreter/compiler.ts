@@ -3,17 +3,23 @@
 // from a frame to how they ended.
 
 import type { Block, BoundFragment, FunctionCode, Local, LocalFunction } from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { Hook, UserType } from '../user-types.ts';
 import { analyze, type FragmentFacts, type FunctionFacts } from './analysis.ts';
 import { compileExpression } from './compile-expression.ts';
+import { compileIterator } from './compile-iterator.ts';
 import { compileBlock, type Exec } from './compile-statement.ts';
 import { enter, meter } from './machine.ts';
-import { type Cell, type Delegate, defaultOf, type Value } from './values.ts';
+import { forgetHooks } from './user-objects.ts';
+import { type Cell, DeferredSequence, type Delegate, defaultOf, type Value } from './values.ts';
 
 export type Frame = Value[];
 export type Run = (frame: Frame) => Value;
 
 /** Where `return` leaves its value. */
 export const RETURN_SLOT = 0;
+
+type Hooks = Map<LocalFunction, { readonly type: UserType; readonly hook: Hook }>;
 
 /** Compiles the code of one function; inner functions get scopes of their own. */
 export class Scope {
@@ -23,6 +29,8 @@ export class Scope {
   #next = 1;
   /** The slot of the exception that the innermost catch has, for `throw;`. */
   caught: number | null = null;
+  /** Functions that the library asks objects of the source by. */
+  readonly hooks: Hooks;
   /** Compiled local functions, shared by all scopes: calls may come before declarations and go in circles. */
   readonly #functions: Map<LocalFunction, { create: (frame: Frame) => Delegate }>;
 
@@ -30,7 +38,9 @@ export class Scope {
     fragment: FragmentFacts,
     facts: FunctionFacts,
     functions: Map<LocalFunction, { create: (frame: Frame) => Delegate }>,
+    hooks: Hooks,
   ) {
+    this.hooks = hooks;
     this.fragment = fragment;
     this.facts = facts;
     this.#functions = functions;
@@ -60,7 +70,7 @@ export class Scope {
 
   /** Makes the JavaScript function of a lambda when it is evaluated in a frame of this scope. */
   lambda(code: FunctionCode): (frame: Frame) => Delegate {
-    const inner = new Scope(this.fragment, this.fragment.functions.get(code)!, this.#functions);
+    const inner = new Scope(this.fragment, this.fragment.functions.get(code)!, this.#functions, this.hooks);
     return compileFunction(code, inner, this);
   }
 
@@ -71,7 +81,7 @@ export class Scope {
     if (!compiled) {
       compiled = { create: () => () => undefined };
       this.#functions.set(target, compiled);
-      const inner = new Scope(this.fragment, facts, this.#functions);
+      const inner = new Scope(this.fragment, facts, this.#functions, this.hooks);
       compiled.create = compileBody(target.code, inner);
     }
     const own = compiled;
@@ -93,7 +103,9 @@ function compileBody(code: FunctionCode, scope: Scope): (cells: Cell[]) => Deleg
     wrap: scope.isCelled(local) && !local.byReference,
   }));
   const prepare = ownCells(scope, new Set(code.parameters));
-  const run = compileWhole(code.body, scope);
+  const { yields } = code;
+  const steps = yields ? compileIterator(code.body, scope) : null;
+  const run = steps === null ? compileWhole(code.body, scope) : null;
   const cellSlots = scope.facts.free.map((local) => scope.slotOf(local));
   const fill = (cells: Cell[]): Frame => {
     enter();
@@ -103,10 +115,27 @@ function compileBody(code: FunctionCode, scope: Scope): (cells: Cell[]) => Deleg
     return frame;
   };
   const leave = (frame: Frame): Value => {
-    const value = run(frame);
+    const value = run!(frame);
     meter.depth++;
     return value;
   };
+  const setAll = (frame: Frame, values: readonly Value[]): Frame => {
+    for (let at = 0; at < parameters.length; at++) {
+      const { slot, wrap } = parameters[at]!;
+      frame[slot] = wrap ? { value: values[at] } : values[at];
+    }
+    return frame;
+  };
+  if (steps !== null) {
+    // Whoever goes over the items has variables of his own.
+    return (cells) =>
+      (...values) =>
+        new DeferredSequence(yields as Type, () => {
+          const frame = setAll(fill(cells), values);
+          meter.depth++;
+          return steps(frame);
+        });
+  }
   const [first, second] = parameters;
   if (parameters.length === 1 && !first!.wrap) {
     return (cells) => (argument) => {
@@ -125,12 +154,7 @@ function compileBody(code: FunctionCode, scope: Scope): (cells: Cell[]) => Deleg
   }
   return (cells) =>
     (...values) => {
-      const frame = fill(cells);
-      for (let at = 0; at < parameters.length; at++) {
-        const { slot, wrap } = parameters[at]!;
-        frame[slot] = wrap ? { value: values[at] } : values[at];
-      }
-      return leave(frame);
+      return leave(setAll(fill(cells), values));
     };
 }
 
@@ -168,12 +192,17 @@ function compileWhole(body: Block, scope: Scope): Run {
 /** The factory of a fragment: from the context object to the delegate that its `return` gives. */
 export function compileFragment(fragment: BoundFragment): (context: Value) => Delegate {
   const facts = analyze(fragment);
-  const scope = new Scope(facts, facts.factory, new Map());
+  const hooks: Hooks = new Map();
+  for (const type of fragment.userTypes ?? []) {
+    for (const [hook, target] of type.hooks) hooks.set(target, { type, hook });
+  }
+  const scope = new Scope(facts, facts.factory, new Map(), hooks);
   const contextSlot = scope.slotOf(fragment.context);
   const celled = scope.isCelled(fragment.context);
   const prepare = ownCells(scope, new Set([fragment.context]));
   const run = compileWhole(fragment.body, scope);
   return (context) => {
+    forgetHooks();
     const frame: Frame = new Array(scope.frameSize);
     if (prepare) prepare(frame);
     frame[contextSlot] = celled ? { value: context } : context;

@@ -23,6 +23,8 @@ export function compileConversion(conversion: Conversion, from: Type, to: Type):
       return asCast(from, to);
     case 'enum':
       return enumConversion(from, to);
+    case 'notNull':
+      return (value) => (value === null ? nullReference() : value);
     default:
       return (value) => value;
   }

@@ -17,6 +17,7 @@ import {
   TimeSpanValue,
 } from './structs.ts';
 import { compareOrdinal, upperInvariant } from './text.ts';
+import { hookOf, representative } from './user-objects.ts';
 import { AnonymousObject, Boxed, TupleObject, TupleValue, type Value } from './values.ts';
 
 const identities = new WeakMap<object, number>();
@@ -39,6 +40,8 @@ function keyOf(value: Value): Value {
 }
 
 function objectKey(value: object): Value {
+  const equals = hookOf(value, 'equals');
+  if (equals !== undefined) return representative(value, equals);
   if (value instanceof DecimalValue) return `\0m${plainDecimal(value)}`;
   if (value instanceof Boxed) return `\0b${value.type.key}:${partKey(value.value)}`;
   if (value instanceof TupleValue) return `\0(${partKeys(value.items)}`;
@@ -85,6 +88,8 @@ export function equalValues(left: Value, right: Value): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof DateTimeValue && right instanceof DateTimeValue) return left.ticks === right.ticks;
   if (left instanceof DecimalValue && right instanceof DecimalValue) return compareDecimals(left, right) === 0;
+  const own = hookOf(left, 'equals');
+  if (own !== undefined) return own(left, right);
   const [a, b] = [keyOf(left), keyOf(right)];
   return a === b;
 }
@@ -98,6 +103,8 @@ export function sameReference(left: Value, right: Value): boolean {
 /** A hash code that equal values share. It is stable for a value within a run and means nothing else. */
 export function hashOf(value: Value): number {
   if (value === null) return 0;
+  const own = hookOf(value, 'hash');
+  if (own !== undefined) return own(value);
   if (value instanceof Boxed) return HASHES[value.type.key]?.(value.value) ?? hashOf(value.value);
   switch (typeof value) {
     case 'number':
@@ -170,6 +177,8 @@ function compareBig(left: bigint, right: bigint): number {
 }
 
 function compareObjects(left: Value, right: Value): number {
+  const own = hookOf(left, 'compare');
+  if (own !== undefined) return own(left, right);
   if (left instanceof DecimalValue) return compareDecimals(left, right);
   if (left instanceof DateTimeValue) return compareBig(left.ticks, right.ticks);
   if (left instanceof TimeSpanValue) return compareBig(left.ticks, right.ticks);

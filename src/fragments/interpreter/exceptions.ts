@@ -1,6 +1,7 @@
 // Exceptions of C# inside the interpreter: an object that the fragment can catch and read, and the JavaScript error that carries it
 // up. The library throws through the helpers here.
 
+import type { Type } from '../types.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 
 /** An exception object: its class, message and cause. */
@@ -28,6 +29,20 @@ export class ExceptionObject {
   get message(): string {
     const text = this.ownMessage ?? usualMessage(this.type);
     return this.parameterName ? `${text} (Parameter '${this.parameterName}')` : text;
+  }
+}
+
+/** An object of a class of the source that derives from an exception. */
+export class UserException extends ExceptionObject {
+  readonly fields: unknown[];
+
+  constructor(type: Type, fields: unknown[]) {
+    super(type.kind === 'named' ? type.name : 'Exception', null);
+    this.fields = fields;
+  }
+
+  begin(message: string | null, inner: ExceptionObject | null): void {
+    Object.assign(this, { ownMessage: message, inner });
   }
 }
 

@@ -4,6 +4,7 @@
 import { dotNetNames } from '../dotnet-names.ts';
 import { PLUGIN_LIBRARY } from '../library/index.ts';
 import type { Type } from '../types.ts';
+import { mentionedType, type UserType, userType } from '../user-types.ts';
 
 type Shape = 'primitive' | 'struct' | 'class' | 'interface' | 'enum' | 'delegate' | 'array' | 'tuple' | 'anonymous';
 
@@ -20,6 +21,8 @@ export interface RuntimeType {
   readonly namespace: string;
   /** Of an enum: number to name in declaration order. */
   readonly members: ReadonlyMap<number, string> | null;
+  /** Of a type of the source. */
+  readonly user?: UserType;
 }
 
 interface Head {
@@ -109,10 +112,12 @@ export function runtimeType(type: Type): RuntimeType {
   let found = byType.get(type);
   if (found) return found;
   const key = keyOf(type);
-  found = byKey.get(key);
+  // What a source declares is known as long as its types live.
+  const known = key.includes('@') ? (mentionedType(key)?.known as Map<string, RuntimeType> | undefined) : byKey;
+  found = known?.get(key);
   if (!found) {
     found = describe(type, key);
-    byKey.set(key, found);
+    known?.set(key, found);
   }
   byType.set(type, found);
   return found;
@@ -177,6 +182,14 @@ function describe(type: Type, key: string): RuntimeType {
 }
 
 function describeNamed(type: Type & { kind: 'named' }, key: string): RuntimeType {
+  const user = userType(type.name);
+  if (user !== undefined) {
+    const { shape, namespace, text, members } = user;
+    const simple = text.slice(text.lastIndexOf('+') + 1);
+    const fullName = namespace === '' ? text : `${namespace}.${text}`;
+    const isValue = shape === 'struct' || shape === 'enum';
+    return { key, type, shape, isValue, name: simple, fullName, namespace, members, user };
+  }
   const head = headOf(type.name, type.arguments.length);
   const shape = head?.shape ?? 'class';
   const namespace = head?.namespace ?? 'System';
@@ -226,6 +239,7 @@ function matches(base: Type, to: RuntimeType): boolean {
 const bases = new Map<string, readonly Type[]>();
 
 function basesOf(from: RuntimeType): readonly Type[] {
+  if (from.key.includes('@')) return findBases(from);
   let found = bases.get(from.key);
   if (!found) {
     found = findBases(from);
@@ -236,6 +250,7 @@ function basesOf(from: RuntimeType): readonly Type[] {
 
 function findBases(from: RuntimeType): Type[] {
   const { type } = from;
+  if (from.user !== undefined && from.shape !== 'enum') return [...from.user.bases];
   if (type.kind === 'array') {
     const plain = ['Array', 'IList', 'ICollection', 'IEnumerable'].map(
       (name): Type => ({ kind: 'named', name, arguments: [] }),

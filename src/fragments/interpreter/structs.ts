@@ -1,5 +1,7 @@
 // The structs that are objects in JavaScript: immutable, so that sharing one is copying it. And what has an identity of its own.
 
+import type { RuntimeType } from './runtime-types.ts';
+
 // biome-ignore lint/suspicious/noExplicitAny: as in `values.ts`, the binder has checked the types
 type Value = any;
 
@@ -83,5 +85,24 @@ export class RangeValue {
   constructor(start: IndexValue, end: IndexValue) {
     this.start = start;
     this.end = end;
+  }
+}
+
+/** A value tuple, immutable: assigning an item makes a new tuple. */
+export class TupleValue {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
+/** A struct of the source: a tuple that knows its name. */
+export class StructValue extends TupleValue {
+  readonly type: RuntimeType;
+
+  constructor(type: RuntimeType, items: readonly unknown[]) {
+    super(items);
+    this.type = type;
   }
 }

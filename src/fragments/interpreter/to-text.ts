@@ -18,6 +18,7 @@ import {
   TimeSpanValue,
 } from './structs.ts';
 import { formatTimeSpan } from './time-span.ts';
+import { hookOf } from './user-objects.ts';
 import { AnonymousObject, Boxed, NamedObject, SpanValue, TupleObject, typeOfObject, type Value } from './values.ts';
 
 /** Objects that know their own text. */
@@ -86,6 +87,8 @@ function namedFormatter(type: Type & { kind: 'named' }, format: string | null): 
 /** Text of something that says itself what it is. */
 export function objectText(value: Value, format: string | null): string {
   if (typeof value === 'string') return value;
+  const own = hookOf(value, 'text');
+  if (own !== undefined) return own(value) ?? '';
   if (value instanceof Boxed) return textFormatter(value.type.type, format)(value.value);
   if (value instanceof DateTimeValue) return formatDateTime(value, format);
   if (value instanceof DateTimeOffsetValue) return formatDateTimeOffset(value, format);

@@ -5,6 +5,7 @@
 // their type. Classes are the objects below. Nothing here is ever indexed by a name that a fragment chose.
 
 import type { Type } from '../types.ts';
+import type { UserType } from '../user-types.ts';
 import { DecimalValue } from './decimal.ts';
 import { argumentNull, nullReference, outOfRange, raise } from './exceptions.ts';
 import { allocate, charge } from './machine.ts';
@@ -17,8 +18,12 @@ import {
   IndexValue,
   KeyValue,
   RangeValue,
+  StructValue,
   TimeSpanValue,
+  TupleValue,
 } from './structs.ts';
+
+export { StructValue, TupleValue } from './structs.ts';
 
 /** Any value of a fragment. */
 // biome-ignore lint/suspicious/noExplicitAny: the binder has checked the types that JavaScript cannot see
@@ -39,15 +44,6 @@ export class Boxed {
 /** A variable that more than one function sees, or that is passed by reference. */
 export interface Cell {
   value: Value;
-}
-
-/** A value tuple, immutable: assigning an item makes a new tuple. */
-export class TupleValue {
-  readonly items: readonly Value[];
-
-  constructor(items: readonly Value[]) {
-    this.items = items;
-  }
 }
 
 /** An object of an anonymous type. */
@@ -337,12 +333,28 @@ export function defaultOf(type: Type): Value {
       if (known !== undefined) return known;
       if (type.name === 'KeyValuePair')
         return new KeyValue(defaultOf(type.arguments[0]!), defaultOf(type.arguments[1]!));
-      return runtimeType(type).shape === 'enum' ? 0 : null;
+      return defaultOfNamed(type);
     }
     default:
       return null;
   }
 }
+
+/** Of an enum 0, of a struct of the source one whose fields are all default. */
+function defaultOfNamed(type: Type): Value {
+  const described = runtimeType(type);
+  if (described.shape === 'enum') return 0;
+  const { user } = described;
+  if (user?.shape !== 'struct') return null;
+  let value = structDefaults.get(user);
+  if (value === undefined) {
+    value = new StructValue(described, user.fields.map(defaultOf));
+    structDefaults.set(user, value);
+  }
+  return value;
+}
+
+const structDefaults = new WeakMap<UserType, StructValue>();
 
 function primitiveDefault(name: string): Value {
   switch (name) {

@@ -56,6 +56,7 @@ function parseTerm(p: TokenStream): Expression {
     case 'this':
     case 'base':
       p.next();
+      if (p.isUnit) return { kind: 'identifier', name: { text: kind, start, end }, typeArguments: null, start, end };
       p.refuse(`'${kind}'`, start, end, kind === 'this' ? 'CS0026' : 'CS1511');
       return { kind: 'refused', construct: kind, start, end };
     case 'delegate':

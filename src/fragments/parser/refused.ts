@@ -47,7 +47,7 @@ export function refuseStatement(p: TokenStream): Statement | null {
   if (kind === 'delegate' && p.peek(1).kind !== '(' && p.peek(1).kind !== '{' && p.peek(1).kind !== '*') {
     return skipStatement(p, 'A type declaration', 'CS1513', 'delegate');
   }
-  if (p.isWord('yield') && (p.peek(1).kind === 'return' || p.peek(1).kind === 'break')) {
+  if (p.isWord('yield') && !p.isUnit && (p.peek(1).kind === 'return' || p.peek(1).kind === 'break')) {
     return skipStatement(p, "'yield'", 'CS1621', 'yield');
   }
   if (p.isWord('await') && (p.peek(1).kind === 'foreach' || p.peek(1).kind === 'using')) {

@@ -19,6 +19,7 @@ import { refuseStatement } from './refused.ts';
 import { NO_TYPE } from './scan.ts';
 import { ENDS_FOR, ENDS_SWITCH_SECTION, ENDS_TRY, type TokenStream } from './stream.ts';
 import { parseDesignation, parseType, startsExpression } from './types.ts';
+import { parseUsing, parseYield, startsUsing } from './using.ts';
 
 const STATEMENT_STARTS = new Set(
   (
@@ -101,6 +102,8 @@ function parseKeywordStatement(p: TokenStream): Statement | null {
       return parseJump(p, p.current.kind);
     case 'goto':
       return parseGoto(p);
+    case 'using':
+      return startsUsing(p) ? parseUsing(p, embedded, parseStatements) : null;
     case 'return':
     case 'throw':
       return parseReturn(p, p.current.kind);
@@ -131,6 +134,8 @@ function parseOther(p: TokenStream): Statement {
     }
     return { kind: 'label', name, start, end };
   }
+  if (p.isUnit && p.isWord('yield') && (p.peek(1).kind === 'return' || p.peek(1).kind === 'break'))
+    return parseYield(p);
   if (startsDeclaration(p)) return parseDeclarationStatement(p);
   const value = parseDeconstruction(p) ?? parseExpression(p);
   p.expect(';');

@@ -27,9 +27,12 @@ export class TokenStream {
   current: Token;
   /** A set of the ENDS_… constants of everything around. */
   terminators = 0;
+  /** Whether the text has classes: `this`, `base` and `yield` mean something then. */
+  readonly isUnit: boolean;
   private depth = 0;
 
-  constructor(tokens: readonly Token[], diagnostics: Diagnostic[]) {
+  constructor(tokens: readonly Token[], diagnostics: Diagnostic[], isUnit = false) {
+    this.isUnit = isUnit;
     this.tokens = tokens;
     this.diagnostics = diagnostics;
     this.current = tokens[0]!;

@@ -1,16 +1,18 @@
 // A plugin's source to a bound tree, or to what is wrong with it, in the places of the source.
 
-import { bindLowered } from '../binder/fragment.ts';
+import { bindPluginUnit } from '../binder/fragment.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { analyze } from '../interpreter/analysis.ts';
 import { MAX_PLUGIN_STEPS } from '../limits.ts';
 import { parseFragment } from '../parser/parser.ts';
+import { parseUnit } from '../parser/units.ts';
+import type { PluginContract } from '../plugin-contract.ts';
 import { LineMap } from '../positions.ts';
 import { CompilationLimit, counted, limitDiagnostic, stepsLeft } from '../steps.ts';
 import type { BoundFragment } from '../tree.ts';
-import type { PluginContract } from './contract.ts';
-import { lower } from './lower.ts';
-import { readUnit } from './unit.ts';
+import type { UnitSyntax } from '../unit-syntax.ts';
+import { preludeFor } from './prelude.ts';
+import { preprocess } from './preprocess.ts';
 
 export type PluginBinding =
   | { readonly ok: true; readonly bound: BoundFragment }
@@ -18,6 +20,7 @@ export type PluginBinding =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 const mostErrors = 200;
+const KNOWN_ROOTS = ['System', 'NoSQL.GraphDB.Core', 'Microsoft.Extensions.Logging'];
 
 /** Compiles a plugin to its typed tree. Never throws, whatever the source says. */
 export function bindPlugin(source: string, contract: PluginContract): PluginBinding {
@@ -41,26 +44,46 @@ function bindCounted(
   contract: PluginContract,
   report: (diagnostic: Diagnostic) => void,
 ): BoundFragment | null {
-  const unit = readUnit(source, report);
-  const lowered = unit && lower(unit, source, contract, report);
-  if (unit === null || lowered === null) return null;
-  const { text, placeOf } = lowered;
-  const inSource = (diagnostic: Diagnostic): void =>
-    report({ ...diagnostic, ...placeOf(diagnostic.start, diagnostic.end) });
   let errors = 0;
-  const syntax = parseFragment(text, {
-    report: (diagnostic) => {
-      if (diagnostic.severity === 'error') errors++;
-      inSource(diagnostic);
-    },
-  });
+  const say = (diagnostic: Diagnostic): void => {
+    if (diagnostic.severity === 'error') errors++;
+    report(diagnostic);
+  };
+  const code = preprocess(source, say);
+  const unit = parseUnit(code, say);
   // What the binder says of a broken text is mostly about the break.
+  if (unit === null || errors > 0) return null;
+  for (const { name, start, end } of unit.usings) {
+    if (KNOWN_ROOTS.some((root) => name === root || name.startsWith(`${root}.`))) continue;
+    if (unit.namespaces.some((own) => own === name || own.startsWith(`${name}.`))) continue;
+    say({ id: 'CS0246', severity: 'error', message: `The type or namespace '${name}' is not known.`, start, end });
+  }
+  const prelude = preludeFor(code);
+  const whole = `${code}\n${prelude}\n`;
+  const more = prelude === '' ? [] : (parseUnit(' '.repeat(code.length + 1) + prelude, say)?.types ?? []);
+  const binding = bindPluginUnit({ text: whole, unit, prelude: more, imports: importsOf(unit), contract }, (text) =>
+    parseFragment(text, { report: say }),
+  );
+  if (binding === null) return null;
+  const end = source.length;
+  for (const diagnostic of binding.diagnostics) {
+    // What stands in no source is about the class.
+    const inSource = diagnostic.start < end ? diagnostic : { ...diagnostic, ...binding.at };
+    say(inSource);
+  }
   if (errors > 0) return null;
-  const binding = bindLowered(text, syntax, unit.imports);
-  for (const diagnostic of binding.diagnostics) inSource(diagnostic);
-  if (binding.diagnostics.some(({ severity }) => severity === 'error')) return null;
   analyze(binding.fragment);
   return { ...binding.fragment, stepsLeft: stepsLeft() };
+}
+
+/** Namespaces whose types need no qualification: those named, and those around the types. */
+function importsOf(unit: UnitSyntax): Set<string> {
+  const imports = new Set(unit.usings.map(({ name }) => name));
+  for (const namespace of unit.namespaces) {
+    const names = namespace.split('.');
+    for (let count = 1; count <= names.length; count++) imports.add(names.slice(0, count).join('.'));
+  }
+  return imports;
 }
 
 function describe(source: string, errors: readonly Diagnostic[]): string[] {

@@ -6,8 +6,8 @@ import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { type EmittedFragment, emitFragment } from '../../fragments/emit/emit.ts';
 import { foreignImports } from '../../fragments/emit/wasm/imports.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
-import type { PluginContract } from '../../fragments/plugins/contract.ts';
 import { LineMap, type PositionSpan } from '../../fragments/positions.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 

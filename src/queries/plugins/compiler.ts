@@ -2,7 +2,7 @@
 // once more by the thread that runs it first, as fragments are.
 
 import type { JobModule } from '../../engine/jobs/types.ts';
-import type { PluginContract } from '../../fragments/plugins/contract.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import type { Caller, Compilers } from '../fragments/compilers.ts';
 
 /** What a job gets: a source without errors, by its key. */

@@ -2,7 +2,7 @@
 // word here, and whoever runs it.
 
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
-import type { PluginContract } from '../../fragments/plugins/contract.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import { algorithms } from '../analytics/algorithms.ts';
 import { subgraphAlgorithm } from '../subgraphs/recipe.ts';
 

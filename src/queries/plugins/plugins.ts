@@ -7,7 +7,7 @@
 
 import { sectionKinds } from '../../engine/checkpoint/types.ts';
 import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
-import type { PluginContract } from '../../fragments/plugins/contract.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import type { CompiledPlugin, PluginCompiler } from './compiler.ts';
 import { isBuiltIn } from './contracts.ts';

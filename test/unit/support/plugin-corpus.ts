@@ -10,7 +10,7 @@ import { emitFragment } from '../../../src/fragments/emit/emit.ts';
 import type { AnalyticsInput, PathInput, PluginInput, PluginResult } from '../../../src/fragments/engine-reader.ts';
 import { createPlugin } from '../../../src/fragments/interpreter/index.ts';
 import { bindPlugin } from '../../../src/fragments/plugins/compile.ts';
-import type { PluginContract } from '../../../src/fragments/plugins/contract.ts';
+import type { PluginContract } from '../../../src/fragments/plugin-contract.ts';
 import type { BoundFragment } from '../../../src/fragments/tree.ts';
 import { realFunctions } from '../../../src/queries/fragments/elements.ts';
 import { type EmittedOutcome, EmittedPlugin, type PluginRun } from '../../../src/queries/plugins/emitted.ts';

@@ -94,6 +94,7 @@ export class Closures {
 
   /** A function's parameters, from the one given on, and its statements. */
   private body(f: FunctionEmitter, code: FunctionCode, first: number): void {
+    if (code.yields) throw new NotCompiled('an iterator');
     for (const [at, parameter] of code.parameters.entries()) {
       if (parameter.byReference) f.bindCell(parameter, first + at);
       else f.bind(parameter, first + at);

@@ -11,6 +11,7 @@ import { emptyNullable, hasValue, unwrap, wrap } from '../objects/nullables.ts';
 import { tags } from '../objects/object-layout.ts';
 import { isNull } from '../objects/objects.ts';
 import { emitTuple, loadItem } from '../objects/tuples.ts';
+import { emitNewObject, loadUserField } from '../objects/user-objects.ts';
 import { isString, nullOf, representation } from '../representation.ts';
 import { pushAbsent } from '../sequences/sequences.ts';
 import { emitInterpolation } from '../text/text-builds.ts';
@@ -114,6 +115,14 @@ function emitObjectExpression(f: FunctionEmitter, node: Expression): void {
       code.get(checkedReference(f, node.object, 'NullReferenceException'));
       loadItem(f, node.index, node.type);
       return;
+    case 'newObject':
+      emitNewObject(f, node.type);
+      return;
+    case 'field':
+      loadUserField(f, node, checkedReference(f, node.object, 'NullReferenceException'));
+      return;
+    case 'exceptionBase':
+      throw new NotCompiled('an exception of its own');
     case 'lambda':
       f.module.closures.lambda(f, node.code, node.type);
       return;
@@ -218,6 +227,9 @@ function emitConversion(f: FunctionEmitter, conversion: Conversion, node: Expres
     case 'reference':
     case 'as':
       emitReferenceConversion(f, node, conversion.kind);
+      return;
+    case 'notNull':
+      f.code.get(checkedReference(f, operand, 'NullReferenceException'));
       return;
     case 'box':
       asObject(f, operand);

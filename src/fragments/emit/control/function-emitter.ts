@@ -333,6 +333,8 @@ export class FunctionEmitter extends CallsOut {
       case 'try':
         emitTry(this, node);
         return;
+      case 'yield':
+        throw new NotCompiled('an iterator');
       case 'localFunction':
         return;
     }

@@ -4,9 +4,11 @@ import type { Expression, Local, Target } from '../../tree.ts';
 import { checkedItem, itemParts, itemPlace, loadItemOf, requireOwnItems, storeItemOf } from '../arrays/arrays.ts';
 import { checkIndex, pushAddress, putItem, viewOf } from '../arrays/spans.ts';
 import { changedTuple, loadItem } from '../objects/tuples.ts';
+import { loadUserField, storeUserField } from '../objects/user-objects.ts';
 import { representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
-import { parametric } from '../wasm/opcodes.ts';
+import { i32, parametric } from '../wasm/opcodes.ts';
+import { checkedReference } from './call-parts.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
 
 export interface Place {
@@ -48,6 +50,13 @@ export function placeOf(f: FunctionEmitter, target: Target): Place {
             changedTuple(f, whole, target.index, target.type, value);
             tuple.store();
           }),
+      };
+    }
+    case 'field': {
+      const object = checkedReference(f, target.object, 'NullReferenceException');
+      return {
+        load: () => loadUserField(f, target, object),
+        store: () => held(f, target.type, (value) => storeUserField(f, target, object, value)),
       };
     }
     case 'member':
@@ -119,6 +128,21 @@ export function emitAssign(f: FunctionEmitter, node: Expression & { kind: 'assig
     requireOwnItems(f, place.array, target.array.type);
     f.getLocal(kept);
     held(f, target.type, (local) => storeItemOf(f, place, local));
+    f.getLocal(kept);
+    return;
+  }
+  if (target.kind === 'field') {
+    // The object is looked at when the value is there.
+    f.expression(target.object);
+    const object = f.code.local('i32');
+    f.code.set(object);
+    f.expression(value);
+    f.setLocal(kept);
+    f.code.get(object);
+    f.code.op(i32.eqz);
+    f.failIf('NullReferenceException');
+    f.getLocal(kept);
+    held(f, target.type, (local) => storeUserField(f, target, object, local));
     f.getLocal(kept);
     return;
   }

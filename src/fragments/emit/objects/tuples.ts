@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../tree.ts';
 import type { Type } from '../../types.ts';
+import { userType } from '../../user-types.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
@@ -61,12 +62,13 @@ export function changedTuple(f: FunctionEmitter, tuple: number, index: number, t
 
 /** Pushes the default of a struct that is an object. */
 export function defaultStruct(f: FunctionEmitter, type: Type): void {
-  const types = type.kind === 'tuple' ? type.elements.map((element) => element.type) : itemTypes(type);
+  const own = type.kind === 'named' ? userType(type.name)?.fields : undefined;
+  const types = own ?? (type.kind === 'tuple' ? type.elements.map((element) => element.type) : itemTypes(type));
   const items = types.map((item): [Type, number] => {
     f.zero(item);
     const local = f.code.local(representation(item));
     f.code.set(local);
     return [item, local];
   });
-  createTuple(f, type.kind === 'tuple' ? tags.tuple : tags.pair, type, items);
+  createTuple(f, type.kind === 'tuple' || own !== undefined ? tags.tuple : tags.pair, type, items);
 }

@@ -1,0 +1,398 @@
+// The functions behind the members of a source's types: statics and their constructors, objects' constructors, methods and accessors, and what the
+// library asks of objects. All of them are local functions of the one that the host runs; static fields are its variables, new for each call.
+
+import type * as Syntax from '../syntax.ts';
+import type * as Tree from '../tree.ts';
+import type { Type } from '../types.ts';
+import type { Hook } from '../user-types.ts';
+import { arrayFromInitializer } from './arrays.ts';
+import type { Binder } from './binder.ts';
+import type { Bound, BoundArgument, Candidate } from './bound.ts';
+import { assignLocal, convertTree, localTree } from './build.ts';
+import { bindArguments, layArguments, targetOfPlace } from './calls.ts';
+import { checkTypes } from './class-checks.ts';
+import type { Classes, ClassType, UserField, UserMethod } from './class-model.ts';
+import { defaultTree } from './conversions.ts';
+import { convert } from './converting.ts';
+import { implementationIn } from './dispatch.ts';
+import { bindExpression } from './expressions.ts';
+import { bindGeneric } from './generic-functions.ts';
+import { bindFunction } from './local-functions.ts';
+import { reportMisfits } from './misfits.ts';
+import { resolve } from './overloads.ts';
+import type { LocalSymbol } from './scopes.ts';
+import { BOOL, INT, isPrimitive, named, OBJECT, STRING, sameType, VOID } from './typing.ts';
+
+export function newClasses(all: readonly ClassType[]): Classes {
+  return {
+    all,
+    current: null,
+    isStatic: true,
+    isConstructing: false,
+    isInitializing: false,
+    byName: new Map(all.map((one) => [one.name, one])),
+    made: [],
+    bindConstant,
+    constantOf,
+    bindMembers,
+    targetOf: targetOfPlace,
+  };
+}
+
+type Place = Pick<Classes, 'current' | 'isStatic' | 'isConstructing' | 'isInitializing'>;
+
+/** Runs as inside of a member of a class. */
+function inside<T>(b: Binder, place: Place, run: () => T): T {
+  const classes = b.classes!;
+  const { current, isStatic, isConstructing, isInitializing } = classes;
+  const { typeNames } = b;
+  Object.assign(classes, place);
+  if (place.current !== null) b.typeNames = place.current.typeNames;
+  try {
+    return run();
+  } finally {
+    Object.assign(classes, { current, isStatic, isConstructing, isInitializing });
+    b.typeNames = typeNames;
+  }
+}
+
+// --- Constants -------------------------------------------------------------------------------------------------------------
+
+function bindConstant(b: Binder, syntax: Syntax.Expression): Tree.ConstantValue | undefined | 'wrong' {
+  const bound = bindExpression(b, syntax);
+  if (bound.kind === 'error') return 'wrong';
+  return bound.kind === 'value' ? bound.constant : undefined;
+}
+
+/** CS0110, CS0133. */
+function constantOf(b: Binder, field: UserField): Tree.ConstantValue | undefined {
+  if (field.constant !== undefined || field.initializer === null || 'entries' in field.initializer)
+    return field.constant;
+  const { initializer } = field;
+  if (field.pending) {
+    b.report('CS0110', field.name, field.name.text);
+    return undefined;
+  }
+  field.pending = true;
+  const tree = inside(b, { current: field.owner, isStatic: true, isConstructing: false, isInitializing: false }, () => {
+    const bound = bindExpression(b, initializer);
+    b.unsplit();
+    if (bound.kind === 'error') return null;
+    const converted = convert(b, bound, field.type);
+    if (converted.kind !== 'constant') b.report('CS0133', initializer, field.name.text);
+    return converted;
+  });
+  field.pending = false;
+  field.constant = tree?.kind === 'constant' ? tree.value : undefined;
+  return field.constant;
+}
+
+// --- Layout ------------------------------------------------------------------------------------------------------------------
+
+/** Places of fields: those of the base class first. A class with one object alone has none. */
+function layOut(one: ClassType, done: Set<ClassType>): void {
+  if (done.has(one)) return;
+  done.add(one);
+  if (one.base !== null) layOut(one.base, done);
+  const fields = [...(one.base?.user.fields ?? [])];
+  for (const field of one.fields) {
+    if (field.isStatic || field.isConst || one.isAlone) continue;
+    field.index = fields.length;
+    fields.push(field.type);
+  }
+  one.user.fields = fields;
+}
+
+function declareStatics(b: Binder, all: readonly ClassType[]): LocalSymbol[] {
+  const statics: LocalSymbol[] = [];
+  for (const one of all) {
+    for (const field of one.fields) {
+      if (field.isConst || !(field.isStatic || one.isAlone)) continue;
+      // No name of a source has a blank.
+      const symbol = b.declare({ ...field.name, text: `${one.name} ${field.name.text}` }, field.type);
+      Object.assign(symbol, { name: field.name.text, field, used: true, assigned: true });
+      b.assign(symbol);
+      symbol.local.captured = true;
+      field.local = symbol;
+      statics.push(symbol);
+    }
+  }
+  return statics;
+}
+
+// --- Members -------------------------------------------------------------------------------------------------------------------
+
+/** Where the types of the source begin to be there. */
+function bindMembers(b: Binder): Tree.Statement {
+  const classes = b.classes!;
+  const { all } = classes;
+  checkTypes(b, all);
+  const done = new Set<ClassType>();
+  for (const one of all) layOut(one, done);
+  const statics = declareStatics(b, all);
+  const functions: Tree.Statement[] = [];
+  for (const one of all) {
+    for (const field of one.fields) if (field.isConst) constantOf(b, field);
+    for (const method of one.methods) functions.push(...bindMethod(b, method));
+  }
+  const starts = all.flatMap((one) => startOf(b, one));
+  addHooks(b, all, functions);
+  const fresh = statics.map(
+    ({ local }): Tree.Statement => ({ kind: 'evaluate', value: assignLocal(local, defaultTree(b, local.type)) }),
+  );
+  functions.push(...classes.made);
+  return { kind: 'block', declares: [], statements: [...functions, ...fresh, ...starts] };
+}
+
+/** Values of static fields as they are written, then the static constructor. */
+function startOf(b: Binder, one: ClassType): Tree.Statement[] {
+  const found = inside(b, { current: one, isStatic: true, isConstructing: true, isInitializing: true }, () =>
+    one.fields.flatMap((field) => (field.isStatic && !field.isConst ? initializing(b, field, null) : [])),
+  );
+  const own = one.methods.find(({ name }) => name === '.cctor');
+  const tree = own?.function?.tree;
+  if (tree === undefined) return found;
+  return [...found, { kind: 'evaluate', value: { kind: 'callLocal', type: VOID, function: tree, arguments: [] } }];
+}
+
+/** `self`: the object; null: the field is a variable. */
+function initializing(b: Binder, field: UserField, self: Tree.Local | null): Tree.Statement[] {
+  const { initializer, type, local } = field;
+  if (initializer === null) return [];
+  return b.inScope([initializer], (scope): Tree.Statement[] => {
+    let tree: Tree.Expression;
+    if ('entries' in initializer) {
+      if (type.kind !== 'array') {
+        b.report('CS0622', initializer);
+        return [];
+      }
+      const array = arrayFromInitializer(b, initializer, type, initializer, []);
+      if (array.kind !== 'value') return [];
+      tree = array.tree;
+    } else {
+      const bound: Bound = bindExpression(b, initializer);
+      b.unsplit();
+      if (bound.kind === 'error') return [];
+      tree = convert(b, bound, type);
+    }
+    const store = local !== null ? assignLocal(local.local, tree) : storeField(field, self as Tree.Local, tree);
+    return [{ kind: 'block', declares: scope.declares, statements: [{ kind: 'evaluate', value: store }] }];
+  });
+}
+
+function storeField(field: UserField, self: Tree.Local, tree: Tree.Expression): Tree.Expression {
+  const { type, index } = field;
+  const target: Tree.Target =
+    field.owner.shape === 'struct'
+      ? { kind: 'tupleElement', type, tuple: { kind: 'local', type: self.type, local: self }, index }
+      : { kind: 'field', type, object: localTree(self), index };
+  return { kind: 'assign', type, target, value: tree };
+}
+
+function bindMethod(b: Binder, method: UserMethod): Tree.Statement[] {
+  const { function: symbol, owner, body, field, hasThis } = method;
+  if (symbol === null) return [];
+  const isStatic = method.isStatic;
+  const place = {
+    current: owner,
+    isStatic,
+    isConstructing: method.isConstructor || method.name === '.cctor',
+    isInitializing: false,
+  };
+  return inside(b, place, () => {
+    let self: Tree.Local | null = null;
+    const declareSelf = (): Tree.Local => {
+      const declared = b.declare({ text: 'this', start: 0, end: 0 }, owner.type, {
+        parameter: true,
+        byReference: owner.shape === 'struct',
+      });
+      b.assign(declared);
+      self = declared.local;
+      return declared.local;
+    };
+    if (body === null && field !== null) return [bareAccessor(b, method, field)];
+    if (symbol.generic !== null) return [bindGeneric(b, symbol)];
+    const opening = method.isConstructor ? () => beforeConstructor(b, method, self) : null;
+    return [bindFunction(b, symbol, hasThis ? declareSelf : null, opening)];
+  });
+}
+
+/** `get;` and `set;`. */
+function bareAccessor(
+  b: Binder,
+  { function: symbol, owner, hasThis, name }: UserMethod,
+  field: UserField,
+): Tree.Statement {
+  const { tree, returnType } = symbol!;
+  const self = b.newLocal('this', owner.type, owner.shape === 'struct');
+  const given = symbol!.parameters.map((parameter) => b.newLocal(parameter.name, parameter.type));
+  const read: Tree.Expression =
+    field.local !== null
+      ? localTree(field.local.local)
+      : owner.shape === 'struct'
+        ? { kind: 'tupleElement', type: field.type, tuple: localTree(self), index: field.index }
+        : { kind: 'field', type: field.type, object: localTree(self), index: field.index };
+  const written = (): Tree.Expression => {
+    const content = localTree(given[0]!);
+    return field.local !== null ? assignLocal(field.local.local, content) : storeField(field, self, content);
+  };
+  const statement: Tree.Statement = name.startsWith('get_')
+    ? { kind: 'return', value: read }
+    : { kind: 'evaluate', value: written() };
+  tree.code = {
+    ...{ parameters: hasThis ? [self, ...given] : given, locals: [], returnType, captures: [] },
+    body: { kind: 'block', declares: [], statements: [statement] },
+  };
+  return { kind: 'localFunction', function: tree };
+}
+
+/** Values of the object's fields, then the constructor of the base class; or another of its own class, which sees to both. */
+function beforeConstructor(b: Binder, method: UserMethod, self: Tree.Local | null): Tree.Statement[] {
+  const { owner, chain } = method;
+  const classes = b.classes!;
+  const statements: Tree.Statement[] = [];
+  if (chain?.kind !== 'this') {
+    Object.assign(classes, { isStatic: true, isInitializing: true });
+    for (const field of owner.fields)
+      if (!field.isStatic && !field.isConst) statements.push(...initializing(b, field, self));
+    Object.assign(classes, { isStatic: false, isInitializing: false });
+  }
+  // Arguments of another constructor see no object yet.
+  Object.assign(classes, { isStatic: true });
+  const given = chain === null ? [] : bindArguments(b, chain.arguments);
+  Object.assign(classes, { isStatic: false });
+  const at: Syntax.Node = chain?.at ?? owner.syntax.name;
+  if (chain?.kind === 'this') statements.push(...chained(b, owner, given, at, self));
+  else if (owner.base !== null) statements.push(...chained(b, owner.base, given, at, self));
+  else if (owner.libraryBase !== null && self !== null) {
+    const wanted: readonly Type[] = [STRING, named('Exception')];
+    const [message, inner] = given.map(({ value: bound }, index) => convert(b, bound, wanted[index] ?? OBJECT));
+    if (given.length > 2) b.report('CS1729', at, 'Exception', String(given.length));
+    const start: Tree.Expression = {
+      ...{ kind: 'exceptionBase', type: VOID, object: localTree(self) },
+      ...{ message: message ?? null, inner: inner ?? null },
+    };
+    statements.push({ kind: 'evaluate', value: start });
+  } else if (given.length > 0) b.report('CS1729', at, 'object', String(given.length));
+  return statements;
+}
+
+function chained(
+  b: Binder,
+  owner: ClassType,
+  given: readonly BoundArgument[],
+  at: Syntax.Node,
+  self: Tree.Local | null,
+): Tree.Statement[] {
+  const candidates = owner.constructors.map(
+    ({ symbol }): Candidate => ({ method: symbol, local: null, map: new Map(), extension: false }),
+  );
+  const resolution = resolve(b, candidates, given, null);
+  if (resolution.kind !== 'chosen') {
+    const receiver: Bound = { kind: 'type', syntax: at, type: owner.type };
+    const group = {
+      kind: 'methods',
+      syntax: at,
+      nameSpan: at,
+      name: 'new',
+      receiver,
+      candidates,
+      typeArguments: null,
+    } as const;
+    if (given.some((argument) => argument.value.kind === 'error')) return [];
+    if (resolution.kind === 'none') reportMisfits(b, resolution.misfits, given, group);
+    else b.report('CS0121', at, 'new', 'new');
+    return [];
+  }
+  const { effects, values } = layArguments(b, resolution.fit, given);
+  const method = resolution.fit.candidate.method!.user!;
+  const first: Tree.CallArgument[] =
+    self === null || !method.hasThis
+      ? []
+      : owner.shape === 'struct'
+        ? [{ mode: 'ref', target: { kind: 'local', type: self.type, local: self } }]
+        : [{ mode: 'value', value: convertTree(owner.type, localTree(self), 'identity') }];
+  const call: Tree.Expression = {
+    ...{ kind: 'callLocal', type: VOID, function: method.function!.tree, arguments: [...first, ...values] },
+  };
+  return [...effects, call].map((tree): Tree.Statement => ({ kind: 'evaluate', value: tree }));
+}
+
+// --- What the library asks -----------------------------------------------------------------------------------------------------
+
+/** Members that the library calls on objects of any type, with what they take beside the object. */
+const asked: readonly {
+  readonly hook: Hook;
+  readonly name: string;
+  readonly parameter: 'none' | 'object' | 'own';
+  readonly result: Type;
+}[] = [
+  { hook: 'text', name: 'ToString', parameter: 'none', result: STRING },
+  { hook: 'hash', name: 'GetHashCode', parameter: 'none', result: INT },
+  { hook: 'equals', name: 'Equals', parameter: 'own', result: BOOL },
+  { hook: 'equals', name: 'Equals', parameter: 'object', result: BOOL },
+  { hook: 'compare', name: 'CompareTo', parameter: 'own', result: INT },
+  { hook: 'compare', name: 'CompareTo', parameter: 'object', result: INT },
+];
+
+function addHooks(b: Binder, all: readonly ClassType[], functions: Tree.Statement[]): void {
+  for (const one of all) {
+    if (one.isAlone || one.abstract || (one.shape !== 'class' && one.shape !== 'struct')) continue;
+    for (const { hook, name, parameter, result } of asked) {
+      if (one.user.hooks.has(hook)) continue;
+      const method = memberOf(one, name, parameter);
+      if (method !== null && sameType(method.symbol.returnType, result))
+        one.user.hooks.set(hook, hookFunction(b, one, method, functions));
+    }
+  }
+}
+
+/** The method of a class or its bases: an override, or what implements an interface of the library. */
+function memberOf(one: ClassType, name: string, parameter: 'none' | 'object' | 'own'): UserMethod | null {
+  for (let at: ClassType | null = one; at !== null; at = at.base) {
+    for (const method of at.methods) {
+      if (method.name !== name || method.isStatic || !method.hasThis) continue;
+      const types = method.symbol.parameters.map(({ type }) => type);
+      const fits =
+        parameter === 'none'
+          ? types.length === 0
+          : types.length === 1 &&
+            (parameter === 'object' ? isPrimitive(types[0]!, 'object') : sameType(types[0]!, at.type));
+      const isOverride = method.modifiers.has('override');
+      const isInterface = parameter === 'own' || name === 'CompareTo' ? implementsLibrary(at, name) : false;
+      if (fits && (isOverride || isInterface)) return implementationIn(one, method) ?? method;
+    }
+  }
+  return null;
+}
+
+function implementsLibrary(at: ClassType, name: string): boolean {
+  const wanted = name === 'CompareTo' ? 'IComparable' : 'IEquatable';
+  return at.bases.some((base) => base.kind === 'named' && base.name === wanted);
+}
+
+/** Takes the object, which the method takes by reference where it is a struct, and the other one as the library has it. */
+function hookFunction(b: Binder, one: ClassType, method: UserMethod, functions: Tree.Statement[]): Tree.LocalFunction {
+  const self = b.newLocal('self', one.type);
+  const taken = method.symbol.parameters[0]?.type;
+  const other = taken === undefined ? [] : [b.newLocal('other', taken)];
+  const returnType = method.symbol.returnType;
+  const first: Tree.CallArgument =
+    one.shape === 'struct'
+      ? { mode: 'ref', target: { kind: 'local', type: one.type, local: self } }
+      : { mode: 'value', value: convertTree(method.owner.type, localTree(self), 'identity') };
+  const call: Tree.Expression = {
+    ...{ kind: 'callLocal', type: returnType, function: method.function!.tree },
+    arguments: [first, ...other.map((local): Tree.CallArgument => ({ mode: 'value', value: localTree(local) }))],
+  };
+  const made: Tree.LocalFunction = {
+    id: b.newFunctionId(),
+    name: method.name,
+    code: {
+      ...{ parameters: [self, ...other], locals: [], returnType, captures: [] },
+      body: { kind: 'block', declares: [], statements: [{ kind: 'return', value: call }] },
+    },
+  };
+  functions.push({ kind: 'localFunction', function: made });
+  return made;
+}

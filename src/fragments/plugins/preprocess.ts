@@ -1,0 +1,186 @@
+// Preprocessor directives. What they leave out becomes blanks, so that everything else stands where it stood.
+
+import type { Diagnostic } from '../diagnostics.ts';
+
+type Say = (diagnostic: Diagnostic) => void;
+
+interface Branch {
+  /** Whether what stands here is read. */
+  isOn: boolean;
+  /** Whether one of the branches was. */
+  wasOn: boolean;
+  readonly isOuterOn: boolean;
+  sawElse: boolean;
+  readonly at: Span;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const DIRECTIVE = /^[ \t]*#[ \t]*(\w*)[ \t]*(.*?)[ \t]*$/;
+
+/** The source with nothing but code in it. */
+export function preprocess(source: string, report: Say): string {
+  if (!source.includes('#')) return source;
+  const symbols = new Set<string>();
+  const open: Branch[] = [];
+  const regions: Span[] = [];
+  let result = '';
+  let sawCode = false;
+  let at = 0;
+  const isOn = (): boolean => open.at(-1)?.isOn ?? true;
+  for (const line of source.split(/(?<=\n)/)) {
+    const text = line.replace(/\r?\n$/, '');
+    const span = { start: at, end: at + text.length };
+    at += line.length;
+    const found = isInText(result) ? null : DIRECTIVE.exec(text);
+    if (found === null) {
+      result += isOn() ? line : blank(line);
+      if (isOn() && text.trim() !== '' && !/^\s*\/\//.test(text)) sawCode = true;
+      continue;
+    }
+    result += blank(line);
+    const say = (id: string, message: string): void => report({ id, severity: 'error', message, ...span });
+    directive(found[1] as string, (found[2] as string).replace(/\s*\/\/.*$/, ''), {
+      symbols,
+      open,
+      regions,
+      span,
+      sawCode,
+      isOn,
+      say,
+    });
+  }
+  for (const { at: span } of open)
+    report({ id: 'CS1027', severity: 'error', message: 'An #endif is expected.', ...span });
+  for (const span of regions)
+    report({ id: 'CS1038', severity: 'error', message: 'An #endregion is expected.', ...span });
+  return result;
+}
+
+interface State {
+  readonly symbols: Set<string>;
+  readonly open: Branch[];
+  readonly regions: Span[];
+  readonly span: Span;
+  readonly sawCode: boolean;
+  readonly isOn: () => boolean;
+  readonly say: (id: string, message: string) => void;
+}
+
+function directive(word: string, rest: string, state: State): void {
+  const { symbols, open, regions, span, isOn, say } = state;
+  const last = open.at(-1);
+  switch (word) {
+    case 'if': {
+      const holds = isOn() && evaluate(rest, symbols, say);
+      open.push({ isOn: holds, wasOn: holds, isOuterOn: isOn(), sawElse: false, at: span });
+      return;
+    }
+    case 'elif':
+    case 'else':
+      if (last === undefined || last.sawElse) {
+        say('CS1028', 'This directive stands where none can.');
+        return;
+      }
+      last.sawElse = word === 'else';
+      last.isOn = last.isOuterOn && !last.wasOn && (word === 'else' || evaluate(rest, symbols, say));
+      last.wasOn ||= last.isOn;
+      return;
+    case 'endif':
+      if (open.pop() === undefined) say('CS1028', 'This directive stands where none can.');
+      return;
+    default:
+      if (isOn()) plain(word, rest, { symbols, regions, span, sawCode: state.sawCode, say });
+  }
+}
+
+function plain(word: string, rest: string, state: Omit<State, 'open' | 'isOn'>): void {
+  const { symbols, regions, span, sawCode, say } = state;
+  switch (word) {
+    case 'define':
+    case 'undef':
+      if (sawCode) say('CS1032', 'Symbols are defined before anything else.');
+      else if (!/^\w+$/.test(rest)) say('CS1001', 'An identifier is expected.');
+      else if (word === 'define') symbols.add(rest);
+      else symbols.delete(rest);
+      return;
+    case 'region':
+      regions.push(span);
+      return;
+    case 'endregion':
+      if (regions.pop() === undefined) say('CS1028', 'This directive stands where none can.');
+      return;
+    case 'error':
+      say('CS1029', `#error: '${rest}'`);
+      return;
+    case 'warning':
+    case 'pragma':
+    case 'nullable':
+    case 'line':
+      return;
+    default:
+      say('CS1024', 'A directive of the preprocessor is expected.');
+  }
+}
+
+/** Whether a text ends inside of a comment or a string of several lines: a `#` there begins nothing. */
+function isInText(text: string): boolean {
+  const opened = Math.max(text.lastIndexOf('/*'), text.lastIndexOf('@"'));
+  if (opened < 0) return false;
+  const closer = text.startsWith('/*', opened) ? '*/' : '"';
+  return text.indexOf(closer, opened + 2) < 0;
+}
+
+function blank(line: string): string {
+  return line.replace(/[^\r\n]/g, ' ');
+}
+
+/** `A && !(B || true)`. */
+function evaluate(text: string, symbols: ReadonlySet<string>, say: State['say']): boolean {
+  const tokens = text.match(/\w+|&&|\|\||==|!=|[!()]|\S/g) ?? [];
+  let at = 0;
+  const wrong = (): false => {
+    at = tokens.length + 1;
+    say('CS1517', 'This expression of the preprocessor cannot be read.');
+    return false;
+  };
+  const primary = (): boolean => {
+    const token = tokens[at++];
+    if (token === '!') return !primary();
+    if (token === '(') {
+      const inner = either();
+      return tokens[at++] === ')' ? inner : at > tokens.length + 1 ? false : wrong();
+    }
+    if (token === undefined || !/^\w+$/.test(token)) return at > tokens.length + 1 ? false : wrong();
+    return token === 'true' || (token !== 'false' && symbols.has(token));
+  };
+  const equal = (): boolean => {
+    let left = primary();
+    while (tokens[at] === '==' || tokens[at] === '!=') left = (tokens[at++] === '==') === (left === primary());
+    return left;
+  };
+  const both = (): boolean => {
+    let left = equal();
+    while (tokens[at] === '&&') {
+      at++;
+      const right = equal();
+      left = left && right;
+    }
+    return left;
+  };
+  const either = (): boolean => {
+    let left = both();
+    while (tokens[at] === '||') {
+      at++;
+      const right = both();
+      left = left || right;
+    }
+    return left;
+  };
+  const result = either();
+  if (at < tokens.length) return wrong();
+  return result;
+}
