@@ -1,5 +1,6 @@
 // The graph as the explorer asks for it: each question a few calls of the contract, whose answers are bounded by what was asked.
 
+import type { Change, Resync } from '../../src/client/change-feed.ts';
 import { Client } from '../../src/client/client.ts';
 import { ProblemError } from '../../src/client/problems.ts';
 import type { EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/elements.ts';
@@ -8,6 +9,8 @@ import { evenIds, type SchemaEdge, schemaOf, typesOf } from '../model/schema.ts'
 import { CallLog } from './calls.ts';
 import type { Home } from './home.ts';
 import { readTopology, type Topology } from './topology.ts';
+
+export type { Change, Resync };
 
 export interface Connection {
   /** Of the service; for the engine in this page an address that nothing is asked of. */
@@ -35,6 +38,29 @@ export interface Schema {
   readonly isWhole: boolean;
 }
 
+export interface Index {
+  readonly id: string;
+  readonly capabilities: readonly string[];
+}
+
+/** What the forms offer beside the names of the graph. */
+export interface Offers {
+  readonly indexes: readonly Index[];
+  /** Descriptions by name. */
+  readonly algorithms: Readonly<Record<string, string>>;
+  /** Names of stored queries for paths. */
+  readonly storedPaths: readonly string[];
+}
+
+/** What the compiler says of a fragment. */
+export interface Diagnostic {
+  readonly line: number;
+  readonly column: number;
+  readonly id: string;
+  readonly message: string;
+  readonly severity: string;
+}
+
 export interface Found {
   readonly vertices: readonly VertexData[];
   readonly edges: readonly EdgeData[];
@@ -48,6 +74,8 @@ export class Source {
   readonly connection: Connection;
   readonly log: CallLog;
   readonly client: Client;
+  /** False once an answer had to leave edges out. */
+  isComplete = true;
 
   constructor(connection: Connection, changed: () => void) {
     this.connection = connection;
@@ -73,6 +101,28 @@ export class Source {
   async counts(): Promise<Counts> {
     const { vertexCount, edgeCount, vertexLabels, propertyKeys, sampleStride } = await this.client.get('/statistics');
     return { vertexCount, edgeCount, labels: vertexLabels.top, keys: propertyKeys.top, stride: sampleStride };
+  }
+
+  async offers(): Promise<Offers> {
+    const [status, algorithms, stored] = await Promise.all([
+      this.client.get('/status'),
+      this.client.get('/analytics/algorithms'),
+      this.client.get('/storedquery'),
+    ]);
+    const indexes = (status?.indices ?? []).map(({ indexId, capabilities }) => ({ id: indexId, capabilities }));
+    const storedPaths = stored.filter(({ kind }) => kind === 'Path').map(({ name }) => name);
+    return { indexes, algorithms, storedPaths };
+  }
+
+  async diagnostics(delegateKind: string, fragment: string, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+    const body = { delegateKind, fragment };
+    return (await this.client.post('/delegates/validate', { body, signal, retry: false })).diagnostics;
+  }
+
+  /** Properties of an edge; null when it is gone. */
+  async edge(id: number): Promise<{ readonly label: string | null; readonly properties: readonly Property[] } | null> {
+    const edge = await this.client.get('/edge/{id}', { path: { id } });
+    return edge === null ? null : { label: edge.label, properties: vertexOf(edge).properties };
   }
 
   /** Of an even sample of ids. Removed elements leave gaps, so the sample may be smaller. */
@@ -143,7 +193,9 @@ export class Source {
     const address = `${url.replace(/\/+$/, '')}/ns/${encodeURIComponent(namespace)}/topology`;
     const answer = await this.log.send(new Request(address, { method: 'POST', headers, body: JSON.stringify(body) }));
     if (!answer.ok) throw new Error(`POST /topology answers ${answer.status}.`);
-    return readTopology(await answer.arrayBuffer());
+    const read = readTopology(await answer.arrayBuffer());
+    this.isComplete &&= read.isComplete;
+    return read;
   }
 }
 

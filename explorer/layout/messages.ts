@@ -2,8 +2,17 @@
 
 import type { LayoutInput } from './force.ts';
 
+export type LayoutKind = 'force' | 'layered' | 'radial';
+
 export type ToLayout =
-  | { readonly kind: 'start'; readonly run: number; readonly input: LayoutInput }
+  | {
+      readonly kind: 'start';
+      readonly run: number;
+      readonly layout: LayoutKind;
+      /** The vertex in the middle of a radial layout: a place in the list. */
+      readonly root: number;
+      readonly input: LayoutInput;
+    }
   | { readonly kind: 'stop' };
 
 export interface FromLayout {

@@ -3,12 +3,33 @@
 import type { Positions } from '../model/positions.ts';
 import type { Visible } from '../model/scene.ts';
 import { stepsFor } from './force.ts';
-import type { FromLayout, ToLayout } from './messages.ts';
+import type { FromLayout, LayoutKind, ToLayout } from './messages.ts';
+
+export interface LayoutChoice {
+  readonly kind: LayoutKind;
+  readonly spacing: number;
+  /** In the middle of a radial layout; null: the best-connected vertex. */
+  readonly root: number | null;
+}
 
 interface RunnerOptions {
   readonly positions: Positions;
   readonly onMove: () => void;
   readonly onDone: () => void;
+}
+
+/** Vertices and edges together: dagre takes some seconds for so many, and minutes for many more. */
+export const maxLayered = 1500;
+
+function tooMany(kind: LayoutKind, vertices: number, edges: number): boolean {
+  if (kind === 'layered') return vertices + edges > maxLayered;
+  return kind === 'force' && stepsFor(vertices) === 0;
+}
+
+function mostLinked(links: Uint32Array, count: number): number {
+  const degrees = new Uint32Array(count);
+  for (const end of links) degrees[end] = (degrees[end] as number) + 1;
+  return degrees.reduce((best, degree, place) => (degree > (degrees[best] as number) ? place : best), 0);
 }
 
 export class LayoutRunner {
@@ -30,11 +51,11 @@ export class LayoutRunner {
     { vertices, edges }: Visible,
     movable: ReadonlySet<number>,
     pinned: ReadonlySet<number>,
-    spacing: number,
+    { kind, spacing, root }: LayoutChoice,
   ): void {
     const { positions } = this.options;
     this.stop();
-    if (movable.size === 0 || stepsFor(vertices.length) === 0) {
+    if (movable.size === 0 || tooMany(kind, vertices.length, edges.length)) {
       this.options.onDone();
       return;
     }
@@ -53,7 +74,8 @@ export class LayoutRunner {
     for (const [i, { source, target }] of edges.entries())
       links.set([placeOf.get(source) as number, placeOf.get(target) as number], 2 * i);
     this.isRunning = true;
-    this.post({ kind: 'start', run: this.run, input: { places, fixed, links, spacing } });
+    const middle = placeOf.get(root ?? -1) ?? mostLinked(links, this.ids.length);
+    this.post({ kind: 'start', run: this.run, layout: kind, root: middle, input: { places, fixed, links, spacing } });
   }
 
   /** What has been laid out so far stands. */

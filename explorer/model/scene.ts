@@ -2,6 +2,7 @@
 // changes; each action makes another one, and undoing is having kept the one before. Positions are no part of it: undo moves nothing.
 
 import { type Direction, type EdgeData, labelOf, type VertexData } from './elements.ts';
+import { type Filter, filterOf } from './filter.ts';
 
 /** What expanding a vertex along one group of its edges has brought. */
 export interface Expansion {
@@ -21,6 +22,9 @@ export interface Scene {
   readonly hiddenVertices: ReadonlySet<number>;
   readonly hiddenLabels: ReadonlySet<string>;
   readonly hiddenTypes: ReadonlySet<string>;
+  readonly hiddenEdges: ReadonlySet<number>;
+  /** Vertices that do not pass are not shown. */
+  readonly filter: Filter | null;
 }
 
 export const emptyScene: Scene = {
@@ -30,6 +34,8 @@ export const emptyScene: Scene = {
   hiddenVertices: new Set(),
   hiddenLabels: new Set(),
   hiddenTypes: new Set(),
+  hiddenEdges: new Set(),
+  filter: null,
 };
 
 export interface Visible {
@@ -39,16 +45,18 @@ export interface Visible {
 }
 
 export function visibleOf(scene: Scene): Visible {
-  const { hiddenVertices, hiddenLabels, hiddenTypes } = scene;
+  const { hiddenVertices, hiddenLabels, hiddenTypes, hiddenEdges, filter } = scene;
+  const passes = filter === null ? () => true : filterOf(filter, scene.edges.values());
   const vertices: VertexData[] = [];
   const shown = new Set<number>();
   for (const vertex of scene.vertices.values()) {
-    if (hiddenVertices.has(vertex.id) || hiddenLabels.has(labelOf(vertex))) continue;
+    if (hiddenVertices.has(vertex.id) || hiddenLabels.has(labelOf(vertex)) || !passes(vertex)) continue;
     vertices.push(vertex);
     shown.add(vertex.id);
   }
   const edges: EdgeData[] = [];
   for (const edge of scene.edges.values()) {
+    if (hiddenEdges.has(edge.id)) continue;
     if (!hiddenTypes.has(edge.type) && shown.has(edge.source) && shown.has(edge.target)) edges.push(edge);
   }
   return { vertices, edges };
@@ -138,6 +146,21 @@ export function withVerticesHidden(scene: Scene, ids: Iterable<number>): Scene {
   return { ...scene, hiddenVertices: new Set([...scene.hiddenVertices, ...ids]) };
 }
 
+export function withEdgeHidden(scene: Scene, id: number): Scene {
+  return { ...scene, hiddenEdges: new Set([...scene.hiddenEdges, id]) };
+}
+
+/** The scene without elements that are gone from the graph. */
+export function withoutElements(scene: Scene, gone: ReadonlySet<number>): Scene {
+  const vertices = new Map([...scene.vertices].filter(([id]) => !gone.has(id)));
+  const edges = new Map(
+    [...scene.edges].filter(
+      ([id, { source, target }]) => !gone.has(id) && vertices.has(source) && vertices.has(target),
+    ),
+  );
+  return { ...scene, vertices, edges };
+}
+
 /** Shows what is hidden, hides what is shown. */
 export function toggledName(scene: Scene, of: 'hiddenLabels' | 'hiddenTypes', name: string): Scene {
   const names = new Set(scene[of]);
@@ -145,6 +168,14 @@ export function toggledName(scene: Scene, of: 'hiddenLabels' | 'hiddenTypes', na
   return { ...scene, [of]: names };
 }
 
+const nothingHidden = {
+  hiddenVertices: new Set<number>(),
+  hiddenLabels: new Set<string>(),
+  hiddenTypes: new Set<string>(),
+  hiddenEdges: new Set<number>(),
+  filter: null,
+};
+
 export function withNothingHidden(scene: Scene): Scene {
-  return { ...scene, hiddenVertices: new Set(), hiddenLabels: new Set(), hiddenTypes: new Set() };
+  return { ...scene, ...nothingHidden };
 }

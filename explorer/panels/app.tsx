@@ -7,7 +7,7 @@ import { Details } from './details.tsx';
 import { dropsOf } from './drops.ts';
 import { keysOf } from './keys.ts';
 import { OpenDialog } from './open.tsx';
-import { Overview } from './overview.tsx';
+import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
 import { TableDialog } from './table-dialog.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -28,6 +28,7 @@ export function App({ session }: { session: Session }) {
   }, [theme]);
   useEffect(() => keysOf(session), [session]);
   useEffect(() => dropsOf(session, setOver), [session]);
+  const hasDetails = selected.size > 0 || state.selectedEdge !== null;
   const isEmpty = phase === 'open' && counts?.vertexCount === 0;
   return (
     <div class="app">
@@ -41,13 +42,13 @@ export function App({ session }: { session: Session }) {
         </div>
       )}
       {phase === 'open' && !isEmpty ? (
-        <main class={`work${selected.size > 0 ? ' with-details' : ''}`}>
-          <Overview session={session} />
+        <main class={`work${hasDetails ? ' with-details' : ''}`}>
+          <Side session={session} />
           <section class="middle" aria-label="Picture and table">
             <Stage session={session} showsTable={showsTable} toggleTable={() => setShowsTable(!showsTable)} />
             {showsTable && <VertexTable session={session} />}
           </section>
-          {selected.size > 0 && <Details session={session} />}
+          {hasDetails && <Details session={session} />}
         </main>
       ) : (
         <Welcome session={session} connect={() => setDialog('open')} />

@@ -1,23 +1,32 @@
 // What was chosen: one vertex with its properties and its edges by type, or several at once.
 
-import { useState } from 'preact/hooks';
 import { captionOf, shortened } from '../model/captions.ts';
-import { type EdgeGroup, labelOf, type Property, type VertexData } from '../model/elements.ts';
+import { type EdgeGroup, labelOf, type VertexData } from '../model/elements.ts';
+import { emptyQuestions, type Question } from '../model/questions.ts';
 import { type Session, stepEdges } from '../session/session.ts';
 import { labelOrder } from '../session/state.ts';
 import { coloursOf, otherColour } from '../style/palette.ts';
+import { EdgeDetails } from './edge-details.tsx';
+import { PlanBox, VertexEditing } from './edit.tsx';
 import { number } from './overview.tsx';
+import { PropertyRow } from './property-row.tsx';
 
 /** Characters of the caption as a title. */
 const titleLength = 140;
 
 export function Details({ session }: { session: Session }) {
-  const { selected, history } = session.state;
+  const { selected, selectedEdge, history } = session.state;
   const [id] = selected;
+  const edge = selectedEdge === null ? undefined : history.present.edges.get(selectedEdge);
   const vertex = id === undefined ? undefined : history.present.vertices.get(id);
   return (
     <aside class="details" aria-label="Chosen">
-      {selected.size === 1 && vertex !== undefined ? (
+      <PlanBox session={session} />
+      {edge !== undefined ? (
+        <EdgeDetails session={session} edge={edge} />
+      ) : selectedEdge !== null ? (
+        <p>This edge is not in the picture any more.</p>
+      ) : selected.size === 1 && vertex !== undefined ? (
         <OneVertex session={session} vertex={vertex} />
       ) : selected.size === 1 ? (
         <p>Vertex {id} is not in the picture any more.</p>
@@ -84,6 +93,7 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
           Only neighbours
         </button>
       </div>
+      <From session={session} id={id} />
       <h3>Edges</h3>
       <Groups session={session} id={id} groups={groups.get(id)} />
       <h3>Properties</h3>
@@ -109,7 +119,35 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
           </select>
         </label>
       )}
+      {state.edits.isOn && <VertexEditing session={session} vertex={vertex} />}
     </>
+  );
+}
+
+/** Questions that begin at this vertex. */
+function From({ session, id }: { session: Session; id: number }) {
+  const { draft, indexes } = session.state;
+  const path = draft.kind === 'path' ? draft : emptyQuestions.path;
+  const vectors = indexes.find(({ capabilities }) => capabilities.includes('vector'));
+  const ask = (question: Question): void => session.put({ tab: 'ask', draft: question });
+  return (
+    <div class="row from">
+      <button type="button" class="quiet" onClick={() => ask({ ...path, from: id })}>
+        Path from here
+      </button>
+      <button type="button" class="quiet" onClick={() => ask({ ...path, to: id })}>
+        Path to here
+      </button>
+      {vectors !== undefined && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => ask({ ...emptyQuestions.similar, vertex: id, index: vectors.id })}
+        >
+          Find similar
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -144,35 +182,5 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
         );
       })}
     </ul>
-  );
-}
-
-/** Characters of a value shown at first, and at most. */
-const [shortValue, longValue] = [400, 20_000];
-
-function PropertyRow({ property: { key, type, value } }: { property: Property }) {
-  const [isOpen, setOpen] = useState(false);
-  const most = isOpen ? longValue : shortValue;
-  const isLink = /^https?:\/\/\S+$/i.test(value) && value.length < 2000;
-  return (
-    <div>
-      <dt title={type}>{shortened(key, 60)}</dt>
-      <dd dir="auto">
-        {isLink ? (
-          <a href={value} target="_blank" rel="noopener noreferrer nofollow">
-            {shortened(value, 120)}
-          </a>
-        ) : (
-          value.slice(0, most)
-        )}
-        {!isLink && value.length > most && (
-          <button type="button" class="quiet" disabled={isOpen} onClick={() => setOpen(true)}>
-            {isOpen
-              ? `… ${number(value.length - longValue)} characters more are not shown`
-              : `… show more of ${number(value.length)} characters`}
-          </button>
-        )}
-      </dd>
-    </div>
   );
 }

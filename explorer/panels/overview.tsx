@@ -5,6 +5,7 @@ import { labelOf, type Name, noLabel } from '../model/elements.ts';
 import type { Session } from '../session/session.ts';
 import { labelOrder, visibleIn } from '../session/state.ts';
 import { coloursOf, otherColour, palette } from '../style/palette.ts';
+import { Editing, PlanBox } from './edit.tsx';
 import { SchemaPicture } from './schema-picture.tsx';
 
 /** Names of one list; the rest is counted. */
@@ -20,7 +21,7 @@ export function Overview({ session }: { session: Session }) {
   const shownTypes = tally(visibleIn(state).edges.map(({ type }) => type));
   const { hiddenLabels, hiddenTypes } = history.present;
   return (
-    <aside class="overview" aria-label="Overview">
+    <>
       <dl class="totals">
         <div>
           <dt>vertices</dt>
@@ -79,7 +80,9 @@ export function Overview({ session }: { session: Session }) {
           </li>
         ))}
       </ul>
-    </aside>
+      <Editing session={session} />
+      {state.selected.size === 0 && state.selectedEdge === null && <PlanBox session={session} />}
+    </>
   );
 }
 

@@ -1,12 +1,11 @@
 // The picture with what steers it, and the line that says how much of the graph it shows.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { captionOf } from '../model/captions.ts';
-import { labelOf } from '../model/elements.ts';
-import { Picture, type PictureLooks } from '../render/picture.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Picture } from '../render/picture.ts';
 import type { Session } from '../session/session.ts';
-import { degreesOf, labelOrder, type State, visibleIn } from '../session/state.ts';
-import { accent, coloursOf, edgeColour, ground, ink, otherColour } from '../style/palette.ts';
+import { visibleIn } from '../session/state.ts';
+import { Legend } from './legend.tsx';
+import { looksOf } from './looks.ts';
 import { number } from './overview.tsx';
 import { Tools } from './tools.tsx';
 
@@ -26,7 +25,12 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
   const texts = useRef<HTMLCanvasElement>(null);
   const [picture, setPicture] = useState<Picture | null>(null);
   const visible = visibleIn(state);
-  const { captions, selected, theme, counts } = state;
+  const { captions, selected, selectedEdge, marked, theme, counts, looks, asked, drawsAll } = state;
+  const answer = asked?.answer ?? null;
+  const chosen = useMemo(
+    () => ({ vertices: selected, edges: selectedEdge === null ? marked : new Set([selectedEdge]) }),
+    [selected, selectedEdge, marked],
+  );
 
   useEffect(() => {
     if (frame.current === null || graph.current === null || texts.current === null) return;
@@ -46,10 +50,10 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
   }, [session]);
 
   useEffect(() => {
-    picture?.show(visible, looksOf(state), selected);
+    picture?.show(visible, looksOf(state), chosen);
     // A choice alone rewrites emphasis only, below.
-  }, [picture, visible, captions, theme, counts]);
-  useEffect(() => picture?.choose(selected), [picture, selected]);
+  }, [picture, visible, captions, theme, counts, looks, answer, drawsAll]);
+  useEffect(() => picture?.choose(chosen), [picture, chosen]);
   useEffect(() => {
     if (picture === null) return;
     picture.fit();
@@ -83,8 +87,9 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
         {picture !== null && (
           <Tools session={session} picture={picture} showsTable={showsTable} toggleTable={toggleTable} />
         )}
+        <Legend state={state} />
       </div>
-      <StatusLine state={state} thinning={picture?.thinning ?? 1} showAll={() => session.showAll()} />
+      <StatusLine session={session} thinning={picture?.thinning ?? 1} />
     </div>
   );
 }
@@ -92,6 +97,8 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
 function pictureFor(session: Session, canvases: { graph: HTMLCanvasElement; texts: HTMLCanvasElement }): Picture {
   const made = new Picture(canvases, session.positions, {
     onPick: (vertex, adds) => session.pick(vertex, adds),
+    onPickEdge: (edge) => session.selectEdge(edge),
+    onLasso: (vertices, adds) => session.select(new Set([...(adds ? session.state.selected : []), ...vertices])),
     onOpen: (vertex) => session.expand(vertex),
     onHover: (vertex) => {
       canvases.texts.style.cursor = vertex === null ? 'grab' : 'pointer';
@@ -102,22 +109,6 @@ function pictureFor(session: Session, canvases: { graph: HTMLCanvasElement; text
   session.onFit = (ids) => made.fit(ids);
   session.onCentre = (id) => made.centre(id);
   return made;
-}
-
-function looksOf(state: State): PictureLooks {
-  const { theme, captions } = state;
-  const colours = coloursOf(labelOrder(state), theme);
-  const degrees = degreesOf(visibleIn(state));
-  return {
-    colourOf: (vertex) => colours.get(labelOf(vertex)) ?? otherColour[theme],
-    radiusOf: ({ id }) => 5 + 1.6 * Math.sqrt(Math.min(100, degrees.get(id) ?? 0)),
-    captionOf: (vertex) => captionOf(vertex, captions),
-    edge: edgeColour[theme],
-    chosen: accent[theme],
-    rim: ground[theme],
-    ink: ink[theme],
-    quiet: otherColour[theme],
-  };
 }
 
 function steerBy(picture: Picture, key: string): boolean {
@@ -132,8 +123,9 @@ function steerBy(picture: Picture, key: string): boolean {
   return true;
 }
 
-function StatusLine({ state, thinning, showAll }: { state: State; thinning: number; showAll: () => void }) {
-  const { counts, busy, isSettling, history } = state;
+function StatusLine({ session, thinning }: { session: Session; thinning: number }) {
+  const { state } = session;
+  const { counts, busy, isSettling, history, isComplete, drawsAll } = state;
   const { vertices, edges } = visibleIn(state);
   const { present } = history;
   const hidden = present.vertices.size - vertices.length + (present.edges.size - edges.length);
@@ -144,11 +136,20 @@ function StatusLine({ state, thinning, showAll }: { state: State; thinning: numb
         <b>{number(edges.length)}</b> of {number(counts?.edgeCount ?? 0)} edges shown
       </span>
       {hidden > 0 && (
-        <button type="button" class="quiet" onClick={showAll}>
+        <button type="button" class="quiet" onClick={() => session.showAll()}>
           {number(hidden)} hidden · show all
         </button>
       )}
-      {thinning > 1 && <span>Only one of {thinning} edges is drawn: there are too many to tell apart.</span>}
+      {!isComplete && (
+        <span class="warn">Some edges between these vertices are not in the picture: there are too many.</span>
+      )}
+      {(thinning > 1 || drawsAll) && (
+        <button type="button" class="quiet" onClick={() => session.put({ drawsAll: !drawsAll })}>
+          {thinning > 1
+            ? `Only one of ${thinning} edges is drawn: too many to tell apart · draw all`
+            : 'Every edge is drawn · thin them'}
+        </button>
+      )}
       <span class="busy">{busy ?? (isSettling ? 'Settling …' : '')}</span>
     </div>
   );

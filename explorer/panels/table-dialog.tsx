@@ -54,34 +54,7 @@ export function TableDialog({ session, file }: { session: Session; file: File })
           {columnOf('source', 'From')}
           {columnOf('target', 'To')}
         </div>
-        <div class="pair">
-          <label>
-            Type of edges
-            <select
-              value={shape.typeColumn ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                setShape({ ...shape, typeColumn: value === '' ? null : Number(value) })
-              }
-            >
-              <option value="">the same for all</option>
-              {head.columns.map((column, place) => (
-                <option key={`${place} ${column}`} value={place}>
-                  {shortened(column, 40)}
-                </option>
-              ))}
-            </select>
-          </label>
-          {shape.typeColumn === null && (
-            <label>
-              Its name
-              <input
-                value={shape.type}
-                required
-                onInput={(event) => setShape({ ...shape, type: event.currentTarget.value })}
-              />
-            </label>
-          )}
-        </div>
+        <TypeFields head={head} shape={shape} change={setShape} />
         <Preview head={head} />
         {!isUsable && <p class="flaw">Edges need two different columns.</p>}
         <div class="row">
@@ -91,6 +64,45 @@ export function TableDialog({ session, file }: { session: Session; file: File })
         </div>
       </form>
     </Modal>
+  );
+}
+
+interface TypeFieldsProps {
+  readonly head: TableHead;
+  readonly shape: TableShape;
+  readonly change: (shape: TableShape) => void;
+}
+
+function TypeFields({ head, shape, change }: TypeFieldsProps) {
+  return (
+    <div class="pair">
+      <label>
+        Type of edges
+        <select
+          value={shape.typeColumn ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            change({ ...shape, typeColumn: value === '' ? null : Number(value) })
+          }
+        >
+          <option value="">the same for all</option>
+          {head.columns.map((column, place) => (
+            <option key={`${place} ${column}`} value={place}>
+              {shortened(column, 40)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {shape.typeColumn === null && (
+        <label>
+          Its name
+          <input
+            value={shape.type}
+            required
+            onInput={(event) => change({ ...shape, type: event.currentTarget.value })}
+          />
+        </label>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,8 @@
 // The buttons over the picture.
 
+import { useEffect, useState } from 'preact/hooks';
 import type { Picture } from '../render/picture.ts';
+import { setLive } from '../session/living.ts';
 import type { Session } from '../session/session.ts';
 
 interface Props {
@@ -11,13 +13,19 @@ interface Props {
 }
 
 export function Tools({ session, picture, showsTable, toggleTable }: Props) {
-  const { history, isFrozen, spacing } = session.state;
+  const { history, isFrozen, isLive, spacing } = session.state;
+  const [isLasso, setLasso] = useState(false);
+  useEffect(() => {
+    picture.isLasso = isLasso;
+  }, [picture, isLasso]);
   return (
     <>
       <div class="tools left" role="toolbar" aria-label="Steps">
         <Tool name="Undo" sign="↶" off={history.past.length === 0} act={() => session.undo()} />
         <Tool name="Redo" sign="↷" off={history.future.length === 0} act={() => session.redo()} />
         <Tool name="Best connected" act={() => session.showBest()} />
+        <Tool name="Lasso" pressed={isLasso} act={() => setLasso(!isLasso)} />
+        <Tool name="Live" pressed={isLive} act={() => setLive(session, !isLive)} />
         <Tool name="Table" pressed={showsTable} act={toggleTable} />
       </div>
       <div class="tools right" role="toolbar" aria-label="View" aria-orientation="vertical">

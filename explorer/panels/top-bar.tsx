@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { captionOf, shortened } from '../model/captions.ts';
 import { labelOf } from '../model/elements.ts';
+import { endSearch, search } from '../session/searching.ts';
 import type { Session } from '../session/session.ts';
 import type { Dialog } from './app.tsx';
 
@@ -46,24 +47,24 @@ function hostOf(url: string): string {
 }
 
 function Search({ session }: { session: Session }) {
-  const { search, captions } = session.state;
+  const { search: found, captions } = session.state;
   const [text, setText] = useState('');
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    const timer = setTimeout(() => session.search(text), restMs);
+    const timer = setTimeout(() => search(session, text), restMs);
     return () => clearTimeout(timer);
   }, [text, session]);
   const choose = (id: number): void => {
     session.add([id]);
     setText('');
-    session.endSearch();
+    endSearch(session);
   };
   const move = (event: KeyboardEvent): void => {
     const buttons = [...(box.current?.querySelectorAll<HTMLElement>('input, .hits button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLElement);
     if (event.key === 'Escape') {
       setText('');
-      session.endSearch();
+      endSearch(session);
       return;
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -81,17 +82,17 @@ function Search({ session }: { session: Session }) {
         autocomplete="off"
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      {search !== null && (
+      {found !== null && (
         <div class="hits">
           <p class="small">
-            {search.isRunning
+            {found.isRunning
               ? 'Searching …'
-              : search.total === 0
+              : found.total === 0
                 ? 'Nothing has this text. Try a part of a word: any case will do.'
-                : `${search.hits.length.toLocaleString('en')} of ${search.total.toLocaleString('en')} shown · a scan of all property values, no index`}
+                : `${found.hits.length.toLocaleString('en')} of ${found.total.toLocaleString('en')} shown · a scan of all property values, no index`}
           </p>
           <ul>
-            {search.hits.map((hit) => (
+            {found.hits.map((hit) => (
               <li key={hit.id}>
                 <button type="button" onClick={() => choose(hit.id)}>
                   <span>{captionOf(hit, captions)}</span>

@@ -16,6 +16,8 @@ const maxEdgesDrawn = 60_000;
 export interface Looks {
   readonly colourOf: (vertex: Visible['vertices'][number]) => string;
   readonly radiusOf: (vertex: Visible['vertices'][number]) => number;
+  /** True: every edge is drawn, however many. */
+  readonly drawsAll: boolean;
 }
 
 export interface Buffers {
@@ -30,7 +32,7 @@ export interface Buffers {
   readonly thinning: number;
 }
 
-export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf }: Looks): Buffers {
+export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, drawsAll }: Looks): Buffers {
   const vertexIds = Int32Array.from(vertices, ({ id }) => id);
   const rows = new Float32Array(vertexFloats * vertices.length);
   const vertexColours = new Uint8Array(4 * vertices.length);
@@ -41,7 +43,7 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf }: 
     rows[vertexFloats * place + 3] = 1;
     vertexColours.set([...channelsOf(colourOf(vertex)).map((one) => Math.round(255 * one)), 255], 4 * place);
   }
-  const thinning = Math.ceil(edges.length / maxEdgesDrawn) || 1;
+  const thinning = drawsAll ? 1 : Math.ceil(edges.length / maxEdgesDrawn) || 1;
   const drawnEdges = thinning === 1 ? edges : edges.filter((_, place) => place % thinning === 0);
   const ends = new Uint32Array(2 * drawnEdges.length);
   const edgeRows = new Float32Array(edgeFloats * drawnEdges.length);
@@ -92,13 +94,19 @@ export function writePositions({ vertexIds, vertices, edges, ends }: Buffers, po
   }
 }
 
+/** What stands out: chosen vertices, and edges that are marked by themselves. */
+export interface Chosen {
+  readonly vertices: ReadonlySet<number>;
+  readonly edges: ReadonlySet<number>;
+}
+
 /** With something chosen everything but it and its neighbours is dimmed. */
-export function writeEmphasis(buffers: Buffers, chosen: ReadonlySet<number>): void {
+export function writeEmphasis(buffers: Buffers, { vertices: chosen, edges: marked }: Chosen): void {
   const { vertexIds, vertices, edges, drawnEdges, ends } = buffers;
-  const isPlain = chosen.size === 0;
+  const isPlain = chosen.size === 0 && marked.size === 0;
   for (let place = 0; place < vertexIds.length; place++) vertices[vertexFloats * place + 3] = isPlain ? 1 : 0;
-  for (const [row, { source, target }] of drawnEdges.entries()) {
-    const isNear = chosen.has(source) || chosen.has(target);
+  for (const [row, { id, source, target }] of drawnEdges.entries()) {
+    const isNear = marked.size > 0 ? marked.has(id) : chosen.has(source) || chosen.has(target);
     edges[edgeFloats * row + 6] = isPlain ? 1 : isNear ? 2 : 0;
     if (!isNear) continue;
     vertices[vertexFloats * (ends[2 * row] as number) + 3] = 1;

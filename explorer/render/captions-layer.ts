@@ -2,7 +2,7 @@
 
 import type { VertexData } from '../model/elements.ts';
 import type { Point } from '../model/positions.ts';
-import { type Buffers, vertexFloats } from './buffers.ts';
+import { type Buffers, type Chosen, edgeFloats, vertexFloats } from './buffers.ts';
 import { type Camera, radiusOnScreen, type Size, toScreen } from './camera.ts';
 import { type Box, LabelPlacer } from './labels.ts';
 
@@ -18,7 +18,9 @@ export interface CaptionInput {
   readonly vertices: readonly VertexData[];
   readonly camera: Camera;
   readonly size: Size;
-  readonly chosen: ReadonlySet<number>;
+  readonly chosen: Chosen;
+  /** What is being enclosed, in pixels. */
+  readonly line: readonly Point[];
   readonly hovered: number | null;
   readonly looks: CaptionLooks;
 }
@@ -50,7 +52,21 @@ export class CaptionsLayer {
     const placer = new LabelPlacer();
     this.vertexCaptions(input, placer);
     this.edgeCaptions(input, placer);
+    this.lasso(input);
     return placer.placed;
+  }
+
+  private lasso({ line, looks }: CaptionInput): void {
+    const { context } = this;
+    if (line.length < 2) return;
+    context.beginPath();
+    for (const { x, y } of line) context.lineTo(x, y);
+    context.closePath();
+    context.strokeStyle = looks.ink;
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.stroke();
+    context.setLineDash([]);
   }
 
   private vertexCaptions(input: CaptionInput, placer: LabelPlacer): void {
@@ -69,12 +85,12 @@ export class CaptionsLayer {
     }
   }
 
-  private edgeCaptions({ buffers, camera, size, looks, chosen }: CaptionInput, placer: LabelPlacer): void {
+  private edgeCaptions({ buffers, camera, size, looks }: CaptionInput, placer: LabelPlacer): void {
     if (camera.scale < edgeCaptionScale) return;
     let written = 0;
     for (const [row, edge] of buffers.drawnEdges.entries()) {
       if (written >= maxEdgeCaptions) break;
-      if (chosen.size > 0 && !chosen.has(edge.source) && !chosen.has(edge.target)) continue;
+      if (buffers.edges[edgeFloats * row + 6] === 0) continue;
       const [from, to] = [2 * row, 2 * row + 1].map((end) =>
         screenPoint(buffers, vertexFloats * (buffers.ends[end] as number), camera, size),
       ) as [Point, Point];
@@ -127,7 +143,7 @@ function orderOf({ buffers, camera, size, chosen, hovered }: CaptionInput): numb
     const isHovered = id === hovered;
     if (emphasis < 0.5 && !isHovered) continue;
     if (isOutside(screenPoint(buffers, at, camera, size), size)) continue;
-    const weight = (isHovered ? 4000 : 0) + (chosen.has(id) ? 2000 : 0) + (buffers.vertices[at + 2] as number);
+    const weight = (isHovered ? 4000 : 0) + (chosen.vertices.has(id) ? 2000 : 0) + (buffers.vertices[at + 2] as number);
     places.push({ place, weight });
   }
   return places.sort((a, b) => b.weight - a.weight || a.place - b.place).map(({ place }) => place);

@@ -1,4 +1,4 @@
-// What pointer, wheel and fingers mean on the picture: dragging the ground pans, dragging a vertex puts it elsewhere, wheel and pinch zoom,
+// What pointer, wheel and fingers mean on the picture: dragging the ground pans (or, with Shift or the lasso, encloses), dragging a vertex puts it elsewhere, wheel and pinch zoom,
 // a click chooses, a double click opens.
 
 import type { Point } from '../model/positions.ts';
@@ -9,9 +9,13 @@ export interface GestureTargets {
   zoom(factor: number, at: Point): void;
   drag(vertex: number, point: Point): void;
   dropped(vertex: number): void;
-  pick(vertex: number | null, adds: boolean): void;
+  pick(vertex: number | null, adds: boolean, point: Point): void;
   open(vertex: number): void;
   hover(vertex: number | null): void;
+  /** True: dragging the ground encloses instead of panning. */
+  encloses(): boolean;
+  /** The line drawn so far; `isDone` when it is let go. */
+  lasso(line: readonly Point[], isDone: boolean, adds: boolean): void;
 }
 
 /** Pixels a pointer moves before a click is a drag. */
@@ -40,6 +44,7 @@ class Gestures {
   private start: Point | null = null;
   private held: number | null = null;
   private isDrag = false;
+  private line: Point[] | null = null;
 
   constructor(element: HTMLElement, targets: GestureTargets) {
     this.element = element;
@@ -54,6 +59,8 @@ class Gestures {
     this.start = point;
     this.isDrag = this.pointers.size > 1;
     this.held = this.pointers.size > 1 ? null : this.targets.vertexAt(point);
+    const encloses = this.held === null && this.pointers.size === 1 && (event.shiftKey || this.targets.encloses());
+    this.line = encloses ? [point] : null;
   }
 
   move(event: PointerEvent): void {
@@ -65,7 +72,10 @@ class Gestures {
     }
     if (!this.isDrag && this.start !== null && distance(point, this.start) < slack) return;
     this.isDrag = true;
-    if (this.pointers.size === 2) this.pinch(event.pointerId, before, point);
+    if (this.line !== null) {
+      this.line.push(point);
+      this.targets.lasso(this.line, false, false);
+    } else if (this.pointers.size === 2) this.pinch(event.pointerId, before, point);
     else if (this.held !== null) this.targets.drag(this.held, point);
     else this.targets.pan(point.x - before.x, point.y - before.y);
     this.pointers.set(event.pointerId, point);
@@ -73,12 +83,16 @@ class Gestures {
 
   up(event: PointerEvent, counts: boolean): void {
     if (!this.pointers.delete(event.pointerId)) return;
-    if (this.isDrag) {
+    const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (this.line !== null && this.isDrag) {
+      this.targets.lasso(this.line, true, adds);
+    } else if (this.isDrag) {
       if (this.held !== null) this.targets.dropped(this.held);
     } else if (counts) {
-      this.targets.pick(this.held, event.shiftKey || event.ctrlKey || event.metaKey);
+      this.targets.pick(this.held, adds, this.pointOf(event));
     }
     this.held = null;
+    this.line = null;
   }
 
   open(event: MouseEvent): void {

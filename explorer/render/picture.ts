@@ -4,11 +4,12 @@
 import type { VertexData } from '../model/elements.ts';
 import type { Point, Positions } from '../model/positions.ts';
 import type { Visible } from '../model/scene.ts';
-import { type Buffers, buffersOf, type Looks, vertexFloats, writeEmphasis, writePositions } from './buffers.ts';
-import { type Camera, fitted, radiusOnScreen, type Size, toPicture, toScreen, zoomed } from './camera.ts';
+import { type Buffers, buffersOf, type Chosen, type Looks, writeEmphasis, writePositions } from './buffers.ts';
+import { type Camera, fitted, type Size, toPicture, toScreen, zoomed } from './camera.ts';
 import { CaptionsLayer } from './captions-layer.ts';
 import { pointerOf } from './gestures.ts';
 import { type GlColours, GlRenderer } from './gl.ts';
+import { edgeAt, enclosed, vertexAt } from './hits.ts';
 import type { Box } from './labels.ts';
 
 export interface PictureLooks extends Looks, GlColours {
@@ -19,6 +20,9 @@ export interface PictureLooks extends Looks, GlColours {
 
 export interface PictureEvents {
   onPick(vertex: number | null, adds: boolean): void;
+  onPickEdge(edge: number): void;
+  /** Vertices that were enclosed. */
+  onLasso(vertices: ReadonlySet<number>, adds: boolean): void;
   onOpen(vertex: number): void;
   onHover(vertex: number | null): void;
   /** The vertex was put to another place by hand. */
@@ -27,8 +31,6 @@ export interface PictureEvents {
 
 const nothing: Visible = { vertices: [], edges: [] };
 const motionMs = 260;
-/** Pixels around a vertex that still mean it. */
-const reach = 5;
 
 export class Picture {
   readonly canvas: HTMLCanvasElement;
@@ -41,12 +43,15 @@ export class Picture {
   private readonly renderer: GlRenderer | null;
   private readonly layer: CaptionsLayer;
   private readonly positions: Positions;
-  private readonly texts: HTMLCanvasElement;
+  readonly texts: HTMLCanvasElement;
   private readonly release: () => void;
   private visible: Visible = nothing;
-  private buffers: Buffers | null = null;
-  private looks: PictureLooks | null = null;
-  private chosen: ReadonlySet<number> = new Set();
+  buffers: Buffers | null = null;
+  looks: PictureLooks | null = null;
+  private chosen: Chosen = { vertices: new Set(), edges: new Set() };
+  /** True: dragging the ground encloses vertices. */
+  isLasso = false;
+  private line: readonly Point[] = [];
   private hovered: number | null = null;
   private frame = 0;
   private motion = 0;
@@ -72,7 +77,25 @@ export class Picture {
         this.moved();
       },
       dropped: events.onPut,
-      pick: events.onPick,
+      pick: (vertex, adds, point) => {
+        const edge =
+          vertex === null && this.buffers !== null ? edgeAt(this.buffers, this.camera, this.size, point) : null;
+        if (edge === null) events.onPick(vertex, adds);
+        else events.onPickEdge(edge);
+      },
+      encloses: () => this.isLasso,
+      lasso: (line, isDone, adds) => {
+        this.line = isDone ? [] : line;
+        this.redraw();
+        if (isDone && this.buffers !== null)
+          events.onLasso(
+            enclosed(
+              this.buffers,
+              line.map((point) => toPicture(this.camera, this.size, point)),
+            ),
+            adds,
+          );
+      },
       open: events.onOpen,
       hover: (vertex) => {
         if (vertex === this.hovered) return;
@@ -88,7 +111,7 @@ export class Picture {
     return this.buffers?.thinning ?? 1;
   }
 
-  show(visible: Visible, looks: PictureLooks, chosen: ReadonlySet<number>): void {
+  show(visible: Visible, looks: PictureLooks, chosen: Chosen): void {
     this.visible = visible;
     this.looks = looks;
     this.buffers = buffersOf(visible, looks);
@@ -96,7 +119,7 @@ export class Picture {
     this.moved();
   }
 
-  choose(chosen: ReadonlySet<number>): void {
+  choose(chosen: Chosen): void {
     this.chosen = chosen;
     if (this.buffers !== null) writeEmphasis(this.buffers, chosen);
     this.isStale = true;
@@ -200,23 +223,12 @@ export class Picture {
     const { chosen, hovered } = this;
     const { vertices } = this.visible;
     const captionLooks = { ink: looks.ink, quiet: looks.quiet, halo: looks.rim, captionOf: looks.captionOf };
-    this.captions = this.layer.draw({ buffers, vertices, camera, size, chosen, hovered, looks: captionLooks }, ratio);
+    const { line } = this;
+    const input = { buffers, vertices, camera, size, chosen, hovered, line, looks: captionLooks };
+    this.captions = this.layer.draw(input, ratio);
   }
 
-  /** The vertex under a point; the nearest of several. */
   private vertexAt(point: Point): number | null {
-    const { buffers, camera, size } = this;
-    if (buffers === null) return null;
-    const at = toPicture(camera, size, point);
-    let found: number | null = null;
-    let nearest = Infinity;
-    for (const [place, id] of buffers.vertexIds.entries()) {
-      const row = vertexFloats * place;
-      const dx = ((buffers.vertices[row] as number) - at.x) * camera.scale;
-      const dy = ((buffers.vertices[row + 1] as number) - at.y) * camera.scale;
-      const away = Math.hypot(dx, dy) - radiusOnScreen(buffers.vertices[row + 2] as number, camera.scale);
-      if (away < reach && away < nearest) [found, nearest] = [id, away];
-    }
-    return found;
+    return this.buffers === null ? null : vertexAt(this.buffers, this.camera, this.size, point);
   }
 }

@@ -1,9 +1,11 @@
 // What a person does, as methods: each asks for what it needs, makes one step of history, and says what came of it.
 
 import { type Connection, type Found, Source, troubleOf } from '../data/source.ts';
-import { LayoutRunner } from '../layout/runner.ts';
+import type { LayoutKind } from '../layout/messages.ts';
+import { LayoutRunner, maxLayered } from '../layout/runner.ts';
 import { captionOf, guessCaptions } from '../model/captions.ts';
 import type { Direction, EdgeGroup } from '../model/elements.ts';
+import { type Filter, filterWords } from '../model/filter.ts';
 import { begun, redone, stepped, undone } from '../model/history.ts';
 import { type Positions, placeNew } from '../model/positions.ts';
 import {
@@ -15,12 +17,13 @@ import {
   onlyVertices,
   type Scene,
   toggledName,
+  withEdgeHidden,
   withElements,
   withNothingHidden,
   withVerticesHidden,
 } from '../model/scene.ts';
 import type { Theme } from '../style/palette.ts';
-import { emptySearch, initialState, type State, visibleIn } from './state.ts';
+import { initialState, type State, visibleIn } from './state.ts';
 
 /** Vertices of the first picture, and edges of one step of an expansion. */
 const firstVertices = 300;
@@ -41,7 +44,6 @@ export class Session {
   private readonly listeners = new Set<() => void>();
   private readonly layout: LayoutRunner;
   private opening = 0;
-  private searching = new AbortController();
   private fitsWhenSettled = false;
 
   constructor(connection: Connection, theme: Theme) {
@@ -109,7 +111,10 @@ export class Session {
       if (!isCurrent()) return;
       this.begin(found, `The ${found.vertices.length} best-connected vertices and the edges between them.`);
       const schema = await source.schema(counts);
-      if (isCurrent()) this.put({ schema });
+      if (!isCurrent()) return;
+      this.put({ schema, isComplete: source.isComplete });
+      const offers = await source.offers();
+      if (isCurrent()) this.put(offers);
     } catch (error) {
       if (!isCurrent()) return;
       const trouble = troubleOf(error, connection);
@@ -190,6 +195,15 @@ export class Session {
     this.select(new Set());
   }
 
+  hideEdge(id: number): void {
+    this.step(withEdgeHidden(this.scene, id), 'One edge is hidden. Undo brings it back.');
+    this.put({ selectedEdge: null });
+  }
+
+  setFilter(filter: Filter | null): void {
+    this.step({ ...this.scene, filter }, filter === null ? 'Nothing is filtered.' : filterWords(filter));
+  }
+
   keepOnly(ids: ReadonlySet<number>): void {
     const near = new Set(ids);
     for (const { source, target } of visibleIn(this.state).edges) {
@@ -231,7 +245,9 @@ export class Session {
 
   /** The scene with the edges between its new vertices and all others. */
   async joined(scene: Scene): Promise<Scene> {
-    return withElements(scene, [], await this.source.edgesBetween([...scene.vertices.keys()].slice(0, joinedVertices)));
+    const edges = await this.source.edgesBetween([...scene.vertices.keys()].slice(0, joinedVertices));
+    this.put({ isComplete: this.source.isComplete && scene.vertices.size <= joinedVertices });
+    return withElements(scene, [], edges);
   }
 
   step(scene: Scene, note: string): void {
@@ -240,12 +256,22 @@ export class Session {
     this.settleNew();
   }
 
+  /** The graph itself has changed: no step that undo takes back. What is new gets a place. */
+  replaceScene(scene: Scene): void {
+    this.put({ history: { ...this.state.history, present: scene } });
+    this.settleNew();
+  }
+
   // --- Choosing and searching ------------------------------------------------------------------------------------------
 
   select(selected: ReadonlySet<number>): void {
-    this.put({ selected });
+    this.put({ selected, selectedEdge: null });
     const [id] = selected;
     if (id !== undefined && selected.size === 1) this.asking(null, () => this.groupsOf(id));
+  }
+
+  selectEdge(id: number): void {
+    this.put({ selected: new Set(), selectedEdge: id });
   }
 
   pick(id: number | null, adds: boolean): void {
@@ -259,28 +285,15 @@ export class Session {
     this.select(selected);
   }
 
-  async search(text: string): Promise<void> {
-    this.searching.abort();
-    const searching = new AbortController();
-    this.searching = searching;
-    if (text.trim() === '') return this.put({ search: null });
-    this.put({ search: { ...(this.state.search ?? emptySearch), text, isRunning: true } });
-    await this.asking(null, async () => {
-      const { hits, total } = await this.source.search(text.trim(), searching.signal);
-      const captions = new Map([...guessCaptions(hits), ...this.state.captions]);
-      if (!searching.signal.aborted) this.put({ captions, search: { text, hits, total, isRunning: false } });
-    });
-  }
-
-  endSearch(): void {
-    this.searching.abort();
-    this.put({ search: null });
-  }
-
   // --- Looks and layout ------------------------------------------------------------------------------------------------
 
   setTheme(theme: Theme): void {
     this.put({ theme });
+  }
+
+  setLayout(layout: LayoutKind): void {
+    this.put({ layout });
+    this.arrange();
   }
 
   setCaption(label: string, key: string): void {
@@ -310,29 +323,42 @@ export class Session {
 
   /** Lays everything out again from where it stands, but for pins. */
   arrange(): void {
-    const visible = visibleIn(this.state);
+    const { vertices, edges } = visibleIn(this.state);
+    const { layout } = this.state;
+    const count = vertices.length + edges.length;
+    if (layout === 'layered' && count > maxLayered) {
+      this.put({
+        trouble: `Layers are for up to ${maxLayered} vertices and edges; ${count} are shown. Hide some first.`,
+      });
+      return;
+    }
     this.fitsWhenSettled = true;
-    this.settle(new Set(visible.vertices.map(({ id }) => id)));
+    this.settle(new Set(vertices.map(({ id }) => id)), layout);
   }
 
   /** What has no place yet gets one; everything else stands where it stood. */
   settleNew(): void {
     const { vertices, edges } = visibleIn(this.state);
-    this.settle(placeNew(this.positions, vertices, edges));
+    this.settle(placeNew(this.positions, vertices, edges), 'force');
     this.onMove();
   }
 
-  private settle(movable: ReadonlySet<number>): void {
+  private settle(movable: ReadonlySet<number>, kind: LayoutKind): void {
     if (this.state.isFrozen || movable.size === 0) return;
-    const { pins, spacing } = this.state;
+    const { pins, spacing, selected } = this.state;
+    const [root = null] = selected;
     this.put({ isSettling: true });
-    this.layout.start(visibleIn(this.state), movable, pins, spacing);
+    this.layout.start(visibleIn(this.state), movable, pins, { kind, spacing, root });
   }
 
   // --- State -------------------------------------------------------------------------------------------------------------
 
   dismiss(): void {
     this.put({ trouble: null });
+  }
+
+  failed(error: unknown): void {
+    this.put({ trouble: troubleOf(error, this.state.connection) });
   }
 
   /** Does something that may fail, and tells when it does. What was given up is no failure. */
@@ -343,7 +369,7 @@ export class Session {
       await work();
     } catch (error) {
       const isGivenUp = error instanceof DOMException && error.name === 'AbortError';
-      if (!isGivenUp && opening === this.opening) this.put({ trouble: troubleOf(error, this.state.connection) });
+      if (!isGivenUp && opening === this.opening) this.failed(error);
     } finally {
       if (busy !== null && opening === this.opening) this.put({ busy: null });
     }

@@ -1,12 +1,49 @@
 // Everything the page shows, as one value that is replaced and never changed.
 
-import type { Connection, Counts, Schema } from '../data/source.ts';
+import type { Answer } from '../data/asking.ts';
+import type { Connection, Counts, Offers, Schema } from '../data/source.ts';
+import type { LayoutKind } from '../layout/messages.ts';
+
+export type { LayoutKind };
+
 import type { EdgeGroup, VertexData } from '../model/elements.ts';
 import { begun, type History } from '../model/history.ts';
+import { defaultLooks, type LookChoice } from '../model/looks.ts';
+import { emptyQuestions, type Question } from '../model/questions.ts';
 import { emptyScene, type Scene, type Visible, visibleOf } from '../model/scene.ts';
 import type { Theme } from '../style/palette.ts';
 
 export type Phase = 'connecting' | 'needsKey' | 'failed' | 'open';
+
+/** What was asked last, and what came; `answer` is null while it is awaited, and after a failure. */
+export interface Asked {
+  readonly question: Question;
+  readonly answer: Answer | null;
+  readonly trouble: string | null;
+  readonly isRunning: boolean;
+  readonly startMs: number;
+}
+
+/** A change of the graph that can be taken back. */
+export interface Edit {
+  readonly title: string;
+  readonly undo: () => Promise<void>;
+}
+
+/** A change before it is sent. */
+export interface Plan {
+  readonly title: string;
+  /** What will be sent, to be read. */
+  readonly calls: readonly { readonly method: string; readonly path: string; readonly body?: unknown }[];
+  /** Sends it; answers what takes it back, or null where nothing does. */
+  readonly send: () => Promise<(() => Promise<void>) | null>;
+}
+
+export interface Edits {
+  readonly isOn: boolean;
+  readonly plan: Plan | null;
+  readonly done: readonly Edit[];
+}
 
 export interface SearchState {
   readonly text: string;
@@ -15,7 +52,9 @@ export interface SearchState {
   readonly isRunning: boolean;
 }
 
-export interface State {
+export type Tab = 'overview' | 'ask' | 'look' | 'share';
+
+export interface State extends Offers {
   readonly phase: Phase;
   /** What went wrong last; null when nothing did. */
   readonly trouble: string | null;
@@ -30,6 +69,25 @@ export interface State {
   readonly schema: Schema | null;
   readonly history: History<Scene>;
   readonly selected: ReadonlySet<number>;
+  /** An edge that was chosen; null: none. */
+  readonly selectedEdge: number | null;
+  /** Edges of the path that is shown. */
+  readonly marked: ReadonlySet<number>;
+  readonly tab: Tab;
+  /** The question in the form. */
+  readonly draft: Question;
+  readonly asked: Asked | null;
+  /** What was asked, the newest first. */
+  readonly questions: readonly Question[];
+  readonly looks: LookChoice;
+  readonly layout: LayoutKind;
+  /** False: there were more edges between the vertices than one answer looks at. */
+  readonly isComplete: boolean;
+  /** True: every edge is drawn, however many. */
+  readonly drawsAll: boolean;
+  /** True: what is committed elsewhere comes into the picture. */
+  readonly isLive: boolean;
+  readonly edits: Edits;
   /** Edges of vertices that were looked at. */
   readonly groups: ReadonlyMap<number, readonly EdgeGroup[]>;
   readonly pins: ReadonlySet<number>;
@@ -55,6 +113,21 @@ export function initialState(connection: Connection, theme: Theme): State {
     schema: null,
     history: begun(emptyScene),
     selected: new Set(),
+    selectedEdge: null,
+    marked: new Set(),
+    tab: 'overview',
+    draft: emptyQuestions.analytics,
+    asked: null,
+    questions: [],
+    indexes: [],
+    algorithms: {},
+    storedPaths: [],
+    looks: defaultLooks,
+    layout: 'force',
+    isComplete: true,
+    drawsAll: false,
+    isLive: false,
+    edits: { isOn: false, plan: null, done: [] },
     groups: new Map(),
     pins: new Set(),
     captions: new Map(),

@@ -15,6 +15,24 @@ export const ink: Readonly<Record<Theme, string>> = { light: '#1c2128', dark: '#
 export const edgeColour: Readonly<Record<Theme, string>> = { light: '#8b929c', dark: '#6d7683' };
 export const accent: Readonly<Record<Theme, string>> = { light: '#b3261e', dark: '#ffd166' };
 
+/** From little to much: lightness alone tells, so every eye sees it. */
+const ramps: Readonly<Record<Theme, readonly [string, string, string]>> = {
+  light: ['#5f93ba', '#8a4a8f', '#4a0d35'],
+  dark: ['#4f78a8', '#c98fd0', '#ffe6a8'],
+};
+
+/** The colour of a part from 0 to 1. */
+export function rampColour(part: number, theme: Theme): string {
+  const [low, middle, high] = ramps[theme];
+  return part < 0.5 ? mixed(low, middle, 2 * part) : mixed(middle, high, 2 * part - 1);
+}
+
+function mixed(from: string, to: string, part: number): string {
+  const [a, b] = [channelsOf(from), channelsOf(to)];
+  const parts = a.map((one, place) => Math.round(255 * (one + ((b[place] as number) - one) * part)));
+  return `#${parts.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
+}
+
 /** Colours by label: the most frequent labels have one of their own. */
 export function coloursOf(labels: readonly string[], theme: Theme): Map<string, string> {
   const colours = palette[theme];

@@ -164,7 +164,7 @@ function packageProblem(file: ProjectFile, name: string): string | null {
   const { home, name: territory } = territoryOf(file.path);
   if (home === 'assembly' || home === 'test/assembly') return `${territory} may not use a package (${name})`;
   if (home === 'explorer') {
-    const [packageOf = ''] = name.split('/');
+    const packageOf = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     const known = EXPLORER_PACKAGES[coreRoomOf(file.path)] ?? [];
     return known.includes(packageOf) ? null : `${file.path} may not use the package ${packageOf}`;
   }

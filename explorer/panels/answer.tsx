@@ -1,0 +1,81 @@
+// What came of a question: how it was looked for, the ways, the vertices, and what can be done with them.
+
+import type { Answer } from '../data/asking.ts';
+import { captionOf, shortened } from '../model/captions.ts';
+import { labelOf } from '../model/elements.ts';
+import { showAnswer, showPath } from '../session/asking.ts';
+import type { Session } from '../session/session.ts';
+import { number } from './overview.tsx';
+
+const captionLength = 40;
+
+export function AnswerList({ session, answer }: { session: Session; answer: Answer }) {
+  const { hits, total, note, paths, scores, groups, graph } = answer;
+  const { captions, selected } = session.state;
+  return (
+    <section class="answer" aria-label="Answer">
+      <h3>
+        {graph !== null
+          ? 'A match'
+          : total === 0
+            ? 'Nothing found'
+            : `${number(hits.length)} of ${number(total)} shown`}
+      </h3>
+      <p class="small">{note}</p>
+      <div class="row">
+        {hits.length > 0 && (
+          <button type="button" onClick={() => showAnswer(session, answer, false)}>
+            Add to the picture
+          </button>
+        )}
+        {hits.length > 0 && (
+          <button type="button" onClick={() => showAnswer(session, answer, true)}>
+            Only these
+          </button>
+        )}
+        {(scores !== null || groups !== null) && (
+          <button
+            type="button"
+            onClick={() => session.put({ looks: { ...session.state.looks, colourBy: 'answer', sizeBy: 'answer' } })}
+          >
+            Colour by this
+          </button>
+        )}
+        {graph !== null && (
+          <button type="button" class="main" onClick={() => showAnswer(session, answer, true)}>
+            Open as a graph of its own
+          </button>
+        )}
+      </div>
+      {paths.length > 0 && (
+        <ol class="plain ways">
+          {paths.map((path, place) => (
+            <li key={path.edges.join(' ')}>
+              <button type="button" class="quiet wide" onClick={() => showPath(session, answer, place)}>
+                {path.edges.length} edges{path.weight > 0 ? `, weight ${path.weight.toPrecision(4)}` : ''}:{' '}
+                {path.vertices.map((id) => shortened(nameOf(answer, session, id), 20)).join(' → ')}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <ol class="plain found">
+        {hits.map(({ vertex, detail }) => (
+          <li key={vertex.id} class={selected.has(vertex.id) ? 'chosen' : ''}>
+            <button type="button" class="quiet wide" onClick={() => session.add([vertex.id])}>
+              <span dir="auto">{captionOf(vertex, captions, captionLength)}</span>
+              <span class="small">
+                {shortened(labelOf(vertex), 16)} {shortened(detail, 60)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function nameOf({ hits }: Answer, session: Session, id: number): string {
+  const vertex = hits.find((hit) => hit.vertex.id === id)?.vertex;
+  return vertex === undefined ? `#${id}` : captionOf(vertex, session.state.captions);
+}

@@ -1,0 +1,163 @@
+// The forms of what is made of fragments: paths, and patterns of vertices and edges.
+
+import { emptyStep, type PathQuestion, type PatternQuestion, type PatternStep } from '../model/questions.ts';
+import { Choice, type FormProps, LabelChoice, NumberField, VertexChoice } from './fields.tsx';
+import { FragmentField } from './fragment-field.tsx';
+
+const maxSteps = 6;
+
+export function PathForm({ session, question, change }: FormProps<PathQuestion>) {
+  const put = (patch: Partial<PathQuestion>): void => change({ ...question, ...patch });
+  const { storedPaths } = session.state;
+  return (
+    <>
+      <VertexChoice session={session} title="From" value={question.from} change={(from) => put({ from })} />
+      <VertexChoice session={session} title="To" value={question.to} change={(to) => put({ to })} />
+      <div class="pair narrow">
+        <label>
+          Ways
+          <select
+            value={question.isCheapest ? 'cheapest' : 'shortest'}
+            onChange={(event) => put({ isCheapest: event.currentTarget.value === 'cheapest' })}
+          >
+            <option value="shortest">all shortest</option>
+            <option value="cheapest">cheapest</option>
+          </select>
+        </label>
+        <NumberField title="Most edges" value={question.maxDepth} most={100} change={(maxDepth) => put({ maxDepth })} />
+        <NumberField
+          title="Most ways"
+          value={question.maxResults}
+          most={100}
+          change={(maxResults) => put({ maxResults })}
+        />
+      </div>
+      {storedPaths.length > 0 && (
+        <Choice
+          title="Filters of"
+          value={question.storedQuery}
+          names={storedPaths}
+          none="what is written below"
+          change={(storedQuery) => put({ storedQuery })}
+        />
+      )}
+      {question.storedQuery === '' && (
+        <>
+          <FragmentField
+            session={session}
+            title="Edge types that may be used"
+            kind="EdgePropertyFilter"
+            value={question.edgePropertyFilter}
+            change={(edgePropertyFilter) => put({ edgePropertyFilter })}
+          />
+          <FragmentField
+            session={session}
+            title="Vertices that may be passed"
+            kind="VertexFilter"
+            value={question.vertexFilter}
+            change={(vertexFilter) => put({ vertexFilter })}
+          />
+          {question.isCheapest && (
+            <FragmentField
+              session={session}
+              title="What an edge costs"
+              kind="EdgeCost"
+              value={question.edgeCost}
+              change={(edgeCost) => put({ edgeCost })}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+export function PatternForm({ session, question, change }: FormProps<PatternQuestion>) {
+  const { steps } = question;
+  const put = (place: number, patch: Partial<PatternStep>): void =>
+    change({ ...question, steps: steps.map((step, at) => (at === place ? { ...step, ...patch } : step)) });
+  const types = (session.state.schema?.types ?? []).map(({ name }) => name);
+  return (
+    <>
+      {steps.map((step, place) => (
+        <fieldset key={place}>
+          <legend>Vertex {place + 1}</legend>
+          <LabelChoice session={session} value={step.label} change={(label) => put(place, { label })} />
+          <FragmentField
+            session={session}
+            title="Or a condition"
+            kind="VertexFilter"
+            value={step.vertexFilter}
+            change={(vertexFilter) => put(place, { vertexFilter })}
+          />
+          {place < steps.length - 1 && <EdgeFields step={step} types={types} put={(patch) => put(place, patch)} />}
+        </fieldset>
+      ))}
+      <div class="row">
+        <button
+          type="button"
+          class="quiet"
+          disabled={steps.length >= maxSteps}
+          onClick={() => change({ ...question, steps: [...steps, emptyStep] })}
+        >
+          One more vertex
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={steps.length <= 2}
+          onClick={() => change({ ...question, steps: steps.slice(0, -1) })}
+        >
+          One less
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface EdgeFieldsProps {
+  readonly step: PatternStep;
+  readonly types: readonly string[];
+  readonly put: (patch: Partial<PatternStep>) => void;
+}
+
+function EdgeFields({ step, types, put }: EdgeFieldsProps) {
+  return (
+    <>
+      <div class="pair narrow">
+        <Choice
+          title="Then an edge"
+          value={step.edgeType}
+          names={types}
+          none="any type"
+          change={(edgeType) => put({ edgeType })}
+        />
+        <label>
+          Direction
+          <select
+            value={step.direction}
+            onChange={(event) => put({ direction: event.currentTarget.value as PatternStep['direction'] })}
+          >
+            <option value="OutgoingEdge">→</option>
+            <option value="IncomingEdge">←</option>
+            <option value="UndirectedEdge">either</option>
+          </select>
+        </label>
+      </div>
+      <div class="pair narrow">
+        <NumberField
+          title="At least"
+          value={step.minLength}
+          most={10}
+          change={(minLength) => put({ minLength, maxLength: Math.max(minLength, step.maxLength) })}
+        />
+        <NumberField
+          title="At most"
+          value={step.maxLength}
+          most={10}
+          change={(maxLength) => put({ maxLength, minLength: Math.min(maxLength, step.minLength) })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+// Taking along what is seen: the view, the picture, the elements.
+
+import { useRef, useState } from 'preact/hooks';
+import { csvOf, type Elements, graphmlOf, jsonlOf } from '../model/exports.ts';
+import type { Picture } from '../render/picture.ts';
+import { pngOf, svgOf } from '../render/pictures.ts';
+import type { Session } from '../session/session.ts';
+import { visibleIn } from '../session/state.ts';
+import { readView, viewLink, viewOf } from '../session/views.ts';
+
+/** A link is no longer than what browsers, chats and mails carry. */
+const maxLink = 4000;
+
+export function Share({ session }: { session: Session }) {
+  const [said, say] = useState('');
+  const save: Save = (name, content, type = 'text/plain') => {
+    download(name, typeof content === 'string' ? new Blob([content], { type }) : content);
+    say(`${name} is saved.`);
+  };
+  return (
+    <div class="ask share">
+      <ViewPart session={session} save={save} say={say} />
+      <PicturePart save={save} />
+      <ElementsPart session={session} save={save} />
+      <p role="status" class="small">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+type Save = (name: string, content: Blob | string, type?: string) => void;
+
+function ViewPart({ session, save, say }: { session: Session; save: Save; say: (words: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const copyLink = async (): Promise<void> => {
+    const link = viewLink(session, location.href);
+    if (link.length > maxLink)
+      return say(`This view has ${link.length} characters and fits no link: keep it as a file.`);
+    await navigator.clipboard.writeText(link).then(
+      () => say('The link is copied.'),
+      () => say(`The browser refused. The link: ${link}`),
+    );
+  };
+  const load = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    await readView(session, await file.text()).then(
+      () => say('The view is back.'),
+      (error: Error) => say(error.message),
+    );
+  };
+  return (
+    <>
+      <h3>The view</h3>
+      <p class="small">Places, pins, what is hidden, looks and the question. The elements stay in the graph.</p>
+      <div class="row">
+        <button type="button" onClick={() => save('view.json', JSON.stringify(viewOf(session)), 'application/json')}>
+          Save view
+        </button>
+        <button type="button" onClick={() => input.current?.click()}>
+          Load view
+        </button>
+        <button type="button" onClick={copyLink}>
+          Copy link
+        </button>
+        <input
+          ref={input}
+          type="file"
+          class="unseen"
+          tabIndex={-1}
+          aria-label="File with a view"
+          accept=".json"
+          onChange={(event) => load(event.currentTarget.files?.[0])}
+        />
+      </div>
+    </>
+  );
+}
+
+function PicturePart({ save }: { save: Save }) {
+  const picture = (globalThis as { arcwisePicture?: Picture }).arcwisePicture;
+  if (picture?.draws !== true) return null;
+  return (
+    <>
+      <h3>The picture</h3>
+      <div class="row">
+        <button type="button" onClick={async () => save('picture.png', await pngOf(picture))}>
+          PNG
+        </button>
+        <button type="button" onClick={() => save('picture.svg', svgOf(picture), 'image/svg+xml')}>
+          SVG
+        </button>
+      </div>
+    </>
+  );
+}
+
+function ElementsPart({ session, save }: { session: Session; save: Save }) {
+  const { selected } = session.state;
+  const elements = (): Elements => {
+    const { vertices, edges } = visibleIn(session.state);
+    if (selected.size === 0) return { vertices, edges };
+    return {
+      vertices: vertices.filter(({ id }) => selected.has(id)),
+      edges: edges.filter(({ source, target }) => selected.has(source) && selected.has(target)),
+    };
+  };
+  return (
+    <>
+      <h3>The elements, {selected.size === 0 ? 'as shown' : `the ${selected.size} chosen`}</h3>
+      <div class="row">
+        <button type="button" onClick={() => save('vertices.csv', csvOf(elements().vertices), 'text/csv')}>
+          CSV of vertices
+        </button>
+        <button type="button" onClick={() => save('edges.csv', csvOf(elements().edges), 'text/csv')}>
+          CSV of edges
+        </button>
+        <button type="button" onClick={() => save('graph.graphml', graphmlOf(elements()), 'application/xml')}>
+          GraphML
+        </button>
+        <button type="button" onClick={() => save('graph.jsonl', jsonlOf(elements()), 'application/x-ndjson')}>
+          service-jsonl
+        </button>
+      </div>
+      <p class="small">Edges go along with their types; their properties stay in the graph.</p>
+    </>
+  );
+}
+
+function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
