@@ -4,6 +4,10 @@
 //   job header | partial numbers of chunks | a word a vertex for partition sizes | the kernel's own arrays (its file says which)
 //
 // What a kernel takes is known before it runs: `kernelBytes` is what `kernelBegin` allocates, to the byte.
+//
+// One more kernel is a file of its own with these four functions, its number below and in `Kernel` of src/core/analytics.ts, and a case in
+// each of the four switches, whose default traps. `src/queries/analytics/algorithms.ts` gives it its name and what the contract says of
+// it, `test/model` its naive twin.
 
 import { allocate, release } from '../memory/allocator';
 import { NONE, PURPOSE_PROJECTIONS } from '../memory/layout';

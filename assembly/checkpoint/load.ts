@@ -15,6 +15,7 @@ import { allocate } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_STRINGS } from '../memory/layout';
 import { BAD_TRANSACTION, NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { TYPE_COUNT, TYPE_NONE } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
@@ -26,6 +27,11 @@ import {
 const OVERRUN_BYTES: usize = 32;
 
 // Template: { u32 kind, u32 label, u32 edge type, u32 shape, u32 property count }
+// A template here: u32 kind, then
+const TEMPLATE_LABEL: usize = 4;
+const TEMPLATE_TYPE: usize = 8;
+const TEMPLATE_SHAPE: usize = 12;
+const TEMPLATE_PROPERTIES: usize = 16;
 const TEMPLATE_BYTES: usize = 20;
 
 let at: usize = 0;
@@ -153,10 +159,10 @@ function templatesRead(state: usize, count: u32): i32 {
     const properties = number();
     if (at > end || properties > <u64>(end - at)) return BAD_TRANSACTION;
     store<u32>(template, <u32>kind);
-    store<u32>(template, label == 0 ? NONE : load<u32>(names + ((<usize>label - 1) << 2)), 4);
-    store<u32>(template, type, 8);
-    store<u32>(template, 0, 12);
-    store<u32>(template, <u32>properties, 16);
+    store<u32>(template, label == 0 ? NONE : load<u32>(names + ((<usize>label - 1) << 2)), TEMPLATE_LABEL);
+    store<u32>(template, type, TEMPLATE_TYPE);
+    store<u32>(template, 0, TEMPLATE_SHAPE);
+    store<u32>(template, <u32>properties, TEMPLATE_PROPERTIES);
     templateCount++;
     if (properties == 0) continue;
     const code = shapeRead(state, template, <u32>properties);
@@ -182,14 +188,14 @@ function shapeRead(state: usize, template: usize, count: u32): i32 {
   scratchRelease(mark);
   if (shape == 0) return NO_MEMORY;
   shapeRetain(shape, 1);
-  store<u32>(template, <u32>shape, 12);
+  store<u32>(template, <u32>shape, TEMPLATE_SHAPE);
   return OK;
 }
 
 /** Lets go of the templates' shapes; those that no element took go again. */
 function templatesEnd(state: usize): void {
   for (let i: u32 = 0; i < templateCount; i++) {
-    const shape: usize = load<u32>(templates + <usize>i * TEMPLATE_BYTES, 12);
+    const shape: usize = load<u32>(templates + <usize>i * TEMPLATE_BYTES, TEMPLATE_SHAPE);
     if (shape == 0) continue;
     shapeRetain(shape, 0xffffffff);
     shapeDiscard(state, shape);
@@ -245,22 +251,22 @@ function elementsRead(state: usize, block: usize): i32 {
     }
     if (at > end) return BAD_TRANSACTION;
     let row: usize = 0;
-    const properties = load<u32>(template, 16);
+    const properties = load<u32>(template, TEMPLATE_PROPERTIES);
     if (properties != 0) {
-      const shape: usize = load<u32>(template, 12);
+      const shape: usize = load<u32>(template, TEMPLATE_SHAPE);
       row = rowAllocate(stateHeap(state), shape, properties);
       if (row == 0) return NO_MEMORY;
       const code = rowRead(stateHeap(state), row, shape, properties);
       if (code != OK) return code;
       shapeRetain(shape, 1);
     }
-    store<u32>(words, load<u32>(template, 4), COLUMN_LABEL);
+    store<u32>(words, load<u32>(template, TEMPLATE_LABEL), COLUMN_LABEL);
     store<u32>(words, creation, COLUMN_CREATION);
     store<u32>(words, modification, COLUMN_MODIFICATION);
     store<u32>(words, <u32>row, COLUMN_ROW);
     store<u32>(words, a, COLUMN_A);
     store<u32>(words, b, COLUMN_B);
-    store<u32>(words, load<u32>(template, 8), COLUMN_C);
+    store<u32>(words, load<u32>(template, TEMPLATE_TYPE), COLUMN_C);
     store<u8>(kindAddress(page, id), <u8>kind);
     id++;
   }
@@ -308,9 +314,9 @@ function variableRead(heap: u32, type: u32, form: u32): usize {
     return 0;
   }
   const bytes = <usize>(form == FORM_STRING ? length : length << 2);
-  const record = allocate(heap, form == FORM_STRING ? PURPOSE_STRINGS : recordPurpose(type), 8 + ((bytes + 7) & ~7));
+  const record = allocate(heap, form == FORM_STRING ? PURPOSE_STRINGS : recordPurpose(type), RECORD_HEADER + ((bytes + 7) & ~7));
   if (record == 0) return 0;
-  const data = record + 8;
+  const data = record + RECORD_HEADER;
   if (bytes > 64) {
     const whole = bytes & ~7;
     memory.copy(data, at, whole);
@@ -325,7 +331,7 @@ function variableRead(heap: u32, type: u32, form: u32): usize {
     store<u64>(lastWord, load<u64>(lastWord) & ((<u64>1 << (rest << 3)) - 1));
   }
   store<u32>(record, <u32>bytes);
-  store<u32>(record, form == FORM_STRING ? utf16Info(data, <u32>bytes) : <u32>length, 4);
+  store<u32>(record, form == FORM_STRING ? utf16Info(data, <u32>bytes) : <u32>length, RECORD_INFO);
   at += bytes;
   return record;
 }

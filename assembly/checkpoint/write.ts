@@ -18,6 +18,7 @@ import {
 } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK } from '../status';
+import { RECORD_HEADER } from '../values/record';
 import {
   BLOCK_BYTES, BLOCK_EDGES, BLOCK_FIRST_ID, BLOCK_HEADER_BYTES, BLOCK_ID_COUNT, BLOCK_NAME_COUNT, BLOCK_NAMES, BLOCK_TEMPLATE_COUNT,
   BLOCK_TEMPLATES, BLOCK_VERTICES, FORM_EIGHT, FORM_FOUR, FORM_NUMBER, FORM_SIXTEEN, FORM_STRING, formOf, NUMBER_BYTES, putNumber, zigzag,
@@ -31,6 +32,10 @@ const HEAD_BYTES: usize = 6 * NUMBER_BYTES;
 const FIRST_NAMES: u32 = 256;
 
 // Template: { u32 kind, u32 label, u32 edge type, u32 shape }; its hash slot holds 1 + its index.
+// A template here: u32 kind, then
+const TEMPLATE_LABEL: usize = 4;
+const TEMPLATE_TYPE: usize = 8;
+const TEMPLATE_SHAPE: usize = 12;
 const TEMPLATE_BYTES: usize = 16;
 
 let cursor: usize = 0;
@@ -218,7 +223,7 @@ function rowWrite(row: usize, shape: usize): bool {
       } else {
         const bytes = load<u32>(record);
         cursor = putNumber(cursor, <u64>(form == FORM_STRING ? bytes : bytes >> 2));
-        if (!bytesWrite(record + 8, bytes)) return false;
+        if (!bytesWrite(record + RECORD_HEADER, bytes)) return false;
       }
     }
   }
@@ -254,9 +259,9 @@ function tablesBegin(ids: u32): bool {
 @inline
 function templateIs(template: usize, kind: u32, label: u32, type: u32, shape: usize): bool {
   return (
-    <usize>load<u32>(template, 12) == shape &&
-    load<u32>(template, 4) == label &&
-    load<u32>(template, 8) == type &&
+    <usize>load<u32>(template, TEMPLATE_SHAPE) == shape &&
+    load<u32>(template, TEMPLATE_LABEL) == label &&
+    load<u32>(template, TEMPLATE_TYPE) == type &&
     load<u32>(template) == kind
   );
 }
@@ -272,9 +277,9 @@ function templateIndex(kind: u32, label: u32, type: u32, shape: usize): u32 {
     if (found == 0) {
       const template = templates + <usize>templateCount * TEMPLATE_BYTES;
       store<u32>(template, kind);
-      store<u32>(template, label, 4);
-      store<u32>(template, type, 8);
-      store<u32>(template, <u32>shape, 12);
+      store<u32>(template, label, TEMPLATE_LABEL);
+      store<u32>(template, type, TEMPLATE_TYPE);
+      store<u32>(template, <u32>shape, TEMPLATE_SHAPE);
       templateCount++;
       store<u32>(at, templateCount);
       return templateCount - 1;
@@ -289,13 +294,13 @@ function templatesWrite(): bool {
   for (let i: u32 = 0; i < templateCount; i++) {
     const template = templates + <usize>i * TEMPLATE_BYTES;
     const kind = load<u32>(template);
-    const label = load<u32>(template, 4);
-    const shape: usize = load<u32>(template, 12);
+    const label = load<u32>(template, TEMPLATE_LABEL);
+    const shape: usize = load<u32>(template, TEMPLATE_SHAPE);
     const count: u32 = shape == 0 ? 0 : shapeCount(shape);
     if (!room(4 * NUMBER_BYTES)) return false;
     cursor = putNumber(cursor, <u64>kind);
     cursor = putNumber(cursor, <u64>(label == NONE ? 0 : 1 + nameFind(label)));
-    if (kind == KIND_EDGE) cursor = putNumber(cursor, <u64>nameFind(load<u32>(template, 8)));
+    if (kind == KIND_EDGE) cursor = putNumber(cursor, <u64>nameFind(load<u32>(template, TEMPLATE_TYPE)));
     cursor = putNumber(cursor, <u64>count);
     for (let j: u32 = 0; j < count; j++) {
       if (!room(2 * NUMBER_BYTES)) return false;
@@ -323,10 +328,10 @@ function namesBegin(capacity: u32): bool {
 function namesCollect(): bool {
   for (let i: u32 = 0; i < templateCount; i++) {
     const template = templates + <usize>i * TEMPLATE_BYTES;
-    const label = load<u32>(template, 4);
-    const shape: usize = load<u32>(template, 12);
+    const label = load<u32>(template, TEMPLATE_LABEL);
+    const shape: usize = load<u32>(template, TEMPLATE_SHAPE);
     if (label != NONE && !nameAdd(label)) return false;
-    if (load<u32>(template) == KIND_EDGE && !nameAdd(load<u32>(template, 8))) return false;
+    if (load<u32>(template) == KIND_EDGE && !nameAdd(load<u32>(template, TEMPLATE_TYPE))) return false;
     const count: u32 = shape == 0 ? 0 : shapeCount(shape);
     for (let j: u32 = 0; j < count; j++) if (!nameAdd(shapeKey(shape, j))) return false;
   }

@@ -22,8 +22,8 @@ import { TYPE_STRING } from '../values/types';
 import { FAIL_MEMORY } from './failures';
 import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
 import {
-  codeBytes, isKept, keptNow, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray, objectCode, objectCreate, objectOutlives,
-  valueCompare, valueEquals, valueHash,
+  codeBytes, isKept, KEPT, keptNow, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray, objectCode, objectCreate,
+  objectOutlives, valueCompare, valueEquals, valueHash,
 } from './objects';
 import { sortAsked, sortNext, sortStart } from './sort';
 import { textCase, textCompareFolded } from './texts';
@@ -77,7 +77,7 @@ function listRoom(list: u32, more: u32): u32 {
   if (isKept(list) && !keptNow()) return FAULT_KEPT;
   // A queue's front is free again.
   const count = load<u32>(address, OBJECT_COUNT);
-  const array = objectArray(load<u32>(objectAddress(items)) & 0x7fffffff, max<u32>(2 * count, count + more));
+  const array = objectArray(load<u32>(objectAddress(items)) & ~KEPT, max<u32>(2 * count, count + more));
   if (array == 0) return FAULT_MEMORY;
   const size = <usize>codeBytes(objectCode(items));
   const from = objectAddress(items) + 8 + size * <usize>load<u32>(address, LIST_FIRST);
@@ -441,7 +441,7 @@ export function tableClear(table: u32): void {
 export function tableLike(table: u32): u32 {
   const address = objectAddress(table);
   const form = load<u32>(address, FORM);
-  return tableCreate(load<u32>(address) & 0x7fffffff, form & 0xffff, isSet(address) ? 0 : 1);
+  return tableCreate(load<u32>(address) & ~KEPT, form & 0xffff, isSet(address) ? 0 : 1);
 }
 
 /**

@@ -43,7 +43,7 @@ let weekday: i32 = -1;
 let afternoon: i32 = -1;
 let fraction: i64 = 0;
 let half: bool = false;
-let offset: i32 = 0x7fffffff;
+let offset: i32 = 0x7fffffff; // NO_OFFSET, by its number: another name would need a start function
 let zulu: bool = false;
 
 export function clearFields(): void {

@@ -1,5 +1,15 @@
 // DateTime and DateTimeOffset as text: the standard and custom formats of the invariant culture. The local zone is UTC.
 
+import {
+  APRIL, AUGUST, DECEMBER, FEBRUARY, FRIDAY, JANUARY, JULY, JUNE, MARCH, MAY, MONDAY, NOVEMBER, OCTOBER, PATTERN_FULL,
+  PATTERN_FULL_2, PATTERN_FULL_3, PATTERN_FULL_4, PATTERN_GENERAL, PATTERN_GENERAL_2, PATTERN_GENERAL_3,
+  PATTERN_GENERAL_SHORT, PATTERN_GENERAL_SHORT_2, PATTERN_LONG_DATE, PATTERN_LONG_DATE_2, PATTERN_LONG_DATE_3,
+  PATTERN_LONG_SHORT_TIME, PATTERN_LONG_SHORT_TIME_2, PATTERN_LONG_SHORT_TIME_3, PATTERN_LONG_TIME, PATTERN_MONTH_DAY,
+  PATTERN_RFC1123, PATTERN_RFC1123_2, PATTERN_RFC1123_3, PATTERN_RFC1123_4, PATTERN_ROUND_TRIP, PATTERN_ROUND_TRIP_2,
+  PATTERN_ROUND_TRIP_3, PATTERN_ROUND_TRIP_4, PATTERN_SHORT_DATE, PATTERN_SHORT_DATE_2, PATTERN_SHORT_TIME,
+  PATTERN_SORTABLE, PATTERN_SORTABLE_2, PATTERN_SORTABLE_3, PATTERN_UNIVERSAL, PATTERN_UNIVERSAL_2, PATTERN_UNIVERSAL_3,
+  PATTERN_YEAR_MONTH, PATTERN_YEAR_MONTH_2, SATURDAY, SEPTEMBER, SUNDAY, THURSDAY, TUESDAY, WEDNESDAY,
+} from '../generated/date-words';
 import { civilDay, civilMonth, civilYear, splitDays, TICKS_MASK, writeDateTime, writeDateTimeOffset } from '../values/datetime';
 import { digitCount, writeDigits } from '../values/tables';
 import {
@@ -10,8 +20,6 @@ import { formatLength, formatRun, formatUnit, openFormat, openPattern } from './
 import { textLength } from './texts';
 
 const TICKS_MINUTE: i64 = 600000000;
-const SEPTEMBER: u64 = 0x65626d6574706553; // the first eight characters
-const WEDNESDAY: u64 = 0x616473656e646557;
 
 // The moment being written: its clock, split.
 let year: u32 = 0;
@@ -100,37 +108,37 @@ export function appendDateOffset(builder: usize, record: usize, format: u32): vo
 export function openStandard(letter: u32): bool {
   switch (letter) {
     case 0x64: // d: MM/dd/yyyy
-      return openPattern(0x79792f64642f4d4d, 0x7979);
+      return openPattern(PATTERN_SHORT_DATE, PATTERN_SHORT_DATE_2);
     case 0x44: // D: dddd, dd MMMM yyyy
-      return openPattern(0x6464202c64646464, 0x7979204d4d4d4d20, 0x7979);
+      return openPattern(PATTERN_LONG_DATE, PATTERN_LONG_DATE_2, PATTERN_LONG_DATE_3);
     case 0x66: // f: dddd, dd MMMM yyyy HH:mm
-      return openPattern(0x6464202c64646464, 0x7979204d4d4d4d20, 0x6d6d3a4848207979);
+      return openPattern(PATTERN_LONG_SHORT_TIME, PATTERN_LONG_SHORT_TIME_2, PATTERN_LONG_SHORT_TIME_3);
     case 0x46: // F: dddd, dd MMMM yyyy HH:mm:ss
-      return openPattern(0x6464202c64646464, 0x7979204d4d4d4d20, 0x6d6d3a4848207979, 0x73733a);
+      return openPattern(PATTERN_FULL, PATTERN_FULL_2, PATTERN_FULL_3, PATTERN_FULL_4);
     case 0x67: // g: MM/dd/yyyy HH:mm
-      return openPattern(0x79792f64642f4d4d, 0x6d6d3a4848207979);
+      return openPattern(PATTERN_GENERAL_SHORT, PATTERN_GENERAL_SHORT_2);
     case 0x47: // G: MM/dd/yyyy HH:mm:ss
-      return openPattern(0x79792f64642f4d4d, 0x6d6d3a4848207979, 0x73733a);
+      return openPattern(PATTERN_GENERAL, PATTERN_GENERAL_2, PATTERN_GENERAL_3);
     case 0x6d: // mM: MMMM dd
     case 0x4d:
-      return openPattern(0x6464204d4d4d4d);
+      return openPattern(PATTERN_MONTH_DAY);
     case 0x6f: // oO: yyyy-MM-dd'T'HH:mm:ss.fffffffK
     case 0x4f:
-      return openPattern(0x2d4d4d2d79797979, 0x3a48482754276464, 0x66662e73733a6d6d, 0x4b6666666666);
+      return openPattern(PATTERN_ROUND_TRIP, PATTERN_ROUND_TRIP_2, PATTERN_ROUND_TRIP_3, PATTERN_ROUND_TRIP_4);
     case 0x72: // rR: ddd, dd MMM yyyy HH:mm:ss 'GMT'
     case 0x52:
-      return openPattern(0x206464202c646464, 0x79797979204d4d4d, 0x733a6d6d3a484820, 0x27544d47272073);
+      return openPattern(PATTERN_RFC1123, PATTERN_RFC1123_2, PATTERN_RFC1123_3, PATTERN_RFC1123_4);
     case 0x73: // s: yyyy-MM-dd'T'HH:mm:ss
-      return openPattern(0x2d4d4d2d79797979, 0x3a48482754276464, 0x73733a6d6d);
+      return openPattern(PATTERN_SORTABLE, PATTERN_SORTABLE_2, PATTERN_SORTABLE_3);
     case 0x74: // t: HH:mm
-      return openPattern(0x6d6d3a4848);
+      return openPattern(PATTERN_SHORT_TIME);
     case 0x54: // T: HH:mm:ss
-      return openPattern(0x73733a6d6d3a4848);
+      return openPattern(PATTERN_LONG_TIME);
     case 0x75: // u: yyyy-MM-dd HH:mm:ss'Z'
-      return openPattern(0x2d4d4d2d79797979, 0x6d6d3a4848206464, 0x275a2773733a);
+      return openPattern(PATTERN_UNIVERSAL, PATTERN_UNIVERSAL_2, PATTERN_UNIVERSAL_3);
     case 0x79: // yY: yyyy MMMM
     case 0x59:
-      return openPattern(0x4d4d4d2079797979, 0x4d);
+      return openPattern(PATTERN_YEAR_MONTH, PATTERN_YEAR_MONTH_2);
     default:
       return false;
   }
@@ -140,29 +148,29 @@ export function openStandard(letter: u32): bool {
 export function monthName(month: u32): u64 {
   switch (month) {
     case 1:
-      return 0x797261756e614a; // January
+      return JANUARY;
     case 2:
-      return 0x7972617572626546; // February
+      return FEBRUARY;
     case 3:
-      return 0x686372614d; // March
+      return MARCH;
     case 4:
-      return 0x6c69727041; // April
+      return APRIL;
     case 5:
-      return 0x79614d; // May
+      return MAY;
     case 6:
-      return 0x656e754a; // June
+      return JUNE;
     case 7:
-      return 0x796c754a; // July
+      return JULY;
     case 8:
-      return 0x747375677541; // August
+      return AUGUST;
     case 9:
-      return 0x65626d6574706553; // September
+      return SEPTEMBER;
     case 10:
-      return 0x7265626f74634f; // October
+      return OCTOBER;
     case 11:
-      return 0x7265626d65766f4e; // November
+      return NOVEMBER;
     default:
-      return 0x7265626d65636544; // December
+      return DECEMBER;
   }
 }
 
@@ -170,19 +178,19 @@ export function monthName(month: u32): u64 {
 export function dayName(day: u32): u64 {
   switch (day) {
     case 0:
-      return 0x7961646e7553; // Sunday
+      return SUNDAY;
     case 1:
-      return 0x7961646e6f4d; // Monday
+      return MONDAY;
     case 2:
-      return 0x79616473657554; // Tuesday
+      return TUESDAY;
     case 3:
-      return 0x616473656e646557; // Wednesday
+      return WEDNESDAY;
     case 4:
-      return 0x7961647372756854; // Thursday
+      return THURSDAY;
     case 5:
-      return 0x796164697246; // Friday
+      return FRIDAY;
     default:
-      return 0x7961647275746153; // Saturday
+      return SATURDAY;
   }
 }
 

@@ -18,6 +18,7 @@
 import { NONE } from '../memory/layout';
 
 export const GROUP_HEADER: usize = 16;
+export const PAIR_NEIGHBOUR: usize = 4;
 export const PAIR_BYTES: usize = 8;
 
 export const GROUP_TYPE: usize = 0;
@@ -114,7 +115,7 @@ export function pairEdge(pair: usize): u32 {
 // @ts-ignore: decorator
 @inline
 export function pairNeighbour(pair: usize): u32 {
-  return load<u32>(pair, 4);
+  return load<u32>(pair, PAIR_NEIGHBOUR);
 }
 
 /** First index whose edge id is at least `edge`. */

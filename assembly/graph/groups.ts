@@ -10,9 +10,10 @@ import { check } from '../memory/check';
 import { NONE, PURPOSE_ADJACENCY } from '../memory/layout';
 import { retire } from '../memory/retire';
 import {
-  adjacencyGroup, adjacencyGroups, DIRECTORY_CAPACITY, DIRECTORY_COUNT, DIRECTORY_FILLED, DIRECTORY_HEADER, DIRECTORY_LIVE, directoryFind,
-  directoryGroup, directorySlotCount, GROUP_CAPACITY, GROUP_HEADER, GROUP_LIVE, GROUP_TYPE, GROUP_USED, groupFind, groupFindPair, groupHead,
-  groupLive, groupLowerBound, groupPair, pairEdge, pairNeighbour,
+  adjacencyGroup, adjacencyGroups, DIRECTORY_CAPACITY, DIRECTORY_COUNT, DIRECTORY_FILLED, DIRECTORY_HEADER,
+  DIRECTORY_LIVE, directoryFind, directoryGroup, directorySlotCount, GROUP_CAPACITY, GROUP_HEADER, GROUP_LIVE,
+  GROUP_TYPE, GROUP_USED, groupFind, groupFindPair, groupHead, groupLive, groupLowerBound, groupPair, PAIR_NEIGHBOUR,
+  pairEdge, pairNeighbour,
 } from './adjacency';
 import { columnWord } from './elements';
 import {
@@ -91,7 +92,7 @@ function pairInsert(state: usize, vertex: u32, column: usize, group: usize, edge
   const pair = groupFindPair(group, edge);
   if (pair != 0) {
     if (pairNeighbour(pair) == NONE) store<u32>(group, groupLive(group) + 1, GROUP_LIVE);
-    atomic.store<u32>(pair + 4, neighbour);
+    atomic.store<u32>(pair + PAIR_NEIGHBOUR, neighbour);
     return true;
   }
   const type = load<u32>(group, GROUP_TYPE);
@@ -253,7 +254,7 @@ export function pairRemove(state: usize, vertex: u32, column: usize, type: u32, 
   check(group != 0, 2022);
   const pair = groupFindPair(group, edge);
   check(pair != 0 && pairNeighbour(pair) != NONE, 2023);
-  atomic.store<u32>(pair + 4, NONE);
+  atomic.store<u32>(pair + PAIR_NEIGHBOUR, NONE);
   store<u32>(group, groupLive(group) - 1, GROUP_LIVE);
 }
 
@@ -262,7 +263,7 @@ export function pairUnlink(state: usize, vertex: u32, column: usize, type: u32, 
   const group = groupFind(load<u32>(wordAddress(state, vertex, column)), type);
   const pair: usize = group == 0 ? 0 : groupFindPair(group, edge);
   if (pair == 0 || pairNeighbour(pair) == NONE) return;
-  atomic.store<u32>(pair + 4, NONE);
+  atomic.store<u32>(pair + PAIR_NEIGHBOUR, NONE);
   store<u32>(group, groupLive(group) - 1, GROUP_LIVE);
 }
 
@@ -274,7 +275,7 @@ export function pairRestore(state: usize, vertex: u32, column: usize, type: u32,
   check(pair != 0, 2025);
   if (pairNeighbour(pair) != NONE) return;
   store<u32>(group, groupLive(group) + 1, GROUP_LIVE);
-  atomic.store<u32>(pair + 4, neighbour);
+  atomic.store<u32>(pair + PAIR_NEIGHBOUR, neighbour);
 }
 
 /**

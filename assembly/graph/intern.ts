@@ -21,13 +21,14 @@ import { check } from '../memory/check';
 import { NONE, PURPOSE_STRINGS, ROOT_INTERN } from '../memory/layout';
 import { retire, retireHeap, retireReserve } from '../memory/retire';
 import { hashBytes } from '../values/hash';
+import { RECORD_INFO } from '../values/record';
 import { KEY_FREE, reservedKey } from '../values/reserved';
 import { equalStrings, utf16Info } from '../values/utf8';
 
 /** Bytes of a record in front of its text. */
 export const INTERN_HEADER: usize = 16;
 export const INTERN_BYTES: usize = 0;
-export const INTERN_INFO: usize = 4;
+export const INTERN_INFO: usize = RECORD_INFO;
 export const INTERN_HASH: usize = 8;
 export const INTERN_ID: usize = 12;
 /** In info: a key of the embedding feature, hidden from reads (begins with `$embedding:` or `$embeddingModel:`). */

@@ -21,6 +21,8 @@ const SHAPE_COUNT: usize = 4;
 const SHAPE_REFERENCES: usize = 8;
 const SHAPE_NEXT: usize = 12;
 const SHAPE_HEADER: usize = 16;
+/** Of an entry, behind its key. */
+const ENTRY_TYPE: usize = 4;
 /** Up to this many entries a key is found by walking them. */
 const SHAPE_PLAIN: u32 = 16;
 const FIRST_BUCKETS: u32 = 16;
@@ -45,7 +47,7 @@ export function shapeKey(shape: usize, index: u32): u32 {
 // @ts-ignore: decorator
 @inline
 export function shapeType(shape: usize, index: u32): u32 {
-  return load<u32>(entryAddress(shape, index), 4);
+  return load<u32>(entryAddress(shape, index), ENTRY_TYPE);
 }
 
 /** Slot of the key, or -1. */

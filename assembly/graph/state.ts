@@ -37,6 +37,8 @@ const STATE_BYTES: usize = STATE_INDEXES + 8;
 const GRAPH_HEADER_BYTES: usize = 8;
 /** Retire entries of a graph that is given back. */
 export const GRAPH_RETIRES: u32 = 2;
+/** Of an entry of the page directory, behind the page: address of its region table. */
+const ENTRY_REGIONS: usize = 4;
 const DIRECTORY_ENTRY_BYTES: usize = 8;
 const DIRECTORY_FIRST_CAPACITY: u32 = 8;
 
@@ -137,7 +139,7 @@ export function pageAddress(state: usize, id: u32): usize {
 @inline
 export function regionTable(state: usize, id: u32): usize {
   const directory: usize = load<u32>(state, STATE_DIRECTORY);
-  return <usize>load<u32>(directory + <usize>(id >> PAGE_ID_SHIFT) * DIRECTORY_ENTRY_BYTES, 4);
+  return <usize>load<u32>(directory + <usize>(id >> PAGE_ID_SHIFT) * DIRECTORY_ENTRY_BYTES, ENTRY_REGIONS);
 }
 
 /** The group without pairs and of no type that stands in for emptied ones. */
@@ -235,7 +237,7 @@ export function stateAddPage(state: usize, id: u32, regionTableBytes: usize): bo
     return false;
   }
   memory.fill(regions, 0, regionTableBytes);
-  store<u32>(entry, <u32>regions, 4);
+  store<u32>(entry, <u32>regions, ENTRY_REGIONS);
   atomic.store<u32>(entry, <u32>page);
   return true;
 }
@@ -249,7 +251,7 @@ export function stateDropPages(state: usize, count: u32): void {
     const page = load<u32>(entry);
     if (page == 0) return;
     retire(PURPOSE_ELEMENTS, page);
-    retire(PURPOSE_ELEMENTS, load<u32>(entry, 4));
+    retire(PURPOSE_ELEMENTS, load<u32>(entry, ENTRY_REGIONS));
     store<u64>(entry, 0);
   }
 }

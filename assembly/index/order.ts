@@ -19,6 +19,7 @@ import { allocate, release } from '../memory/allocator';
 import { NONE, PURPOSE_INDEXES } from '../memory/layout';
 import { compareValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
+import { RECORD_HEADER } from '../values/record';
 import {
   TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
   TYPE_STRING, TYPE_TIMESPAN,
@@ -58,7 +59,7 @@ function rankOfString(record: usize): u64 {
   let rank: u64 = 0;
   let shift: u64 = 56;
   for (let i: u32 = 0; i < bytes; i++) {
-    const byte = <u32>load<u8>(record + 8 + <usize>i);
+    const byte = <u32>load<u8>(record + RECORD_HEADER + <usize>i);
     if (byte >= 0xed) return rank | (<u64>0xed << shift);
     rank |= <u64>byte << shift;
     shift -= 8;

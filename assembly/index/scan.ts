@@ -14,10 +14,14 @@ import { graphState } from '../graph/state';
 import { outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
-import { OPERATOR_EQUALS, OPERATOR_NOT_EQUALS, operatorAccepts } from '../scan/compare';
+import {
+  OPERATOR_EQUALS, OPERATOR_GREATER, OPERATOR_GREATER_OR_EQUALS, OPERATOR_LAST, OPERATOR_LOWER, OPERATOR_NOT_EQUALS,
+  operatorAccepts,
+} from '../scan/compare';
 import { BAD_VALUE, NOT_FOUND, OK, WRONG_KIND } from '../status';
 import { compareValues } from '../values/compare';
 import { parseValue } from '../values/parse';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { TYPE_COUNT, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import { indexFind } from './catalogue';
@@ -26,10 +30,6 @@ import { isKeyTable } from './kinds';
 import { INDEX_KIND, INDEX_RANGE, KEY_POSTINGS, KEY_TYPE, KEY_VALUE } from './layout';
 import { orderChunk, orderChunks, orderCount, orderKey, orderList, orderPlace, orderSearch, orderSingle } from './order';
 import { postingsRun, postingsRuns, runCount, runId } from './postings';
-
-const OPERATOR_GREATER: u32 = 1;
-const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
-const OPERATOR_LOWER: u32 = 3;
 
 let scanState: usize = 0;
 let scanKinds: u32 = 0;
@@ -108,8 +108,8 @@ function literalRoom(bytes: u32): usize {
 function literalRead(type: u32, text: usize, bytes: u32, out: usize): bool {
   if (type != TYPE_STRING) return type < TYPE_COUNT && parseValue(type, text, bytes, out);
   store<u32>(out, bytes);
-  store<u32>(out, utf16Info(text, bytes), 4);
-  memory.copy(out + 8, text, bytes);
+  store<u32>(out, utf16Info(text, bytes), RECORD_INFO);
+  memory.copy(out + RECORD_HEADER, text, bytes);
   return true;
 }
 
@@ -140,7 +140,7 @@ export function indexScan(
   let code = literalRead(type, text, textBytes, literal) ? OK : BAD_VALUE;
   if (code == OK && index == 0) code = NOT_FOUND;
   if (code == OK && !isKeyTable(load<u32>(index, INDEX_KIND))) code = WRONG_KIND;
-  const sensible = possible && operator <= OPERATOR_NOT_EQUALS;
+  const sensible = possible && operator <= OPERATOR_LAST;
   if (code == OK && sensible && !scanAll(index, operator, type, literal)) code = outputFailure();
   scratchRelease(mark);
   return code;

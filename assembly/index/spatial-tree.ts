@@ -15,6 +15,7 @@
 import { allocate, release } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { PURPOSE_INDEXES } from '../memory/layout';
+import { RECORD_HEADER } from '../values/record';
 import { blockRetire, blocksReserve } from './blocks';
 import { INDEX_HEAP, KEY_VALUE, OWN_MORE } from './layout';
 
@@ -32,7 +33,6 @@ const AXES: usize = 12; // bytes
 export const SPATIAL_BLOCKS: u32 = 12;
 
 /** Bytes of a String's record before its data, and of a corner's coordinate. */
-const RECORD_DATA: usize = 8;
 const COORDINATE_BYTES: u32 = 8;
 
 // What `remove` answers beside the address of a node.
@@ -72,7 +72,7 @@ function entryOfKey(key: usize, to: usize): void {
     let low: f64 = 0;
     let high: f64 = 0;
     if (<u32>(axis << 1) < half) {
-      const at = key + KEY_VALUE + RECORD_DATA + (axis << 1);
+      const at = key + KEY_VALUE + RECORD_HEADER + (axis << 1);
       low = load<f64>(at);
       high = load<f64>(at + <usize>half);
     }

@@ -10,13 +10,13 @@ import { graphState } from '../graph/state';
 import { outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { outputFailure } from '../read/output';
 import { NOT_FOUND, OK, WRONG_KIND } from '../status';
+import { RECORD_HEADER } from '../values/record';
 import { indexFind } from './catalogue';
 import { reverseCount, reverseKey, reverseWord } from './keys';
 import { INDEX_KIND, INDEX_SPATIAL, KEY_VALUE } from './layout';
 import { keyRead } from './scan';
 import { SPATIAL_BOX_BYTES, spatialBelow, spatialBox, spatialCount, spatialIsLeaf, spatialNear, spatialRoot } from './spatial-tree';
 
-const RECORD_DATA: usize = 8;
 
 // The scan under way: places that are asked about as records and as boxes, and the square of the distance.
 let records: usize = 0;
@@ -27,7 +27,7 @@ let reach: f64 = 0;
 // @ts-ignore: decorator
 @inline
 function recordBytes(record: usize): usize {
-  return RECORD_DATA + ((<usize>load<u32>(record) + 7) & ~7);
+  return RECORD_HEADER + ((<usize>load<u32>(record) + 7) & ~7);
 }
 
 /**
@@ -49,7 +49,7 @@ export function indexPlaces(graph: usize, name: usize, nameBytes: u32, element: 
     const out = outReserve(bytes);
     if (out == 0) return outputFailure();
     memory.fill(out, 0, bytes);
-    memory.copy(out, record, RECORD_DATA + <usize>load<u32>(record));
+    memory.copy(out, record, RECORD_HEADER + <usize>load<u32>(record));
     outCommit(bytes);
   }
   return count == 0 ? NOT_FOUND : OK;
@@ -112,7 +112,7 @@ function isNear(a: usize, b: usize, reach: f64): bool {
   if (bytes != load<u32>(b)) return false;
   const half = <usize>(bytes >> 1);
   let sum: f64 = 0;
-  for (let offset: usize = RECORD_DATA; offset < RECORD_DATA + half; offset += 8) {
+  for (let offset: usize = RECORD_HEADER; offset < RECORD_HEADER + half; offset += 8) {
     const above = load<f64>(a + offset) - load<f64>(b + offset + half);
     const below = load<f64>(b + offset) - load<f64>(a + offset + half);
     const gap = max<f64>(0, max<f64>(above, below));

@@ -194,14 +194,14 @@ function blockScan(block: usize, query: usize, base: u32, keys: u32, limit: u32)
 
 function passes(record: usize, query: usize): bool {
   const alternatives = load<u32>(query);
-  if (alternatives == 0 || (load<u32>(record, 4) & INFO_ASCII) == 0) return true;
+  if (alternatives == 0 || (load<u32>(record, RECORD_INFO) & INFO_ASCII) == 0) return true;
   let at = query + 4;
   for (let a: u32 = 0; a < alternatives; a++) {
     const literals = load<u32>(at);
     at += 4;
     let all = true;
     for (let l: u32 = 0; l < literals; l++) {
-      all = all && contains(record + 8, load<u32>(record), at + 4, load<u32>(at));
+      all = all && contains(record + RECORD_HEADER, load<u32>(record), at + 4, load<u32>(at));
       at += literalBytes(at);
     }
     if (all) return true;

@@ -16,6 +16,7 @@ import { pageAddress, stateNextId } from '../graph/state';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { BAD_VALUE, NO_MEMORY, OK, WRONG_KIND } from '../status';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { TYPE_SINGLE_ARRAY } from '../values/types';
 import { blocksHide } from './blocks';
 import { contentsAdd } from './contents';
@@ -82,7 +83,7 @@ function embeddingKey(name: usize, bytes: u32): u32 {
   const text = scratchAllocate(<usize>(PREFIX_BYTES + bytes) + 8);
   if (text == 0) return NONE;
   store<u64>(text, PREFIX_WORD);
-  store<u32>(text, PREFIX_REST, 8);
+  store<u32>(text, PREFIX_REST, sizeof<u64>());
   memory.copy(text + <usize>PREFIX_BYTES, name, <usize>bytes);
   const key = intern(text, PREFIX_BYTES + bytes);
   scratchRelease(mark);
@@ -98,8 +99,8 @@ export function vectorRanks(index: usize, vector: usize, count: u32): bool {
 /** [W] Adds or replaces an element's vector, a Single[] value. OK, NO_MEMORY, or WRONG_KIND when it does not rank or the index is bound. */
 export function vectorAdd(index: usize, element: u32, value: usize): i32 {
   const count = load<u32>(value) >> 2;
-  if (vectorKeyOf(index) != NONE || !vectorRanks(index, value + 8, count)) return WRONG_KIND;
-  return vectorSet(index, element, value + 8) ? OK : NO_MEMORY;
+  if (vectorKeyOf(index) != NONE || !vectorRanks(index, value + RECORD_HEADER, count)) return WRONG_KIND;
+  return vectorSet(index, element, value + RECORD_HEADER) ? OK : NO_MEMORY;
 }
 
 /** [W] Brings a bound index to what the element carries now. `live`: it is an element. False: no memory. */
@@ -122,7 +123,7 @@ function embeddingOf(state: usize, index: usize, element: u32): usize {
   const slot = shapeSlot(shape, vectorKeyOf(index));
   if (slot < 0 || shapeType(shape, <u32>slot) != TYPE_SINGLE_ARRAY) return 0;
   const record: usize = load<u32>(rowSlot(row, <u32>slot));
-  return vectorRanks(index, record + 8, load<u32>(record) >> 2) ? record + 8 : 0;
+  return vectorRanks(index, record + RECORD_HEADER, load<u32>(record) >> 2) ? record + RECORD_HEADER : 0;
 }
 
 /**
@@ -138,8 +139,8 @@ export function embeddingScore(
   if (slot < 0 || shapeType(rowShape(row), <u32>slot) != TYPE_SINGLE_ARRAY) return NaN;
   const record: usize = load<u32>(rowSlot(row, <u32>slot));
   if (load<u32>(record) != dimension << 2) return NaN;
-  const norm: f32 = metric == METRIC_COSINE ? vectorNorm(record + 8, dimension) : 1;
-  const result = vectorKey(metric, query, record + 8, dimension, queryNorm, norm);
+  const norm: f32 = metric == METRIC_COSINE ? vectorNorm(record + RECORD_HEADER, dimension) : 1;
+  const result = vectorKey(metric, query, record + RECORD_HEADER, dimension, queryNorm, norm);
   return metric == METRIC_L2 ? -result : result;
 }
 
@@ -182,9 +183,9 @@ export function vectorContents(index: usize, element: u32, end: u32, limit: u32)
     const record = scratchAllocate(<usize>bytes + 16);
     if (record == 0) return NONE;
     store<u32>(record, bytes);
-    store<u32>(record, bytes >> 2, 4);
-    memory.copy(record + 8, row, <usize>bytes);
-    store<u64>(record + <usize>bytes, 0, 8);
+    store<u32>(record, bytes >> 2, RECORD_INFO);
+    memory.copy(record + RECORD_HEADER, row, <usize>bytes);
+    store<u64>(record + <usize>bytes, 0, RECORD_HEADER);
     if (!contentsAdd(element, TYPE_SINGLE_ARRAY, record)) return NONE;
     added++;
   }

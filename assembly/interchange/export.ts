@@ -35,6 +35,7 @@ import { OK } from '../status';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
 import { writeCodePoint, writeJsonString } from '../values/json-text';
 import { writeTypeName } from '../values/names';
+import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_BULK, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { hasLoneSurrogate } from '../values/utf8';
@@ -184,7 +185,7 @@ function isExportableRow(row: usize): bool {
 function isExportable(type: u32, slot: usize): bool {
   if (type == TYPE_STRING) {
     const record = <usize>load<u32>(slot);
-    return (load<u32>(record, 4) & 0x80000000) != 0 || !hasLoneSurrogate(record + 8, load<u32>(record));
+    return (load<u32>(record, RECORD_INFO) & INFO_ASCII) != 0 || !hasLoneSurrogate(record + RECORD_HEADER, load<u32>(record));
   }
   return type != TYPE_CHAR || (load<u32>(slot) & 0xf800) != 0xd800;
 }
@@ -370,10 +371,10 @@ function writeProperties(p: usize, row: usize): usize {
 /** The value's text from behind its opening quote to its closing one. Plain text, the usual case, is copied while it is checked. */
 function writeString(p: usize, record: usize): usize {
   const bytes = load<u32>(record);
-  if (bytes > 4096) return writeText(p - 1, record + 8, bytes);
+  if (bytes > 4096) return writeText(p - 1, record + RECORD_HEADER, bytes);
   p = outputRoom(p, <usize>bytes + 32);
   if (p == 0) return 0;
-  const text = record + 8;
+  const text = record + RECORD_HEADER;
   let at: usize = 0;
   while (at < bytes) {
     const chunk = v128.load(text + at);
@@ -401,11 +402,11 @@ function writeOther(p: usize, type: u32, slot: usize): usize {
 }
 
 function writeArray(p: usize, record: usize): usize {
-  const count = load<u32>(record, 4);
+  const count = load<u32>(record, RECORD_INFO);
   const bound = singleArrayTextBound(count);
   p = outputRoom(p, bound + 1);
   if (p == 0) return 0;
-  return writeByte(p + formatSingleArray(record + 8, count, FORM_BULK, p, bound), QUOTE);
+  return writeByte(p + formatSingleArray(record + RECORD_HEADER, count, FORM_BULK, p, bound), QUOTE);
 }
 
 /** A Char may be what JSON escapes; it is never half a pair here. */

@@ -20,7 +20,12 @@ const PAGE_IDS: u32 = 65536;
 const PAGE_SIZE: usize = 4 * <usize>PAGE_IDS;
 const DIRECTORY_ENTRIES: u32 = 65536;
 const SEGMENTS: u32 = 4096;
-const SEGMENT_BYTES: usize = 12; // u32 address, u32 capacity, u32 count
+// A segment: u32 address of its table, then
+const SEGMENT_CAPACITY: usize = 4;
+const SEGMENT_COUNT: usize = 8;
+const SEGMENT_BYTES: usize = 12;
+/** Of a slot behind its id; NONE: the slot is free. */
+const SLOT_VALUE: usize = 4;
 /** So many pages are never called sparse: a small file with far-apart ids is small anyway. */
 const FREE_PAGES: u32 = 4;
 
@@ -123,7 +128,7 @@ function segmentOf(map: usize, hash: u32): usize {
 function probe(table: usize, capacity: u32, hash: u32, id: u32): usize {
   let slot = table + (<usize>((<u64>hash * capacity) >> 32) << 3);
   const end = table + (<usize>capacity << 3);
-  while (load<u32>(slot, 4) != NONE && load<u32>(slot) != id) {
+  while (load<u32>(slot, SLOT_VALUE) != NONE && load<u32>(slot) != id) {
     slot += 8;
     if (slot == end) slot = table;
   }
@@ -134,25 +139,25 @@ function hashFind(map: usize, id: u32): u32 {
   const hash = mix(id);
   const segment = segmentOf(map, hash);
   const table = <usize>load<u32>(segment);
-  return table == 0 ? NONE : load<u32>(probe(table, load<u32>(segment, 4), hash, id), 4);
+  return table == 0 ? NONE : load<u32>(probe(table, load<u32>(segment, SEGMENT_CAPACITY), hash, id), SLOT_VALUE);
 }
 
 function hashAdd(map: usize, id: u32, value: u32): i32 {
   const hash = mix(id);
   const segment = segmentOf(map, hash);
-  const count = load<u32>(segment, 8);
-  if (<u64>(count + 1) * 8 > <u64>load<u32>(segment, 4) * 7 && !growSegment(segment)) return ID_NO_MEMORY;
-  const slot = probe(<usize>load<u32>(segment), load<u32>(segment, 4), hash, id);
-  if (load<u32>(slot, 4) != NONE) return ID_DUPLICATE;
+  const count = load<u32>(segment, SEGMENT_COUNT);
+  if (<u64>(count + 1) * 8 > <u64>load<u32>(segment, SEGMENT_CAPACITY) * 7 && !growSegment(segment)) return ID_NO_MEMORY;
+  const slot = probe(<usize>load<u32>(segment), load<u32>(segment, SEGMENT_CAPACITY), hash, id);
+  if (load<u32>(slot, SLOT_VALUE) != NONE) return ID_DUPLICATE;
   store<u32>(slot, id);
-  store<u32>(slot, value, 4);
-  store<u32>(segment, count + 1, 8);
+  store<u32>(slot, value, SLOT_VALUE);
+  store<u32>(segment, count + 1, SEGMENT_COUNT);
   store<u32>(map, load<u32>(map, MAP_COUNT) + 1, MAP_COUNT);
   return ID_ADDED;
 }
 
 function growSegment(segment: usize): bool {
-  const oldCapacity = load<u32>(segment, 4);
+  const oldCapacity = load<u32>(segment, SEGMENT_CAPACITY);
   const old = <usize>load<u32>(segment);
   const address = allocate(0, PURPOSE_SCRATCH, (<usize>oldCapacity + (oldCapacity >> 1) + 8) << 3);
   if (address == 0) return false;
@@ -165,7 +170,7 @@ function growSegment(segment: usize): bool {
   }
   if (old != 0) release(PURPOSE_SCRATCH, old);
   store<u32>(segment, <u32>address);
-  store<u32>(segment, capacity, 4);
+  store<u32>(segment, capacity, SEGMENT_CAPACITY);
   return true;
 }
 

@@ -9,6 +9,7 @@ import { NONE } from '../memory/layout';
 import { buildAdvance, buildAt, buildHint, buildKey, buildString } from '../transaction/build';
 import { typeFromName } from '../values/names';
 import { parseValue } from '../values/parse';
+import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { isEmbeddingName, isEmbeddingVector, KEY_EMBEDDING, KEY_FREE, reservedKey } from '../values/reserved';
 import { parseSingleArray } from '../values/single-array';
 import { isWide, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
@@ -268,7 +269,7 @@ function readString(builder: usize, p: usize): usize {
   }
   at += ctz(stops);
   let bytes = <u32>at;
-  let info = bytes | 0x80000000;
+  let info = bytes | INFO_ASCII;
   let end = p + at;
   if (load<u8>(end) != QUOTE) {
     end = stringEnd(p);
@@ -282,9 +283,9 @@ function readString(builder: usize, p: usize): usize {
     info = utf16Info(data, bytes);
   }
   store<u32>(out, bytes);
-  store<u32>(out, info, 4);
+  store<u32>(out, info, RECORD_INFO);
   store<u64>(data + bytes, 0);
-  buildAdvance(builder, 8 + ((bytes + 7) & ~7));
+  buildAdvance(builder, <u32>RECORD_HEADER + ((bytes + 7) & ~7));
   return end + 1;
 }
 
@@ -307,7 +308,7 @@ function readOther(session: usize, builder: usize, p: usize, type: u32): usize {
     if (count < 0) return failKey(BAD_VALUE_TEXT, p);
     if (isEmbedding && !isEmbeddingVector(out + 8, count)) return failKey(BAD_EMBEDDING, p);
     store<u32>(out, <u32>count << 2);
-    store<u32>(out, count, 4);
+    store<u32>(out, count, RECORD_INFO);
     store<u32>(out + 8 + (<usize>count << 2), 0);
     buildAdvance(builder, 8 + (((<u32>count << 2) + 7) & ~7));
     return end + 1;

@@ -13,7 +13,7 @@ import {
   putCreationDate, putEdgeItemStart, putEdgePropertyId, putElementStart, putInEdges, putLabel, putModificationDate, putNull, putOutEdges,
   putProperties, putPropertyId, putPropertyValue, putSourceVertex, putTargetVertex, putTypeName, putVertexItemStart,
 } from '../generated/element-texts';
-import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed } from '../graph/adjacency';
+import { adjacencyGroup, adjacencyGroups, GROUP_HEADER, groupType, groupUsed, pairNeighbour } from '../graph/adjacency';
 import {
   COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_CREATION, COLUMN_LABEL, COLUMN_MODIFICATION, COLUMN_ROW, columnWord, elementKind, KIND_VERTEX,
   kindAddress,
@@ -26,6 +26,7 @@ import { NONE } from '../memory/layout';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
 import { writeJsonString } from '../values/json-text';
 import { writeTypeName } from '../values/names';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_READ, isWide, TYPE_CHAR, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { outputMark, outputRewind, outputRoom, writeByte, writeDate, writeName, writeText, writeUnsigned } from './output';
@@ -141,8 +142,8 @@ function writeProperty(p: usize, key: u32, type: u32, slot: usize, notFirst: boo
 /** The value as a JSON string. Only String and Char can hold what needs escaping. */
 function writePropertyText(p: usize, type: u32, slot: usize): usize {
   const record = <usize>load<u32>(slot);
-  if (type == TYPE_STRING) return writeText(p, record + 8, load<u32>(record));
-  if (type == TYPE_SINGLE_ARRAY) return writeComponents(p, record + 8, load<u32>(record, 4));
+  if (type == TYPE_STRING) return writeText(p, record + RECORD_HEADER, load<u32>(record));
+  if (type == TYPE_SINGLE_ARRAY) return writeComponents(p, record + RECORD_HEADER, load<u32>(record, RECORD_INFO));
   p = outputRoom(p, 2 * <usize>MAX_FIXED_TEXT);
   if (!p) return 0;
   if (type == TYPE_CHAR) {
@@ -219,7 +220,7 @@ export function writeGroupIds(p: usize, group: usize, nextId: u32): usize {
     if (!p) return 0;
     while (pair < pause) {
       const edge = load<u32>(pair);
-      if (load<u32>(pair, 4) != NONE && edge < nextId) {
+      if (pairNeighbour(pair) != NONE && edge < nextId) {
         p = writeUnsigned(p, edge);
         store<u8>(p, COMMA);
         p += 1;

@@ -8,6 +8,7 @@ import { graphState } from '../graph/state';
 import { outBegin, outCommit, outReserve } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { NOT_FOUND, OK, WRONG_KIND } from '../status';
+import { RECORD_HEADER } from '../values/record';
 import { formatSingleArray, singleArrayTextBound } from '../values/single-array';
 import { FORM_READ, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { outputBegin, outputEnd, outputFailure, outputRoom, writeText } from './output';
@@ -39,13 +40,13 @@ export function readValue(graph: usize, id: u32, keyText: usize, keyBytes: u32):
   if (p == 0) return outputFailure();
   const bytes = load<u32>(record);
   if (foundType == TYPE_STRING) {
-    p = writeText(p, record + 8, bytes);
+    p = writeText(p, record + RECORD_HEADER, bytes);
     if (p == 0) return outputFailure();
   } else {
     const bound = singleArrayTextBound(bytes >> 2) + 8;
     p = outputRoom(p, bound);
     if (p == 0) return outputFailure();
-    p += <usize>formatSingleArray(record + 8, bytes >> 2, FORM_READ, p, bound);
+    p += <usize>formatSingleArray(record + RECORD_HEADER, bytes >> 2, FORM_READ, p, bound);
   }
   outputEnd(p);
   return OK;
@@ -60,7 +61,7 @@ export function readSingles(graph: usize, id: u32, keyText: usize, keyBytes: u32
   const bytes = <usize>load<u32>(record);
   const to = outReserve(bytes);
   if (to == 0 && bytes != 0) return outputFailure();
-  memory.copy(to, record + 8, bytes);
+  memory.copy(to, record + RECORD_HEADER, bytes);
   outCommit(bytes);
   return OK;
 }

@@ -2,13 +2,19 @@
 // Every ordered and unordered comparison is one of five modes, possibly inverted, so one loop a lane type is enough.
 // Floating point follows .NET's Equals and CompareTo: NaN equals NaN and is below everything; the mode table says so once.
 // Knows lanes and ids, nothing of elements.
+//
+// The operators have their numbers here; an index asks by the same ones (index/scan.ts), and so does the host (`operators` in
+// src/http/schemas.ts). One more is a line of the list below, OPERATOR_LAST, and a line in each of the three functions behind it,
+// whose last line answers for NOT_EQUALS.
 
 export const OPERATOR_EQUALS: u32 = 0;
-const OPERATOR_GREATER: u32 = 1;
-const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
-const OPERATOR_LOWER: u32 = 3;
+export const OPERATOR_GREATER: u32 = 1;
+export const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
+export const OPERATOR_LOWER: u32 = 3;
 const OPERATOR_LOWER_OR_EQUALS: u32 = 4;
 export const OPERATOR_NOT_EQUALS: u32 = 5;
+/** Numbers beyond match nothing. */
+export const OPERATOR_LAST: u32 = OPERATOR_NOT_EQUALS;
 
 const MODE_EQUAL: u32 = 0;
 const MODE_ABOVE: u32 = 1;

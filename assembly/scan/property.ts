@@ -24,13 +24,15 @@ import { BAD_VALUE, OK } from '../status';
 import { compareValues, equalValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
 import { parseValue } from '../values/parse';
+import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import {
   isWide, TYPE_BOOLEAN, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DOUBLE, TYPE_INT64, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING,
   TYPE_TIMESPAN, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  COMPACTION_BYTES, fillCompaction, filterBlock, modeOf, modeOfNaN, OPERATOR_EQUALS, OPERATOR_NOT_EQUALS, operatorAccepts,
+  COMPACTION_BYTES, fillCompaction, filterBlock, modeOf, modeOfNaN, OPERATOR_EQUALS, OPERATOR_LAST, OPERATOR_NOT_EQUALS,
+  operatorAccepts,
 } from './compare';
 
 /** A slot, the head of a record and room behind a text. */
@@ -123,7 +125,7 @@ export function scanProperty(
   setScanResult(0, max<u32>(fromId, toId));
   typesMet = 0;
   const key = internFind(keyText, keyBytes);
-  if (key == NONE || operator > OPERATOR_NOT_EQUALS || limit == 0) return OK;
+  if (key == NONE || operator > OPERATOR_LAST || limit == 0) return OK;
   if (type == TYPE_SINGLE_ARRAY && operator != OPERATOR_EQUALS && operator != OPERATOR_NOT_EQUALS) return OK;
   scanKey = key;
   scanType = type;
@@ -186,8 +188,8 @@ function readLiteral(type: u32, text: usize, bytes: u32, literal: usize): i32 {
   if (type == TYPE_STRING) {
     store<u64>(literal, <u64>record);
     store<u32>(record, bytes);
-    store<u32>(record, utf16Info(text, bytes), 4);
-    memory.copy(record + 8, text, bytes);
+    store<u32>(record, utf16Info(text, bytes), RECORD_INFO);
+    memory.copy(record + RECORD_HEADER, text, bytes);
     return OK;
   }
   const isRecord = isWide(type);
@@ -392,7 +394,7 @@ export function scanPropertyScalar(
   outBegin();
   setScanResult(0, max<u32>(fromId, toId));
   const key = internFind(keyText, keyBytes);
-  if (key == NONE || operator > OPERATOR_NOT_EQUALS || limit == 0) return OK;
+  if (key == NONE || operator > OPERATOR_LAST || limit == 0) return OK;
   const equality = operator == OPERATOR_EQUALS || operator == OPERATOR_NOT_EQUALS;
   const state = graphState(graph);
   const end = min<u32>(toId, stateNextId(state));

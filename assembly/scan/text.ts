@@ -12,7 +12,7 @@ import { outBegin, outCommit, outReserve, scratchAllocate, scratchMark, scratchR
 import { outputFailure } from '../read/output';
 import { OK } from '../status';
 import { formatValue, MAX_FIXED_TEXT } from '../values/format';
-import { INFO_ASCII, RECORD_INFO } from '../values/record';
+import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { FORM_SCAN, isWide, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { setScanResult } from './property';
 import { containsTerm, prepareTerm, termCanMatch } from './search';
@@ -86,7 +86,7 @@ function rowMatches(row: usize): bool {
       const record = <usize>load<u32>(slot);
       const bytes = load<u32>(record);
       const ascii = (load<u32>(record, RECORD_INFO) & INFO_ASCII) != 0;
-      if (termCanMatch(scanTerm, bytes, ascii) && containsTerm(scanTerm, record + 8, bytes)) return true;
+      if (termCanMatch(scanTerm, bytes, ascii) && containsTerm(scanTerm, record + RECORD_HEADER, bytes)) return true;
     } else {
       const bytes = formatValue(type, isWide(type) ? <usize>load<u32>(slot) : slot, FORM_SCAN, valueText);
       if (containsTerm(scanTerm, valueText, bytes)) return true;

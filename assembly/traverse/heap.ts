@@ -5,7 +5,11 @@
 
 import { scratchAllocate } from '../memory/arena';
 
+const HEAP_CAPACITY: usize = 4;
+const HEAP_ENTRIES: usize = 8;
 const HEAP_BYTES: usize = 16;
+const ENTRY_HOPS: usize = 8;
+const ENTRY_VALUE: usize = 12;
 const ENTRY: usize = 16;
 const START: u32 = 1024;
 
@@ -30,29 +34,29 @@ export function heapClear(heap: usize): void {
 // @ts-ignore: decorator
 @inline
 export function heapKey(heap: usize): f64 {
-  return load<f64>(<usize>load<u32>(heap, 8));
+  return load<f64>(<usize>load<u32>(heap, HEAP_ENTRIES));
 }
 
 /** Value of the least entry. */
 // @ts-ignore: decorator
 @inline
 export function heapTop(heap: usize): u32 {
-  return load<u32>(<usize>load<u32>(heap, 8), 12);
+  return load<u32>(<usize>load<u32>(heap, HEAP_ENTRIES), ENTRY_VALUE);
 }
 
 // @ts-ignore: decorator
 @inline
 function before(key: f64, hops: u32, entry: usize): bool {
   const other = load<f64>(entry);
-  return key < other || (key == other && hops < load<u32>(entry, 8));
+  return key < other || (key == other && hops < load<u32>(entry, ENTRY_HOPS));
 }
 
 /** Adds an entry; false without scratch. */
 export function heapPush(heap: usize, key: f64, value: u32, hops: u32): bool {
   const count = load<u32>(heap);
-  if (count == load<u32>(heap, 4) && !heapGrow(heap, count)) return false;
+  if (count == load<u32>(heap, HEAP_CAPACITY) && !heapGrow(heap, count)) return false;
   store<u32>(heap, count + 1);
-  const entries = <usize>load<u32>(heap, 8);
+  const entries = <usize>load<u32>(heap, HEAP_ENTRIES);
   let place = count;
   while (place != 0) {
     const parent = (place - 1) >> 2;
@@ -70,11 +74,11 @@ export function heapPop(heap: usize): void {
   const count = load<u32>(heap) - 1;
   store<u32>(heap, count);
   if (count == 0) return;
-  const entries = <usize>load<u32>(heap, 8);
+  const entries = <usize>load<u32>(heap, HEAP_ENTRIES);
   const last = entries + ENTRY * <usize>count;
   const key = load<f64>(last);
-  const hops = load<u32>(last, 8);
-  const value = load<u32>(last, 12);
+  const hops = load<u32>(last, ENTRY_HOPS);
+  const value = load<u32>(last, ENTRY_VALUE);
   let place: u32 = 0;
   while (true) {
     let child = (place << 2) + 1;
@@ -83,12 +87,12 @@ export function heapPop(heap: usize): void {
     const end = min<u32>(child + 4, count);
     for (let other = child + 1; other < end; other++) {
       const entry = entries + ENTRY * <usize>other;
-      if (before(load<f64>(entry), load<u32>(entry, 8), least)) {
+      if (before(load<f64>(entry), load<u32>(entry, ENTRY_HOPS), least)) {
         least = entry;
         child = other;
       }
     }
-    if (!before(load<f64>(least), load<u32>(least, 8), last)) break;
+    if (!before(load<f64>(least), load<u32>(least, ENTRY_HOPS), last)) break;
     v128.store(entries + ENTRY * <usize>place, v128.load(least));
     place = child;
   }
@@ -99,16 +103,16 @@ export function heapPop(heap: usize): void {
 @inline
 function put(entry: usize, key: f64, hops: u32, value: u32): void {
   store<f64>(entry, key);
-  store<u32>(entry, hops, 8);
-  store<u32>(entry, value, 12);
+  store<u32>(entry, hops, ENTRY_HOPS);
+  store<u32>(entry, value, ENTRY_VALUE);
 }
 
 function heapGrow(heap: usize, count: u32): bool {
   const capacity = max<u32>(START, count << 1);
   const entries = scratchAllocate(ENTRY * <usize>capacity);
   if (entries == 0) return false;
-  memory.copy(entries, <usize>load<u32>(heap, 8), ENTRY * <usize>count);
-  store<u32>(heap, capacity, 4);
-  store<u32>(heap, <u32>entries, 8);
+  memory.copy(entries, <usize>load<u32>(heap, HEAP_ENTRIES), ENTRY * <usize>count);
+  store<u32>(heap, capacity, HEAP_CAPACITY);
+  store<u32>(heap, <u32>entries, HEAP_ENTRIES);
   return true;
 }

@@ -7,6 +7,8 @@ import { scratchAllocate } from '../memory/arena';
 
 const CHUNK_SHIFT: u32 = 12;
 const CHUNK_MASK: u32 = 4095;
+const LIST_DIRECTORY: usize = 4;
+const LIST_CAPACITY: usize = 8;
 const LIST_BYTES: usize = 16;
 
 /** An empty list; 0 = no scratch. */
@@ -33,7 +35,7 @@ export function listTruncate(list: usize, count: u32): void {
 // @ts-ignore: decorator
 @inline
 export function listAt(list: usize, index: u32): usize {
-  const chunk = <usize>load<u32>(<usize>load<u32>(list, 4) + 4 * <usize>(index >> CHUNK_SHIFT));
+  const chunk = <usize>load<u32>(<usize>load<u32>(list, LIST_DIRECTORY) + 4 * <usize>(index >> CHUNK_SHIFT));
   return chunk + 4 * <usize>(index & CHUNK_MASK);
 }
 
@@ -51,17 +53,17 @@ export function listPush(list: usize, word: u32): bool {
 /** Makes sure that the chunk of word `index`, the first of its chunk, exists. */
 function listRoom(list: usize, index: u32): bool {
   const place = index >> CHUNK_SHIFT;
-  const capacity = load<u32>(list, 8);
+  const capacity = load<u32>(list, LIST_CAPACITY);
   if (place >= capacity) {
     const larger = max<u32>(8, capacity << 1);
     const directory = scratchAllocate(4 * <usize>larger);
     if (directory == 0) return false;
-    memory.copy(directory, <usize>load<u32>(list, 4), 4 * <usize>capacity);
+    memory.copy(directory, <usize>load<u32>(list, LIST_DIRECTORY), 4 * <usize>capacity);
     memory.fill(directory + 4 * <usize>capacity, 0, 4 * <usize>(larger - capacity));
-    store<u32>(list, <u32>directory, 4);
-    store<u32>(list, larger, 8);
+    store<u32>(list, <u32>directory, LIST_DIRECTORY);
+    store<u32>(list, larger, LIST_CAPACITY);
   }
-  const entry = <usize>load<u32>(list, 4) + 4 * <usize>place;
+  const entry = <usize>load<u32>(list, LIST_DIRECTORY) + 4 * <usize>place;
   if (load<u32>(entry) == 0) {
     const chunk = scratchAllocate(4 << CHUNK_SHIFT);
     if (chunk == 0) return false;

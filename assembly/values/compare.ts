@@ -8,6 +8,7 @@
 import { TICKS_MASK } from './datetime';
 import { compareDecimals, decimalIdentity } from './decimal';
 import { hashBytes, hashWord } from './hash';
+import { RECORD_HEADER, RECORD_INFO } from './record';
 import {
   TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
   TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN,
@@ -15,7 +16,6 @@ import {
 import { compareStrings, equalStrings } from './utf8';
 
 const DOUBLE_NAN: u64 = 0x7ff8000000000000;
-const RECORD_DATA: usize = 8; // behind u32 bytes and u32 info
 
 // @ts-ignore: decorator
 @inline
@@ -43,7 +43,7 @@ function compareArrays(a: usize, b: usize): i32 {
   const bCount = load<u32>(b, 4);
   const shorter = min<u32>(aCount, bCount);
   for (let i: u32 = 0; i < shorter; i++) {
-    const offset = RECORD_DATA + (<usize>i << 2);
+    const offset = RECORD_HEADER + (<usize>i << 2);
     const result = orderFloats(<f64>load<f32>(a + offset), <f64>load<f32>(b + offset));
     if (result != 0) return result;
   }
@@ -54,7 +54,7 @@ function compareArrays(a: usize, b: usize): i32 {
 export function compareValues(type: u32, a: usize, b: usize): i32 {
   switch (type) {
     case TYPE_STRING:
-      return compareStrings(a + RECORD_DATA, load<u32>(a), b + RECORD_DATA, load<u32>(b));
+      return compareStrings(a + RECORD_HEADER, load<u32>(a), b + RECORD_HEADER, load<u32>(b));
     case TYPE_SBYTE:
     case TYPE_INT16:
     case TYPE_INT32:
@@ -83,7 +83,7 @@ export function compareValues(type: u32, a: usize, b: usize): i32 {
 export function equalValues(type: u32, a: usize, b: usize): bool {
   switch (type) {
     case TYPE_STRING:
-      return equalStrings(a + RECORD_DATA, load<u32>(a), b + RECORD_DATA, load<u32>(b));
+      return equalStrings(a + RECORD_HEADER, load<u32>(a), b + RECORD_HEADER, load<u32>(b));
     case TYPE_SINGLE:
     case TYPE_DOUBLE:
     case TYPE_DECIMAL:
@@ -107,10 +107,10 @@ function floatIdentity(value: f64): u64 {
 }
 
 function hashArray(record: usize): u32 {
-  const count = load<u32>(record, 4);
+  const count = load<u32>(record, RECORD_INFO);
   let state: u32 = count;
   for (let i: u32 = 0; i < count; i++) {
-    const identity = floatIdentity(<f64>load<f32>(record + RECORD_DATA + (<usize>i << 2)));
+    const identity = floatIdentity(<f64>load<f32>(record + RECORD_HEADER + (<usize>i << 2)));
     state = hashWord(identity ^ (<u64>state * 0x9e3779b97f4a7c15));
   }
   return state;
@@ -120,7 +120,7 @@ function hashArray(record: usize): u32 {
 export function hashValue(type: u32, a: usize): u32 {
   switch (type) {
     case TYPE_STRING:
-      return hashBytes(a + RECORD_DATA, load<u32>(a));
+      return hashBytes(a + RECORD_HEADER, load<u32>(a));
     case TYPE_SINGLE:
       return hashWord(floatIdentity(<f64>load<f32>(a)));
     case TYPE_DOUBLE:

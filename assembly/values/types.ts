@@ -11,6 +11,10 @@
 //   Char               one UTF-16 code unit
 //   DateTime           u64: ticks in the low 62 bits, kind in the top two (0 unspecified, 1 UTC, 2 local)
 //   TimeSpan           i64 ticks
+//
+// Who knows a type by its number: names.ts its names, parse.ts and format.ts its texts, compare.ts equality, order and hash,
+// checkpoint/format.ts its bytes in a checkpoint, index/order.ts its order in a RangeIndex, scan/property.ts its lanes in a scan;
+// for the host src/core/values.ts, for the naive model test/model/naive-values.ts.
 
 export const TYPE_NONE: u32 = 0;
 export const TYPE_STRING: u32 = 1;

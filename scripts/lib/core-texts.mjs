@@ -2,23 +2,26 @@
 // code: words of it, stored at an address or compared with what stands there. This writes that code from the list in assembly/texts.json.
 //
 //   functions   write the text at `p` and answer the address behind it; the last word overlaps the one before it, none goes beyond
-//   words       the first eight bytes of a text as a number, and behind a 2 the next eight
+//   words       lists whose names end so: the first eight bytes of a text as a number, behind a 2 the next eight, and so on
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { at, replaceFile } from './freshness.mjs';
 
 const LIST = 'assembly/texts.json';
 const FOLDER = 'assembly/generated';
-const WORDS = 'words';
+const WORDS = /(^|-)words$/;
+const WORD_BYTES = 8;
+const MOST_BYTES = 4 * WORD_BYTES;
 
 /** Writes the files whose content is not what the list says. */
 export function writeCoreTexts() {
   mkdirSync(at(FOLDER), { recursive: true });
   for (const [name, texts] of Object.entries(JSON.parse(readFileSync(at(LIST), 'utf8')))) {
     const entries = Object.entries(texts);
-    const code = name === WORDS ? entries.flatMap(wordsOf).join('\n') : entries.map(functionOf).join('\n');
+    const isWords = WORDS.test(name);
+    const code = isWords ? entries.flatMap(wordsOf).join('\n') : entries.map(functionOf).join('\n');
     const path = `${FOLDER}/${name}.ts`;
-    const text = `// Made by the build from ${LIST}.\n\n${code}${name === WORDS ? '\n' : ''}`;
+    const text = `// Made by the build from ${LIST}.\n\n${code}${isWords ? '\n' : ''}`;
     if (readOrNull(path) !== text) replaceFile(path, text);
   }
 }
@@ -62,9 +65,13 @@ function storesOf({ length }) {
 /** @param {[name: string, text: string]} entry */
 function wordsOf([name, text]) {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > 16) throw new Error(`${LIST}: ${name} has more than sixteen bytes`);
-  const lines = [`export const ${name}: u64 = ${numberOf(bytes.subarray(0, 8))}; // ${text}`];
-  if (bytes.length > 8) lines.push(`export const ${name}_2: u64 = ${numberOf(bytes.subarray(8))};`);
+  if (bytes.length > MOST_BYTES) throw new Error(`${LIST}: ${name} has more than ${MOST_BYTES} bytes`);
+  const lines = [];
+  for (let from = 0; from < bytes.length; from += WORD_BYTES) {
+    const part = from === 0 ? '' : `_${from / WORD_BYTES + 1}`;
+    const word = numberOf(bytes.subarray(from, from + WORD_BYTES));
+    lines.push(`export const ${name}${part}: u64 = ${word};${from === 0 ? ` // ${text}` : ''}`);
+  }
   return lines;
 }
 

@@ -131,9 +131,10 @@ const anyResultType = z.string().transform((text, context) => {
 /** Which elements a scan finds; the words match in any case. */
 export const resultType = standsFor(z.enum(resultTypes), anyResultType);
 
-/** 0 Equals, 1 Greater, 2 GreaterOrEquals, 3 Lower, 4 LowerOrEquals, 5 NotEquals; others match nothing. */
+/** By their numbers (assembly/scan/compare.ts); other numbers match nothing. */
+export const operators = ['Equals', 'Greater', 'GreaterOrEquals', 'Lower', 'LowerOrEquals', 'NotEquals'] as const;
 export const operator = id.meta({
-  description: 'Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5.',
+  description: `${operators.map((name, number) => `${name} ${number}`).join(', ')}.`,
 });
 
 /** A missing type name means the text itself. */

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
-import { literal, notBlank, operator, optionalText, record, resultType } from '../schemas.ts';
+import { literal, notBlank, operator, operators, optionalText, record, resultType } from '../schemas.ts';
 import { elementIds } from '../shapes.ts';
 import type { Warnings } from '../warnings.ts';
 
@@ -61,7 +61,7 @@ export const scanRoutes: readonly Route[] = [
   }),
 ];
 
-const lastOperator = 5;
+const lastOperator = operators.length - 1;
 
 const isOperator = (operator: number): boolean => operator >= 0 && operator <= lastOperator;
 
