@@ -7,6 +7,7 @@ import { placesIn } from '../src/engine/savegames/named-places.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
 import type { ServiceHome } from '../src/service.ts';
 import core from './core.plain.turns.wasm';
+import machine from './machine.plain.wasm';
 import { maxBodyBytes } from './settings.ts';
 import { TableBlobStore, TableCheckpointStore, TableLogStore } from './storage/stores.ts';
 import type { Tables } from './storage/tables.ts';
@@ -32,6 +33,7 @@ export function edgeHome(tables: Tables, name: string, logged: (bytes: number) =
       core: binary,
       turnsCore: () => binary,
       trampolines: { i32, f64 },
+      machine,
       pause,
       slices: slicesByCount,
       threads: null,

@@ -38,6 +38,7 @@ export class ArcwiseObject {
       const change = request.headers.get(listHeader);
       if (change !== null) return await listed(tables, change);
       const answer = await service.fetch(request);
+      if (answer.status === 413) await drain(request);
       const { saveGames } = service.engine;
       const saving = saveGames ? checkpoints.begin(saveGames) : null;
       if (saving !== null) this.state.waitUntil(saving.catch(() => {})); // it is due again
@@ -81,6 +82,12 @@ async function listed(tables: Tables, change: string): Promise<Response> {
   tables.note(listFact, text);
   await tables.sync();
   return new Response(null, { status: 204 });
+}
+
+/** A client that still sends when its connection closes may never read the answer. */
+async function drain({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
+  await body.pipeTo(new WritableStream()).catch(() => {}); // the client has gone
 }
 
 function isRemoval({ method, url }: Request, name: string): boolean {

@@ -18,6 +18,7 @@ const arcwise :Workerd.Worker = (
   modules = [
     (name = "index.js", esModule = embed "index.js"),
     (name = "core.plain.turns.wasm", wasm = embed "core.plain.turns.wasm"),
+    (name = "machine.plain.wasm", wasm = embed "machine.plain.wasm"),
     (name = "trampoline.i32.wasm", wasm = embed "trampoline.i32.wasm"),
     (name = "trampoline.f64.wasm", wasm = embed "trampoline.f64.wasm"),
   ],

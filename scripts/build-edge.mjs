@@ -1,5 +1,5 @@
-// Bundles what an edge runtime needs into dist/edge/: index.js, the core, and the two modules by which the core calls JavaScript, because
-// such runtimes compile nothing while they run, and a configuration file for the local runtime. Runs behind the builds of the core and of TypeScript.
+// Bundles what an edge runtime needs into dist/edge/: index.js, the core, the machine of fragments, and the two modules by which the core
+// calls JavaScript, because such runtimes compile nothing while they run, and a configuration file for the local runtime. Runs behind the builds of the core and of TypeScript.
 //
 //   node scripts/build-edge.mjs    builds when something has changed
 
@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { MACHINE } from './build-machine.mjs';
 import {
   at,
   hashesOf,
@@ -51,7 +52,13 @@ export async function buildEdge({ report = console.log } = {}) {
 }
 
 function listInputs() {
-  return [...listFiles(['src', 'runtime-edge'], (path) => path.endsWith('.ts')), CORE, CONFIGURATION, TRAMPOLINE];
+  return [
+    ...listFiles(['src', 'runtime-edge'], (path) => path.endsWith('.ts')),
+    CORE,
+    MACHINE,
+    CONFIGURATION,
+    TRAMPOLINE,
+  ];
 }
 
 /** One module, which imports those of WebAssembly by their names. */
@@ -75,7 +82,7 @@ async function takeOver() {
   const { trampolineBytes } = await import(pathToFileURL(at(TRAMPOLINE)).href);
   const outputs = [
     put('index.js', code),
-    ...[CORE, CONFIGURATION].map((path) => put(basename(path), readFileSync(at(path)))),
+    ...[CORE, MACHINE, CONFIGURATION].map((path) => put(basename(path), readFileSync(at(path)))),
     ...['i32', 'f64'].map((result) => put(`trampoline.${result}.wasm`, Buffer.from(trampolineBytes(result)))),
   ];
   const kept = new Set(outputs);

@@ -16,6 +16,8 @@ const SECTION_DATA_COUNT = 12;
 
 const KIND_NAMES = ['function', 'table', 'memory', 'global', 'tag'];
 const MAX_PAGES = 65536;
+/** What a compiled fragment imports beside the memory, and the end of too deep calls. */
+const MACHINE_FUNCTIONS = ['env.refuel', 'env.fail', 'env.failWith', 'env.overflow'];
 
 /**
  * Reads the section table and the imports of a module: `{ sections: [{ id, name, bytes }], imports: [{ module, name, kind,
@@ -44,7 +46,8 @@ export function inspectModule(bytes) {
 
 /**
  * What is wrong with a module, as sentences; an empty list when it keeps every promise.
- * `variant`: 'shared' or 'plain', the memory it must import; `debug`: whether it may import the abort hook.
+ * `variant`: 'shared' or 'plain', the memory it must import, or 'machine', which imports a plain one and what fragments do;
+ * `debug`: whether it may import the abort hook.
  */
 export async function problemsOf(bytes, { variant, debug }) {
   let module;
@@ -73,6 +76,9 @@ function importProblems({ module, name, kind, shared, minimum, maximum }, varian
   const full = `${module}.${name}`;
   if (full === 'env.table' && kind === 'table') return [];
   if (full === 'env.pulse' && kind === 'function') return [];
+  if (variant === 'machine' && kind === (full === 'env.fuel' ? 'global' : 'function')) {
+    if (full === 'env.fuel' || MACHINE_FUNCTIONS.includes(full)) return [];
+  }
   if (full === 'env.abort' && kind === 'function') {
     return debug ? [] : ['it imports env.abort, which only a debug build may: a check has not been removed'];
   }

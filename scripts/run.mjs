@@ -105,7 +105,9 @@ async function prepare({ core, tests, pages = false }) {
   const wasm = await buildWasm({ core, tests, report });
   const { buildExplorer, buildExplorerEngine } = await import('./build-explorer.mjs');
   const good = (await buildTypeScript({ report })) && (await buildExplorer({ report })) && wasm;
+  const { buildMachine } = await import('./build-machine.mjs');
   if (!good || !pages) return good;
+  if (!(await buildMachine({ report }))) return false;
   const { buildBrowser } = await import('./build-browser.mjs');
   const { buildEdge } = await import('./build-edge.mjs');
   if (!(await buildBrowser({ report })) || !(await buildExplorerEngine())) return false;

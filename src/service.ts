@@ -6,6 +6,7 @@ import type { Settings } from './config/catalogue.ts';
 import type { Configuration } from './config/configuration.ts';
 import { Core } from './core/core.ts';
 import type { CoreBinary } from './core/instance.ts';
+import { provideMachine } from './core/machine.ts';
 import { MemoryPool } from './core/memory-pool.ts';
 import type { Slices } from './core/slices.ts';
 import { provideTrampolines, type TrampolineModules } from './core/trampoline.ts';
@@ -81,6 +82,8 @@ export interface ServiceHome {
   readonly clock: Clock;
   /** For a home that compiles nothing at run time: they came with the deployment. */
   readonly trampolines?: TrampolineModules;
+  /** The module that runs fragments in such a home (scripts/build-machine.mjs); missing: the interpreter does. */
+  readonly machine?: WebAssembly.Module;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */
   readonly pause: () => Promise<void>;
   /** How work between two pauses is measured; missing: by time. */
@@ -153,6 +156,7 @@ function assemble(
 ): ArcwiseService {
   const { settings } = configuration;
   if (home.trampolines !== undefined) provideTrampolines(home.trampolines);
+  if (home.machine !== undefined) provideMachine(home.machine);
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
   const meter = meterOf(home, settings);

@@ -36,7 +36,7 @@ export interface FuelTank {
 }
 
 /** An id no name has: a constant that is no name of the graph equals no label, type or key. */
-const noName = -2;
+export const noName = -2;
 
 export class BoundFragmentModule {
   readonly call: WebAssembly.ExportValue;

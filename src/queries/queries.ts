@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config/catalogue.ts';
 import { canCompile } from '../core/compile-module.ts';
+import { hasMachine } from '../core/machine.ts';
 import type { GraphEngine } from '../engine/types.ts';
 import { silent, type Telemetry } from '../telemetry/telemetry.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
@@ -43,7 +44,7 @@ export interface QueriesHome {
 }
 
 export function createQueries(settings: Settings, { shared, now, report = () => {}, ...home }: QueriesHome): Queries {
-  const emits = canCompile();
+  const emits = canCompile() || (hasMachine() && !shared ? 'programs' : false);
   const maxSeconds = settings['Fragments:MaxCompileSeconds'];
   const bytes = settings['Fragments:CacheMegabytes'] * 2 ** 20;
   const compilers = home.compilers ?? compilersHere(compileLimits(settings));

@@ -27,6 +27,7 @@ const ROOMS: Record<string, readonly string[]> = {
   interpreter: ['library'],
   binder: ['library', 'interpreter'],
   emit: ['interpreter'],
+  machine: ['emit'],
   plugins: ['parser', 'binder', 'interpreter'],
 };
 

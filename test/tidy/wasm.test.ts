@@ -89,7 +89,7 @@ describe('the check of built modules', () => {
     const files = listFiles(['dist/wasm'], (path) => path.endsWith('.wasm'));
     expect(files.length).toBeGreaterThanOrEqual(4);
     for (const path of files) {
-      const variant = path.includes('core.plain') ? 'plain' : 'shared';
+      const variant = path.includes('machine.') ? 'machine' : path.includes('core.plain') ? 'plain' : 'shared';
       const debug = path.includes('/debug/') || path.endsWith('.debug.wasm');
       expect(await problemsOf(readFileSync(at(path)), { variant, debug }), path).toEqual([]);
     }

@@ -2,6 +2,7 @@
 // comes to nothing is thrown. A short one is one whose whole work is estimated below about 100 µs: asking a thread costs as much.
 
 import type { Core } from '../../core/core.ts';
+import type { FragmentCode } from '../../core/machine.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { type ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { defaultSlices } from '../../core/slices.ts';
@@ -78,7 +79,7 @@ class HereControl implements JobControl {
     return read() as T;
   }
 
-  module(key: string): WebAssembly.Module {
+  module(key: string): FragmentCode {
     const found = this.options.modules?.find((module: JobModule) => module.key === key);
     if (found === undefined) throw new Error(`No module ${key} came with the job.`);
     return found.module;

@@ -4,6 +4,7 @@
 
 import type { Core } from '../../core/core.ts';
 import type { GangPlace, StopReason } from '../../core/lease.ts';
+import type { FragmentCode } from '../../core/machine.ts';
 import type { ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import type { Slices } from '../../core/slices.ts';
 import type { SpanName } from '../../telemetry/spans.ts';
@@ -26,8 +27,8 @@ export interface JobControl {
   widen(bytes: number): Promise<void>;
   /** What `read` answers once its arena is large enough; it is called again after each widening. */
   fitting<T>(read: () => T | ArenaTooSmall): Promise<T>;
-  /** A compiled module that came with the job (`JobOptions.modules`). */
-  module(key: string): WebAssembly.Module;
+  /** What came with the job under this key (`JobOptions.modules`). */
+  module(key: string): FragmentCode;
 }
 
 /** Requests, results and blocks are plain data: what structured clone takes. Bytes among them are moved, not copied. */
@@ -57,7 +58,7 @@ export type AnyJobKind = JobKind<any, unknown>;
 export interface JobModule {
   /** The same key always means the same module. */
   readonly key: string;
-  readonly module: WebAssembly.Module;
+  readonly module: FragmentCode;
 }
 
 export interface JobOptions {

@@ -2,10 +2,12 @@
 // validate its diagnostics. The work is cut between two fragments, so that it can also be done on a thread that has other things to do.
 
 import { compileModule } from '../../core/compile-module.ts';
+import type { FragmentCode } from '../../core/machine.ts';
 import { bindFragment, compileDiagnostics } from '../../fragments/compile.ts';
 import type { Diagnostic } from '../../fragments/diagnostics.ts';
 import { type EmittedFragment, emitFragment } from '../../fragments/emit/emit.ts';
 import { foreignImports } from '../../fragments/emit/wasm/imports.ts';
+import { translateFragment } from '../../fragments/machine/translate.ts';
 import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
 import { LineMap, type PositionSpan } from '../../fragments/positions.ts';
@@ -14,13 +16,15 @@ import type { DelegateKind } from '../../fragments/tree.ts';
 /** Fragments by the name of their slot; blank ones are left out. */
 export type FragmentTexts = Readonly<Record<string, { readonly kind: DelegateKind; readonly text: string }>>;
 
+/** Whether modules may be compiled at run time. If not, they may become programs where there is a machine for them. */
+export type Emits = boolean | 'programs';
+
 export interface SetTask {
   readonly kind: 'set';
   readonly texts: FragmentTexts;
   /** Whether the memories that fragments run over are shared. */
   readonly shared: boolean;
-  /** Whether modules may be compiled at run time. */
-  readonly emits: boolean;
+  readonly emits: Emits;
 }
 
 export interface ValidationTask {
@@ -45,8 +49,8 @@ export interface PluginResult {
 export type CompileTask = SetTask | ValidationTask | PluginTask;
 
 export interface CompiledModule {
-  readonly module: WebAssembly.Module;
-  /** Of the module before it was compiled. */
+  readonly module: FragmentCode;
+  /** Of the module before it was compiled, or of the program. */
   readonly bytes: number;
   readonly names: readonly string[];
   readonly texts: readonly string[];
@@ -73,7 +77,7 @@ export function* compileInSteps(task: CompileTask): Generator<void, ResultOf<Com
     const binding = bindPlugin(task.source, task.contract);
     yield;
     if (!binding.ok) return { errors: binding.errors, module: null };
-    const emitted = task.emits ? emitFragment(binding.bound, task.shared) : null;
+    const emitted = task.emits === true ? emitFragment(binding.bound, task.shared) : null;
     return { errors: [], module: emitted?.ok === true ? moduleOf(emitted.fragment, true) : null };
   }
   const found = placedDiagnostics(task);
@@ -91,7 +95,8 @@ function* compileSet({ texts, shared, emits }: SetTask): Generator<void, SetResu
       errors.push(...describe(slot, text, found));
     } else if (errors.length === 0) {
       const emitted = emits ? emitFragment(bound, shared) : null;
-      modules.push([slot, emitted?.ok === true ? moduleOf(emitted.fragment) : null]);
+      const made = emits === 'programs' ? programOf : moduleOf;
+      modules.push([slot, emitted?.ok === true ? made(emitted.fragment) : null]);
     }
     yield;
   }
@@ -109,6 +114,13 @@ function moduleOf({ bytes, names, texts }: EmittedFragment, ofPlugin = false): C
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** Null when there is an instruction that programs have not: the fragment is correct all the same. */
+function programOf(fragment: EmittedFragment): CompiledModule | null {
+  const { names, texts } = fragment;
+  const module = translateFragment(fragment);
+  return module && { module, bytes: module.words.byteLength, names, texts };
 }
 
 function describe(slot: string, text: string, diagnostics: readonly Diagnostic[]): string[] {

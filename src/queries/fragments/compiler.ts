@@ -7,7 +7,7 @@ import type { DelegateKind } from '../../fragments/tree.ts';
 import { instruments } from '../../telemetry/instruments.ts';
 import { type Span, spanAttributes, spans } from '../../telemetry/spans.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { FragmentTexts, PlacedDiagnostic, SetResult } from './compile-task.ts';
+import type { Emits, FragmentTexts, PlacedDiagnostic, SetResult } from './compile-task.ts';
 import type { Caller, Compilers } from './compilers.ts';
 import type { JobFragment } from './runtime.ts';
 import { SharedWait } from './shared-wait.ts';
@@ -29,8 +29,7 @@ export interface FragmentCompilerOptions {
   readonly compilers: Compilers;
   /** Whether the memories that fragments run over are shared. */
   readonly shared: boolean;
-  /** Whether modules may be compiled at run time; if not, the interpreter runs everything. */
-  readonly emits: boolean;
+  readonly emits: Emits;
   /** Sets of texts kept. */
   readonly cache: CacheLimits;
   /** Of `Fragments:MaxCompileSeconds`, for messages. */

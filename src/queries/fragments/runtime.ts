@@ -3,6 +3,7 @@
 
 import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
+import { BoundProgram, type FragmentCode } from '../../core/machine.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/wasm/failures.ts';
@@ -40,6 +41,8 @@ let interpreted: typeof InterpretedModule | null = null;
 /** A fragment is to be interpreted, and the interpreter is not loaded. */
 class InterpreterMissing extends Error {}
 
+type BoundFragment = BoundFragmentModule | BoundProgram;
+
 const noFunction = 0;
 const mostKept = 1024;
 /** Arena beyond which texts of a fragment count as too many. */
@@ -51,7 +54,7 @@ export class FragmentRuntime {
   private static readonly all = new WeakMap<CoreInstance, FragmentRuntime>();
   private readonly core: CoreInstance;
   private readonly tank: FuelTank;
-  private readonly bound = new Map<string, BoundFragmentModule>();
+  private readonly bound = new Map<string, BoundFragment>();
   private spending: Spending | null = null;
   private givesBlocks = true;
   private gaveBlocks = false;
@@ -110,7 +113,7 @@ export class FragmentRuntime {
       return { call: this.core.functions.install(`interpreted ${++this.interpretations}`, make), select: noFunction };
     }
     const index = this.core.functions.install(key, () => {
-      const made = new BoundFragmentModule(this.core, { module: control.module(key), ...compiled }, this.tank);
+      const made = this.join(control.module(key), compiled);
       this.keep(key, made);
       return made.select === null ? [made.call] : [made.call, made.select];
     });
@@ -124,7 +127,13 @@ export class FragmentRuntime {
     return { call: index, select: index + 1 };
   }
 
-  private keep(key: string, made: BoundFragmentModule): void {
+  private join(code: FragmentCode, compiled: NonNullable<JobFragment['compiled']>): BoundFragment {
+    return code instanceof WebAssembly.Module
+      ? new BoundFragmentModule(this.core, { module: code, ...compiled }, this.tank)
+      : new BoundProgram(this.core, code, compiled, this.tank);
+  }
+
+  private keep(key: string, made: BoundFragment): void {
     this.bound.delete(key);
     this.bound.set(key, made);
     for (const oldest of this.bound.keys()) {

@@ -3,6 +3,7 @@
 
 import type { JobModule } from '../../engine/jobs/types.ts';
 import type { PluginContract } from '../../fragments/plugin-contract.ts';
+import type { Emits } from '../fragments/compile-task.ts';
 import type { Caller, Compilers } from '../fragments/compilers.ts';
 
 /** What a job gets: a source without errors, by its key. */
@@ -24,7 +25,7 @@ export interface PluginCompilerOptions {
   /** Whether the memories that plugins run over are shared. */
   readonly shared: boolean;
   /** Whether modules may be compiled at run time; if not, the interpreter runs everything. */
-  readonly emits: boolean;
+  readonly emits: Emits;
   /** Of `Fragments:MaxCompileSeconds`, for messages. */
   readonly maxSeconds: number;
 }

@@ -80,7 +80,7 @@ function emitted(
   let made = known.get(plugin.key);
   if (made === undefined) {
     const { names = [], texts = [] } = plugin.compiled ?? {};
-    made = new EmittedPlugin(instance, { module: control.module(plugin.key), names, texts });
+    made = new EmittedPlugin(instance, { module: control.module(plugin.key) as WebAssembly.Module, names, texts });
     known.set(plugin.key, made, plugin.source.length);
   }
   const { elements, input, budget } = surroundings(reader, request, control, endsAt);

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { at } from '../../../scripts/lib/freshness.mjs';
 import { Core } from '../../../src/core/core.ts';
 import { BoundFragmentModule, FragmentFailure, findName, scorePair } from '../../../src/core/fragments.ts';
+import { BoundProgram } from '../../../src/core/machine.ts';
 import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import type { PropertyText, WriteOperation } from '../../../src/core/requests.ts';
 import { prepareCaseTable } from '../../../src/core/scans.ts';
@@ -14,6 +15,7 @@ import { bindFragment } from '../../../src/fragments/compile.ts';
 import { emitFragment } from '../../../src/fragments/emit/emit.ts';
 import { failures } from '../../../src/fragments/emit/wasm/failures.ts';
 import { createInterpreter, type Outcome } from '../../../src/fragments/interpreter/index.ts';
+import { translateFragment } from '../../../src/fragments/machine/translate.ts';
 import type { BoundFragment, DelegateKind } from '../../../src/fragments/tree.ts';
 import { CoreElements, realFunctions } from '../../../src/queries/fragments/elements.ts';
 
@@ -168,11 +170,12 @@ function begin({ core: { instance }, graph, file }: CorpusGraph): void {
   instance.exports.contextSet(vector, file.queryVector.length, 0, key, 0, 0);
 }
 
-/** What the emitted module of a fragment answers; or that it is left to the interpreter. */
+/** What the emitted module of a fragment answers, or the program made of it; or that it is left to the interpreter. */
 export function compiledResults(
   over: CorpusGraph,
   fragment: BoundFragment,
   fuelUnits = 10_000_000,
+  how: 'module' | 'program' = 'module',
 ): string[] | { left: string } {
   const { core } = over;
   const emitted = emitFragment(fragment, over.shared);
@@ -185,8 +188,16 @@ export function compiledResults(
   const mark = core.instance.exports.fragmentMark();
   try {
     begin(over);
-    const module = new WebAssembly.Module(bytes);
-    const joined = new BoundFragmentModule(core.instance, { module, names, texts }, { fuel, refuel });
+    const program = how === 'program' ? translateFragment(emitted.fragment) : undefined;
+    if (program === null) return { left: 'no program' };
+    const joined =
+      program === undefined
+        ? new BoundFragmentModule(
+            core.instance,
+            { module: new WebAssembly.Module(bytes), names, texts },
+            { fuel, refuel },
+          )
+        : new BoundProgram(core.instance, program, { names, texts }, { fuel, refuel });
     const prepared = attempt(() => Number(joined.prepare()));
     if (prepared !== '1') return [`~${prepared}`];
     const call = joined.call as unknown as (id: number) => number;
@@ -206,6 +217,7 @@ function attempt(call: () => number): string {
   try {
     return valueText(call());
   } catch (error) {
+    if (error instanceof RangeError) return '!InsufficientExecutionStackException';
     if (error instanceof FragmentFailure) {
       const name = failures[error.failure];
       // As the interpreter's: the message of plain exceptions alone.
