@@ -17,6 +17,8 @@ interface Entry {
   readonly refused?: string;
 }
 
+/** Each fourth fragment; with CORPUS_WHOLE=1 all of them. */
+const step = process.env.CORPUS_WHOLE ? 1 : 4;
 const over = corpusGraph('dist/wasm/core.plain.wasm');
 
 beforeAll(() => provideMachine(new WebAssembly.Module(readFileSync(at('dist/wasm/machine.plain.wasm')))));
@@ -28,7 +30,9 @@ it('programs answer what C# answers, wherever there is a module', () => {
   const corpus: readonly Entry[] = JSON.parse(readFileSync(at('test/fixtures/fragments/results.json'), 'utf8'));
   const wrong: string[] = [];
   let run = 0;
-  for (const { kind, fragment, results } of corpus.filter(({ refused }) => refused === undefined)) {
+  for (const { kind, fragment, results } of corpus.filter(
+    ({ refused }, at) => refused === undefined && at % step === 0,
+  )) {
     const given = compiledResults(over, bound(fragment, kind), undefined, 'program');
     if (!Array.isArray(given)) {
       if ((given as { left: string }).left === 'no program') wrong.push(`no program of ${fragment}`);
@@ -40,7 +44,7 @@ it('programs answer what C# answers, wherever there is a module', () => {
       wrong.push(`${kind} ${fragment}\n  C#   ${expected.join(' | ')}\n  here ${given.join(' | ')}`);
   }
   expect(wrong.join('\n')).toBe('');
-  expect(run).toBeGreaterThan(2040);
+  expect(run).toBeGreaterThan(2040 / step);
 });
 
 describe('a program', () => {
