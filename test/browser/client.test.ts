@@ -138,6 +138,7 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
 
   test('the reference page shows the operations and asks no other host', async () => {
     const reader = await browser.newPage({ extraHTTPHeaders: { 'x-api-key': apiKey } });
+    reader.setDefaultTimeout(0); // a slow machine draws two hundred operations in its own time
     const asked: string[] = [];
     const problems: string[] = [];
     reader.on('request', (request) => asked.push(request.url()));
@@ -150,6 +151,8 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect(path?.replace(/\u200b/g, '')).toBe('/vertex/{id}');
     expect(asked.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'))).toEqual([]);
     expect(problems).toEqual([]);
+    await reader.setViewportSize({ width: 390, height: 844 });
+    expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     if (process.env.SCREENSHOT !== undefined) await reader.screenshot({ path: process.env.SCREENSHOT });
     await reader.close();
   });

@@ -22,6 +22,7 @@ export function pageOf({ pagePath, scriptName }: PagePaths): string {
 <title>Arcwise ${apiVersion}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${pagePath}/swagger-ui.css">
+<style>.swagger-ui { overflow-wrap: anywhere; }</style>
 </head>
 <body>
 <div id="reference"></div>
