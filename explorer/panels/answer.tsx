@@ -36,7 +36,11 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
         {(scores !== null || groups !== null) && (
           <button
             type="button"
-            onClick={() => session.put({ looks: { ...session.state.looks, colourBy: 'answer', sizeBy: 'answer' } })}
+            onClick={() =>
+              session.put({
+                looks: { ...session.state.looks, colourBy: 'answer', sizeBy: scores === null ? 'degree' : 'answer' },
+              })
+            }
           >
             Colour by this
           </button>

@@ -5,6 +5,7 @@ import type { Session } from '../session/session.ts';
 import { CallsDialog } from './calls.tsx';
 import { Details } from './details.tsx';
 import { dropsOf } from './drops.ts';
+import { PlanDialog } from './edit.tsx';
 import { keysOf } from './keys.ts';
 import { OpenDialog } from './open.tsx';
 import { Side } from './side.tsx';
@@ -55,6 +56,7 @@ export function App({ session }: { session: Session }) {
       )}
       {dialog === 'open' && <OpenDialog session={session} close={() => setDialog(null)} />}
       {state.table !== null && <TableDialog session={session} file={state.table} />}
+      {state.edits.plan !== null && <PlanDialog session={session} next={state.edits.plan} />}
       {isOver && <div class="dropping">Drop the file to open it in this page</div>}
       {dialog === 'calls' && <CallsDialog session={session} close={() => setDialog(null)} />}
       <div class="unseen" role="status" aria-live="polite">

@@ -1,5 +1,6 @@
 // What was chosen: one vertex with its properties and its edges by type, or several at once.
 
+import { useEffect } from 'preact/hooks';
 import { captionOf, shortened } from '../model/captions.ts';
 import { type EdgeGroup, labelOf, type VertexData } from '../model/elements.ts';
 import { emptyQuestions, type Question } from '../model/questions.ts';
@@ -7,7 +8,7 @@ import { type Session, stepEdges } from '../session/session.ts';
 import { labelOrder } from '../session/state.ts';
 import { coloursOf, otherColour } from '../style/palette.ts';
 import { EdgeDetails } from './edge-details.tsx';
-import { PlanBox, VertexEditing } from './edit.tsx';
+import { VertexEditing } from './edit.tsx';
 import { number } from './overview.tsx';
 import { PropertyRow } from './property-row.tsx';
 
@@ -21,7 +22,6 @@ export function Details({ session }: { session: Session }) {
   const vertex = id === undefined ? undefined : history.present.vertices.get(id);
   return (
     <aside class="details" aria-label="Chosen">
-      <PlanBox session={session} />
       {edge !== undefined ? (
         <EdgeDetails session={session} edge={edge} />
       ) : selectedEdge !== null ? (
@@ -152,6 +152,9 @@ function From({ session, id }: { session: Session; id: number }) {
 }
 
 function Groups({ session, id, groups }: { session: Session; id: number; groups: readonly EdgeGroup[] | undefined }) {
+  useEffect(() => {
+    if (groups === undefined) session.asking(null, () => session.groupsOf(id));
+  }, [session, id, groups]);
   if (groups === undefined) return <p class="small">Asking …</p>;
   if (groups.length === 0) return <p class="small">No edges.</p>;
   const { edges: shownEdges } = session.scene;

@@ -13,6 +13,8 @@ import {
   writeProperty,
 } from '../session/editing.ts';
 import type { Session } from '../session/session.ts';
+import type { Plan } from '../session/state.ts';
+import { Modal } from './modal.tsx';
 
 const types = ['System.String', 'System.Int32', 'System.Int64', 'System.Double', 'System.Boolean', 'System.DateTime'];
 
@@ -58,14 +60,12 @@ export function Editing({ session }: { session: Session }) {
 }
 
 /** What will be sent, to be sent or not. */
-export function PlanBox({ session }: { session: Session }) {
-  const { plan: next } = session.state.edits;
-  if (next === null) return null;
+export function PlanDialog({ session, next }: { session: Session; next: Plan }) {
   return (
-    <section class="plan" aria-label="What will be sent">
-      <b>{next.title}?</b>
+    <Modal title={`${next.title}?`} close={() => plan(session, null)}>
+      <p class="small">This will be sent:</p>
       {next.calls.map(({ method, path, body }) => (
-        <pre key={`${method} ${path}`}>
+        <pre key={`${method} ${path}`} class="plan">
           {method} {path}
           {body === undefined ? '' : `\n${JSON.stringify(body, null, 1)}`}
         </pre>
@@ -75,10 +75,10 @@ export function PlanBox({ session }: { session: Session }) {
           Send
         </button>
         <button type="button" onClick={() => plan(session, null)}>
-          Do not
+          Do not send
         </button>
       </div>
-    </section>
+    </Modal>
   );
 }
 

@@ -135,7 +135,7 @@ function FilterForm({ session, keys }: { session: Session; keys: readonly string
     else session.setFilter({ kind, ...range, low: Math.max(0, range.low) });
   };
   return (
-    <form onSubmit={apply}>
+    <form class="look-filter" onSubmit={apply}>
       <h3>Show only</h3>
       <Pick
         title="Vertices"

@@ -5,7 +5,7 @@ import { labelOf, type Name, noLabel } from '../model/elements.ts';
 import type { Session } from '../session/session.ts';
 import { labelOrder, visibleIn } from '../session/state.ts';
 import { coloursOf, otherColour, palette } from '../style/palette.ts';
-import { Editing, PlanBox } from './edit.tsx';
+import { Editing } from './edit.tsx';
 import { SchemaPicture } from './schema-picture.tsx';
 
 /** Names of one list; the rest is counted. */
@@ -81,7 +81,6 @@ export function Overview({ session }: { session: Session }) {
         ))}
       </ul>
       <Editing session={session} />
-      {state.selected.size === 0 && state.selectedEdge === null && <PlanBox session={session} />}
     </>
   );
 }

@@ -75,8 +75,8 @@ export async function showPath(session: Session, answer: Answer, place: number):
   const vertices = answer.hits.map(({ vertex }) => vertex).filter(({ id }) => ids.has(id));
   const edges = answer.edges.filter(({ id }) => path.edges.includes(id));
   session.step(withElements(session.scene, vertices, edges), `Path ${place + 1} with ${path.edges.length} edges.`);
-  session.put({ marked: new Set(path.edges) });
   session.select(ids);
+  session.put({ marked: new Set(path.edges) });
   session.onFit(ids);
 }
 

@@ -265,13 +265,11 @@ export class Session {
   // --- Choosing and searching ------------------------------------------------------------------------------------------
 
   select(selected: ReadonlySet<number>): void {
-    this.put({ selected, selectedEdge: null });
-    const [id] = selected;
-    if (id !== undefined && selected.size === 1) this.asking(null, () => this.groupsOf(id));
+    this.put({ selected, selectedEdge: null, marked: new Set() });
   }
 
   selectEdge(id: number): void {
-    this.put({ selected: new Set(), selectedEdge: id });
+    this.put({ selected: new Set(), selectedEdge: id, marked: new Set() });
   }
 
   pick(id: number | null, adds: boolean): void {
