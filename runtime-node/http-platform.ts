@@ -34,6 +34,7 @@ export function createNodePlatform(
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
     explorerFiles: folderFiles(fileURLToPath(new URL('../explorer', import.meta.url))),
+    docsFiles: folderFiles(fileURLToPath(new URL('../site', import.meta.url))),
     referenceFiles: packageFiles('swagger-ui-dist'),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
     headerOf,

@@ -47,7 +47,7 @@ function stopWithParent(service: RunningService): void {
 function announcement({ url, storageDirectory }: RunningService, settings: Settings): string {
   const storage = storageDirectory === null ? 'volatile, nothing is kept' : `data ${storageDirectory}`;
   const key = settings['Security:ApiKey'] === null ? 'no API key' : 'API key required';
-  return `arcwise listening on ${url} · ${storage} · ${key} · explorer ${url}/explorer`;
+  return `arcwise listening on ${url} · ${storage} · ${key} · explorer ${url}/explorer · docs ${url}/docs`;
 }
 
 let stopping = false;

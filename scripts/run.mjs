@@ -104,7 +104,9 @@ async function prepare({ core, tests, pages = false }) {
   const report = announceOnce('Building ...');
   const wasm = await buildWasm({ core, tests, report });
   const { buildExplorer, buildExplorerEngine } = await import('./build-explorer.mjs');
-  const good = (await buildTypeScript({ report })) && (await buildExplorer({ report })) && wasm;
+  const { buildSite } = await import('./build-site.mjs');
+  const pagesMade = (await buildExplorer({ report })) && (await buildSite({ report }));
+  const good = (await buildTypeScript({ report })) && pagesMade && wasm;
   const { buildMachine } = await import('./build-machine.mjs');
   if (!good || !pages) return good;
   if (!(await buildMachine({ report }))) return false;

@@ -82,7 +82,7 @@ export async function upsert(
   if (known !== undefined) return { id: known, created: false };
   const made = await client.put('/vertices', { query: { waitForCompletion: true }, body: [vertex] });
   const id = (made ?? [])[0] as number;
-  const key = { propertyId: 'key', propertyValue: value, fullQualifiedTypeName: type };
+  const key = { propertyValue: value, fullQualifiedTypeName: type };
   const added = await client.put('/index/{indexId}', { path: { indexId }, body: { graphElementId: id, key } });
   if (added === true) return { id, created: true };
   await client.delete('/graphelement/{id}', { path: { id }, query: { waitForCompletion: true } });

@@ -23,7 +23,7 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { routes } from './routes.ts';
-import { answerExplorer, answerStatic } from './static-files.ts';
+import { answerPage, answerStatic, type PageFolder, pageFolders } from './static-files.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
 import { checkVersion } from './versioning.ts';
 
@@ -43,6 +43,7 @@ class RequestHandler {
   private readonly router: Router;
   private readonly observer: RequestObserver | null;
   private readonly atOnce: ReadonlySet<Route>;
+  private readonly pageFolders: readonly PageFolder[];
 
   constructor(service: Service) {
     const { configuration, platform } = service;
@@ -76,6 +77,7 @@ class RequestHandler {
       () => platform.monotonicMs(),
     );
     const served = [...routes, ...metricsRoutes(this.service), ...referenceRoutes(routes, settings)];
+    this.pageFolders = pageFolders(platform);
     this.atOnce = new Set(served.filter(writesAtOnce));
     this.router = new Router(served, (exchange, route) => this.serve(exchange, route));
   }
@@ -95,8 +97,9 @@ class RequestHandler {
         return this.crossOrigin.answerPreflight(exchange);
       }
       exchange.authenticated = this.authentication.check(exchange);
-      const { explorerFiles, staticFiles } = this.service.platform;
-      const page = explorerFiles && path.startsWith('/explorer') ? await answerExplorer(exchange, explorerFiles) : null;
+      const { staticFiles } = this.service.platform;
+      const folder = this.pageFolders.find((one) => path.startsWith(one.path));
+      const page = folder === undefined ? null : await answerPage(exchange, folder);
       if (page !== null) return page;
       const flaw = pathFlaw(path);
       if (flaw !== null) throw this.unroutable(exchange, flaw);

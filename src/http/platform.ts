@@ -60,6 +60,8 @@ export interface HttpPlatform {
   readonly feedOutlet?: FeedOutlet;
   /** The explorer's page. Missing: it is not there. */
   readonly explorerFiles?: StaticFiles;
+  /** The documentation. Missing: it is not there. */
+  readonly docsFiles?: StaticFiles;
   /** Missing: there is no web page beside the routes. */
   readonly staticFiles?: StaticFiles;
   /** Names whoever sent a request: clients take turns where there is a queue. Missing: they are all one. */

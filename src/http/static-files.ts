@@ -5,7 +5,7 @@
 // (dot files, encoded slashes, backslashes, NUL), are as if there were no folder.
 
 import type { Exchange } from './exchange.ts';
-import type { StaticFile, StaticFiles } from './platform.ts';
+import type { HttpPlatform, StaticFile, StaticFiles } from './platform.ts';
 import type { HeaderList } from './problems.ts';
 
 const indexName = 'index.html';
@@ -51,36 +51,54 @@ export async function answerStatic(exchange: Exchange, files: StaticFiles): Prom
   return index === null ? null : answerFile(exchange, index, indexName);
 }
 
-/** Where the explorer stands. */
-const explorerPath = '/explorer';
+/** A folder of files that the service brings along, below a path of its own. */
+export interface PageFolder {
+  /** `/explorer` */
+  readonly path: string;
+  readonly files: StaticFiles;
+  readonly policy: string;
+}
 
-/** Its scripts are its own files; it asks the service it came from, or one whose address its user typed. */
+const closed = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+/** The explorer's scripts are its own files; it asks the service it came from, or one whose address its user typed. */
 const explorerPolicy = [
-  "default-src 'none'",
+  ...closed,
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self' http: https:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');
 
-/** The explorer's page and files; null when the path means none of them. */
-export async function answerExplorer(exchange: Exchange, files: StaticFiles): Promise<Response | null> {
+/** The documentation asks nobody. */
+const docsPolicy = [...closed, "script-src 'self'", "style-src 'self'", "img-src 'self'"].join('; ');
+
+/** The folders that a platform has. */
+export function pageFolders({ explorerFiles, docsFiles }: HttpPlatform): PageFolder[] {
+  return [
+    ...(explorerFiles ? [{ path: '/explorer', files: explorerFiles, policy: explorerPolicy }] : []),
+    ...(docsFiles ? [{ path: '/docs', files: docsFiles, policy: docsPolicy }] : []),
+  ];
+}
+
+/** A folder's page and files; null when the path means none of them. */
+export async function answerPage(
+  exchange: Exchange,
+  { path: home, files, policy }: PageFolder,
+): Promise<Response | null> {
   const { method, path } = exchange;
   if (method !== 'GET' && method !== 'HEAD') return null;
   // Its files are named relative to the page, so the page needs the slash. Relative, for a proxy that puts a prefix in front.
-  if (path === explorerPath) return exchange.file(null, 302, [['location', `explorer/`]]);
-  if (!path.startsWith(`${explorerPath}/`)) return null;
-  const names = namesOf(path.slice(explorerPath.length));
+  if (path === home) return exchange.file(null, 302, [['location', `${home.slice(1)}/`]]);
+  if (!path.startsWith(`${home}/`)) return null;
+  const names = namesOf(path.slice(home.length));
   if (names === null) return null;
   const wanted = names.length === 0 ? [indexName] : names;
   const file = await files.open(wanted);
   return file === null
     ? null
-    : answerFile(exchange, file, wanted.at(-1) as string, [['content-security-policy', explorerPolicy]]);
+    : answerFile(exchange, file, wanted.at(-1) as string, [['content-security-policy', policy]]);
 }
 
 /** The segments of a path, decoded; null when one of them is not a file's or folder's name. */

@@ -47,6 +47,27 @@ describe('the explorer', () => {
       expect((await fetch(`${service.url}/explorer/${file}`)).status, file).toBe(200);
   });
 
+  test.runIf(isReal)('the documentation is below a folder, without a key, and asks nobody', async () => {
+    const bare = await fetch(`${service.url}/docs`, { redirect: 'manual' });
+    expect([bare.status, bare.headers.get('location')]).toEqual([302, 'docs/']);
+    for (const file of [
+      '',
+      'tutorial.html',
+      'site.css',
+      'search.js',
+      'search-index.js',
+      'pictures/explorer-light.png',
+    ]) {
+      const answer = await fetch(`${service.url}/docs/${file}`);
+      expect(answer.status, file).toBe(200);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(answer.headers.get('content-security-policy')).not.toContain('connect-src');
+      await answer.body?.cancel();
+    }
+    expect((await fetch(`${service.url}/docs/none.html`)).status).toBe(401);
+    expect((await fetch(`${service.url}/document`)).status).toBe(401);
+  });
+
   test('what is no file of it is an unknown route, behind the key', async () => {
     for (const path of ['/explorer/none.js', '/explorer/..%2fwasm', '/explorers', '/explorer/.stamps'])
       expect((await fetch(`${service.url}${path}`)).status, path).toBe(401);

@@ -76,7 +76,7 @@ test.runIf(isReal)('one line tells where it is; SIGTERM and SIGINT end it with 0
     child.kill(signal);
     expect(await exit).toBe(0);
     expect(output().out).toMatch(
-      /^arcwise listening on http:\/\/127\.0\.0\.1:\d+ · data \S+arcwise-data · no API key · explorer http:\/\/127\.0\.0\.1:\d+\/explorer\n$/,
+      /^arcwise listening on http:\/\/127\.0\.0\.1:\d+ · data \S+arcwise-data · no API key · explorer http:\/\/127\.0\.0\.1:\d+\/explorer · docs http:\/\/127\.0\.0\.1:\d+\/docs\n$/,
     );
   }
 });

@@ -10,6 +10,8 @@ const head = `# HTTP
 
 <!-- Made from the route table by a test; \`npx vitest run test/tidy/http.test.ts -u\` makes it again. -->
 
+After this page you know what a route takes, what it answers and what can go wrong; look it up, do not read it through.
+
 Every route: what it takes, what it answers, what can go wrong. A path that is marked with _ns_ also exists below \`/ns/{ns}\`; bare it is that of
 the namespace \`default\`. Names of members match in any case, and a number may come as its text. With an API key every route asks for it
 (\`X-Api-Key\`) except those that say _anonymous_. Problems are \`application/problem+json\` with \`title\`, \`status\` and \`detail\`.

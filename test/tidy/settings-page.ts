@@ -7,6 +7,8 @@ const head = `# Settings
 
 <!-- Made from src/config/catalogue.ts by a test; \`npx vitest run test/tidy/settings.test.ts -u\` makes it again. -->
 
+After this page you can set every setting, in the place that wins, and know when a change counts.
+
 Every setting of the service, by its key below \`${settingsRoot}:\`. A value comes, from weakest to strongest, from
 
 1. the configuration file: member \`${settingsRoot}\` of \`appsettings.json\` in the working directory, or of \`--config FILE\`,
