@@ -17,6 +17,28 @@ export interface MakingExports {
   generateCreated(session: number, firstId: number): void;
   generateDrop(session: number): void;
 
+  // Filling an index from a property, and what the last step of it made
+  indexBackfill(
+    graph: number,
+    name: number,
+    nameBytes: number,
+    property: number,
+    propertyBytes: number,
+    prefix: number,
+    label: number,
+    labelBytes: number,
+    element: number,
+    end: number,
+    timeSeconds: number,
+    timeMs: number,
+  ): number;
+  imageAdds(): number;
+  imageBase(): number;
+  imageBytes(): number;
+  imageNext(): number;
+  backfillScanned(): number;
+  backfillSkipped(): number;
+
   // Analytics: of a projection that has been filled
   projectionSettle(projection: number): void;
 }

@@ -167,26 +167,6 @@ export interface CoreExports extends MakingExports, ObjectExports {
   indexKeyTypes(graph: number, name: number, nameBytes: number): number;
   indexDefinition(index: number): number;
   indexImage(index: number, element: number, end: number): number;
-  indexBackfill(
-    graph: number,
-    name: number,
-    nameBytes: number,
-    property: number,
-    propertyBytes: number,
-    prefix: number,
-    label: number,
-    labelBytes: number,
-    element: number,
-    end: number,
-    timeSeconds: number,
-    timeMs: number,
-  ): number;
-  imageAdds(): number;
-  imageBase(): number;
-  imageBytes(): number;
-  imageNext(): number;
-  backfillScanned(): number;
-  backfillSkipped(): number;
   // Vectors and single values
   readSingles(graph: number, id: number, key: number, keyBytes: number): number;
   /** 1 vertex, 2 edge, 0 nothing. */

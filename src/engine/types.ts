@@ -24,9 +24,8 @@ export interface NamespaceInfo {
   readonly id: string;
   readonly name: string;
   readonly state: NamespaceState;
-  /** True while its graph is being opened. Missing: it is not. */
+  /** True while its graph is being opened; missing: it is not. And how far that is, where somebody counts. */
   readonly isLoading?: boolean;
-  /** How far that is; null or missing where nobody counts. */
   readonly loadState?: LoadState | null;
   /** `yyyy-MM-ddTHH:mm:ss.fffZ` */
   readonly createdAt: string;

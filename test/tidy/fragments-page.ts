@@ -55,16 +55,24 @@ function modelSection(): string {
       const refused = members.filter((member) => member.startsWith('[')).map(nameOf);
       const outside =
         refused.length === 0 ? '' : `\nKnown, and refused with CS0012: ${refused.map(code).join(', ')}.\n`;
-      const table = rows.length === 0 ? '' : `\n| Member | |\n| --- | --- |\n${rows.join('\n')}\n`;
+      const table = rows.length === 0 ? '' : `\n${aligned([['Member', ''], ...rows])}\n`;
       return `### ${title.replace(/^.*(?:class|enum|delegate) /, '').replace(/ [:{].*$/, '')}\n\n${code(title)}\n${table}${outside}`;
     });
   return `## The graph\n\n${parts.join('\n')}`;
 }
 
-function rowOf(title: string, member: string): string {
+function rowOf(title: string, member: string): [string, string] {
   const word = memberWords[nameOf(member)];
   if (word === undefined) throw new Error(`No word about '${member}' of '${title}'.`);
-  return `| ${code(member.replace(/;$/, '').replaceAll('|', '\\|'))} | ${word} |`;
+  return [code(member.replace(/;$/, '').replaceAll('|', '\\|')), word];
+}
+
+/** A table as the formatter writes it. */
+function aligned(rows: readonly [string, string][]): string {
+  const width = (column: 0 | 1): number => Math.max(3, ...rows.map((row) => row[column].length));
+  const [first, second] = [width(0), width(1)];
+  const lines = rows.map(([a, b]) => `| ${a.padEnd(first)} | ${b.padEnd(second)} |`);
+  return [lines[0], `| ${'-'.repeat(first)} | ${'-'.repeat(second)} |`, ...lines.slice(1)].join('\n');
 }
 
 /** Types of .NET: what they declare, a line a member. */

@@ -7,6 +7,11 @@ import { at } from '../../scripts/lib/freshness.mjs';
 import { chapters, indexPage } from '../../scripts/lib/site-pages.mjs';
 import { renderPage, sectionsOf, slugOf } from '../../scripts/lib/site-render.mjs';
 
+interface Section {
+  readonly title: string;
+  readonly place: string;
+}
+
 const pages = readdirSync(at('docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.replace(/\.md$/, ''));
@@ -72,7 +77,7 @@ describe('a page of the site', () => {
   });
 
   test('is found by its sections', () => {
-    expect(sectionsOf('tutorial', text).map(({ title, place }) => `${title} ${place}`)).toEqual([
+    expect(sectionsOf('tutorial', text).map((section: Section) => `${section.title} ${section.place}`)).toEqual([
       'A page a-page',
       'Dates dates',
       'Dates dates-1',
