@@ -20,6 +20,8 @@ export interface UserType {
   fields: readonly Type[];
   /** Of an enum: number to name. */
   members: ReadonlyMap<number, string> | null;
+  /** Of a record: what is public of it, by name, as its text shows it. Records are equal when they are of one type and their fields are. */
+  shown: readonly { readonly name: string; readonly index: number; readonly type: Type }[] | null;
   /** Members of object and of IComparable that the type has of its own; each takes the object first. */
   readonly hooks: Map<Hook, LocalFunction>;
   /** What is known at run time of types that mention this one, by their keys. */
@@ -36,7 +38,18 @@ export function newUserType(
   const { simple, text, namespace, shape } = described;
   const name = `${simple}@${++last}`;
   const made: UserType = {
-    ...{ name, text, namespace, shape, bases: [], fields: [], members: null, hooks: new Map(), known: new Map() },
+    ...{
+      name,
+      text,
+      namespace,
+      shape,
+      bases: [],
+      fields: [],
+      members: null,
+      shown: null,
+      hooks: new Map(),
+      known: new Map(),
+    },
   };
   types.set(name, new WeakRef(made));
   gone.register(made, name);

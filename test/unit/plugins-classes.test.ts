@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
+import { bindPlugin } from '../../src/fragments/plugins/compile.ts';
 import type { EmittedOutcome } from '../../src/queries/plugins/emitted.ts';
 import { boundPlugin, PluginHome } from './support/plugin-corpus.ts';
 
@@ -48,4 +49,89 @@ describe('classes of a source', () => {
     if (!compiled.startsWith('not compiled')) expect(compiled).toBe(answers[name]);
     else console.log(file, compiled);
   });
+
+  // Worked out by hand from the language's specification: the compiler at hand knows C# 7.
+  it.each([
+    ['records are equal by their values', 'new P(1, 2) == new P(1, 2)', 'True'],
+    ['records differ by their values', 'new P(1, 2) != new P(1, 3)', 'True'],
+    ['records as keys', 'new HashSet<P> { new P(1, 2), new P(1, 2), new P(2, 1) }.Count', '2'],
+    ['records derive', 'new Q(1, 2, "n").Sum() + new Q(1, 2, "n").Name', '3n'],
+    ['records say their values', 'new Q(1, 2, "n")', 'Q { X = 1, Y = 2, Name = n }'],
+    ['records of other types differ', 'new P(1, 2) == new Q(1, 2, null)', 'False'],
+    ['members that are set once', 'new Once { Value = 5 }.Value', '5'],
+    ['an index from the end', 'new[] { 1, 2, 3 }.Where(x => x > 0).ElementAt(^1)', '3'],
+    [
+      'a range of a sequence',
+      'string.Join(",", Enumerable.Range(0, 6).Take(1..3)) + string.Join(",", Enumerable.Range(0, 6).Take(^2..))',
+      '1,24,5',
+    ],
+    ['a declaration that is disposed of', 'Twice()', 'body-b-a'],
+    ['a switch over types', 'Kind(new P(3, 4)) + Kind(new Once()) + Kind(null)', 'P3otherother'],
+    ['a heap of structs', 'Heap()', '123'],
+    ['values of an enum by a switch expression', 'Of(Level.High)', 'top'],
+  ])('%s', (_what, expression, answer) => {
+    const bound = boundPlugin(pluginOf(newer.replace('EXPRESSION', expression)), 'GraphFunction');
+    expect(saidBy(home.interpreted(bound))).toBe(answer);
+    const compiled = saidBy(home.compiled(bound));
+    if (!compiled.startsWith('not compiled')) expect(compiled).toBe(answer);
+  });
+
+  it.each([
+    ['class A { int x; string x; }', 'CS0102'],
+    ['class A { void F() { } void F() { } }', 'CS0111'],
+    ['class A { } class A { }', 'CS0101'],
+    ['abstract class A { public abstract int F(); } class B : A { }', 'CS0534'],
+    ['interface I { int F(); } class B : I { }', 'CS0535'],
+    ['class A { public override int F() => 1; }', 'CS0115'],
+    ['class A { public int F() => 1; } class B : A { public override int F() => 2; }', 'CS0506'],
+    ['sealed class A { } class B : A { }', 'CS0509'],
+    ['class A : B { } class B : A { }', 'CS0146'],
+    ['class A { private int x; } class B { int F(A a) => a.x; }', 'CS0122'],
+    ['class A { int x; static int F() => x; }', 'CS0120'],
+    ['class A { static int F() => this.GetHashCode(); }', 'CS0026'],
+    ['class A { readonly int x; void F() { x = 1; } }', 'CS0191'],
+    ['class A { static readonly int x; void F() { x = 1; } }', 'CS0198'],
+    ['class A { int X { get; } void F() { X = 1; } }', 'CS0200'],
+    ['class A { A(int x) { } } class B { A F() => new A(); }', 'CS7036'],
+    ['abstract class A { } class B { A F() => new A(); }', 'CS0144'],
+    ['static class A { int x; }', 'CS0708'],
+    ['struct S { public int X; } class A { S P { get; } void F() { P.X = 1; } }', 'CS1612'],
+    ['class A { const int x = y; const int y = x; }', 'CS0110'],
+    ['class A { int F() { } }', 'CS0161'],
+    ['class A { int F(); }', 'CS0501'],
+    ['class A { Unknown x; }', 'CS0246'],
+    ['class A { int F() { yield return 1; } }', 'CS1624'],
+    ['class A<T> { }', 'CS8652'],
+    ['class A { unsafe void F() { } }', 'CS0227'],
+    ['class A { void F() { var t = new System.Threading.Thread(null); } }', 'CS1069'],
+    ['class A : System.IO.Stream { }', 'CS1069'],
+    ['#if X', 'CS1027'],
+    ['#endif', 'CS1028'],
+    ['#error no', 'CS1029'],
+    ['class A {', 'CS1513'],
+    ['int x;', 'CS0116'],
+    ['using Unknown.Space;', 'CS1529'],
+  ])('%s is %s', (source, id) => {
+    const binding = bindPlugin(`${pluginOf(newer.replace('EXPRESSION', '""'))}\n${source}\n`, 'GraphFunction');
+    expect(binding.ok ? [] : binding.errors.join('\n')).toMatch(new RegExp(`error ${id}:`));
+  });
 });
+
+const newer = `using System; using System.Collections.Generic; using System.Linq;
+public record P(int X, int Y) { public int Sum() => X + Y; }
+public record Q(int X, int Y, string Name) : P(X, Y);
+public class Once { public int Value { get; init; } }
+public enum Level { Low, High }
+public class Closes : IDisposable { public static string Log = ""; readonly string name; public Closes(string name) { this.name = name; }
+  public void Dispose() { Log += "-" + name; } }
+public struct Item { public int Cost; public string Name; }
+public static class Case {
+  static string Body() { using var a = new Closes("a"); using var b = new Closes("b"); return "body"; }
+  static string Twice() => Body() + Closes.Log;
+  static string Kind(object o) => o switch { P p when p.X > 2 => "P" + p.X, _ => "other" };
+  static string Of(Level level) => level switch { Level.Low => "bottom", Level.High => "top", _ => "none" };
+  static string Heap() { var queue = new PriorityQueue<Item, int>(); foreach (var cost in new[] { 3, 1, 2 }) queue.Enqueue(new Item { Cost = cost }, cost);
+    var text = ""; while (queue.Count > 0) text += queue.Dequeue().Cost; return text; }
+  public static string Run() => "" + (EXPRESSION);
+}
+`;

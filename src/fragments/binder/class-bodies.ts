@@ -4,24 +4,23 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
-import type { Hook } from '../user-types.ts';
 import { arrayFromInitializer } from './arrays.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate } from './bound.ts';
 import { assignLocal, convertTree, localTree } from './build.ts';
 import { bindArguments, layArguments, targetOfPlace } from './calls.ts';
 import { checkTypes } from './class-checks.ts';
+import { addHooks } from './class-hooks.ts';
 import type { Classes, ClassType, UserField, UserMethod } from './class-model.ts';
 import { defaultTree } from './conversions.ts';
 import { convert } from './converting.ts';
-import { implementationIn } from './dispatch.ts';
 import { bindExpression } from './expressions.ts';
 import { bindGeneric } from './generic-functions.ts';
 import { bindFunction } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
 import type { LocalSymbol } from './scopes.ts';
-import { BOOL, INT, isPrimitive, named, OBJECT, STRING, sameType, VOID } from './typing.ts';
+import { named, OBJECT, STRING, VOID } from './typing.ts';
 
 export function newClasses(all: readonly ClassType[]): Classes {
   return {
@@ -101,6 +100,12 @@ function layOut(one: ClassType, done: Set<ClassType>): void {
     fields.push(field.type);
   }
   one.user.fields = fields;
+  if (!one.syntax.isRecord) return;
+  const shown = one.fields.filter(({ access, isStatic, isConst }) => access === 'public' && !isStatic && !isConst);
+  one.user.shown = [
+    ...(one.base?.user.shown ?? []),
+    ...shown.map(({ name, index, type }) => ({ name: name.text, index, type })),
+  ];
 }
 
 function declareStatics(b: Binder, all: readonly ClassType[]): LocalSymbol[] {
@@ -316,83 +321,4 @@ function chained(
     ...{ kind: 'callLocal', type: VOID, function: method.function!.tree, arguments: [...first, ...values] },
   };
   return [...effects, call].map((tree): Tree.Statement => ({ kind: 'evaluate', value: tree }));
-}
-
-// --- What the library asks -----------------------------------------------------------------------------------------------------
-
-/** Members that the library calls on objects of any type, with what they take beside the object. */
-const asked: readonly {
-  readonly hook: Hook;
-  readonly name: string;
-  readonly parameter: 'none' | 'object' | 'own';
-  readonly result: Type;
-}[] = [
-  { hook: 'text', name: 'ToString', parameter: 'none', result: STRING },
-  { hook: 'hash', name: 'GetHashCode', parameter: 'none', result: INT },
-  { hook: 'equals', name: 'Equals', parameter: 'own', result: BOOL },
-  { hook: 'equals', name: 'Equals', parameter: 'object', result: BOOL },
-  { hook: 'compare', name: 'CompareTo', parameter: 'own', result: INT },
-  { hook: 'compare', name: 'CompareTo', parameter: 'object', result: INT },
-];
-
-function addHooks(b: Binder, all: readonly ClassType[], functions: Tree.Statement[]): void {
-  for (const one of all) {
-    if (one.isAlone || one.abstract || (one.shape !== 'class' && one.shape !== 'struct')) continue;
-    for (const { hook, name, parameter, result } of asked) {
-      if (one.user.hooks.has(hook)) continue;
-      const method = memberOf(one, name, parameter);
-      if (method !== null && sameType(method.symbol.returnType, result))
-        one.user.hooks.set(hook, hookFunction(b, one, method, functions));
-    }
-  }
-}
-
-/** The method of a class or its bases: an override, or what implements an interface of the library. */
-function memberOf(one: ClassType, name: string, parameter: 'none' | 'object' | 'own'): UserMethod | null {
-  for (let at: ClassType | null = one; at !== null; at = at.base) {
-    for (const method of at.methods) {
-      if (method.name !== name || method.isStatic || !method.hasThis) continue;
-      const types = method.symbol.parameters.map(({ type }) => type);
-      const fits =
-        parameter === 'none'
-          ? types.length === 0
-          : types.length === 1 &&
-            (parameter === 'object' ? isPrimitive(types[0]!, 'object') : sameType(types[0]!, at.type));
-      const isOverride = method.modifiers.has('override');
-      const isInterface = parameter === 'own' || name === 'CompareTo' ? implementsLibrary(at, name) : false;
-      if (fits && (isOverride || isInterface)) return implementationIn(one, method) ?? method;
-    }
-  }
-  return null;
-}
-
-function implementsLibrary(at: ClassType, name: string): boolean {
-  const wanted = name === 'CompareTo' ? 'IComparable' : 'IEquatable';
-  return at.bases.some((base) => base.kind === 'named' && base.name === wanted);
-}
-
-/** Takes the object, which the method takes by reference where it is a struct, and the other one as the library has it. */
-function hookFunction(b: Binder, one: ClassType, method: UserMethod, functions: Tree.Statement[]): Tree.LocalFunction {
-  const self = b.newLocal('self', one.type);
-  const taken = method.symbol.parameters[0]?.type;
-  const other = taken === undefined ? [] : [b.newLocal('other', taken)];
-  const returnType = method.symbol.returnType;
-  const first: Tree.CallArgument =
-    one.shape === 'struct'
-      ? { mode: 'ref', target: { kind: 'local', type: one.type, local: self } }
-      : { mode: 'value', value: convertTree(method.owner.type, localTree(self), 'identity') };
-  const call: Tree.Expression = {
-    ...{ kind: 'callLocal', type: returnType, function: method.function!.tree },
-    arguments: [first, ...other.map((local): Tree.CallArgument => ({ mode: 'value', value: localTree(local) }))],
-  };
-  const made: Tree.LocalFunction = {
-    id: b.newFunctionId(),
-    name: method.name,
-    code: {
-      ...{ parameters: [self, ...other], locals: [], returnType, captures: [] },
-      body: { kind: 'block', declares: [], statements: [{ kind: 'return', value: call }] },
-    },
-  };
-  functions.push({ kind: 'localFunction', function: made });
-  return made;
 }

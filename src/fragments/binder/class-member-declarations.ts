@@ -6,6 +6,7 @@ import type { FunctionSyntax, MemberSyntax } from '../unit-syntax.ts';
 import type { Binder } from './binder.ts';
 import { accessOf } from './class-declarations.ts';
 import type { Access, ClassType, UserField, UserMethod } from './class-model.ts';
+import { ownParameters, recordOperators, settingProperty } from './class-records.ts';
 import { functionSymbol } from './local-functions.ts';
 import { operatorName } from './reader.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
@@ -20,9 +21,10 @@ export function declareMembers(b: Binder, one: ClassType): void {
   const declaring = new Declaring(b, one);
   const { syntax } = one;
   if (syntax.kind === 'enum') declaring.constants();
-  for (const parameter of syntax.parameters ?? []) declaring.positional(parameter);
+  for (const parameter of ownParameters(one)) declaring.positional(parameter);
   for (const member of syntax.members) declaring.member(member);
   if (syntax.isRecord && syntax.parameters !== null) declaring.recordConstructor(syntax.parameters);
+  if (syntax.isRecord) for (const member of recordOperators(syntax.name.text)) declaring.member(member);
   if (syntax.kind === 'class' && one.shape === 'class' && one.constructors.length === 0) declaring.usualConstructor();
   b.classes!.current = null;
 }
@@ -302,26 +304,7 @@ class Declaring {
   /** Sets the properties to what it is given. */
   recordConstructor(parameters: readonly Syntax.Parameter[]): void {
     const { name, bases, baseArguments } = this.one.syntax;
-    const statements = parameters.map(({ name: own }): Syntax.Statement => {
-      const read: Syntax.Expression = {
-        kind: 'identifier',
-        name: own,
-        typeArguments: null,
-        start: own.start,
-        end: own.end,
-      };
-      const self: Syntax.Expression = { ...read, name: { ...own, text: 'this' } };
-      const target: Syntax.Expression = { ...read, kind: 'member', receiver: self };
-      const value: Syntax.Expression = {
-        kind: 'assignment',
-        operator: '=',
-        target,
-        value: read,
-        start: own.start,
-        end: own.end,
-      };
-      return { kind: 'expression', value, start: own.start, end: own.end };
-    });
+    const statements = ownParameters(this.one).map(settingProperty);
     const body: Syntax.BlockStatement = { kind: 'block', statements, start: name.start, end: name.end };
     const chain =
       bases.length > 0 && baseArguments.length > 0

@@ -88,7 +88,7 @@ function emit(
   escaping: ReadonlySet<unknown>,
 ): EmittedFragment {
   // The core compares and hashes objects by itself.
-  if (bound.userTypes?.some(({ hooks }) => hooks.size > 0))
+  if (bound.userTypes?.some(({ hooks, shown }) => hooks.size > 0 || shown !== null))
     throw new NotCompiled('an Equals, GetHashCode, CompareTo or ToString of its own');
   const writer = new ModuleWriter(shared);
   writer.throws = catches;

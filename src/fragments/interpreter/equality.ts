@@ -17,7 +17,7 @@ import {
   TimeSpanValue,
 } from './structs.ts';
 import { compareOrdinal, upperInvariant } from './text.ts';
-import { hookOf, representative } from './user-objects.ts';
+import { hookOf, representative, UserObject } from './user-objects.ts';
 import { AnonymousObject, Boxed, TupleObject, TupleValue, type Value } from './values.ts';
 
 const identities = new WeakMap<object, number>();
@@ -43,6 +43,9 @@ function objectKey(value: object): Value {
   const equals = hookOf(value, 'equals');
   if (equals !== undefined) return representative(value, equals);
   if (value instanceof DecimalValue) return `\0m${plainDecimal(value)}`;
+  if (value instanceof UserObject && value.type.user?.shown != null) {
+    return `\0R${value.type.key}${partKeys(value.fields)}`;
+  }
   if (value instanceof Boxed) return `\0b${value.type.key}:${partKey(value.value)}`;
   if (value instanceof TupleValue) return `\0(${partKeys(value.items)}`;
   if (value instanceof AnonymousObject) return `\0{${value.type.key}${partKeys(value.items)}`;

@@ -89,6 +89,7 @@ export function objectText(value: Value, format: string | null): string {
   if (typeof value === 'string') return value;
   const own = hookOf(value, 'text');
   if (own !== undefined) return own(value) ?? '';
+  if (value.type?.user?.shown) return recordText(value);
   if (value instanceof Boxed) return textFormatter(value.type.type, format)(value.value);
   if (value instanceof DateTimeValue) return formatDateTime(value, format);
   if (value instanceof DateTimeOffsetValue) return formatDateTimeOffset(value, format);
@@ -103,6 +104,16 @@ export function objectText(value: Value, format: string | null): string {
   if (value instanceof NamedObject) return namedText(value);
   if (value instanceof SpanValue || speaks(value)) return value.toText();
   return typeOfObject(value).fullName;
+}
+
+/** `Point { X = 1, Y = 2 }`. */
+function recordText(value: Value): string {
+  const { name, user } = value.type as RuntimeType;
+  const fields: readonly Value[] = value.fields ?? value.items;
+  const parts = (user?.shown ?? []).map(
+    (each) => `${each.name} = ${textFormatter(each.type, null)(fields[each.index])}`,
+  );
+  return parts.length === 0 ? `${name} { }` : `${name} { ${parts.join(', ')} }`;
 }
 
 function namedText({ subject, type }: NamedObject): string {

@@ -1,4 +1,4 @@
-// Math, MathF and BitOperations.
+// Math, MathF, BitOperations, and Random with a seed.
 
 import type { Declarations } from './declarations.ts';
 
@@ -16,6 +16,15 @@ function each(types: readonly string[], line: (type: string) => string): string 
 
 export const MATHEMATICS: Declarations = `
 namespace System;
+
+class Random {
+  new(int Seed);
+  int Next();
+  int Next(int maxValue);
+  int Next(int minValue, int maxValue);
+  void NextBytes(byte[] buffer);
+  double NextDouble();
+}
 
 static class Math {
   const double E = 2.7182818284590452354;

@@ -110,7 +110,9 @@ ${aggregates()}
   static IEnumerable<TSource> Distinct<TSource>(${S}, IEqualityComparer<TSource> comparer);
 ${keyed('IEnumerable<TSource>', 'DistinctBy<TSource, TKey>', `${S}, ${KEY}`)}
   static TSource ElementAt<TSource>(${S}, int index);
+  static TSource ElementAt<TSource>(${S}, Index index);
   static TSource ElementAtOrDefault<TSource>(${S}, int index);
+  static TSource ElementAtOrDefault<TSource>(${S}, Index index);
   static IEnumerable<TResult> Empty<TResult>();${elements}
 ${keyed('IEnumerable<IGrouping<TKey, TSource>>', 'GroupBy<TSource, TKey>', `${S}, ${KEY}`)}
 ${keyed('IEnumerable<IGrouping<TKey, TElement>>', 'GroupBy<TSource, TKey, TElement>', `${S}, ${KEY}, ${ELEMENT}`)}
@@ -145,6 +147,7 @@ ${keyed('IEnumerable<TSource>', 'UnionBy<TSource, TKey>', `this IEnumerable<TSou
   static IEnumerable<TSource> SkipWhile<TSource>(${S}, Func<TSource, bool> predicate);
   static IEnumerable<TSource> SkipWhile<TSource>(${S}, Func<TSource, int, bool> predicate);
   static IEnumerable<TSource> Take<TSource>(${S}, int count);
+  static IEnumerable<TSource> Take<TSource>(${S}, Range range);
   static IEnumerable<TSource> TakeLast<TSource>(${S}, int count);
   static IEnumerable<TSource> TakeWhile<TSource>(${S}, Func<TSource, bool> predicate);
   static IEnumerable<TSource> TakeWhile<TSource>(${S}, Func<TSource, int, bool> predicate);

@@ -38,8 +38,11 @@ function parseWhole(p: TokenStream): UnitSyntax {
   const types: TypeDeclaration[] = [];
   const body = (namespace: string, closes: boolean): void => {
     for (;;) {
-      if (p.is('using')) usings.push(parseUsing(p));
-      else if (p.is('namespace')) {
+      if (p.is('using')) {
+        if (types.length > 0)
+          p.report('CS1529', 'Using directives stand before all types.', p.current.start, p.current.end);
+        usings.push(parseUsing(p));
+      } else if (p.is('namespace')) {
         p.next();
         const name = dottedName(p);
         const full = namespace === '' ? name : `${namespace}.${name}`;

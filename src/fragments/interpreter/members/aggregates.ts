@@ -7,6 +7,7 @@ import { type Comparer, comparerOrDefault, compareValues } from '../equality.ts'
 import { argumentNull, invalidOperation, outOfRange } from '../exceptions.ts';
 import { charge } from '../machine.ts';
 import { binaryFunction } from '../operators.ts';
+import type { IndexValue } from '../structs.ts';
 import { cursorOf, defaultOf, ItemSequence, over, Sequence, type Value } from '../values.ts';
 import { bySite, type MemberTable, type Native, type SiteNative } from './native.ts';
 
@@ -284,6 +285,11 @@ function extremeTable(name: 'Max' | 'Min'): Record<string, SiteNative> {
   };
 }
 
+/** From the end only once it is known where that is. */
+function placeOf(source: Value, { value, fromEnd }: IndexValue): number {
+  return fromEnd ? countOf(source, every) - value : value;
+}
+
 export const AGGREGATE_MEMBERS: MemberTable = {
   ...itemMembers('First', findFirst),
   ...itemMembers('Last', findLast),
@@ -295,6 +301,17 @@ export const AGGREGATE_MEMBERS: MemberTable = {
     const found = elementAt(source, index);
     return found.known ? found.value : outOfRange('index');
   },
+  [`Enumerable.ElementAt<TSource>(${S},Index)`]: (source, index: IndexValue) => {
+    const found = elementAt(source, placeOf(source, index));
+    return found.known ? found.value : outOfRange('index');
+  },
+  [`Enumerable.ElementAtOrDefault<TSource>(${S},Index)`]: bySite((site) => {
+    const initial = defaultOf(site.result);
+    return (source, index: IndexValue) => {
+      const found = elementAt(source, placeOf(source, index));
+      return found.known ? found.value : initial;
+    };
+  }),
   [`Enumerable.ElementAtOrDefault<TSource>(${S},int)`]: bySite((site) => {
     const initial = defaultOf(site.result);
     return (source, index) => {

@@ -16,6 +16,7 @@ import type { MemberTable, Native, SiteNative } from './native.ts';
 import { NUMBER_MEMBERS } from './numbers.ts';
 import { OBJECT_MEMBERS } from './objects.ts';
 import { ORDER_MEMBERS } from './ordering.ts';
+import { RANDOM_MEMBERS } from './random.ts';
 import { SEQUENCE_MEMBERS } from './sequences.ts';
 import { SET_MEMBERS } from './sets.ts';
 import { SPAN_MEMBERS } from './spans.ts';
@@ -46,6 +47,7 @@ const TABLES: readonly MemberTable[] = [
   SEQUENCE_MEMBERS,
   GROUP_MEMBERS,
   ORDER_MEMBERS,
+  RANDOM_MEMBERS,
   AGGREGATE_MEMBERS,
   MODEL_MEMBERS,
   ENGINE_MEMBERS,

@@ -5,6 +5,7 @@ import { SetObject } from '../collections.ts';
 import { argumentNull, nullReference, outOfRange } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { isAssignable, runtimeType } from '../runtime-types.ts';
+import type { RangeValue } from '../structs.ts';
 import {
   box,
   collect,
@@ -151,6 +152,26 @@ function* repeat(item: Value, count: number): Generator<Value> {
 
 const S = 'IEnumerable<TSource>';
 
+/** `Take(1..^2)`: what counts from the end waits for it. */
+function* takeRange(source: Value, { start, end }: RangeValue): Generator<Value> {
+  if (!start.fromEnd && !end.fromEnd) {
+    let at = 0;
+    for (const item of over(source)) {
+      if (at >= end.value) return;
+      if (at >= start.value) yield item;
+      at++;
+    }
+    return;
+  }
+  const items = collect(source);
+  const from = start.fromEnd ? items.length - start.value : start.value;
+  const to = end.fromEnd ? items.length - end.value : end.value;
+  for (let at = Math.max(from, 0); at < Math.min(to, items.length); at++) {
+    charge(1);
+    yield items[at];
+  }
+}
+
 /** Cast and OfType: items of any sequence as objects, then as the wanted type. */
 function casting(keep: boolean): SiteNative {
   return bySite((site) => {
@@ -197,6 +218,7 @@ export const SEQUENCE_MEMBERS: MemberTable = {
   [`Enumerable.SelectMany<TSource,TCollection,TResult>(${S},Func<TSource,IEnumerable<TCollection>>,Func<TSource,TCollection,TResult>)`]:
     deferred(selectPairs),
   [`Enumerable.Take<TSource>(${S},int)`]: deferred(take),
+  [`Enumerable.Take<TSource>(${S},Range)`]: deferred(takeRange),
   [`Enumerable.Skip<TSource>(${S},int)`]: deferred(skip),
   [`Enumerable.TakeWhile<TSource>(${S},${P})`]: deferred(takeWhile),
   [`Enumerable.TakeWhile<TSource>(${S},${PI})`]: deferred(takeWhile),
