@@ -4,6 +4,9 @@ import type { OnnxOptions } from '../../src/providers/embedding/backends.ts';
 import type { ProviderFailure } from '../../src/providers/failure.ts';
 import type { ThreadData } from '../workers/priority.ts';
 
+/** The native runtime. Never a dependency: its install step fetches a library. */
+export const nativePackage: string = 'onnxruntime-node';
+
 export interface ModelThreadData extends ThreadData {
   readonly options: OnnxOptions;
 }

@@ -3,14 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
+import { nativePackage } from './messages.ts';
 
 interface OnnxRuntime {
   readonly InferenceSession: typeof InferenceSession;
   readonly Tensor: typeof Tensor;
 }
 
-/** Never a dependency: its install step fetches a library. */
-const nativePackage: string = 'onnxruntime-node';
 const wasmFile = 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 /** The native runtime's own threads; one leaves the other processors to requests. */
 const threads = 1;

@@ -1,20 +1,24 @@
-// A model on a thread of its own. Texts are computed in the order they came. A thread that has not answered when a deadline passes is ended:
+// A model on a thread or in a process of its own (./carrier.ts), here called its thread. Texts are computed in the order they came. A thread that has not answered when a deadline passes is ended:
 // nothing else stops a computation. The next text gets a new one, which loads the model again.
 
-import { Worker } from 'node:worker_threads';
 import type { Deadline } from '../../src/providers/deadline.ts';
 import type { LocalModels } from '../../src/providers/embedding/backends.ts';
 import type { EmbeddingBackend } from '../../src/providers/embedding/types.ts';
 import { ProviderFailed } from '../../src/providers/failure.ts';
-import type { FromModel, ModelThreadData, ToModel } from './messages.ts';
+import { type Carrier, type CarrierKind, carry, usualCarrier } from './carrier.ts';
+import type { FromModel, ModelThreadData } from './messages.ts';
 
 const builtEntry = new URL('./onnx-worker.js', import.meta.url);
 
 /** `entry`: of the thread, as built. */
-export function localModels(niceness: number, entry: URL = builtEntry): LocalModels {
+export function localModels(
+  niceness: number,
+  entry: URL = builtEntry,
+  kind: CarrierKind = usualCarrier(),
+): LocalModels {
   return {
     onnx: async (options) => {
-      const model = new OnnxModel(entry, { options, niceness });
+      const model = new OnnxModel(kind, entry, { options, niceness });
       await model.load();
       return model;
     },
@@ -27,12 +31,14 @@ interface Asked {
 }
 
 class OnnxModel implements EmbeddingBackend {
+  private readonly kind: CarrierKind;
   private readonly entry: URL;
   private readonly data: ModelThreadData;
   private thread: ModelThread | null = null;
   private lastId = 0;
 
-  constructor(entry: URL, data: ModelThreadData) {
+  constructor(kind: CarrierKind, entry: URL, data: ModelThreadData) {
+    this.kind = kind;
     this.entry = entry;
     this.data = data;
   }
@@ -76,7 +82,9 @@ class OnnxModel implements EmbeddingBackend {
   }
 
   private running(): ModelThread {
-    if (this.thread === null || this.thread.hasEnded) this.thread = new ModelThread(this.entry, this.data);
+    if (this.thread === null || this.thread.hasEnded) {
+      this.thread = new ModelThread(this.kind, this.entry, this.data);
+    }
     return this.thread;
   }
 }
@@ -85,58 +93,58 @@ class ModelThread {
   readonly loaded: Promise<void>;
   isLoaded = false;
   hasEnded = false;
-  private readonly worker: Worker;
+  private readonly carrier: Carrier;
   private readonly asked = new Map<number, Asked>();
   private why = 'The thread of the model ended by itself.';
 
-  constructor(entry: URL, data: ModelThreadData) {
-    this.worker = new Worker(entry, { workerData: data });
-    this.worker.unref();
+  constructor(kind: CarrierKind, entry: URL, data: ModelThreadData) {
+    let loaded = (): void => {};
+    let failed = (_failure: ProviderFailed): void => {};
     this.loaded = new Promise((resolve, reject) => {
-      this.worker.on('message', (message: FromModel) => {
+      loaded = resolve;
+      failed = reject;
+    });
+    this.carrier = carry(kind, entry, data, {
+      message: (message) => {
         if (message.kind === 'loaded') {
           this.isLoaded = true;
-          resolve();
+          loaded();
         } else if (message.kind === 'notLoaded') {
           const failure = new ProviderFailed(message.reason, message.detail);
-          reject(failure);
+          failed(failure);
           void this.end(failure.message);
         } else this.answer(message);
-      });
-      this.worker.on('error', (error) => {
+      },
+      died: (error) => {
         this.why = `The thread of the model died: ${error.message}`;
-      });
-      this.worker.on('exit', () => {
+      },
+      ended: () => {
         this.hasEnded = true;
         const failure = new ProviderFailed('unavailable', this.why);
-        reject(failure);
+        failed(failure);
         for (const { reject } of this.asked.values()) reject(failure);
         this.asked.clear();
-      });
+      },
     });
     this.loaded.catch(() => {}); // whoever asks is told
   }
 
   ask(id: number, texts: readonly string[], asked: Asked): void {
     this.asked.set(id, asked);
-    this.worker.ref();
-    this.loaded.then(() => this.post({ kind: 'embed', id, texts }), asked.reject);
+    this.carrier.hold(true);
+    this.loaded.then(() => this.carrier.post({ kind: 'embed', id, texts }), asked.reject);
   }
 
   leave(id: number): void {
     if (!this.asked.delete(id)) return;
-    this.post({ kind: 'leave', id });
+    this.carrier.post({ kind: 'leave', id });
     this.rest();
   }
 
   async end(why: string): Promise<void> {
     this.hasEnded = true;
     this.why = why;
-    await this.worker.terminate();
-  }
-
-  private post(message: ToModel): void {
-    this.worker.postMessage(message);
+    await this.carrier.end();
   }
 
   private answer(message: Extract<FromModel, { readonly id: number }>): void {
@@ -149,6 +157,6 @@ class ModelThread {
 
   /** A thread that nobody waits for keeps no process alive. */
   private rest(): void {
-    if (this.asked.size === 0) this.worker.unref();
+    if (this.asked.size === 0) this.carrier.hold(false);
   }
 }

@@ -1,4 +1,4 @@
-// The thread of a model: reads its files, computes batches one after the other, and looks between two runs whether anybody still waits.
+// The thread, or the process, of a model: reads its files, computes batches one after the other, and looks between two runs whether anybody still waits.
 
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -14,13 +14,18 @@ import { openSession } from './onnx-runtime.ts';
 const maxModelBytes = 2 ** 31 - 1;
 const maxVocabularyBytes = 64 * 2 ** 20;
 
-const { options, niceness } = workerData as ModelThreadData;
-const port = parentPort as NonNullable<typeof parentPort>;
+const port = parentPort;
+/** A process gets its data as an argument, and ends with the one that began it. */
+const { options, niceness } = (port === null ? JSON.parse(process.argv[2] ?? '') : workerData) as ModelThreadData;
+if (port === null) process.on('disconnect', () => process.exit());
 const left = new Set<number>();
 const waiting: { readonly id: number; readonly texts: readonly string[] }[] = [];
 let isBusy = false;
 
-const tell = (message: FromModel): void => port.postMessage(message);
+const tell = (message: FromModel): void => {
+  if (port === null) process.send?.(message);
+  else port.postMessage(message);
+};
 
 function readFile(key: string, path: string, maxBytes: number): Uint8Array {
   let why: string;
@@ -95,11 +100,13 @@ async function work(sentences: Sentences): Promise<void> {
 async function main(): Promise<void> {
   giveWay(niceness);
   const sentences = await load();
-  port.on('message', (message: ToModel) => {
+  const take = (message: ToModel): void => {
     if (message.kind === 'leave') left.add(message.id);
     else waiting.push(message);
     void work(sentences);
-  });
+  };
+  if (port === null) process.on('message', take);
+  else port.on('message', take);
   tell({ kind: 'loaded' });
 }
 

@@ -14,7 +14,8 @@ import type { OnnxOptions } from '../../src/providers/embedding/backends.ts';
 import type { EmbeddingBackend } from '../../src/providers/embedding/types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'arcwise-onnx-'));
-const models = localModels(0, pathToFileURL(at('dist/runtime-node/models/onnx-worker.js')));
+const entry = pathToFileURL(at('dist/runtime-node/models/onnx-worker.js'));
+const models = localModels(0, entry);
 const opened: EmbeddingBackend[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close?.();
@@ -27,9 +28,9 @@ writeFileSync(vocabPath, '[PAD]\n[UNK]\n[CLS]\n[SEP]\nred\nblue\n##s\n[\nsep\n]\
 const deadline = (seconds = 60, signal = new AbortController().signal): Deadline =>
   new Deadline(seconds, signal, () => performance.now());
 
-async function open(modelPath: string, options: Partial<OnnxOptions> = {}): Promise<EmbeddingBackend> {
+async function open(modelPath: string, options: Partial<OnnxOptions> = {}, from = models): Promise<EmbeddingBackend> {
   const given = { modelPath, vocabPath, maxTokens: 512, pooling: 'Cls', normalize: false, ...options } as const;
-  const backend = await models.onnx(given);
+  const backend = await from.onnx(given);
   opened.push(backend);
   return backend;
 }
@@ -178,7 +179,8 @@ describe('files', () => {
   });
 });
 
-describe('the thread', () => {
+describe.each(['thread', 'process'] as const)('the %s of a model', (kind) => {
+  const carried = localModels(0, entry, kind);
   /** Tokens² sums, again and again: nothing for three tokens, many seconds for hundreds. */
   function slow(): string {
     const squares = Array.from({ length: 300 }, (_, i) => node('MatMul', [`s${i}`, `s${i}`], [`s${i + 1}`]));
@@ -195,7 +197,7 @@ describe('the thread', () => {
   }
 
   test('is ended when a deadline passes, and the next text gets another', async () => {
-    const backend = await open(slow());
+    const backend = await open(slow(), {}, carried);
     const late = backend.embed(['red '.repeat(400)], deadline(0.2));
     const behind = backend.embed(['blue'], deadline());
     await expect(late).rejects.toMatchObject({ reason: 'timedOut' });
@@ -204,12 +206,16 @@ describe('the thread', () => {
   });
 
   test('computes no further for a caller who has gone', async () => {
-    const backend = await open(slow());
+    const backend = await open(slow(), {}, carried);
     const leave = new AbortController();
     const asked = backend.embed(Array(1000).fill('red '.repeat(100)), deadline(60, leave.signal));
     leave.abort(new Error('gone'));
     await expect(asked).rejects.toThrow('gone');
     expect(await vectors(backend, 'red')).toEqual([[1]]);
+  });
+
+  test('tells what is no model', async () => {
+    await expect(open(folder, {}, carried)).rejects.toMatchObject({ reason: 'misconfigured' });
   });
 });
 
