@@ -1,5 +1,5 @@
-// What objects of the classes that a source declares say when the library asks them: what their own Equals, GetHashCode, CompareTo and ToString say. One run at a time has the
-// functions behind these: they see the variables of its call.
+// What objects of the classes that a source declares say when the library asks them by their own Equals, GetHashCode, CompareTo and ToString.
+// One run at a time has the functions behind these: they see the variables of its call.
 
 import type { Hook, UserType } from '../user-types.ts';
 import { badArgument } from './exceptions.ts';

@@ -1,4 +1,5 @@
-// `yield`, and `using (var x = …) …` and `using var x = …;` as what C# makes of them: the statements behind it in a `try` whose `finally` disposes of x.
+// `yield`, and `using (var x = …) …` and `using var x = …;` as what C# makes of them: the statements behind it in a `try` whose `finally`
+// disposes of x.
 
 import type { BlockStatement, Expression, LocalDeclaration, Name, Statement } from '../syntax.ts';
 import { END, IDENTIFIER } from '../tokens.ts';
