@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect(asked.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'))).toEqual([]);
     expect(problems).toEqual([]);
     await reader.setViewportSize({ width: 390, height: 844 });
-    expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await reader.evaluate('document.documentElement.scrollWidth')).toBe(390);
     if (process.env.SCREENSHOT !== undefined) await reader.screenshot({ path: process.env.SCREENSHOT });
     await reader.close();
   });

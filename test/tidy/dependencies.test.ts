@@ -17,7 +17,7 @@ const others = ['explorer', 'scripts', 'test', 'benchmarks', 'assembly'];
 
 const isCode = (path: string): boolean => /\.(m?[jt]sx?|json)$/.test(path) && !path.includes('/fixtures/');
 const textOf = (folders: readonly string[]): string =>
-  listFiles(folders, isCode)
+  listFiles([...folders], isCode)
     .map((path) => readFileSync(at(path), 'utf8'))
     .join('\n');
 
