@@ -27,6 +27,12 @@ export interface Program {
 /** What a fragment became. */
 export type FragmentCode = WebAssembly.Module | Program;
 
+/** What a search has for its fragments. */
+export interface MachineTank extends FuelTank {
+  /** Where their programs have their registers; 0: none has been prepared yet. */
+  stack: number;
+}
+
 /** Bytes of registers: some hundred calls inside each other. */
 const stackBytes = 128 * 1024;
 /** From the reference of an object to its contents (assembly/fragments/objects.ts). */
@@ -82,8 +88,9 @@ export class BoundProgram {
   private readonly program: Program;
   private readonly described: Omit<FragmentModule, 'module'>;
   private readonly exports: MachineExports;
+  private readonly tank: MachineTank;
 
-  constructor(core: CoreInstance, program: Program, described: Omit<FragmentModule, 'module'>, tank: FuelTank) {
+  constructor(core: CoreInstance, program: Program, described: Omit<FragmentModule, 'module'>, tank: MachineTank) {
     if (machine === null) throw new Error('No machine was provided.');
     const { memory } = core;
     const { table } = core.exports;
@@ -98,6 +105,7 @@ export class BoundProgram {
     };
     const env = { memory, table, fuel: tank.fuel, refuel: tank.refuel, fail, failWith, overflow };
     this.exports = new WebAssembly.Instance(machine, { env }).exports as unknown as MachineExports;
+    this.tank = tank;
     this.core = core;
     this.program = program;
     this.described = described;
@@ -107,9 +115,11 @@ export class BoundProgram {
 
   /** As BoundFragmentModule's. */
   prepare(): boolean {
-    const { core, program } = this;
+    const { core, program, tank } = this;
     const base = this.allocate(program.words.byteLength);
-    const stack = this.allocate(stackBytes);
+    // Fragments of a search never call each other.
+    if (base !== 0 && tank.stack === 0) tank.stack = this.allocate(stackBytes);
+    const { stack } = tank;
     if (base === 0 || stack === 0) return false;
     const first = base >>> 2;
     core.words.set(program.words, first);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { trampolineBytes } from '../../src/core/trampoline.ts';
+import { withStandingClock } from './support/standing-clock.ts';
 import { type Values, Workerd, workerdPath } from './support/workerd.ts';
 
 if (workerdPath === null) console.log('No tests of the edge home: there is no workerd for this platform.');
@@ -27,7 +28,8 @@ describe.skipIf(workerdPath === null)('objects', () => {
   let edge: Workerd;
 
   beforeAll(async () => {
-    edge = await Workerd.start({ settings });
+    // As where it is deployed: whatever is here ends, gives way and is refused by what it does, not by the time it takes.
+    edge = await Workerd.start({ settings, main: withStandingClock() });
   });
 
   afterAll(() => edge?.stop());
@@ -51,7 +53,7 @@ describe.skipIf(workerdPath === null)('objects', () => {
     expect(await read('/savegames')).toMatchObject([{ location: expect.stringMatching(/^edge:\/\/default\//) }]);
   });
 
-  it('run fragments by the interpreter, and end one that never does by what it spends', async () => {
+  it('run fragments as programs, and end one that never does by what it spends', async () => {
     const edges = [{ edgeId: 'knows', sourceVertex: 0, targetVertex: 1, edgePropertyId: 'knows' }];
     expect((await call('PUT', '/edges?waitForCompletion=true', edges)).status).toBe(200);
     const path = (filter: string): Promise<Response> =>

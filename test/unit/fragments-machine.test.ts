@@ -70,7 +70,11 @@ describe('a program', () => {
     if (!emitted.ok) throw new Error(emitted.reason);
     const program = translateFragment(emitted.fragment);
     if (program === null) throw new Error('There is no program.');
-    const tank = { fuel: new WebAssembly.Global({ value: 'i32', mutable: true }, 1_000_000), refuel: () => {} };
+    const tank = {
+      fuel: new WebAssembly.Global({ value: 'i32', mutable: true }, 1_000_000),
+      refuel: () => {},
+      stack: 0,
+    };
     const mark = core.instance.exports.fragmentMark();
     core.instance.exports.fragmentBegin(over.graph);
     const joined = new BoundProgram(core.instance, program, emitted.fragment, tank);

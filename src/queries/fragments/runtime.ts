@@ -1,9 +1,9 @@
 // Running fragments on the thread of a job: modules joined to the thread's instance of the core, fuel and deadlines, and what a fragment
 // that fails looks like to the job. One runtime for each instance, kept as long as it lives.
 
-import { BoundFragmentModule, FragmentFailure, type FuelTank } from '../../core/fragments.ts';
+import { BoundFragmentModule, FragmentFailure } from '../../core/fragments.ts';
 import type { CoreInstance } from '../../core/instance.ts';
-import { BoundProgram, type FragmentCode } from '../../core/machine.ts';
+import { BoundProgram, type FragmentCode, type MachineTank } from '../../core/machine.ts';
 import { ArenaTooSmall, type CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
 import { failures } from '../../fragments/emit/wasm/failures.ts';
@@ -53,7 +53,7 @@ const notCompiled = failures.indexOf('NotCompiled');
 export class FragmentRuntime {
   private static readonly all = new WeakMap<CoreInstance, FragmentRuntime>();
   private readonly core: CoreInstance;
-  private readonly tank: FuelTank;
+  private readonly tank: MachineTank;
   private readonly bound = new Map<string, BoundFragment>();
   private spending: Spending | null = null;
   private givesBlocks = true;
@@ -72,7 +72,7 @@ export class FragmentRuntime {
   private constructor(core: CoreInstance) {
     this.core = core;
     const fuel = new WebAssembly.Global({ value: 'i32', mutable: true }, 0);
-    this.tank = { fuel, refuel: () => this.refuel() };
+    this.tank = { fuel, refuel: () => this.refuel(), stack: 0 };
     // Ends a search whose time is over, wherever nobody else can.
     core.onPulse = () => this.spending?.check();
   }
@@ -89,6 +89,7 @@ export class FragmentRuntime {
     this.givesBlocks = givesBlocks;
     this.gaveBlocks = false;
     this.tank.fuel.value = 0;
+    this.tank.stack = 0;
     spending.slice = this.tank.fuel;
   }
 

@@ -197,7 +197,7 @@ export function compiledResults(
             { module: new WebAssembly.Module(bytes), names, texts },
             { fuel, refuel },
           )
-        : new BoundProgram(core.instance, program, { names, texts }, { fuel, refuel });
+        : new BoundProgram(core.instance, program, { names, texts }, { fuel, refuel, stack: 0 });
     const prepared = attempt(() => Number(joined.prepare()));
     if (prepared !== '1') return [`~${prepared}`];
     const call = joined.call as unknown as (id: number) => number;
