@@ -42,7 +42,7 @@ test('a difference that nobody tells is noticed', async () => {
       'content-type': status === 200 ? 'application/json' : 'application/problem+json',
       ...(warnings ? { 'x-arcwise-warnings': JSON.stringify(warnings) } : {}),
     },
-    bytes: Buffer.from(''),
+    bytes: Buffer.from(JSON.stringify(json)),
     text: '',
     json,
   });

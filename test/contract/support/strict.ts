@@ -31,14 +31,15 @@ export async function sendStrictly(
   const told = strictWarningsOf(generous);
   const isCut = told.some(({ code }) => code === 'more');
   const places = new Set(told.map(({ at }) => at));
-  const untold = Object.keys(strict.json.errors).filter((at) => !places.has(at));
+  const untold = (strict.bytes.length === 0 ? [] : Object.keys(strict.json.errors)).filter((at) => !places.has(at));
   if (untold.length > 0 && !isCut) throw new Error(`Refused for what the generous answer does not tell: ${untold}`);
   return generous;
 }
 
 function isRefusal(answer: Answer): boolean {
   if (answer.status !== 400 || answer.headers['content-type'] !== 'application/problem+json') return false;
-  return 'errors' in answer.json;
+  // An answer to HEAD has no document: what it was refused for is not known.
+  return answer.bytes.length === 0 || 'errors' in answer.json;
 }
 
 function strictWarningsOf({ headers }: Answer): Warning[] {
