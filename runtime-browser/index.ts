@@ -4,6 +4,9 @@ import type { SettingValues } from '../src/settings-of.ts';
 import { EngineClient } from './engine-client.ts';
 import { errorOf, type FromEngine, type ToEngine } from './messages.ts';
 import { askedRequest } from './requests.ts';
+import type { ServiceWorkerOptions } from './service-worker-page.ts';
+
+export type { ServiceWorkerOptions };
 
 export interface ArcwiseOptions {
   /**
@@ -28,6 +31,11 @@ export interface Arcwise {
    * A browser may ask the person first, and this waits for the answer. False for `memory://`.
    */
   readonly persisted: Promise<boolean>;
+  /**
+   * Lets plain `fetch` and `EventSource` of this page and of other tabs reach the engine below a path such as `/api/`. Resolves when this page's
+   * requests get there; lasts until `close`. Rejects where the browser refuses a service worker, with what may be done (docs/browser.md).
+   */
+  serviceWorker(path: string, options?: ServiceWorkerOptions): Promise<void>;
   /** Finishes what is under way and ends the worker. Requests that still wait are rejected. Idempotent. */
   close(): Promise<void>;
 }
@@ -48,10 +56,19 @@ export async function createArcwise(options: ArcwiseOptions = {}): Promise<Arcwi
     await engine.close().catch(() => {}); // the package is what the caller asks about
     throw error;
   }
+  const released: (() => void)[] = [];
   return {
     fetch,
+    serviceWorker: async (path, more = {}) => {
+      const { answerServiceWorker } = await import('./service-worker-page.ts');
+      const { release } = await answerServiceWorker(path, more, (asked) => engine.client.fetch(asked));
+      released.push(release);
+    },
     persisted: store === 'memory://' ? Promise.resolve(false) : askToPersist(),
-    close: () => engine.close(),
+    close: () => {
+      for (const release of released.splice(0)) release();
+      return engine.close();
+    },
   };
 }
 

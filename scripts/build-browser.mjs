@@ -1,4 +1,4 @@
-// Bundles what a page needs into dist/browser/: index.js for the page, worker.js for the engine's worker, and the core. Modules name each
+// Bundles what a page needs into dist/browser/: index.js for the page, worker.js for the engine's worker, service-worker.js, and the core. Modules name each
 // other and the core by paths relative to themselves, so the folder can be put anywhere. Runs behind the builds of the core and of
 // TypeScript.
 //
@@ -27,6 +27,7 @@ const FOLDER = 'dist/browser';
 const CORE = 'dist/wasm/core.plain.turns.wasm';
 const RECIPE_FILES = ['scripts/build-browser.mjs', 'scripts/lib/without-locales.mjs', 'package-lock.json'];
 const ENTRIES = { index: 'runtime-browser/index.ts', worker: 'runtime-browser/worker.ts' };
+const SERVICE_WORKER = 'runtime-browser/service-worker.ts';
 
 /** Builds what is not fresh; false after a failure, which has been reported. */
 export async function buildBrowser({ report = console.log } = {}) {
@@ -58,7 +59,8 @@ function listInputs() {
 /** The modules by their names. Not by vite, which would take the worker for a file of a web site. */
 async function bundle() {
   const { rolldown } = await import('rolldown');
-  const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, at(path)]));
+  const entries = Object.entries({ ...ENTRIES, 'service-worker': SERVICE_WORKER });
+  const input = Object.fromEntries(entries.map(([name, path]) => [name, at(path)]));
   const bundled = await rolldown({ input, platform: 'browser', plugins: [withoutLocales], logLevel: 'warn' });
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };

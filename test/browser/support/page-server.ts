@@ -37,7 +37,8 @@ function contentOf(path: string): string | Buffer | null {
 
 /** `more`: modules by their paths. */
 export async function servePages(more: Readonly<Record<string, string>> = {}): Promise<PageServer> {
-  const server = createServer(({ url = '/' }, answer) => {
+  const server = createServer((asked, answer) => {
+    const [url = '/'] = (asked.url ?? '/').split('?');
     const content = more[url] ?? contentOf(url);
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
     const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
