@@ -165,8 +165,15 @@ export {
   requestTrim,
   transactionBase,
   transactionBytes,
+  partsBase,
+  partsBegin,
+  partsBuild,
+  partsBytes,
+  partsDrop,
+  partsEnd,
 } from './transaction/build-request';
 export { applyTransaction } from './transaction/apply';
+export { applyBegin, applyStep } from './transaction/apply-steps';
 export { graphSlack, graphSqueeze, graphTight } from './transaction/squeeze';
 export { errorElement, errorRecord } from './transaction/writer';
 

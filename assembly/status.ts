@@ -21,5 +21,7 @@ export const WRONG_KIND: i32 = 8;
 export const STOPPED: i32 = 9;
 /** A limit that came with the call does not allow it; the call has a function that says which one. */
 export const LIMIT_MET: i32 = 10;
+/** Of a call that does its work in steps: there is more to do. */
+export const MORE: i32 = -1;
 /** The transaction reads adjacency, which the graph's edges are not in yet (checkpoint/link.ts); nothing changed. */
 export const NOT_LINKED: i32 = 11;

@@ -3,6 +3,7 @@
 
 import type { WriteOperation, WriteRefusal } from './core/requests.ts';
 import { CoreStatus } from './core/status.ts';
+import { largeWriteOperations } from './engine/large-writes.ts';
 import type { ElementKind, GraphEngine } from './engine/types.ts';
 
 /** What a transaction made: ids are assigned in the order of its operations, from `firstId` on. */
@@ -62,7 +63,8 @@ export function embeddedGraph(engineOf: () => GraphEngine): EmbeddedGraph {
       const engine = engineOf();
       // A trim under way would have to begin anew.
       for (let hold = engine.writeHold(); hold !== null; hold = engine.writeHold()) await hold;
-      const outcome = engine.write(operations);
+      const isLarge = operations.length >= largeWriteOperations;
+      const outcome = isLarge ? await engine.writeInSteps(operations) : engine.write(operations);
       if (!outcome.ok) throw new TransactionRefused(outcome);
       const { firstId, createCount, durable } = outcome;
       return { firstId, createCount, durable: await durable };

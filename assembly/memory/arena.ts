@@ -46,6 +46,10 @@ let chunk: usize = 0; //      writer: the newest scratch chunk
 let spareChunk: usize = 0; // writer: an empty one kept back
 let scratchAt: usize = 0; //  writer: next free byte in `chunk`; reader: lowest byte in use
 let scratchEnd: usize = 0; // writer: end of `chunk`; reader: end of the region
+// Writer: the stack of chunks that is not in use, while there are two.
+let asideChunk: usize = 0;
+let asideAt: usize = 0;
+let asideEnd: usize = 0;
 
 // --- Attaching -----------------------------------------------------------------------------------------------------------
 
@@ -107,6 +111,9 @@ function forget(): void {
   spareChunk = 0;
   scratchAt = 0;
   scratchEnd = 0;
+  asideChunk = 0;
+  asideAt = 0;
+  asideEnd = 0;
 }
 
 /** Bytes a reader's region would have needed for the last thing that did not fit. */
@@ -345,6 +352,52 @@ function chunkKeep(emptied: usize): void {
   } else {
     release(PURPOSE_SCRATCH, emptied);
   }
+}
+
+/**
+ * A second, empty stack of scratch blocks becomes the one in use, for work that goes on over several calls: what others take and give back
+ * between them nests in the first. False: no memory, or there are two already. [W]
+ */
+export function scratchFork(): bool {
+  if (!growable || asideChunk != 0) return false;
+  const whole = chunk;
+  const at = scratchAt;
+  const end = scratchEnd;
+  chunk = 0;
+  if (!chunkPush(8)) {
+    chunk = whole;
+    return false;
+  }
+  asideChunk = whole;
+  asideAt = at;
+  asideEnd = end;
+  return true;
+}
+
+/** The other stack of the two becomes the one in use. [W] */
+export function scratchSwap(): void {
+  const newest = chunk;
+  const at = scratchAt;
+  const end = scratchEnd;
+  chunk = asideChunk;
+  scratchAt = asideAt;
+  scratchEnd = asideEnd;
+  asideChunk = newest;
+  asideAt = at;
+  asideEnd = end;
+}
+
+/** Gives back all of the second stack, which is in use; the first one is again. [W] */
+export function scratchJoin(): void {
+  while (chunk != 0) {
+    const previous = <usize>load<u32>(chunk);
+    chunkKeep(chunk);
+    chunk = previous;
+  }
+  chunk = asideChunk;
+  scratchAt = asideAt;
+  scratchEnd = asideEnd;
+  asideChunk = 0;
 }
 
 /** Whether `bytes` at an address lie within what scratch has handed out: what a caller may store to that it did not allocate itself. */

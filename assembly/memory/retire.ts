@@ -26,7 +26,7 @@
 import { allocate, blockBytes, heapBytes, heapDrop, release } from './allocator';
 import { check } from './check';
 import {
-  PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_SHARE, READER_STOP, ROOT_CANCEL,
+  NONE, PURPOSE_COUNT, PURPOSE_SYSTEM, READER_ATTACHED, READER_BYTES, READER_COUNT, READER_EPOCH, READER_SHARE, READER_STOP, ROOT_CANCEL,
   ROOT_EPOCH, ROOT_READER_TOP, ROOT_READERS, ROOT_RETIRED, ROOT_RETIRED_BYTES, ROOT_RETIRED_COUNT, ROOT_RETIRED_SPARE, ROOT_RETIRED_TAIL,
 } from './layout';
 
@@ -143,6 +143,8 @@ function chunkAppend(): bool {
 
 /** Entries that are promised to the end of the running transaction; the writer's own, 0 between transactions. */
 let promised: u32 = 0;
+/** True while a transaction has been left in the middle (transaction/apply-steps.ts): what others retire meanwhile only queues. */
+let held: bool = false;
 
 /**
  * Makes sure that the next `count` calls of `retire` or `retireHeap` cannot fail, beyond those that are promised; false without memory.
@@ -169,6 +171,11 @@ export function retirePromised(): u32 {
 /** Sets what is promised: at the beginning of a transaction, and when its end begins to take what was. */
 export function retireKeep(count: u32): void {
   promised = count;
+}
+
+/** From here, or no longer, nothing is freed and room for entries stays as it is. */
+export function retireHold(value: bool): void {
+  held = value;
 }
 
 function spareEnsure(count: u32): bool {
@@ -216,8 +223,15 @@ export function retireHeap(heap: u32): void {
 
 /** Moves the epoch and frees what no reader can hold; answers how many entries wait on. At the end of each transaction. */
 export function retireAdvance(): u32 {
+  retireSome(NONE);
+  return load<u32>(ROOT_RETIRED_COUNT);
+}
+
+/** The same, but frees `most` entries at most. True: there is more to free. */
+export function retireSome(most: u32): bool {
   let left = load<u32>(ROOT_RETIRED_COUNT);
-  if (left == 0) return 0;
+  if (left == 0 || held) return false;
+  let some = most;
   const oldest = epochMove();
   let chunk = <usize>load<u32>(ROOT_RETIRED);
   while (left != 0) {
@@ -228,13 +242,18 @@ export function retireAdvance(): u32 {
     }
     const entry = chunk + <usize>first;
     if (<i32>(load<u32>(entry, ENTRY_EPOCH) - oldest) >= 0) break;
+    if (some == 0) {
+      store<u32>(ROOT_RETIRED_COUNT, left);
+      return true;
+    }
+    some--;
     store<u32>(chunk, first + ENTRY_BYTES, CHUNK_FIRST);
     left--;
     free(entry);
   }
   store<u32>(ROOT_RETIRED_COUNT, left);
   if (left == 0) chunkRestart();
-  return left;
+  return false;
 }
 
 function free(entry: usize): void {

@@ -20,10 +20,10 @@ import { followApply, followBegin, followCommit, followUndo } from '../index/fol
 import { outTruncate, outUsed, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { retireAdvance } from '../memory/retire';
-import { BAD_TRANSACTION, LIMIT_MET, NO_MEMORY, NOT_FOUND, OK } from '../status';
+import { BAD_TRANSACTION, LIMIT_MET, MORE, NO_MEMORY, NOT_FOUND, OK } from '../status';
 import { changesBegin } from './changes';
 import { create, createAgain, createLength, createNext, createRun, createThere, idsReady, kindNow } from './create';
-import { journalCommit, journalUndo } from './finish';
+import { journalCommit, journalCommitBegin, journalUndo } from './finish';
 import {
   CREATE_TEMPLATE, EDGE_TARGET, EDGES_COUNT, OP_CREATE, OP_DOCUMENT, OP_EDGES, OP_ERASE, OP_REMOVE_ELEMENT, OP_REMOVE_PROPERTY,
   OP_SET_PROPERTY, OP_TRIM, OPERATION_BYTES, OPERATION_ELEMENT, OPERATION_NAME, OPERATION_TYPE, REMOVE_FLAGS, REMOVE_SKIPS_REMOVED,
@@ -79,7 +79,7 @@ function carryOut(graph: usize, state: usize, transaction: usize, redo: bool, wa
 }
 
 /** The first operation, 0 when there is none. */
-function firstOperation(transaction: usize): u32 {
+export function firstOperation(transaction: usize): u32 {
   if (load<u32>(transaction, TX_OPERATION_COUNT) == 0) return 0;
   return load<u32>(transaction + <usize>load<u32>(transaction, TX_OPERATIONS));
 }
@@ -87,50 +87,81 @@ function firstOperation(transaction: usize): u32 {
 /** Operations on elements: all of them, or everything is as before. */
 function applyElements(state: usize, transaction: usize, redo: bool, wantChanges: bool): i32 {
   const outputUsed = outUsed();
-  const strings = internCount();
-  const firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
+  let code = elementsBegin(state, transaction, redo, wantChanges);
+  if (code == OK) code = operate(state, transaction, redo, NONE);
+  if (code == OK && !followApply(state)) code = NO_MEMORY;
+  if (code != OK) {
+    elementsUndo(state, redo);
+    outTruncate(outputUsed);
+    return code;
+  }
+  elementsPublish(state, transaction);
+  journalCommit(state, NONE);
+  followCommit(state);
+  return OK;
+}
+
+/** Before the operations of a checked transaction. OK or NO_MEMORY. */
+export function elementsBegin(state: usize, transaction: usize, redo: bool, wantChanges: bool): i32 {
+  internedBefore = internCount();
+  firstId = redo ? load<u32>(transaction, TX_FIRST_ID) : stateNextId(state);
+  nextOperation = 0;
+  operationAt = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
+  createId = firstId;
+  prefetchedTo = 0;
+  measuredTo = 0;
   changesBegin(wantChanges);
   journalBegin();
   propertiesBegin(redo);
   runsBegin();
+  prefetchBegin(redo);
   writerBegin(stateNextId(state), stateVertexCount(state), stateEdgeCount(state));
-  let code = followBegin(state) ? operate(state, transaction, firstId, redo) : NO_MEMORY;
-  if (code == OK && !followApply(state)) code = NO_MEMORY;
-  if (code == OK) {
-    commit(state, transaction, firstId);
-    return OK;
-  }
+  return followBegin(state) ? OK : NO_MEMORY;
+}
+
+/** Everything is as it was before the operations; their changes in OUTPUT are the caller's to take back. */
+export function elementsUndo(state: usize, redo: bool): void {
   templatesEnd(state);
   followUndo(state);
   journalUndo(state, stateNextId(state), redo);
-  internTruncate(strings);
-  outTruncate(outputUsed);
-  return code;
+  internTruncate(internedBefore);
 }
 
-function commit(state: usize, transaction: usize, firstId: u32): void {
+/** Makes what the operations did valid; what they replaced and removed is to be given back (`journalCommit`, then `followCommit`). */
+export function elementsPublish(state: usize, transaction: usize): void {
   stateSetCounts(state, writerVertices(), writerEdges());
   stateSetNextId(state, runningNextId());
   stateBumpVersion(state);
   // Before the journal, whose tidying may use up what is left of the reserved retire entries.
   templatesEnd(state);
-  journalCommit(state);
-  followCommit(state);
+  journalCommitBegin();
   store<u32>(transaction, firstId, TX_FIRST_ID);
 }
 
 // --- Operations ------------------------------------------------------------------------------------------------------------
 
-/** Carries out all operations. OK or the code of the one that failed; then everything before it is to be undone. */
-function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i32 {
+// Where the operations of the running transaction are.
+let internedBefore: u32 = 0;
+let firstId: u32 = 0;
+let nextOperation: u32 = 0;
+let operationAt: usize = 0;
+let createId: u32 = 0;
+let prefetchedTo: u32 = 0;
+let measuredTo: u32 = 0;
+
+/**
+ * Carries out the next operations, about `most` of them (NONE: all). OK at the end, MORE before it, or the code of the one that failed;
+ * then everything before it is to be undone.
+ */
+export function operate(state: usize, transaction: usize, redo: bool, most: u32): i32 {
   const count = load<u32>(transaction, TX_OPERATION_COUNT);
   const time = load<u32>(transaction, TX_TIME_SECONDS);
-  let at = transaction + <usize>load<u32>(transaction, TX_OPERATIONS);
-  let id = firstId;
-  let prefetchedTo: u32 = 0;
-  let measured: u32 = 0;
-  prefetchBegin(redo);
-  for (let i: u32 = 0; i < count; i++) {
+  const stop = most < count - nextOperation ? nextOperation + most : count;
+  let at = operationAt;
+  let id = createId;
+  let measured = measuredTo;
+  let i = nextOperation;
+  for (; i < stop; i++) {
     const operation = load<u32>(at);
     let code: i32;
     if (operation == OP_CREATE) {
@@ -169,6 +200,13 @@ function operate(state: usize, transaction: usize, firstId: u32, redo: bool): i3
       if (operation == OP_SET_PROPERTY) at += valueBytes(load<u32>(at - OPERATION_BYTES, OPERATION_TYPE), at);
     }
     if (code != OK) return code;
+  }
+  if (i < count) {
+    nextOperation = i;
+    operationAt = at;
+    createId = id;
+    measuredTo = measured;
+    return MORE;
   }
   const creates = load<u32>(transaction, TX_CREATE_COUNT);
   if (redo && creates != 0 && !idsReady(state, firstId + creates - 1)) return NO_MEMORY;

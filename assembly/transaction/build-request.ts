@@ -27,8 +27,8 @@ import { RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { isWide, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
-  buildAdvance, buildAt, buildBegin, buildCreate, buildCreateEnd, buildEnd, builderBase, builderBytes, builderCreate, builderEmpty,
-  builderTrim, buildKey, buildOperation, buildString,
+  buildAdvance, buildAt, buildBegin, buildCreate, buildCreateEnd, buildEnd, builderBase, builderBytes, builderCreate, builderDrop,
+  builderEmpty, builderTrim, buildKey, buildOperation, buildString,
 } from './build';
 import {
   OP_DOCUMENT, OP_ERASE, OP_INDEX_ADD, OP_INDEX_CLEAR, OP_INDEX_CREATE, OP_INDEX_DROP, OP_INDEX_REMOVE, OP_INDEX_REMOVE_KEY,
@@ -54,6 +54,10 @@ const REQUEST_DOCUMENT: u32 = 14;
 const SLACK: u64 = 64;
 
 let builder: usize = 0;
+/** Of a request that is built in parts, between which other requests have `builder`; 0 = there is none. */
+let partsBuilder: usize = 0;
+/** Its records so far. */
+let partsRecords: u32 = 0;
 let at: usize = 0;
 let end: usize = 0;
 let wordRead: u32 = 0;
@@ -69,16 +73,63 @@ let property: u32 = 0;
 export function buildRequest(input: usize, bytes: u32, timeSeconds: u32, timeMs: f64): i32 {
   if (requestBuilder() == 0) return NO_MEMORY;
   let status = buildBegin(builder, timeSeconds, timeMs);
-  at = input;
-  end = input + bytes;
   record = 0;
-  while (status == OK && at < end) {
-    property = NONE;
-    status = buildRecord();
-    if (status == OK) record += 1;
-  }
+  if (status == OK) status = buildRecords(input, bytes);
   return status == OK ? buildEnd(builder) : status;
 }
+
+function buildRecords(input: usize, bytes: u32): i32 {
+  at = input;
+  end = input + bytes;
+  while (at < end) {
+    property = NONE;
+    const status = buildRecord();
+    if (status != OK) return status;
+    record += 1;
+  }
+  return OK;
+}
+
+// --- In parts -----------------------------------------------------------------------------------------------------------------------
+
+/** Begins a request that comes in parts of whole records; one at a time. OK or NO_MEMORY. */
+export function partsBegin(timeSeconds: u32, timeMs: f64): i32 {
+  if (partsBuilder == 0) partsBuilder = builderCreate();
+  partsRecords = 0;
+  return partsBuilder == 0 ? NO_MEMORY : buildBegin(partsBuilder, timeSeconds, timeMs);
+}
+
+/** Builds the records of the next part; answers what buildRequest does. */
+export function partsBuild(input: usize, bytes: u32): i32 {
+  const single = builder;
+  builder = partsBuilder;
+  record = partsRecords;
+  const status = buildRecords(input, bytes);
+  partsRecords = record;
+  builder = single;
+  return status;
+}
+
+/** Behind the last part: the transaction is partsBytes at partsBase until it is dropped. */
+export function partsEnd(): i32 {
+  return buildEnd(partsBuilder);
+}
+
+export function partsBase(): usize {
+  return builderBase(partsBuilder);
+}
+
+export function partsBytes(): u32 {
+  return builderBytes(partsBuilder);
+}
+
+/** Gives back what the request took. */
+export function partsDrop(): void {
+  if (partsBuilder != 0) builderDrop(partsBuilder);
+  partsBuilder = 0;
+}
+
+// --- Records ------------------------------------------------------------------------------------------------------------------------
 
 /** The builder of single requests, for others that build a whole transaction in one call; 0 when there is no memory. */
 export function requestBuilder(): usize {

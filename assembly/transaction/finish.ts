@@ -13,7 +13,7 @@ import { keepRow } from '../graph/keeps';
 import { PAGE_RETIRES, regionsDrop, regionShrink } from '../graph/regions';
 import { recordPurpose, rowRelease, rowRetire, rowShape } from '../graph/rows';
 import {
-  runningHold, runningKeep, runningNextId, runningRelease, runningRemoving, runningSetNextId, runningSetRemoving,
+  runningHold, runningKeep, runningNextId, runningPending, runningRelease, runningRemoving, runningSetNextId, runningSetRemoving,
 } from '../graph/running';
 import { shapeCount, shapeRelease } from '../graph/shapes';
 import { PAGE_ID_MASK, PAGE_ID_SHIFT, pageAddress, stateDropPages } from '../graph/state';
@@ -27,19 +27,50 @@ import { otherColumn, setKind, vertexRestore, wentAlong } from './remove';
 
 // --- Commit --------------------------------------------------------------------------------------------------------------
 
-/** Gives back what the transaction replaced and removed. */
-export function journalCommit(state: usize): void {
-  const removed = runningRemoving();
+// Where giving back is, while it is done in parts.
+let cursor: usize = 0;
+let settling: bool = false;
+let removed: bool = false;
+/** Retire entries that all of it may take. */
+let promised: u32 = 0;
+
+/** Before `journalCommit`: everything the transaction did is valid. */
+export function journalCommitBegin(): void {
+  cursor = journalNewest();
+  settling = false;
+  removed = runningRemoving();
+  promised = runningPending();
   runningHold();
-  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
-    const kind = load<u32>(entry, JOURNAL_KIND);
-    const id = load<u32>(entry, JOURNAL_ELEMENT);
-    if (kind == JOURNAL_PROPERTY || kind == JOURNAL_VALUE) propertyCommit(state, entry);
-    else if (kind == JOURNAL_EDGE) removedGiveBack(state, journalWord(entry, 0));
-    else if (kind == JOURNAL_VERTEX) vertexCommit(state, id, journalWord(entry, 0));
+}
+
+/** Gives back what the transaction replaced and removed, `most` entries of the journal at most. True: there is more, to be called again. */
+export function journalCommit(state: usize, most: u32): bool {
+  runningKeep(0);
+  for (let left = most; left != 0; left--) {
+    if (cursor == 0 && !settling && removed) {
+      // From here copying a region leaves removed vertices and dead pairs behind.
+      settling = true;
+      runningSetRemoving(false);
+      cursor = journalNewest();
+    }
+    if (cursor == 0) {
+      runningRelease();
+      return false;
+    }
+    if (settling) entrySettle(state, cursor);
+    else entryCommit(state, cursor);
+    cursor = <usize>load<u32>(cursor, JOURNAL_PREVIOUS);
   }
-  if (removed) removalsSettle(state);
-  runningRelease();
+  // Others may retire meanwhile, but not at the cost of what is promised here.
+  runningKeep(promised);
+  return true;
+}
+
+function entryCommit(state: usize, entry: usize): void {
+  const kind = load<u32>(entry, JOURNAL_KIND);
+  if (kind == JOURNAL_PROPERTY || kind == JOURNAL_VALUE) propertyCommit(state, entry);
+  else if (kind == JOURNAL_EDGE) removedGiveBack(state, journalWord(entry, 0));
+  else if (kind == JOURNAL_VERTEX) vertexCommit(state, load<u32>(entry, JOURNAL_ELEMENT), journalWord(entry, 0));
 }
 
 /** The old row and the record that gave way go; the records both rows have stay. */
@@ -97,17 +128,14 @@ function removedRow(state: usize, edge: u32): usize {
   return 0;
 }
 
-/** Drops and compacts the groups that lost pairs. From here copying a region leaves removed vertices and dead pairs behind. */
-function removalsSettle(state: usize): void {
-  runningSetRemoving(false);
-  for (let entry = journalNewest(); entry != 0; entry = <usize>load<u32>(entry, JOURNAL_PREVIOUS)) {
-    const kind = load<u32>(entry, JOURNAL_KIND);
-    if (kind == JOURNAL_EDGE) {
-      settle(state, journalWord(entry, 1), COLUMN_A, journalWord(entry, 3));
-      settle(state, journalWord(entry, 2), COLUMN_B, journalWord(entry, 3));
-    } else if (kind == JOURNAL_VERTEX) {
-      neighboursSettle(state, load<u32>(entry, JOURNAL_ELEMENT));
-    }
+/** Drops and compacts the groups that lost pairs. */
+function entrySettle(state: usize, entry: usize): void {
+  const kind = load<u32>(entry, JOURNAL_KIND);
+  if (kind == JOURNAL_EDGE) {
+    settle(state, journalWord(entry, 1), COLUMN_A, journalWord(entry, 3));
+    settle(state, journalWord(entry, 2), COLUMN_B, journalWord(entry, 3));
+  } else if (kind == JOURNAL_VERTEX) {
+    neighboursSettle(state, load<u32>(entry, JOURNAL_ELEMENT));
   }
 }
 

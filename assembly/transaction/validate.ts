@@ -6,7 +6,7 @@ import { elementKind, KIND_EDGE, KIND_NONE, KIND_VERTEX } from '../graph/element
 import { valueBytes } from '../graph/rows';
 import { MAX_IDS, stateNextId } from '../graph/state';
 import { NONE } from '../memory/layout';
-import { BAD_TRANSACTION, NOT_FOUND, NOT_LINKED, OK, TOO_MANY_IDS } from '../status';
+import { BAD_TRANSACTION, MORE, NOT_FOUND, NOT_LINKED, OK, TOO_MANY_IDS } from '../status';
 import { RECORD_INFO } from '../values/record';
 import { isVariable, TYPE_COUNT, TYPE_NONE, TYPE_SINGLE_ARRAY } from '../values/types';
 import {
@@ -24,6 +24,12 @@ import { writerFail, writerUnlinked } from './writer';
 
 /** Checks the buffer; sets up the templates' records. OK or the code to answer; then errorRecord and errorElement say where. */
 export function validateTransaction(state: usize, buffer: usize, bytes: u32, redo: bool): i32 {
+  const code = validateBegin(state, buffer, bytes, redo);
+  return code == OK ? validateOperations(state, buffer, bytes, redo, NONE) : code;
+}
+
+/** The same but for the operations, which are checked next. */
+export function validateBegin(state: usize, buffer: usize, bytes: u32, redo: bool): i32 {
   if (bytes < <u32>TX_HEADER_BYTES || (buffer & 7) != 0 || (bytes & 7) != 0) return BAD_TRANSACTION;
   if (load<u32>(buffer) != TX_MAGIC || load<u32>(buffer, TX_TOTAL_BYTES) != bytes) return BAD_TRANSACTION;
   const code = templatesBegin(buffer, bytes);
@@ -34,18 +40,30 @@ export function validateTransaction(state: usize, buffer: usize, bytes: u32, red
   const creates = load<u32>(buffer, TX_CREATE_COUNT);
   if (creates > bytes) return BAD_TRANSACTION;
   if (<u64>firstId + <u64>creates > <u64>MAX_IDS) return TOO_MANY_IDS;
-  return validateOperations(state, buffer, bytes, redo, operations, creates);
+  checkedTo = 0;
+  checkAt = buffer + <usize>load<u32>(buffer, TX_OPERATIONS);
+  created = 0;
+  documents = 0;
+  indexed = 0;
+  return OK;
 }
 
-function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool, count: u32, creates: u32): i32 {
+// Where the check of operations is.
+let checkedTo: u32 = 0;
+let checkAt: usize = 0;
+let created: u32 = 0;
+/** Operations of the two sorts that stand among their own kind only. */
+let documents: u32 = 0;
+let indexed: u32 = 0;
+
+/** Checks the next `most` operations (NONE: all). MORE: there are others. */
+export function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool, most: u32): i32 {
+  const count = load<u32>(buffer, TX_OPERATION_COUNT);
   const strings = load<u32>(buffer, TX_STRING_COUNT);
   const end = buffer + <usize>bytes;
-  let at = buffer + <usize>load<u32>(buffer, TX_OPERATIONS);
-  let created: u32 = 0;
-  /** Operations of the two sorts that stand among their own kind only. */
-  let documents: u32 = 0;
-  let indexed: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
+  const stop = most < count - checkedTo ? checkedTo + most : count;
+  let at = checkAt;
+  for (let i = checkedTo; i < stop; i++) {
     writerFail(i, 0xffffffff);
     if (end - at < OPERATION_BYTES) return BAD_TRANSACTION;
     const operation = load<u32>(at);
@@ -102,7 +120,11 @@ function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool,
     if (operation == OP_REMOVE_ELEMENT && writerUnlinked()) return NOT_LINKED;
     at += OPERATION_BYTES;
   }
-  if (created != creates || (documents != 0 && documents != count) || (indexed != 0 && indexed != count)) return BAD_TRANSACTION;
+  checkedTo = stop;
+  checkAt = at;
+  if (stop < count) return MORE;
+  if (created != load<u32>(buffer, TX_CREATE_COUNT)) return BAD_TRANSACTION;
+  if ((documents != 0 && documents != count) || (indexed != 0 && indexed != count)) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);
   return OK;
 }

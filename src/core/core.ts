@@ -7,6 +7,7 @@ import { CoreMemoryExhausted } from './memory-exhausted.ts';
 import type { MemoryPool } from './memory-pool.ts';
 import type { WriteOperation, WriteRefusal } from './requests.ts';
 import { CoreStatus } from './status.ts';
+import type { SteppedWrite } from './stepped-write.ts';
 import { textBound, writeText } from './text.ts';
 
 const none = 0xffffffff;
@@ -22,8 +23,8 @@ export interface Applied {
   readonly firstId: number;
   readonly createCount: number;
   readonly bytes: Uint8Array;
-  /** Records of eight words for the change feed (assembly/transaction/changes.ts), the caller's to keep; null unless asked for. */
-  readonly changes: Uint32Array | null;
+  /** Records of eight words for the change feed (assembly/transaction/changes.ts) in pieces, the caller's to keep; null unless asked for. */
+  readonly changes: readonly Uint32Array[] | null;
 }
 
 /** Bytes handed out by purpose, in the order of assembly/memory/layout.ts. */
@@ -66,6 +67,8 @@ export class Core {
   readonly binary: CoreBinary;
   /** Null while nobody watches. */
   tap: WriteTap | null = null;
+  /** The transaction that is being applied in steps; null as a rule. */
+  stepped: SteppedWrite | null = null;
   /** Whether applying a transaction answers its changes; a redo never does. */
   recordChanges = false;
   /** Of 64 KiB: what the memory may have. */
@@ -91,6 +94,7 @@ export class Core {
 
   /** A new, empty graph in this memory. Answers its handle. */
   createGraph(): number {
+    this.finishStepped();
     const graph = this.instance.exports.graphCreate() >>> 0;
     if (graph === 0) throw new CoreMemoryExhausted('No memory is left for another graph.');
     return graph;
@@ -158,27 +162,42 @@ export class Core {
   /** Applies the transaction that lies at `address` in linear memory. */
   apply(graph: number, address: number, bytes: number, redo: boolean, wanted = true): Applied | WriteRefusal {
     const { exports } = this.instance;
+    this.finishStepped();
     this.tap?.begin();
     const wantChanges = wanted && this.recordChanges && !redo;
     if (wantChanges) exports.outBegin();
     const status = exports.applyTransaction(graph, address, bytes, redo ? 1 : 0, wantChanges ? 1 : 0);
-    const { words } = this.instance;
-    const createCount = words[(address + txCreateCount) >>> 2] as number;
-    if (status !== CoreStatus.ok) {
+    const outcome = this.outcomeOf(status, address, bytes, wantChanges ? this.takeChanges() : null);
+    if (outcome.ok) this.tap?.applied(outcome.bytes);
+    else {
+      const { words } = this.instance;
       const operations = words[(address + txOperationCount) >>> 2] as number;
+      const createCount = words[(address + txCreateCount) >>> 2] as number;
       // Creates show readers nothing, and one operation alone that finds no element has done nothing.
       this.tap?.refused(createCount < operations && (operations > 1 || status === CoreStatus.noMemory));
-      return refusal(status, exports.errorRecord(), 0, exports.errorElement());
     }
-    const applied = this.instance.bytes.subarray(address, address + bytes);
-    this.tap?.applied(applied);
-    const firstId = (words[(address + txFirstId) >>> 2] as number) | 0;
-    return { ok: true, firstId, createCount, bytes: applied, changes: wantChanges ? this.takeChanges() : null };
+    return outcome;
   }
 
-  private takeChanges(): Uint32Array {
+  /** What became of the transaction at `address` by the status of its application. For who applies one in steps. */
+  outcomeOf(status: number, address: number, bytes: number, changes: Applied['changes']): Applied | WriteRefusal {
+    const { exports, words } = this.instance;
+    if (status !== CoreStatus.ok) return refusal(status, exports.errorRecord(), 0, exports.errorElement());
+    const createCount = words[(address + txCreateCount) >>> 2] as number;
+    const firstId = (words[(address + txFirstId) >>> 2] as number) | 0;
+    return { ok: true, firstId, createCount, bytes: this.instance.bytes.subarray(address, address + bytes), changes };
+  }
+
+  /** Takes what is left of a transaction that is being applied in steps. To be called before anything else changes the graph. */
+  finishStepped(): void {
+    this.stepped?.finish();
+  }
+
+  /** The change records in OUTPUT, copied: one piece or none. For who applies a transaction in steps. */
+  takeChanges(): Uint32Array[] {
     const from = (this.instance.exports.outBase() >>> 0) >>> 2;
-    return this.instance.words.slice(from, from + (this.instance.outputBytes() >>> 2));
+    const words = this.instance.outputBytes() >>> 2;
+    return words === 0 ? [] : [this.instance.words.slice(from, from + words)];
   }
 
   /** The text of an interned label, edge type or property key. */

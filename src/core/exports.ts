@@ -72,6 +72,14 @@ export interface CoreExports extends MakingExports, ObjectExports {
   imageTrim(): void;
   transactionBase(): number;
   transactionBytes(): number;
+  partsBegin(timeSeconds: number, timeMs: number): number;
+  partsBuild(input: number, bytes: number): number;
+  partsEnd(): number;
+  partsBase(): number;
+  partsBytes(): number;
+  partsDrop(): void;
+  applyBegin(graph: number, transaction: number, bytes: number, wantChanges: number): number;
+  applyStep(most: number): number;
   applyTransaction(graph: number, transaction: number, bytes: number, redo: number, wantChanges: number): number;
   buildErrorRecord(): number;
   buildErrorProperty(): number;

@@ -25,6 +25,7 @@ export async function extractGraph(
 ): Promise<Extracted> {
   const { instance } = core;
   const { exports } = instance;
+  core.finishStepped();
   let address: number | null = 0;
   if (bits !== null) {
     address = instance.input(bits.length);
@@ -34,7 +35,12 @@ export async function extractGraph(
   if (graph === 0) return { ok: false, status: CoreStatus.noMemory };
   let whole = false;
   try {
-    const status = await copy(core, graph, ids, pause);
+    // What links a graph is the writer's, as a transaction is.
+    const settledPause = async (): Promise<void> => {
+      await pause();
+      core.finishStepped();
+    };
+    const status = await copy(core, graph, ids, settledPause);
     whole = status === CoreStatus.ok;
     return whole ? { ok: true, graph } : { ok: false, status };
   } finally {
@@ -66,6 +72,7 @@ async function copy(core: Core, graph: number, ids: number, pause: () => Promise
  */
 export function dropGraph(core: Core, graph: number): boolean {
   const { exports } = core.instance;
+  core.finishStepped();
   const drop = (): number => exports.graphDrop(graph);
   if (drop() === 0 && core.instance.lending(drop) === 0) return false;
   exports.retireAdvance();

@@ -74,7 +74,9 @@ async function writeOrTakeBack(
 
 /** Calls `step` until it answers 0, with other work in between. */
 async function inSlices(target: GenerateTarget, step: () => number, signal: AbortSignal | undefined): Promise<void> {
-  while (step() !== 0) {
+  while (true) {
+    target.core.finishStepped();
+    if (step() === 0) return;
     await target.nextSlice();
     signal?.throwIfAborted();
   }

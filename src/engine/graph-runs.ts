@@ -1,6 +1,7 @@
 // What a namespace does with its graph as a whole: analytics, statistics, the generator, the edge-traversal benchmark.
 
 import type { Applied } from '../core/core.ts';
+import type { WriteOperation } from '../core/requests.ts';
 import { spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import type { Projections } from './analytics/projections.ts';
@@ -10,6 +11,7 @@ import { type WriteBackTarget, writeBackValues } from './analytics/write-back.ts
 import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
 import { type GenerateTarget, generateGraph } from './generate.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
+import { LargeWrites, type LargeWriteTarget } from './large-writes.ts';
 import { graphStatistics } from './statistics.ts';
 import { sweepRounds } from './sweep.ts';
 import { Trims } from './trims.ts';
@@ -25,7 +27,7 @@ import type {
 } from './types.ts';
 
 /** The namespace's side. */
-export interface RunHost extends Omit<WriteBackTarget & GenerateTarget & DelegateTarget, 'trim'> {
+export interface RunHost extends Omit<WriteBackTarget & GenerateTarget & DelegateTarget & LargeWriteTarget, 'trim'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
   readonly telemetry: EngineTelemetry;
@@ -43,24 +45,41 @@ export class GraphRuns implements RunSet {
   private readonly host: RunHost;
   private readonly trims: Trims;
   private readonly delegates: DelegateWrites;
+  private readonly large: LargeWrites;
 
   constructor(host: RunHost) {
     this.host = host;
     this.delegates = new DelegateWrites(this.host);
     this.trims = new Trims(this.host);
+    this.large = new LargeWrites(this.host);
   }
 
   writeHold(): Promise<void> | null {
-    return this.trims.hold() ?? this.delegates.hold();
+    return this.trims.hold() ?? this.delegates.hold() ?? this.large.hold();
+  }
+
+  /** Resolves when no write is left in the middle. */
+  async wholeWrites(): Promise<void> {
+    for (let running = this.large.hold(); running !== null; running = this.large.hold()) await running;
+  }
+
+  /** A large transaction. */
+  async write(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+    for (let hold = this.writeHold(); hold !== null; hold = this.writeHold()) await hold;
+    return this.large.run(operations);
   }
 
   delegate(): Promise<DelegateTransaction> {
-    return this.host.task(() => this.delegates.begin());
+    return this.host.task(async () => {
+      await this.wholeWrites();
+      return this.delegates.begin();
+    });
   }
 
   trim(): Promise<WriteOutcome> {
     return this.host.task(async () => {
-      for (let open = this.delegates.hold(); open !== null; open = this.delegates.hold()) await open;
+      const others = (): Promise<void> | null => this.delegates.hold() ?? this.large.hold();
+      for (let open = others(); open !== null; open = others()) await open;
       return this.trims.run(this.host.commitTrim);
     });
   }

@@ -17,7 +17,8 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
-import type { EngineFront, NamespaceEngine } from './namespace-engine.ts';
+import type { NamespaceEngine } from './namespace-engine.ts';
+import type { EngineFront } from './namespace-parts.ts';
 import type {
   Committed,
   DurabilityStatus,
@@ -103,6 +104,7 @@ export class LiveGraph implements GraphEngine {
     this.changeover = changeover;
     try {
       await old.stopImports();
+      old.finishWrites();
       await old.close();
       this.takeOver(await prepared.finish(), log);
     } catch (error) {
@@ -174,6 +176,11 @@ export class LiveGraph implements GraphEngine {
     const outcome = this.engine.write(operations);
     if (!outcome.ok || this.changeover === null) return outcome;
     return { ...outcome, durable: this.changeover.add(operations, outcome) };
+  }
+
+  /** One that meets a changeover is made at once, as the changeover wants to know it. */
+  async writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+    return this.changeover === null ? this.engine.writeInSteps(operations) : this.write(operations);
   }
 
   backpressure(): Promise<void> | null {

@@ -5,22 +5,20 @@
 // namespace is dropped meanwhile: its memory goes to another namespace, so nothing may touch it afterwards.
 
 import type { Applied, Core, MemoryUse } from '../core/core.ts';
-import type { WriteOperation } from '../core/requests.ts';
+import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { prepareCaseTable } from '../core/scans.ts';
-import { defaultSlices, type Slices } from '../core/slices.ts';
+import { defaultSlices } from '../core/slices.ts';
 import { CoreStatus } from '../core/status.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import { Projections } from './analytics/projections.ts';
 import type { AnswerSource } from './answer-stream.ts';
 import { saveCheckpoint } from './checkpoint/save.ts';
 import { SavedState } from './checkpoint/saved-state.ts';
-import type { PartitionScanner } from './checkpoint/scan.ts';
 import { recordSave } from './checkpoint/telemetry.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
 import { startExport } from './export-lines.ts';
 import type { StoredReason } from './feed/events.ts';
-import type { ChangeFeed } from './feed/feed.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { NamespaceGone } from './gone.ts';
 import { GraphRuns, type RunHost } from './graph-runs.ts';
@@ -31,66 +29,18 @@ import { isIndexWrite } from './indexes/writes.ts';
 import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
 import { tracedJob } from './jobs/traced.ts';
-import type { JobKind, JobOptions, JobOutcome, JobSpace } from './jobs/types.ts';
-import type { Crc32 } from './log/crc32.ts';
+import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { LogState } from './log/log.ts';
-import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
-import type { Clock } from './logger.ts';
+import type { EngineFront, NamespaceParts } from './namespace-parts.ts';
 import { GraphReads } from './reads.ts';
 import { GraphScans } from './scans.ts';
 import { type BulkTransaction, TransactionTelemetry } from './transaction-telemetry.ts';
-import type {
-  DurabilityStatus,
-  ExportFilter,
-  ExportStart,
-  GraphEngine,
-  ImportResult,
-  RunSet,
-  WriteOutcome,
-} from './types.ts';
+import type { DurabilityStatus, ExportFilter, ExportStart, GraphEngine, ImportResult, WriteOutcome } from './types.ts';
 
 const projectionBytes = 2 ** 29;
 
 const always: Promise<boolean> = Promise.resolve(true);
-
-export interface NamespaceParts {
-  readonly id: string;
-  readonly core: Core;
-  readonly graph: number;
-  readonly documents: Documents;
-  /** Null in volatile mode. */
-  readonly log: SegmentedLog | null;
-  readonly recovery: RecoveryStatus;
-  readonly clock: Clock;
-  /** Resolves in a later turn of the event loop, after input and output that is waiting. */
-  readonly pause: () => Promise<void>;
-  /** Missing: by time. */
-  readonly slices?: Slices;
-  readonly scanner: PartitionScanner;
-  readonly crc32: Crc32;
-  /** Over this core; ended with the engine. */
-  readonly jobs: JobSpace;
-  /** Whether index transactions go to the log. */
-  readonly logIndexes: boolean;
-  /** Indexes that the checkpoint holds and this version could not make again. */
-  readonly droppedIndexes: number;
-  /** Name of the checkpoint whose state this is, to the last commit; null when something came after it, or there is none. */
-  readonly savedAs: string | null;
-  /** Of projections that are kept between analytics runs; missing: half a GiB. */
-  readonly projectionBytes?: number;
-  /** Of the namespace; a replacement takes the same. */
-  readonly telemetry: EngineTelemetry;
-}
-
-/** Who holds this engine for its callers, and may put another one in its place. */
-export interface EngineFront {
-  readonly changeFeed: ChangeFeed;
-  /** As `GraphEngine.write`, for a transaction that must also reach the graph that takes over. */
-  readonly write: (operations: readonly WriteOperation[]) => WriteOutcome;
-  /** As `RunHost.settled`. */
-  readonly settled: () => Promise<RunSet> | null;
-}
 
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
@@ -176,16 +126,36 @@ export class NamespaceEngine
     if (!applied.ok && applied.status === CoreStatus.noMemory && this.projections.yield()) {
       applied = this.core.write(this.graph, operations, nowMs);
     }
+    if (this.core.nextId(this.graph) < ids) this.renumberings++;
+    return this.concluded(operations, applied, nowMs, began);
+  }
+
+  /** Logs and publishes what was applied. `began`: when its body did. */
+  private concluded(
+    operations: readonly WriteOperation[],
+    applied: Applied | WriteRefusal,
+    nowMs: number,
+    began: number,
+  ): WriteOutcome {
     if (!applied.ok) {
       this.transactions.rolledBack(operations, applied, began);
       return applied;
     }
-    if (this.core.nextId(this.graph) < ids) this.renumberings++;
     if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
     const durable = isIndexWrite(operations) ? this.commitIndex(applied) : this.commit(applied, resync, nowMs);
     this.transactions.written(operations, durable, began);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
+  }
+
+  /** As `GraphEngine.writeInSteps`. */
+  writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+    return this.task(() => this.runs.write(operations));
+  }
+
+  /** Takes what is left of a transaction that is being applied in steps, down to its frame in the log. */
+  finishWrites(): void {
+    this.core.finishStepped();
   }
 
   /** In volatile mode every write counts as durable: nothing more was promised. */
@@ -270,7 +240,10 @@ export class NamespaceEngine
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
-    return this.task(() => startExport(this.answerSource(this.graph, signal), filter, exportedAt));
+    return this.task(async () => {
+      await this.runs.wholeWrites();
+      return startExport(this.answerSource(this.graph, signal), filter, exportedAt);
+    });
   }
 
   importLines(
@@ -300,9 +273,17 @@ export class NamespaceEngine
       commit: (applied, nowMs) => this.transactions.made('GenerateTransaction', this.commit(applied, null, nowMs)),
       commitValues: this.commitDelegate.bind(this, 'AnalyticsWriteBackTransaction'),
       commitDelegate: this.commitDelegate.bind(this, 'DelegateTransaction'),
-      commitTrim: () => (this.front?.write ?? this.write.bind(this))([{ kind: 'trim' }]),
+      commitTrim: () => this.writeToday([{ kind: 'trim' }]),
+      concluded: this.concluded.bind(this),
+      seconds: () => this.telemetry.seconds(),
+      atOnce: (operations) => this.writeToday(operations),
       settled: () => this.front?.settled() ?? null,
     };
+  }
+
+  /** To the graph that is there now. */
+  private writeToday(operations: readonly WriteOperation[]): WriteOutcome {
+    return (this.front?.write ?? this.write.bind(this))(operations);
   }
 
   /** Writes a checkpoint while reads and writes go on. Rejects with CheckpointFailed, NamespaceGone, or the signal's reason. */
@@ -310,7 +291,10 @@ export class NamespaceEngine
     const signal = AbortSignal.any([this.ending.signal, ...(options.signal ? [options.signal] : [])]);
     const save = (onAnchor: () => void): Promise<CheckpointInfo> =>
       saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
-    return this.task(() => recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy)));
+    return this.task(async () => {
+      await this.runs.wholeWrites();
+      return recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy));
+    });
   }
 
   get telemetry(): EngineTelemetry {

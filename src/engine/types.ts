@@ -372,11 +372,16 @@ export interface GraphEngine {
    */
   write(operations: readonly WriteOperation[]): WriteOutcome;
   /**
+   * The same for many operations: built and applied in steps between which reads are answered, and other writes wait. It waits for what
+   * holds writes itself.
+   */
+  writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome>;
+  /**
    * Null while the log keeps up and no trim is under way; else a promise for the moment one of these is over. Who sends many writes
    * unwaited should wait for it.
    */
   backpressure(): Promise<void> | null;
-  /** Null as a rule; else a promise for the moment a trim is over that writes would disturb. Who can wait should, and ask again. */
+  /** Null as a rule; else a promise for the moment a trim or a large write is over that writes would disturb. Who can wait should, and ask again. */
   writeHold(): Promise<void> | null;
 
   /**

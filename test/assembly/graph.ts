@@ -14,6 +14,7 @@ import { arenaAttachWriter, inputEnsure, outBase, outBegin, outUsed } from '../.
 import { NONE, ROOT_FAIL_AFTER } from '../../assembly/memory/layout';
 import { readerAttach, readerEnter, readerExit, retireAdvance } from '../../assembly/memory/retire';
 import { applyTransaction } from '../../assembly/transaction/apply';
+import { applyBegin, applyStep } from '../../assembly/transaction/apply-steps';
 import { transactionBase, transactionBytes } from '../../assembly/transaction/build-request';
 import {
   generateBegin, generateChoose, generateCreated, generateDrop, generateNext, generateReserve, generateUnreserve,
@@ -25,6 +26,8 @@ import { TYPE_STRING } from '../../assembly/values/types';
 
 export {
   allocate,
+  applyBegin,
+  applyStep,
   applyTransaction,
   errorElement,
   errorRecord,

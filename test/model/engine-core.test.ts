@@ -4,12 +4,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Core } from '../../src/core/core.ts';
+import { type Applied, Core } from '../../src/core/core.ts';
 import { beginExport, ExportSession, endExport, ImportSession } from '../../src/core/interchange.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { WriteOperation, WriteRefusal } from '../../src/core/requests.ts';
 import { type ResultMask, scanPropertySlice, scanTextSlice } from '../../src/core/scans.ts';
 import { CoreStatus } from '../../src/core/status.ts';
+import { SteppedWrite } from '../../src/core/stepped-write.ts';
 import type { TypeId } from '../../src/core/values.ts';
 import type { Direction, ResultType } from '../../src/engine/types.ts';
 import { pick, randomFrom } from '../unit/support/reads-values.ts';
@@ -70,7 +71,7 @@ class Pair {
     this.seconds += 1;
     const { exports } = this.core.instance;
     exports.failAfter(failAfter);
-    const result = this.core.write(this.graph, operations, this.seconds * 1000 + 250);
+    const result = this.inSteps(operations) ?? this.core.write(this.graph, operations, this.seconds * 1000 + 250);
     exports.failAfter(0);
     this.count(result.ok ? 'applied' : `status ${result.status}`);
     if (result.ok) this.log.push(result.bytes.slice());
@@ -84,6 +85,29 @@ class Pair {
     }
     expect(result.createCount, what).toBe(expected.createCount);
     if (expected.createCount > 0) expect(result.firstId, what).toBe(expected.firstId);
+  }
+
+  /** Every third time the transaction is made in steps, with reads in between; null: it was not. */
+  private inSteps(operations: readonly WriteOperation[]): Applied | WriteRefusal | null {
+    if (this.seconds % 3 !== 0 || operations.length === 0) return null;
+    let outcome: Applied | WriteRefusal | null = null;
+    const write = new SteppedWrite(this.core, this.graph, operations, (ended) => {
+      outcome = ended.ok ? { ...ended, bytes: ended.bytes.slice() } : ended;
+    });
+    try {
+      if (!write.begin(this.seconds * 1000 + 250)) return null;
+      const built = write.build();
+      if (built !== true) return built;
+      if (!write.apply()) return null;
+      for (let step = 1; !write.step((this.seconds % 5) + 1); step++) {
+        this.core.readElement(this.graph, step, 0);
+        if (step % 7 === 0) this.core.trimBuffers();
+      }
+      this.count('in steps');
+    } finally {
+      write.drop();
+    }
+    return outcome;
   }
 
   private count(what: string): void {

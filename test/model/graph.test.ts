@@ -2,7 +2,7 @@
 // The seed is in the test's name; GRAPH_SEED repeats a run.
 
 import { describe, expect, it } from 'vitest';
-import { BUILDS, type Build, type Dump, GraphCore, STATUS } from '../unit/support/graph-core.ts';
+import { BUILDS, type Build, type Dump, GraphCore, PURPOSE, STATUS } from '../unit/support/graph-core.ts';
 import { randomFrom } from '../unit/support/graph-random.ts';
 import { type Choices, encode, GraphModel, randomStep, type Step } from './graph-model.ts';
 
@@ -81,6 +81,49 @@ describe.each(BUILDS)('%s', (build) => {
     for (let round = 0; round < rounds; round++) {
       const { log, model } = history(SEED + round, 25 + round, CHOICES);
       failEverywhere(build, log, model, randomStep(randomFrom(round), model, 9999, { ...CHOICES, mistakes: 1000 }));
+    }
+  });
+
+  it(`makes the same graph in steps, whatever others do between them, ${SEED}`, () => {
+    const random = randomFrom(SEED);
+    const [whole, stepped] = [new GraphCore(build), new GraphCore(build)];
+    const model = new GraphModel();
+    let begun = 0;
+    const between = (): void => {
+      stepped.exports.allocate!(0, PURPOSE.system, 1 + random(500));
+      stepped.exports.retireAdvance!();
+    };
+    for (let i = 0; i < STEPS[build] / 4; i++) {
+      const step = randomStep(random, model, 1000 + i, CHOICES);
+      model.apply(step);
+      const code = whole.apply(encode(step), false, true);
+      const inSteps = stepped.applyInSteps(encode(step), 1 + random(4), between);
+      if (inSteps !== null) begun++;
+      expect(inSteps ?? stepped.apply(encode(step), false, true), `step ${i}`).toBe(code);
+      expect(stepped.changes, `step ${i}`).toEqual(code === STATUS.ok ? whole.changes : []);
+      expect(stepped.verify(), `step ${i}`).toBe(0);
+      expect(stepped.memoryBytes(), `step ${i}`).toEqual(whole.memoryBytes());
+      if (i % 10 === 0) expect(stepped.dump(), `step ${i}`).toEqual(model.dump());
+    }
+    expect(begun).toBeGreaterThan(STEPS[build] / 10);
+    expect(stepped.dump()).toEqual(model.dump());
+  });
+
+  it(`is as before whenever any one allocation fails in steps, ${SEED}`, () => {
+    for (let round = 0; round < (build === 'graph' ? 4 : 2); round++) {
+      const { log, model } = history(SEED + round, 25 + round, CHOICES);
+      const core = new GraphCore(build);
+      for (const { step } of log) core.apply(encode(step));
+      const transaction = encode(randomStep(randomFrom(round), model, 9999, { ...CHOICES, mistakes: 1000 }));
+      const before = core.dump();
+      for (let n = 1; n < 1000; n++) {
+        core.exports.failAfter!(n);
+        const code = core.applyInSteps(transaction, 1 + (n % 3), () => core.exports.retireAdvance!());
+        core.exports.failAfter!(0);
+        expect(core.verify()).toBe(0);
+        if (code !== null && code !== STATUS.noMemory) break;
+        if (n % 5 === 0) expect(core.dump()).toEqual(before);
+      }
     }
   });
 

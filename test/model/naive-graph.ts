@@ -141,6 +141,10 @@ export class NaiveGraph implements GraphEngine {
     };
   }
 
+  async writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+    return this.write(operations);
+  }
+
   write(operations: readonly WriteOperation[]): WriteOutcome {
     const next: State = { elements: new Map(this.state.elements), nextId: this.state.nextId };
     try {

@@ -16,6 +16,8 @@ import { randomOf } from './support/fragment-generator.ts';
 const seed = Number(process.env.FRAGMENT_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const texts = Number(process.env.COMPILE_TEXTS ?? 400);
 const byClock = process.env.COMPILE_CLOCK === '1';
+/** Ends a search whose texts would take longer. */
+const seconds = Number(process.env.COMPILE_SECONDS ?? Infinity);
 const random = randomOf(seed);
 const below = (bound: number): number => Math.floor(random() * bound);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
@@ -121,15 +123,17 @@ function mutated({ kind, fragment }: Text): { kind: DelegateKind; fragment: stri
 it(`ends within its steps whatever is compiled: FRAGMENT_SEED=${seed}`, { timeout: 0 }, () => {
   let kept: Text[] = growing.map((fragment) => measured('VertexFilter', fragment));
   let slowest = kept[0] as Text;
-  for (let left = texts; left > 0; left--) {
+  const ends = performance.now() + 1000 * seconds;
+  for (let left = texts; left > 0 && performance.now() < ends; left--) {
     const parent = random() < 0.2 ? { ...(kept[0] as Text), ...pick(corpus) } : pick(kept);
     const { kind, fragment } = mutated(parent);
-    const child = measured(kind, fragment);
-    if (child.ms > slowest.ms) {
-      // Again: the first time may have paid for the engine's own compiler.
+    let child = measured(kind, fragment);
+    // Again, the least counts: a time may have paid for the engine's own compiler, or for other programs.
+    for (let times = 0; times < 3 && child.ms > slowest.ms; times++) {
       const again = measured(kind, fragment);
-      if (again.ms > slowest.ms) slowest = again;
+      if (again.ms < child.ms) child = again;
     }
+    if (child.ms > slowest.ms) slowest = child;
     // What is as long but says no more takes no room: one text of each number of steps.
     if (kept.some(({ steps }) => steps === child.steps)) continue;
     kept.push(child);

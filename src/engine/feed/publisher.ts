@@ -27,7 +27,7 @@ export class ChangePublisher {
     if (changes === null || (changes.length === 0 && resync === null)) return;
     void durable.then(() => {
       if (this.stopped) return;
-      if (resync === null) this.feed.publish(changes, this.nameOf, committedMs);
+      if (resync === null) for (const piece of changes) this.feed.publish(piece, this.nameOf, committedMs);
       else this.feed.resync(resync, committedMs);
     });
   }

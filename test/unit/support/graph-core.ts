@@ -80,6 +80,24 @@ export class GraphCore {
     return code;
   }
 
+  /** As `apply`, about `most` operations a step; `between` is called between two steps. Null: it is not begun that way. */
+  applyInSteps(transaction: Transaction, most: number, between: () => void): number | null {
+    const bytes = transaction.encode();
+    const at = this.place(bytes);
+    if (!this.exports.applyBegin!(this.graph, at, bytes.length, true)) return null;
+    const changes: number[][] = [];
+    let code = -1;
+    while (code === -1) {
+      this.exports.outBegin!();
+      code = this.exports.applyStep!(most);
+      changes.push(...this.readChanges());
+      if (code === -1) between();
+    }
+    if (code === STATUS.ok) this.firstId = this.word(at + 36);
+    this.changes = code === STATUS.ok ? changes : [];
+    return code;
+  }
+
   firstId = 0;
 
   place(bytes: Uint8Array): number {
