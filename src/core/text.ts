@@ -45,7 +45,8 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 
 /** True when the string holds a surrogate without its partner. */
 function hasLoneSurrogate(text: string): boolean {
-  return loneSurrogate.test(text);
+  const { isWellFormed } = text as { isWellFormed?: () => boolean };
+  return isWellFormed === undefined ? loneSurrogate.test(text) : !isWellFormed.call(text);
 }
 
 function writeUnits(bytes: Uint8Array, at: number, text: string): number {

@@ -217,7 +217,7 @@ export class NamespaceEngine
   /** From here on what is committed goes to the front's feed. */
   serve(front: EngineFront): void {
     this.front = front;
-    this.publisher = new ChangePublisher(front.changeFeed, this.core);
+    this.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause);
   }
 
   /** What is committed from here on, or waits for the log, is not published. */
@@ -332,6 +332,7 @@ export class NamespaceEngine
   /** Writes what the log still holds and closes it. Later writes are committed in memory only and settle false. */
   async close(): Promise<void> {
     await this.log?.close();
+    await this.publisher?.settled();
   }
 
   /** Ends an import that is under way, as if its client had given it up; its committed batches stay. */

@@ -9,13 +9,17 @@ import type { ChangeFeed } from './feed.ts';
 export class ChangePublisher {
   private readonly feed: ChangeFeed;
   private readonly nameOf: (id: number) => string;
+  private readonly pause: () => Promise<void>;
   private stopped = false;
+  /** Set while changes in many pieces are published, a piece a turn: what comes later waits for it. */
+  private long: Promise<void> | null = null;
   /** Of the transaction before. */
   private lastDurable: Promise<unknown> = Promise.resolve();
 
   /** Makes the core record what its transactions change, unless the feed is switched off. */
-  constructor(feed: ChangeFeed, core: Core) {
+  constructor(feed: ChangeFeed, core: Core, pause: () => Promise<void>) {
     this.feed = feed;
+    this.pause = pause;
     this.nameOf = (id) => core.nameOf(id);
     core.recordChanges = feed.enabled;
   }
@@ -25,19 +29,57 @@ export class ChangePublisher {
     const { changes } = applied;
     this.lastDurable = durable;
     if (changes === null || (changes.length === 0 && resync === null)) return;
-    void durable.then(() => {
-      if (this.stopped) return;
-      if (resync === null) for (const piece of changes) this.feed.publish(piece, this.nameOf, committedMs);
-      else this.feed.resync(resync, committedMs);
+    if (changes.length > 1) {
+      this.publishLong(changes, durable, committedMs);
+      return;
+    }
+    this.behind(durable, () => {
+      const [piece] = changes;
+      if (resync !== null) this.feed.resync(resync, committedMs);
+      else if (piece !== undefined) this.feed.publish(piece, this.nameOf, committedMs);
+    });
+  }
+
+  /** Resolves when nothing that is on disk is still to be published. */
+  async settled(): Promise<void> {
+    while (this.long !== null) await this.long;
+  }
+
+  private publishLong(pieces: readonly Uint32Array[], durable: Promise<unknown>, committedMs: number): void {
+    const before = this.long;
+    const publish = async (): Promise<void> => {
+      await before;
+      await durable;
+      for (const piece of pieces) {
+        if (this.stopped) return;
+        this.feed.publish(piece, this.nameOf, committedMs);
+        await this.pause();
+      }
+    };
+    this.follow(publish());
+  }
+
+  /** Publishes by `publish` when `durable` has settled, behind what is being published. */
+  private behind(durable: Promise<unknown>, publish: () => void): void {
+    const { long } = this;
+    const run = (): void => {
+      if (!this.stopped) publish();
+    };
+    if (long === null) void durable.then(run);
+    else this.follow(long.then(() => durable).then(run));
+  }
+
+  private follow(last: Promise<void>): void {
+    this.long = last;
+    void last.then(() => {
+      if (this.long === last) this.long = null;
     });
   }
 
   /** A transaction replaced what clients hold. `durable`: null when it is not logged; it follows those before it all the same. */
   replaced(reason: StoredReason, durable: Promise<boolean> | null, committedMs: number): void {
     if (durable !== null) this.lastDurable = durable;
-    void this.lastDurable.then(() => {
-      if (!this.stopped) this.feed.resync(reason, committedMs);
-    });
+    this.behind(this.lastDurable, () => this.feed.resync(reason, committedMs));
   }
 
   /** Nothing is published any more: the graph has been replaced or dropped, and its names with it. */
