@@ -371,15 +371,9 @@ export interface GraphEngine {
    * key, a missing element or a memory limit refuses it as a whole; nothing changed then and no id was consumed.
    */
   write(operations: readonly WriteOperation[]): WriteOutcome;
-  /**
-   * The same for many operations: built and applied in steps between which reads are answered, and other writes wait. It waits for what
-   * holds writes itself.
-   */
+  /** The same in steps, between which reads are answered and other writes wait; it waits itself for what holds writes. */
   writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome>;
-  /**
-   * Null while the log keeps up and no trim is under way; else a promise for the moment one of these is over. Who sends many writes
-   * unwaited should wait for it.
-   */
+  /** Null while the log keeps up and nothing holds writes; else a promise for the end of that, for who sends many writes unwaited. */
   backpressure(): Promise<void> | null;
   /** Null as a rule; else a promise for the moment a trim or a large write is over that writes would disturb. Who can wait should, and ask again. */
   writeHold(): Promise<void> | null;
