@@ -34,6 +34,8 @@ export interface TypeDeclaration extends Node {
   /** What a record hands to its base. */
   readonly baseArguments: readonly Argument[];
   readonly members: readonly MemberSyntax[];
+  /** Members that a record has without writing them. */
+  readonly implied: readonly MemberSyntax[];
   readonly types: readonly TypeDeclaration[];
   readonly constants: readonly { readonly name: Name; readonly value: Expression | null }[];
 }

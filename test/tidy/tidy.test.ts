@@ -18,7 +18,7 @@ const explorer = readFiles(['explorer'], ['.ts', '.tsx']);
 const core = readFiles(['assembly', 'test/assembly'], ['.ts']);
 const tools = readFiles(['scripts', 'benchmarks'], ['.ts', '.mjs']);
 const tests = readFiles(['test'], ['.ts', '.mjs']).filter(({ path }) => !path.startsWith('test/assembly/'));
-const prose = readFiles(['docs', '.ci'], ['']);
+const prose = readFiles(['docs', '.ci'], ['']).filter(({ path }) => !path.endsWith('.png'));
 const top = ['package.json', 'package-lock.json', '.npmrc', 'asconfig.json', 'biome.json', 'vitest.config.ts'];
 const readable = readFiles(['.'], ['.md']).filter(({ path }) => /^[^/]+$/.test(path));
 

@@ -6,7 +6,7 @@ import type { FunctionSyntax, MemberSyntax } from '../unit-syntax.ts';
 import type { Binder } from './binder.ts';
 import { accessOf } from './class-declarations.ts';
 import type { Access, ClassType, UserField, UserMethod } from './class-model.ts';
-import { ownParameters, recordOperators, settingProperty } from './class-records.ts';
+import { ownParameters, settingProperty } from './class-records.ts';
 import { functionSymbol } from './local-functions.ts';
 import { operatorName } from './reader.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
@@ -24,7 +24,7 @@ export function declareMembers(b: Binder, one: ClassType): void {
   for (const parameter of ownParameters(one)) declaring.positional(parameter);
   for (const member of syntax.members) declaring.member(member);
   if (syntax.isRecord && syntax.parameters !== null) declaring.recordConstructor(syntax.parameters);
-  if (syntax.isRecord) for (const member of recordOperators(syntax.name.text)) declaring.member(member);
+  for (const member of syntax.implied) declaring.member(member);
   if (syntax.kind === 'class' && one.shape === 'class' && one.constructors.length === 0) declaring.usualConstructor();
   b.classes!.current = null;
 }

@@ -1,18 +1,7 @@
 // What records have without writing it, as syntax.
 
-import { parseUnit } from '../parser/units.ts';
 import type * as Syntax from '../syntax.ts';
-import type { MemberSyntax } from '../unit-syntax.ts';
 import type { ClassType } from './class-model.ts';
-
-/** `==` and `!=` ask for equal values. */
-export function recordOperators(text: string): readonly MemberSyntax[] {
-  const operators = ['==', '!='].map((operator) => {
-    const not = operator === '!=' ? '!' : '';
-    return `public static bool operator ${operator}(${text} left, ${text} right) => ${not}object.Equals(left, right);`;
-  });
-  return parseUnit(`class ${text} { ${operators.join(' ')} }`, () => {})?.types[0]?.members ?? [];
-}
 
 /** Parameters of a record that become properties: those that a base has are the base's. */
 export function ownParameters(one: ClassType): readonly Syntax.Parameter[] {

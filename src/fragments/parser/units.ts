@@ -121,7 +121,20 @@ function parseDeclared(
   if (p.isWord('where')) refuse(p, 'A constraint');
   const members: MemberSyntax[] = [];
   const types: TypeDeclaration[] = [];
-  const head = { kind, isRecord, modifiers, namespace, name, bases, parameters, baseArguments, members, types };
+  const implied = isRecord ? recordOperators(name.text) : [];
+  const head = {
+    kind,
+    isRecord,
+    modifiers,
+    namespace,
+    name,
+    bases,
+    parameters,
+    baseArguments,
+    members,
+    implied,
+    types,
+  };
   if (isRecord && p.accept(';')) return { ...head, constants: [], start, end: p.lastEnd };
   required(p, '{');
   const constants = kind === 'enum' ? parseEnumMembers(p) : [];
@@ -137,4 +150,13 @@ function parseDeclared(
   p.next();
   p.accept(';');
   return { ...head, constants, start, end: p.lastEnd };
+}
+
+/** `==` and `!=` of a record ask for equal values. */
+function recordOperators(text: string): readonly MemberSyntax[] {
+  const operators = ['==', '!='].map((operator) => {
+    const not = operator === '!=' ? '!' : '';
+    return `public static bool operator ${operator}(${text} left, ${text} right) => ${not}object.Equals(left, right);`;
+  });
+  return parseUnit(`class ${text} { ${operators.join(' ')} }`, () => {})?.types[0]?.members ?? [];
 }
