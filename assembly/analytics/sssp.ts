@@ -75,22 +75,27 @@ const PHASE_END: u32 = 5;
 
 /**
  * A thread goes on with what falls into the bucket at hand up to so many vertices; one of several leaves off when the others wait and
- * there is a block for them. (Interleaved medians of two threads on a package graph, beside going on with full blocks alone: 0.94 of the
- * time, half as many phases that both of them work in.)
+ * there is a block for them.
+ * Measured (benchmarks/analytics, package graph, two threads, 4 cores of an AMD EPYC, 5c6bc46): time of going on with full blocks alone → this,
+ * 1 → 0.94, with half as many phases that both of them work in.
  */
 const GO_ON: u32 = 1024;
-/** Arcs of a chunk whose weights go into the mean. (RMAT 18, interleaved: 105 ms with all weights added up, 93 with these.) */
+/**
+ * Arcs of a chunk whose weights go into the mean.
+ * Measured (benchmarks/analytics, RMAT 18, 4 cores of an AMD EPYC, ca856e3): all weights → these, 105 → 93 ms.
+ */
 const SAMPLE: u32 = 256;
 /**
  * With fewer arcs a vertex a block's lists are prefetched, and whether an arc is worth anything is no branch: where a quarter to a half
- * are, it would be guessed wrong too often. With more arcs few of them are. (Interleaved medians on a package graph, beside branches:
- * 0.83 of the time on one thread, 0.90 on two.)
+ * are, it would be guessed wrong too often. With more arcs few of them are.
+ * Measured (benchmarks/analytics, package graph, 4 cores of an AMD EPYC, cd6cbfd): time with branches → this, 1 → 0.83 on one thread, 0.90 on two.
  */
 const SPARSE: u32 = 16;
 /**
  * The step is the mean weight times this, shared out among the arcs of a vertex (Meyer and Sanders: a wide one costs relaxations that
  * come too early, the more the more arcs there are, a narrow one phases), unless `epsilon` of the run says another part of the mean.
- * (Sums of the least times of each chunk: RMAT 18 75 ms at 1/16, 91 at 1/8, 112 at 1/4; WordNet 37 at 1/8, 25 at 1/4, 26 at 1/2.)
+ * Measured (benchmarks/analytics, sums of the least times of each chunk, 4 cores of an AMD EPYC, e8f2c26): RMAT 18 at 1/4 → 1/8 → 1/16,
+ * 112 → 91 → 75 ms; WordNet at 1/8 → 1/4 → 1/2, 37 → 25 → 26 ms.
  */
 const STEP_PART: f64 = 1.5;
 const LEAST_PART: f64 = 0.0625;
@@ -495,8 +500,9 @@ let touched: u64 = 0;
 
 /**
  * Keeps of a block the vertices that wait, answers how many, and reads their lists, up to three lines of memory of each, for the caches:
- * here no read waits for another one's outcome. (Of the entries of later buckets most are stale. Interleaved medians, beside first lines
- * alone: package graph 0.75 of the time on one thread, 0.86 on two; WordNet 0.75, 0.92.)
+ * here no read waits for another one's outcome. Of the entries of later buckets most are stale.
+ * Measured (benchmarks/analytics, one and two threads, 4 cores of an AMD EPYC, 2417a97): time with first lines alone → three, package graph
+ * 1 → 0.75 and 0.86; WordNet 1 → 0.75 and 0.92.
  */
 function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): u32 {
   const from = block + BLOCK_HEADER;
