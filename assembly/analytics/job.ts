@@ -7,8 +7,8 @@
 // other member, from the end; runs them, and counts `done` up. So from phase to phase a thread works on much the same vertices and finds
 // them in its caches. And members meet seldom: a line of memory that two threads write takes some 200 ns from one to the other, as long
 // as a chunk of a short phase. So what they take, what they have done and what they read before each chunk lie in lines apart.
-// Measured (benchmarks/analytics, PageRank, two threads, 4 cores of an AMD EPYC, d66d699): time of taking all from the front → this, 1 → 0.91 on a
-// package graph; on RMAT 18 no difference above the noise.
+// Measured (benchmarks/analytics, PageRank, two threads, 4 cores of an AMD EPYC, d66d699): time of taking all from the front → this,
+// 1 → 0.91 on a package graph; on RMAT 18 no difference above the noise.
 // Whoever does the last chunk of a phase runs the kernel's `next`, which reduces what the chunks left behind and names the next phase.
 // So there is no barrier at which a member must be present: threads may join late, leave between two chunks (that is how one thread alone
 // works in slices) or never come.

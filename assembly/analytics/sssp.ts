@@ -88,7 +88,8 @@ const SAMPLE: u32 = 256;
 /**
  * With fewer arcs a vertex a block's lists are prefetched, and whether an arc is worth anything is no branch: where a quarter to a half
  * are, it would be guessed wrong too often. With more arcs few of them are.
- * Measured (benchmarks/analytics, package graph, 4 cores of an AMD EPYC, cd6cbfd): time with branches → this, 1 → 0.83 on one thread, 0.90 on two.
+ * Measured (benchmarks/analytics, package graph, 4 cores of an AMD EPYC, cd6cbfd): time with branches → this, 1 → 0.83 on one
+ * thread, 0.90 on two.
  */
 const SPARSE: u32 = 16;
 /**

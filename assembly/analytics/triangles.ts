@@ -6,7 +6,8 @@
 // once: the row of a head y and the bits of v's own heads, anded, in the blocks where v has bits. Which of them were hit is kept in
 // counters that are sliced by bit: plane k holds bit k of the counts of all positions. Eight rows are added up by themselves before what
 // they carry goes into the fourth plane, so that hardly a branch depends on what was hit.
-// Measured (benchmarks/analytics, RMAT 18, COUNT, one thread, 4 cores of an AMD EPYC, 9f30fda): time of marks alone → a row at a time → this, 4 → 1 → 0.75.
+// Measured (benchmarks/analytics, RMAT 18, COUNT, one thread, 4 cores of an AMD EPYC, 9f30fda): time of marks alone → a row at a time
+// → this, 4 → 1 → 0.75.
 //
 // On a sparse graph most positions have four heads or fewer, and few triangles go through them. So START lists, chunk by chunk, the
 // positions with two heads and those with more, and keeps a word of bits for each position, one bit set for each of its heads. COUNT
