@@ -58,6 +58,11 @@ export class GraphRuns implements RunSet {
     return this.trims.hold() ?? this.delegates.hold() ?? this.large.hold();
   }
 
+  /** A write is left in the middle. Whoever has to begin at once where none is asks first. */
+  get isWriting(): boolean {
+    return this.large.hold() !== null;
+  }
+
   /** Resolves when no write is left in the middle. */
   async wholeWrites(): Promise<void> {
     for (let running = this.large.hold(); running !== null; running = this.large.hold()) await running;
@@ -71,7 +76,7 @@ export class GraphRuns implements RunSet {
 
   delegate(): Promise<DelegateTransaction> {
     return this.host.task(async () => {
-      await this.wholeWrites();
+      if (this.isWriting) await this.wholeWrites();
       return this.delegates.begin();
     });
   }

@@ -241,7 +241,7 @@ export class NamespaceEngine
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {
     return this.task(async () => {
-      await this.runs.wholeWrites();
+      if (this.runs.isWriting) await this.runs.wholeWrites();
       return startExport(this.answerSource(this.graph, signal), filter, exportedAt);
     });
   }
@@ -292,7 +292,7 @@ export class NamespaceEngine
     const save = (onAnchor: () => void): Promise<CheckpointInfo> =>
       saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
     return this.task(async () => {
-      await this.runs.wholeWrites();
+      if (this.runs.isWriting) await this.runs.wholeWrites();
       return recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy));
     });
   }

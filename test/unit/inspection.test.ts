@@ -45,6 +45,7 @@ test('defaults that stand for data are placeholders, the others are those of opt
   expect([...options].sort()).toMatchInlineSnapshot(`
     [
       "creationDate 0",
+      "edges ",
       "embed true",
       "k 10",
       "maxResults 65535",
@@ -55,6 +56,7 @@ test('defaults that stand for data are placeholders, the others are those of opt
       "resultType Both",
       "resultType Vertices",
       "startServices true",
+      "vertices ",
       "window 0",
     ]
   `);

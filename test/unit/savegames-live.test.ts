@@ -14,6 +14,7 @@ class FakeEngine {
   serve = (): void => {};
   readonly telemetry = { watch: (): void => {} };
   stopPublishing = (): void => {};
+  finishWrites = (): void => {};
   vertexCount: number;
   closed = false;
   readonly durability = { walEnabled: true, degraded: false };
