@@ -7,7 +7,7 @@
 // other member, from the end; runs them, and counts `done` up. So from phase to phase a thread works on much the same vertices and finds
 // them in its caches. And members meet seldom: a line of memory that two threads write takes some 200 ns from one to the other, as long
 // as a chunk of a short phase. So what they take, what they have done and what they read before each chunk lie in lines apart.
-// Measured (benchmarks/analytics, PageRank, two threads, 4 cores of an AMD EPYC, d66d699): time of taking all from the front → this,
+// Measured (benchmarks/analytics, PageRank, two threads, 4-core EPYC, d66d699): time of taking all from the front → this,
 // 1 → 0.91 on a package graph; on RMAT 18 no difference above the noise.
 // Whoever does the last chunk of a phase runs the kernel's `next`, which reduces what the chunks left behind and names the next phase.
 // So there is no barrier at which a member must be present: threads may join late, leave between two chunks (that is how one thread alone
@@ -100,7 +100,7 @@ const TAKE_PART: u32 = 16;
  * in vain, as it is with more threads than processors, the next reads are half as many, down to some ten microseconds. That is less than to
  * sleep and be woken takes, and enough for waits between phases, so that a member comes back from there. With 1024 none did: it slept
  * between any two phases of the run and of all later ones, some 40 microseconds each for both.
- * Measured (benchmarks/analytics, two threads, 4 cores of an AMD EPYC, cf4156b): time with an eighth of it and chunks taken one by one → this,
+ * Measured (benchmarks/analytics, two threads, 4-core EPYC, cf4156b): time with an eighth of it and chunks taken one by one → this,
  * breadth-first levels of a package graph 1 → 0.88, of WordNet 1 → 0.98; components 1 → 0.98, 0.94, of RMAT 18 1 → 0.94.
  */
 const MOST_SPINS: u32 = 262_144;

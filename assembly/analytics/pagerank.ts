@@ -9,7 +9,7 @@
 // (projection.ts), most arcs of a skewed graph, whose shares then stay in that cache; then all others, added to what was found first.
 // Those of the large ones have been copied for that, one behind the other: left where they are, a few in each row, they would have to
 // be waited for.
-// Measured (benchmarks/analytics, one and two threads, 4 cores of an AMD EPYC, c76a775): time of rounds of one phase → two, RMAT 20 1 → 0.80 and
+// Measured (benchmarks/analytics, one and two threads, 4-core EPYC, c76a775): time of rounds of one phase → two, RMAT 20 1 → 0.80 and
 // 0.63; RMAT 18 1 → 0.88 on one.
 //
 // Cost: a round is O(vertices + arcs), bound by gathers of 8 bytes; 40 bytes a vertex, with many of them 4 for each large one and 1 an arc.

@@ -76,26 +76,23 @@ const PHASE_END: u32 = 5;
 /**
  * A thread goes on with what falls into the bucket at hand up to so many vertices; one of several leaves off when the others wait and
  * there is a block for them.
- * Measured (benchmarks/analytics, package graph, two threads, 4 cores of an AMD EPYC, 5c6bc46): time of going on with full blocks alone → this,
+ * Measured (benchmarks/analytics, package graph, two threads, 4-core EPYC, 5c6bc46): time of going on with full blocks alone → this,
  * 1 → 0.94, with half as many phases that both of them work in.
  */
 const GO_ON: u32 = 1024;
-/**
- * Arcs of a chunk whose weights go into the mean.
- * Measured (benchmarks/analytics, RMAT 18, 4 cores of an AMD EPYC, ca856e3): all weights → these, 105 → 93 ms.
- */
+/** Arcs of a chunk for the mean weight. Measured (benchmarks/analytics, RMAT 18, 4-core EPYC, ca856e3): all → these, 105 → 93 ms. */
 const SAMPLE: u32 = 256;
 /**
  * With fewer arcs a vertex a block's lists are prefetched, and whether an arc is worth anything is no branch: where a quarter to a half
  * are, it would be guessed wrong too often. With more arcs few of them are.
- * Measured (benchmarks/analytics, package graph, 4 cores of an AMD EPYC, cd6cbfd): time with branches → this, 1 → 0.83 on one
+ * Measured (benchmarks/analytics, package graph, 4-core EPYC, cd6cbfd): time with branches → this, 1 → 0.83 on one
  * thread, 0.90 on two.
  */
 const SPARSE: u32 = 16;
 /**
  * The step is the mean weight times this, shared out among the arcs of a vertex (Meyer and Sanders: a wide one costs relaxations that
  * come too early, the more the more arcs there are, a narrow one phases), unless `epsilon` of the run says another part of the mean.
- * Measured (benchmarks/analytics, sums of the least times of each chunk, 4 cores of an AMD EPYC, e8f2c26): RMAT 18 at 1/4 → 1/8 → 1/16,
+ * Measured (benchmarks/analytics, sums of the least times of each chunk, 4-core EPYC, e8f2c26): RMAT 18 at 1/4 → 1/8 → 1/16,
  * 112 → 91 → 75 ms; WordNet at 1/8 → 1/4 → 1/2, 37 → 25 → 26 ms.
  */
 const STEP_PART: f64 = 1.5;
@@ -502,7 +499,7 @@ let touched: u64 = 0;
 /**
  * Keeps of a block the vertices that wait, answers how many, and reads their lists, up to three lines of memory of each, for the caches:
  * here no read waits for another one's outcome. Of the entries of later buckets most are stale.
- * Measured (benchmarks/analytics, one and two threads, 4 cores of an AMD EPYC, 2417a97): time with first lines alone → three, package graph
+ * Measured (benchmarks/analytics, one and two threads, 4-core EPYC, 2417a97): time with first lines alone → three, package graph
  * 1 → 0.75 and 0.86; WordNet 1 → 0.75 and 0.92.
  */
 function touch<B, W>(block: usize, count: u32, offsets: usize, targets: usize, weights: usize, distances: usize): u32 {

@@ -6,14 +6,14 @@
 // once: the row of a head y and the bits of v's own heads, anded, in the blocks where v has bits. Which of them were hit is kept in
 // counters that are sliced by bit: plane k holds bit k of the counts of all positions. Eight rows are added up by themselves before what
 // they carry goes into the fourth plane, so that hardly a branch depends on what was hit.
-// Measured (benchmarks/analytics, RMAT 18, COUNT, one thread, 4 cores of an AMD EPYC, 9f30fda): time of marks alone → a row at a time
+// Measured (benchmarks/analytics, RMAT 18, COUNT, one thread, 4-core EPYC, 9f30fda): time of marks alone → a row at a time
 // → this, 4 → 1 → 0.75.
 //
 // On a sparse graph most positions have four heads or fewer, and few triangles go through them. So START lists, chunk by chunk, the
 // positions with two heads and those with more, and keeps a word of bits for each position, one bit set for each of its heads. COUNT
 // then asks of a pair of heads (w, y) only that word of y: most often it says no, and what is left, the guesses, is put down without a
 // branch and looked up by the batch.
-// Measured (benchmarks/analytics, WordNet, one thread, 4 cores of an AMD EPYC, aaeb646): time with a branch for each pair → this, 1 → 0.6.
+// Measured (benchmarks/analytics, WordNet, one thread, 4-core EPYC, aaeb646): time with a branch for each pair → this, 1 → 0.6.
 //
 // Invariant: for each v, every pair (y, w) of heads with w < y and w a head of y is one triangle. Counts are whole numbers kept by each
 // member for itself and added up at the end, so the order of work does not matter. The triangles of a vertex are at most the edges of the
@@ -23,7 +23,7 @@
 //
 // Several members clear their counts by blocks, when one is first needed, and add up only those: a sparse graph has few triangles, and
 // clearing and adding everything was much of the run on two threads.
-// Measured (benchmarks/analytics, WordNet, two threads, 4 cores of an AMD EPYC, d66d699): time of clearing all → blocks, 1 → 0.83.
+// Measured (benchmarks/analytics, WordNet, two threads, 4-core EPYC, d66d699): time of clearing all → blocks, 1 → 0.83.
 //
 // Cost: O(sum over edges of the heads of their smaller end), at worst O(arcs^1.5), the part between hubs a hundredth of that; 12 bytes a
 // vertex and 5 for each member, and 8 MiB of rows where there are as many hubs.

@@ -15,7 +15,7 @@
 // beforehand; ranks below that one are looked at again in the end, and had one of them joined meanwhile, NAME would correct the name
 // everywhere. So each word is written twice, in rows, and what one thread reads of another one's are the names of hubs, which do not
 // change any more.
-// Measured (benchmarks/analytics, one and two threads, 4 cores of an AMD EPYC, 6e5d42c): time with 32 arcs to point, links of roots over all their
+// Measured (benchmarks/analytics, one and two threads, 4-core EPYC, 6e5d42c): time with 32 arcs to point, links of roots over all their
 // arcs, and a pass each to settle, to find the smallest ranks and to write names → this, 1 → 0.38 and 0.48 on a package graph, 0.54 and
 // 0.55 on WordNet, 0.78 and 0.71 on RMAT 18, 0.76 and 0.67 on RMAT 20.
 //

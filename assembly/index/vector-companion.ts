@@ -6,7 +6,7 @@
 // whoever scans looks at `companionScored` and goes on plainly. One query: four rows side by side, which share what is loaded of the
 // query; several: two rows by four queries. Rows side by side are read from memory at a third of the speed, so long ones are first
 // prefetched in order.
-// Measured (benchmarks/vectors, 4 cores of an AMD EPYC, 071343c): time of row after row → four side by side, 1 → 0.78 in the cache, 0.94 from
+// Measured (benchmarks/vectors, 4-core EPYC, 071343c): time of row after row → four side by side, 1 → 0.78 in the cache, 0.94 from
 // memory at 128 components, 0.92 at 768 (3.5 without the prefetch).
 //
 // A query with constraints scores only rows it takes. What that gives beside going from row to row and scoring those it takes (in

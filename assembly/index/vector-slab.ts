@@ -66,7 +66,7 @@ const FIRST_CAPACITY: u32 = 16;
 const FEW_DEAD: u32 = 64;
 /**
  * Rows of fewer bytes together are scanned faster than a companion would save.
- * Measured (benchmarks/vectors, 4 cores of an AMD EPYC, 071343c): time of a query without → with one, 1 → 1.2 at 128 KB,
+ * Measured (benchmarks/vectors, 4-core EPYC, 071343c): time of a query without → with one, 1 → 1.2 at 128 KB,
  * 0.8 (128 components) to 1.1 (768) at 0.5 to 0.8 MB, 0.8 at 3 MB, 0.4 at 12 MB, 0.3 once the rows leave every cache.
  */
 const COMPANION_FROM: u32 = 1 << 20;

@@ -34,7 +34,7 @@ let copyEnd: usize = 0;
 /**
  * Notes which of the ids in [from, to) are vertices, a bit an id, for `sweepUse`: so that the look at a target is at an eighth of the
  * memory. `from` is a multiple of 64.
- * Measured (benchmarks/sweep, 1 M x 10, two threads, 4 cores of an AMD EPYC, a1a7a34): edges a second 1 → 1.3 to 1.5.
+ * Measured (benchmarks/sweep, 1 M x 10, two threads, 4-core EPYC, a1a7a34): edges a second 1 → 1.3 to 1.5.
  */
 export function sweepNote(graph: usize, bits: usize, from: u32, to: u32): void {
   const state = graphState(graph);
@@ -221,7 +221,7 @@ function followBlock(end: usize): usize {
 
 /**
  * The same while eight at a time are all among the ids that have bits; answers the first that was not looked at.
- * Measured (benchmarks/sweep, 1 M x 10, two threads, 4 cores of an AMD EPYC, e76c441): time of four at a time → eight, 1 → 0.9.
+ * Measured (benchmarks/sweep, 1 M x 10, two threads, 4-core EPYC, e76c441): time of four at a time → eight, 1 → 0.9.
  */
 function followNoted(p: usize, end: usize): usize {
   const bits = vertexBits;
