@@ -206,15 +206,20 @@ describe('a large write', () => {
     await home.engine.close();
   });
 
-  it('ends with its namespace', async () => {
-    const home = await writing();
+  it('is whole in the log of a namespace that ends meanwhile, or not in it and never said to be durable', async () => {
+    const logs = new MemoryLogStore();
+    const home = await writing({ logs });
     const { graph } = home;
-    let dropped: Promise<unknown> | null = null;
+    let closed: Promise<unknown> | null = null;
     home.between = (count) => {
-      if (count === 12) dropped = home.engine.close();
+      if (count === 12) closed = home.engine.close();
     };
     const outcome = await graph.writeInSteps(people).catch((error: Error) => error.constructor.name);
-    await dropped;
-    expect(outcome === 'NamespaceGone' || (typeof outcome === 'object' && outcome.ok)).toBe(true);
+    expect(closed).not.toBeNull();
+    await closed;
+    const isKept = typeof outcome === 'object' && outcome.ok && (await outcome.durable);
+    const again = await startedWith({ logs });
+    expect(graphOf(again.engine).vertexCount).toBe(isKept ? size : 0);
+    await again.engine.close();
   });
 });
