@@ -39,7 +39,9 @@ export interface MemoryUse {
   readonly system: number;
   /** Pages of 64 KiB that the allocator holds. */
   readonly pages: number;
-  /** Of them, as many as it may hold. */
+  /** That the memory has: a plain one keeps what it has grown to, a shared one has all from its beginning. */
+  readonly grownPages: number;
+  /** As many as the allocator may hold. */
   readonly limitPages: number;
 }
 
@@ -133,8 +135,15 @@ export class Core {
       built === CoreStatus.ok
         ? this.applyBuilt(graph)
         : refusal(built, exports.buildErrorRecord(), exports.buildErrorProperty(), -1);
+    if (!outcome.ok) {
+      this.instance.trimAfter(bytes);
+      return outcome;
+    }
+    const { byteOffset, length } = outcome.bytes;
     this.instance.trimAfter(bytes);
-    return outcome;
+    if (outcome.bytes.length === length) return outcome;
+    // A plain memory grew with the giving back: the transaction stays where it is, but not a view of it.
+    return { ...outcome, bytes: this.instance.bytes.subarray(byteOffset, byteOffset + length) };
   }
 
   /** Gives back the buffers that large requests, answers and transactions have left behind. What stands in them is lost. */
@@ -323,6 +332,7 @@ export class Core {
       scratch: bytes(6),
       system: bytes(7),
       pages: exports.pagesUsed(),
+      grownPages: this.instance.memory.buffer.byteLength / 65536,
       limitPages: this.limitPages,
     };
   }

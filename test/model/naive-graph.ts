@@ -94,7 +94,7 @@ export class NaiveGraph implements GraphEngine {
   /** The model counts no bytes. */
   readonly memory = {
     ...{ elements: 0, adjacency: 0, properties: 0, strings: 0, indexes: 0, projections: 0, scratch: 0, system: 0 },
-    ...{ pages: 0, limitPages: 65_536 },
+    ...{ pages: 0, grownPages: 0, limitPages: 65_536 },
   };
   degraded = false;
   /** The model says nothing of the feed: it is switched off. */

@@ -81,7 +81,7 @@ async function readStatus(exchange: Exchange): Promise<Response> {
 }
 
 /** Bytes, by what they are used for. */
-export function memoryBlock({ pages, limitPages, ...purposes }: MemoryUse) {
+export function memoryBlock({ pages, grownPages: _, limitPages, ...purposes }: MemoryUse) {
   return { heldBytes: pages * pageBytes, limitBytes: limitPages * pageBytes, ...purposes };
 }
 
