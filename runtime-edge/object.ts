@@ -1,29 +1,39 @@
 // The object: a service over its own database, opened by the first request and again after an eviction. Whoever deletes its namespace ends
-// it: the store is emptied, and the next request finds a new one.
+// it: the store is emptied, and the next request finds a new one. An object answers only for the name that its id is made of, so no two
+// can hold one namespace.
 
 import { type ArcwiseService, createService } from '../src/service.ts';
+import { openWrittenSettings } from '../src/written-settings.ts';
 import { LogCheckpoints } from './checkpoints.ts';
-import { edgeHome } from './home.ts';
-import type { Environment, ObjectState } from './platform.ts';
-import { listHeader, nameHeader } from './routing.ts';
+import { FreshMemory } from './fresh-memory.ts';
+import { bucketPrefix, edgeHome, logger } from './home.ts';
+import type { Environment, KeptSocket, ObjectState } from './platform.ts';
+import { problem } from './problems.ts';
+import { nameHeader, serviceName } from './routing.ts';
+import { ServiceRoutes } from './service-routes.ts';
 import { checkpointBytesOf, edgeSettings } from './settings.ts';
-import { logSpace } from './storage/stores.ts';
+import { FeedSockets, isSocketRequest } from './sockets.ts';
+import { BucketStore } from './storage/bucket.ts';
+import { logSpace, TableBlobStore } from './storage/stores.ts';
 import { Tables } from './storage/tables.ts';
 
 interface Opened {
   readonly tables: Tables;
   readonly service: ArcwiseService;
   readonly checkpoints: LogCheckpoints;
+  readonly memory: FreshMemory;
+  readonly sockets: FeedSockets;
 }
 
 const nameFact = 'name';
-const listFact = 'objects';
 
 /** One service a name. `fetch` answers the HTTP contract; it never rejects for what a request asks. */
 export class ArcwiseObject {
   private readonly state: ObjectState;
   private readonly environment: Environment;
   private opening: Promise<Opened> | null = null;
+  /** Until an earlier service of this object has let go of the storage. */
+  private ended: Promise<void> = Promise.resolve();
 
   constructor(state: ObjectState, environment: Environment) {
     this.state = state;
@@ -31,57 +41,123 @@ export class ArcwiseObject {
   }
 
   async fetch(request: Request): Promise<Response> {
-    const name = this.state.id.name ?? request.headers.get(nameHeader) ?? 'default';
+    const name = this.state.id.name ?? decodeURIComponent(request.headers.get(nameHeader) ?? 'default');
+    let opened: Opened;
     try {
-      this.opening ??= this.open(name);
-      const { tables, service, checkpoints } = await this.opening;
-      const change = request.headers.get(listHeader);
-      if (change !== null) return await listed(tables, change);
-      const answer = await service.fetch(request);
-      if (answer.status === 413) await drain(request);
-      const { saveGames } = service.engine;
-      const saving = saveGames ? checkpoints.begin(saveGames) : null;
-      if (saving !== null) this.state.waitUntil(saving.catch(() => {})); // it is due again
-      if (isRemoval(request, name) && answer.status === 204) await this.empty(service);
-      return answer;
+      opened = await this.opened(name);
     } catch (error) {
-      this.opening = null; // the next request tries again
-      return unavailable(error);
+      return unavailable(name, error);
+    }
+    try {
+      return await this.answer(request, opened, name);
+    } catch (error) {
+      logger.error(`A request failed: ${reasonOf(error)}`);
+      return problem(500, 'Internal Server Error', 'The request failed unexpectedly; the log says more.');
     }
   }
 
+  private async answer(request: Request, opened: Opened, name: string): Promise<Response> {
+    if (isSocketRequest(request)) return opened.sockets.accept(request);
+    const { service } = opened;
+    const routes = name === serviceName ? new ServiceRoutes(opened.tables, this.environment, service) : null;
+    const answer = await (routes?.answer(request) ?? service.fetch(request));
+    if (answer.status === 413) await drain(request);
+    this.lookAfter(opened);
+    if (isRemoval(request, name) && answer.status === 204) await this.empty(opened, name);
+    return answer;
+  }
+
+  /** Of a socket that was accepted: subscribers say nothing. */
+  async webSocketMessage(socket: KeptSocket): Promise<void> {
+    socket.close(1003, 'A change feed takes no messages.');
+  }
+
+  async webSocketClose(socket: KeptSocket, code: number): Promise<void> {
+    closeBack(socket, code);
+    await this.leave(socket);
+  }
+
+  async webSocketError(socket: KeptSocket): Promise<void> {
+    await this.leave(socket);
+  }
+
+  /** One that no instance has taken up holds no place. */
+  private async leave(socket: KeptSocket): Promise<void> {
+    (await this.opening?.catch(() => null))?.sockets.closed(socket);
+  }
+
+  /** One that fails is tried again by the next request. */
+  private opened(name: string): Promise<Opened> {
+    if (this.opening !== null) return this.opening;
+    const opening = this.ended.then(() => this.open(name));
+    this.opening = opening;
+    opening.catch(() => {
+      if (this.opening === opening) this.opening = null;
+    });
+    return opening;
+  }
+
   private async open(name: string): Promise<Opened> {
-    const tables = new Tables(this.state.storage, () => Date.now());
+    const { environment, state } = this;
+    // Before anything is written: an object that was made by another id would be a second one of this name.
+    if (!environment.ARCWISE.idFromName(name).equals(state.id))
+      throw new Error(`This object is not the one that the name "${name}" leads to.`);
+    const tables = new Tables(state.storage, () => Date.now());
     const owner = tables.fact(nameFact);
     if (owner !== null && owner !== name) throw new Error(`This object holds "${owner}" and was asked for "${name}".`);
     tables.note(nameFact, name);
-    const every = checkpointBytesOf(this.environment);
+    const every = checkpointBytesOf(environment);
     const checkpoints = new LogCheckpoints(tables, every, tables.contentBytes(logSpace));
-    const home = edgeHome(tables, name, (bytes) => checkpoints.logged(bytes));
-    const service = await createService(home, edgeSettings(this.environment));
+    const configuration = edgeSettings(environment);
+    await openWrittenSettings(configuration, new TableBlobStore(tables), logger);
+    const isVolatile = configuration.settings['Durability:Volatile'];
+    const home = edgeHome(tables, environment, name, isVolatile, (bytes) => checkpoints.logged(bytes));
+    const service = await createService(home, configuration);
     await service.ready;
-    return { tables, service, checkpoints };
+    if (!isLoaded(service, name)) {
+      await service.close();
+      throw new Error(`Namespace "${name}" could not be loaded; the log says why.`);
+    }
+    const sockets = new FeedSockets(state, service);
+    sockets.resume();
+    return { tables, service, checkpoints, memory: new FreshMemory(service), sockets };
+  }
+
+  /** What is due behind a request: its answer does not wait for it. */
+  private lookAfter({ service, checkpoints, memory }: Opened): void {
+    const { saveGames } = service.engine;
+    if (!saveGames) return;
+    if (service.engine.list().some(({ graph }) => graph?.durability.degraded === true)) {
+      // Its log takes nothing any more. The next request opens what the storage has: all that was acknowledged.
+      void this.end(service, async () => {});
+      return;
+    }
+    const saving = memory.begin(() => checkpoints.now(saveGames)) ?? checkpoints.begin(saveGames);
+    if (saving !== null) this.state.waitUntil(saving.catch(() => {})); // it is due again
   }
 
   /** Nothing of a dropped namespace stays, and its memory goes with the service. */
-  private async empty(service: ArcwiseService): Promise<void> {
+  private async empty({ service, sockets }: Opened, name: string): Promise<void> {
+    sockets.end();
+    await this.end(service, async () => {
+      await this.state.storage.deleteAll();
+      const { ARCWISE_BUCKET: bucket } = this.environment;
+      if (bucket) await new BucketStore(bucket, bucketPrefix(name)).clear();
+    });
+  }
+
+  /** Closes a service, and lets the next request open another one when that and `then` are over. Rejects when `then` does. */
+  private async end(service: ArcwiseService, then: () => Promise<void>): Promise<void> {
     this.opening = null;
     service.endOpenEnded();
-    await service.close();
-    await this.state.storage.deleteAll();
+    const ending = service
+      .close()
+      .catch(() => {}) // what a log could not keep was not acknowledged
+      .then(then);
+    this.ended = ending.catch(() => {}); // whoever asked for it is told
+    this.state.waitUntil(this.ended);
+    await ending;
   }
-}
-
-/** Keeps the names of the other objects (routing.ts). */
-async function listed(tables: Tables, change: string): Promise<Response> {
-  const names = new Set<string>(JSON.parse(tables.fact(listFact) ?? '[]'));
-  if (change.startsWith('+')) names.add(change.slice(1));
-  if (change.startsWith('-')) names.delete(change.slice(1));
-  const text = JSON.stringify([...names]);
-  if (change === '?') return new Response(text);
-  tables.note(listFact, text);
-  await tables.sync();
-  return new Response(null, { status: 204 });
 }
 
 /** A client that still sends when its connection closes may never read the answer. */
@@ -90,12 +166,32 @@ async function drain({ body }: Request): Promise<void> {
   await body.pipeTo(new WritableStream()).catch(() => {}); // the client has gone
 }
 
+function closeBack(socket: KeptSocket, code: number): void {
+  try {
+    socket.close(code === 1005 || code === 1006 ? 1000 : code, '');
+  } catch {
+    // It is closed already.
+  }
+}
+
 function isRemoval({ method, url }: Request, name: string): boolean {
   return method === 'DELETE' && new URL(url).pathname === `/ns/${encodeURIComponent(name)}`;
 }
 
-function unavailable(error: unknown): Response {
-  const detail = error instanceof Error ? error.message : String(error);
-  const body = JSON.stringify({ title: 'Service Unavailable', status: 503, detail });
-  return new Response(body, { status: 503, headers: { 'content-type': 'application/problem+json' } });
+/** False: the namespace of the object is there, the start had to load it and could not. */
+function isLoaded({ engine }: ArcwiseService, name: string): boolean {
+  const own = engine.find(name);
+  if (own === undefined || own.graph !== null || engine.startupLoadMode === 'defaultOnly') return true;
+  return engine.startupLoadMode === 'catalog' && !(own.loadOnStartupEnabled ?? engine.loadOnStartupDefault);
+}
+
+/** The graph of this object cannot be opened, which the contract calls not loaded. */
+function unavailable(name: string, error: unknown): Response {
+  const detail = reasonOf(error);
+  const namespace = name === serviceName ? 'default' : name;
+  return problem(503, 'Namespace not loaded', detail, { namespace, namespaceState: 'notLoaded' });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

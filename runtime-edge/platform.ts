@@ -17,12 +17,68 @@ export interface ObjectStorage {
   deleteAll(): Promise<void>;
 }
 
+/** Names an object for good. */
+export interface ObjectId {
+  /** Missing where the id was made without one. */
+  readonly name?: string;
+  equals(other: ObjectId): boolean;
+}
+
+/** A socket that the runtime keeps while its object is not in memory. */
+export interface KeptSocket {
+  /** Throws when it is closed. */
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  /** What the object finds at the socket when it is in memory again. */
+  serializeAttachment(value: unknown): void;
+  deserializeAttachment(): unknown;
+}
+
 /** An object's own place. */
 export interface ObjectState {
-  readonly id: { readonly name?: string };
+  readonly id: ObjectId;
   readonly storage: ObjectStorage;
   /** Keeps the object until this has settled. */
   waitUntil(promise: Promise<unknown>): void;
+  /** The object's methods hear of the socket from here on, also after it was taken out of memory. */
+  acceptWebSocket(socket: KeptSocket): void;
+  getWebSockets(): KeptSocket[];
+}
+
+/** An object of a bucket, as R2 tells of it. */
+export interface BucketObject {
+  readonly key: string;
+  readonly size: number;
+  readonly uploaded: Date;
+}
+
+export interface UploadedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+/** Nobody sees any of it before it is complete. */
+export interface MultipartUpload {
+  uploadPart(partNumber: number, value: Uint8Array): Promise<UploadedPart>;
+  complete(parts: readonly UploadedPart[]): Promise<BucketObject>;
+  abort(): Promise<void>;
+}
+
+/** A bucket of objects, as far as R2 has it and this home uses it. */
+export interface Bucket {
+  head(key: string): Promise<BucketObject | null>;
+  get(
+    key: string,
+    options?: { readonly range: { readonly offset: number; readonly length: number } },
+  ): Promise<(BucketObject & { arrayBuffer(): Promise<ArrayBuffer> }) | null>;
+  put(key: string, value: Uint8Array): Promise<BucketObject | null>;
+  /** No error when there is none. At most 1,000 at once. */
+  delete(keys: string | string[]): Promise<void>;
+  list(options: {
+    readonly prefix: string;
+    readonly cursor?: string;
+  }): Promise<{ readonly objects: readonly BucketObject[]; readonly truncated: boolean; readonly cursor?: string }>;
+  createMultipartUpload(key: string): Promise<MultipartUpload>;
 }
 
 interface ObjectStub {
@@ -31,8 +87,8 @@ interface ObjectStub {
 
 /** A binding to objects of one class. */
 export interface ObjectNamespace {
-  idFromName(name: string): unknown;
-  get(id: unknown): ObjectStub;
+  idFromName(name: string): ObjectId;
+  get(id: ObjectId): ObjectStub;
 }
 
 /** The bindings of the configuration file. */
@@ -44,4 +100,6 @@ export interface Environment {
   readonly ARCWISE_OBJECTS?: string | null;
   /** Bytes of log behind which a checkpoint is written; missing: 4 MiB. */
   readonly ARCWISE_CHECKPOINT_BYTES?: string | number | null;
+  /** Where save games and exports go; missing: save games stay in the object's own database, and nothing is exported. */
+  readonly ARCWISE_BUCKET?: Bucket | null;
 }

@@ -18,6 +18,8 @@ export const maxBodyBytes = 16 * mebibyte;
 const edgeDefaults: SettingValues = {
   [memoryKey]: 64 * mebibyte,
   'Analytics:ProjectionCacheMegabytes': 16,
+  // Nobody tells an object that it ends: where one does end its service, it does so to begin anew.
+  'Durability:SaveOnShutdown': false,
   // What an interpreter does in some seconds: a search ends by what it has done, since no clock moves under it.
   'Fragments:MaxFuel': 20_000_000,
   'Plugins:MaxMemoryBytes': 32 * mebibyte,

@@ -23,6 +23,8 @@ const arcwise :Workerd.Worker = (
     (name = "trampoline.f64.wasm", wasm = embed "trampoline.f64.wasm"),
   ],
   compatibilityDate = "2026-11-01",
+  # Requests tell when their clients have gone.
+  compatibilityFlags = ["enable_request_signal", "request_signal_passthrough"],
   bindings = [
     (name = "ARCWISE", durableObjectNamespace = "ArcwiseObject"),
     (name = "ARCWISE_SETTINGS", fromEnvironment = "ARCWISE_SETTINGS"),

@@ -26,6 +26,7 @@ const STEP = 'edge';
 const FOLDER = 'dist/edge';
 const CORE = 'dist/wasm/core.plain.turns.wasm';
 const CONFIGURATION = 'runtime-edge/workerd.capnp';
+const TEMPLATE = ['worker.js', 'wrangler.jsonc'].map((name) => `runtime-edge/template/${name}`);
 const TRAMPOLINE = 'dist/src/core/trampoline.js';
 const RECIPE_FILES = ['scripts/build-edge.mjs', 'scripts/lib/without-locales.mjs', 'package-lock.json'];
 
@@ -57,6 +58,7 @@ function listInputs() {
     CORE,
     MACHINE,
     CONFIGURATION,
+    ...TEMPLATE,
     TRAMPOLINE,
   ];
 }
@@ -83,6 +85,7 @@ async function takeOver() {
   const outputs = [
     put('index.js', code),
     ...[CORE, MACHINE, CONFIGURATION].map((path) => put(basename(path), readFileSync(at(path)))),
+    ...TEMPLATE.map((path) => put(`template/${basename(path)}`, readFileSync(at(path)))),
     ...['i32', 'f64'].map((result) => put(`trampoline.${result}.wasm`, Buffer.from(trampolineBytes(result)))),
   ];
   const kept = new Set(outputs);

@@ -1,12 +1,29 @@
 // Runs the contract suite against a home and ends with `N passed, N failed, N skipped`; before that, why tests were skipped.
 //
-//   npm run contract -- --home node|page|edge [--browser chromium|firefox] [filters and options of vitest]
+//   npm run contract -- --home node|page|edge [--browser chromium|firefox] [--standing] [filters and options of vitest]
+//
+// `--standing`: the suites of searches, analytics and fragments, under clocks that move between two events only.
 
 import { basename } from 'node:path';
 import { countResults, runVitest, summaryLine } from './run-tests.mjs';
 
 const homes = ['node', 'page', 'edge'];
 const browsers = ['chromium', 'firefox'];
+/** What must come to its end without a clock. */
+const standingFiles = [
+  'analytics',
+  'graph-runs',
+  'hostile-fragments',
+  'jobs',
+  'paths',
+  'plugins',
+  'query-faults',
+  'scans',
+  'stored-queries',
+  'subgraphs',
+  'traversal',
+  'vectors',
+].map((name) => `test/contract/${name}.test.ts`);
 const unknownReason = 'its own file says when it runs';
 
 /** @param {string[]} args */
@@ -14,6 +31,11 @@ export async function runContract(args) {
   const rest = [...args];
   const home = taken(rest, '--home') ?? 'node';
   const browser = taken(rest, '--browser') ?? 'chromium';
+  const standing = rest.indexOf('--standing');
+  if (standing >= 0) {
+    process.env.CONTRACT_CLOCK = 'standing';
+    rest.splice(standing, 1, ...standingFiles);
+  }
   if (!homes.includes(home) || !browsers.includes(browser)) {
     console.error(`Usage: npm run contract -- --home ${homes.join('|')} [--browser ${browsers.join('|')}] [filters]`);
     return 2;

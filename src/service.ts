@@ -119,6 +119,11 @@ export interface ArcwiseService {
    * long read is under way, which would share its processors. False: all is ready.
    */
   startAhead(): boolean;
+  /**
+   * Puts a loaded graph into a memory of its own: the checkpoint at `location`, which was written of it, and what its log has behind that.
+   * Its callers notice no more than a `resync` of the change feed.
+   */
+  renew(namespace: string, location: string): Promise<void>;
   /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
   endOpenEnded(): void;
   /** Finishes what is under way, closes logs, and gives storage and threads back. Idempotent. */
@@ -209,6 +214,7 @@ function assemble(
     fetch: (request, target = targetOf(request.url)) => fetch(request, target),
     graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
     startAhead: startsAhead(jobs, compilers),
+    renew: (name, location) => renewGraph(engine, home, name, location),
     endOpenEnded: () => {
       engine.endFeeds();
       jobs.endOpenEnded();
@@ -252,6 +258,15 @@ function graphOf(engine: Engine, name: string): GraphEngine {
   if (namespace === undefined) throw new Error(`There is no namespace "${name}".`);
   if (namespace.graph === null) throw new Error(`Namespace "${name}" is not loaded.`);
   return namespace.graph;
+}
+
+async function renewGraph(engine: Namespaces, home: ServiceHome, name: string, location: string): Promise<void> {
+  const { checkpoints: store, places } = home.storage?.saveGames ?? {};
+  const namespace = engine.named(name);
+  const saved = places?.nameOf(location) ?? null;
+  if (namespace === undefined || store === undefined || saved === null)
+    throw new Error(`There is no checkpoint of "${name}" at ${location}.`);
+  await engine.replaceFrom(namespace, { store, name: saved, log: 'continue' });
 }
 
 function jobsWithoutThreads({ turnsCore, pause, slices }: ServiceHome, settings: Settings): Jobs {

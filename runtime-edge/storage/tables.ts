@@ -59,6 +59,11 @@ export class Tables {
     this.sql.exec('INSERT OR REPLACE INTO arcwise_facts (name, value) VALUES (?, ?)', name, value);
   }
 
+  /** No error when there is none. */
+  forget(name: string): void {
+    this.sql.exec('DELETE FROM arcwise_facts WHERE name = ?', name);
+  }
+
   /** Resolves when everything so far is durable. */
   sync(): Promise<void> {
     return this.storage.sync();

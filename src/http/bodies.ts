@@ -233,7 +233,7 @@ function isUtf8Json(contentType: string): boolean {
 function bodyProblem(read: BodyRead & { ok: false }, maxBytes: number): Problem {
   switch (read.reason) {
     case 'tooLarge':
-      return new Problem('bodyTooLarge', `The body is larger than ${maxBytes} bytes.`);
+      return new Problem('bodyTooLarge', `The body is larger than ${read.maxBytes ?? maxBytes} bytes.`);
     case 'timedOut':
       return new Problem('requestTimeout', 'The body did not arrive in time.', {}, [['connection', 'close']]);
     case 'aborted':

@@ -8,7 +8,8 @@ import type { Family } from '../telemetry/families.ts';
 
 export type BodyRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: 'tooLarge' | 'aborted' | 'timedOut' };
+  /** `maxBytes`: where the home takes less than was allowed. */
+  | { readonly ok: false; readonly reason: 'tooLarge' | 'aborted' | 'timedOut'; readonly maxBytes?: number };
 
 export type AnswerBody = Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 

@@ -1,12 +1,14 @@
 // What a user installs: the packed tarball in a project of its own that has nothing but what the package asks for.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
+import { Workerd, workerdPath } from '../edge/support/workerd.ts';
 import { isReal } from './support/service.ts';
 
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { dependencies: Record<string, string> };
@@ -115,6 +117,43 @@ describe.runIf(isReal)('an installed package', () => {
       '',
     ]);
   });
+
+  test.skipIf(workerdPath === null)(
+    'starts in an edge runtime, as it is and from the template that it brings',
+    async () => {
+      const edge = join(installed, 'dist/edge');
+      // What a deployment does with the template: one module of its own, which imports those of WebAssembly by their names.
+      cpSync(join(edge, 'template/worker.js'), join(project, 'worker.js'));
+      const bundled = await rolldown({ input: join(project, 'worker.js'), external: /\.wasm$/, platform: 'browser' });
+      const { output } = await bundled.generate({ format: 'es', codeSplitting: false });
+      await bundled.close();
+      const deployed = join(project, 'deployed');
+      cpSync(edge, deployed, { recursive: true });
+      writeFileSync(join(deployed, 'index.js'), output[0].code);
+      const template = JSON.parse(readFileSync(join(edge, 'template/wrangler.jsonc'), 'utf8')) as Record<
+        string,
+        unknown
+      >;
+      const local = readFileSync(join(edge, 'workerd.capnp'), 'utf8');
+      for (const flag of template.compatibility_flags as string[]) expect(local).toContain(`"${flag}"`);
+      expect(local).toContain(`compatibilityDate = "${template.compatibility_date}"`);
+      expect(template.durable_objects).toEqual({ bindings: [{ name: 'ARCWISE', class_name: 'ArcwiseObject' }] });
+      for (const configuration of [join(edge, 'workerd.capnp'), join(deployed, 'workerd.capnp')]) {
+        const service = await Workerd.start({ configuration });
+        try {
+          const body = JSON.stringify([{ label: 'one' }]);
+          const headers = { 'content-type': 'application/json' };
+          const url = `${service.url}/ns/people`;
+          expect((await fetch(url, { method: 'PUT' })).status).toBe(201);
+          const put = await fetch(`${url}/vertices?waitForCompletion=true`, { method: 'PUT', headers, body });
+          expect([put.status, await put.json()]).toEqual([200, [0]]);
+          expect(await (await fetch(`${url}/vertex/count`)).json()).toBe(1);
+        } finally {
+          await service.stop();
+        }
+      }
+    },
+  );
 
   test('has a client, which also talks to a service in the same program', () => {
     const { code, out, err } = runModule(

@@ -134,10 +134,24 @@ export function storageSuite(name: string, open: () => Promise<StoresUnderTest>)
     );
   });
 
+  blobSuite(name, open);
+}
+
+/** The part about blobs, for what has no log files. */
+export function blobSuite(name: string, open: () => Promise<Pick<StoresUnderTest, 'blobs' | 'dispose'>>): void {
+  const using = (run: (blobs: BlobStore) => Promise<void>) => async () => {
+    const stores = await open();
+    try {
+      await run(stores.blobs);
+    } finally {
+      await stores.dispose();
+    }
+  };
+
   describe(`${name}: blobs`, () => {
     it(
       'puts, replaces, gets, lists and deletes',
-      using(async ({ blobs }) => {
+      using(async (blobs) => {
         expect(await blobs.get('one.json')).toBeNull();
         await blobs.put('one.json', text('first'));
         await blobs.put('one.json', text('second'));
@@ -153,7 +167,7 @@ export function storageSuite(name: string, open: () => Promise<StoresUnderTest>)
 
     it(
       'hands out copies',
-      using(async ({ blobs }) => {
+      using(async (blobs) => {
         const bytes = text('abc');
         await blobs.put('a', bytes);
         bytes[0] = 0;

@@ -3,9 +3,14 @@
 import type { CheckpointStore } from '../../storage/types.ts';
 import type { CheckpointPlaces, FileFacts } from './home.ts';
 
+export interface FoundFile {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
 export interface NamedCheckpoints extends CheckpointStore {
   /** Null when there is no such file. */
-  facts(name: string): { readonly bytes: number; readonly modifiedMs: number } | null;
+  facts(name: string): FoundFile | null | Promise<FoundFile | null>;
 }
 
 const absolute = /^(?:[a-z][a-z0-9+.-]*:|\/|\\)/i;
@@ -19,7 +24,7 @@ export function placesIn(directory: string, checkpoints: NamedCheckpoints): Chec
     pathOf: (name) => `${directory}/${name}`,
     nameOf: (path, below = directory) => (path.startsWith(`${below}/`) ? path.slice(below.length + 1) : null),
     inspect: async (name): Promise<FileFacts> => {
-      const facts = checkpoints.facts(name);
+      const facts = await checkpoints.facts(name);
       return facts === null ? { kind: 'missing' } : { kind: 'file', ...facts };
     },
     filesIn: async (below) => {

@@ -1,9 +1,10 @@
 // Runs the suite of all stores inside an object, over its database, and answers what came of it.
 
 import type { Environment, ObjectState } from '../../../runtime-edge/platform.ts';
-import { TableBlobStore, TableLogStore } from '../../../runtime-edge/storage/stores.ts';
+import { TableBlobStore, TableCheckpointStore, TableLogStore } from '../../../runtime-edge/storage/stores.ts';
 import { Tables } from '../../../runtime-edge/storage/tables.ts';
 import { expect, it, runCases } from '../../browser/support/vitest-in-page.ts';
+import { checkpointStoreSuite } from '../../unit/checkpoint-store-suite.ts';
 import { storageSuite } from '../../unit/storage-suite.ts';
 
 let opened: ObjectState | null = null;
@@ -13,6 +14,12 @@ storageSuite('an object', async () => {
   await storage.deleteAll();
   const tables = new Tables(storage, () => 0);
   return { logs: new TableLogStore(tables, () => {}), blobs: new TableBlobStore(tables), dispose: async () => {} };
+});
+
+checkpointStoreSuite('an object', async () => {
+  const { storage } = opened as ObjectState;
+  await storage.deleteAll();
+  return new TableCheckpointStore(new Tables(storage, () => 0));
 });
 
 it('parts that are written over, cut and joined read as the bytes they hold', () => {

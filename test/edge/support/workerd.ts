@@ -1,7 +1,7 @@
 // The local runtime of Workers in a process of its own, with a configuration file in a directory that tests may keep between runs.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,10 @@ export interface WorkerdOptions {
   readonly bindings?: Readonly<Record<string, string>>;
   /** A module in place of the library's own: its text. */
   readonly main?: string;
+  /** A configuration file of its own; missing: the one that the package brings. */
+  readonly configuration?: string;
+  /** Where a bucket answers (bucket-server.ts), bound as ARCWISE_BUCKET. */
+  readonly bucket?: string;
 }
 
 /** A process that runs the built library. Everything it writes lies below `directory`. */
@@ -63,13 +67,21 @@ export class Workerd {
     return this.child?.pid ?? 0;
   }
 
+  /** Bytes of memory that the process has, or had at most; 0 where the system does not tell. */
+  memory(which: 'now' | 'most'): number {
+    const path = `/proc/${this.pid}/status`;
+    if (!existsSync(path)) return 0;
+    const pattern = which === 'now' ? /VmRSS:\s*(\d+)/ : /VmHWM:\s*(\d+)/;
+    return 1024 * Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0);
+  }
+
   async start(bindings: Readonly<Record<string, string>> = {}): Promise<void> {
     if (workerdPath === null) throw new Error('There is no workerd for this platform.');
     mkdirSync(join(this.directory, 'objects'), { recursive: true });
     const child = spawn(
       workerdPath,
       [
-        ...['serve', configuration(this.directory, this.options.main), '--experimental', '--control-fd=3'],
+        ...['serve', configurationOf(this.directory, this.options), '--experimental', '--control-fd=3'],
         ...['--socket-addr=http=127.0.0.1:0', `--directory-path=disk=${join(this.directory, 'objects')}`],
       ],
       {
@@ -122,10 +134,21 @@ export class Workerd {
   }
 }
 
-/** The configuration that the package brings; with a module in place of the library's own, a copy of it. */
-function configuration(directory: string, main: string | undefined): string {
-  if (main === undefined) return at('dist/edge/workerd.capnp');
+/** The configuration that the package brings; with a module in place of the library's own or a bucket, a copy of it. */
+function configurationOf(directory: string, { main, bucket, configuration }: WorkerdOptions): string {
+  if (configuration !== undefined) return configuration;
+  if (main === undefined && bucket === undefined) return at('dist/edge/workerd.capnp');
   cpSync(at('dist/edge'), directory, { recursive: true });
-  writeFileSync(join(directory, 'index.js'), main);
-  return join(directory, 'workerd.capnp');
+  if (main !== undefined) writeFileSync(join(directory, 'index.js'), main);
+  const path = join(directory, 'workerd.capnp');
+  if (bucket !== undefined) writeFileSync(path, withBucket(readFileSync(path, 'utf8'), bucket));
+  return path;
+}
+
+function withBucket(text: string, address: string): string {
+  const service = `(name = "bucket", external = (address = "${address}", http = ())),`;
+  const binding = '(name = "ARCWISE_BUCKET", r2Bucket = "bucket"),';
+  return text
+    .replace('services = [', `services = [\n    ${service}`)
+    .replace('bindings = [', `bindings = [\n    ${binding}`);
 }

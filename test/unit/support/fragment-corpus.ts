@@ -54,10 +54,10 @@ export const corpusCores = [
   'dist/wasm/core.plain.wasm',
 ] as const;
 
-/** The graph of the corpus, or another. */
-export function corpusGraph(wasm: string, file: GraphFile = corpusFile): CorpusGraph {
-  const module = new WebAssembly.Module(readFileSync(at(wasm)));
-  const shared = !wasm.includes('plain');
+/** The graph of the corpus, or another. `wasm`: the path of a core, or a plain core itself. */
+export function corpusGraph(wasm: string | WebAssembly.Module, file: GraphFile = corpusFile): CorpusGraph {
+  const module = typeof wasm === 'string' ? new WebAssembly.Module(readFileSync(at(wasm))) : wasm;
+  const shared = typeof wasm === 'string' && !wasm.includes('plain');
   const core = new Core({ module, shared }, new MemoryPool({ shared }), 2 ** 28);
   const graph = core.createGraph();
   prepareCaseTable(core.instance);

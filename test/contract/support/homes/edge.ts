@@ -2,6 +2,7 @@
 
 import { withStandingClock } from '../../../edge/support/standing-clock.ts';
 import { Workerd, workerdPath } from '../../../edge/support/workerd.ts';
+import { edgeSkips } from './edge-skips.ts';
 import type { Home, HomeService, ServiceSettings } from './home.ts';
 
 class EdgeService implements HomeService {
@@ -36,23 +37,6 @@ class EdgeService implements HomeService {
 export const edgeHome: Home = {
   name: 'edge',
   missing: workerdPath === null ? 'there is no workerd for this platform' : null,
-  skips: [
-    {
-      file: 'analytics',
-      test: 'are as many as the setting says',
-      reason: 'the graph of the test is larger than the 64 MiB of an object',
-    },
-    {
-      file: 'analytics',
-      test: 'end by their budget',
-      reason: 'its import is refused: a body has 30,000,000 bytes at most',
-    },
-    { file: 'analytics', test: 'whose values no longer fit', reason: 'a limit of 128 MiB does not fit an object' },
-    {
-      file: 'query-faults',
-      test: 'answers 404 to a search whose namespace is dropped meanwhile',
-      reason: 'the search ends by its fuel, which is less here',
-    },
-  ],
+  skips: edgeSkips,
   open: () => new EdgeService(),
 };

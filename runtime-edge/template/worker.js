@@ -1,0 +1,1 @@
+export { ArcwiseObject, default } from 'arcwise/edge';

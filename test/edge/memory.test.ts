@@ -1,0 +1,103 @@
+// Objects near their limit: evictions and openings, and memory that is given back. EDGE_EVICTIONS and EDGE_MEMORY_MEBIBYTES make more of it
+// (`npm run soak:evictions`: fifty at the limit that objects have by themselves).
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workerModule } from './support/modules.ts';
+import { Workerd, workerdPath } from './support/workerd.ts';
+
+const mebibyte = 2 ** 20;
+const limitBytes = Number(process.env.EDGE_MEMORY_MEBIBYTES ?? 16) * mebibyte;
+const evictions = Number(process.env.EDGE_EVICTIONS ?? 4);
+/** What one object has at a deployed runtime. */
+const objectBytes = 128 * mebibyte;
+const full = 0.9;
+
+describe.skipIf(workerdPath === null)('an object near its limit', () => {
+  let edge: Workerd;
+
+  beforeAll(async () => {
+    const settings = {
+      'Security:SensitiveRateLimitPermitPerWindow': 1_000_000,
+      'Memory:MaxBytesPerNamespace': limitBytes,
+    };
+    edge = await Workerd.start({ settings, main: await workerModule('test/edge/support/hooked-worker.ts') });
+  });
+
+  afterAll(() => edge?.stop());
+
+  const call = (method: string, path: string, body?: string): Promise<Response> =>
+    fetch(
+      edge.url + path,
+      body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body },
+    );
+  const evict = (): Promise<Response> => fetch(edge.url, { headers: { 'x-hook': 'evict' } });
+  const used = async (): Promise<{ heldBytes: number; limitBytes: number }> => {
+    const status = (await (await call('GET', '/status')).json()) as {
+      namespaceMemory: { heldBytes: number; limitBytes: number };
+    };
+    return status.namespaceMemory;
+  };
+
+  it('opens again and again with everything, within a second of its own, from its checkpoint', async () => {
+    expect(await used()).toMatchObject({ limitBytes });
+    // Until it has as much as is asked for, or not one vertex fits any more.
+    for (let count = 5000; count > 0 && (await used()).heldBytes < full * limitBytes; ) {
+      const labels = Array.from({ length: count }, (_, at) => ({ label: `l${at % 50}` }));
+      const { status } = await call('PUT', '/vertices?waitForCompletion=true', JSON.stringify(labels));
+      if (status !== 200) count = Math.floor(count / 5);
+    }
+    const share = (100 * (await used()).heldBytes) / limitBytes;
+    const vertices = Number(await (await call('GET', '/vertex/count')).json());
+    const times: number[] = [];
+    const memories: number[] = [];
+    for (let round = 0; round < evictions; round++) {
+      await evict();
+      const began = performance.now();
+      expect(await (await call('GET', '/vertex/count')).json()).toBe(vertices);
+      times.push(performance.now() - began);
+      memories.push(edge.memory('now'));
+    }
+    times.sort((left, right) => left - right);
+    const mebibytes = (bytes: number): string => (bytes / mebibyte).toFixed(0);
+    console.log(
+      `${evictions} openings of ${vertices} vertices at ${share.toFixed(0)} % of ${mebibytes(limitBytes)} MiB: median ${times[times.length >> 1]?.toFixed(0)} ms, ` +
+        `most ${times.at(-1)?.toFixed(0)} ms; the process had ${memories.map(mebibytes).join(' ')} MiB, ${mebibytes(edge.memory('most'))} at most`,
+    );
+    if (process.env.EDGE_TIMES) expect(times.at(-1)).toBeLessThan(1000);
+    // It is no reader only: what goes gives room for what comes.
+    expect((await call('DELETE', '/graphelement/0?waitForCompletion=true')).status).toBeLessThan(300);
+  });
+
+  it('has its memory back behind an erase, without an end of its change feed', async () => {
+    const feed = await call('GET', '/changefeed');
+    const reader = (feed.body as ReadableStream<Uint8Array>).getReader();
+    const memory = async (): Promise<number> => {
+      const told = await fetch(edge.url, { headers: { 'x-hook': 'hooks' } });
+      return ((await told.json()) as { memoryBytes: number }).memoryBytes;
+    };
+    const [before, process] = [await memory(), edge.memory('now')];
+    expect(before).toBeGreaterThan(limitBytes / 2);
+    expect((await call('HEAD', '/tabularasa')).status).toBe(200);
+    const decoder = new TextDecoder();
+    let text = '';
+    while (!text.includes('"load"')) text += decoder.decode((await reader.read()).value);
+    expect(text).toContain('tabulaRasa');
+    const after = await memory();
+    expect(after).toBeLessThan(4 * mebibyte);
+    console.log(
+      `an erase took the memory of the core from ${before} to ${after} bytes, the process from ${process} to ${edge.memory('now')}`,
+    );
+    // Whoever listens goes on, and what is written is kept.
+    expect((await call('PUT', '/vertices?waitForCompletion=true', '[{"label":"later"},{}]')).status).toBe(200);
+    while (!text.includes('later')) text += decoder.decode((await reader.read()).value);
+    await reader.cancel();
+    await evict();
+    expect(await (await call('GET', '/vertex/count')).json()).toBe(2);
+  });
+
+  it('stays below what the runtime gives to a script', () => {
+    // The local runtime refuses nothing: what it has itself is counted too.
+    const most = edge.memory('most');
+    if (most > 0 && limitBytes <= 16 * mebibyte) expect(most).toBeLessThan(3 * objectBytes);
+  });
+});
