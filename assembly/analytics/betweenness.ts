@@ -235,10 +235,12 @@ export function betweennessNext(job: usize): u32 {
     const lanes = get(job, JOB_TOTAL);
     if (!waveOver(job, lanes)) return lanes;
     set(job, DONE, min<u32>(get(job, DONE) + LANES, get(job, SOURCE_COUNT)));
-  } else {
+  } else if (phase == PHASE_SUM) {
     set(job, JOB_ITERATIONS, 1);
     jobFinish(job);
     return 0;
+  } else {
+    unreachable();
   }
   const left = get(job, SOURCE_COUNT) - get(job, DONE);
   if (left != 0) {

@@ -14,7 +14,7 @@
 // What is reached and what is in the frontier is a bit a vertex, so both stay in the first or second cache. A level is written once, when
 // its vertex is reached; a last phase marks what is unreachable. Levels are bytes up to WIDE_LEVEL, words beyond.
 //
-// Measured (benchmarks/analytics.ts, one and two threads, medians): words claimed one by one, without `firsts` → this
+// Measured (benchmarks/analytics, one and two threads, medians, 4-core EPYC, f617a88): words claimed one by one, without `firsts` → this
 //   RMAT 20          9.3 → 2.3 ms    5.1 → 1.3
 //   RMAT 18          1.01 → .41      .54 → .26
 //   WordNet          2.7 → 1.7       1.52 → .97
@@ -25,7 +25,7 @@ import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
 import {
   address, get, JOB_CONVERGED, JOB_ITERATIONS, JOB_MEMBERS, JOB_PHASE, JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_SOURCE, JOB_SUM,
-  JOB_TOTAL, JOB_WORDS, jobFinish, jobStopped, partial, RESULT_U32, RESULT_U8, room, set, setWord, sumPartials, word,
+  JOB_TOTAL, JOB_WORDS, jobFinish, jobStopped, number, partial, RESULT_U32, RESULT_U8, room, set, setNumber, setWord, sumPartials, word,
 } from './job';
 import {
   CHUNK_VERTICES, EXACT_DEGREES, leavesFrom, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_FIRSTS, P_OFFSETS, P_RUNS, P_TARGETS, P_VIEW, restFrom,
@@ -44,6 +44,9 @@ const ARCS: usize = JOB_WORDS + 32; //      their arcs
 const REACHED: usize = JOB_WORDS + 36;
 const QUEUED: usize = JOB_WORDS + 40; //    1: the frontier is a queue
 const WIDE: usize = JOB_WORDS + 44; //      a word a vertex for levels that no longer fit in bytes
+
+/** What a round leaves of a chunk behind the number of arcs: how many vertices were found. */
+const FOUND: u32 = 1;
 
 const PHASE_START: u32 = 0;
 const PHASE_QUEUE: u32 = 1;
@@ -139,7 +142,8 @@ export function bfsChunk(job: usize, chunk: u32, member: u32): void {
     if (phase == PHASE_BOTTOM_UP) bottomUp(job, projection, chunk, first, end, member);
     else if (phase == PHASE_MARK) mark(job, projection, chunk, first, end);
     else if (phase == PHASE_WIDEN) widen(job, first, whole);
-    else finish(job, first, whole);
+    else if (phase == PHASE_FINISH) finish(job, first, whole);
+    else unreachable();
   }
 }
 
@@ -179,7 +183,7 @@ function queueRound(job: usize, projection: usize): void {
     }
   }
   store<f64>(partial(job, 0), <f64>arcs);
-  store<f64>(partial(job, 0), <f64>found, 8);
+  setNumber(partial(job, 0), FOUND, <f64>found);
 }
 
 function fitsQueue(job: usize, projection: usize): bool {
@@ -193,7 +197,7 @@ function gather(job: usize, projection: usize): void {
   const end = reachable(projection);
   let count: u32 = 0;
   for (let from: u32 = 0, chunk: u32 = 0; from < end; from += CHUNK_VERTICES, chunk++) {
-    if (load<f64>(partial(job, chunk), 8) == 0) continue;
+    if (number(partial(job, chunk), FOUND) == 0) continue;
     const to = min<u32>(from + CHUNK_VERTICES, end);
     for (let v = from; v < to; v += 32) {
       if ((v & 127) == 0 && v + 128 <= to && !v128.any_true(v128.load(bits + (<usize>(v >> 3))))) {
@@ -296,7 +300,7 @@ function mark(job: usize, projection: usize, chunk: u32, from: u32, to: u32): vo
     setWord(next, v >> 5, hits);
   }
   store<f64>(partial(job, chunk), <f64>arcs);
-  store<f64>(partial(job, chunk), <f64>found, 8);
+  setNumber(partial(job, chunk), FOUND, <f64>found);
 }
 
 /** Which of 32 bytes any member has set; they are 0 then. `head`: of the first member's notes. */
@@ -412,7 +416,7 @@ function bottomUp(job: usize, projection: usize, chunk: u32, from: u32, to: u32,
     arcs += reach(job, projection, v, hits, degreeOf(projection, v, min<u32>(v + 32, to)));
   }
   store<f64>(partial(job, chunk), <f64>arcs);
-  store<f64>(partial(job, chunk), <f64>found, 8);
+  setNumber(partial(job, chunk), FOUND, <f64>found);
 }
 
 /** Those whose first neighbour is in the frontier are the next one so far; the others are listed, unless they have no other. */
@@ -524,7 +528,7 @@ export function bfsNext(job: usize): u32 {
     return nextRound(job, projection);
   }
   const chunks = get(job, JOB_TOTAL);
-  const found = <u32>sumPartials(job, chunks, 1);
+  const found = <u32>sumPartials(job, chunks, FOUND);
   set(job, ARCS, <u32>sumPartials(job, chunks, 0));
   set(job, FRONTIER, found);
   set(job, REACHED, get(job, REACHED) + found);

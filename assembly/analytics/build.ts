@@ -22,11 +22,11 @@ import { NONE } from '../memory/layout';
 import { readerEnter, readerExit } from '../memory/retire';
 import { address, ERROR_STALE, get, JOB_PHASE, JOB_TOTAL, jobFail, jobFinish, partial, set, setNumber, setWord, word } from './job';
 import {
-  BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT, isParted,
-  P_APART, P_ARCS, P_BY_ID, P_BY_ID_NARROW, P_BY_ID_WIDE, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM, P_COUNT,
-  P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM, P_RUNS,
-  P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, projectionReserve, VIEW_BOTH,
-  VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
+  ARC_WEIGHT, BUILD_IDS, CHUNK_VERTEX_WEIGHT, CHUNK_VERTICES, chunkWeight, EXACT_DEGREES, FLAG_OPPOSITE, FLAG_ORDER_IDS, FLAG_PAIRED, FRONT,
+  isParted, P_APART, P_ARCS, P_BY_ID, P_BY_ID_NARROW, P_BY_ID_WIDE, P_CAPACITY, P_CHUNK_COUNT, P_CHUNKS, P_CLASSES, P_CLOSED, P_CLOSED_FROM,
+  P_COUNT, P_FIRSTS, P_FLAGS, P_GRAPH, P_HEAVIEST, P_IDS, P_LABEL, P_NEXT_ID, P_OFFSETS, P_OPPOSITE, P_POSITIONS, P_RANKS, P_RANKS_ROOM,
+  P_RUNS, P_SHRUNK, P_STATE, P_STATE_NUMBER, P_TABLE, P_TARGETS, P_TYPE, P_VIEW, P_WEIGHT_KEY, P_WEIGHTED, P_WEIGHTS, projectionReserve,
+  TABLE_RANK, VIEW_BOTH, VIEW_IN, VIEW_OUT, VIEW_SIMPLE,
 } from './projection';
 import { SLICE_WORK, sliceAt, sliceDone, sliceNext } from './slices';
 import { sortDistinct } from './sort';
@@ -92,7 +92,8 @@ export function buildChunk(projection: usize, chunk: u32, slot: i32): void {
     else if (phase == PHASE_COUNT) countIds(chunk, from, to);
     else if (phase == PHASE_WIDEN) widenIds(chunk, from, to);
     else if (phase == PHASE_WEIGH) weighChunk(from, to);
-    else fillChunk(chunk, from, to);
+    else if (phase == PHASE_FILL) fillChunk(chunk, from, to);
+    else unreachable();
   }
   if (slot >= 0) readerExit(slot);
 }
@@ -149,7 +150,7 @@ function markIds(chunk: u32, from: u32, to: u32): void {
       bits |= <u64>candidateBits(page, place + sixteen, place, end, RESULT_VERTICES, label) << sixteen;
     }
     store<u64>(entry, bits);
-    store<u64>(entry, 0, 8);
+    store<u64>(entry, 0, TABLE_RANK);
     marked += <u32>popcnt(bits);
     entry += 16;
   }
@@ -181,7 +182,7 @@ function countIds(chunk: u32, from: u32, to: u32): void {
   let entry = table + ((<usize>(from >> 6)) << 4);
   for (let id = from; id < to; id += 64) {
     let bits = load<u64>(entry);
-    store<u32>(entry, rank, 8);
+    store<u32>(entry, rank, TABLE_RANK);
     entry += 16;
     while (bits != 0) {
       const vertex = id + <u32>ctz(bits);
@@ -361,7 +362,7 @@ function widenIds(chunk: u32, from: u32, to: u32): void {
     const position = order == 0 ? rank : word(order, rank);
     const last = word(offsets, position + 1);
     for (let arc = word(offsets, position); arc < last; arc++) {
-      setNumber(weights, arc, <f64>load<u32>(weights + ((<usize>arc) << 3), 4));
+      setNumber(weights, arc, <f64>load<u32>(weights + ((<usize>arc) << 3), ARC_WEIGHT));
     }
   }
 }
@@ -381,7 +382,7 @@ function fillIds(from: u32, to: u32): bool {
   let weighted: u32 = 0;
   for (let id = from; id < to; id += 64) {
     let bits = load<u64>(entry);
-    let rank = load<u32>(entry, 8);
+    let rank = load<u32>(entry, TABLE_RANK);
     entry += 16;
     while (bits != 0) {
       const vertex = id + <u32>ctz(bits);
@@ -480,7 +481,7 @@ function positionIn(neighbour: u32, order: usize): u32 {
   const bits = load<u64>(entry);
   const bit = <u64>1 << (<u64>neighbour & 63);
   if ((bits & bit) == 0) return NONE;
-  const rank = load<u32>(entry, 8) + <u32>popcnt(bits & (bit - 1));
+  const rank = load<u32>(entry, TABLE_RANK) + <u32>popcnt(bits & (bit - 1));
   return order == 0 ? rank : word(order, rank);
 }
 
@@ -532,7 +533,7 @@ function fillWeighted(group: usize, targets: usize, weights: usize, at: u32, end
     const to = weights + ((<usize>at) << 3);
     const stopped = isBeside ? weighBeside(from, to) : weighApart(from, to);
     if (stopped == to) continue;
-    const edge = load<u32>(stopped, 4);
+    const edge = load<u32>(stopped, ARC_WEIGHT);
     if (edgeWeight(edge) >= 0) return NONE;
     jobFail(job, weightError(), edge);
     return first + <u32>((stopped - from) >> 3);

@@ -59,10 +59,12 @@ export function closenessChunk(job: usize, chunk: u32): void {
     memory.fill(address(job, FRONTIER) + ((<usize>from) << 3), 0, bytes);
   } else if (phase == PHASE_LEVEL) {
     store<f64>(partial(job, chunk), <f64>level(job, projection, scores, from, to));
-  } else {
+  } else if (phase == PHASE_SCALE) {
     const others = <f64>get(projection, P_COUNT) - 1;
     const scale = others > 0 ? (others + 1) / (<f64>get(job, SOURCE_COUNT) * others) : 0;
     for (let v = from; v < to; v++) setNumber(scores, v, number(scores, v) * scale);
+  } else {
+    unreachable();
   }
 }
 
@@ -113,10 +115,12 @@ export function closenessNext(job: usize): u32 {
     set(job, LEVEL, get(job, LEVEL) + 1);
     if (sumPartials(job, get(job, JOB_TOTAL), 0) != 0) return chunks;
     set(job, DONE, min<u32>(get(job, DONE) + BATCH, get(job, SOURCE_COUNT)));
-  } else {
+  } else if (phase == PHASE_SCALE) {
     set(job, JOB_ITERATIONS, 1);
     jobFinish(job);
     return 0;
+  } else {
+    unreachable();
   }
   set(job, JOB_PHASE, get(job, DONE) < get(job, SOURCE_COUNT) ? PHASE_CLEAR : PHASE_SCALE);
   return chunks;

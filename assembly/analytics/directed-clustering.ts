@@ -65,7 +65,8 @@ export function directedClusteringChunk(job: usize, chunk: u32, member: u32): vo
   if (phase == PHASE_CLEAR) clear(job, get(projection, P_COUNT), from, to);
   else if (phase == PHASE_TIDY) tidy(job, projection, from, to);
   else if (phase == PHASE_TURN) turn(job, projection, from, to);
-  else score(job, projection, chunk, member, from, to);
+  else if (phase == PHASE_SCORE) score(job, projection, chunk, member, from, to);
+  else unreachable();
 }
 
 function clear(job: usize, count: u32, from: u32, to: u32): void {
@@ -139,7 +140,7 @@ function score(job: usize, projection: usize, chunk: u32, member: u32, from: u32
     pairs += possible;
   }
   store<f64>(partial(job, chunk), found);
-  store<f64>(partial(job, chunk), pairs, 8);
+  setNumber(partial(job, chunk), PAIRS, pairs);
 }
 
 /** Marks the neighbours of a position; answers how many there are. */

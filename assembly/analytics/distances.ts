@@ -4,7 +4,7 @@
 // B is the type of the bits; W says where the weight of an arc is: u32 beside its target, f64 on its own, bool nowhere: it is 1.
 
 import { address, get, number, word } from './job';
-import { P_APART, P_WEIGHTS } from './projection';
+import { ARC_WEIGHT, P_APART, P_WEIGHTS } from './projection';
 
 /** Of a u32 distance: nothing has reached the vertex. */
 export const UNREACHED: u32 = 0x7fffffff;
@@ -52,7 +52,7 @@ export function valueOf<B>(bits: B): f64 {
 @inline
 export function beyond<B, W>(distance: B, weights: usize, arc: u32): B {
   if (isFloat<W>()) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + number(weights, arc));
-  const weight: u32 = sizeof<W>() == 1 ? 1 : load<u32>(weights + ((<usize>arc) << 3), 4);
+  const weight: u32 = sizeof<W>() == 1 ? 1 : load<u32>(weights + ((<usize>arc) << 3), ARC_WEIGHT);
   if (sizeof<B>() == 8) return <B>reinterpret<u64>(reinterpret<f64>(<u64>distance) + <f64>weight);
   return distance + <B>weight;
 }
@@ -67,5 +67,5 @@ export function targetOf<W>(targets: usize, weights: usize, arc: u32): u32 {
 export function weightAt(projection: usize, arc: u32): f64 {
   const weights = address(projection, P_WEIGHTS);
   if (weights == 0) return 1;
-  return get(projection, P_APART) != 0 ? number(weights, arc) : <f64>load<u32>(weights + ((<usize>arc) << 3), 4);
+  return get(projection, P_APART) != 0 ? number(weights, arc) : <f64>load<u32>(weights + ((<usize>arc) << 3), ARC_WEIGHT);
 }

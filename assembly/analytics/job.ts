@@ -25,6 +25,7 @@
 import { NONE } from '../memory/layout';
 import { STOP_DEADLINE, stopWord } from '../memory/stop';
 
+const JOB_TICKET_PHASE: usize = 4; // the ticket's high word
 const JOB_FRONT: usize = 8; // u32 chunks of the phase that were taken from the front
 const JOB_BACK: usize = 12; // u32 chunks taken from the end
 export const JOB_KIND: usize = 64; // u32 KIND_…
@@ -259,7 +260,7 @@ export function jobPublish(job: usize, chunks: u32): void {
   store<u32>(job, chunks, JOB_TOTAL);
   const phase = (atomic.load<u64>(job) >> 32) + 1;
   atomic.store<u64>(job, (phase << 32) | <u64>chunks);
-  atomic.notify(job + 4, -1);
+  atomic.notify(job + JOB_TICKET_PHASE, -1);
 }
 
 /** MOST_SPINS to begin with. */
@@ -275,7 +276,7 @@ export function jobWait(job: usize): void {
     return;
   }
   spins = max<u32>(LEAST_SPINS, spins >> 1);
-  if (atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) atomic.wait<u32>(job + 4, <u32>(ticket >> 32), SLEEP_NS);
+  if (atomic.load<u32>(job, JOB_STATE) == STATE_RUNNING) atomic.wait<u32>(job + JOB_TICKET_PHASE, <u32>(ticket >> 32), SLEEP_NS);
 }
 
 /** Not 0 when the run shall stop: because this instance was told to, or another member was. */
@@ -290,7 +291,7 @@ export function jobStopped(job: usize): u32 {
 /** Asks the members of a running job to stop, as STOP_… says. Any thread. */
 export function jobStop(job: usize, why: u32): void {
   atomic.cmpxchg<u32>(job + JOB_STOP, 0, why);
-  atomic.notify(job + 4, -1);
+  atomic.notify(job + JOB_TICKET_PHASE, -1);
 }
 
 /** What `jobRun` answers for a stop word. */

@@ -61,7 +61,8 @@ export function kcoreChunk(job: usize): void {
   if (phase == PHASE_COUNT) countDegrees(address(projection, P_OFFSETS), degrees, bins, from, to);
   else if (phase == PHASE_FIRST) firstPlaces(job, bins, from, to);
   else if (phase == PHASE_PLACE) placeAll(degrees, order, place, bins, from, to);
-  else shift(bins, count - from, count - to);
+  else if (phase == PHASE_SHIFT) shift(bins, count - from, count - to);
+  else unreachable();
   sliceDone(job, to, to == all);
 }
 

@@ -59,6 +59,9 @@ export function beginSome(job: usize, chunk: u32, from: u32, to: u32): void {
   }
 }
 
+/** Of a class: how many vertices it has comes first. */
+const CLASS_ARCS: usize = 4;
+
 /** Class of a vertex with so many arcs. */
 // @ts-ignore: decorator
 @inline
@@ -85,7 +88,7 @@ export function classesSome(job: usize, from: u32, to: u32): void {
     const degree = word(offsets, v + 1) - word(offsets, v);
     const its = classes + ((<usize>classOf(degree)) << 3);
     store<u32>(its, load<u32>(its) + 1);
-    store<u32>(its, load<u32>(its, 4) + degree, 4);
+    store<u32>(its, load<u32>(its, CLASS_ARCS) + degree, CLASS_ARCS);
   }
 }
 
@@ -116,7 +119,7 @@ export function beginOrder(job: usize): void {
   let arcs: u32 = 0;
   for (let its = least; its < CLASSES; its++) {
     count += load<u32>(classes + ((<usize>its) << 3));
-    arcs += load<u32>(classes + ((<usize>its) << 3), 4);
+    arcs += load<u32>(classes + ((<usize>its) << 3), CLASS_ARCS);
   }
   set(job, LEFT, least);
   set(job, MOVES, classAbove(job, STAYING_SHARE));

@@ -128,7 +128,8 @@ function runSlice(job: usize, phase: u32): void {
   else if (phase == PHASE_ROOM) roomSome(job, from, to);
   else if (phase == PHASE_PLACE) placeSome(job, from, to);
   else if (phase == PHASE_WEIGH) weighSome(job, from, to);
-  else smallestSome(job, from, to);
+  else if (phase == PHASE_SMALLEST) smallestSome(job, from, to);
+  else unreachable();
   sliceDone(job, to, to == count);
 }
 
@@ -146,7 +147,8 @@ function runPart(job: usize, phase: u32, chunk: u32): void {
   else if (phase == PHASE_NAME) nameSome(job, from, to);
   else if (phase == PHASE_BACK) backSome(job, from, to);
   else if (phase == PHASE_FOLLOW) followSome(job, from, to);
-  else renameSome(job, from, to);
+  else if (phase == PHASE_RENAME) renameSome(job, from, to);
+  else unreachable();
 }
 
 // --- A level -----------------------------------------------------------------------------------------------------------------
@@ -455,7 +457,7 @@ export function louvainNext(job: usize): u32 {
   if (phase == PHASE_BACK) return goOn(job, PHASE_LEVEL, rowsOf(get(job, COUNT)));
   if (phase == PHASE_FOLLOW) return goOn(job, PHASE_SMALLEST, 1);
   if (phase == PHASE_SMALLEST) return goOn(job, PHASE_RENAME, vertices);
-  return roundDone(job, true);
+  return phase == PHASE_RENAME ? roundDone(job, true) : unreachable();
 }
 
 /** The next phase before the first level. */

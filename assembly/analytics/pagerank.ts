@@ -106,8 +106,10 @@ export function pagerankChunk(job: usize, chunk: u32): void {
     copyOthers(job, projection, chunk, from, min<u32>(to, get(job, LARGE)));
   } else if (phase == PHASE_FRONT) {
     front(job, projection, from, min<u32>(to, get(job, LARGE)));
-  } else {
+  } else if (phase == PHASE_ROUND) {
     round(job, projection, chunk, from, to);
+  } else {
+    unreachable();
   }
 }
 

@@ -3,23 +3,21 @@
 // the window. The first bucket that holds anything is relaxed until nothing falls into it; when all are empty the window moves.
 //
 // Invariant: a distance only ever falls, by an atomic exchange, and whoever lowers one sees that the vertex is looked at again. The
-// distances are the least fixed point of d(w) = min(d(v) + weight), rounding included, so the order of work does not show. Its sign
-// bit says that a vertex waits, in the bucket of its distance; an entry of a vertex that does not is stale, and so is one in a later
-// bucket by the time that bucket comes. A vertex changes its bucket only for a smaller one, so no bucket of a window holds it twice.
+// distances are the least fixed point of d(w) = min(d(v) + weight), rounding included, so the order of work does not show. The sign bit
+// of a distance says that its vertex waits, in the bucket of the distance; entries of other vertices, and in other buckets, are stale.
+// A vertex changes its bucket only for a smaller one, so no bucket of a window holds it twice.
 //
-// Distances are f64. As long as all weights are whole and all distances below 2^31 they are kept as u32 (NARROW), which is exact, in the
-// room of the partition sizes, that nobody needs here: half the memory to reach for, and the same answers. Before the first bucket from
-// which an arc might lead further they all become f64 (PHASE_WIDEN), otherwise in the end. So the work on them is written once, for
-// either kind of bits.
+// Distances are f64. While all weights are whole and all distances below 2^31 they are kept as u32 (NARROW): exact, and half the memory
+// to reach for. They become f64 (PHASE_WIDEN) before the first bucket from which an arc might lead further, otherwise in the end. So
+// the work on them is written once, for either kind of bits. NARROW lies in the room of the partition sizes, which nobody needs here.
 //
-// A leaf is left out: where arcs lead both ways, its only one goes back to where it is reached from, and nothing gets nearer by way of
-// it. Its distance follows in the end. (Nearly half of WordNet's vertices and of a package graph's are leaves.)
+// A leaf is left out until the end: where arcs lead both ways, its only one goes back to where it is reached from, and nothing gets
+// nearer by way of it. Nearly half of WordNet's vertices and of a package graph's are leaves.
 //
 // Buckets are chains of blocks, each member's own, which `next` collects; a member with no block left only notes the bucket, and what
 // was not written is found by going over all vertices. There is room for two entries a vertex, so that at least as many were written.
 //
-// Cost: O(vertices + arcs) relaxations on most graphs, a few times that at worst kinds of weights; 17 bytes a vertex, 41 KiB a
-// member.
+// Cost: O(vertices + arcs) relaxations on most graphs, a few times that with bad weights; 17 bytes a vertex, 41 KiB a member.
 
 import { NONE } from '../memory/layout';
 import { isSymmetric } from './build';
@@ -56,6 +54,7 @@ const FAR: u32 = BUCKETS;
 // A block: u32 address of the next one, u32 how many vertices, then those. A chain is held by where its next vertex goes: in the first
 // block, the only one that may not be full, or just behind it. Blocks lie at multiples of their size.
 const BLOCK_BYTES: usize = 256;
+const BLOCK_USED: usize = 4;
 const BLOCK_HEADER: usize = 8;
 const BLOCK_VERTICES: u32 = 62;
 /** A member takes so many at once. */
@@ -65,6 +64,10 @@ const SPARE: usize = (<usize>BUCKETS + 1) << 2;
 const FOUND: usize = 320;
 const FOUND_BYTES: usize = 512 << 4;
 const TABLE_BYTES: usize = FOUND + FOUND_BYTES;
+
+// What a chunk leaves behind a first number: START how many weights it sums, SPLIT how many came into the window and how many did not.
+const COUNTED: u32 = 1;
+const LEFT: u32 = 2;
 
 const PHASE_START: u32 = 0;
 const PHASE_RELAX: u32 = 1;
@@ -162,11 +165,9 @@ export function ssspChunk(job: usize, chunk: u32, member: u32): void {
   } else if (phase == PHASE_REBUILD) {
     if (wide) rebuild<u64>(job, from, to);
     else rebuild<u32>(job, from, to);
-  } else if (phase == PHASE_WIDEN) {
-    widen(job, from, to);
-  } else {
-    endChunk(job, projection, chunk, from, to);
-  }
+  } else if (phase == PHASE_WIDEN) widen(job, from, to);
+  else if (phase == PHASE_END) endChunk(job, projection, chunk, from, to);
+  else unreachable();
 }
 
 /** Nothing is nearer than a leaf seems to be until the end, so nothing is ever found for it. */
@@ -233,7 +234,6 @@ function leavesOf(projection: usize): u32 {
   return isSymmetric(get(projection, P_VIEW)) ? leavesFrom(projection) : NONE;
 }
 
-
 /** Leaves behind the sum of the first weights of a chunk and how many they are: the step needs no better mean. */
 function sampleWeights(job: usize, projection: usize, chunk: u32, from: u32, to: u32): void {
   const offsets = address(projection, P_OFFSETS);
@@ -242,7 +242,7 @@ function sampleWeights(job: usize, projection: usize, chunk: u32, from: u32, to:
   let sum: f64 = 0;
   for (let arc = first; arc < end; arc++) sum += weightAt(projection, arc);
   store<f64>(partial(job, chunk), sum);
-  store<f64>(partial(job, chunk), <f64>(end - first), 8);
+  setNumber(partial(job, chunk), COUNTED, <f64>(end - first));
 }
 
 /** Blocks in one chunk: no more chunks than there are partial numbers for. */
@@ -306,7 +306,7 @@ function takeBlock(job: usize, at: usize): usize {
     }
   }
   store<u32>(block, <u32>blockAt(at));
-  store<u32>(block, BLOCK_VERTICES, 4);
+  store<u32>(block, BLOCK_VERTICES, BLOCK_USED);
   return block + BLOCK_HEADER;
 }
 
@@ -342,7 +342,7 @@ function takeChain(chain: usize): usize {
   const at = <usize>load<u32>(chain);
   if (at == 0) return 0;
   const block = blockAt(at);
-  store<u32>(block, <u32>((at - block - BLOCK_HEADER) >> 2), 4);
+  store<u32>(block, <u32>((at - block - BLOCK_HEADER) >> 2), BLOCK_USED);
   store<u32>(chain, 0);
   return block;
 }
@@ -412,7 +412,7 @@ function relaxChunk(job: usize, projection: usize, chunk: u32): void {
     if (at == 0 || (!alone && load<u32>(blockAt(at)) != 0 && jobWaited(job))) return;
     let block = takeChain(chain);
     while (block != 0) {
-      done += load<u32>(block, 4);
+      done += load<u32>(block, BLOCK_USED);
       relaxBlock(job, projection, block);
       const next = <usize>load<u32>(block);
       store<u32>(block, load<u32>(table, SPARE));
@@ -445,7 +445,7 @@ function relax<B, W>(job: usize, projection: usize, block: usize): void {
   const weights = address(projection, P_WEIGHTS);
   const distances = distancesOf<B>(job);
   const alone = get(job, JOB_MEMBERS) == 1;
-  let count = load<u32>(block, 4);
+  let count = load<u32>(block, BLOCK_USED);
   const first = table + FOUND;
   const full = first + FOUND_BYTES;
   const each = alignof<B>() + 1;
@@ -570,7 +570,7 @@ function splitChunk<B>(job: usize, chunk: u32): void {
   let left: u32 = 0;
   for (let i = chunk * size; i < end; i++) {
     const block = <usize>word(work, i);
-    const count = load<u32>(block, 4);
+    const count = load<u32>(block, BLOCK_USED);
     for (let k: u32 = 0; k < count; k++) {
       const v = word(block + BLOCK_HEADER, k);
       const bits = load<B>(placeOf<B>(distances, v));
@@ -588,8 +588,8 @@ function splitChunk<B>(job: usize, chunk: u32): void {
   }
   const at = partial(job, chunk);
   store<f64>(at, nearest);
-  store<f64>(at, <f64>taken, 8);
-  store<f64>(at, <f64>left, 16);
+  setNumber(at, COUNTED, <f64>taken);
+  setNumber(at, LEFT, <f64>left);
 }
 
 // --- Phases ------------------------------------------------------------------------------------------------------------------
@@ -662,10 +662,10 @@ function moveWindow(job: usize, nothing: bool): void {
 /** After a split: where to go when nothing came of it, and whether the next window shall be wider. */
 function endSplit(job: usize): void {
   const chunks = get(job, JOB_TOTAL);
-  const taken = sumPartials(job, chunks, 1);
+  const taken = sumPartials(job, chunks, COUNTED);
   // Looking at many far vertices for a few near ones costs more than relaxing some of them too early.
   const step = load<f64>(job, STEP);
-  if (taken < sumPartials(job, chunks, 2) / GROW_PART && step < WIDEST) store<f64>(job, step * 2, NEXT_STEP);
+  if (taken < sumPartials(job, chunks, LEFT) / GROW_PART && step < WIDEST) store<f64>(job, step * 2, NEXT_STEP);
   if (taken != 0) return;
   let nearest: f64 = Infinity;
   for (let chunk: u32 = 0; chunk < chunks; chunk++) nearest = min<f64>(nearest, load<f64>(partial(job, chunk)));
@@ -675,7 +675,7 @@ function endSplit(job: usize): void {
 function first(job: usize, projection: usize): u32 {
   const arcs = get(projection, P_ARCS);
   const chunks = get(job, JOB_TOTAL);
-  const mean = arcs == 0 ? 1 : sumPartials(job, chunks, 0) / sumPartials(job, chunks, 1);
+  const mean = arcs == 0 ? 1 : sumPartials(job, chunks, 0) / sumPartials(job, chunks, COUNTED);
   const part = load<f64>(job, JOB_EPSILON);
   const shared = (STEP_PART * <f64>get(projection, P_COUNT)) / <f64>max<u32>(arcs, 1);
   const wanted = mean * (part > 0 ? part : max<f64>(LEAST_PART, min<f64>(MOST_PART, shared)));

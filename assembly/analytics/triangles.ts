@@ -68,6 +68,8 @@ const LONG_LIST: usize = 32 << 2;
 const BATCH: usize = 256;
 /** The guesses, and behind them the list of the blocks of a row: a word for each 128 hubs. */
 const GUESS_BYTES: usize = BATCH * 24 + 320;
+/** Of a guess: the position comes first. */
+const GUESS_ARC: usize = 4;
 /** What START leaves of a chunk beside its number of triangles. */
 const PAIRS: usize = 8; // u32 positions with two heads
 const OTHERS: usize = 12; // u32 positions with more
@@ -154,8 +156,10 @@ export function trianglesChunk(job: usize, chunk: u32, member: u32): void {
     store<f64>(partial(job, chunk), <f64>found);
   } else if (phase == PHASE_SUM) {
     sum(job, count, from, to);
-  } else {
+  } else if (phase == PHASE_RATIO) {
     store<f64>(partial(job, chunk), ratio(job, projection, from, to));
+  } else {
+    unreachable();
   }
 }
 
@@ -308,7 +312,7 @@ function lookUp(guess: usize, end: usize): u64 {
   let total: u64 = 0;
   for (; guess < end; guess += 8) {
     const v = load<u32>(guess);
-    const arc = load<u32>(guess, 4);
+    const arc = load<u32>(guess, GUESS_ARC);
     const y = word(targets, arc);
     let found: u32 = 0;
     for (let other = word(offsets, v); other < arc; other++) {

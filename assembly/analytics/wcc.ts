@@ -126,9 +126,11 @@ function runChunk(job: usize, chunk: u32, phase: u32): void {
     store<u32>(left, get(job, SEARCH) == 0 ? NONE : leastRank(job, from, rest), LEAST);
   } else if (phase == PHASE_LOWER) {
     lower(job, list, left);
-  } else {
+  } else if (phase == PHASE_NAME) {
     if (get(job, RIGHT_NAME) != NONE) rename(job, from, rest);
     name(job, list, load<u32>(left, LISTED));
+  } else {
+    unreachable();
   }
 }
 

@@ -10,10 +10,12 @@ import { rowShape, rowSlot } from '../graph/rows';
 import { shapeSlot, shapeType } from '../graph/shapes';
 import { PAGE_ID_MASK, pageAddress } from '../graph/state';
 import { NONE } from '../memory/layout';
+import { DECIMAL_FLAGS, DECIMAL_HIGH } from '../values/decimal';
 import {
   TYPE_BYTE, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { ERROR_WEIGHT_TYPE, ERROR_WEIGHT_VALUE } from './job';
+import { ARC_WEIGHT } from './projection';
 
 const MISSING: i32 = -1;
 /** In the array by id: an edge without the property. NaN: to be asked for itself, it is no edge or its weight is an error. */
@@ -100,13 +102,13 @@ export function wholeOf(weight: f64): u32 {
   return <u32>reinterpret<u64>(shifted);
 }
 
-/** Turns the edges of the words at 4, 12 … of [at, end) into f64 in their places; answers where it met an error, else `end`. */
+/** Turns the arcs of [at, end), which have their edges in the place of weights, into f64; answers where it met an error, else `end`. */
 export function weighApart(at: usize, end: usize): usize {
   const array = byId;
   let known: u32 = 0;
   if (array != 0 && !isWide) {
     for (; at < end; at += 8) {
-      const edge = load<u32>(at, 4);
+      const edge = load<u32>(at, ARC_WEIGHT);
       const whole = load<u32>(array + ((<usize>edge) << 2));
       if (whole < UNWEIGHTED_WHOLE) {
         known++;
@@ -119,7 +121,7 @@ export function weighApart(at: usize, end: usize): usize {
     }
   } else {
     for (; at < end; at += 8) {
-      const weight = edgeWeight(load<u32>(at, 4));
+      const weight = edgeWeight(load<u32>(at, ARC_WEIGHT));
       if (!(weight >= 0)) break;
       store<f64>(at, weight);
     }
@@ -142,7 +144,7 @@ export function weighBeside(at: usize, end: usize): usize {
   let known: u32 = 0;
   const isNarrow = array != 0 && !isWide;
   for (; at < end; at += 8) {
-    const edge = load<u32>(at, 4);
+    const edge = load<u32>(at, ARC_WEIGHT);
     let whole = isNarrow ? load<u32>(array + ((<usize>edge) << 2)) : ASK_WHOLE;
     if (whole < UNWEIGHTED_WHOLE) {
       known++;
@@ -154,7 +156,7 @@ export function weighBeside(at: usize, end: usize): usize {
       if (whole == NONE) break;
     }
     heavy = max<u32>(heavy, whole);
-    store<u32>(at, whole, 4);
+    store<u32>(at, whole, ARC_WEIGHT);
   }
   heaviestBeside = heavy;
   carried += known;
@@ -215,8 +217,8 @@ function numberAt(at: usize): f64 {
 
 /** A Decimal as the quotient of two f64; within two units in the last place. */
 function decimalAt(record: usize): f64 {
-  const flags = load<u32>(record, 12);
-  let value = <f64>load<u32>(record, 8) * 18446744073709551616.0 + <f64>load<u64>(record);
+  const flags = load<u32>(record, DECIMAL_FLAGS);
+  let value = <f64>load<u32>(record, DECIMAL_HIGH) * 18446744073709551616.0 + <f64>load<u64>(record);
   let scale = (flags >> 16) & 0xff;
   let power: f64 = 1;
   for (; scale > 0; scale--) power *= 10;

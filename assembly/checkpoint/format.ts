@@ -30,7 +30,9 @@
 //   n   an unsigned number in groups of 7 bits, lowest first, bit 7 set on all but the last byte; at most ten bytes
 //   z   a signed number v as n = (v << 1) ^ (v >> 63)
 
-import { isWide, TYPE_CHAR, TYPE_DATETIME, TYPE_DOUBLE, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN } from '../values/types';
+import {
+  isWide, TYPE_BOOLEAN, TYPE_CHAR, TYPE_DATETIME, TYPE_DOUBLE, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN,
+} from '../values/types';
 
 export const BLOCK_BYTES: usize = 0;
 export const BLOCK_FIRST_ID: usize = 8;
@@ -60,10 +62,10 @@ export const FORM_SINGLES: u32 = 5;
 export function formOf(type: u32): u32 {
   if (type == TYPE_STRING) return FORM_STRING;
   if (type == TYPE_SINGLE) return FORM_FOUR;
-  if (type < TYPE_SINGLE || type == TYPE_CHAR) return FORM_NUMBER;
+  if (type - TYPE_BOOLEAN < TYPE_SINGLE - TYPE_BOOLEAN || type == TYPE_CHAR) return FORM_NUMBER;
   if (type == TYPE_DOUBLE || type == TYPE_DATETIME || type == TYPE_TIMESPAN) return FORM_EIGHT;
   if (isWide(type)) return FORM_SIXTEEN;
-  return type == TYPE_SINGLE_ARRAY ? FORM_SINGLES : FORM_NUMBER;
+  return type == TYPE_SINGLE_ARRAY ? FORM_SINGLES : unreachable();
 }
 
 /** Writes n; answers the address behind it. */

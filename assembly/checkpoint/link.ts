@@ -48,6 +48,16 @@ const FIRST_SLOTS: u32 = 1024;
 /** Edges looked at in one go. */
 const AHEAD_EDGES: u32 = 128;
 
+// One edge of a run that is counted: the address of its source's adjacency word comes first.
+const PLACE_TARGET: usize = 4;
+const PLACE_TYPE: usize = 8;
+const PLACE_BYTES: usize = 12;
+
+// The same for the helpers, which count the ends of edges by themselves.
+const SHARED_TYPE: usize = 4;
+const SHARED_SHIFT: usize = 3;
+const SHARED_BYTES: usize = 1 << SHARED_SHIFT;
+
 // One edge of a run that is filled in: its words, then the groups it goes to.
 const FILL_EDGE: usize = 0;
 const FILL_SOURCE: usize = 4;
@@ -157,7 +167,7 @@ function edgeDrop(state: usize, page: usize, id: u32): void {
 /** [W] Counts the edges in [fromId, toId). OK or NO_MEMORY. */
 export function linkCount(graph: usize, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
-  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES) * 12);
+  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES) * PLACE_BYTES);
   if (places == 0) return NO_MEMORY;
   for (let from = fromId; from < toId; from += AHEAD_EDGES) {
     if (!countRun(state, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
@@ -175,20 +185,20 @@ function countRun(state: usize, fromId: u32, toId: u32): bool {
     const source = load<u32>(words, COLUMN_A);
     const target = load<u32>(words, COLUMN_B);
     store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
-    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), 4);
-    store<u32>(end, load<u32>(words, COLUMN_C), 8);
-    end += 12;
+    store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B), PLACE_TARGET);
+    store<u32>(end, load<u32>(words, COLUMN_C), PLACE_TYPE);
+    end += PLACE_BYTES;
   }
   let sum: u32 = 0;
-  for (let place = places; place < end; place += 12) {
+  for (let place = places; place < end; place += PLACE_BYTES) {
     // No node yet: the root block is always there.
     sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
-    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place, 4))));
+    sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place, PLACE_TARGET))));
   }
   prefetched(sum);
-  for (let place = places; place < end; place += 12) {
-    const type = load<u32>(place, 8);
-    if (!countPair(<usize>load<u32>(place), type) || !countPair(<usize>load<u32>(place, 4), type)) return false;
+  for (let place = places; place < end; place += PLACE_BYTES) {
+    const type = load<u32>(place, PLACE_TYPE);
+    if (!countPair(<usize>load<u32>(place), type) || !countPair(<usize>load<u32>(place, PLACE_TARGET), type)) return false;
   }
   return true;
 }
@@ -203,7 +213,7 @@ function shareOf(vertex: u32): u32 {
 /** By a helper: counts the edges in [fromId, toId) at the vertices of its share, 0 or 1. OK or NO_MEMORY. */
 export function linkCountShare(graph: usize, share: u32, fromId: u32, toId: u32): i32 {
   const state = graphState(graph);
-  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 16);
+  if (places == 0) places = scratchAllocate((<usize>AHEAD_EDGES + 1) * 2 * SHARED_BYTES);
   if (places == 0) return NO_MEMORY;
   for (let from = fromId; from < toId; from += AHEAD_EDGES) {
     if (!countRunShare(state, share, from, min<u32>(toId, from + AHEAD_EDGES))) return NO_MEMORY;
@@ -222,19 +232,19 @@ function countRunShare(state: usize, share: u32, fromId: u32, toId: u32): bool {
     const target = load<u32>(words, COLUMN_B);
     const type = load<u32>(words, COLUMN_C);
     store<u32>(end, <u32>(columnWord(pageAddress(state, source), source) + COLUMN_A));
-    store<u32>(end, type, 4);
-    end += <usize>(shareOf(source) ^ share ^ 1) << 3;
+    store<u32>(end, type, SHARED_TYPE);
+    end += <usize>(shareOf(source) ^ share ^ 1) << SHARED_SHIFT;
     store<u32>(end, <u32>(columnWord(pageAddress(state, target), target) + COLUMN_B));
-    store<u32>(end, type, 4);
-    end += <usize>(shareOf(target) ^ share ^ 1) << 3;
+    store<u32>(end, type, SHARED_TYPE);
+    end += <usize>(shareOf(target) ^ share ^ 1) << SHARED_SHIFT;
   }
   let sum: u32 = 0;
-  for (let place = places; place < end; place += 8) {
+  for (let place = places; place < end; place += SHARED_BYTES) {
     sum += load<u32>(max<usize>(ROOT, <usize>load<u32>(<usize>load<u32>(place))));
   }
   prefetched(sum);
-  for (let place = places; place < end; place += 8) {
-    if (!countPair(<usize>load<u32>(place), load<u32>(place, 4))) return false;
+  for (let place = places; place < end; place += SHARED_BYTES) {
+    if (!countPair(<usize>load<u32>(place), load<u32>(place, SHARED_TYPE))) return false;
   }
   return true;
 }

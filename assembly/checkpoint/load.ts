@@ -15,7 +15,7 @@ import { allocate } from '../memory/allocator';
 import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE, PURPOSE_STRINGS } from '../memory/layout';
 import { BAD_TRANSACTION, NO_MEMORY, OK, TOO_MANY_IDS } from '../status';
-import { RECORD_HEADER, RECORD_INFO } from '../values/record';
+import { RECORD_HEADER, RECORD_INFO, WIDE_SECOND } from '../values/record';
 import { TYPE_COUNT, TYPE_NONE } from '../values/types';
 import { utf16Info } from '../values/utf8';
 import {
@@ -300,7 +300,7 @@ function wideRead(heap: u32, type: u32): usize {
   const record = allocate(heap, recordPurpose(type), 16);
   if (record == 0) return 0;
   store<u64>(record, load<u64>(at));
-  store<u64>(record, load<u64>(at, 8), 8);
+  store<u64>(record, load<u64>(at, WIDE_SECOND), WIDE_SECOND);
   at += 16;
   return record;
 }

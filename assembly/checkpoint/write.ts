@@ -18,7 +18,7 @@ import {
 } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { ARENA_TOO_SMALL, NO_MEMORY, OK } from '../status';
-import { RECORD_HEADER } from '../values/record';
+import { RECORD_HEADER, WIDE_SECOND } from '../values/record';
 import {
   BLOCK_BYTES, BLOCK_EDGES, BLOCK_FIRST_ID, BLOCK_HEADER_BYTES, BLOCK_ID_COUNT, BLOCK_NAME_COUNT, BLOCK_NAMES, BLOCK_TEMPLATE_COUNT,
   BLOCK_TEMPLATES, BLOCK_VERTICES, FORM_EIGHT, FORM_FOUR, FORM_NUMBER, FORM_SIXTEEN, FORM_STRING, formOf, NUMBER_BYTES, putNumber, zigzag,
@@ -218,7 +218,7 @@ function rowWrite(row: usize, shape: usize): bool {
       const record: usize = load<u32>(slot);
       if (form == FORM_SIXTEEN) {
         store<u64>(cursor, load<u64>(record));
-        store<u64>(cursor, load<u64>(record, 8), 8);
+        store<u64>(cursor, load<u64>(record, WIDE_SECOND), WIDE_SECOND);
         cursor += 16;
       } else {
         const bytes = load<u32>(record);

@@ -222,8 +222,10 @@ function readField(letter: u32, count: i32): bool {
       return readMark(count);
     case 0x67: // g
       return readEra();
-    default:
+    case 0x7a: // z
       return readZone(letter, count);
+    default:
+      return unreachable();
   }
 }
 

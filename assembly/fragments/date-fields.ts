@@ -77,8 +77,10 @@ function fieldOf(field: u32): i32 {
       return second;
     case FIELD_WEEKDAY:
       return weekday;
-    default:
+    case FIELD_AFTERNOON:
       return afternoon;
+    default:
+      return unreachable();
   }
 }
 
@@ -108,9 +110,11 @@ export function setField(field: u32, value: i32): bool {
     case FIELD_WEEKDAY:
       weekday = value;
       return true;
-    default:
+    case FIELD_AFTERNOON:
       afternoon = value;
       return true;
+    default:
+      return unreachable();
   }
 }
 

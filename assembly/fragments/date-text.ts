@@ -10,7 +10,9 @@ import {
   PATTERN_SORTABLE, PATTERN_SORTABLE_2, PATTERN_SORTABLE_3, PATTERN_UNIVERSAL, PATTERN_UNIVERSAL_2, PATTERN_UNIVERSAL_3,
   PATTERN_YEAR_MONTH, PATTERN_YEAR_MONTH_2, SATURDAY, SEPTEMBER, SUNDAY, THURSDAY, TUESDAY, WEDNESDAY,
 } from '../generated/date-words';
-import { civilDay, civilMonth, civilYear, splitDays, TICKS_MASK, writeDateTime, writeDateTimeOffset } from '../values/datetime';
+import {
+  civilDay, civilMonth, civilYear, OFFSET_MINUTES, splitDays, TICKS_MASK, writeDateTime, writeDateTimeOffset,
+} from '../values/datetime';
 import { digitCount, writeDigits } from '../values/tables';
 import {
   builderByte, builderBytes, builderCommit, builderData, builderFail, builderRoom, builderTruncate, builderUnit, builderWord,
@@ -85,7 +87,7 @@ export function appendDateOffset(builder: usize, record: usize, format: u32): vo
     return;
   }
   const ticks = load<i64>(record);
-  offsetMinutes = load<i32>(record, 8);
+  offsetMinutes = load<i32>(record, OFFSET_MINUTES);
   hasOffset = true;
   kind = 0;
   split(<u64>(ticks + <i64>offsetMinutes * TICKS_MINUTE));
@@ -169,8 +171,10 @@ export function monthName(month: u32): u64 {
       return OCTOBER;
     case 11:
       return NOVEMBER;
-    default:
+    case 12:
       return DECEMBER;
+    default:
+      return unreachable();
   }
 }
 
@@ -189,8 +193,10 @@ export function dayName(day: u32): u64 {
       return THURSDAY;
     case 5:
       return FRIDAY;
-    default:
+    case 6:
       return SATURDAY;
+    default:
+      return unreachable();
   }
 }
 
@@ -272,6 +278,9 @@ function appendField(builder: usize, letter: u32, count: i32): void {
       return;
     case 0x67: // g
       builderWord(builder, 0x2e442e41); // A.D.
+      return;
+    default:
+      unreachable();
   }
 }
 

@@ -2,7 +2,7 @@
 // of `rowPoint`, without zeros at either end; zero has no digits. One row at a time an instance, in a slot borrowed from
 // the value tables (values/tables.ts): every digit of a double needs at most 767 of its 1,024 bytes. `rowClose` gives it back.
 
-import { writeDecimal } from '../values/decimal';
+import { DECIMAL_FLAGS, DECIMAL_HIGH, writeDecimal } from '../values/decimal';
 import { borrowSlot, returnSlot, SLOT_BYTES, writeUnsigned } from '../values/tables';
 
 const BILLION: u64 = 1000000000;
@@ -48,8 +48,8 @@ export function rowOfInteger(magnitude: u64, negative: bool): void {
 export function rowOfDecimal(record: usize): void {
   slot = borrowSlot();
   const bytes = writeDecimal(slot + 1, record);
-  const flags = load<u32>(record, 12);
-  rowNegative = flags >> 31 != 0 && (load<u64>(record) | <u64>load<u32>(record, 8)) != 0;
+  const flags = load<u32>(record, DECIMAL_FLAGS);
+  rowNegative = flags >> 31 != 0 && (load<u64>(record) | <u64>load<u32>(record, DECIMAL_HIGH)) != 0;
   const scale = <i32>((flags >> 16) & 0xff);
   let p = slot + 1;
   const end = p + <usize>bytes;

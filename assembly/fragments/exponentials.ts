@@ -1,9 +1,10 @@
-// Powers and logarithms: e^x, the logarithms to the bases e, 2, 10 and any, and x^y. Each is a pair of doubles (pairs.ts), mostly with an
-// error below 2^-66 of it, rounded once: the result is the nearest double but for what is that near to half way between two. What is no
-// number, infinite or zero is answered as C and .NET have it. `expPair` and `logPair` serve hyperbolics.ts too.
+// Powers and logarithms: e^x, the logarithms to the bases e, 2, 10 and any, and x^y. Each is computed as a pair of doubles (pairs.ts)
+// and rounded once; the error of the pair is mostly below 2^-66 of it. So the result is the nearest double, unless the true value lies
+// within that error of the middle between two. For what is no number, infinite or zero the answers are those of C and .NET. `expPair` and
+// `logPair` serve hyperbolics.ts too.
 
 import { low, multiplyPairs, normal, productRest, quickRest, scaledPair, top } from './pairs';
-import { LOG_FROM, LOG_PART_SHIFT, LOGS, POWERS } from './real-tables';
+import { ENTRY_REST, LOG_FROM, LOG_HIGH, LOG_LOW, LOG_PART_SHIFT, LOGS, POWERS } from './real-tables';
 
 /** ln 2 / 128: 35 bits of it and the rest. */
 const STEP: f64 = 0.005415212347998022;
@@ -28,7 +29,7 @@ export function expPair(h: f64, l: f64): f64 {
   expPower = count >> 7;
   const place = POWERS + ((<usize>(count & 127)) << 4);
   const power = load<f64>(place);
-  const powerRest = load<f64>(place, 8);
+  const powerRest = load<f64>(place, ENTRY_REST);
   const square = r * r;
   const q = square * (0.5 + r * (1.0 / 6) + square * (1.0 / 24 + r * (1.0 / 120) + square * (1.0 / 720)));
   const rTop = top(r);
@@ -69,10 +70,10 @@ export function logPair(x: f64): f64 {
   const rTop = top(r);
   const half = 0.5 * rTop * rTop;
   const halfLow = 0.5 * (r - rTop) * (r + rTop);
-  const whole = power * LN2_TOP + load<f64>(place, 8);
+  const whole = power * LN2_TOP + load<f64>(place, LOG_HIGH);
   const sum = whole + r;
   const high = sum - half;
-  const rest = power * LN2_REST + load<f64>(place, 16) + (rLow - halfLow - r * rLow);
+  const rest = power * LN2_REST + load<f64>(place, LOG_LOW) + (rLow - halfLow - r * rLow);
   low = whole - sum + r + (sum - high - half) + (rest + r * square * third);
   return high;
 }

@@ -22,6 +22,13 @@ export const TURNS: usize = ARCS + 16 * 33;
 export const LOG_FROM: u64 = 0x3fe6100000000000;
 export const LOG_PART_SHIFT: u32 = 45;
 
+// Of an entry: what the first number lacks; of one of WAVES the cosine, as a pair too; of one of LOGS the logarithm, as a pair.
+export const ENTRY_REST: usize = 8;
+export const WAVE_COSINE: usize = 16;
+export const WAVE_COSINE_REST: usize = WAVE_COSINE + ENTRY_REST;
+export const LOG_HIGH: usize = 8;
+export const LOG_LOW: usize = 16;
+
 export const LN2: f64 = 0.6931471805599453;
 export const LN2_LOW: f64 = 2.3190468138462996e-17;
 
@@ -68,7 +75,7 @@ function powerSeries(h: f64, l: f64, first: i32, step: i32, alternating: bool): 
 
 function storeTop(place: usize, h: f64, l: f64): void {
   store<f64>(place, top(h));
-  store<f64>(place, h - top(h) + l, 8);
+  store<f64>(place, h - top(h) + l, ENTRY_REST);
 }
 
 function fillPowers(): void {
@@ -94,8 +101,8 @@ function fillLogs(): void {
     const high = nearest<f64>(2 * half * unit) / unit;
     const place = LOGS + 24 * <usize>i;
     store<f64>(place, inverse / 4096);
-    store<f64>(place, high, 8);
-    store<f64>(place, 2 * half - high + 2 * halfLow, 16);
+    store<f64>(place, high, LOG_HIGH);
+    store<f64>(place, 2 * half - high + 2 * halfLow, LOG_LOW);
   }
 }
 
@@ -106,7 +113,7 @@ function fillWaves(): void {
     const sine = powerSeries(angle, 0, 1, 2, true);
     storeTop(place, sine, low);
     const cosine = powerSeries(angle, 0, 0, 2, true);
-    storeTop(place + 16, cosine, low);
+    storeTop(place + WAVE_COSINE, cosine, low);
   }
 }
 
@@ -122,7 +129,7 @@ function fillArcs(): void {
       l = low;
     }
     store<f64>(ARCS + ((<usize>i) << 4), h);
-    store<f64>(ARCS + ((<usize>i) << 4), l, 8);
+    store<f64>(ARCS + ((<usize>i) << 4), l, ENTRY_REST);
   }
 }
 

@@ -43,6 +43,9 @@ const PHASE_SINK: u32 = 6;
 
 const LARGEST_INSERTION: i32 = 16;
 const MOST_PARTS: usize = 64;
+// A part that waits: its first place comes first.
+const PART_HIGH: usize = 4;
+const PART_DEPTH: usize = 8;
 const PART_BYTES: usize = 12;
 
 /** What a step answers beside ASKED, DONE and what is wrong: go on. */
@@ -101,7 +104,8 @@ export function sortNext(state: u32, order: i32): u32 {
     else if (phase == PHASE_INSERT) step = insert(s, order < 0);
     else if (phase == PHASE_CHILD) step = sinkBelow(s, load<i32>(s, STEP) + i32(order < 0));
     else if (phase == PHASE_SINK) step = sunk(s, order < 0);
-    else step = partition(s, phase, order < 0);
+    else if (phase == PHASE_LEFT || phase == PHASE_RIGHT) step = partition(s, phase, order < 0);
+    else return unreachable();
     if (step != GO_ON) return step;
   }
   return DONE;
@@ -142,8 +146,8 @@ function nextPart(s: usize): u32 {
   const from = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
   store<u32>(s, waiting, WAITING);
   store<u32>(s, load<u32>(from), LOW);
-  store<u32>(s, load<u32>(from, 4), HIGH);
-  store<u32>(s, load<u32>(from, 8), DEPTH);
+  store<u32>(s, load<u32>(from, PART_HIGH), HIGH);
+  store<u32>(s, load<u32>(from, PART_DEPTH), DEPTH);
   store<u32>(s, PHASE_PART, PHASE);
   return GO_ON;
 }
@@ -200,8 +204,8 @@ function partition(s: usize, phase: u32, less: bool): u32 {
   const to = <usize>load<u32>(s, PARTS) + PART_BYTES * <usize>waiting;
   store<u32>(s, waiting + 1, WAITING);
   store<i32>(to, load<i32>(s, LOW));
-  store<i32>(to, left - 1, 4);
-  store<u32>(to, load<u32>(s, DEPTH), 8);
+  store<i32>(to, left - 1, PART_HIGH);
+  store<u32>(to, load<u32>(s, DEPTH), PART_DEPTH);
   store<i32>(s, left + 1, LOW);
   store<u32>(s, PHASE_PART, PHASE);
   return GO_ON;

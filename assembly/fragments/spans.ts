@@ -221,7 +221,10 @@ export function textIsEmbeddingName(text: u32): bool {
 const METRIC_COSINE: u32 = 0;
 const METRIC_PRODUCT: u32 = 1;
 
-/** VectorMath.Score: sums in double precision, in order. What the right one lacks is no number. */
+/**
+ * VectorMath.Score: sums in double precision, in order. What the right one lacks is no number. A fragment can make any number a metric;
+ * those that name none mean L2, here and in the interpreter.
+ */
 export function viewScore(left: i64, right: i64, metric: u32): f32 {
   const count = <usize>countOf(left);
   const there = <usize>countOf(right);

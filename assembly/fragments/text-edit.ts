@@ -196,7 +196,10 @@ let splitWide: bool = false;
 let splitLength: i32 = 0;
 let bySpace: bool = false;
 let byUnit: bool = false;
-/** Separators: addresses of their units and their lengths, 8 bytes each. */
+// A separator: the address of its units comes first.
+const SEPARATOR_LENGTH: usize = 4;
+const SEPARATOR_BYTES: usize = 8;
+
 let separators: usize = 0;
 let separatorCount: i32 = 0;
 let foundAt: i32 = 0;
@@ -206,8 +209,8 @@ function addSeparator(text: u32): bool {
   if (text == 0 || textLength(text) == 0) return true;
   const units = widen(text);
   if (units == 0) return false;
-  store<u32>(separators + 8 * <usize>separatorCount, <u32>units);
-  store<u32>(separators + 8 * <usize>separatorCount, textLength(text), 4);
+  store<u32>(separators + SEPARATOR_BYTES * <usize>separatorCount, <u32>units);
+  store<u32>(separators + SEPARATOR_BYTES * <usize>separatorCount, textLength(text), SEPARATOR_LENGTH);
   separatorCount++;
   return true;
 }
@@ -225,7 +228,7 @@ function openSeparators(kind: u32, value: u32): bool {
     const isList = kind != BY_TEXT;
     const count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), OBJECT_COUNT) : 1;
     bySpace = count == 0;
-    separators = scratchAllocate(8 * <usize>count + 8);
+    separators = scratchAllocate(SEPARATOR_BYTES * <usize>(count + 1));
     if (separators == 0) return false;
     for (let i: u32 = 0; i < count; i++) {
       const each = isList ? load<u32>(objectAddress(value) + OBJECT_HEADER + 4 * <usize>i) : value;
@@ -246,8 +249,8 @@ function findSeparator(from: i32): bool {
       return true;
     }
     for (let i = 0; i < separatorCount; i++) {
-      const units = <usize>load<u32>(separators + 8 * <usize>i);
-      const length = load<i32>(separators + 8 * <usize>i, 4);
+      const units = <usize>load<u32>(separators + SEPARATOR_BYTES * <usize>i);
+      const length = load<i32>(separators + SEPARATOR_BYTES * <usize>i, SEPARATOR_LENGTH);
       if (length > splitLength - at) continue;
       let j = 0;
       while (j < length && unitOf(splitData, splitWide, at + j) == <u32>load<u16>(units + 2 * <usize>j)) j++;

@@ -94,7 +94,18 @@ function splitDate(ticks: i64): void {
 /** Of a DateTime, or of ticks: 0 year, 1 month, 2 day, 3 day of the year. */
 export function datePart(date: i64, part: i32): i32 {
   splitDate(date & <i64>TICKS_MASK);
-  return part == 0 ? year : part == 1 ? month : part == 2 ? day : dayOfYear;
+  switch (part) {
+    case 0:
+      return year;
+    case 1:
+      return month;
+    case 2:
+      return day;
+    case 3:
+      return dayOfYear;
+    default:
+      return unreachable();
+  }
 }
 
 /** Days of a month; a fault is left where there is none. */

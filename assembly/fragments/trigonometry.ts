@@ -6,7 +6,7 @@ import { multiplyHigh } from '../values/tables';
 import {
   addPairs, dividePairs, low, multiplyPairs, normal, pair, powerOfTwo, productRest, quickRest, rootOfPair, sumRest, top,
 } from './pairs';
-import { ARCS, TURNS, WAVES } from './real-tables';
+import { ARCS, ENTRY_REST, TURNS, WAVE_COSINE, WAVE_COSINE_REST, WAVES } from './real-tables';
 
 /** pi/2 in 33 bits, 33 more, and a rest. */
 const QUARTER_1: f64 = 1.5707963267341256;
@@ -104,9 +104,9 @@ function wave(cosine: bool): f64 {
   const place = WAVES + ((<usize>part) << 5);
   // f(part + d) = a cos d + b sin d.
   const sineTop = load<f64>(place);
-  const sineRest = load<f64>(place, 8);
-  const cosineTop = load<f64>(place, 16);
-  const cosineRest = load<f64>(place, 24);
+  const sineRest = load<f64>(place, ENTRY_REST);
+  const cosineTop = load<f64>(place, WAVE_COSINE);
+  const cosineRest = load<f64>(place, WAVE_COSINE_REST);
   const a = cosine ? cosineTop : sineTop;
   const aRest = cosine ? cosineRest : sineRest;
   const b = cosine ? -sineTop : cosineTop;
@@ -177,7 +177,7 @@ function arc(nh: f64, nl: f64, dh: f64, dl: f64): f64 {
   const place = ARCS + ((<usize>part) << 4);
   const known = load<f64>(place);
   const high = known + q;
-  return normal(high, quickRest(known, q, high) + (load<f64>(place, 8) + qLow + more));
+  return normal(high, quickRest(known, q, high) + (load<f64>(place, ENTRY_REST) + qLow + more));
 }
 
 /** The arc between 0 and pi/2 whose tangent is a quotient of pairs that are not both 0 nor negative. */

@@ -78,6 +78,8 @@ export function builderValue(builder: usize, type: u32, word: u64, format: u32):
     case TYPE_GUID:
       appendGuid(builder, <usize>word, format);
       return;
+    default:
+      unreachable();
   }
 }
 

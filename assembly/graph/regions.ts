@@ -1,11 +1,11 @@
 // Regions: where the adjacency blocks of neighbouring vertices lie together.
 //
-// The groups of a graph that grows in random order outgrow their blocks all the time. In size classes each class would keep
-// its pages for a few survivors (measured on paper: half as much again as the data). So small blocks (to REGION_BLOCK_BYTES)
-// live in regions: one region holds the blocks of a range of ids, the next block goes behind the last one, and what is
-// replaced is only counted as dead. A full region is copied, live blocks only and in vertex order (out groups first, then in
-// groups), to a new region a little larger than they are. Readers need no more than that: the old region is
-// retired as one piece, and a sweep over vertices walks memory forwards. Appending costs a few copies of a neighbouring group.
+// The groups of a graph that grows in random order outgrow their blocks all the time. In size classes each class would keep its pages
+// for a few survivors: by calculation, half as much again as the data. So small blocks (to REGION_BLOCK_BYTES) live in regions.
+// One region holds the blocks of a range of ids. The next block goes behind the last one, and what is replaced is only counted as dead.
+// A full region is copied to a new one, a little larger than what it takes: live blocks only, in vertex order, out groups first, then in
+// groups. The old region is retired as one piece, so readers may be in the middle of it. A sweep over vertices walks memory forwards.
+// Appending costs a few copies of a neighbouring group.
 //
 //   region table of a page (272 bytes)   16 x u8 region of each 4,096 ids, 16 x region
 //   region                               u32 address (0 = none yet), u32 used, u32 dead, u32 capacity

@@ -13,6 +13,7 @@ import { isVariable, isWide, TYPE_STRING } from '../values/types';
 import { shapeCount, shapeType } from './shapes';
 
 const ROW_SHAPE: usize = 0;
+const ROW_ZERO: usize = 4;
 const ROW_HEADER: usize = 8;
 
 /** The shape that says which property stands in which slot. */
@@ -38,7 +39,7 @@ export function rowAllocate(heap: u32, shape: usize, count: u32): usize {
   const row = allocate(heap, PURPOSE_PROPERTIES, ROW_HEADER + ((<usize>count) << 3));
   if (row != 0) {
     store<u32>(row, <u32>shape, ROW_SHAPE);
-    store<u32>(row, 0, 4);
+    store<u32>(row, 0, ROW_ZERO);
   }
   return row;
 }

@@ -34,6 +34,7 @@ const STATE_INDEXES: usize = STATE_EMPTY_GROUP + 16;
 const STATE_NUMBER: usize = STATE_INDEXES + 4;
 const STATE_BYTES: usize = STATE_INDEXES + 8;
 
+const GRAPH_ZERO: usize = 4;
 const GRAPH_HEADER_BYTES: usize = 8;
 /** Retire entries of a graph that is given back. */
 export const GRAPH_RETIRES: u32 = 2;
@@ -158,7 +159,7 @@ export function graphCreate(): usize {
     release(PURPOSE_SYSTEM, graph);
     return 0;
   }
-  store<u32>(graph, 0, 4);
+  store<u32>(graph, 0, GRAPH_ZERO);
   atomic.store<u32>(graph, <u32>state);
   store<u32>(ROOT_GRAPHS, load<u32>(ROOT_GRAPHS) + 1);
   return graph;

@@ -13,8 +13,8 @@ import { equalBytes } from '../values/utf8';
 import { blocksHide } from './blocks';
 import { kindCopy, kindCreate, kindFill } from './kinds';
 import {
-  CATALOGUE_HEADER, INDEX_BYTES, INDEX_DEFINITION, INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_NAME, INDEX_REGEX, INDEX_VALUES,
-  TEXT_HEADER,
+  CATALOGUE_HEADER, CATALOGUE_ZERO, INDEX_BYTES, INDEX_DEFINITION, INDEX_HEAP, INDEX_KEYS, INDEX_KIND, INDEX_NAME, INDEX_REGEX,
+  INDEX_VALUES, TEXT_HEADER, TEXT_ZERO,
 } from './layout';
 import { textBytes } from './trigrams';
 
@@ -80,7 +80,7 @@ function textMake(heap: u32, text: usize, bytes: u32): usize {
   const copy = allocate(heap, PURPOSE_INDEXES, TEXT_HEADER + <usize>bytes);
   if (copy == 0) return 0;
   store<u32>(copy, bytes);
-  store<u32>(copy, 0, 4);
+  store<u32>(copy, 0, TEXT_ZERO);
   memory.copy(copy + TEXT_HEADER, text, bytes);
   return copy;
 }
@@ -90,7 +90,7 @@ function catalogueMake(state: usize, count: u32): usize {
   const catalogue = allocate(stateHeap(state), PURPOSE_INDEXES, CATALOGUE_HEADER + ((<usize>count) << 2));
   if (catalogue == 0) return 0;
   store<u32>(catalogue, count);
-  store<u32>(catalogue, 0, 4);
+  store<u32>(catalogue, 0, CATALOGUE_ZERO);
   return catalogue;
 }
 

@@ -40,6 +40,8 @@ const TAG_MASK: u32 = 7;
 
 const REVERSE_SHIFT: u32 = 6;
 const REVERSE_IDS: u32 = 1 << REVERSE_SHIFT;
+// A list of an element's keys: how many come first.
+const LIST_ROOM: usize = 4;
 const LIST_HEADER: usize = 8;
 
 // What keysAdd found, for undo: the key, and the element that gave way (SingleValueIndex), NONE when none did.
@@ -393,11 +395,11 @@ function reverseEnsure(index: usize, element: u32): bool {
   const word = load<u32>(at);
   if (word == 0) return true;
   const keys = reverseCount(word);
-  if ((word & 1) != 0 && keys < load<u32>(<usize>(word & ~1), 4)) return true;
+  if ((word & 1) != 0 && keys < load<u32>(<usize>(word & ~1), LIST_ROOM)) return true;
   const list = allocate(heap, PURPOSE_INDEXES, LIST_HEADER + ((<usize>keys) << 3) + 8);
   if (list == 0) return false;
   store<u32>(list, keys);
-  store<u32>(list, <u32>((blockBytes(list) - LIST_HEADER) >> 2), 4);
+  store<u32>(list, <u32>((blockBytes(list) - LIST_HEADER) >> 2), LIST_ROOM);
   for (let i: u32 = 0; i < keys; i++) store<u32>(list + LIST_HEADER + ((<usize>i) << 2), <u32>reverseKey(word, i));
   store<u32>(at, <u32>list | 1);
   if ((word & 1) != 0) release(PURPOSE_INDEXES, <usize>(word & ~1));

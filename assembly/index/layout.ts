@@ -8,6 +8,7 @@
 // Everything an index consists of lies in its own heap, so deleting it is one retired heap, however large it is.
 
 export const CATALOGUE_COUNT: usize = 0;
+export const CATALOGUE_ZERO: usize = 4;
 export const CATALOGUE_HEADER: usize = 8;
 
 export const INDEX_KIND: usize = 0;
@@ -20,6 +21,7 @@ export const INDEX_OWN: usize = 32;
 export const INDEX_OWN_BYTES: usize = 256;
 export const INDEX_BYTES: usize = INDEX_OWN + INDEX_OWN_BYTES;
 
+export const TEXT_ZERO: usize = 4;
 export const TEXT_HEADER: usize = 8;
 
 // The kinds, as logs and checkpoints name them.

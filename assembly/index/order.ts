@@ -21,16 +21,18 @@ import { compareValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
 import { RECORD_HEADER } from '../values/record';
 import {
-  TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
-  TYPE_STRING, TYPE_TIMESPAN,
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32,
+  TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_STRING, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from '../values/types';
 import { blockRetire, blocksReserve } from './blocks';
 import { INDEX_HEAP, KEY_TYPE, KEY_VALUE, OWN_MORE } from './layout';
 
+const HEADER_ZERO: usize = 8;
 const HEADER: usize = 16;
 const ENTRY_RANK: usize = 0;
 const ENTRY_CHUNK: usize = 8;
 const ENTRY_BYTES_SHIFT: usize = 4;
+const CHUNK_ZERO: usize = 4;
 const CHUNK_HEADER: usize = 8;
 const PAIR_BYTES: usize = 16;
 const PAIR_KEY: usize = 8;
@@ -89,8 +91,15 @@ export function rankOf(type: u32, value: usize): u64 {
       return load<u64>(value) & TICKS_MASK;
     case TYPE_GUID:
       return bswap(load<u64>(value));
-    default:
+    case TYPE_BOOLEAN:
+    case TYPE_BYTE:
+    case TYPE_UINT16:
+    case TYPE_UINT32:
+    case TYPE_UINT64:
+    case TYPE_CHAR:
       return load<u64>(value);
+    default:
+      return unreachable();
   }
 }
 
@@ -223,7 +232,7 @@ function chunkMake(heap: u32, count: u32): usize {
   const chunk = allocate(heap, PURPOSE_INDEXES, CHUNK_HEADER + <usize>count * PAIR_BYTES);
   if (chunk == 0) return 0;
   store<u32>(chunk, count);
-  store<u32>(chunk, 0, 4);
+  store<u32>(chunk, 0, CHUNK_ZERO);
   return chunk;
 }
 
@@ -231,7 +240,7 @@ function directoryMake(heap: u32, count: u32): usize {
   const directory = allocate(heap, PURPOSE_INDEXES, HEADER + ((<usize>count) << ENTRY_BYTES_SHIFT));
   if (directory == 0) return 0;
   store<u64>(directory, <u64>count);
-  store<u64>(directory, 0, 8);
+  store<u64>(directory, 0, HEADER_ZERO);
   return directory;
 }
 

@@ -30,6 +30,8 @@ const DIRECTORY_CAPACITY: usize = 4;
 const DIRECTORY_LIVE: usize = 8;
 const DIRECTORY_HEADER: usize = 16;
 const DIRECTORY_FIRST: u32 = 4;
+/** Of an entry: no id of its chunk is lower. */
+const ENTRY_LEAST: usize = 4;
 
 // What postingsAdd answers.
 export const POSTING_ADDED: i32 = 1;
@@ -215,7 +217,7 @@ function directoryStart(heap: u32, at: usize, word: u32, id: u32): i32 {
   const directory = directoryCreate(heap, DIRECTORY_FIRST);
   if (directory == 0) return POSTING_NO_MEMORY;
   store<u32>(entryAt(directory, 0), word);
-  store<u32>(entryAt(directory, 0), 0, 4);
+  store<u32>(entryAt(directory, 0), 0, ENTRY_LEAST);
   store<u32>(directory, 1, DIRECTORY_COUNT);
   store<u32>(directory, chunkLive(<usize>word), DIRECTORY_LIVE);
   // Not published yet, so the halves may be put in place.
@@ -228,10 +230,10 @@ function directoryStart(heap: u32, at: usize, word: u32, id: u32): i32 {
 function chunkPlace(directory: usize, id: u32): u32 {
   let low: u32 = 1;
   let high = load<u32>(directory, DIRECTORY_COUNT);
-  if (high > 1 && load<u32>(entryAt(directory, high - 1), 4) <= id) return high - 1;
+  if (high > 1 && load<u32>(entryAt(directory, high - 1), ENTRY_LEAST) <= id) return high - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (load<u32>(entryAt(directory, middle), 4) <= id) low = middle + 1;
+    if (load<u32>(entryAt(directory, middle), ENTRY_LEAST) <= id) low = middle + 1;
     else high = middle;
   }
   return low - 1;
@@ -306,7 +308,7 @@ function entriesWrite(from: usize, to: usize, place: u32, lower: usize, upper: u
   if (to != from) memory.copy(entryAt(to, 0), entryAt(from, 0), (<usize>place + 1) << 3);
   store<u32>(entryAt(to, place), <u32>lower);
   store<u32>(entryAt(to, place + 1), <u32>upper);
-  store<u32>(entryAt(to, place + 1), middle, 4);
+  store<u32>(entryAt(to, place + 1), middle, ENTRY_LEAST);
   store<u32>(to, count + 1, DIRECTORY_COUNT);
 }
 

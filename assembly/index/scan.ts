@@ -15,8 +15,8 @@ import { outBegin, outCommit, outReserve, outUsed, scratchAllocate, scratchMark,
 import { NONE } from '../memory/layout';
 import { outputFailure } from '../read/output';
 import {
-  OPERATOR_EQUALS, OPERATOR_GREATER, OPERATOR_GREATER_OR_EQUALS, OPERATOR_LAST, OPERATOR_LOWER, OPERATOR_NOT_EQUALS,
-  operatorAccepts,
+  OPERATOR_EQUALS, OPERATOR_GREATER, OPERATOR_GREATER_OR_EQUALS, OPERATOR_LAST, OPERATOR_LOWER, OPERATOR_LOWER_OR_EQUALS,
+  OPERATOR_NOT_EQUALS, operatorAccepts,
 } from '../scan/compare';
 import { BAD_VALUE, NOT_FOUND, OK, WRONG_KIND } from '../status';
 import { compareValues } from '../values/compare';
@@ -158,6 +158,7 @@ function scanAll(index: usize, operator: u32, type: u32, literal: usize): bool {
       const chunk = orderSearch(list, type, literal, operator == OPERATOR_GREATER);
       return emitBetween(list, chunk, orderPlace(), NONE, 0);
     }
+    if (operator != OPERATOR_LOWER && operator != OPERATOR_LOWER_OR_EQUALS) return unreachable();
     const chunk = orderSearch(list, type, literal, operator != OPERATOR_LOWER);
     return emitBetween(list, 0, 0, chunk, orderPlace());
   }

@@ -36,6 +36,12 @@ const MOST_KEYS: u32 = 65536;
 /** Most bytes of a column of a block. */
 const MOST_COLUMN: usize = 64;
 
+// A key that comes out: the bytes of its text come first, then how many ids stand behind it, unless MODE_TEXTS the matches in it, and for
+// MODE_WORDS those of each alternative.
+const KEY_IDS: usize = 4;
+const KEY_MATCHES: usize = 8;
+const KEY_WORDS: usize = 12;
+
 /** What comes out of a scan. */
 const MODE_TEXTS: u32 = 0;
 const MODE_WORDS: u32 = 2; // MODE_MATCHES is 1
@@ -247,15 +253,15 @@ function keyWrite(key: usize): bool {
   const bytes = load<u32>(key, KEY_VALUE);
   const withText = mode == MODE_TEXTS || matches == NOT_COUNTED;
   const padded = withText ? (<usize>bytes + 3) & ~3 : 0;
-  const head: usize = 8 + (mode == MODE_TEXTS ? 0 : 4) + (mode == MODE_WORDS ? (<usize>alternativeCount) << 2 : 0);
+  const head: usize = KEY_MATCHES + (mode == MODE_TEXTS ? 0 : 4) + (mode == MODE_WORDS ? (<usize>alternativeCount) << 2 : 0);
   const at = outReserve(head + padded);
   if (at == 0) return false;
   store<u32>(at, bytes);
-  if (mode != MODE_TEXTS) store<u32>(at, matches, 8);
+  if (mode != MODE_TEXTS) store<u32>(at, matches, KEY_MATCHES);
   if (mode == MODE_WORDS) {
-    for (let a: u32 = 0; a < alternativeCount; a++) store<u32>(at + 12 + ((<usize>a) << 2), countOf(a));
+    for (let a: u32 = 0; a < alternativeCount; a++) store<u32>(at + KEY_WORDS + ((<usize>a) << 2), countOf(a));
   }
-  if (withText) memory.copy(at + head, key + KEY_VALUE + 8, bytes);
+  if (withText) memory.copy(at + head, key + KEY_VALUE + RECORD_HEADER, bytes);
   outCommit(head + padded);
   const word = atomic.load<u32>(key + KEY_POSTINGS);
   let count: u32 = 0;
@@ -293,5 +299,5 @@ function idsWrite(run: usize, one: u32, count: u32): u32 {
 
 /** OUTPUT may have moved since the record was begun. */
 function countWrite(used: usize, count: u32): void {
-  store<u32>(outBase() + used, count, 4);
+  store<u32>(outBase() + used, count, KEY_IDS);
 }

@@ -2,16 +2,19 @@
 // the bound), and only a row whose bound reaches what the top still takes is scored in full. The answer is that of a plain scan, bit for
 // bit: whatever is left out could not have entered the top.
 //
-// Reads a quarter of the bytes. It stops paying when bounds are too loose to leave rows out (vectors all alike, very large k); so
-// whoever scans looks at `companionScored` and goes on plainly. One query: four rows side by side, which share what is loaded of the
-// query; several: two rows by four queries. Rows side by side are read from memory at a third of the speed, so long ones are first
-// prefetched in order.
+// It reads a quarter of the bytes. It stops paying when bounds are too loose to leave rows out: vectors all alike, very large k. So
+// whoever scans looks at `companionScored` and goes on plainly. One query meets four rows side by side, which share what is loaded of it;
+// several meet two rows by four queries. Memory gives rows side by side at a third of the speed, so long ones are first prefetched in
+// order.
 // Measured (benchmarks/vectors, 4-core EPYC, 071343c): time of row after row → four side by side, 1 → 0.78 in the cache, 0.94 from
 // memory at 128 components, 0.92 at 768 (3.5 without the prefetch).
 //
-// A query with constraints scores only rows it takes. What that gives beside going from row to row and scoring those it takes (in
-// times, 128 and 768 components, by the share of rows taken): all 4.2 and 3.8; half 4.9 and 2.4; 0.3 3.9 and 1.5; 0.1 1.8 and
-// 1.0. Fewer are looked for row by row (vector-search.ts).
+// A query with constraints scores only rows it takes, from one row in eight on; fewer are looked for row by row (vector-search.ts).
+// Measured (benchmarks/vectors, 4-core EPYC, 071343c): time of row by row → by the companion, at 128 and at 768 components,
+//   all rows taken   4.2 → 1   3.8 → 1
+//   half of them     4.9 → 1   2.4 → 1
+//   three in ten     3.9 → 1   1.5 → 1
+//   one in ten       1.8 → 1   1.0 → 1
 
 import { prefetchLines } from '../memory/prefetch';
 import { companionCodes, companionErrors, companionLengths, companionRowBytes } from './vector-companion-rows';

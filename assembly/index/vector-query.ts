@@ -21,7 +21,7 @@ import { elementKind, elementLabel } from '../graph/elements';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { companionRowBytes, LONGEST, SHORTEST } from './vector-companion-rows';
-import { METRIC_COSINE, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
+import { METRIC_COSINE, METRIC_DOT, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
 import {
   SLAB_COMPANION, SLAB_DEATHS, SLAB_IDS, SLAB_NORMS, SLAB_ROWS, slabWord, vectorDimension, vectorMetric, vectorRowBytes,
 } from './vector-slab';
@@ -177,8 +177,10 @@ export function queryBound(query: usize): void {
   } else if (scanMetric == METRIC_L2) {
     const roundings = <f64>((scanDimension >> 3) + 64) * ROUNDING;
     constant = 0.5 * (reach * reach * (1 + 2 * roundings + 2 * SLACK) - length * length * (1 - SLACK));
-  } else {
+  } else if (scanMetric == METRIC_DOT) {
     constant = -reach + SLACK * abs<f64>(reach);
+  } else {
+    unreachable();
   }
   store<f32>(query, <f32>(<f64>load<f32>(query, QUERY_B_ALONE) - b), QUERY_B);
   store<f32>(query, <f32>constant, QUERY_K);

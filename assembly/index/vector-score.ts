@@ -115,6 +115,7 @@ export function vectorKey(metric: u32, a: usize, b: usize, dimension: u32, aNorm
   if (metric == METRIC_L2) return -sqrt<f32>(vectorDistance2(a, b, dimension));
   const dot = vectorDot(a, b, dimension);
   if (metric == METRIC_DOT) return dot;
+  if (metric != METRIC_COSINE) unreachable();
   const cosine = dot / (aNorm * bNorm);
   return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
 }

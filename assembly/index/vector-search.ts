@@ -23,7 +23,7 @@ import { QUERY_CODES, queryOpen, queryTakes, queryTakesAll, queryTop, scanMetric
 import { scanBeside, scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
 import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
-import { topCount, topEntry, topSort } from './vector-top';
+import { TOP_ID, topCount, topEntry, topSort } from './vector-top';
 
 const REQUEST_K: usize = 0;
 const REQUEST_KINDS: usize = 4;
@@ -250,7 +250,7 @@ function answer(top: usize): bool {
     const key = load<f32>(entry);
     const at = to + 4 + (<usize>i << 3);
     store<f32>(at, scanMetric == METRIC_L2 ? -key : key);
-    store<u32>(at, load<u32>(entry, 4), 4);
+    store<u32>(at, load<u32>(entry, TOP_ID), TOP_ID);
   }
   outCommit(bytes);
   return true;

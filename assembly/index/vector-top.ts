@@ -7,7 +7,10 @@
 
 const TOP_COUNT: usize = 4;
 const TOP_REACH: usize = 8;
+const TOP_ZERO: usize = 12;
 const TOP_HEADER: usize = 16;
+/** Of an entry: the id behind its key. */
+export const TOP_ID: usize = 4;
 
 export function topBytes(k: u32): usize {
   return TOP_HEADER + (<usize>k << 3);
@@ -17,7 +20,7 @@ export function topBegin(top: usize, k: u32): void {
   store<u32>(top, k);
   store<u32>(top, 0, TOP_COUNT);
   store<f32>(top, -Infinity, TOP_REACH);
-  store<u32>(top, 0, 12);
+  store<u32>(top, 0, TOP_ZERO);
 }
 
 /** A candidate with a lower key than this changes nothing; one with the same key may. */
@@ -57,7 +60,7 @@ export function topPush(top: usize, key: f32, id: u32): void {
     return;
   }
   const root = topEntry(top, 0);
-  if (!isWorse(load<f32>(root), load<u32>(root, 4), key, id)) return;
+  if (!isWorse(load<f32>(root), load<u32>(root, TOP_ID), key, id)) return;
   siftDown(top, k, 0, key, id);
   store<f32>(top, load<f32>(root), TOP_REACH);
 }
@@ -66,13 +69,13 @@ function siftUp(top: usize, index: u32, key: f32, id: u32): void {
   while (index != 0) {
     const parent = (index - 1) >> 1;
     const at = topEntry(top, parent);
-    if (!isWorse(key, id, load<f32>(at), load<u32>(at, 4))) break;
+    if (!isWorse(key, id, load<f32>(at), load<u32>(at, TOP_ID))) break;
     store<u64>(topEntry(top, index), load<u64>(at));
     index = parent;
   }
   const to = topEntry(top, index);
   store<f32>(to, key);
-  store<u32>(to, id, 4);
+  store<u32>(to, id, TOP_ID);
 }
 
 function siftDown(top: usize, count: u32, index: u32, key: f32, id: u32): void {
@@ -82,18 +85,18 @@ function siftDown(top: usize, count: u32, index: u32, key: f32, id: u32): void {
     let at = topEntry(top, child);
     if (child + 1 < count) {
       const other = topEntry(top, child + 1);
-      if (isWorse(load<f32>(other), load<u32>(other, 4), load<f32>(at), load<u32>(at, 4))) {
+      if (isWorse(load<f32>(other), load<u32>(other, TOP_ID), load<f32>(at), load<u32>(at, TOP_ID))) {
         child++;
         at = other;
       }
     }
-    if (!isWorse(load<f32>(at), load<u32>(at, 4), key, id)) break;
+    if (!isWorse(load<f32>(at), load<u32>(at, TOP_ID), key, id)) break;
     store<u64>(topEntry(top, index), load<u64>(at));
     index = child;
   }
   const to = topEntry(top, index);
   store<f32>(to, key);
-  store<u32>(to, id, 4);
+  store<u32>(to, id, TOP_ID);
 }
 
 /** Puts the entries in order, best first; nothing may be pushed afterwards. */
@@ -102,7 +105,7 @@ export function topSort(top: usize): void {
     const worst = load<u64>(topEntry(top, 0));
     const last = topEntry(top, count - 1);
     const key = load<f32>(last);
-    const id = load<u32>(last, 4);
+    const id = load<u32>(last, TOP_ID);
     siftDown(top, count - 1, 0, key, id);
     store<u64>(last, worst);
   }

@@ -421,8 +421,12 @@ function writeChar(p: usize, unit: u32): usize {
 // --- Heads of properties: `"key":{"type":"System.Int32","value":"` ---------------------------------------------------------------
 
 // A direct-mapped cache in the scratch of this call: { u32 key, u32 type, u32 address, u32 bytes } a slot. Elements of one block
-// repeat few (key, type) pairs, and copying a rendered head is several times faster than rendering it.
+// repeat few (key, type) pairs, so most heads are copied, sixteen bytes at a time, and not rendered.
 const HEAD_SLOTS: u32 = 256;
+// Of a slot: the key comes first.
+const HEAD_TYPE: usize = 4;
+const HEAD_TEXT: usize = 8;
+const HEAD_TEXT_BYTES: usize = 12;
 const HEAD_SLOT_BYTES: usize = 16;
 /** Longer heads are rendered each time. */
 const LONGEST_HEAD: usize = 256;
@@ -439,11 +443,11 @@ function headsBegin(): bool {
 
 function writeHead(p: usize, key: u32, type: u32): usize {
   const slot = heads + <usize>((key * 0x9e3779b1 + type * 0x85ebca6b) >> 24) * HEAD_SLOT_BYTES;
-  if (load<u32>(slot) != key || load<u32>(slot, 4) != type) return renderHead(p, key, type, slot);
-  const bytes = <usize>load<u32>(slot, 12);
+  if (load<u32>(slot) != key || load<u32>(slot, HEAD_TYPE) != type) return renderHead(p, key, type, slot);
+  const bytes = <usize>load<u32>(slot, HEAD_TEXT_BYTES);
   p = outputRoom(p, bytes + 32);
   if (p == 0) return 0;
-  const text = <usize>load<u32>(slot, 8);
+  const text = <usize>load<u32>(slot, HEAD_TEXT);
   for (let at: usize = 0; at < bytes; at += 16) v128.store(p + at, v128.load(text + at));
   return p + bytes;
 }
@@ -462,8 +466,8 @@ function renderHead(p: usize, key: u32, type: u32, slot: usize): usize {
   if (copy == 0) return p;
   memory.copy(copy, p - bytes, bytes);
   store<u32>(slot, key);
-  store<u32>(slot, type, 4);
-  store<u32>(slot, <u32>copy, 8);
-  store<u32>(slot, <u32>bytes, 12);
+  store<u32>(slot, type, HEAD_TYPE);
+  store<u32>(slot, <u32>copy, HEAD_TEXT);
+  store<u32>(slot, <u32>bytes, HEAD_TEXT_BYTES);
   return p;
 }

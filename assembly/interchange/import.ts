@@ -27,10 +27,10 @@ import { fail, failedAt, failedField, failedText, failedTextBytes, failNamed, LI
 import { linesBegin, readLine, SCRATCH_PLACES } from './lines';
 import { predictionsInit } from './predictions';
 import {
-  S_BATCH_ORDINAL, S_BATCH_SIZE, S_BUFFER, S_BUILDER, S_CAPACITY, S_COLUMN, S_EDGES, S_END, S_ENTRIES, S_ERROR, S_EXPECTED_EDGES,
-  S_EXPECTED_VERTICES, S_FIELD, S_FILE_IDS, S_FIRST_ENTRY, S_LINE, S_LINE_LIMIT, S_MS, S_RUN_CAPACITY, S_RUN_COUNT, S_RUNS, S_SCANNED,
-  S_SCRATCH, S_SCRATCH_BYTES, S_SECONDS, S_START, S_STATE, S_TEXT, S_TEXT_BYTES, S_VERTICES, SESSION_BYTES, STATE_BATCH, STATE_DONE,
-  STATE_ENDING, STATE_FAILED, STATE_LAST_BATCH, STATE_READING,
+  RUN_FIRST_ID, RUN_SHIFT, S_BATCH_ORDINAL, S_BATCH_SIZE, S_BUFFER, S_BUILDER, S_CAPACITY, S_COLUMN, S_EDGES, S_END, S_ENTRIES, S_ERROR,
+  S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FIELD, S_FILE_IDS, S_FIRST_ENTRY, S_LINE, S_LINE_LIMIT, S_MS, S_RUN_CAPACITY, S_RUN_COUNT,
+  S_RUNS, S_SCANNED, S_SCRATCH, S_SCRATCH_BYTES, S_SECONDS, S_START, S_STATE, S_TEXT, S_TEXT_BYTES, S_VERTICES, SESSION_BYTES, STATE_BATCH,
+  STATE_DONE, STATE_ENDING, STATE_FAILED, STATE_LAST_BATCH, STATE_READING,
 } from './session';
 
 /** Bytes behind the input that parsers may read: a prediction compares up to 1 KiB at once. */
@@ -307,21 +307,21 @@ function keepRun(session: usize): bool {
   const count = load<u32>(session, S_RUN_COUNT);
   let runs = <usize>load<u32>(session, S_RUNS);
   if (count != 0) {
-    const last = runs + (<usize>(count - 1) << 3);
-    if (load<u32>(last, 4) + (ordinal - load<u32>(last)) == firstId) return true;
+    const last = runs + (<usize>(count - 1) << RUN_SHIFT);
+    if (load<u32>(last, RUN_FIRST_ID) + (ordinal - load<u32>(last)) == firstId) return true;
   }
   if (count == load<u32>(session, S_RUN_CAPACITY)) {
     const capacity = max<u32>(16, count * 2);
-    const address = allocate(0, PURPOSE_SCRATCH, <usize>capacity << 3);
+    const address = allocate(0, PURPOSE_SCRATCH, <usize>capacity << RUN_SHIFT);
     if (address == 0) return false;
-    memory.copy(address, runs, <usize>count << 3);
+    memory.copy(address, runs, <usize>count << RUN_SHIFT);
     releaseWord(session + S_RUNS, 0);
     runs = address;
     store<u32>(session, <u32>address, S_RUNS);
     store<u32>(session, capacity, S_RUN_CAPACITY);
   }
-  store<u32>(runs + (<usize>count << 3), ordinal);
-  store<u32>(runs + (<usize>count << 3), firstId, 4);
+  store<u32>(runs + (<usize>count << RUN_SHIFT), ordinal);
+  store<u32>(runs + (<usize>count << RUN_SHIFT), firstId, RUN_FIRST_ID);
   store<u32>(session, count + 1, S_RUN_COUNT);
   return true;
 }

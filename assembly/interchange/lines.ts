@@ -32,8 +32,8 @@ import {
 } from './json';
 import { readProperties } from './properties';
 import {
-  S_BATCH_ORDINAL, S_BUILDER, S_EDGES, S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FILE_IDS, S_LINE, S_RUN_COUNT, S_RUNS, S_SCRATCH,
-  S_VERTICES,
+  RUN_FIRST_ID, RUN_SHIFT, S_BATCH_ORDINAL, S_BUILDER, S_EDGES, S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FILE_IDS, S_LINE, S_RUN_COUNT,
+  S_RUNS, S_SCRATCH, S_VERTICES,
 } from './session';
 
 const INT32_LOW: i64 = -2147483648;
@@ -239,11 +239,11 @@ function endpoint(session: usize, fileId: u32): u32 {
   let high = load<u32>(session, S_RUN_COUNT);
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (load<u32>(runs + (<usize>middle << 3)) <= ordinal) low = middle;
+    if (load<u32>(runs + (<usize>middle << RUN_SHIFT)) <= ordinal) low = middle;
     else high = middle;
   }
-  const run = runs + (<usize>low << 3);
-  return load<u32>(run, 4) + (ordinal - load<u32>(run));
+  const run = runs + (<usize>low << RUN_SHIFT);
+  return load<u32>(run, RUN_FIRST_ID) + (ordinal - load<u32>(run));
 }
 
 /** Completes the create and enters its file id. */

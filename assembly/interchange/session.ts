@@ -35,6 +35,10 @@ export const S_TEXT: usize = S_ERROR + 4;
 export const S_TEXT_BYTES: usize = S_TEXT + 4;
 export const S_FIELD: usize = S_TEXT_BYTES + 4;
 export const S_MS: usize = (S_FIELD + 4 + 7) & ~7;
+
+// A run: its first ordinal comes first.
+export const RUN_FIRST_ID: usize = 4;
+export const RUN_SHIFT: usize = 3;
 export const SESSION_BYTES: usize = S_MS + 8;
 
 export const STATE_READING: u32 = 0;

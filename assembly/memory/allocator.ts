@@ -41,6 +41,7 @@ const PARTS_CLASS: u32 = 71; // class of the n-th part of a page is 71 - n
 const MOST_PAGES: u32 = MAX_PAGES - 1;
 const GROW_PAGES: u32 = 64; // a memory that can grow grows by at least an eighth, at most by this
 
+const CANARY_WORD: usize = 4;
 const CANARY_BYTES: usize = 8;
 const CANARY_LIVE: u32 = 0x5afe10c5;
 const CANARY_FREE: u32 = 0xdeadb10c;
@@ -367,16 +368,16 @@ function takeChecked(heap: u32, purpose: u32, bytes: usize): usize {
   if (block == 0) return 0;
   const inner = innerBytes(block);
   countBytes(header, purpose, said - inner);
-  if (inner <= LARGEST_BLOCK && load<u32>(block, 4) == CANARY_FREE) {
+  if (inner <= LARGEST_BLOCK && load<u32>(block, CANARY_WORD) == CANARY_FREE) {
     for (let at = block + CANARY_BYTES; at < block + inner; at++) {
       check(<u32>load<u8>(at) == POISON, CHECK_WRITTEN_AFTER_RELEASE);
     }
   }
   const address = block + CANARY_BYTES;
   store<u32>(block, <u32>said);
-  store<u32>(block, CANARY_LIVE, 4);
+  store<u32>(block, CANARY_LIVE, CANARY_WORD);
   store<u32>(address + said, CANARY_LIVE);
-  store<u32>(address + said, CANARY_LIVE, 4);
+  store<u32>(address + said, CANARY_LIVE, CANARY_WORD);
   memory.fill(address, <u8>POISON, min<usize>(said, POISONED_BYTES));
   return address;
 }
@@ -390,8 +391,8 @@ function inspect(address: usize): usize {
   const kind: u32 = load<u8>(pageEntry(page), PAGE_KIND);
   check(kind != PAGE_FREE, CHECK_DOUBLE_RELEASE);
   check(kind != PAGE_RUN_TAIL, CHECK_ADDRESS);
-  check(load<u32>(block, 4) != CANARY_FREE, CHECK_DOUBLE_RELEASE);
-  check(load<u32>(block, 4) == CANARY_LIVE, CHECK_ADDRESS);
+  check(load<u32>(block, CANARY_WORD) != CANARY_FREE, CHECK_DOUBLE_RELEASE);
+  check(load<u32>(block, CANARY_WORD) == CANARY_LIVE, CHECK_ADDRESS);
   const said = <usize>load<u32>(block);
   check(said + 2 * CANARY_BYTES <= innerBytes(block), CHECK_ADDRESS);
   check(load<u64>(address + said) == ((<u64>CANARY_LIVE) << 32 | <u64>CANARY_LIVE), CHECK_CANARY_AFTER);
@@ -407,7 +408,7 @@ function giveChecked(purpose: u32, address: usize): void {
   check(load<u32>(header + ((<usize>purpose) << 2), HEAP_BYTES) >= <u32>said, CHECK_PURPOSE);
   countBytes(header, purpose, inner - said);
   memory.fill(block, <u8>POISON, min<usize>(inner, POISONED_BYTES));
-  store<u32>(block, CANARY_FREE, 4);
+  store<u32>(block, CANARY_FREE, CANARY_WORD);
   give(purpose, block);
 }
 

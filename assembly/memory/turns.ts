@@ -3,6 +3,8 @@
 
 import { scratchAllocate } from './arena';
 
+const TURNS_END: usize = 4;
+const TURNS_HEADER: usize = 8;
 /** Some ten frames of a few hundred bytes. */
 const TURNS_BYTES: usize = 16_384;
 
@@ -10,7 +12,7 @@ const TURNS_BYTES: usize = 16_384;
 export function turnsStack(): usize {
   const at = scratchAllocate(TURNS_BYTES);
   if (at == 0) return 0;
-  store<u32>(at, <u32>(at + 8));
-  store<u32>(at, <u32>(at + TURNS_BYTES), 4);
+  store<u32>(at, <u32>(at + TURNS_HEADER));
+  store<u32>(at, <u32>(at + TURNS_BYTES), TURNS_END);
   return at;
 }

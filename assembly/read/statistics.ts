@@ -24,6 +24,7 @@ import { OK } from '../status';
 import { outputFailure } from './output';
 
 const AT_VERTICES: usize = 4;
+const AT_LARGE: usize = 8;
 const AT_DEGREES: usize = 16;
 const DEGREE_BYTES: usize = 24;
 const DEGREE_LEAST: usize = 8;
@@ -54,7 +55,7 @@ export function statisticsBegin(graph: usize, every: u32): i32 {
   memory.fill(out, 0, bytes);
   outCommit(bytes);
   store<u32>(out, names);
-  store<u32>(out, large, 8);
+  store<u32>(out, large, AT_LARGE);
   for (let list: usize = 0; list < 3; list++) store<u32>(out + AT_DEGREES + list * DEGREE_BYTES, NONE, DEGREE_LEAST);
   return OK;
 }

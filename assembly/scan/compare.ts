@@ -3,15 +3,15 @@
 // Floating point follows .NET's Equals and CompareTo: NaN equals NaN and is below everything; the mode table says so once.
 // Knows lanes and ids, nothing of elements.
 //
-// The operators have their numbers here; an index asks by the same ones (index/scan.ts), and so does the host (`operators` in
-// src/http/schemas.ts). One more is a line of the list below, OPERATOR_LAST, and a line in each of the three functions behind it,
-// whose last line answers for NOT_EQUALS.
+// The operators have their numbers here, and the host has their names (`operators` in src/http/schemas.ts). One more is a line of the list
+// below, OPERATOR_LAST, and a case in each of the three functions behind it; and `scanAll` of index/scan.ts, where a RangeIndex answers
+// without asking each key. All of them trap at an operator that they do not know.
 
 export const OPERATOR_EQUALS: u32 = 0;
 export const OPERATOR_GREATER: u32 = 1;
 export const OPERATOR_GREATER_OR_EQUALS: u32 = 2;
 export const OPERATOR_LOWER: u32 = 3;
-const OPERATOR_LOWER_OR_EQUALS: u32 = 4;
+export const OPERATOR_LOWER_OR_EQUALS: u32 = 4;
 export const OPERATOR_NOT_EQUALS: u32 = 5;
 /** Numbers beyond match nothing. */
 export const OPERATOR_LAST: u32 = OPERATOR_NOT_EQUALS;
@@ -30,34 +30,64 @@ export const COMPACTION_BYTES: usize = 256;
 
 /** The mode of an operator against a literal that is a number. */
 export function modeOf(operator: u32): u32 {
-  if (operator == OPERATOR_EQUALS) return MODE_EQUAL;
-  if (operator == OPERATOR_GREATER) return MODE_ABOVE;
-  if (operator == OPERATOR_GREATER_OR_EQUALS) return MODE_NOT_BELOW;
-  if (operator == OPERATOR_LOWER) return MODE_NOT_BELOW | MODE_INVERTED;
-  if (operator == OPERATOR_LOWER_OR_EQUALS) return MODE_ABOVE | MODE_INVERTED;
-  return MODE_EQUAL | MODE_INVERTED;
+  switch (operator) {
+    case OPERATOR_EQUALS:
+      return MODE_EQUAL;
+    case OPERATOR_GREATER:
+      return MODE_ABOVE;
+    case OPERATOR_GREATER_OR_EQUALS:
+      return MODE_NOT_BELOW;
+    case OPERATOR_LOWER:
+      return MODE_NOT_BELOW | MODE_INVERTED;
+    case OPERATOR_LOWER_OR_EQUALS:
+      return MODE_ABOVE | MODE_INVERTED;
+    case OPERATOR_NOT_EQUALS:
+      return MODE_EQUAL | MODE_INVERTED;
+    default:
+      return unreachable();
+  }
 }
 
 /** The mode of an operator against the literal NaN. */
 export function modeOfNaN(operator: u32): u32 {
-  if (operator == OPERATOR_EQUALS) return MODE_NUMBER | MODE_INVERTED;
-  if (operator == OPERATOR_GREATER) return MODE_NUMBER;
-  if (operator == OPERATOR_GREATER_OR_EQUALS) return MODE_ALL;
-  if (operator == OPERATOR_LOWER) return MODE_ALL | MODE_INVERTED;
-  if (operator == OPERATOR_LOWER_OR_EQUALS) return MODE_NUMBER | MODE_INVERTED;
-  return MODE_NUMBER;
+  switch (operator) {
+    case OPERATOR_EQUALS:
+      return MODE_NUMBER | MODE_INVERTED;
+    case OPERATOR_GREATER:
+      return MODE_NUMBER;
+    case OPERATOR_GREATER_OR_EQUALS:
+      return MODE_ALL;
+    case OPERATOR_LOWER:
+      return MODE_ALL | MODE_INVERTED;
+    case OPERATOR_LOWER_OR_EQUALS:
+      return MODE_NUMBER | MODE_INVERTED;
+    case OPERATOR_NOT_EQUALS:
+      return MODE_NUMBER;
+    default:
+      return unreachable();
+  }
 }
 
-/** Whether a comparison result (negative, 0, positive) satisfies an ordered operator or equality. */
+/** Whether a comparison result (negative, 0, positive) satisfies an operator. */
 // @ts-ignore: decorator
 @inline
 export function operatorAccepts(operator: u32, order: i32): bool {
-  if (operator == OPERATOR_EQUALS) return order == 0;
-  if (operator == OPERATOR_GREATER) return order > 0;
-  if (operator == OPERATOR_GREATER_OR_EQUALS) return order >= 0;
-  if (operator == OPERATOR_LOWER) return order < 0;
-  if (operator == OPERATOR_LOWER_OR_EQUALS) return order <= 0;
-  return order != 0;
+  switch (operator) {
+    case OPERATOR_EQUALS:
+      return order == 0;
+    case OPERATOR_GREATER:
+      return order > 0;
+    case OPERATOR_GREATER_OR_EQUALS:
+      return order >= 0;
+    case OPERATOR_LOWER:
+      return order < 0;
+    case OPERATOR_LOWER_OR_EQUALS:
+      return order <= 0;
+    case OPERATOR_NOT_EQUALS:
+      return order != 0;
+    default:
+      return unreachable();
+  }
 }
 
 /** Writes the table of byte shuffles that move the lanes named by a 4-bit mask to the front. */
@@ -87,7 +117,7 @@ function matches<T>(values: v128, literal: v128, mode: u32): u32 {
   if (mode == MODE_EQUAL) return lanesSet<T>(v128.eq<T>(values, literal));
   if (mode == MODE_ABOVE) return lanesSet<T>(v128.gt<T>(values, literal));
   if (mode == MODE_NOT_BELOW) return lanesSet<T>(v128.ge<T>(values, literal));
-  return lanesSet<T>(v128.eq<T>(values, values));
+  return mode == MODE_NUMBER ? lanesSet<T>(v128.eq<T>(values, values)) : unreachable();
 }
 
 /**

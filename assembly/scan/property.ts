@@ -44,6 +44,8 @@ const BLOCK_BYTES: usize = 4 * BLOCK_VALUES + 8 * BLOCK_VALUES + 64;
 
 const CACHE_BITS: u32 = 10;
 const CACHE_BYTES: usize = 8 << CACHE_BITS;
+/** Of an entry: the shape comes first. */
+const CACHE_CODE: usize = 4;
 /** In a cache entry's code: the property is there with another type than the literal's. The other bits: its offset in a row. */
 const CODE_OTHER_TYPE: u32 = 0x80000000;
 
@@ -294,7 +296,7 @@ function gather<T>(page: usize, base: u32, place: u32, end: u32): u32 {
       const shape = load<u32>(row);
       const entry = cache + ((<usize>((shape * 0x9e3779b1) >> (32 - CACHE_BITS))) << 3);
       if (load<u32>(entry) != shape) placeShape(entry, shape);
-      const code = load<u32>(entry, 4);
+      const code = load<u32>(entry, CACHE_CODE);
       const value = (load<T>(row + <usize>(code & ~CODE_OTHER_TYPE)) & mask) ^ flip;
       store<u32>(ids + 4 * count, base + at);
       store<T>(values + sizeof<T>() * count, select<T>(other, value, (code & CODE_OTHER_TYPE) != 0));
@@ -320,7 +322,7 @@ function placeShape(entry: usize, shape: u32): void {
     }
   }
   store<u32>(entry, shape);
-  store<u32>(entry, code, 4);
+  store<u32>(entry, code, CACHE_CODE);
 }
 
 // @ts-ignore: decorator

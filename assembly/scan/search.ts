@@ -10,6 +10,7 @@
 import { scratchAllocate } from '../memory/arena';
 import { caseTable, upperUnit } from './case-table';
 
+const TERM_UNITS: usize = 4;
 const TERM_HEADER: usize = 8;
 
 /** Prepares `bytes` of term text in scratch; 0 when scratch is full. The caller releases scratch. */
@@ -24,11 +25,11 @@ export function prepareTerm(text: usize, bytes: u32): usize {
   const term = scratchAllocate(TERM_HEADER + (ascii ? <usize>bytes : 6 * <usize>bytes) + 32);
   if (!term) return 0;
   store<u32>(term, bytes);
-  store<u32>(term, 0, 4);
+  store<u32>(term, 0, TERM_UNITS);
   if (ascii) {
     for (let i: u32 = 0; i < bytes; i++) store<u8>(term + TERM_HEADER + i, lowerAscii(load<u8>(text + i)));
   } else {
-    store<u32>(term, writeUnits(text, bytes, term + TERM_HEADER), 4);
+    store<u32>(term, writeUnits(text, bytes, term + TERM_HEADER), TERM_UNITS);
     writeFallbacks(term);
   }
   return term;
@@ -38,12 +39,12 @@ export function prepareTerm(text: usize, bytes: u32): usize {
 // @ts-ignore: decorator
 @inline
 export function termCanMatch(term: usize, bytes: u32, ascii: bool): bool {
-  return load<u32>(term, 4) ? !ascii : bytes >= load<u32>(term);
+  return load<u32>(term, TERM_UNITS) ? !ascii : bytes >= load<u32>(term);
 }
 
 /** Whether the text contains the prepared term. */
 export function containsTerm(term: usize, text: usize, bytes: u32): bool {
-  const units = load<u32>(term, 4);
+  const units = load<u32>(term, TERM_UNITS);
   if (units) return containsUnits(term, units, text, text + bytes);
   const length = load<u32>(term);
   if (length == 0) return true;
@@ -161,7 +162,7 @@ function fallbacksOf(term: usize, units: u32): usize {
 
 /** fallback[i]: length of the longest proper border of the first i + 1 units. */
 function writeFallbacks(term: usize): void {
-  const units = load<u32>(term, 4);
+  const units = load<u32>(term, TERM_UNITS);
   const text = term + TERM_HEADER;
   const fallbacks = fallbacksOf(term, units);
   store<u32>(fallbacks, 0);

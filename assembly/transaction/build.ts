@@ -22,7 +22,7 @@ import {
   CREATE_FLAGS, CREATE_SOURCE, CREATE_TARGET, CREATE_TEMPLATE, CREATE_TIME, ENTRY_TYPE, OP_CREATE, OP_EDGES, OPERATION_BYTES,
   OPERATION_ELEMENT, OPERATION_NAME, OPERATION_TYPE, STRING_LENGTH, TEMPLATE_EDGE_TYPE, TEMPLATE_HEADER_BYTES, TEMPLATE_LABEL,
   TEMPLATE_PROPERTY_COUNT, TX_CREATE_COUNT, TX_FIRST_ID, TX_FLAGS, TX_HEADER_BYTES, TX_MAGIC, TX_OPERATION_COUNT, TX_OPERATIONS,
-  TX_STRING_COUNT, TX_STRINGS, TX_TEMPLATE_COUNT, TX_TEMPLATES, TX_TIME_MS, TX_TIME_SECONDS, TX_TOTAL_BYTES,
+  TX_STRING_COUNT, TX_STRINGS, TX_TEMPLATE_COUNT, TX_TEMPLATES, TX_TIME_MS, TX_TIME_SECONDS, TX_TOTAL_BYTES, TX_ZERO,
 } from './format';
 
 // A growable area is three words: address, capacity in bytes, used bytes.
@@ -56,6 +56,14 @@ const STRING_MARK: usize = 12;
 /** Two words for whoever builds (the bulk reader keeps its predictions here), NONE at first; one a kind. */
 const STRING_HINT: usize = 16;
 const STRING_RECORD_BYTES: usize = 24;
+
+// A slot of a table and an entry of the list of templates: the generation and the offset come first.
+const SLOT_NUMBER: usize = 4;
+const SLOT_SHIFT: u32 = 3;
+const SLOT_BYTES: usize = 1 << SLOT_SHIFT;
+const LISTED_HASH: usize = 4;
+const LISTED_SHIFT: u32 = 3;
+const LISTED_BYTES: usize = 1 << LISTED_SHIFT;
 
 /** Kept between transactions; more, or more than a part of the memory limit (a power of two), is given back. */
 const KEPT_BYTES: u32 = 1 << 22;
@@ -191,13 +199,13 @@ export function buildUsed(builder: usize): u32 {
 /** Doubles a table of { u32 generation, u32 number } and puts the `count` numbers back; hashes lie `stride` apart from `hashes`. */
 function growTable(builder: usize, area: usize, count: u32, hashes: usize, stride: usize): bool {
   const slots = max<u32>(64, load<u32>(area, AREA_USED) * 2);
-  const address = allocate(0, PURPOSE_SCRATCH, <usize>slots << 3);
+  const address = allocate(0, PURPOSE_SCRATCH, <usize>slots << SLOT_SHIFT);
   if (address == 0) return false;
-  memory.fill(address, 0, <usize>slots << 3);
+  memory.fill(address, 0, <usize>slots << SLOT_SHIFT);
   const old = <usize>load<u32>(area);
   if (old != 0) release(PURPOSE_SCRATCH, old);
   store<u32>(area, <u32>address);
-  store<u32>(area, slots << 3, AREA_CAPACITY);
+  store<u32>(area, slots << SLOT_SHIFT, AREA_CAPACITY);
   store<u32>(area, slots, AREA_USED);
   for (let number: u32 = 0; number < count; number++) {
     putTable(builder, area, load<u32>(hashes + <usize>number * stride), number);
@@ -210,9 +218,9 @@ function putTable(builder: usize, area: usize, hash: u32, number: u32): void {
   const generation = load<u32>(builder, BUILD_GENERATION);
   const table = <usize>load<u32>(area);
   let slot = hash & mask;
-  while (load<u32>(table + (<usize>slot << 3)) == generation) slot = (slot + 1) & mask;
-  store<u32>(table + (<usize>slot << 3), generation);
-  store<u32>(table + (<usize>slot << 3), number, 4);
+  while (load<u32>(table + (<usize>slot << SLOT_SHIFT)) == generation) slot = (slot + 1) & mask;
+  store<u32>(table + (<usize>slot << SLOT_SHIFT), generation);
+  store<u32>(table + (<usize>slot << SLOT_SHIFT), number, SLOT_NUMBER);
 }
 
 // --- Strings ----------------------------------------------------------------------------------------------------------------------
@@ -226,17 +234,17 @@ export function buildString(builder: usize, text: usize, bytes: u32): u32 {
     const generation = load<u32>(builder, BUILD_GENERATION);
     const strings = <usize>load<u32>(builder, BUILD_STRINGS);
     const texts = <usize>load<u32>(builder, BUILD_TEXT);
-    let slot = table + (<usize>(hash & mask) << 3);
-    const end = table + (<usize>(mask + 1) << 3);
+    let slot = table + (<usize>(hash & mask) << SLOT_SHIFT);
+    const end = table + (<usize>(mask + 1) << SLOT_SHIFT);
     while (load<u32>(slot) == generation) {
-      const number = load<u32>(slot, 4);
+      const number = load<u32>(slot, SLOT_NUMBER);
       const record = strings + <usize>number * STRING_RECORD_BYTES;
       if (
         load<u32>(record, STRING_HASH) == hash &&
         equalStrings(texts + load<u32>(record, STRING_OFFSET), load<u32>(record, STRING_BYTES), text, bytes)
       )
         return number;
-      slot += 8;
+      slot += SLOT_BYTES;
       if (slot == end) slot = table;
     }
   }
@@ -412,14 +420,15 @@ export function buildEdges(builder: usize, edgeType: u32, creation: u32, count: 
 // @ts-ignore: decorator
 @inline
 function templateOffset(builder: usize, number: u32): u32 {
-  return load<u32>(<usize>load<u32>(builder, BUILD_TEMPLATE_LIST) + (<usize>number << 3));
+  return load<u32>(<usize>load<u32>(builder, BUILD_TEMPLATE_LIST) + (<usize>number << LISTED_SHIFT));
 }
 
 /** Templates are whole 8-byte words; the property count is among the first sixteen bytes, so lengths agree before the loop goes on. */
 // @ts-ignore: decorator
 @inline
 function sameTemplate(known: usize, candidate: usize, bytes: u32): bool {
-  if (load<u64>(known, 8) != load<u64>(candidate, 8) || load<u64>(known) != load<u64>(candidate)) return false;
+  if (load<u64>(known, TEMPLATE_EDGE_TYPE) != load<u64>(candidate, TEMPLATE_EDGE_TYPE)) return false;
+  if (load<u64>(known) != load<u64>(candidate)) return false;
   for (let at: usize = TEMPLATE_HEADER_BYTES; at < bytes; at += 8) {
     if (load<u64>(known + at) != load<u64>(candidate + at)) return false;
   }
@@ -436,26 +445,26 @@ function findTemplate(builder: usize, candidate: usize, bytes: u32): u32 {
   hash ^= hash >> 15;
   const templates = <usize>load<u32>(builder, BUILD_TEMPLATES);
   const area = builder + BUILD_TEMPLATE_TABLE;
-  const count = load<u32>(builder, BUILD_TEMPLATE_LIST + AREA_USED) >> 3;
+  const count = load<u32>(builder, BUILD_TEMPLATE_LIST + AREA_USED) >> LISTED_SHIFT;
   if (load<u32>(area) != 0) {
     const table = <usize>load<u32>(area);
     const mask = load<u32>(area, AREA_USED) - 1;
     const generation = load<u32>(builder, BUILD_GENERATION);
     const list = <usize>load<u32>(builder, BUILD_TEMPLATE_LIST);
     let slot = hash & mask;
-    while (load<u32>(table + (<usize>slot << 3)) == generation) {
-      const number = load<u32>(table + (<usize>slot << 3), 4);
-      const entry = list + (<usize>number << 3);
-      if (load<u32>(entry, 4) == hash && sameTemplate(templates + load<u32>(entry), candidate, bytes)) return number;
+    while (load<u32>(table + (<usize>slot << SLOT_SHIFT)) == generation) {
+      const number = load<u32>(table + (<usize>slot << SLOT_SHIFT), SLOT_NUMBER);
+      const entry = list + (<usize>number << LISTED_SHIFT);
+      if (load<u32>(entry, LISTED_HASH) == hash && sameTemplate(templates + load<u32>(entry), candidate, bytes)) return number;
       slot = (slot + 1) & mask;
     }
   }
-  if (!ensure(builder + BUILD_TEMPLATE_LIST, 8)) return NONE;
+  if (!ensure(builder + BUILD_TEMPLATE_LIST, LISTED_BYTES)) return NONE;
   const list = <usize>load<u32>(builder, BUILD_TEMPLATE_LIST);
-  if ((count + 1) * 2 > load<u32>(area, AREA_USED) && !growTable(builder, area, count, list + 4, 8)) return NONE;
-  store<u32>(list + (<usize>count << 3), <u32>(candidate - templates));
-  store<u32>(list + (<usize>count << 3), hash, 4);
-  store<u32>(builder, (count + 1) << 3, BUILD_TEMPLATE_LIST + AREA_USED);
+  if ((count + 1) * 2 > load<u32>(area, AREA_USED) && !growTable(builder, area, count, list + LISTED_HASH, LISTED_BYTES)) return NONE;
+  store<u32>(list + (<usize>count << LISTED_SHIFT), <u32>(candidate - templates));
+  store<u32>(list + (<usize>count << LISTED_SHIFT), hash, LISTED_HASH);
+  store<u32>(builder, (count + 1) << LISTED_SHIFT, BUILD_TEMPLATE_LIST + AREA_USED);
   store<u32>(builder, load<u32>(builder, BUILD_TEMPLATES + AREA_USED) + bytes, BUILD_TEMPLATES + AREA_USED);
   putTable(builder, area, hash, count);
   return count;
@@ -485,7 +494,7 @@ export function buildOperation(builder: usize, operation: u32, a: u32, b: u32, c
 export function buildEnd(builder: usize): i32 {
   const count = stringCount(builder);
   const textBytes = load<u32>(builder, BUILD_TEXT + AREA_USED);
-  const templateCount = load<u32>(builder, BUILD_TEMPLATE_LIST + AREA_USED) >> 3;
+  const templateCount = load<u32>(builder, BUILD_TEMPLATE_LIST + AREA_USED) >> LISTED_SHIFT;
   const templateBytes = load<u32>(builder, BUILD_TEMPLATES + AREA_USED);
   const listBytes = (templateCount * 4 + 7) & ~7;
   const stringsAt = load<u32>(builder, BUILD_TRANSACTION + AREA_USED);
@@ -535,7 +544,7 @@ function writeHeader(
   store<u32>(base, load<u32>(builder, BUILD_CREATES), TX_CREATE_COUNT);
   store<u32>(base, 0, TX_FLAGS);
   store<f64>(base, load<f64>(builder, BUILD_MS), TX_TIME_MS);
-  store<u64>(base, 0, TX_TIME_MS + 8);
+  store<u64>(base, 0, TX_ZERO);
 }
 
 /** Address of the finished transaction. */

@@ -180,7 +180,8 @@ export function journalUndo(state: usize, firstId: u32, redo: bool): void {
     else if (kind == JOURNAL_VALUE) valueUndo(entry);
     else if (kind == JOURNAL_EDGE) edgeUndo(state, id, entry);
     else if (kind == JOURNAL_VERTEX) vertexUndo(state, id);
-    else createdUndo(state, id);
+    else if (kind == JOURNAL_CREATED) createdUndo(state, id);
+    else unreachable();
   }
   const pages = (firstId + PAGE_ID_MASK) >> PAGE_ID_SHIFT;
   const pagesNow = (runningNextId() + PAGE_ID_MASK) >> PAGE_ID_SHIFT;

@@ -43,6 +43,7 @@ export const TX_FIRST_ID: usize = 36;
 export const TX_CREATE_COUNT: usize = 40;
 export const TX_FLAGS: usize = 44;
 export const TX_TIME_MS: usize = 48;
+export const TX_ZERO: usize = 56;
 export const TX_HEADER_BYTES: usize = 64;
 
 export const TEMPLATE_KIND: usize = 0;

@@ -18,6 +18,7 @@ import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
 import { buildBegin, buildCreate, buildCreateEnd, buildEdges, buildEnd, buildString } from './build';
 import { requestBuilder } from './build-request';
+import { EDGE_TARGET } from './format';
 import { reservePage, unreserve } from './reserve';
 
 const G_VERTICES: usize = 0; //    u32
@@ -38,6 +39,9 @@ const G_RANDOM: usize = 56; //     u64
 const G_DEGREES: usize = 64; //    u32 address: how many edges come in to each vertex
 const G_STATE: usize = 68; //      u32 address and number of the state in which room has been made, 0 = none
 const G_BYTES: usize = 80;
+
+/** Of a slot of the table. */
+const CHOSEN_TARGET: usize = 4;
 
 const VERTEX_BATCH_SHIFT: u32 = 13;
 const VERTEX_BATCH: u32 = 1 << VERTEX_BATCH_SHIFT;
@@ -147,7 +151,7 @@ function edgesWrite(session: usize, pair: usize, count: u32): void {
     const from = idOf(session, source);
     for (; next < sourceEnd; next++) {
       store<u32>(pair, from);
-      store<u32>(pair, idOf(session, load<u32>(targets + (<usize>next << 2))), 4);
+      store<u32>(pair, idOf(session, load<u32>(targets + (<usize>next << 2))), EDGE_TARGET);
       pair += 8;
     }
     if (next < end) source++;
@@ -286,11 +290,11 @@ function choose(session: usize, source: u32, target: u32): bool {
   const mask = load<u32>(session, G_MASK);
   let slot = (target * 0x9e3779b1) & mask;
   while (load<u32>(table + (<usize>slot << 3)) == source + 1) {
-    if (load<u32>(table + (<usize>slot << 3), 4) == target) return false;
+    if (load<u32>(table + (<usize>slot << 3), CHOSEN_TARGET) == target) return false;
     slot = (slot + 1) & mask;
   }
   store<u32>(table + (<usize>slot << 3), source + 1);
-  store<u32>(table + (<usize>slot << 3), target, 4);
+  store<u32>(table + (<usize>slot << 3), target, CHOSEN_TARGET);
   const links = load<u32>(session, G_LINKS);
   store<u32>(<usize>load<u32>(session, G_TARGETS) + (<usize>links << 2), target);
   store<u32>(session, links + 1, G_LINKS);

@@ -16,6 +16,9 @@ import { RECORD_KIND, templateRecord } from './templates';
 /** Edges looked at in one go. */
 export const PREFETCH_EDGES: u32 = 128;
 
+/** A place is the address of a vertex's word; an edge has two. */
+const PLACE_BYTES: usize = 4;
+
 let places: usize = 0;
 
 /** Whether what an edge names may be no vertex: then its words lead anywhere. Otherwise validation has seen that it is one. */
@@ -23,7 +26,7 @@ let unsure: bool = false;
 
 /** Takes its working memory for this transaction; without it, nothing is prefetched. */
 export function prefetchBegin(redo: bool): void {
-  places = scratchAllocate(<usize>PREFETCH_EDGES << 3);
+  places = scratchAllocate(2 * PLACE_BYTES * <usize>PREFETCH_EDGES);
   unsure = redo;
 }
 
@@ -50,12 +53,12 @@ export function prefetchCreates(state: usize, at: usize, count: u32): void {
       const sourceWords: usize = (flags & CREATE_SOURCE_RELATIVE) == 0 && source < next ? vertexWords(state, source) : 0;
       if (sourceWords != 0) {
         store<u32>(end, <u32>(sourceWords + COLUMN_A));
-        end += 4;
+        end += PLACE_BYTES;
       }
       const targetWords: usize = (flags & CREATE_TARGET_RELATIVE) == 0 && target < next ? vertexWords(state, target) : 0;
       if (targetWords != 0) {
         store<u32>(end, <u32>(targetWords + COLUMN_B));
-        end += 4;
+        end += PLACE_BYTES;
       }
     }
     at += createLength(at, record);
@@ -76,8 +79,8 @@ export function prefetchEdges(state: usize, pair: usize, count: u32): void {
     const targetWords = vertexWords(state, target);
     if (sourceWords == 0 || targetWords == 0) continue;
     store<u32>(end, <u32>(sourceWords + COLUMN_A));
-    store<u32>(end, <u32>(targetWords + COLUMN_B), 4);
-    end += 8;
+    store<u32>(end + PLACE_BYTES, <u32>(targetWords + COLUMN_B));
+    end += 2 * PLACE_BYTES;
   }
   placesLoad(end);
 }
@@ -85,18 +88,18 @@ export function prefetchEdges(state: usize, pair: usize, count: u32): void {
 /** Loads the words whose places have been noted, then what they lead to. */
 function placesLoad(end: usize): void {
   let sum: u32 = 0;
-  for (let place = places; place < end; place += 4) {
+  for (let place = places; place < end; place += PLACE_BYTES) {
     const word = load<u32>(<usize>load<u32>(place));
     store<u32>(place, word);
   }
   // Of a directory only its head is loaded; no word at all reads the root block, which is always there.
-  for (let place = places; place < end; place += 4) {
+  for (let place = places; place < end; place += PLACE_BYTES) {
     const word = load<u32>(place);
     let address: usize = ROOT;
     if ((word & 1) != 0) address = <usize>word - 1;
     else if (word != 0) address = groupPair(<usize>word, load<u32>(<usize>word, GROUP_USED)) - PAIR_BYTES;
     store<u32>(place, <u32>address);
   }
-  for (let place = places; place < end; place += 4) sum += load<u32>(<usize>load<u32>(place));
+  for (let place = places; place < end; place += PLACE_BYTES) sum += load<u32>(<usize>load<u32>(place));
   prefetched(sum);
 }

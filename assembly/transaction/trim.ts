@@ -9,7 +9,9 @@
 // trim takes the copy as far as it is, finishes it and publishes it. There is one copy at a time in a memory.
 // A graph without holes in its ids and with little slack is as trimmed as it can be: then nothing is made.
 
-import { adjacencyGroup, adjacencyGroups, groupLive, groupPair, groupType, groupUsed, pairEdge, pairNeighbour } from '../graph/adjacency';
+import {
+  adjacencyGroup, adjacencyGroups, groupLive, groupPair, groupType, groupUsed, PAIR_NEIGHBOUR, pairEdge, pairNeighbour,
+} from '../graph/adjacency';
 import {
   COLUMN_A, COLUMN_B, COLUMN_LABEL, COLUMN_ROW, columnWord, KIND_EDGE, KIND_NONE, KIND_VERTEX, kindAddress,
 } from '../graph/elements';
@@ -36,6 +38,9 @@ const PAIR_STEP: u32 = 1 << 15;
 /** A graph with less slack than this part of its memory (a power of two), or than these bytes, is left as it is. */
 const SLACK_SHIFT: usize = 4;
 const SLACK_LEAST: usize = 1 << 20;
+
+/** Of the copy of a long group, whose first pair says the long copy before it and the group it is made from. */
+const LONG_SOURCE: usize = 4;
 
 const PHASE_RANKS: u32 = 0;
 const PHASE_ELEMENTS: u32 = 1;
@@ -120,7 +125,8 @@ export function trimStep(): i32 {
   else if (phase == PHASE_REGION) good = regionStep();
   else if (phase == PHASE_GROUPS) good = groupsStep();
   else if (phase == PHASE_LONG) longStep();
-  else good = indexesStep();
+  else if (phase == PHASE_INDEXES) good = indexesStep();
+  else unreachable();
   if (good) return phase == PHASE_DONE ? 0 : 1;
   trimDrop();
   return -1;
@@ -311,7 +317,7 @@ function groupTrim(vertex: u32, group: usize): usize {
   const used = groupUsed(group);
   if (used > PAIR_STEP) {
     store<u32>(groupPair(copy, 0), <u32>longGroups);
-    store<u32>(groupPair(copy, 0), <u32>group, 4);
+    store<u32>(groupPair(copy, 0), <u32>group, LONG_SOURCE);
     longGroups = copy;
     return copy;
   }
@@ -329,7 +335,7 @@ function groupTrim(vertex: u32, group: usize): usize {
 @inline
 function pairTrim(pair: usize, copy: usize): void {
   store<u32>(copy, trimRank(pairEdge(pair)));
-  store<u32>(copy, trimRank(pairNeighbour(pair)), 4);
+  store<u32>(copy, trimRank(pairNeighbour(pair)), PAIR_NEIGHBOUR);
 }
 
 /** A piece of a long group. */
@@ -341,7 +347,7 @@ function longStep(): void {
     }
     longCopy = longGroups;
     longGroups = load<u32>(groupPair(longCopy, 0));
-    longGroup = load<u32>(groupPair(longCopy, 0), 4);
+    longGroup = load<u32>(groupPair(longCopy, 0), LONG_SOURCE);
     longFrom = groupUsed(longGroup);
     longTo = groupLive(longGroup);
   }

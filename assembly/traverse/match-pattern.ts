@@ -20,7 +20,7 @@ import { searchPulse } from './filters';
 import { bitAt, bitsCreate, testPasses, typeTestPasses } from './match-tests';
 
 // Edge step: { u32 direction, u32 type test, u32 edge test, u32 test of the vertex step behind it, u32 least hops, u32 most hops }
-const STEP_DIRECTION: usize = 0; // 0 out, 1 in, 2 either
+const STEP_DIRECTION: usize = 0; // EITHER, or 0 out, 1 in
 const STEP_TYPE: usize = 4;
 const STEP_EDGE: usize = 8;
 const STEP_VERTEX: usize = 12;
@@ -37,12 +37,16 @@ const LAYER_BYTES: usize = 16;
 // Arcs: where a walk along the edges of a vertex stands.
 const ARCS_VERTEX: usize = 0;
 const ARCS_STEP: usize = 4; //     address
-const ARCS_WORDS: usize = 8; //    words still to look at: bit 0 out, bit 1 in
+const ARCS_WORDS: usize = 8; //    words still to look at: OUT_WORD, IN_WORD
 const ARCS_WORD: usize = 12;
 const ARCS_GROUP: usize = 16;
 const ARCS_PAIR: usize = 20;
 const ARCS_END: usize = 24;
 export const ARCS_BYTES: usize = 32;
+
+const EITHER: u32 = 2;
+const OUT_WORD: u32 = 1;
+const IN_WORD: u32 = 2;
 
 const POLL_ARCS: u32 = 1024;
 /** Polls between two looks at the clock, which takes a call of the host. */
@@ -228,7 +232,7 @@ export function arcsBegin(at: usize, id: u32, s: u32, backwards: bool): void {
   const direction = load<u32>(step, STEP_DIRECTION);
   store<u32>(at, id, ARCS_VERTEX);
   store<u32>(at, <u32>step, ARCS_STEP);
-  store<u32>(at, direction == 2 ? 3 : direction == u32(backwards) ? 1 : 2, ARCS_WORDS);
+  store<u32>(at, direction == EITHER ? OUT_WORD | IN_WORD : direction == u32(backwards) ? OUT_WORD : IN_WORD, ARCS_WORDS);
   store<u32>(at, 0, ARCS_WORD);
   store<u32>(at, 0, ARCS_GROUP);
   store<u32>(at, 0, ARCS_PAIR);

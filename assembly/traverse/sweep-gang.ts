@@ -16,6 +16,8 @@ import { sweepNote, sweepOutEdges, sweepUse } from './sweep';
 const RANGE_IDS: u32 = 8192;
 /** A tenth of a millisecond. */
 const NOTE_IDS: u32 = 262_144;
+/** Of the counters of a round: the ranges that are noted come first. */
+const RANGES_TAKEN: usize = 4;
 const BITS: usize = GANG_SHARED + 64;
 
 let sum: f64 = 0;
@@ -46,7 +48,7 @@ export function sweepGang(graph: usize, gang: usize, ids: u32, round: u32, slot:
   const mark = scratchMark();
   while (!stopped(gang)) {
     if (slot >= 0) readerEnter(slot);
-    const from = <u64>atomic.add<u32>(counters + 4, 1) * <u64>RANGE_IDS;
+    const from = <u64>atomic.add<u32>(counters + RANGES_TAKEN, 1) * <u64>RANGE_IDS;
     const nextId = <u64>stateNextId(graphState(graph));
     if (from < nextId) sum += sweepOutEdges(graph, <u32>from, <u32>min<u64>(from + RANGE_IDS, nextId));
     if (slot >= 0) readerExit(slot);

@@ -17,8 +17,9 @@ import { listAt, listCount, listCreate, listPush, listTruncate } from './list';
 import { pairsStopped } from './pairs';
 import { pathBegin, pathEnd, pathsBegin, pathsEnd, pathStep } from './path-output';
 import {
-  backwardBegin, backwardRadius, backwardStep, countBackHops, forwardBegin, forwardBlock, forwardFound, forwardStart, forwardStep,
-  LABEL_DIRECTION, LABEL_EDGE, LABEL_HOPS, LABEL_PARENT, LABEL_VERTEX, LABEL_WEIGHT, searchBegin, searchBothWays, searchFull, searchPareto,
+  backwardBegin, backwardRadius, backwardStep, BAN_BYTES, BAN_NEXT, countBackHops, forwardBegin, forwardBlock, forwardFound, forwardStart,
+  forwardStep, LABEL_DIRECTION, LABEL_EDGE, LABEL_HOPS, LABEL_PARENT, LABEL_VERTEX, LABEL_WEIGHT, searchBegin, searchBothWays, searchFull,
+  searchPareto,
 } from './weighted-search';
 
 // Path: { f64 weight, u32 hops, u32 first step of its own, u32 edges not taken there (list), u32 zero, hops x step }
@@ -161,13 +162,13 @@ function split(path: usize, maxDepth: u32, maxWeight: f64): void {
   const hops = load<u32>(path, PATH_HOPS);
   const own = load<u32>(path, PATH_OWN);
   for (let i = own; i < hops && !full && !tooManyHops; i++) {
-    const ban = scratchAllocate(8);
+    const ban = scratchAllocate(BAN_BYTES);
     if (ban == 0) {
       full = true;
       return;
     }
     store<u32>(ban, load<u32>(stepAt(path, i), STEP_EDGE));
-    store<u32>(ban, i == own ? load<u32>(path, PATH_BANS) : 0, 4);
+    store<u32>(ban, i == own ? load<u32>(path, PATH_BANS) : 0, BAN_NEXT);
     forwardBegin(maxDepth, maxWeight, true);
     for (let before: u32 = 1; before < i; before++) forwardBlock(load<u32>(stepAt(path, before - 1), STEP_VERTEX));
     const from = i == 0 ? source : load<u32>(stepAt(path, i - 1), STEP_VERTEX);

@@ -50,6 +50,10 @@ const LABEL_NEXT: usize = 28; //            u32 the vertex's label before this o
 const LABEL_BYTES: usize = 32;
 const LABEL_CHUNK: u32 = 1024;
 
+// Ban, in a list: u32 the edge that may not be taken, u32 the next ban.
+export const BAN_NEXT: usize = 4;
+export const BAN_BYTES: usize = 8;
+
 let state: usize = 0;
 let ids: u32 = 0;
 let records: usize = 0;
@@ -376,11 +380,11 @@ function relaxWord(label: usize, word: u32, direction: u32, bans: usize): void {
   }
 }
 
-/** Whether a list of { u32 edge, u32 next } names the edge. */
+/** Whether a list of bans names the edge. */
 function banned(bans: usize, edge: u32): bool {
   while (bans) {
     if (load<u32>(bans) == edge) return true;
-    bans = <usize>load<u32>(bans, 4);
+    bans = <usize>load<u32>(bans, BAN_NEXT);
   }
   return false;
 }

@@ -8,10 +8,10 @@
 import { TICKS_MASK } from './datetime';
 import { compareDecimals, decimalIdentity } from './decimal';
 import { hashBytes, hashWord } from './hash';
-import { RECORD_HEADER, RECORD_INFO } from './record';
+import { RECORD_HEADER, RECORD_INFO, WIDE_SECOND } from './record';
 import {
-  TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE,
-  TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN,
+  TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16, TYPE_INT32,
+  TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_SINGLE_ARRAY, TYPE_STRING, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
 } from './types';
 import { compareStrings, equalStrings } from './utf8';
 
@@ -35,12 +35,12 @@ function orderFloats(a: f64, b: f64): i32 {
 
 function compareGuids(a: usize, b: usize): i32 {
   const first = order<u64>(bswap(load<u64>(a)), bswap(load<u64>(b)));
-  return first != 0 ? first : order<u64>(bswap(load<u64>(a, 8)), bswap(load<u64>(b, 8)));
+  return first != 0 ? first : order<u64>(bswap(load<u64>(a, WIDE_SECOND)), bswap(load<u64>(b, WIDE_SECOND)));
 }
 
 function compareArrays(a: usize, b: usize): i32 {
-  const aCount = load<u32>(a, 4);
-  const bCount = load<u32>(b, 4);
+  const aCount = load<u32>(a, RECORD_INFO);
+  const bCount = load<u32>(b, RECORD_INFO);
   const shorter = min<u32>(aCount, bCount);
   for (let i: u32 = 0; i < shorter; i++) {
     const offset = RECORD_HEADER + (<usize>i << 2);
@@ -74,8 +74,15 @@ export function compareValues(type: u32, a: usize, b: usize): i32 {
       return compareGuids(a, b);
     case TYPE_SINGLE_ARRAY:
       return compareArrays(a, b);
-    default:
+    case TYPE_BOOLEAN:
+    case TYPE_BYTE:
+    case TYPE_UINT16:
+    case TYPE_UINT32:
+    case TYPE_UINT64:
+    case TYPE_CHAR:
       return order<u64>(load<u64>(a), load<u64>(b));
+    default:
+      return unreachable();
   }
 }
 
@@ -92,9 +99,22 @@ export function equalValues(type: u32, a: usize, b: usize): bool {
     case TYPE_DATETIME:
       return ((load<u64>(a) ^ load<u64>(b)) & TICKS_MASK) == 0;
     case TYPE_GUID:
-      return load<u64>(a) == load<u64>(b) && load<u64>(a, 8) == load<u64>(b, 8);
-    default:
+      return load<u64>(a) == load<u64>(b) && load<u64>(a, WIDE_SECOND) == load<u64>(b, WIDE_SECOND);
+    case TYPE_BOOLEAN:
+    case TYPE_BYTE:
+    case TYPE_SBYTE:
+    case TYPE_INT16:
+    case TYPE_UINT16:
+    case TYPE_INT32:
+    case TYPE_UINT32:
+    case TYPE_INT64:
+    case TYPE_UINT64:
+    case TYPE_CHAR:
+    case TYPE_DATETIMEOFFSET:
+    case TYPE_TIMESPAN:
       return load<u64>(a) == load<u64>(b);
+    default:
+      return unreachable();
   }
 }
 
@@ -133,7 +153,20 @@ export function hashValue(type: u32, a: usize): u32 {
       return hashBytes(a, 16);
     case TYPE_SINGLE_ARRAY:
       return hashArray(a);
-    default:
+    case TYPE_BOOLEAN:
+    case TYPE_BYTE:
+    case TYPE_SBYTE:
+    case TYPE_INT16:
+    case TYPE_UINT16:
+    case TYPE_INT32:
+    case TYPE_UINT32:
+    case TYPE_INT64:
+    case TYPE_UINT64:
+    case TYPE_CHAR:
+    case TYPE_DATETIMEOFFSET:
+    case TYPE_TIMESPAN:
       return hashWord(load<u64>(a));
+    default:
+      return unreachable();
   }
 }

@@ -23,6 +23,9 @@ const TICKS_DAY: i64 = 864000000000;
 const MAX_TICKS: i64 = 3155378975999999999;
 /** A DateTime's word: ticks of 100 ns since the year 1 below two bits that say its kind. */
 export const TICKS_MASK: u64 = 0x3fffffffffffffff;
+/** Of a DateTimeOffset's record: the ticks come first. */
+export const OFFSET_MINUTES: usize = 8;
+const OFFSET_ZERO: usize = 12;
 export const KIND_UTC: u64 = 0x4000000000000000;
 export const KIND_LOCAL: u64 = 0x8000000000000000;
 const MAX_OFFSET_MINUTES: i32 = 14 * 60;
@@ -276,8 +279,8 @@ export function parseDateTimeOffset(text: usize, end: usize, out: usize): bool {
   ticks -= <i64>zoneMinutes * TICKS_MINUTE;
   if (ticks < 0 || ticks > MAX_TICKS) return false;
   store<i64>(out, ticks);
-  store<i32>(out, zoneMinutes, 8);
-  store<u32>(out, 0, 12);
+  store<i32>(out, zoneMinutes, OFFSET_MINUTES);
+  store<u32>(out, 0, OFFSET_ZERO);
   return true;
 }
 
@@ -369,7 +372,7 @@ export function writeDateTime(out: usize, value: u64, general: bool): u32 {
 
 /** Writes the DateTimeOffset record at `record`; returns the bytes. */
 export function writeDateTimeOffset(out: usize, record: usize, general: bool): u32 {
-  const minutes = load<i32>(record, 8);
+  const minutes = load<i32>(record, OFFSET_MINUTES);
   const clock = <u64>(load<i64>(record) + <i64>minutes * TICKS_MINUTE);
   if (general) {
     writeGeneral(out, clock);

@@ -8,6 +8,8 @@
 import { isTrailingBlank, isWhite, skipWhite } from './scan';
 import { multiplyHigh, wordTen, writeDigits } from './tables';
 
+export const DECIMAL_HIGH: usize = 8;
+export const DECIMAL_FLAGS: usize = 12;
 const MAX_SCALE: i32 = 28;
 const MAX_POINT: i32 = 29;
 const TENTH_HIGH: u64 = 0x19999999; //         (2^32 - 1) / 10
@@ -103,8 +105,8 @@ export function parseDecimal(text: usize, end: usize, out: usize): bool {
 @inline
 function storeDecimal(out: usize, low: u64, high: u64, sign: u32, scale: i32): void {
   store<u64>(out, low);
-  store<u32>(out, <u32>high, 8);
-  store<u32>(out, sign | (<u32>scale << 16), 12);
+  store<u32>(out, <u32>high, DECIMAL_HIGH);
+  store<u32>(out, sign | (<u32>scale << 16), DECIMAL_FLAGS);
 }
 
 /** Turns the scanned digits into 96 bits and a scale. */
@@ -156,8 +158,8 @@ function accumulate(out: usize, sign: u32): bool {
 /** Writes the Decimal at `record` to `out` (64 bytes free, used as working room); returns the bytes of its text. */
 export function writeDecimal(out: usize, record: usize): u32 {
   let low = load<u64>(record);
-  let high = <u64>load<u32>(record, 8);
-  const flags = load<u32>(record, 12);
+  let high = <u64>load<u32>(record, DECIMAL_HIGH);
+  const flags = load<u32>(record, DECIMAL_FLAGS);
   const scale = (flags >> 16) & 0xff;
   const isZero = (low | high) == 0;
   // Four groups of nine digits at out + 28 .. out + 64; the text (31 bytes at most) never reaches the first digit that counts.
@@ -222,10 +224,10 @@ function scaleUp(low: u64, high: u64, power: u32): void {
 export function compareDecimals(a: usize, b: usize): i32 {
   const aLow = load<u64>(a);
   const bLow = load<u64>(b);
-  const aHigh = <u64>load<u32>(a, 8);
-  const bHigh = <u64>load<u32>(b, 8);
-  const aFlags = load<u32>(a, 12);
-  const bFlags = load<u32>(b, 12);
+  const aHigh = <u64>load<u32>(a, DECIMAL_HIGH);
+  const bHigh = <u64>load<u32>(b, DECIMAL_HIGH);
+  const aFlags = load<u32>(a, DECIMAL_FLAGS);
+  const bFlags = load<u32>(b, DECIMAL_FLAGS);
   const aZero = (aLow | aHigh) == 0;
   const bZero = (bLow | bHigh) == 0;
   const aNegative = aFlags >> 31 != 0 && !aZero;
@@ -253,8 +255,8 @@ export function compareDecimals(a: usize, b: usize): i32 {
 /** A number that is equal for equal values whatever their scale: low, high and scale without trailing zeros, mixed. */
 export function decimalIdentity(record: usize): u64 {
   let low = load<u64>(record);
-  let high = <u64>load<u32>(record, 8);
-  const flags = load<u32>(record, 12);
+  let high = <u64>load<u32>(record, DECIMAL_HIGH);
+  const flags = load<u32>(record, DECIMAL_FLAGS);
   if ((low | high) == 0) return 0;
   let scale = (flags >> 16) & 0xff;
   while (scale > 0 && (low & 1) == 0) {

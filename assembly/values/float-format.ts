@@ -12,7 +12,9 @@
 //
 // State: instance-own globals only. May write up to 40 bytes, whatever it returns.
 
-import { digitCount, isExactPower, multiplyHigh, powerExponent, powerOfTen, writeDigits, writeTwo, writeUnsigned } from './tables';
+import {
+  digitCount, isExactPower, multiplyHigh, POWER_HIGH, powerExponent, powerOfTen, writeDigits, writeTwo, writeUnsigned,
+} from './tables';
 
 let shortestDigits: u64 = 0; // the decimal found last is shortestDigits * 10^shortestPower
 let shortestPower: i32 = 0;
@@ -36,7 +38,7 @@ function findShortest(significand: u64, exponent: i32, closer: bool): void {
   const h = <u64>(exponent + powerExponent(-k) + 1);
   const entry = powerOfTen(-k);
   let low = load<u64>(entry);
-  let high = load<u64>(entry, 8);
+  let high = load<u64>(entry, POWER_HIGH);
   if (!isExactPower(-k)) {
     low += 1; // the method wants the power rounded up
     high += <u64>(low == 0);

@@ -10,7 +10,9 @@
 // Result in `floatBits`: the IEEE bits (low 32 for Single). State: instance-own globals only.
 
 import { isDigit, isTrailingBlank, isWhite, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from './scan';
-import { BIG_LIMBS, borrowSlot, doubleTen, isExactPower, multiplyHigh, POWER_MIN, powerExponent, powerOfTen, returnSlot } from './tables';
+import {
+  BIG_LIMBS, borrowSlot, doubleTen, isExactPower, multiplyHigh, POWER_HIGH, POWER_MIN, powerExponent, powerOfTen, returnSlot,
+} from './tables';
 
 /** Bits of the last number read. */
 export let floatBits: u64 = 0;
@@ -192,7 +194,7 @@ function roundProduct(word: u64, power: i32, digits: usize, end: usize, exponent
   word <<= leadingZeros;
   const entry = powerOfTen(power);
   const low = load<u64>(entry);
-  const high = load<u64>(entry, 8);
+  const high = load<u64>(entry, POWER_HIGH);
   // top:middle:bottom = word * high:low, a lower bound of the value.
   const carried = multiplyHigh(word, low);
   const bottom = word * low;

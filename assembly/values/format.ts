@@ -24,7 +24,7 @@ function writeBoolean(out: usize, value: bool, upper: bool): u32 {
 
 /**
  * Writes the value of `type` (2..18) at `value` (the slot, or the record of a wide type) in `form` to `out`, which has
- * MAX_FIXED_TEXT bytes free; returns the bytes of the text, 0 for an unknown type.
+ * MAX_FIXED_TEXT bytes free; returns the bytes of the text.
  */
 export function formatValue(type: u32, value: usize, form: u32, out: usize): u32 {
   switch (type) {
@@ -57,6 +57,6 @@ export function formatValue(type: u32, value: usize, form: u32, out: usize): u32
     case TYPE_GUID:
       return writeGuid(out, value);
     default:
-      return 0;
+      return unreachable();
   }
 }

@@ -7,6 +7,9 @@
 export const RECORD_INFO: usize = 4;
 export const RECORD_HEADER: usize = 8;
 
+/** The second word of a record of 16 bytes, a Guid's last eight bytes; Decimals and DateTimeOffsets have names of their own. */
+export const WIDE_SECOND: usize = 8;
+
 /** In info: the text is all ASCII. */
 export const INFO_ASCII: u32 = 0x80000000;
 /** In info: the length in UTF-16 units. */

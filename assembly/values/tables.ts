@@ -18,6 +18,8 @@ import { VALUE_TABLES } from '../memory/layout';
 export const POWER_MIN: i32 = -342;
 export const POWER_MAX: i32 = 324;
 const POWERS: usize = VALUE_TABLES;
+/** Of an entry: its high word. */
+export const POWER_HIGH: usize = 8;
 const DOUBLE_TENS: usize = POWERS + 16 * 667;
 const WORD_TENS: usize = DOUBLE_TENS + 8 * 23;
 const DIGIT_PAIRS: usize = WORD_TENS + 8 * 20;
@@ -196,7 +198,7 @@ function storeLeading(big: usize, limbs: u32, entry: usize): void {
     low = (low << shift) | (overflow >> (32 - shift));
   }
   store<u64>(entry, low);
-  store<u64>(entry, high, 8);
+  store<u64>(entry, high, POWER_HIGH);
 }
 
 function buildPositivePowers(big: usize): void {

@@ -12,9 +12,13 @@
 //   DateTime           u64: ticks in the low 62 bits, kind in the top two (0 unspecified, 1 UTC, 2 local)
 //   TimeSpan           i64 ticks
 //
-// Who knows a type by its number: names.ts its names, parse.ts and format.ts its texts, compare.ts equality, order and hash,
-// checkpoint/format.ts its bytes in a checkpoint, index/order.ts its order in a RangeIndex, scan/property.ts its lanes in a scan;
-// for the host src/core/values.ts, for the naive model test/model/naive-values.ts.
+// Who knows a type by its number; each traps at one that it does not know, or refuses it:
+//
+//   here           names.ts its names, parse.ts and format.ts its texts, compare.ts equality, order and hash
+//   in the core    checkpoint/format.ts its bytes in a checkpoint, index/order.ts its order in a RangeIndex, scan/property.ts its lanes in
+//                  a scan, read/element.ts and interchange/export.ts which texts need escapes, analytics/weights.ts whether it weighs
+//   in fragments   value-text.ts and text-parse.ts its texts, objects.ts equality, hash and order of a box
+//   the host       src/core/values.ts; the naive model: test/model/naive-values.ts
 
 export const TYPE_NONE: u32 = 0;
 export const TYPE_STRING: u32 = 1;
