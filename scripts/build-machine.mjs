@@ -3,12 +3,10 @@
 //
 //   node scripts/build-machine.mjs    builds when something has changed
 
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { at, hashesOf, hashOf, hashOfFile, isFresh, replaceFile, withLock, writeStamp } from './lib/freshness.mjs';
+import { gzippedBytes } from './lib/bundle.mjs';
+import { at, Failed, isStarted, replaceFile, step } from './lib/freshness.mjs';
 
-const STEP = 'machine';
 export const MACHINE = 'dist/wasm/machine.plain.wasm';
 const OPERATIONS = 'dist/src/fragments/machine/operations.js';
 const OPCODES = 'dist/src/fragments/emit/wasm/opcodes.js';
@@ -22,23 +20,16 @@ const OPTIONS = [
 ];
 
 /** Builds what is not fresh; false after a failure, which has been reported. */
-export async function buildMachine({ report = console.log } = {}) {
-  const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
-  if (isFresh(STEP, recipe, INPUTS)) return true;
-  return withLock(STEP, async () => {
-    if (isFresh(STEP, recipe, INPUTS)) return true;
-    const hashes = hashesOf(INPUTS);
-    try {
-      const bytes = await compile();
-      replaceFile(MACHINE, bytes);
-      writeStamp(STEP, recipe, hashes, [MACHINE]);
-      report(`  ${MACHINE}: ${bytes.length.toLocaleString('en')} bytes, ${gzipSync(bytes).length} gzipped`);
-      return true;
-    } catch (error) {
-      report(`  ${MACHINE}: FAILED\n${error.stack ?? error}`);
-      return false;
-    }
-  });
+export function buildMachine({ report = console.log } = {}) {
+  const make = async () => {
+    const bytes = await compile();
+    replaceFile(MACHINE, bytes);
+    return {
+      outputs: [MACHINE],
+      says: `${bytes.length.toLocaleString('en')} bytes, ${gzippedBytes([MACHINE])} gzipped,`,
+    };
+  };
+  return step({ name: 'machine', title: MACHINE, recipe: RECIPE_FILES, inputs: () => INPUTS, make, report });
 }
 
 async function compile() {
@@ -63,13 +54,11 @@ async function compile() {
     },
     listFiles: () => [],
   });
-  if (error !== null || bytes === null) throw new Error(output);
+  if (error !== null || bytes === null) throw new Failed(output);
   const { problemsOf } = await import('./check-wasm.mjs');
   const problems = await problemsOf(bytes, { variant: 'machine', debug: false });
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (problems.length > 0) throw new Failed(problems.join('\n'));
   return bytes;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
-  if (!(await buildMachine())) process.exitCode = 1;
-}
+if (isStarted(import.meta.url) && !(await buildMachine())) process.exitCode = 1;

@@ -4,25 +4,12 @@
 //
 //   node scripts/build-site.mjs    builds when something has changed
 
-import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import {
-  at,
-  hashesOf,
-  hashOf,
-  hashOfFile,
-  isFresh,
-  listFiles,
-  outputsOf,
-  replaceFile,
-  withLock,
-  writeStamp,
-} from './lib/freshness.mjs';
+import { readFileSync } from 'node:fs';
+import { bundle } from './lib/bundle.mjs';
+import { at, isStarted, listFiles, put, step } from './lib/freshness.mjs';
 import { chapters, indexPage } from './lib/site-pages.mjs';
 import { renderPage, sectionsOf, titleOf } from './lib/site-render.mjs';
 
-const STEP = 'site';
 const FOLDER = 'dist/site';
 const RECIPE_FILES = ['scripts/build-site.mjs', 'scripts/lib/site-pages.mjs', 'scripts/lib/site-render.mjs'];
 const LIBRARIES = ['marked', 'highlight.js', 'minisearch'];
@@ -32,24 +19,9 @@ const SCRIPT = 'site/search.ts';
 const indexOptions = { fields: ['title', 'text'], storeFields: ['title', 'page', 'place'] };
 
 /** Builds what is not fresh; false after a failure, which has been reported. */
-export async function buildSite({ report = console.log } = {}) {
-  const recipe = hashOf([...RECIPE_FILES.map(hashOfFile), ...LIBRARIES.map(versionOf)].join('\n'));
-  if (isFresh(STEP, recipe, listInputs())) return true;
-  return withLock(STEP, async () => {
-    const inputs = listInputs();
-    if (isFresh(STEP, recipe, inputs)) return true;
-    const started = performance.now();
-    const hashes = hashesOf(inputs);
-    try {
-      const outputs = await makeFiles();
-      writeStamp(STEP, recipe, hashes, outputs);
-      report(`  site: ${outputs.length} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-      return true;
-    } catch (error) {
-      report(`  site: FAILED\n${error.stack ?? error}`);
-      return false;
-    }
-  });
+export function buildSite({ report = console.log } = {}) {
+  const texts = LIBRARIES.map(versionOf);
+  return step({ name: 'site', recipe: RECIPE_FILES, texts, inputs: listInputs, make: makeFiles, report });
 }
 
 function listInputs() {
@@ -71,34 +43,26 @@ async function makeFiles() {
   const titles = new Map(texts.map(({ name, text }) => [name, titleOf(text)]));
   const outputs = [];
   for (const { name, text } of texts) {
-    outputs.push(put(`${name === indexPage ? 'index' : name}.html`, renderPage(name, text, titles)));
+    outputs.push(putPage(`${name === indexPage ? 'index' : name}.html`, renderPage(name, text, titles)));
     words.addAll(sectionsOf(name, text));
   }
   for (const path of listInputs().filter((one) => one.startsWith('docs/pictures/'))) {
-    outputs.push(put(path.slice('docs/'.length), readFileSync(at(path))));
+    outputs.push(putPage(path.slice('docs/'.length), readFileSync(at(path))));
   }
-  outputs.push(put('site.css', readFileSync(at(STYLE))), put('search.js', await bundledScript()));
+  outputs.push(putPage('site.css', readFileSync(at(STYLE))), putPage('search.js', await bundledScript()));
   const index = { options: indexOptions, words: JSON.stringify(words) };
-  outputs.push(put('search-index.js', `window.siteIndex = ${JSON.stringify(index)};\n`));
-  const kept = new Set(outputs);
-  for (const path of outputsOf(STEP)) if (!kept.has(path)) rmSync(at(path), { force: true });
-  return outputs;
+  outputs.push(putPage('search-index.js', `window.siteIndex = ${JSON.stringify(index)};\n`));
+  return { outputs, says: `${outputs.length} files` };
 }
 
 /** The page's script as one file. */
 async function bundledScript() {
-  const { rolldown } = await import('rolldown');
-  const bundled = await rolldown({ input: at(SCRIPT), platform: 'browser', logLevel: 'warn' });
-  const { output } = await bundled.generate({ format: 'iife', minify: true }).finally(() => bundled.close());
-  return output[0].code;
+  const [{ code }] = await bundle({ input: { search: SCRIPT } }, { format: 'iife' });
+  return code;
 }
 
-function put(name, content) {
-  const path = `${FOLDER}/${name}`;
-  if (hashOfFile(path) !== hashOf(content)) replaceFile(path, content);
-  return path;
+function putPage(name, content) {
+  return put(`${FOLDER}/${name}`, content);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
-  if (!(await buildSite())) process.exitCode = 1;
-}
+if (isStarted(import.meta.url) && !(await buildSite())) process.exitCode = 1;

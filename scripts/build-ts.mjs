@@ -7,76 +7,43 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import {
-  at,
-  hashesOf,
-  hashOf,
-  hashOfFile,
-  isFresh,
-  listFiles,
-  outputsOf,
-  replaceFile,
-  withLock,
-  writeStamp,
-} from './lib/freshness.mjs';
+import { at, Failed, isStarted, listFiles, put, step } from './lib/freshness.mjs';
 
-const STEP = 'typescript';
 const SOURCE_FOLDERS = ['src', 'runtime-node', 'runtime-browser', 'runtime-edge', 'benchmarks'];
 const RECIPE_FILES = ['tsconfig.base.json', 'tsconfig.build.json', 'scripts/build-ts.mjs', 'package-lock.json'];
 export const compilerPath = at('node_modules/typescript/bin/tsc');
 
 /** Builds what is not fresh and returns true when it is good; `report` gets a line, and the type errors in full. */
-export async function buildTypeScript({ despiteErrors = false, report = console.log } = {}) {
-  const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
-  if (isFresh(STEP, recipe, listSources())) return true;
-  return withLock(STEP, async () => {
-    const sources = listSources();
-    if (isFresh(STEP, recipe, sources)) return true;
-    return compile(recipe, sources, despiteErrors, report);
-  });
+export function buildTypeScript({ despiteErrors = false, report = console.log } = {}) {
+  const make = (sources) => ({ outputs: compile(despiteErrors), says: `${sources.length} files` });
+  return step({ name: 'typescript', title: 'TypeScript', recipe: RECIPE_FILES, inputs: listSources, make, report });
 }
 
 function listSources() {
   return listFiles(SOURCE_FOLDERS, (path) => path.endsWith('.ts'));
 }
 
-function compile(recipe, sources, despiteErrors, report) {
-  const started = performance.now();
+/** Answers the files it wrote; with type errors it fails, having written what compiles or nothing. */
+function compile(despiteErrors) {
   const staging = `dist/.staging-${process.pid}`;
-  const inputs = hashesOf(sources);
   try {
     const args = [compilerPath, '-p', 'tsconfig.build.json', '--outDir', staging, '--pretty', 'false'];
     if (despiteErrors) args.push('--noEmitOnError', 'false');
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: at('.'), encoding: 'utf8' });
-    if (status !== 0) report(`  TypeScript: FAILED\n${(stdout + stderr).trim()}`);
-    if (status !== 0 && !despiteErrors) return false;
-    const outputs = takeOver(staging);
-    if (status === 0) writeStamp(STEP, recipe, inputs, outputs);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    report(`  TypeScript: ${sources.length} files in ${seconds} s`);
-    return status === 0;
+    const outputs = status === 0 || despiteErrors ? takeOver(staging) : [];
+    if (status !== 0) throw new Failed((stdout + stderr).trim());
+    return outputs;
   } finally {
     rmSync(at(staging), { recursive: true, force: true });
   }
 }
 
-/** Moves the staged files to their places, removes files of the build before whose source is gone; returns the places. */
+/** Moves the staged files to their places; returns those. */
 function takeOver(staging) {
-  const outputs = listFiles([staging]).map((path) => path.replace(staging, 'dist'));
-  for (const path of outputs) {
-    const content = readFileSync(at(path.replace('dist', staging)));
-    if (hashOfFile(path) !== hashOf(content)) replaceFile(path, content);
-  }
-  const kept = new Set(outputs);
-  for (const path of outputsOf(STEP)) if (!kept.has(path)) rmSync(at(path), { force: true });
-  return outputs;
+  return listFiles([staging]).map((path) => put(path.replace(staging, 'dist'), readFileSync(at(path))));
 }
 
-async function main(args) {
-  if (!(await buildTypeScript({ despiteErrors: args.includes('--despite-errors') }))) process.exitCode = 1;
+if (isStarted(import.meta.url)) {
+  const despiteErrors = process.argv.includes('--despite-errors');
+  if (!(await buildTypeScript({ despiteErrors }))) process.exitCode = 1;
 }
-
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
-  await main(process.argv.slice(2));

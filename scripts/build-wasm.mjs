@@ -11,11 +11,10 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { writeCoreTexts } from './lib/core-texts.mjs';
-import { at, hashOf, hashOfFile, isFresh, listFiles, replaceFile, withLock, writeStamp } from './lib/freshness.mjs';
+import { at, Failed, hashOf, isFresh, isStarted, listFiles, recipeOf, replaceFile, step } from './lib/freshness.mjs';
 
 const CONFIG = 'asconfig.json';
 const TEST_FOLDER = 'test/assembly';
@@ -39,11 +38,11 @@ const RECIPE_FILES = [
 export async function buildWasm(options = {}) {
   const { core = 'all', tests = [], force = false, report = console.log } = options;
   writeCoreTexts();
-  const recipe = hashOf(RECIPE_FILES.map(hashOfFile).join('\n'));
+  const recipe = recipeOf(RECIPE_FILES);
   if (tests === 'all') removeOrphans();
   const build = (targets) => {
-    const stale = targets.filter(({ step }) => force || !isFresh(step, recipe));
-    return buildAll(stale, { recipe, force }, report);
+    const stale = targets.filter(({ name }) => force || !isFresh(name, recipe));
+    return buildAll(stale, force, report);
   };
   // Release modules take longest. Those for turns are made of them.
   const compiled = [...coreTargets(core), ...testTargets(tests)];
@@ -54,17 +53,16 @@ export async function buildWasm(options = {}) {
 /** A compiler holds some 700 MB. */
 const mostWorkers = 4;
 
-/** @param {{ recipe: string, force: boolean }} how */
-async function buildAll(targets, how, report) {
+async function buildAll(targets, force, report) {
   const threads = Math.min(targets.length, availableParallelism(), mostWorkers);
   const rest = [...targets];
   let good = true;
   if (threads <= 1) {
-    for (const target of rest) good = (await buildStep(target, how, report)) && good;
+    for (const target of rest) good = (await buildTarget(target, force, report)) && good;
     return good;
   }
   const workers = Array.from({ length: threads }, () => {
-    return new Worker(new URL('./lib/wasm-worker.mjs', import.meta.url), { workerData: how });
+    return new Worker(new URL('./lib/wasm-worker.mjs', import.meta.url), { workerData: force });
   });
   const work = async (worker) => {
     for (let target = rest.shift(); target !== undefined; target = rest.shift()) {
@@ -93,16 +91,10 @@ function buildThere(worker, target, report) {
   });
 }
 
-/**
- * Builds one module unless somebody else just did; true when it is good.
- * @param {{ recipe: string, force: boolean }} how
- */
-export function buildStep(target, how, report) {
-  const { recipe, force } = how;
-  return withLock(target.step, async () => {
-    if (!force && isFresh(target.step, recipe)) return true;
-    return buildTarget(target, recipe, report);
-  });
+/** Builds one module unless somebody else just did; true when it is good. */
+export function buildTarget(target, force, report) {
+  const make = () => makeModule(target);
+  return step({ name: target.name, title: target.outFile, recipe: RECIPE_FILES, force, make, report });
 }
 
 function isRelease({ mode }) {
@@ -128,7 +120,7 @@ function coreTargets(which) {
   return modes.flatMap((mode) =>
     ['shared', 'plain'].map((variant) => {
       const { outFile, ...options } = of(`${mode}-${variant}`);
-      return { step: `wasm-core-${mode}-${variant}`, mode, variant, entries, outFile, options };
+      return { name: `wasm-core-${mode}-${variant}`, mode, variant, entries, outFile, options };
     }),
   );
 }
@@ -137,7 +129,7 @@ function turnsTargets(which) {
   return coreTargets(which)
     .filter(({ mode }) => mode === 'release')
     .map(({ variant, outFile }) => ({
-      step: `wasm-core-turns-${variant}`,
+      name: `wasm-core-turns-${variant}`,
       mode: 'release',
       variant,
       madeOf: outFile,
@@ -151,36 +143,29 @@ const SWITCHED = 'switched';
 function testTargets(which) {
   const { of } = readTargets();
   const names = which === 'all' ? testEntries() : which;
-  return names.flatMap((name) =>
-    (name === SWITCHED ? ['debug'] : ['release', 'debug']).map((mode) => ({
-      isSwitched: name === SWITCHED,
-      step: `wasm-test-${name}-${mode}`,
+  return names.flatMap((entry) =>
+    (entry === SWITCHED ? ['debug'] : ['release', 'debug']).map((mode) => ({
+      isSwitched: entry === SWITCHED,
+      name: `wasm-test-${entry}-${mode}`,
       mode,
       variant: 'shared',
-      entries: [`${TEST_FOLDER}/${name}.ts`],
+      entries: [`${TEST_FOLDER}/${entry}.ts`],
       options: of(`${mode}-shared`),
-      outFile: `${TEST_OUTPUT_FOLDER}/${name}${mode === 'debug' ? '.debug' : ''}.wasm`,
+      outFile: `${TEST_OUTPUT_FOLDER}/${entry}${mode === 'debug' ? '.debug' : ''}.wasm`,
     })),
   );
 }
 
-async function buildTarget(target, recipe, report) {
-  const started = performance.now();
+async function makeModule(target) {
   const { files, inputs, problems } = await (target.madeOf === undefined ? compile(target) : makeForTurns(target));
   const bytes = files.get(target.outFile);
   if (problems.length === 0) {
     const { problemsOf } = await import('./check-wasm.mjs');
     problems.push(...(await problemsOf(bytes, { variant: target.variant, debug: target.mode === 'debug' })));
   }
-  if (problems.length > 0) {
-    report(`  ${target.outFile}: FAILED\n${problems.join('\n')}`);
-    return false;
-  }
+  if (problems.length > 0) throw new Failed(problems.join('\n'));
   for (const [path, content] of files) replaceFile(path, content);
-  writeStamp(target.step, recipe, inputs, [...files.keys()]);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  report(`  ${target.outFile}: ${bytes.length.toLocaleString('en')} bytes in ${seconds} s`);
-  return true;
+  return { outputs: [...files.keys()], inputs, says: `${bytes.length.toLocaleString('en')} bytes` };
 }
 
 /**
@@ -263,5 +248,4 @@ async function main(args) {
   if (!good) process.exitCode = 1;
 }
 
-if (isMainThread && process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
-  await main(process.argv.slice(2));
+if (isMainThread && isStarted(import.meta.url)) await main(process.argv.slice(2));

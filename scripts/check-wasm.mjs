@@ -3,8 +3,7 @@
 // code under exactly the features the oldest supported runtime has. Command line: node scripts/check-wasm.mjs <file>...
 
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isStarted } from './lib/freshness.mjs';
 
 const SECTION_CUSTOM = 0;
 const SECTION_IMPORT = 2;
@@ -189,5 +188,4 @@ async function main(files) {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href)
-  await main(process.argv.slice(2));
+if (isStarted(import.meta.url)) await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
-// What the build steps share: content hashes, stamps that say what a step read and wrote, locks between processes and
-// atomic replacement of files. A step is fresh when everything it read and wrote still has the content the stamp names;
+// What the build steps share: the frame of a step (`step`), content hashes, stamps that say what a step read and wrote, locks between
+// processes and atomic replacement of files. A step is fresh when everything it read and wrote still has the content the stamp names;
 // times on files decide nothing. May know nothing of any one step, and imports no package: it runs before the install.
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -18,8 +18,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The project's top folder, without a trailing separator. */
 export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
@@ -82,6 +82,76 @@ export function replaceFile(path, content) {
   renameSync(temporary, target);
 }
 
+/** What a step throws when the text says everything: no stack is reported. */
+export class Failed extends Error {}
+
+/**
+ * Runs a step of the build unless its last run is fresh: alone among all processes, with a stamp behind it, and without the files that only
+ * the run before wrote. True when the step is good; a failure has been reported, and leaves no stamp.
+ *
+ *   recipe   files, and other texts, that say how it builds       inputs   lists what it reads, where that is known beforehand
+ *   make     given the inputs, writes the files and answers their paths, what to say of them, and what it has read where `inputs` is missing
+ *
+ * @param {{
+ *   name: string, title?: string, recipe: string[], texts?: string[], inputs?: () => string[], force?: boolean,
+ *   make: (inputs: string[]) => Made | Promise<Made>, report?: (line: string) => void,
+ * }} step
+ * @typedef {{ outputs: string[], says?: string, inputs?: Record<string, string | null> }} Made
+ */
+export async function step({
+  name,
+  title = name,
+  recipe,
+  texts = [],
+  inputs,
+  force = false,
+  make,
+  report = console.log,
+}) {
+  const how = recipeOf(recipe, texts);
+  if (!force && isFresh(name, how, inputs?.())) return true;
+  return withLock(name, async () => {
+    const known = inputs?.();
+    if (!force && isFresh(name, how, known)) return true;
+    const started = performance.now();
+    // Before the work: what changes meanwhile makes the next run.
+    const hashes = hashesOf(known ?? []);
+    try {
+      const { outputs, says, inputs: read = hashes } = await make(known ?? []);
+      removeOthers(name, outputs);
+      writeStamp(name, how, read, outputs);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      if (says !== undefined) report(`  ${title}: ${says} in ${seconds} s`);
+      return true;
+    } catch (error) {
+      report(`  ${title}: FAILED\n${error instanceof Failed ? error.message : (error.stack ?? error)}`);
+      return false;
+    }
+  });
+}
+
+/** Hash of how a step builds. */
+export function recipeOf(files, texts = []) {
+  return hashOf([...files.map(hashOfFile), ...texts].join('\n'));
+}
+
+/** Removes what the step's last run wrote and this one did not. */
+function removeOthers(name, outputs) {
+  const kept = new Set(outputs);
+  for (const path of outputsOf(name)) if (!kept.has(path)) rmSync(at(path), { force: true });
+}
+
+/** Writes a project file unless it has that content; answers its path. */
+export function put(path, content) {
+  if (hashOfFile(path) !== hashOf(content)) replaceFile(path, content);
+  return path;
+}
+
+/** Whether the script of that URL is the one that was started, and not one that another imports. */
+export function isStarted(url) {
+  return process.argv[1] !== undefined && url === pathToFileURL(resolve(process.argv[1])).href;
+}
+
 /**
  * True when the step's last run had this recipe (a hash of how it builds), and every file it read and wrote is as it was.
  * `inputs`, where the step knows them beforehand, must also be the very set of files of that run.
@@ -94,7 +164,7 @@ export function isFresh(step, recipe, inputs) {
 }
 
 /** Files that the step's last run wrote, or an empty list. */
-export function outputsOf(step) {
+function outputsOf(step) {
   return Object.keys(readStamp(step)?.outputs ?? {});
 }
 

@@ -1,9 +1,19 @@
 // The build scripts' own promises: the last line counts what the runner reported and nothing kinder, and a step is fresh only
 // while everything it read and wrote is unchanged.
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { at, hashesOf, isFresh, replaceFile, withLock, writeStamp } from '../../scripts/lib/freshness.mjs';
+import {
+  at,
+  Failed,
+  hashesOf,
+  isFresh,
+  put,
+  replaceFile,
+  step as runStep,
+  withLock,
+  writeStamp,
+} from '../../scripts/lib/freshness.mjs';
 import { isInstalled } from '../../scripts/lib/install.mjs';
 import { countResults, summaryLine } from '../../scripts/run-tests.mjs';
 
@@ -69,6 +79,36 @@ describe('freshness', () => {
     build();
     expect(isFresh(step, 'recipe', [input, `${folder}/absent`])).toBe(true);
     expect(isFresh(step, 'recipe', [input, `${folder}/absent`, `${folder}/more`])).toBe(false);
+  });
+
+  test('a step runs when something has changed, takes away what it no longer writes, and a failure is told and leaves it stale', async () => {
+    const said: string[] = [];
+    const second = `${folder}/second`;
+    let outputs = [output, second];
+    let flaw: Error | null = null;
+    const frame = {
+      name: step,
+      title: 'a step',
+      recipe: [],
+      inputs: () => [input],
+      report: (line: string) => said.push(line.replace(/[0-9.]+ s$/, '… s')),
+    };
+    const make = () => {
+      if (flaw !== null) throw flaw;
+      for (const path of outputs) put(path, 'made');
+      return { outputs, says: `${outputs.length} files` };
+    };
+    replaceFile(input, 'first');
+    expect([await runStep({ ...frame, make }), await runStep({ ...frame, make })]).toEqual([true, true]);
+    outputs = [output];
+    replaceFile(input, 'other');
+    expect(await runStep({ ...frame, make })).toBe(true);
+    expect([existsSync(at(output)), existsSync(at(second))]).toEqual([true, false]);
+    flaw = new Failed('line 3: no');
+    replaceFile(input, 'third');
+    expect([await runStep({ ...frame, make }), await runStep({ ...frame, make })]).toEqual([false, false]);
+    const failed = '  a step: FAILED\nline 3: no';
+    expect(said).toEqual(['  a step: 2 files in … s', '  a step: 1 files in … s', failed, failed]);
   });
 
   test('a lock lets one in at a time and outlives neither its work nor its process', async () => {
