@@ -1,11 +1,12 @@
-// Imports go in circles only where recursion is the subject. Types do not count: they are gone when the code runs, and whoever is handed an
-// object has to name its type.
+// Imports go in circles only where recursion is the subject: in the folders below, and there only between modules whose own functions call
+// each other in circles. Who merely uses a recursive function, or lends it something, has no part in a circle. Types do not count: they are
+// gone when the code runs, and whoever is handed an object has to name its type.
 
-import { type Problem, type ProjectFile, parse, place, resolveImport } from './project.ts';
+import { type Problem, type ProjectFile, parse, place, resolveImport, type SyntaxNode } from './project.ts';
 
 /** Folders within which modules may call each other in circles, and what is recursive there. */
 const RECURSION: Record<string, string> = {
-  'src/fragments/parser': 'statements hold lambdas, which hold statements',
+  'src/fragments/parser': 'recursive descent: statements hold lambdas, which hold statements',
   'src/fragments/binder': 'an expression is bound by its parts, which are expressions',
   'src/fragments/interpreter': 'an expression is compiled by its parts, which are expressions',
   'src/fragments/emit/text': 'the text of an object is made of the texts of its parts',
@@ -15,11 +16,14 @@ const RECURSION: Record<string, string> = {
 export function circleProblems(files: ProjectFile[], recursion: Record<string, string> = RECURSION): Problem[] {
   const graph = new Map(files.map((file) => [file.path, valueImports(file)]));
   const circles = circlesOf(new Map([...graph].map(([path, imports]) => [path, imports.map(({ target }) => target)])));
+  const recursive = recursiveModules(files.filter(({ path }) => circles.has(path)));
   const used = new Set<string>();
   const problems: Problem[] = [];
   for (const file of files) {
     const circle = circles.get(file.path);
     if (circle === undefined) continue;
+    if (recursion[folderOf(file.path)] !== undefined && !recursive.has(file.path))
+      problems.push(`${file.path} is in a circle of imports and has no function that is called in one`);
     for (const { target, start } of graph.get(file.path) ?? []) {
       if (circles.get(target) !== circle) continue;
       const folder = folderOf(file.path);
@@ -52,6 +56,59 @@ function valueImports(file: ProjectFile): { target: string; start: number }[] {
   return entries
     .filter(({ name, isType }) => name.startsWith('.') && !isType)
     .map(({ name, start }) => ({ target: resolveImport(file, name), start }));
+}
+
+/** The modules with a function that is called in a circle through another module. */
+function recursiveModules(files: ProjectFile[]): Set<string> {
+  const owners = new Map<string, Map<string, SyntaxNode>>(files.map((file) => [file.path, declarationsOf(file)]));
+  const calls = new Map<string, string[]>();
+  for (const file of files) {
+    const own = owners.get(file.path) as Map<string, SyntaxNode>;
+    const imported = new Map<string, string>();
+    for (const { moduleRequest, entries } of parse(file).module.staticImports) {
+      const target = moduleRequest.value.startsWith('.') ? resolveImport(file, moduleRequest.value) : '';
+      for (const { isType, importName, localName } of entries) {
+        if (!isType && owners.get(target)?.has(importName.name ?? ''))
+          imported.set(localName.value, `${target}#${importName.name}`);
+      }
+    }
+    for (const [name, declaration] of own) {
+      const names = [...namesIn(declaration)].filter((used) => used !== name);
+      const targets = names.map((used) => (own.has(used) ? `${file.path}#${used}` : imported.get(used)));
+      calls.set(
+        `${file.path}#${name}`,
+        targets.filter((target) => target !== undefined),
+      );
+    }
+  }
+  const modules = new Map<number, Set<string>>();
+  for (const [name, circle] of circlesOf(calls)) {
+    const [path] = name.split('#') as [string];
+    modules.set(circle, (modules.get(circle) ?? new Set()).add(path));
+  }
+  return new Set([...modules.values()].filter(({ size }) => size > 1).flatMap((paths) => [...paths]));
+}
+
+/** The functions, classes and constants at the top of a module. */
+function declarationsOf(file: ProjectFile): Map<string, SyntaxNode> {
+  const found = new Map<string, SyntaxNode>();
+  for (const statement of parse(file).program.body as unknown as SyntaxNode[]) {
+    const declaration = (statement.declaration ?? statement) as SyntaxNode;
+    const declared = (declaration.declarations ?? [declaration]) as { id?: { name?: string } }[];
+    for (const one of declared) if (one.id?.name !== undefined) found.set(one.id.name, one as unknown as SyntaxNode);
+  }
+  return found;
+}
+
+/** Names that a declaration mentions, those of members and types included: a circle too many shows, one too few does not. */
+function namesIn(node: SyntaxNode, names: Set<string> = new Set()): Set<string> {
+  if (node.type === 'Identifier') names.add(node.name as string);
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === 'string') namesIn(child as SyntaxNode, names);
+    }
+  }
+  return names;
 }
 
 /** For each module in a circle the circle's number (Tarjan's strongly connected components). */

@@ -5,7 +5,7 @@ import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { bindAssignable } from './arguments.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, isErroneous, type Place, type Value } from './bound.ts';
+import { type Bound, isErroneous, type Value } from './bound.ts';
 import {
   assignLocal,
   conditional,
@@ -18,16 +18,16 @@ import {
   sequence,
   value,
 } from './build.ts';
-import { targetOfPlace } from './calls.ts';
-import { isAccessible } from './class-members.ts';
-import { checkField, placedProperty } from './class-places.ts';
+import { isAccessible } from './class-access.ts';
+import { checkField } from './class-places.ts';
 import { conversionBetween, enumNumber, isEnum, isReferenceType } from './conversions.ts';
 import { classify, convert, reportNoConversion } from './converting.ts';
 import { bindDeconstruction } from './deconstruction.ts';
 import { bindValue } from './expressions.ts';
-import { checkAssigned } from './names.ts';
+import { checkAssigned } from './local-names.ts';
 import { liftUnary } from './nullables.ts';
 import { bindBinaryOperator } from './operators.ts';
+import { placed } from './places.ts';
 import { bindRefAssignment } from './references.ts';
 import type { LocalSymbol } from './scopes.ts';
 import { INT, isNumericOrDecimal, primitiveType, sameType, typeText, withoutNullable } from './typing.ts';
@@ -200,90 +200,6 @@ function checkTupleElement(b: Binder, tuple: Value, at: Syntax.Node): boolean {
   if (place?.kind === 'field' && place.property === undefined) return checkField(b, place.field, place, at);
   b.report('CS1612', tuple.syntax, b.text.slice(tuple.syntax.start, tuple.syntax.end));
   return false;
-}
-
-/** How to read and write a place with its parts evaluated once. */
-export function placed(
-  b: Binder,
-  bound: Value,
-  reads = true,
-): { effects: Tree.Expression[]; read: Tree.Expression; store: (tree: Tree.Expression) => Tree.Expression } {
-  const { place, type } = bound;
-  const effects: Tree.Expression[] = [];
-  const keep = (tree: Tree.Expression): Tree.Expression => {
-    if (!reads) return tree;
-    const saved = once(b, tree);
-    effects.push(...saved.effects);
-    return saved.read;
-  };
-  if (place?.kind === 'element') {
-    const array = keep(place.array);
-    const indices = place.indices.map(keep);
-    const target: Tree.Target = { kind: 'element', type, array, indices };
-    return {
-      effects,
-      read: { kind: 'element', type, array, indices },
-      store: (tree) => ({ kind: 'assign', type, target, value: tree }),
-    };
-  }
-  if (place?.kind === 'member') {
-    const receiver = place.receiver ? keep(place.receiver) : null;
-    const values = place.arguments.map(keep);
-    const { symbol } = place;
-    if (symbol.kind === 'property' && symbol.user !== undefined)
-      return placedProperty(b, bound, symbol.user, { ...place, receiver, arguments: values }, effects);
-    const key = symbol.kind === 'field' ? symbol.key : (symbol.setKey ?? symbol.getKey ?? '');
-    const target: Tree.Target = {
-      kind: 'member',
-      type,
-      setter: { key, static: symbol.static },
-      receiver,
-      arguments: values,
-    };
-    const readKey = symbol.kind === 'field' ? symbol.key : (symbol.getKey ?? '');
-    const read: Tree.Expression = {
-      kind: 'call',
-      type,
-      member: { key: readKey, static: symbol.static },
-      receiver,
-      arguments: values.map((content) => ({ mode: 'value', value: content })),
-      typeArguments: [],
-    };
-    return { effects, read, store: (tree) => ({ kind: 'assign', type, target, value: tree }) };
-  }
-  if (place?.kind === 'field') {
-    const object = keep(place.object);
-    const target: Tree.Target = { kind: 'field', type, object, index: place.field.index };
-    return {
-      effects,
-      read: { kind: 'field', type, object, index: place.field.index },
-      store: (tree) => ({ kind: 'assign', type, target, value: tree }),
-    };
-  }
-  if (place?.kind === 'choice') return placedChoice(b, type, place, keep, effects);
-  const target = targetOfPlace(bound) ?? { kind: 'discard', type };
-  return { effects, read: bound.tree, store: (tree) => ({ kind: 'assign', type, target, value: tree }) };
-}
-
-/** One of two places: which one is asked once, and read and written as both would be. */
-function placedChoice(
-  b: Binder,
-  type: Type,
-  { condition, whenTrue, whenFalse }: Place & { kind: 'choice' },
-  keep: (tree: Tree.Expression) => Tree.Expression,
-  effects: Tree.Expression[],
-): ReturnType<typeof placed> {
-  const chosen = keep(condition);
-  const [first, second] = [placed(b, whenTrue, false), placed(b, whenFalse, false)];
-  return {
-    effects,
-    read: conditional(type, chosen, first.read, second.read),
-    store: (tree) => {
-      const once = b.temporary(type);
-      const read = localTree(once);
-      return sequence([assignLocal(once, tree)], conditional(type, chosen, first.store(read), second.store(read)));
-    },
-  };
 }
 
 function coalesceAssignment(b: Binder, syntax: AssignmentSyntax, bound: Bound): Bound {

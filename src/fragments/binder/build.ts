@@ -9,6 +9,9 @@ import type { Binder } from './binder.ts';
 import type { Bound, Value } from './bound.ts';
 import { BOOL, INT, sized } from './typing.ts';
 
+/** The place of what no source has. */
+export const NOWHERE: Syntax.Node = { start: 0, end: 0 };
+
 export function value(
   syntax: Syntax.Node,
   type: Type,

@@ -8,26 +8,28 @@ import type { Type } from '../types.ts';
 import { bindOutArgument } from './arguments.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
-import { assignLocal, convertTree, errorBound, localTree, sequence, value } from './build.ts';
+import { assignLocal, errorBound, localTree, NOWHERE, sequence, value } from './build.ts';
 import { callUser, hasNoObject } from './class-calls.ts';
-import { delegateSignature, isValueType } from './conversions.ts';
+import { delegateSignature } from './conversions.ts';
 import { convert } from './converting.ts';
 import { defaultArgument } from './default-arguments.ts';
 import { bindCallee, bindExpression } from './expressions.ts';
+import { type Fit, type Misfit, type Resolution, returnTypeOf } from './fits.ts';
 import { instantiate } from './generic-functions.ts';
 import { bindForErrors } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
 import { bindNameof } from './names.ts';
 import { nullableCall } from './nullables.ts';
-import { type Fit, isExtensionReceiver, type Misfit, type Resolution, resolve, returnTypeOf } from './overloads.ts';
+import { resolve } from './overloads.ts';
+import { targetOfPlace } from './places.ts';
+import { receiverTree } from './receivers.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
 import {
   arrayOf,
   isPrimitive,
   mentionsError,
   mentionsParameter,
-  named,
   OBJECT,
   sameType,
   substitute,
@@ -234,16 +236,6 @@ function checkStatic(b: Binder, group: MethodGroup, method: MethodSymbol): boole
   return true;
 }
 
-/** The receiver as the member wants it: value types are boxed for members of object and of interfaces. */
-export function receiverTree(b: Binder, receiver: Value, owner: string): Tree.Expression {
-  const { type, tree } = receiver;
-  const inherited = owner === 'Object' || owner === 'ValueType' || owner === 'Enum';
-  const boxed =
-    isValueType(b, type) && (inherited || b.library.symbolOf(type)?.name !== owner) && type.kind !== 'nullable';
-  if (!boxed) return tree;
-  return convertTree(inherited ? OBJECT : named(owner), tree, 'box');
-}
-
 /** Converts the arguments and puts them in parameter order; what was written out of order is evaluated first, as written. */
 export function layArguments(
   b: Binder,
@@ -284,8 +276,6 @@ function packed(b: Binder, parameter: ParameterSymbol, values: readonly Tree.Exp
   return convert(b, value(NOWHERE, array.type, array), type);
 }
 
-const NOWHERE: Syntax.Node = { start: 0, end: 0 };
-
 function argumentTree(b: Binder, fit: Fit, argument: BoundArgument, at: number): Tree.CallArgument {
   const bound = argument.value;
   const type = fit.targets[at]!;
@@ -306,27 +296,6 @@ function outTarget(bound: Bound, type: Type): Tree.Target {
     if (target) return target;
   }
   return { kind: 'discard', type };
-}
-
-/** The variable behind a value, for passing it by reference. */
-export function targetOfPlace(bound: Value): Tree.Target | null {
-  const { place, type } = bound;
-  switch (place?.kind) {
-    case 'local':
-      return { kind: 'local', type, local: place.symbol.local };
-    case 'temporary':
-      return { kind: 'local', type, local: place.local };
-    case 'element':
-      return { kind: 'element', type, array: place.array, indices: place.indices };
-    case 'tupleElement': {
-      const tuple = targetOfPlace(place.tuple);
-      return tuple ? { kind: 'tupleElement', type, tuple, index: place.index } : null;
-    }
-    case 'field':
-      return { kind: 'field', type, object: place.object, index: place.field.index };
-    default:
-      return null;
-  }
 }
 
 // --- delegates ---
@@ -370,12 +339,4 @@ function invokeDelegate(b: Binder, syntax: Syntax.Node, target: Value, given: re
   const returnType = substitute(method.returnType, map);
   const tree: Tree.Expression = { kind: 'invoke', type: returnType, delegate: target.tree, arguments: values };
   return value(syntax, returnType, sequence(effects, tree));
-}
-
-/** Whether an extension method of the name could take the receiver at all: else the name is simply unknown. */
-export function hasExtension(b: Binder, receiver: Value, name: string): boolean {
-  return b.library.extensionMethods(name).some((method) => {
-    const first = method.parameters[0]!.type;
-    return method.typeParameters.length > 0 || isExtensionReceiver(b, receiver.type, first);
-  });
 }

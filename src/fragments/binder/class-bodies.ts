@@ -8,7 +8,7 @@ import { arrayFromInitializer } from './arrays.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate } from './bound.ts';
 import { assignLocal, convertTree, localTree } from './build.ts';
-import { bindArguments, layArguments, targetOfPlace } from './calls.ts';
+import { bindArguments, layArguments } from './calls.ts';
 import { checkTypes } from './class-checks.ts';
 import { addHooks } from './class-hooks.ts';
 import type { Classes, ClassType, UserField, UserMethod } from './class-model.ts';
@@ -19,6 +19,7 @@ import { bindGeneric } from './generic-functions.ts';
 import { bindFunction } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
+import { targetOfPlace } from './places.ts';
 import type { LocalSymbol } from './scopes.ts';
 import { named, OBJECT, STRING, VOID } from './typing.ts';
 

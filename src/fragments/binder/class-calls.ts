@@ -5,8 +5,9 @@ import type * as Tree from '../tree.ts';
 import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
 import { assignLocal, errorBound, localTree, sequence, value } from './build.ts';
-import { callOf, isAccessible } from './class-members.ts';
-import { type Fit, returnTypeOf } from './overloads.ts';
+import { isAccessible } from './class-access.ts';
+import { callOf } from './class-invocations.ts';
+import { type Fit, returnTypeOf } from './fits.ts';
 import type { MethodSymbol } from './symbols.ts';
 
 type MethodGroup = Bound & { readonly kind: 'methods' };

@@ -5,7 +5,8 @@ import type * as Tree from '../tree.ts';
 import type { Binder } from './binder.ts';
 import type { Place, Value } from './bound.ts';
 import { assignLocal, localTree, sequence, value } from './build.ts';
-import { callOf, isAccessible } from './class-members.ts';
+import { isAccessible } from './class-access.ts';
+import { callOf } from './class-invocations.ts';
 import type { UserField, UserProperty } from './class-model.ts';
 import { VOID } from './typing.ts';
 

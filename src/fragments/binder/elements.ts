@@ -10,7 +10,7 @@ import { bindArguments, giveUp } from './calls.ts';
 import { asBigint } from './constants.ts';
 import { classify, convert } from './converting.ts';
 import { bindReceiver, bindValue } from './expressions.ts';
-import { bindIndexer } from './members.ts';
+import { bindIndexer } from './indexers.ts';
 import { boundText } from './operators.ts';
 import { arrayOf, INT, isNamed, isPrimitive, LONG, named, STRING, typeText, UINT, ULONG } from './typing.ts';
 import { reportUntyped } from './untyped.ts';

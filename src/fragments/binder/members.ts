@@ -1,21 +1,20 @@
-// Member access: `x.Name` on values, types and namespaces, and the indexers of library types.
+// Member access: `x.Name` on values, types and namespaces.
 
 import { step } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import type { Bound, BoundArgument, Candidate, Value } from './bound.ts';
+import type { Bound, Candidate, Value } from './bound.ts';
 import { constantValue, errorBound, value } from './build.ts';
-import { giveUp, hasExtension, layArguments, receiverTree } from './calls.ts';
-import { fieldBound, nestedType, propertyBound } from './class-members.ts';
+import { nestedType } from './class-access.ts';
+import { fieldBound, propertyBound } from './class-members.ts';
 import type { UserField } from './class-model.ts';
 import { declaredConstant } from './default-arguments.ts';
 import type { FoundMember } from './library.ts';
-import { reportMisfits } from './misfits.ts';
 import { nearestMember } from './nearest-names.ts';
 import { nullableMember } from './nullables.ts';
-import { resolve } from './overloads.ts';
+import { hasExtension, receiverTree } from './receivers.ts';
 import type { FieldSymbol, MethodSymbol, PropertySymbol } from './symbols.ts';
 import { bindType, inNamespace } from './type-names.ts';
 import { isPrimitive, substitute, typeText } from './typing.ts';
@@ -245,7 +244,7 @@ function genericOf({ user }: MethodSymbol): Candidate['local'] {
   return user?.function?.generic ? user.function : null;
 }
 
-function readMember(
+export function readMember(
   b: Binder,
   symbol: PropertySymbol | FieldSymbol,
   type: Type,
@@ -262,62 +261,4 @@ function readMember(
     arguments: values,
     typeArguments: [],
   };
-}
-
-/** `x[…]` on a type with indexers; null when it has none. */
-export function bindIndexer(
-  b: Binder,
-  syntax: Syntax.Node,
-  receiver: Value,
-  given: readonly BoundArgument[],
-): Bound | null {
-  const found = b.library.members(receiver.type, 'this').filter((entry) => entry.symbol.kind === 'property');
-  if (found.length === 0) return null;
-  const candidates = found.map(({ symbol, map }): Candidate => {
-    const property = symbol as PropertySymbol;
-    const method: MethodSymbol = {
-      kind: 'method',
-      owner: property.owner,
-      name: 'this',
-      typeParameters: [],
-      parameters: property.parameters,
-      returnType: property.type,
-      static: false,
-      extension: false,
-      key: property.getKey ?? property.setKey ?? '',
-      refused: property.refused,
-    };
-    return { method, local: null, map, extension: false };
-  });
-  const resolution = resolve(b, candidates, given, null);
-  if (resolution.kind !== 'chosen') {
-    if (given.some((argument) => argument.value.kind === 'error')) return giveUp(b, syntax, given);
-    const group = {
-      kind: 'methods',
-      syntax,
-      nameSpan: syntax,
-      name: 'this',
-      receiver,
-      candidates,
-      typeArguments: null,
-    } as const;
-    if (resolution.kind === 'none') reportMisfits(b, resolution.misfits, given, group);
-    else b.report('CS0121', syntax, 'this', 'this');
-    return giveUp(b, syntax, given, true);
-  }
-  const { fit } = resolution;
-  const at = candidates.indexOf(fit.candidate);
-  const symbol = found[at]!.symbol as PropertySymbol;
-  const type = substitute(symbol.type, found[at]!.map);
-  const { values } = layArguments(b, fit, given);
-  if (symbol.user !== undefined) return propertyBound(b, syntax, { ...syntax, text: 'this' }, symbol, receiver, values);
-  return value(syntax, type, readMember(b, symbol, type, receiver, values), {
-    place: {
-      kind: 'member',
-      symbol,
-      receiver: receiverTree(b, receiver, symbol.owner.name),
-      receiverIsValueType: false,
-      arguments: values.map((argument) => (argument.mode === 'value' ? argument.value : { kind: 'default', type })),
-    },
-  });
 }

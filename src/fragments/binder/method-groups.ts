@@ -6,13 +6,14 @@ import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Value } from './bound.ts';
 import { constant } from './build.ts';
-import { receiverTree, resolveGroup } from './calls.ts';
-import { methodDelegate } from './class-members.ts';
+import { resolveGroup } from './calls.ts';
+import { methodDelegate } from './class-invocations.ts';
 import { delegateSignature, isImplicitReference } from './conversions.ts';
+import { type Fit, returnTypeOf } from './fits.ts';
 import { instantiate } from './generic-functions.ts';
 import { functionType } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
-import { type Fit, returnTypeOf } from './overloads.ts';
+import { receiverTree } from './receivers.ts';
 import { isPrimitive, sameType, typeText } from './typing.ts';
 
 type MethodGroup = Bound & { readonly kind: 'methods' };

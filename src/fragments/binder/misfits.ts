@@ -2,9 +2,9 @@
 
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, isNullLiteral, naturalType } from './bound.ts';
+import type { Misfit } from './fits.ts';
 import { bindForErrors, reportLambdaError } from './lambdas.ts';
 import { reportMethodGroupError } from './method-groups.ts';
-import type { Misfit } from './overloads.ts';
 import { brokenConstraint } from './type-constraints.ts';
 import { typeText } from './typing.ts';
 

@@ -4,16 +4,13 @@ import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { Binder } from './binder.ts';
 import type { Bound } from './bound.ts';
-import { constantValue, errorBound, localTree, value } from './build.ts';
-import { classMember } from './class-members.ts';
+import { constantValue, errorBound } from './build.ts';
+import { classMember, type Identifier } from './class-names.ts';
+import { checkAssigned, localBound } from './local-names.ts';
 import { bindMember } from './members.ts';
 import { nearestName } from './nearest-names.ts';
-import { aliasBound } from './references.ts';
-import type { FunctionScope, LocalSymbol } from './scopes.ts';
 import { bindType, simpleName } from './type-names.ts';
 import { OBJECT, STRING } from './typing.ts';
-
-type Identifier = Syntax.Expression & { readonly kind: 'identifier' };
 
 export function bindIdentifier(b: Binder, syntax: Identifier): Bound {
   const found = lookUp(b, syntax);
@@ -27,23 +24,6 @@ export function bindIdentifier(b: Binder, syntax: Identifier): Bound {
 /** The same for the left side of an assignment and for `out`: the local need not have a value yet. */
 export function bindIdentifierTarget(b: Binder, syntax: Identifier): Bound {
   return lookUp(b, syntax);
-}
-
-export function checkAssigned(b: Binder, symbol: LocalSymbol, at: Syntax.Node): void {
-  if (symbol.constant !== undefined || b.isAssigned(symbol)) return;
-  if (symbol.owner !== b.owner && insideLocalFunction(b.owner, symbol.owner)) {
-    b.owner.unassignedReads.add(symbol);
-    return;
-  }
-  const isOut = symbol.parameter;
-  b.report(isOut ? 'CS0269' : 'CS0165', at, symbol.name);
-  b.assign(symbol);
-}
-
-function insideLocalFunction(from: FunctionScope, to: FunctionScope): boolean {
-  for (let at: FunctionScope | null = from; at && at !== to; at = at.parent)
-    if (at.kind === 'localFunction') return true;
-  return false;
 }
 
 function lookUp(b: Binder, syntax: Identifier): Bound {
@@ -98,55 +78,6 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
   if (!thing) return errorBound(syntax);
   if (thing.kind === 'namespace') return { kind: 'namespace', syntax, name: thing.name };
   return { kind: 'type', syntax, type: thing.type };
-}
-
-export function localBound(b: Binder, syntax: Identifier, symbol: LocalSymbol): Bound {
-  if (syntax.typeArguments) {
-    b.report('CS0307', syntax, symbol.name, 'variable');
-    return errorBound(syntax);
-  }
-  if (symbol.pending) {
-    b.report('CS0841', syntax.name, symbol.name);
-    return errorBound(syntax);
-  }
-  if (symbol.alias) return aliasBound(b, syntax, symbol);
-  if (symbol.owner !== b.owner && symbol.constant === undefined && !checkCapture(b, symbol, syntax))
-    return errorBound(syntax);
-  if (symbol.constant !== undefined) {
-    symbol.used = true;
-    return { ...constantValue(syntax, symbol.local.type, symbol.constant), place: { kind: 'local', symbol } };
-  }
-  if (symbol.local.type.kind === 'error') {
-    symbol.used = true;
-    return value(
-      syntax,
-      symbol.local.type,
-      { kind: 'default', type: symbol.local.type },
-      { place: { kind: 'local', symbol } },
-    );
-  }
-  return value(syntax, symbol.local.type, localTree(symbol.local), { place: { kind: 'local', symbol } });
-}
-
-/** Static functions capture nothing; by-reference parameters and spans cannot be captured at all. */
-function checkCapture(b: Binder, symbol: LocalSymbol, syntax: Identifier): boolean {
-  for (let at: FunctionScope | null = b.owner; at && at !== symbol.owner; at = at.parent) {
-    if (!at.static) continue;
-    symbol.used = true;
-    b.report(at.kind === 'lambda' ? 'CS8820' : 'CS8421', syntax.name, symbol.name);
-    return false;
-  }
-  if (symbol.local.byReference || symbol.fixed === 'in') {
-    b.report('CS1628', syntax.name, symbol.name);
-    return false;
-  }
-  const { type } = symbol.local;
-  if (type.kind === 'named' && (type.name === 'Span' || type.name === 'ReadOnlySpan')) {
-    b.report(symbol.parameter ? 'CS9108' : 'CS8175', syntax.name, symbol.name);
-    return false;
-  }
-  b.noteUse(symbol);
-  return true;
 }
 
 /** `nameof(x)`: the last name, once it has been found to exist. */

@@ -5,7 +5,7 @@ import type * as Tree from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, isAlwaysNull, isNullLiteral, type Value } from './bound.ts';
-import { binaryTree, constantValue, errorBound, not, value } from './build.ts';
+import { binaryTree, constantValue, errorBound, NOWHERE, not, value } from './build.ts';
 import { DIVISION_BY_ZERO, foldBinary, OVERFLOW } from './constants.ts';
 import { hasImplicit, isImplicitNumeric } from './conversions.ts';
 import { classify, convert, foldConversion } from './converting.ts';
@@ -186,8 +186,6 @@ export function convertPlain(b: Binder, tree: Tree.Expression, type: Type): Tree
 function constantOf(tree: Tree.Expression): { constant?: Tree.ConstantValue } {
   return tree.kind === 'constant' ? { constant: tree.value } : {};
 }
-
-const NOWHERE: Syntax.Node = { start: 0, end: 0 };
 
 /** Lifts an operation by its kind: equality, comparison or computation. */
 export function liftedOperation(

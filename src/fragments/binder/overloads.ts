@@ -6,50 +6,16 @@ import type { Type } from '../types.ts';
 import { isBetterArgument, isBetterTarget } from './betterness.ts';
 import type { Binder } from './binder.ts';
 import type { BoundArgument, Candidate } from './bound.ts';
-import { hasImplicit, isReferenceType, isValueType } from './conversions.ts';
 import { classify } from './converting.ts';
+import type { Fit, Misfit, Resolution } from './fits.ts';
 import { type InferencePair, inferTypeArguments } from './inference.ts';
+import { isExtensionReceiver, isSpanOf } from './receivers.ts';
 import type { ParameterSymbol, TypeParameter } from './symbols.ts';
 import { brokenConstraint } from './type-constraints.ts';
 import { isPrimitive, mentionsError, type Substitution, sameType, substitute } from './typing.ts';
 
-/** A candidate with its arguments laid out. */
-export interface Fit {
-  readonly candidate: Candidate;
-  /** The candidate's parameters with all type arguments put in; `params` arrays as declared. */
-  readonly parameters: readonly ParameterSymbol[];
-  readonly map: Substitution;
-  readonly typeArguments: readonly Type[];
-  /** For each argument the index of its parameter. */
-  readonly positions: readonly number[];
-  readonly expanded: boolean;
-  /** The type each argument must convert to. */
-  readonly targets: readonly Type[];
-}
-
-export type Misfit =
-  | { readonly kind: 'tooMany' | 'inference'; readonly candidate: Candidate }
-  | { readonly kind: 'missing'; readonly candidate: Candidate; readonly parameter: ParameterSymbol }
-  | {
-      readonly kind: 'noSuchName' | 'nameTwice' | 'nameOfPositional';
-      readonly candidate: Candidate;
-      readonly argument: BoundArgument;
-    }
-  | { readonly kind: 'constraint'; readonly candidate: Candidate; readonly fit: Fit; readonly at: number }
-  | { readonly kind: 'arguments'; readonly candidate: Candidate; readonly fit: Fit; readonly bad: readonly number[] };
-
-export type Resolution =
-  | { readonly kind: 'chosen'; readonly fit: Fit }
-  | { readonly kind: 'ambiguous'; readonly fits: readonly Fit[] }
-  | { readonly kind: 'none'; readonly misfits: readonly Misfit[] };
-
 function parametersOf(candidate: Candidate): readonly ParameterSymbol[] {
   return candidate.method?.parameters ?? candidate.local!.parameters;
-}
-
-export function returnTypeOf(fit: Fit): Type {
-  const { method, local } = fit.candidate;
-  return method ? substitute(method.returnType, fit.map) : local!.returnType;
 }
 
 export function resolve(
@@ -196,21 +162,6 @@ function fitsParameter(b: Binder, fit: Fit, argument: BoundArgument, at: number)
     );
   }
   return classify(b, bound, target)?.implicit ?? false;
-}
-
-/** The `this` argument of an extension method takes identity, reference and boxing conversions only. */
-export function isExtensionReceiver(b: Binder, from: Type, to: Type): boolean {
-  if (sameType(from, to)) return true;
-  if (from.kind === 'null') return false;
-  if (isValueType(b, from) && isValueType(b, to)) return isSpanOf(from, to);
-  return (isReferenceType(b, to) && hasImplicit(b, from, to)) || isSpanOf(from, to);
-}
-
-/** Arrays and spans pass as spans to extension methods, as C# 14 has it. */
-function isSpanOf(from: Type, to: Type): boolean {
-  if (to.kind !== 'named' || (to.name !== 'ReadOnlySpan' && to.name !== 'Span')) return false;
-  if (from.kind === 'array') return from.rank === 1 && sameType(from.element, to.arguments[0]!);
-  return from.kind === 'named' && from.name === 'Span' && sameType(from.arguments[0]!, to.arguments[0]!);
 }
 
 function satisfies(b: Binder, parameter: TypeParameter, type: Type, map: Substitution): boolean {

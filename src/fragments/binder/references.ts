@@ -5,7 +5,6 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { bindAssignable, checkReference } from './arguments.ts';
-import { placed } from './assignment.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, isErroneous, type Place, type Value } from './bound.ts';
 import {
@@ -22,8 +21,8 @@ import {
 import { bindCondition } from './conditions.ts';
 import { lengthTree } from './elements.ts';
 import { bindValue } from './expressions.ts';
-import { checkAssigned } from './names.ts';
-import type { LocalSymbol } from './scopes.ts';
+import { checkAssigned } from './local-names.ts';
+import { readPlace } from './places.ts';
 import { bindEmbedded, inTarget, newTarget } from './statements.ts';
 import { bindType, isVar } from './type-names.ts';
 import { INT, isNamed, sameType, typeText } from './typing.ts';
@@ -110,44 +109,6 @@ function bindRefLocal(
   symbol.alias = { type, place, readOnly };
   return effects;
 }
-
-/** The value of a ref local where it is named. */
-export function aliasBound(b: Binder, syntax: Syntax.Expression & { kind: 'identifier' }, symbol: LocalSymbol): Bound {
-  const { type, place, readOnly } = symbol.alias!;
-  symbol.used = true;
-  if (symbol.owner !== b.owner) {
-    b.report('CS8175', syntax.name, symbol.name);
-    return errorBound(syntax);
-  }
-  return { ...value(syntax, type, readPlace(b, type, place), readOnly ? {} : { place }), alias: symbol };
-}
-
-function readPlace(b: Binder, type: Type, place: Place): Tree.Expression {
-  switch (place.kind) {
-    case 'local':
-      return localTree(place.symbol.local);
-    case 'temporary':
-      return localTree(place.local);
-    case 'tupleElement':
-      return {
-        kind: 'tupleElement',
-        type,
-        tuple: readPlace(b, place.tuple.type, place.tuple.place!),
-        index: place.index,
-      };
-    case 'choice':
-      return conditional(
-        type,
-        place.condition,
-        readPlace(b, type, place.whenTrue.place!),
-        readPlace(b, type, place.whenFalse.place!),
-      );
-    default:
-      return placed(b, value(NOWHERE, type, { kind: 'default', type }, { place }), false).read;
-  }
-}
-
-const NOWHERE: Syntax.Node = { start: 0, end: 0 };
 
 /** The place with its parts in locals, and what puts them there; an element is looked at, so that a wrong index is one at once. */
 function pinned(b: Binder, bound: Value): { place: Place; effects: readonly Tree.Expression[] } {

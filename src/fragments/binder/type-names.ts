@@ -4,7 +4,7 @@ import { stepAt } from '../steps.ts';
 import type * as Syntax from '../syntax.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import { nestedType } from './class-members.ts';
+import { nestedType } from './class-access.ts';
 import { isReferenceType, isRefLike } from './conversions.ts';
 import type { TypeSymbol } from './symbols.ts';
 import {

@@ -6,7 +6,7 @@ import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate, Value } from './bound.ts';
 import { callMember, constantValue, errorBound, value } from './build.ts';
-import { staticCall } from './class-members.ts';
+import { staticCall } from './class-invocations.ts';
 import { foldUnary } from './constants.ts';
 import { isValueType } from './conversions.ts';
 import { convert } from './converting.ts';

@@ -4,17 +4,19 @@ import type { ConstantValue, Conversion, Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
 import { compileCall, compileInvoke, compileLocalCall, compileMethodGroup } from './compile-call.ts';
 import { compileAssignment } from './compile-target.ts';
-import type { Run, Scope } from './compiler.ts';
+import type { Scope } from './compiler.ts';
 import { compileConversion } from './conversions.ts';
 import { decimalFromText } from './decimal.ts';
 import { sameReference } from './equality.ts';
 import { type ExceptionObject, nullReference, overflow, Thrown, UserException } from './exceptions.ts';
+import type { Run } from './frames.ts';
 import { allocate } from './machine.ts';
 import { binaryFunction, complement, negation } from './operators.ts';
 import { isAssignable, type RuntimeType, runtimeType } from './runtime-types.ts';
+import { TupleValue } from './structs.ts';
 import { align, textFormatter } from './to-text.ts';
 import { UserObject } from './user-objects.ts';
-import { AnonymousObject, ArrayObject, defaultOf, TupleValue, typeOfObject, type Value } from './values.ts';
+import { AnonymousObject, ArrayObject, defaultOf, typeOfObject, type Value } from './values.ts';
 
 export function compileExpression(expression: Expression, scope: Scope): Run {
   switch (expression.kind) {

@@ -3,8 +3,9 @@
 import type { Block, Statement } from '../tree.ts';
 import { compileExpression } from './compile-expression.ts';
 import { type Completion, compileStatement, itemsOf, leaveTo, NORMAL, RETURNED } from './compile-statement.ts';
-import { type Frame, freshLocals, type Scope } from './compiler.ts';
+import type { Scope } from './compiler.ts';
 import { nullReference } from './exceptions.ts';
+import { type Frame, freshLocals } from './frames.ts';
 import { charge } from './machine.ts';
 import type { Value } from './values.ts';
 

@@ -3,8 +3,9 @@
 import type { Block, Catch, Statement } from '../tree.ts';
 import { compileExpression, throwValue } from './compile-expression.ts';
 import { compileAssignment } from './compile-target.ts';
-import { type Frame, freshLocals, RETURN_SLOT, type Run, type Scope } from './compiler.ts';
+import type { Scope } from './compiler.ts';
 import { nullReference, Thrown } from './exceptions.ts';
+import { type Frame, freshLocals, RETURN_SLOT, type Run } from './frames.ts';
 import { charge, meter } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import { setHook } from './user-objects.ts';

@@ -3,11 +3,13 @@
 import type { Target } from '../tree.ts';
 import { compileMember } from './compile-call.ts';
 import { compileExpression } from './compile-expression.ts';
-import type { Frame, Run, Scope } from './compiler.ts';
+import type { Scope } from './compiler.ts';
 import { nullReference, raise } from './exceptions.ts';
+import type { Frame, Run } from './frames.ts';
 import { storeItem } from './members/arrays.ts';
+import { StructValue, TupleValue } from './structs.ts';
 import type { UserObject } from './user-objects.ts';
-import { type ArrayObject, type Cell, StructValue, TupleValue, type Value } from './values.ts';
+import type { ArrayObject, Cell, Value } from './values.ts';
 
 /** Evaluates the places of a target, then the value, then stores it; gives the value. */
 export function compileAssignment(target: Target, value: Run, scope: Scope): Run {

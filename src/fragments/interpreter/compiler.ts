@@ -1,6 +1,5 @@
-// Makes closures out of a typed tree, once. A running function has a frame: an array whose slot 0 takes the value that `return` gives
-// and whose other slots are its locals, bare or in cells. Expressions are closures from a frame to a value; statements are closures
-// from a frame to how they ended.
+// Makes closures out of a typed tree, once. A running function has a frame (frames.ts). Expressions are closures from a frame to a value;
+// statements are closures from a frame to how they ended.
 
 import type { Block, BoundFragment, FunctionCode, Local, LocalFunction } from '../tree.ts';
 import type { Type } from '../types.ts';
@@ -9,15 +8,10 @@ import { analyze, type FragmentFacts, type FunctionFacts } from './analysis.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compileIterator } from './compile-iterator.ts';
 import { compileBlock, type Exec } from './compile-statement.ts';
+import { type Frame, freshLocals, RETURN_SLOT, type Run } from './frames.ts';
 import { enter, meter } from './machine.ts';
 import { forgetHooks } from './user-objects.ts';
-import { type Cell, DeferredSequence, type Delegate, defaultOf, type Value } from './values.ts';
-
-export type Frame = Value[];
-export type Run = (frame: Frame) => Value;
-
-/** Where `return` leaves its value. */
-export const RETURN_SLOT = 0;
+import { type Cell, DeferredSequence, type Delegate, type Value } from './values.ts';
 
 type Hooks = Map<LocalFunction, { readonly type: UserType; readonly hook: Hook }>;
 
@@ -163,18 +157,6 @@ function ownCells(scope: Scope, parameters: ReadonlySet<Local>): ((frame: Frame)
   const locals = [...scope.facts.owned].filter((local) => !parameters.has(local));
   if (locals.length === 0) return null;
   return freshLocals(scope, locals);
-}
-
-/** Makes the locals anew: default values, in new cells where they need one. */
-export function freshLocals(scope: Scope, locals: readonly Local[]): (frame: Frame) => void {
-  const list = locals.map((local) => ({
-    slot: scope.slotOf(local),
-    celled: scope.isCelled(local),
-    value: defaultOf(local.type),
-  }));
-  return (frame) => {
-    for (const { slot, celled, value } of list) frame[slot] = celled ? { value } : value;
-  };
 }
 
 /** A function's body as an expression of its result. */

@@ -4,11 +4,10 @@
 import { runtimeType } from '../../interpreter/runtime-types.ts';
 import type { Type } from '../../types.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
-import { primitive } from '../control/routines.ts';
 import { nameOf } from '../representation.ts';
 import { control, i32 } from '../wasm/opcodes.ts';
 import { newText } from './text-answers.ts';
-import { addValue, finishBuilder, newBuilder } from './text-values.ts';
+import { addWord, finishBuilder, newBuilder, pushWord } from './text-builders.ts';
 
 /** Enums whose values are sets of flags. */
 const flags = new Set(['StringSplitOptions', 'NumberStyles', 'DateTimeStyles']);
@@ -35,7 +34,7 @@ export function pushName(f: FunctionEmitter, type: Type): void {
 /** Pushes the number in a local as text. */
 function pushNumber(f: FunctionEmitter, local: number, form: 'int' | 'uint', format: string | null): void {
   const builder = newBuilder(f);
-  addValue(f, builder, { type: primitive(form), local }, 0, format);
+  addWord(f, builder, form, () => pushWord(f, form, 'i32', local), 0, format);
   finishBuilder(f, builder);
 }
 

@@ -12,7 +12,8 @@ import { isDelegate, isEdgePair, isEnumType, nameOf, representation } from '../r
 import { control, i32 } from '../wasm/opcodes.ts';
 import { pushEnumText } from './enum-texts.ts';
 import { newText } from './text-answers.ts';
-import { addPieces, addValue, finishBuilder, newBuilder } from './text-values.ts';
+import { finishBuilder, newBuilder } from './text-builders.ts';
+import { addPieces, addValue } from './text-values.ts';
 
 interface Part {
   /** What stands before it. */

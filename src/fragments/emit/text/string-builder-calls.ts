@@ -11,9 +11,10 @@ import { nameOf } from '../representation.ts';
 import type { CoreFunction } from '../wasm/core-functions.ts';
 import { i32, parametric } from '../wasm/opcodes.ts';
 import { newArray, newText, orFailure } from './text-answers.ts';
+import { finishBuilder, newBuilder } from './text-builders.ts';
 import { pushJoined } from './text-builds.ts';
 import { pushComposite } from './text-formats.ts';
-import { addPieces, addValue, constantText, finishBuilder, hold, newBuilder, type Piece } from './text-values.ts';
+import { addPieces, addValue, constantText, hold, type Piece } from './text-values.ts';
 
 const writerType: Type = { kind: 'named', name: 'StringBuilder', arguments: [] };
 

@@ -10,18 +10,8 @@ import { places } from '../objects/object-layout.ts';
 import { formOf, nullOf } from '../representation.ts';
 import { goOver } from '../sequences/sequence.ts';
 import { i32 } from '../wasm/opcodes.ts';
-import {
-  addPieces,
-  addValue,
-  constantText,
-  type Format,
-  finishBuilder,
-  type Held,
-  hold,
-  newBuilder,
-  type Piece,
-  unboxed,
-} from './text-values.ts';
+import { type Format, finishBuilder, type Held, newBuilder } from './text-builders.ts';
+import { addPieces, addValue, constantText, hold, type Piece, unboxed } from './text-values.ts';
 
 /** Makes a text of pieces and pushes it. */
 export function build(f: FunctionEmitter, pieces: readonly Piece[]): void {

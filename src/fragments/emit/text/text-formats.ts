@@ -9,8 +9,9 @@ import { places, propertyIds } from '../objects/object-layout.ts';
 import { i32, i64 } from '../wasm/opcodes.ts';
 import { pushObjectText } from './object-texts.ts';
 import { orFailure } from './text-answers.ts';
+import { finishBuilder, newBuilder } from './text-builders.ts';
 import { build, listed } from './text-builds.ts';
-import { finishBuilder, hold, newBuilder, type Piece, unboxed } from './text-values.ts';
+import { hold, type Piece, unboxed } from './text-values.ts';
 
 const objects: Type = { kind: 'array', element: { kind: 'primitive', name: 'object' }, rank: 1 };
 

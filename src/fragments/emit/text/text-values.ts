@@ -2,32 +2,19 @@
 // (assembly/fragments/value-text.ts). What a box holds is known too where the boxing stands in the tree; no box is made for it.
 
 import type { Expression } from '../../tree.ts';
-import type { Type } from '../../types.ts';
 import { pushPlaceText } from '../arrays/index-calls.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { hasValue, unwrap } from '../objects/nullables.ts';
 import { propertyIds } from '../objects/object-layout.ts';
 import { formOf, isDelegate, isElement, isEnumType, isString, nameOf, representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
-import { f64, i32, i64, type ValueType } from '../wasm/opcodes.ts';
+import { i32, i64 } from '../wasm/opcodes.ts';
 import { pushEnumText } from './enum-texts.ts';
 import { addObject, pushObjectText, writesParts } from './object-texts.ts';
-import { newText } from './text-answers.ts';
-
-/** Whose small integers are extended by zeros. */
-const unsigned = new Set(['bool', 'byte', 'ushort', 'uint', 'char', 'string']);
-
-/** A value that lies in a local. */
-export interface Held {
-  readonly type: Type;
-  readonly local: number;
-}
+import { addWord, type Format, finishBuilder, type Held, newBuilder, pushFormat, pushWord } from './text-builders.ts';
 
 /** A piece of a text: as it is written, or a value with its width (0: none) and format. */
 export type Piece = string | { readonly value: Held; readonly width: number; readonly format: Format };
-
-/** What stands behind the colon, or in a local. */
-export type Format = string | null | { readonly local: number };
 
 /** What a boxed value was, and what a cast to object or an interface was applied to. */
 export function unboxed(node: Expression): Expression {
@@ -64,21 +51,6 @@ export function constantText(node: Expression): string | null {
   if (type.name === 'char') return String.fromCharCode(Number(value));
   if (type.name === 'float' || type.name === 'double' || type.name === 'decimal') return null;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null;
-}
-
-/** A new builder in a local. */
-export function newBuilder(f: FunctionEmitter): number {
-  const builder = f.code.local('i32');
-  f.core('builderNew');
-  f.code.set(builder);
-  return builder;
-}
-
-/** Completes the builder in a local and pushes its text. */
-export function finishBuilder(f: FunctionEmitter, builder: number): void {
-  f.code.get(builder);
-  f.core('builderFinish');
-  newText(f);
 }
 
 /** Adds pieces to the builder in a local. */
@@ -176,43 +148,6 @@ function inField(f: FunctionEmitter, builder: number, width: number, write: (bui
   const text = f.code.local('i32');
   f.code.set(text);
   addValue(f, builder, { type: { kind: 'primitive', name: 'string' }, local: text }, width, null);
-}
-
-function addWord(
-  f: FunctionEmitter,
-  builder: number,
-  kind: string,
-  word: () => void,
-  width: number,
-  format: Format,
-): void {
-  const { code } = f;
-  code.get(builder);
-  code.i32(propertyIds[kind] as number);
-  word();
-  pushFormat(f, format);
-  if (width !== 0) code.i32(width);
-  f.core(width === 0 ? 'builderValue' : 'builderField');
-}
-
-/** Pushes a format: a text or 0. */
-function pushFormat(f: FunctionEmitter, format: Format): void {
-  if (format === null || format === '') f.code.i32(0);
-  else if (typeof format === 'string') f.text(format);
-  else f.code.get(format.local);
-}
-
-/** The word of the value in a local, as value-text.ts wants it. */
-function pushWord(f: FunctionEmitter, name: string, form: ValueType, local: number): void {
-  const { code } = f;
-  code.get(local);
-  if (form === 'i32') code.op(unsigned.has(name) ? i64.extendI32U : i64.extendI32S);
-  else if (form === 'f32') code.op(f64.promoteF32, i64.reinterpretF64);
-  else if (form === 'f64') code.op(i64.reinterpretF64);
-  else if (form === 'v128') {
-    f.core('builderWide');
-    code.op(i64.extendI32U);
-  }
 }
 
 /** Elements write their id. */
