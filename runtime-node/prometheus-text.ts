@@ -3,7 +3,7 @@
 // requests and stand in memory.
 
 import { setImmediate } from 'node:timers/promises';
-import { type Metric, Registry } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
 import type { ScrapeFormat } from '../src/http/platform.ts';
 import type { Family, Labels, Point } from '../src/telemetry/families.ts';
 
@@ -23,7 +23,8 @@ interface Line {
 }
 
 export const prometheusText: ScrapeFormat = {
-  contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+  // As the client names it, which is loaded with the first scrape.
+  contentType: 'text/plain; version=0.0.4; charset=utf-8',
   write(families) {
     const encoder = new TextEncoder();
     const slices = slicesOf(families);
@@ -40,8 +41,9 @@ export const prometheusText: ScrapeFormat = {
 
 /** The text in pieces of whole lines. */
 async function* slicesOf(families: readonly Family[]): AsyncGenerator<string, undefined> {
+  const { Registry: Client } = await import('prom-client');
   for (const family of families) {
-    const textOf = formatterOf(family);
+    const textOf = formatterOf(new Client(), family);
     const linesPerPoint = family.type === 'histogram' ? family.bounds.length + 3 : 1;
     const pointsPerSlice = Math.ceil(linesPerSlice / linesPerPoint);
     for (let from = 0; from < family.points.length; from += pointsPerSlice) {
@@ -53,9 +55,8 @@ async function* slicesOf(families: readonly Family[]): AsyncGenerator<string, un
 }
 
 /** The client formats whatever answers its question; its own metrics cannot be given a state that was recorded elsewhere. */
-function formatterOf({ name, help, type }: Family): (values: readonly Line[]) => Promise<string> {
+function formatterOf(registry: Registry, { name, help, type }: Family): (values: readonly Line[]) => Promise<string> {
   let asked: readonly Line[] = [];
-  const registry = new Registry();
   const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values: asked }) };
   registry.registerMetric(metric as unknown as Metric);
   return (values) => {

@@ -3,7 +3,7 @@
 
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { copyCheckpoint, deleteCheckpoint, filesOf, truncateSidecars } from './support/checkpoint-files.ts';
 import { KeptService, type SavedEntry } from './support/kept-service.ts';
 import { expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
@@ -122,31 +122,6 @@ describe.runIf(isReal)('a start', () => {
     await service.stop();
     await service.start({ 'Durability:Volatile': false });
     expect(await service.labels()).toEqual(['durable']);
-  });
-
-  test.each([
-    ['empty', ''],
-    ['blank', ' \n'],
-    ['cut off', '{"schemaVersion": 2, "saveGames": ['],
-    ['no object', '[]'],
-    ['of a later version', '{"schemaVersion": 3, "saveGames": []}'],
-    ['without entries', '{"schemaVersion": 2}'],
-    ['with a bad entry', '{"schemaVersion": 2, "saveGames": [{"id": "sg-1"}]}'],
-    ['not UTF-8', '\u0000\ufffd'],
-  ])('over a registry that is %s ends with 1, says why and leaves it alone', async (_, text) => {
-    const service = await start();
-    await service.add(['a']);
-    await service.save();
-    await service.stop();
-    const good = readFileSync(service.registry);
-    writeFileSync(service.registry, text);
-    const { code, err } = await service.failToStart();
-    expect(code).toBe(1);
-    expect(err).toMatch(/^arcwise: The save game registry savegames\.json cannot be read/m);
-    expect(readFileSync(service.registry, 'utf8')).toBe(text);
-    writeFileSync(service.registry, good);
-    await service.start();
-    expect(await service.labels()).toEqual(['a']);
   });
 
   test('ends with 1 when the file of a registered entry is missing, of any namespace it loads', async () => {
@@ -270,6 +245,43 @@ describe.runIf(isReal)('a start', () => {
     await service.start();
     expect(await service.labels()).toEqual(['a', 'b', 'c']);
     expect(service.files().filter((name) => name.startsWith('arcwise.base'))).toEqual([]);
+  });
+});
+
+describe.runIf(isReal)('a start over a registry', () => {
+  let service: KeptService;
+  let good: Buffer;
+  beforeAll(async () => {
+    service = await KeptService.start({ 'Durability:SaveOnShutdown': false });
+    await service.add(['a']);
+    await service.save();
+    await service.stop();
+    good = readFileSync(service.registry);
+  });
+  afterAll(() => service?.remove());
+
+  test.each([
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['cut off', '{"schemaVersion": 2, "saveGames": ['],
+    ['no object', '[]'],
+    ['of a later version', '{"schemaVersion": 3, "saveGames": []}'],
+    ['without entries', '{"schemaVersion": 2}'],
+    ['with a bad entry', '{"schemaVersion": 2, "saveGames": [{"id": "sg-1"}]}'],
+    ['not UTF-8', '\u0000\ufffd'],
+  ])('that is %s ends with 1, says why and leaves it alone', async (_, text) => {
+    writeFileSync(service.registry, text);
+    const { code, err } = await service.failToStart();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^arcwise: The save game registry savegames\.json cannot be read/m);
+    expect(readFileSync(service.registry, 'utf8')).toBe(text);
+  });
+
+  test('that is whole again has lost nothing', async () => {
+    writeFileSync(service.registry, good);
+    await service.start();
+    expect(await service.labels()).toEqual(['a']);
+    expect((await service.saveGames()).length).toBe(1);
   });
 });
 

@@ -45,6 +45,10 @@ function patternOf(path: string): RegExp {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const validators = new Map<string, ValidateFunction>();
 
+/** The last long body of each schema that was found to fit: the same again need not be read again. */
+const longBodies = new Map<ValidateFunction, string>();
+const longBody = 65_536;
+
 function validatorOf(schema: object): ValidateFunction {
   const key = JSON.stringify(schema);
   const known = validators.get(key);
@@ -88,7 +92,11 @@ function checkBody(what: string, { content }: Declared, { headers, text }: Answe
   if (media === undefined) throw new Error(`${what} as ${type}, which the document does not declare`);
   if (type !== 'application/json' && type !== problemType) return;
   const validate = validatorOf(media.schema);
-  if (validate(JSON.parse(text))) return;
+  if (text.length > longBody && longBodies.get(validate) === text) return;
+  if (validate(JSON.parse(text))) {
+    if (text.length > longBody) longBodies.set(validate, text);
+    return;
+  }
   const flaws = validate.errors?.map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
