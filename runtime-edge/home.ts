@@ -65,8 +65,8 @@ export function edgeHome(
     http: {
       ...platform,
       slices: slicesByCount,
-      readBody: async (request, maxBytes) => {
-        const read = await platform.readBody(request, Math.min(maxBytes, maxBodyBytes));
+      readBody: async (request, maxBytes, holder) => {
+        const read = await platform.readBody(request, Math.min(maxBytes, maxBodyBytes), holder);
         const isLess = maxBodyBytes < maxBytes && !read.ok && read.reason === 'tooLarge';
         return isLess ? { ...read, maxBytes: maxBodyBytes } : read;
       },

@@ -7,7 +7,17 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FastResponse, type ServerRequest } from 'srvx';
 import type { Logger } from '../src/engine/logger.ts';
-import type { AnswerBody, AnswerInit, BodyRead, FeedOutlet, HttpPlatform, StaticFiles } from '../src/http/platform.ts';
+import type {
+  AnswerBody,
+  AnswerInit,
+  BodyHolder,
+  BodyRead,
+  FeedOutlet,
+  HttpPlatform,
+  StaticFiles,
+} from '../src/http/platform.ts';
+import { GatheredBody } from './gathered-body.ts';
+import { IncomingPace } from './incoming-pace.ts';
 import { prometheusText } from './prometheus-text.ts';
 import { folderFiles, packageFiles } from './static-files.ts';
 
@@ -29,6 +39,7 @@ export function createNodePlatform(
   { idleMs = idleBodyMs, feedOutlet, staticFiles }: NodePlatformOptions = {},
 ): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
+  const pace = new IncomingPace();
   return {
     scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
@@ -40,7 +51,7 @@ export function createNodePlatform(
     headerOf,
     respond,
     logger,
-    readBody: (request, maxBytes) => readBody(incoming(request), maxBytes, idleBodies),
+    readBody: (request, maxBytes, holder) => readBody(incoming(request), { maxBytes, holder, idleBodies, pace }),
     bodyBlocks: (request) => bodyBlocks(incoming(request), idleBodies),
     digest: (text) => createHash('sha256').update(text, 'utf8').digest(),
     usedMemoryBytes: () => process.memoryUsage.rss(),
@@ -123,9 +134,17 @@ class IdleBodies {
   }
 }
 
-function readBody(request: IncomingMessage, maxBytes: number, idleBodies: IdleBodies): Promise<BodyRead> {
+interface BodyReading {
+  readonly maxBytes: number;
+  readonly holder: BodyHolder;
+  readonly idleBodies: IdleBodies;
+  readonly pace: IncomingPace;
+}
+
+function readBody(request: IncomingMessage, { maxBytes, holder, idleBodies, pace }: BodyReading): Promise<BodyRead> {
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    const claimedBytes = Number(request.headers['content-length'] ?? 0);
+    if (claimedBytes > maxBytes) {
       discardRest(request);
       resolve({ ok: false, reason: 'tooLarge' });
       return;
@@ -134,8 +153,7 @@ function readBody(request: IncomingMessage, maxBytes: number, idleBodies: IdleBo
       resolve({ ok: false, reason: 'aborted' });
       return;
     }
-    const blocks: Buffer[] = [];
-    let bytes = 0;
+    const body = new GatheredBody(claimedBytes);
     let finished = false;
     // Listeners stay on: the request is gone soon, and taking them off costs as much as putting them on.
     const finish = (read: BodyRead): void => {
@@ -149,12 +167,15 @@ function readBody(request: IncomingMessage, maxBytes: number, idleBodies: IdleBo
     request.on('data', (block: Buffer) => {
       if (finished) return;
       waiting.sweeps = 0;
-      bytes += block.length;
-      if (bytes > maxBytes) finish({ ok: false, reason: 'tooLarge' });
-      else blocks.push(block);
+      if (body.bytes + block.length > maxBytes) finish({ ok: false, reason: 'tooLarge' });
+      else if (!holder.holdBody(block.length)) finish({ ok: false, reason: 'noRoom' });
+      else {
+        body.add(block);
+        pace.took(request, block.length);
+      }
     });
     request.on('end', () => {
-      finish({ ok: true, bytes: blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks, bytes) });
+      if (!finished) finish({ ok: true, bytes: body.whole() });
     });
     request.on('close', () => finish({ ok: false, reason: 'aborted' }));
   });

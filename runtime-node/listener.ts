@@ -7,6 +7,7 @@ import { serve } from 'srvx/node';
 import { apiVersion } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
 import { targetOf } from '../src/http/target.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 import { incoming } from './http-platform.ts';
 
 /** Heads carry property keys in their paths, percent-encoded. */
@@ -31,8 +32,14 @@ export interface Listener {
 
 /** Rejects with the system's error when the address cannot be taken. */
 export async function listen(handler: Handler, { host, port }: ListenerOptions): Promise<Listener> {
+  const turns = new ConnectionTurns();
+  const answer = (request: Request): Response | Promise<Response> =>
+    lacksHost(incoming(request)) ? answerWithoutHost() : handler(request, rawTarget(request));
   const web = serve({
-    fetch: (request) => (lacksHost(incoming(request)) ? answerWithoutHost() : handler(request, rawTarget(request))),
+    fetch: (request) => {
+      const turn = turns.wait(incoming(request).socket);
+      return turn === null ? answer(request) : turn.then(() => answer(request));
+    },
     hostname: host,
     port,
     manual: true,

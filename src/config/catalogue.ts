@@ -32,6 +32,11 @@ const listener = {
   'Http:MaxBatchItems': positive(500_000, 'Items of a list in the body of one request.'),
   'Http:MaxBodyValues': positive(3_000_000, 'Values in the body of one request: items and members, nested ones too.'),
   'Http:MaxItemValues': positive(500_000, 'Values in one item of such a list, or in a body that is no list.'),
+  'Http:MaxObjectMembers': positive(16_384, 'Members of one object in the body of a request.'),
+  'Http:MaxHeldBodyBytes': positive(
+    256 * mebibyte,
+    'Bytes of bodies that all requests together may hold; a request that needs more is refused, unless it is the only one.',
+  ),
   'Http:MaxBodyDepth': positive(256, 'Lists and objects in the body of one request that may lie in each other.'),
   'Api:Strict': live(
     flag(

@@ -23,6 +23,8 @@ export class SteppedWrite {
   private address = 0;
   private bytes = 0;
   private isApplying = false;
+  /** How applying ended, until `ended` is told. */
+  private status: number | null = null;
   private changes: Uint32Array[] | null = null;
 
   /** `ended` is called with the outcome in the turn of the last step; the view of the buffer in it is valid until it returns. */
@@ -79,18 +81,26 @@ export class SteppedWrite {
     return true;
   }
 
-  /** Applies some more. True: it has ended, and `ended` was told. */
+  /** Applies some more. True: it has ended, and `ended` was told, which takes a step of its own: it copies the whole buffer into the log. */
   step(most = stepOperations): boolean {
     if (!this.isApplying) return true;
+    if (this.status === null) {
+      this.status = this.applied(most);
+      return false;
+    }
+    this.isApplying = false;
+    this.core.stepped = null;
+    this.ended(this.core.outcomeOf(this.status, this.address, this.bytes, this.changes));
+    return true;
+  }
+
+  /** Null while there is more to apply. */
+  private applied(most: number): number | null {
     const { exports } = this.core.instance;
     if (this.changes !== null) exports.outBegin();
     const status = exports.applyStep(most);
     this.changes?.push(...this.core.takeChanges());
-    if (status === more) return false;
-    this.isApplying = false;
-    this.core.stepped = null;
-    this.ended(this.core.outcomeOf(status, this.address, this.bytes, this.changes));
-    return true;
+    return status === more ? null : status;
   }
 
   /** All the rest at once. */

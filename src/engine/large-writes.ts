@@ -11,6 +11,8 @@ import type { WriterSlices } from './writer-slices.ts';
 
 /** Operations from which a transaction is made in steps: about what a slice takes. */
 export const largeWriteOperations = 4096;
+/** The same, of the body that such a transaction came with. */
+export const largeWriteBytes = 1024 * 1024;
 const sliceLength: SliceLength = { ms: 4, steps: 4 };
 
 export interface LargeWriteTarget extends WriterSlices {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { Exchange } from './exchange.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
-import { JsonText, type TextFlaw, type TextLimits } from './json-text.ts';
+import { JsonText, maxDigits, type TextFlaw, type TextLimits } from './json-text.ts';
 import { type BodySchema, type ListSchema, unlessPlain } from './plain-bodies.ts';
 import type { BodyRead } from './platform.ts';
 import { Problem } from './problems.ts';
@@ -25,6 +25,7 @@ const walkBytes = 1024 * 1024;
 
 const jsonType = /^\s*(?:application\/(?:json|[\w.!#$&^-]+\+json)|text\/json)\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 /** For a piece of a body: a byte-order mark stands only at the start of the whole. */
 const pieceDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -100,7 +101,7 @@ async function readJson<Value>(
   const bytes = await readBytes(exchange, maxBytes);
   if (bytes.byteLength === 0 && !mayBeEmpty) throw nothingProblem();
   if (isLarge(exchange, bytes)) await examined(exchange, bytes, false);
-  const sent = bytes.byteLength === 0 ? {} : parseJson(decodedText(bytes, decoder));
+  const sent = bytes.byteLength === 0 ? {} : await parsedBody(exchange, bytes);
   const result = schema.safeParse(sent);
   if (result.success) return { value: result.data, sent };
   throw validationProblem(result.error.issues);
@@ -119,7 +120,7 @@ async function checkedItems<Item>(exchange: Exchange, items: CheckedItems<Item>)
   const large = isLarge(exchange, bytes);
   if (!large || !JsonText.startsList(bytes)) {
     if (large) await examined(exchange, bytes, false);
-    const value = parseJson(decodedText(bytes, decoder));
+    const value = await parsedBody(exchange, bytes);
     if (!Array.isArray(value)) throw rootProblem('Expected an array.');
     for (const item of value) items.add(item);
     return items.checked();
@@ -176,15 +177,22 @@ class CheckedItems<Item> {
 
 async function readBytes(exchange: Exchange, maxBytes: number): Promise<Uint8Array> {
   checkMediaType(exchange);
-  const read = await exchange.service.platform.readBody(exchange.request, maxBytes);
+  const read = await exchange.service.platform.readBody(exchange.request, maxBytes, exchange);
   if (!read.ok) throw bodyProblem(read, maxBytes);
   return read.bytes;
 }
 
 /** Whether a body could break a limit: one of so many bytes has no more values than bytes. */
 function isLarge({ service: { bodyLimits } }: Exchange, { byteLength }: Uint8Array): boolean {
-  const { depth, values, itemValues, items } = bodyLimits;
-  return byteLength > Math.min(depth, values, itemValues, items);
+  const { depth, values, itemValues, items, members } = bodyLimits;
+  return byteLength > Math.min(depth, values, itemValues, items, members);
+}
+
+/** What is wrong with a JSON text that came in another way than as a body, and is small: by its limits, not by its grammar. Null: nothing. */
+export function textProblem(source: string, limits: TextLimits): Problem | null {
+  const text = new JsonText(encoder.encode(source), limits, false);
+  while (!text.walk(walkBytes)) {}
+  return text.flaw === null ? null : flawProblem(text.flaw, limits);
 }
 
 async function examined(exchange: Exchange, bytes: Uint8Array, asList: boolean): Promise<JsonText> {
@@ -199,6 +207,12 @@ function flawProblem(flaw: TextFlaw, limits: TextLimits): Problem {
   switch (flaw) {
     case 'syntax':
       return syntaxProblem();
+    case 'digits':
+      return rootProblem(`The body has a number of more than ${maxDigits} digits.`);
+    case 'members': {
+      const detail = `An object of the body has more than the ${limits.members} members of Http:MaxObjectMembers.`;
+      return new Problem('bodyTooLarge', detail);
+    }
     case 'depth':
       return rootProblem(`The body is nested deeper than the ${limits.depth} levels of Http:MaxBodyDepth.`);
     case 'items':
@@ -230,15 +244,42 @@ function isUtf8Json(contentType: string): boolean {
   return name === undefined || name === 'utf-8' || name === 'utf8';
 }
 
+/** What becomes of a request whose body finds no room beside those of others. */
+export function noBodyRoom(): Problem {
+  const detail = 'The bodies of all requests together have the bytes of Http:MaxHeldBodyBytes.';
+  return new Problem('overloaded', detail, {}, [['retry-after', '1']]);
+}
+
 function bodyProblem(read: BodyRead & { ok: false }, maxBytes: number): Problem {
   switch (read.reason) {
     case 'tooLarge':
       return new Problem('bodyTooLarge', `The body is larger than ${read.maxBytes ?? maxBytes} bytes.`);
+    case 'noRoom':
+      return noBodyRoom();
     case 'timedOut':
       return new Problem('requestTimeout', 'The body did not arrive in time.', {}, [['connection', 'close']]);
     case 'aborted':
       return new Problem('badRequest', 'The body ended before it was complete.');
   }
+}
+
+/** What stands in a body; of a large one each step has a turn of its own, and making a text of bytes many. */
+async function parsedBody({ service: { platform } }: Exchange, bytes: Uint8Array): Promise<unknown> {
+  if (bytes.byteLength <= walkBytes) return parseJson(decodedText(bytes, decoder));
+  const pieces: string[] = [];
+  for (let from = 0; from < bytes.byteLength; ) {
+    let to = Math.min(bytes.byteLength, from + walkBytes);
+    // A character of several bytes is not parted; more than three that continue are none.
+    for (let back = 0; back < 3 && to < bytes.byteLength && ((bytes[to] as number) & 0xc0) === 0x80; back++) to--;
+    pieces.push(decodedText(bytes.subarray(from, to), from === 0 ? decoder : pieceDecoder));
+    from = to;
+    await platform.pause();
+  }
+  const text = pieces.join('');
+  await platform.pause();
+  const value = parseJson(text);
+  await platform.pause();
+  return value;
 }
 
 function decodedText(bytes: Uint8Array, utf8: TextDecoder): string {

@@ -14,8 +14,9 @@ import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
 import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
+import type { BodyRoom } from './body-room.ts';
 import type { TextLimits } from './json-text.ts';
-import type { AnswerBody, HttpPlatform } from './platform.ts';
+import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
 import type { HeaderList, Problem, ProblemExtensions } from './problems.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
@@ -56,6 +57,8 @@ export interface PreparedService extends Service {
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
   readonly bodyLimits: TextLimits;
+  /** Of the bodies of all requests. */
+  readonly bodyRoom: BodyRoom;
 }
 
 const version: HeaderList[number] = ['api-supported-versions', apiVersion];
@@ -97,7 +100,7 @@ const reasons: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
-export class Exchange {
+export class Exchange implements BodyHolder {
   readonly service: PreparedService;
   readonly request: Request;
   readonly method: string;
@@ -117,6 +120,8 @@ export class Exchange {
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */
   extraHeaders: HeaderList = [];
+  /** Bytes of its body that it holds. */
+  bodyBytes = 0;
   private warned: Warnings | null = null;
   private answered: AnswerBody | null = null;
   private readonly queryText: string;
@@ -128,6 +133,18 @@ export class Exchange {
     this.method = request.method;
     this.path = path;
     this.queryText = queryText;
+  }
+
+  holdBody(bytes: number): boolean {
+    if (!this.service.bodyRoom.take(this.bodyBytes, bytes)) return false;
+    this.bodyBytes += bytes;
+    return true;
+  }
+
+  /** Once nobody looks at the body any more. */
+  releaseBody(): void {
+    this.service.bodyRoom.give(this.bodyBytes);
+    this.bodyBytes = 0;
   }
 
   /** Does what is done at once as a part of the request's span. */

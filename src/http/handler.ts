@@ -12,6 +12,7 @@ import { HealthProbe } from '../providers/health-probe.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
+import { BodyRoom } from './body-room.ts';
 import { CrossOrigin } from './cors.ts';
 import { Exchange, type PreparedService, type Service } from './exchange.ts';
 import { RequestObserver } from './observer.ts';
@@ -61,13 +62,15 @@ class RequestHandler {
       values: settings['Http:MaxBodyValues'],
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
+      members: settings['Http:MaxObjectMembers'],
     };
     const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };
     const chat = new ChatGateway(settings, outbound);
     const embedding = service.embedding ?? new EmbeddingProvider(settings, { ...outbound, models: null });
     const probes = { doclingProbe: new HealthProbe(outbound), nlpProbe: new HealthProbe(outbound) };
     tellFlaws(chat, embedding, platform.logger);
-    this.service = { ...service, settings, queries, chat, embedding, ...probes, runSlots, bodyLimits };
+    const bodyRoom = new BodyRoom(settings['Http:MaxHeldBodyBytes']);
+    this.service = { ...service, settings, queries, chat, embedding, ...probes, runSlots, bodyLimits, bodyRoom };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);

@@ -49,6 +49,7 @@ function ofObject({ shape, catchall }: z.core.$ZodObjectDef): Inspection | null 
     if (typeof value !== 'object' || value === null) return;
     const given = new Set<string>();
     for (const name of Object.keys(value)) {
+      if (warnings.isOver) return;
       const key = name.toLowerCase();
       const member = members.get(key);
       const place = at === '' ? name : `${at}.${name}`;

@@ -14,9 +14,14 @@ export interface TextLimits {
   readonly itemValues: number;
   /** Items of a list. */
   readonly items: number;
+  /** Members of one object. */
+  readonly members: number;
 }
 
-export type TextFlaw = keyof TextLimits | 'syntax';
+export type TextFlaw = keyof TextLimits | 'syntax' | 'digits';
+
+/** Digits of a number, about: no number needs so many, and JSON.parse takes 10 ns for each. */
+export const maxDigits = 4096;
 
 /** Bytes of items that are parsed in one go, at least, unless the list ends. */
 const defaultPieceBytes = 64 * 1024;
@@ -28,6 +33,10 @@ const openList = 0x5b;
 const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
+const digit0 = 0x30;
+const digit9 = 0x39;
+/** Of the stack of open brackets: a list, whose items are counted elsewhere. */
+const aList = -1;
 
 /** 1 for every byte that means something outside of a text. */
 const marks = new Uint8Array(256);
@@ -49,6 +58,8 @@ export class JsonText {
   private itemValues = 0;
   private items = 0;
   private done = false;
+  /** For each open bracket the commas of its object, or `aList`. */
+  private readonly brackets: number[] = [];
 
   /** `asList`: the text is to be a list whose items are counted and parted; one that does not begin as a list is a flaw of syntax. */
   constructor(bytes: Uint8Array, limits: TextLimits, asList: boolean, pieceBytes = defaultPieceBytes) {
@@ -80,8 +91,19 @@ export class JsonText {
     const { bytes } = this;
     let { at } = this;
     while (at < until && marks[bytes[at] as number] === 0) at++;
+    if (at - this.at > maxDigits && this.hasNumber(this.at, at)) this.flaw = 'digits';
     this.at = at;
     if (at < until) this.step(bytes[this.at++] as number);
+  }
+
+  /** Whether so many digits stand in a row. */
+  private hasNumber(from: number, to: number): boolean {
+    let run = 0;
+    for (let at = from; at < to && run <= maxDigits; at++) {
+      const byte = this.bytes[at] as number;
+      run = byte >= digit0 && byte <= digit9 ? run + 1 : 0;
+    }
+    return run > maxDigits;
   }
 
   private skipText(until: number): void {
@@ -106,9 +128,11 @@ export class JsonText {
       case comma:
         if (this.depth === 1 && this.asList) this.endItem();
         else this.count();
+        this.endMember();
         return;
       case openList:
       case openObject:
+        this.brackets.push(byte === openList ? aList : 0);
         if (++this.depth > this.limits.depth) this.flaw = 'depth';
         else if (this.depth > 1 || !this.asList) this.count();
         else if (++this.values > this.limits.values) this.flaw = 'values';
@@ -116,6 +140,7 @@ export class JsonText {
       case closeList:
       case closeObject:
         this.depth--;
+        this.brackets.pop();
         if (this.depth === 0 && this.asList) this.endList(byte);
         return;
     }
@@ -124,6 +149,15 @@ export class JsonText {
   private count(): void {
     if (++this.values > this.limits.values) this.flaw = 'values';
     else if (++this.itemValues > this.limits.itemValues) this.flaw = 'itemValues';
+  }
+
+  /** Behind a comma: where it is one of an object, another member begins. */
+  private endMember(): void {
+    const { brackets } = this;
+    const commas = brackets[brackets.length - 1];
+    if (commas === undefined || commas === aList) return;
+    brackets[brackets.length - 1] = commas + 1;
+    if (commas + 1 >= this.limits.members) this.flaw = 'members';
   }
 
   /** Behind a comma of the list. */

@@ -2,6 +2,7 @@
 // never more than one file and a few short fields are held.
 
 import type { MultipartParser } from '@remix-run/multipart-parser';
+import { noBodyRoom } from './bodies.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem } from './problems.ts';
 
@@ -62,6 +63,7 @@ async function formOf(exchange: Exchange, parser: MultipartParser, fileField: st
   const blocks = exchange.service.platform.bodyBlocks(exchange.request);
   for await (const block of blocks) {
     if (block.byteLength === 0 || isFinished(parser)) continue;
+    if (!exchange.holdBody(block.byteLength)) throw noBodyRoom();
     for (const part of parser.write(block)) {
       const name = part.name?.toLowerCase();
       if (name === undefined) continue;

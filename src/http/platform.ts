@@ -9,7 +9,13 @@ import type { Family } from '../telemetry/families.ts';
 export type BodyRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
   /** `maxBytes`: where the home takes less than was allowed. */
-  | { readonly ok: false; readonly reason: 'tooLarge' | 'aborted' | 'timedOut'; readonly maxBytes?: number };
+  | { readonly ok: false; readonly reason: 'tooLarge' | 'noRoom' | 'aborted' | 'timedOut'; readonly maxBytes?: number };
+
+/** Whoever answers for the bytes of a body while they are held. */
+export interface BodyHolder {
+  /** False: there is no room for so many more. */
+  holdBody(bytes: number): boolean;
+}
 
 export type AnswerBody = Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
@@ -74,8 +80,11 @@ export interface HttpPlatform {
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
   respond(body: AnswerBody | null, init: AnswerInit): Response;
   readonly logger: Logger;
-  /** The whole body. Stops reading at the first byte beyond `maxBytes`; the rest is then the platform's to get rid of. */
-  readBody(request: Request, maxBytes: number): Promise<BodyRead>;
+  /**
+   * The whole body, each block of which `holder` is asked for. Stops reading at the first byte beyond `maxBytes`; the rest is then the
+   * platform's to get rid of.
+   */
+  readBody(request: Request, maxBytes: number, holder: BodyHolder): Promise<BodyRead>;
   /** The body as it arrives; throws when the client goes away. Ending the loop early leaves the rest to the platform. */
   bodyBlocks(request: Request): AsyncIterable<Uint8Array>;
   /** A collision-free digest of fixed length (SHA-256). */

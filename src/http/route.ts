@@ -87,8 +87,12 @@ export function route<Path extends Parameters = None, Query extends Parameters =
     ...spec,
     serve: async (exchange) => {
       const input = inputOf(exchange);
-      input.body = await read(exchange);
-      return serve(exchange, input as Input<Path, Query, BodyValue>);
+      try {
+        input.body = await read(exchange);
+        return await serve(exchange, input as Input<Path, Query, BodyValue>);
+      } finally {
+        exchange.releaseBody();
+      }
     },
   };
 }

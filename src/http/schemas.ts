@@ -68,10 +68,13 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
 export function foldNames(names: readonly string[]): (value: unknown) => unknown {
   const exact = new Set(names);
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+  // No letter of another length folds to one of these names, and a body may have half a million others.
+  const longest = Math.max(...names.map((name) => name.length));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     for (const name in value) {
-      if (!exact.has(name) && byLowerCase.has(name.toLowerCase())) return renamed(value, byLowerCase);
+      if (name.length <= longest && !exact.has(name) && byLowerCase.has(name.toLowerCase()))
+        return renamed(value, byLowerCase);
     }
     return value;
   };

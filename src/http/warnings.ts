@@ -32,6 +32,8 @@ export const warningsHeader = 'x-arcwise-warnings';
 
 /** Warnings that are kept of one request; the rest is only counted. */
 const mostKept = 20;
+/** Warnings that are counted: a body has room for half a million members that nobody reads. */
+const mostCounted = 1000;
 /** Longest place and longest message, in characters: both repeat what the caller sent. */
 const longestText = 200;
 /** Longest value of the header, in bytes: many clients and proxies take 8 KiB of headers at most. */
@@ -53,6 +55,11 @@ export class Warnings {
   /** Whether another one would only be counted: who looks through many values may stop. */
   get isFull(): boolean {
     return this.kept.length === mostKept;
+  }
+
+  /** Whether another one would not even be counted. */
+  get isOver(): boolean {
+    return this.count >= mostCounted;
   }
 
   /** The problem of a strict request: every place that is not used as it was sent. Null when there is none. */
@@ -78,7 +85,8 @@ export class Warnings {
       length += entry.length + 1;
     }
     const left = this.count - entries.length;
-    if (left > 0) entries.push(`{"code":"more","at":"$","message":"${left} more of the kind."}`);
+    const many = this.isOver ? `At least ${left}` : String(left);
+    if (left > 0) entries.push(`{"code":"more","at":"$","message":"${many} more of the kind."}`);
     return `[${entries.join(',')}]`;
   }
 }

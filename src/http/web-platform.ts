@@ -2,7 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Logger } from '../engine/logger.ts';
-import type { AnswerBody, AnswerInit, BodyRead, HttpPlatform } from './platform.ts';
+import type { AnswerBody, AnswerInit, BodyHolder, BodyRead, HttpPlatform } from './platform.ts';
 
 export interface WebPlatformOptions {
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export function webPlatform({ logger, pause, usedMemoryBytes, monotonicMs, bodyO
     logger,
     pause,
     respond,
-    readBody: (request, maxBytes) => readBody(request, bodyBlocks, maxBytes),
+    readBody: (request, maxBytes, holder) => readBody(request, bodyBlocks, maxBytes, holder),
     bodyBlocks,
     digest: digestOf,
     usedMemoryBytes: usedMemoryBytes ?? (() => 0),
@@ -41,7 +41,12 @@ function respond(body: AnswerBody | null, init: AnswerInit): Response {
 }
 
 /** As `HttpPlatform.readBody`, for a request of the web's own. */
-async function readBody(request: Request, bodyBlocks: HttpPlatform['bodyBlocks'], maxBytes: number): Promise<BodyRead> {
+async function readBody(
+  request: Request,
+  bodyBlocks: HttpPlatform['bodyBlocks'],
+  maxBytes: number,
+  holder: BodyHolder,
+): Promise<BodyRead> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { ok: false, reason: 'tooLarge' };
   const blocks: Uint8Array[] = [];
   let bytes = 0;
@@ -49,6 +54,7 @@ async function readBody(request: Request, bodyBlocks: HttpPlatform['bodyBlocks']
     for await (const block of bodyBlocks(request)) {
       bytes += block.byteLength;
       if (bytes > maxBytes) return { ok: false, reason: 'tooLarge' };
+      if (!holder.holdBody(block.byteLength)) return { ok: false, reason: 'noRoom' };
       blocks.push(block);
     }
   } catch (error) {

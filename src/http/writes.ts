@@ -4,7 +4,7 @@
 
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
-import { largeWriteOperations } from '../engine/large-writes.ts';
+import { largeWriteBytes, largeWriteOperations } from '../engine/large-writes.ts';
 import type { Committed, WriteOutcome } from '../engine/types.ts';
 import type { Exchange } from './exchange.ts';
 import { type HeaderList, Problem, type ProblemKind } from './problems.ts';
@@ -32,7 +32,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<Response> {
   for (let hold = exchange.graph.writeHold(); hold !== null; hold = exchange.graph.writeHold()) await hold;
-  const isLarge = operations.length >= largeWriteOperations;
+  const isLarge = operations.length >= largeWriteOperations || exchange.bodyBytes >= largeWriteBytes;
   const outcome = isLarge
     ? await exchange.spanned(() => exchange.graph.writeInSteps(operations))
     : exchange.spanned(() => exchange.graph.write(operations));

@@ -1,6 +1,7 @@
 // Bodies that cost their sender more than the service: limits of items, values and depth, on every route that takes a list or a map;
 // long ones are read in slices; and what no body at all means.
 
+import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createNodePlatform } from '../../runtime-node/http-platform.ts';
 import { Configuration } from '../../src/config/configuration.ts';
@@ -76,6 +77,63 @@ describe('limits of a body', () => {
   });
 });
 
+describe('what all bodies together may take', () => {
+  const limit = 4_000_000;
+  const service = withService({ 'Http:MaxHeldBodyBytes': limit, 'Http:MaxObjectMembers': 100 });
+
+  /** A connection whose body stops a byte before its end. */
+  async function leftOpen(bytes: number): Promise<Socket> {
+    const { hostname, port } = new URL(service().url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(
+      `PUT /vertices HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${bytes + 1}\r\n\r\n`,
+    );
+    await new Promise<void>((resolve) => {
+      socket.write(Buffer.alloc(bytes, ' '), () => resolve());
+    });
+    return socket;
+  }
+
+  const large = () => service().call('PUT', `/vertices${waited}`, { body: `[]${' '.repeat(1_000_000)}` });
+
+  test('is bounded, whoever stops before the end; small ones still come in, and what is let go is free again', async () => {
+    expectJson(await large());
+    const open = await Promise.all([1, 2, 3, 4].map(() => leftOpen(limit / 4 - 1000)));
+    await expect.poll(async () => (await large()).status, { timeout: 60_000 }).toBe(503);
+    const refused = await large();
+    expect(expectProblem(refused, 503, 'Service overloaded').detail).toContain('Http:MaxHeldBodyBytes');
+    expect(refused.headers['retry-after']).toBe('1');
+    expectEmpty(await service().call('PUT', '/vertex', { json: {} }), 202);
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => (await large()).status, { timeout: 60_000 }).toBe(200);
+  });
+
+  test('does not keep one that is alone out, and is given back after refusals and answers of every kind', async () => {
+    const put = (body: string) => service().call('PUT', `/vertices${waited}`, { body });
+    for (let i = 0; i < 5; i++) {
+      expectProblem(await put(`[7${' '.repeat(5_000_000)}]`), 400, validation);
+      expectProblem(await put(`[${' '.repeat(5_000_000)}`), 400, validation);
+      expectJson(await put(`[${' '.repeat(5_000_000)}]`));
+      expectProblem(await put(' '.repeat(30_000_001)), 413, 'Content Too Large');
+    }
+  });
+
+  test('an object has so many members, wherever it stands', async () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, 1]));
+    const put = (json: unknown) => service().call('PUT', `/vertices${waited}`, { json });
+    expectJson(await put([members(99), members(100)]));
+    const deep = [{}, { properties: [{ propertyId: 'a', propertyValue: '1', more: members(101) }] }];
+    for (const json of [[members(101)], deep])
+      expect(expectProblem(await put(json), 413, 'Content Too Large').detail).toContain('Http:MaxObjectMembers');
+  });
+
+  test('a number has a few thousand digits at most', async () => {
+    const put = (digits: number) => service().call('PUT', '/vertex', { body: `{"unknown":0.${'1'.repeat(digits)}}` });
+    expectEmpty(await put(4096), 202);
+    expect(expectProblem(await put(4097), 400, validation).detail).toContain('4096 digits');
+  });
+});
+
 describe('wrong items', () => {
   const service = withService({});
 
@@ -145,6 +203,37 @@ describe('wrong items', () => {
       else expect(errors).toBeUndefined();
     }
   });
+});
+
+test.each([
+  ['plain', 'x'],
+  ['of two bytes', 'é'],
+  ['of three, parted from any place', '水'],
+  ['of four', '𝄞'],
+])('a long text, characters %s, is read in several turns', async (_, character) => {
+  for (const before of ['', 'a', 'ab', 'abc']) {
+    const label = before + character.repeat(3_000_000 / new TextEncoder().encode(character).length);
+    const body = new TextEncoder().encode(JSON.stringify([{ label }]).slice(1, -1));
+    let pauses = 0;
+    const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+    const handler = createHandler({
+      engine: new NaiveEngine({ maxNamespaces: 1 }),
+      configuration: new Configuration([]),
+      platform: {
+        ...createNodePlatform(quiet),
+        respond: (content, init) => new Response(content, init),
+        readBody: async () => ({ ok: true, bytes: body }),
+        pause: async () => {
+          pauses++;
+        },
+      },
+    });
+    expect((await handler(new Request('http://a/vertex?waitForCompletion=true', { method: 'PUT' }))).status).toBe(202);
+    // Each megabyte is looked at and made a text in a turn of its own, and what is parsed stands alone.
+    expect(pauses).toBeGreaterThanOrEqual(2 + 3 + 2);
+    const read = (await (await handler(new Request('http://a/vertex/0'))).json()) as { label: string };
+    expect(read.label === label).toBe(true);
+  }
 });
 
 test('a long list is read in slices, and requests in between are answered first', async () => {

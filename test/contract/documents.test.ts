@@ -120,6 +120,9 @@ describe('documents', () => {
     expectProblem(await upload(service(), { file: { file: 'a.exe', content: 'x' } }), 400);
     expectProblem(await upload(service(), { file: { file: 'a.md', content: '' } }), 400);
     expectProblem(await upload(service(), { propertiesJson: '{', file: { file: 'a.md', content: 'x' } }), 400);
+    // Refused by its brackets, before anything is made of them.
+    const deep = { propertiesJson: '['.repeat(300), file: { file: 'a.md', content: 'x' } };
+    expect(expectProblem(await upload(service(), deep), 400).detail).toContain('Http:MaxBodyDepth');
     expectProblem(await upload(service(), { linkJson: '{}', file: { file: 'a.md', content: 'x' } }), 400);
   });
 

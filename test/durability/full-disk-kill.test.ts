@@ -211,7 +211,7 @@ async function checkAcknowledged(url: string, acknowledged: ReadonlyMap<number, 
 
 describe.runIf(isMounted)('the service on a disk that fills up', () => {
   it(`starts, reads and deletes, and keeps every write it answered, in ${rounds} rounds`, {
-    timeout: 60_000 + rounds * 20_000,
+    timeout: 60_000 + rounds * 120_000,
   }, async () => {
     const random = randomFrom(seed);
     const tally = new Tally();

@@ -187,7 +187,7 @@ async function killUnderLoad(
 }
 
 describe('the service, killed', () => {
-  it(`keeps every write it answered, in ${rounds} rounds`, { timeout: 60_000 + rounds * 10_000 }, async () => {
+  it(`keeps every write it answered, in ${rounds} rounds`, { timeout: 60_000 + rounds * 120_000 }, async () => {
     const random = randomFrom(seed);
     const acknowledged = new Map<number, number>();
     const tally: Tally = { acknowledged: 0, midSave: 0, unfinished: 0, saves: 0, imported: 0 };

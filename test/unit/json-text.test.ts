@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonText, type TextLimits } from '../../src/http/json-text.ts';
 
 const none = Number.POSITIVE_INFINITY;
-const unlimited: TextLimits = { depth: none, values: none, itemValues: none, items: none };
+const unlimited: TextLimits = { depth: none, values: none, itemValues: none, items: none, members: none };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -128,5 +128,32 @@ describe('limits: one below, at, one above', () => {
 
   test('brackets and commas of texts do not count', () => {
     expect(flawOf(JSON.stringify(['[[[[,,,,\\"[[[[,,,,']), { depth: 1, values: 1, items: 1 }, true)).toBeNull();
+  });
+});
+
+describe('members and digits', () => {
+  const flawOf = (source: string, members: number, asList = false) =>
+    walked(encoder.encode(source), { ...unlimited, members }, asList, 1, 1 << 20).flaw;
+
+  test('an object has as many members as the limit says, lists as many items as they like', () => {
+    for (const around of [
+      '{"a":1,"b":2,"c":3}',
+      '[{"a":[1,1,1,1,1],"b":2,"c":{"d":1}}]',
+      '[[1,2,3,4,5],{"a":1,"b":2,"c":3}]',
+    ]) {
+      for (const asList of [false, true]) {
+        if (asList && !around.startsWith('[')) continue;
+        expect(flawOf(around, 3, asList), around).toBeNull();
+        expect(flawOf(around, 2, asList), around).toBe('members');
+      }
+    }
+    expect(flawOf('{"a":",,,,,","b":1}', 2)).toBeNull();
+  });
+
+  test('a number of too many digits is none, whatever stands around it; spaces are no digits', () => {
+    const digits = (count: number) => `{"a":${' '.repeat(9000)}-0.${'1'.repeat(count)} }`;
+    expect(flawOf(digits(4096), 3)).toBeNull();
+    expect(flawOf(digits(4097), 3)).toBe('digits');
+    expect(flawOf(`{"a":"${'1'.repeat(9000)}"}`, 3)).toBeNull();
   });
 });

@@ -41,6 +41,25 @@ async function contents(graph: GraphEngine): Promise<string> {
   return bodyText(started.body);
 }
 
+describe('a write of one long text', () => {
+  it('is built, applied and logged in turns of their own, and found when it is committed', async () => {
+    const home = await writing();
+    const { graph } = home;
+    const found: boolean[] = [];
+    home.between = () => {
+      found.push(isThere(graph, 0));
+    };
+    const text = 'x'.repeat(3_000_000);
+    const outcome = await graph.writeInSteps([vertex('note', [['text', 1, text]])]);
+    expect(outcome).toMatchObject({ ok: true, firstId: 0, createCount: 1 });
+    // One behind building it, and one before its frame.
+    expect(found.length).toBeGreaterThanOrEqual(3);
+    expect(found[0]).toBe(false);
+    expect(found.at(-1)).toBe(true);
+    expect(await contents(graph)).toContain(text);
+  });
+});
+
 describe('a large write', () => {
   it('lets reads go on, which find its elements when all of it is valid, and asks writes to wait', async () => {
     const home = await writing();

@@ -7,7 +7,7 @@ import type { Schemas } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const bodyProblems: readonly ProblemKind[] = ['unsupportedMediaType', 'bodyTooLarge', 'requestTimeout'];
+const bodyProblems: readonly ProblemKind[] = ['unsupportedMediaType', 'bodyTooLarge', 'requestTimeout', 'overloaded'];
 const namespaceProblems: readonly ProblemKind[] = [
   'namespaceNotFound',
   'memoryLimit',

@@ -7,7 +7,7 @@ import { binaryFormats, type SourceFormat, textFormats } from '../../documents/f
 import { DocumentRefused } from '../../documents/refusal.ts';
 import type { SearchAnswer, SearchMode } from '../../documents/search.ts';
 import type { LinkRequest, Submission } from '../../documents/submission.ts';
-import { type Body, codeBodyBytes, json } from '../bodies.ts';
+import { type Body, codeBodyBytes, json, textProblem } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { readForm } from '../multipart.ts';
 import { idInPath, optionalIntegerInQuery, textInQuery, waitForCompletion } from '../parameters.ts';
@@ -192,9 +192,9 @@ async function acceptUpload(exchange: Exchange): Promise<Response> {
     bytes: file.bytes,
     embed: flagOf(fields, 'embed', true),
     sourceUri: textOrNull(fields.get('sourceuri')),
-    properties: jsonOf(fields, 'propertiesJson', shapes.tags) ?? {},
+    properties: jsonOf(exchange, fields, 'propertiesJson', shapes.tags) ?? {},
     replaceDocumentId: idOf(fields, 'replaceDocumentId'),
-    link: jsonOf(fields, 'linkJson', shapes.linkBody) as LinkRequest | null,
+    link: jsonOf(exchange, fields, 'linkJson', shapes.linkBody) as LinkRequest | null,
   });
 }
 
@@ -289,9 +289,11 @@ function idOf(fields: Fields, name: string): number | null {
   throw new Problem('badRequest', `The part ${name} takes a 32-bit integer.`);
 }
 
-function jsonOf<Value>(fields: Fields, name: string, schema: z.ZodType<Value>): Value | null {
+function jsonOf<Value>({ service }: Exchange, fields: Fields, name: string, schema: z.ZodType<Value>): Value | null {
   const text = fields.get(name.toLowerCase())?.trim() ?? '';
   if (text === '') return null;
+  const problem = textProblem(text, service.bodyLimits);
+  if (problem !== null) throw new Problem('badRequest', `The part ${name} is not taken: ${problem.message}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
