@@ -19,6 +19,7 @@ import type {
 import { GatheredBody } from './gathered-body.ts';
 import { IncomingPace } from './incoming-pace.ts';
 import { prometheusText } from './prometheus-text.ts';
+import { SentAnswers } from './sent-answers.ts';
 import { folderFiles, packageFiles } from './static-files.ts';
 
 /** A body that brings no byte for this long is given up. */
@@ -40,6 +41,7 @@ export function createNodePlatform(
 ): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
   const pace = new IncomingPace();
+  const sent = new SentAnswers();
   return {
     scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
@@ -49,6 +51,7 @@ export function createNodePlatform(
     referenceFiles: packageFiles('swagger-ui-dist'),
     clientOf: (request) => incoming(request).socket.remoteAddress ?? '',
     headerOf,
+    whenSent: (request, done) => whenSent(request as ServerRequest, done, sent),
     respond,
     logger,
     readBody: (request, maxBytes, holder) => readBody(incoming(request), { maxBytes, holder, idleBodies, pace }),
@@ -93,6 +96,13 @@ function respond(body: AnswerBody | null, init: AnswerInit): Response {
   const headers = [...init.headers, ['content-length', String(bytes.byteLength)]] as [string, string][];
   const whole = { pipe: (response: ServerResponse) => response.end(text, 'latin1') };
   return new FastResponse(whole as unknown as BodyInit, { ...init, headers }) as Response;
+}
+
+/** Requests that no connection brought are answered as soon as they are. */
+function whenSent({ runtime }: ServerRequest, done: () => void, sent: SentAnswers): void {
+  const node = runtime?.node;
+  if (node?.res === undefined) done();
+  else sent.when(node.res as ServerResponse, (node.req as IncomingMessage).socket, done);
 }
 
 /** Node's own request behind the listener's. */

@@ -37,6 +37,10 @@ const listener = {
     256 * mebibyte,
     'Bytes of bodies that all requests together may hold; a request that needs more is refused, unless it is the only one.',
   ),
+  'Http:MaxHeldAnswerBytes': positive(
+    256 * mebibyte,
+    'Bytes of answers that their clients have not taken yet; a read whose answer needs more is refused, unless it is the only one.',
+  ),
   'Http:MaxBodyDepth': positive(256, 'Lists and objects in the body of one request that may lie in each other.'),
   'Api:Strict': live(
     flag(

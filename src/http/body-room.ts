@@ -1,5 +1,6 @@
 // The bytes of bodies that all requests together may hold: counted as they arrive, given back when their request is answered. Without it a
-// few senders that each stay below the limit of one body, or stop before its end, take all memory there is.
+// few senders that each stay below the limit of one body, or stop before its end, take all memory there is. Answers that are not sent yet
+// are counted the same way: sixty bytes ask for ten megabytes, and whoever asks need not read them.
 //
 // A body that is alone is always taken, so no setting makes a route useless, and small ones get a part of the room that large ones leave.
 

@@ -17,7 +17,7 @@ import type { Meter } from '../telemetry/telemetry.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
-import type { HeaderList, Problem, ProblemExtensions } from './problems.ts';
+import { type HeaderList, Problem, type ProblemExtensions } from './problems.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
 import { strictnessOf, Warnings, warningsHeader } from './warnings.ts';
@@ -59,6 +59,8 @@ export interface PreparedService extends Service {
   readonly bodyLimits: TextLimits;
   /** Of the bodies of all requests. */
   readonly bodyRoom: BodyRoom;
+  /** Of the answers that are not sent yet. */
+  readonly answerRoom: BodyRoom;
 }
 
 const version: HeaderList[number] = ['api-supported-versions', apiVersion];
@@ -99,6 +101,9 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
   507: 'Insufficient Storage',
 };
+
+/** Smaller answers are not counted: a connection has few of them, and the system's own buffers take most. */
+const smallAnswerBytes = 64 * 1024;
 
 export class Exchange implements BodyHolder {
   readonly service: PreparedService;
@@ -233,7 +238,7 @@ export class Exchange implements BodyHolder {
     if (blocks.length === 1) return this.json(blocks[0] as Uint8Array);
     const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0);
     const headers: HeaderList = [...typed.json, ['content-length', String(bytes)]];
-    return this.answer(streamOf(blocks), 200, headers);
+    return this.answer(streamOf(blocks), 200, headers, bytes);
   }
 
   /** One JSON text, as a whole or as it is made; the length of the latter is told by its end. */
@@ -293,6 +298,18 @@ export class Exchange implements BodyHolder {
     return this.answer(problem.toJson(), problem.status, headers);
   }
 
+  /** Counts a large answer until it is sent. Only a read is refused for want of room: what another request has done is told. */
+  private holdAnswer(bytes: number): void {
+    const { answerRoom, platform } = this.service;
+    if (platform.whenSent === undefined) return;
+    const isTaken = answerRoom.take(0, bytes);
+    if (isTaken) platform.whenSent(this.request, () => answerRoom.give(bytes));
+    else if (this.method === 'GET' || this.method === 'HEAD') {
+      const detail = 'Answers that wait to be sent hold the bytes of Http:MaxHeldAnswerBytes.';
+      throw new Problem('overloaded', detail, {}, [['retry-after', '1']]);
+    }
+  }
+
   /** Bytes of the answer's body; null for one that is sent as it is made. */
   get answeredBytes(): number | null {
     const { answered } = this;
@@ -301,7 +318,14 @@ export class Exchange implements BodyHolder {
     return answered instanceof Uint8Array ? answered.byteLength : null;
   }
 
-  private answer(body: AnswerBody | null, status: number, headers: HeaderList): Response {
+  /** `heldBytes`: what stays in memory until it is sent. */
+  private answer(
+    body: AnswerBody | null,
+    status: number,
+    headers: HeaderList,
+    heldBytes = body instanceof Uint8Array ? body.byteLength : typeof body === 'string' ? body.length : 0,
+  ): Response {
+    if (heldBytes > smallAnswerBytes) this.holdAnswer(heldBytes);
     this.answered = body;
     let all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
     if (this.warningCount > 0) all = [...all, [warningsHeader, this.warnings.toHeader()]];

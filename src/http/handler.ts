@@ -70,7 +70,9 @@ class RequestHandler {
     const probes = { doclingProbe: new HealthProbe(outbound), nlpProbe: new HealthProbe(outbound) };
     tellFlaws(chat, embedding, platform.logger);
     const bodyRoom = new BodyRoom(settings['Http:MaxHeldBodyBytes']);
-    this.service = { ...service, settings, queries, chat, embedding, ...probes, runSlots, bodyLimits, bodyRoom };
+    const answerRoom = new BodyRoom(settings['Http:MaxHeldAnswerBytes']);
+    const shared = { runSlots, bodyLimits, bodyRoom, answerRoom };
+    this.service = { ...service, settings, queries, chat, embedding, ...probes, ...shared };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);
     this.crossOrigin = new CrossOrigin(settings['Security:AllowedCorsOrigins']);

@@ -79,6 +79,8 @@ export interface HttpPlatform {
   readonly referenceFiles?: StaticFiles;
   /** Makes an answer: the platform's own `Response`, or one that its listener can send cheaply. */
   respond(body: AnswerBody | null, init: AnswerInit): Response;
+  /** Calls `done` once, when the answer to a request is sent or never will be. Missing: nobody knows, and answers are not counted. */
+  whenSent?(request: Request, done: () => void): void;
   readonly logger: Logger;
   /**
    * The whole body, each block of which `holder` is asked for. Stops reading at the first byte beyond `maxBytes`; the rest is then the

@@ -134,6 +134,39 @@ describe('what all bodies together may take', () => {
   });
 });
 
+describe('answers that nobody reads', () => {
+  const service = withService({ 'Http:MaxHeldAnswerBytes': 30_100_000 });
+  // Two of them leave less room than the answer to the write below takes, and the system's buffers take none whole.
+  const text = 'x'.repeat(15_000_000);
+
+  test.runIf(isReal)('are bounded together; reading them, or going away, makes room again', async () => {
+    await createVertices(service(), [
+      { properties: [{ propertyId: 'a', propertyValue: text, fullQualifiedTypeName: 'String' }] },
+      {},
+    ]);
+    const read = () => service().call('GET', '/vertex/0');
+    const { hostname, port } = new URL(service().url);
+    const idle = Array.from({ length: 4 }, (_, index) => {
+      const socket = connect(Number(port), hostname)
+        .on('error', () => {})
+        .pause();
+      // One that goes away with several answers before it gives all of them back.
+      socket.write('GET /vertex/0 HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(index === 0 ? 3 : 1));
+      return socket;
+    });
+    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(503);
+    const refused = expectProblem(await read(), 503, 'Service overloaded');
+    expect(refused.detail).toContain('Http:MaxHeldAnswerBytes');
+    expectJson(await service().call('GET', '/vertex/1'));
+    // A write that was made is told, however long its answer is.
+    const many = await service().call('PUT', `/vertices${waited}`, { json: Array(20_000).fill({}) });
+    expect((expectJson(many) as number[]).length).toBe(20_000);
+    for (const socket of idle) socket.destroy();
+    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
+    for (let i = 0; i < 3; i++) expectJson(await read());
+  });
+});
+
 describe('wrong items', () => {
   const service = withService({});
 

@@ -1,11 +1,13 @@
 // The room that the bodies of all requests share, and how Node's side takes bodies: a few connections cannot take all memory or all of a turn.
 
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConnectionTurns } from '../../runtime-node/connection-turns.ts';
 import { GatheredBody } from '../../runtime-node/gathered-body.ts';
 import { IncomingPace } from '../../runtime-node/incoming-pace.ts';
+import { SentAnswers } from '../../runtime-node/sent-answers.ts';
 import { BodyRoom } from '../../src/http/body-room.ts';
 
 const kib = 1024;
@@ -107,4 +109,25 @@ test('a connection begins 32 requests in a turn, the others in their order, and 
   expect(counts).toEqual([64, 96, 100]);
   expect(begun).toEqual(Array.from({ length: 100 }, (_, i) => i));
   expect(calls).toEqual(['pause', 'resume']);
+});
+
+test('an answer is over once: with its own end, with its connection, or at once where that has gone', () => {
+  const sent = new SentAnswers();
+  const socket = Object.assign(new EventEmitter(), { destroyed: false });
+  const over: string[] = [];
+  const answers = ['a', 'b', 'c'].map((name) => {
+    const response = new EventEmitter();
+    sent.when(response as ServerResponse, socket as unknown as Socket, () => over.push(name));
+    return response;
+  });
+  expect(socket.listenerCount('close')).toBe(1);
+  answers[1]?.emit('close');
+  expect(over).toEqual(['b']);
+  socket.destroyed = true;
+  socket.emit('close');
+  expect(over).toEqual(['b', 'a', 'c']);
+  answers[0]?.emit('close');
+  expect(over).toHaveLength(3);
+  sent.when(new EventEmitter() as ServerResponse, socket as unknown as Socket, () => over.push('late'));
+  expect(over.at(-1)).toBe('late');
 });
