@@ -191,6 +191,7 @@ export {
   readGraph,
   readGroup,
   readGroupDegree,
+  readGroupPart,
   readKind,
   readMissing,
   vertexCount,
@@ -236,7 +237,7 @@ export { generateReserve, generateUnreserve } from './transaction/generate';
 export { turnsStack } from './memory/turns';
 export { costWasClamped, pathBlocks, pathFunctions } from './traverse/filters';
 export { pathFewestHops } from './traverse/fewest-hops';
-export { pathWeighted } from './traverse/weighted-paths';
+export { pathWasCut, pathWeighted } from './traverse/weighted-paths';
 export { pathsWritten } from './traverse/path-output';
 export { matchEdges, matchLimit, matchPattern, matchSearches, matchVertices } from './traverse/match';
 

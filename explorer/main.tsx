@@ -5,7 +5,7 @@ import type { Connection } from './data/source.ts';
 import { App } from './panels/app.tsx';
 import { recall } from './session/memory.ts';
 import { Session } from './session/session.ts';
-import { readView } from './session/views.ts';
+import { readView, viewOfLink } from './session/views.ts';
 import type { Theme } from './style/palette.ts';
 
 /** `#url=…&ns=…` names a service; without it the page asks the one it came from. A key never stands in an address. */
@@ -25,8 +25,19 @@ function themeOf(): Theme {
 const session = new Session(connectionOf(location.hash), themeOf());
 const root = document.getElementById('explorer');
 if (root !== null) render(<App session={session} />, root);
-const view = new URLSearchParams(location.hash.replace(/^#/, '')).get('view');
-await session.open(session.state.connection);
-if (view !== null && session.state.phase === 'open') {
-  readView(session, view).catch((error: Error) => session.put({ trouble: error.message }));
+
+async function openView(): Promise<void> {
+  const view = new URLSearchParams(location.hash.replace(/^#/, '')).get('view');
+  if (view === null || session.state.phase !== 'open') return;
+  await viewOfLink(view)
+    .then((text) => readView(session, text))
+    .catch((error: Error) => session.put({ trouble: error.message }));
 }
+
+/** A link that is followed while the page is open. */
+addEventListener('hashchange', async () => {
+  await session.open(connectionOf(location.hash));
+  await openView();
+});
+await session.open(session.state.connection);
+await openView();

@@ -236,6 +236,26 @@ export function writeGroupIds(p: usize, group: usize, nextId: u32): usize {
   return writeByte(p, CLOSE_LIST);
 }
 
+/** As `writeGroupIds`, but only ids behind `after` (NONE: from the first on), at most `limit` of them. Ids of a group ascend. */
+export function writeGroupPart(p: usize, group: usize, nextId: u32, after: u32, limit: u32): usize {
+  let pair = group + GROUP_HEADER;
+  const end = pair + 8 * <usize>groupUsed(group);
+  const from: u32 = after == NONE ? 0 : after + 1;
+  p = outputRoom(p, 12 * <usize>limit + SECTION_BYTES);
+  if (!p) return 0;
+  store<u8>(p, OPEN_LIST);
+  p += 1;
+  let left = limit;
+  for (; pair < end && left; pair += 8) {
+    const edge = load<u32>(pair);
+    if (edge < from || edge >= nextId || pairNeighbour(pair) == NONE) continue;
+    if (left < limit) p = writeByte(p, COMMA);
+    p = writeUnsigned(p, edge);
+    left--;
+  }
+  return writeByte(p, CLOSE_LIST);
+}
+
 function writeEndpoints(p: usize, words: usize): usize {
   p = outputRoom(p, SECTION_BYTES);
   if (!p) return 0;

@@ -13,7 +13,7 @@ import {
 } from '../graph/state';
 import { NONE } from '../memory/layout';
 import { NOT_FOUND, OK } from '../status';
-import { elementWritten, groupHadEdges, writeElement, writeGroupIds } from './element';
+import { elementWritten, groupHadEdges, writeElement, writeGroupIds, writeGroupPart } from './element';
 import { outputBegin, outputEnd, outputFailure, outputMark, outputRewind, outputRoom, writeByte, writeName, writeUnsigned } from './output';
 
 /** Bytes of a list after which a call stops. */
@@ -203,6 +203,21 @@ export function readGroup(graph: usize, id: u32, direction: u32, typeText: usize
   if (!p) return outputFailure();
   outputEnd(p);
   return groupHadEdges() && elementKind(state, id) == KIND_VERTEX ? OK : NOT_FOUND;
+}
+
+/** The ids of one group behind `after` (NONE: from the first on), at most `limit`, as `readGroup`; an empty list behind the last one. */
+export function readGroupPart(
+  graph: usize, id: u32, direction: u32, typeText: usize, typeBytes: u32, after: u32, limit: u32,
+): i32 {
+  let p = outputBegin();
+  const state = graphState(graph);
+  if (elementKind(state, id) != KIND_VERTEX) return NOT_FOUND;
+  const group = findGroup(state, id, direction, typeText, typeBytes);
+  if (!group) return NOT_FOUND;
+  if (p) p = writeGroupPart(p, group, stateNextId(state), after, limit);
+  if (!p) return outputFailure();
+  outputEnd(p);
+  return elementKind(state, id) == KIND_VERTEX ? OK : NOT_FOUND;
 }
 
 /** Edges of a vertex in one direction; -1 when it is no vertex. */

@@ -43,6 +43,7 @@ let target: u32 = 0;
 let candidates: usize = 0;
 let full: bool = false;
 let tooManyHops: bool = false;
+let wasCut: bool = false;
 
 /**
  * Writes the least-weight loop-free paths, at most `maxResults`, of at most `maxDepth` hops and `maxWeight`, as JSON to OUTPUT.
@@ -53,6 +54,7 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
   source = from;
   target = to;
   full = false;
+  wasCut = false;
   const mark = scratchMark();
   if (!pathsBegin()) return refusal();
   const asked = maxDepth > 0 && maxResults > 0 && from != to && maxWeight >= 0;
@@ -61,6 +63,7 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
     tooManyHops = false;
     run(cap, maxResults, maxWeight, false);
     if (tooManyHops) {
+      wasCut = true;
       scratchRelease(mark);
       if (!pathsBegin()) return refusal();
       tooManyHops = false;
@@ -72,6 +75,11 @@ export function pathWeighted(graph: usize, from: u32, to: u32, maxDepth: u32, ma
   if (full) return refusal();
   if (asked && stopped) return STOPPED;
   return pathsEnd() ? OK : refusal();
+}
+
+/** Whether the last search left out a path of more than `maxDepth` hops that weighs no more than what it looked for. */
+export function pathWasCut(): bool {
+  return wasCut;
 }
 
 function refusal(): i32 {

@@ -250,7 +250,8 @@ export async function matched(
   signal: AbortSignal,
 ): Promise<Answer> {
   const name = `explorer-${crypto.randomUUID()}`;
-  const body = { name, patterns: patternsOf(question.steps) };
+  const { storedQuery, steps } = question;
+  const body = { name, ...(storedQuery === '' ? { patterns: patternsOf(steps) } : { storedQuery }) };
   const { vertexCount, edgeCount } = await source.client.put('/subgraph', { body, signal });
   try {
     const { vertices, edges } = await source.client.get('/subgraph/{name}/graph', {

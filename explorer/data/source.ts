@@ -3,7 +3,7 @@
 import type { Change, Resync } from '../../src/client/change-feed.ts';
 import { Client } from '../../src/client/client.ts';
 import { ProblemError } from '../../src/client/problems.ts';
-import type { EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/elements.ts';
+import type { Direction, EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/elements.ts';
 import { labelOf } from '../model/elements.ts';
 import { evenIds, type SchemaEdge, schemaOf, typesOf } from '../model/schema.ts';
 import { CallLog } from './calls.ts';
@@ -43,13 +43,18 @@ export interface Index {
   readonly capabilities: readonly string[];
 }
 
+export interface StoredQuery {
+  readonly name: string;
+  readonly kind: 'Path' | 'SubGraph';
+}
+
 /** What the forms offer beside the names of the graph. */
 export interface Offers {
   readonly indexes: readonly Index[];
   /** Descriptions by name. */
   readonly algorithms: Readonly<Record<string, string>>;
-  /** Names of stored queries for paths. */
-  readonly storedPaths: readonly string[];
+  /** Stored queries of the service. */
+  readonly stored: readonly StoredQuery[];
 }
 
 /** What the compiler says of a fragment. */
@@ -69,6 +74,27 @@ export interface Found {
 /** Elements looked at for the schema. */
 const sampleSize = 3000;
 const maxSearchHits = 40;
+/** Ids of one call for elements: what the service answers at most. */
+const idsOfCall = 10_000;
+/** Vertices between which one call finds the edges. */
+export const mostVertices = 200_000;
+/** Types of edges of one vertex and direction that are told. */
+const maxGroups = 60;
+
+/** Which edges of a vertex: those behind `after` (-1: from the first on). */
+export interface Around {
+  readonly vertex: number;
+  readonly direction: Direction;
+  readonly type: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+interface TopologyQuestion {
+  readonly vertices?: readonly number[];
+  readonly edges?: readonly number[];
+  readonly around?: Omit<Around, 'type'> & { readonly edgePropertyId: string };
+}
 
 export class Source {
   readonly connection: Connection;
@@ -110,8 +136,7 @@ export class Source {
       this.client.get('/storedquery'),
     ]);
     const indexes = (status?.indices ?? []).map(({ indexId, capabilities }) => ({ id: indexId, capabilities }));
-    const storedPaths = stored.filter(({ kind }) => kind === 'Path').map(({ name }) => name);
-    return { indexes, algorithms, storedPaths };
+    return { indexes, algorithms, stored: stored.map(({ name, kind }) => ({ name, kind })) };
   }
 
   async diagnostics(delegateKind: string, fragment: string, signal: AbortSignal): Promise<readonly Diagnostic[]> {
@@ -143,6 +168,16 @@ export class Source {
     return this.between((answer.results ?? []).map(({ graphElementId }) => graphElementId));
   }
 
+  /** The first vertices by their ids, and the edges between them. Elements that were removed leave gaps, so there may be fewer. */
+  async oldest(count: number, { vertexCount, edgeCount }: Counts): Promise<Found> {
+    const ids: number[] = [];
+    for (let from = 0; from < vertexCount + edgeCount && ids.length < count; from += mostVertices) {
+      const range = Array.from({ length: Math.min(mostVertices, vertexCount + edgeCount - from) }, (_, i) => from + i);
+      for (const id of (await this.topology({ vertices: range })).vertices) ids.push(id);
+    }
+    return this.between(ids.slice(0, count));
+  }
+
   private async between(ids: readonly number[]): Promise<Found> {
     const [vertices, edges] = await Promise.all([this.vertices(ids), this.edgesBetween(ids)]);
     return { vertices, edges };
@@ -153,20 +188,39 @@ export class Source {
   }
 
   async vertices(ids: readonly number[]): Promise<VertexData[]> {
-    if (ids.length === 0) return [];
-    const { elements } = await this.client.post('/graphelements/get', { body: [...ids] });
-    return elements.flatMap((element) => (element.kind === 'vertex' ? [vertexOf(element)] : []));
+    const found: VertexData[] = [];
+    for (let from = 0; from < ids.length; from += idsOfCall) {
+      const body = ids.slice(from, from + idsOfCall);
+      const { elements } = await this.client.post('/graphelements/get', { body });
+      for (const element of elements) if (element.kind === 'vertex') found.push(vertexOf(element));
+    }
+    return found;
   }
 
-  /** The groups of a vertex's edges; null when it is gone. */
+  /** How many edges of which type a vertex has, of at most `maxGroups` types a direction; null when it is gone. */
   async groups(id: number): Promise<readonly EdgeGroup[] | null> {
-    const vertex = await this.client.get('/vertex/{id}', { path: { id } });
-    if (vertex === null) return null;
-    const { outEdges, inEdges } = vertex;
-    return [
-      ...Object.entries(outEdges ?? {}).map(([type, edges]) => ({ direction: 'out' as const, type, edges })),
-      ...Object.entries(inEdges ?? {}).map(([type, edges]) => ({ direction: 'in' as const, type, edges })),
+    const [out, incoming] = await Promise.all([
+      this.client.get('/vertex/{id}/edges/out', { path: { id } }),
+      this.client.get('/vertex/{id}/edges/in', { path: { id } }),
+    ]);
+    if (out === null || incoming === null) return null;
+    const groups = [
+      ...out.slice(0, maxGroups).map((type) => ({ direction: 'out' as const, type })),
+      ...incoming.slice(0, maxGroups).map((type) => ({ direction: 'in' as const, type })),
     ];
+    return Promise.all(groups.map(async (group) => ({ ...group, count: await this.degree(id, group) })));
+  }
+
+  private degree(id: number, { direction, type }: { direction: Direction; type: string }): Promise<number> {
+    const path = { id, edgePropertyId: type };
+    return direction === 'out'
+      ? this.client.get('/vertex/{id}/edges/out/{edgePropertyId}/degree', { path })
+      : this.client.get('/vertex/{id}/edges/in/{edgePropertyId}/degree', { path });
+  }
+
+  /** The next edges of one group of a vertex, in the order of their ids; less than `limit` when there are no more. */
+  async around({ vertex, direction, type, after, limit }: Around): Promise<readonly EdgeData[]> {
+    return (await this.topology({ around: { vertex, direction, edgePropertyId: type, after, limit } })).edges;
   }
 
   /** Edges by their ids, and the vertices at their ends. */
@@ -186,7 +240,7 @@ export class Source {
     return { hits, total: found.length + (isOwn && hits[0]?.id === id ? 1 : 0) };
   }
 
-  private async topology(body: { vertices?: readonly number[]; edges?: readonly number[] }): Promise<Topology> {
+  private async topology(body: TopologyQuestion): Promise<Topology> {
     const { url, namespace, apiKey } = this.connection;
     const headers = new Headers({ 'content-type': 'application/json' });
     if (apiKey !== null) headers.set('x-api-key', apiKey);

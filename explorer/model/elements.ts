@@ -22,11 +22,11 @@ export interface EdgeData {
 
 export type Direction = 'out' | 'in';
 
-/** Ids of a vertex's edges of one type in one direction. */
+/** How many edges of one type a vertex has in one direction. */
 export interface EdgeGroup {
   readonly direction: Direction;
   readonly type: string;
-  readonly edges: readonly number[];
+  readonly count: number;
 }
 
 export interface Name {

@@ -47,6 +47,8 @@ export interface PatternStep {
 export interface PatternQuestion {
   readonly kind: 'pattern';
   readonly steps: readonly PatternStep[];
+  /** Name of a stored query that is matched instead; empty: none. */
+  readonly storedQuery: string;
 }
 
 export interface SimilarQuestion {
@@ -102,7 +104,7 @@ export const emptyQuestions: { readonly [Kind in QuestionKind]: Extract<Question
   },
   property: { kind: 'property', key: '', operator: 0, value: '', type: 'System.String', label: '', index: '' },
   fulltext: { kind: 'fulltext', index: '', text: '' },
-  pattern: { kind: 'pattern', steps: [emptyStep, emptyStep] },
+  pattern: { kind: 'pattern', steps: [emptyStep, emptyStep], storedQuery: '' },
   similar: { kind: 'similar', vertex: null, index: '', count: 10 },
 };
 
@@ -114,8 +116,9 @@ export function titleOf(question: Question): string {
     case 'fulltext':
       return `text ${question.text}`;
     case 'path':
-      return `${question.isCheapest ? 'cheapest' : 'shortest'} path #${question.from} to #${question.to}`;
+      return `${question.isCheapest ? 'cheapest' : 'shortest'} path #${question.from} to #${question.to}${question.storedQuery === '' ? '' : ` by ${question.storedQuery}`}`;
     case 'pattern':
+      if (question.storedQuery !== '') return `pattern ${question.storedQuery}`;
       return `pattern ${question.steps.map(({ label }) => label || 'any').join(' – ')}`;
     case 'similar':
       return `similar to #${question.vertex}`;

@@ -9,8 +9,8 @@ export interface Expansion {
   readonly vertex: number;
   readonly direction: Direction;
   readonly type: string;
-  /** Edges of the group that have been taken, shown before or not. */
-  readonly taken: ReadonlySet<number>;
+  /** The last edge of the group that has been looked at; the next step goes on behind it. */
+  readonly last: number;
   readonly vertices: readonly number[];
   readonly edges: readonly number[];
 }
@@ -77,22 +77,32 @@ export function expansionKey(vertex: number, direction: Direction, type: string)
   return `${vertex} ${direction} ${type}`;
 }
 
-/** The edges of a group that the next expansion takes: in their order, none twice, none that is shown. */
-export function nextOfGroup(scene: Scene, key: string, edges: readonly number[], limit: number): number[] {
-  const taken = scene.expansions.get(key)?.taken;
-  const next: number[] = [];
+/** Behind which edge of a group the next step begins. */
+export function lastOfGroup(scene: Scene, key: string): number {
+  return scene.expansions.get(key)?.last ?? -1;
+}
+
+/** Of edges of a group, in their order, at most `limit` that are not shown yet, and the last one that was looked at for that. */
+export function freshOf(
+  scene: Scene,
+  edges: readonly EdgeData[],
+  limit: number,
+): { readonly fresh: readonly EdgeData[]; readonly last: number } {
+  const fresh: EdgeData[] = [];
+  let last = -1;
   for (const edge of edges) {
-    if (next.length === limit) break;
-    if (taken?.has(edge) !== true && !scene.edges.has(edge)) next.push(edge);
+    if (fresh.length === limit) break;
+    last = edge.id;
+    if (!scene.edges.has(edge.id)) fresh.push(edge);
   }
-  return next;
+  return { fresh, last };
 }
 
 /** The scene after one more step of an expansion, which knows what was new by it. */
 export function expanded(
   scene: Scene,
   at: { readonly vertex: number; readonly direction: Direction; readonly type: string },
-  taken: readonly number[],
+  last: number,
   found: { readonly vertices: readonly VertexData[]; readonly edges: readonly EdgeData[] },
 ): Scene {
   const key = expansionKey(at.vertex, at.direction, at.type);
@@ -102,7 +112,7 @@ export function expanded(
   const newEdges = found.edges.filter(({ id }) => !scene.edges.has(id) && next.edges.has(id)).map(({ id }) => id);
   const expansion: Expansion = {
     ...at,
-    taken: new Set([...(before?.taken ?? []), ...taken]),
+    last,
     vertices: [...(before?.vertices ?? []), ...newVertices],
     edges: [...(before?.edges ?? []), ...newEdges],
   };

@@ -89,6 +89,16 @@ function PropertyForm({ session, question, change }: FormProps<PropertyQuestion>
   );
 }
 
+interface IndexChoiceProps {
+  readonly value: string;
+  readonly names: readonly string[];
+  readonly change: (index: string) => void;
+}
+
+function IndexChoice({ value, names, change }: IndexChoiceProps) {
+  return <Choice title="Index" value={value} names={names} none="choose one" isRequired change={change} />;
+}
+
 function FulltextForm({ session, question, change }: FormProps<FulltextQuestion>) {
   const indexes = indexesWith(session, ['fulltext']);
   if (indexes.length === 0)
@@ -100,14 +110,7 @@ function FulltextForm({ session, question, change }: FormProps<FulltextQuestion>
     );
   return (
     <>
-      <Choice
-        title="Index"
-        value={question.index}
-        names={indexes}
-        none="choose one"
-        isRequired
-        change={(index) => change({ ...question, index })}
-      />
+      <IndexChoice value={question.index} names={indexes} change={(index) => change({ ...question, index })} />
       <label>
         Regular expression
         <input
@@ -137,14 +140,7 @@ function SimilarForm({ session, question, change }: FormProps<SimilarQuestion>) 
         value={question.vertex}
         change={(vertex) => change({ ...question, vertex })}
       />
-      <Choice
-        title="Index"
-        value={question.index}
-        names={indexes}
-        none="choose one"
-        isRequired
-        change={(index) => change({ ...question, index })}
-      />
+      <IndexChoice value={question.index} names={indexes} change={(index) => change({ ...question, index })} />
       <NumberField
         title="How many"
         value={question.count}

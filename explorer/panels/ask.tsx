@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { emptyQuestions, kindTitles, type Question, type QuestionKind, titleOf } from '../model/questions.ts';
-import { ask, keepQuestion, keptQuestions, stopAsking } from '../session/asking.ts';
+import { ask, keepQuestion, keptQuestions, questionOf, stopAsking } from '../session/asking.ts';
 import type { Session } from '../session/session.ts';
 import { AnswerList } from './answer.tsx';
 import { FormOf } from './ask-forms.tsx';
@@ -45,6 +45,11 @@ export function Ask({ session }: { session: Session }) {
           {asked.trouble}
         </p>
       )}
+      {asked?.warnings.map((message) => (
+        <p key={message} class="warning">
+          {message}
+        </p>
+      ))}
       {asked?.answer != null && <AnswerList session={session} answer={asked.answer} />}
       <Before session={session} questions={questions} />
     </div>
@@ -98,10 +103,15 @@ function Keep({ session, question }: { session: Session; question: Question }) {
 }
 
 function Before({ session, questions }: { session: Session; questions: readonly Question[] }) {
-  const kept = Object.entries(keptQuestions());
+  const { stored, draft } = session.state;
+  const kept = [
+    ...stored.map((one) => [one.name, questionOf(one, draft)] as const),
+    ...Object.entries(keptQuestions()),
+  ];
+  /** A path whose ends nobody has named yet waits in the form. */
   const again = (question: Question): void => {
     session.put({ draft: question });
-    ask(session, question);
+    if (question.kind !== 'path' || (question.from !== null && question.to !== null)) ask(session, question);
   };
   return (
     <>

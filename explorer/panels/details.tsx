@@ -3,7 +3,8 @@
 import { useEffect } from 'preact/hooks';
 import { captionOf, shortened } from '../model/captions.ts';
 import { type EdgeGroup, labelOf, type VertexData } from '../model/elements.ts';
-import { emptyQuestions, type Question } from '../model/questions.ts';
+import { emptyQuestions, type Question, titleOf } from '../model/questions.ts';
+import type { Scene } from '../model/scene.ts';
 import { type Session, stepEdges } from '../session/session.ts';
 import { labelOrder } from '../session/state.ts';
 import { coloursOf, otherColour } from '../style/palette.ts';
@@ -93,6 +94,7 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
           Only neighbours
         </button>
       </div>
+      <Score session={session} id={id} />
       <From session={session} id={id} />
       <h3>Edges</h3>
       <Groups session={session} id={id} groups={groups.get(id)} />
@@ -121,6 +123,23 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
       )}
       {state.edits.isOn && <VertexEditing session={session} vertex={vertex} />}
     </>
+  );
+}
+
+/** What the last answer says of this vertex. */
+function Score({ session, id }: { session: Session; id: number }) {
+  const { asked } = session.state;
+  const { scores = null, groups = null } = asked?.answer ?? {};
+  if (asked === null) return null;
+  const score = scores?.get(id);
+  const group = groups?.get(id);
+  if (score === undefined && group === undefined) return null;
+  const place = [...(scores?.keys() ?? [])].indexOf(id) + 1;
+  const words = score === undefined ? group : `place ${number(place)}, score ${score.toPrecision(4)}`;
+  return (
+    <p class="small">
+      {titleOf(asked.question)}: {words}
+    </p>
   );
 }
 
@@ -157,12 +176,12 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
   }, [session, id, groups]);
   if (groups === undefined) return <p class="small">Asking …</p>;
   if (groups.length === 0) return <p class="small">No edges.</p>;
-  const { edges: shownEdges } = session.scene;
+  const shownOf = shownGroups(session.scene, id);
   return (
     <ul class="groups">
-      {groups.map(({ direction, type, edges }) => {
-        const shown = edges.reduce((sum, edge) => sum + (shownEdges.has(edge) ? 1 : 0), 0);
-        const next = Math.min(stepEdges, edges.length - shown);
+      {groups.map(({ direction, type, count }) => {
+        const shown = shownOf.get(`${direction} ${type}`) ?? 0;
+        const next = Math.min(stepEdges, count - shown);
         return (
           <li key={`${direction} ${type}`}>
             <span class="arrow" title={direction === 'out' ? 'outgoing' : 'incoming'}>
@@ -170,7 +189,7 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
             </span>
             <span class="group-name">{shortened(type, 28)}</span>
             <span class="count">
-              {number(shown)} of {number(edges.length)} shown
+              {number(shown)} of {number(count)} shown
             </span>
             <button
               type="button"
@@ -186,4 +205,17 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
       })}
     </ul>
   );
+}
+
+/** Edges of a vertex in the picture, by direction and type. */
+function shownGroups({ edges }: Scene, id: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (key: string): void => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
+  for (const { source, target, type } of edges.values()) {
+    if (source === id) count(`out ${type}`);
+    if (target === id) count(`in ${type}`);
+  }
+  return counts;
 }

@@ -1,9 +1,10 @@
 // Where the graph comes from: a sample, a file, or a service by address and key, and the services connected to last.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { remember, remembered } from '../session/memory.ts';
 import { openFile, openSample, samples } from '../session/opening.ts';
 import type { Session } from '../session/session.ts';
+import { FileButton } from './file-button.tsx';
 import { Modal } from './modal.tsx';
 
 interface Props {
@@ -24,9 +25,7 @@ export function OpenDialog({ session, close }: Props) {
 
 /** What needs no service: samples and files, opened by the engine in the page. */
 export function LocalGraphs({ session, close }: Props) {
-  const input = useRef<HTMLInputElement>(null);
-  const take = (file: File | undefined): void => {
-    if (file === undefined) return;
+  const take = (file: File): void => {
     close();
     openFile(session, file);
   };
@@ -51,22 +50,17 @@ export function LocalGraphs({ session, close }: Props) {
       </div>
       <h3>A file</h3>
       <div class="drop">
-        <button type="button" class="choose" onClick={() => input.current?.click()}>
-          Choose a file
-        </button>
+        <FileButton
+          title="Choose a file"
+          name="File with a graph"
+          accept=".jsonl,.ndjson,.arcwise,.csv,.tsv,.txt"
+          look="choose"
+          take={take}
+        />
         <span class="small">
           or drop one anywhere: service-jsonl, a package, or a table of edges (CSV). It is opened in this page and sent
           nowhere.
         </span>
-        <input
-          ref={input}
-          type="file"
-          class="unseen"
-          tabIndex={-1}
-          aria-label="File with a graph"
-          accept=".jsonl,.ndjson,.arcwise,.csv,.tsv,.txt"
-          onChange={(event) => take(event.currentTarget.files?.[0])}
-        />
       </div>
     </>
   );

@@ -1,6 +1,8 @@
 // The forms of what is made of fragments: paths, and patterns of vertices and edges.
 
+import type { StoredQuery } from '../data/source.ts';
 import { emptyStep, type PathQuestion, type PatternQuestion, type PatternStep } from '../model/questions.ts';
+import type { Session } from '../session/session.ts';
 import { Choice, type FormProps, LabelChoice, NumberField, VertexChoice } from './fields.tsx';
 import { FragmentField } from './fragment-field.tsx';
 
@@ -8,7 +10,6 @@ const maxSteps = 6;
 
 export function PathForm({ session, question, change }: FormProps<PathQuestion>) {
   const put = (patch: Partial<PathQuestion>): void => change({ ...question, ...patch });
-  const { storedPaths } = session.state;
   return (
     <>
       <VertexChoice session={session} title="From" value={question.from} change={(from) => put({ from })} />
@@ -32,15 +33,12 @@ export function PathForm({ session, question, change }: FormProps<PathQuestion>)
           change={(maxResults) => put({ maxResults })}
         />
       </div>
-      {storedPaths.length > 0 && (
-        <Choice
-          title="Filters of"
-          value={question.storedQuery}
-          names={storedPaths}
-          none="what is written below"
-          change={(storedQuery) => put({ storedQuery })}
-        />
-      )}
+      <StoredChoice
+        session={session}
+        kind="Path"
+        value={question.storedQuery}
+        change={(storedQuery) => put({ storedQuery })}
+      />
       {question.storedQuery === '' && (
         <>
           <FragmentField
@@ -77,8 +75,19 @@ export function PatternForm({ session, question, change }: FormProps<PatternQues
   const put = (place: number, patch: Partial<PatternStep>): void =>
     change({ ...question, steps: steps.map((step, at) => (at === place ? { ...step, ...patch } : step)) });
   const types = (session.state.schema?.types ?? []).map(({ name }) => name);
+  const { storedQuery } = question;
+  const choice = (
+    <StoredChoice
+      session={session}
+      kind="SubGraph"
+      value={storedQuery}
+      change={(name) => change({ ...question, storedQuery: name })}
+    />
+  );
+  if (storedQuery !== '') return choice;
   return (
     <>
+      {choice}
       {steps.map((step, place) => (
         <fieldset key={place}>
           <legend>Vertex {place + 1}</legend>
@@ -113,6 +122,20 @@ export function PatternForm({ session, question, change }: FormProps<PatternQues
       </div>
     </>
   );
+}
+
+interface StoredChoiceProps {
+  readonly session: Session;
+  readonly kind: StoredQuery['kind'];
+  readonly value: string;
+  readonly change: (name: string) => void;
+}
+
+/** Nothing where the service has no stored query of the kind. */
+function StoredChoice({ session, kind, value, change }: StoredChoiceProps) {
+  const names = session.state.stored.filter((one) => one.kind === kind).map(({ name }) => name);
+  if (names.length === 0 && value === '') return null;
+  return <Choice title="Fragments of" value={value} names={names} none="what is written below" change={change} />;
 }
 
 interface EdgeFieldsProps {

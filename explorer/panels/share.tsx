@@ -1,12 +1,13 @@
 // Taking along what is seen: the view, the picture, the elements.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { csvOf, type Elements, graphmlOf, jsonlOf } from '../model/exports.ts';
 import type { Picture } from '../render/picture.ts';
 import { pngOf, svgOf } from '../render/pictures.ts';
 import type { Session } from '../session/session.ts';
 import { visibleIn } from '../session/state.ts';
 import { readView, viewLink, viewOf } from '../session/views.ts';
+import { FileButton } from './file-button.tsx';
 
 /** A link is no longer than what browsers, chats and mails carry. */
 const maxLink = 4000;
@@ -32,9 +33,9 @@ export function Share({ session }: { session: Session }) {
 type Save = (name: string, content: Blob | string, type?: string) => void;
 
 function ViewPart({ session, save, say }: { session: Session; save: Save; say: (words: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const copyLink = async (): Promise<void> => {
-    const link = viewLink(session, location.href);
+    const link = await viewLink(session, location.href).catch((error: Error) => error.message);
+    if (!link.startsWith('http')) return say(link);
     if (link.length > maxLink)
       return say(`This view has ${link.length} characters and fits no link: keep it as a file.`);
     await navigator.clipboard.writeText(link).then(
@@ -42,8 +43,7 @@ function ViewPart({ session, save, say }: { session: Session; save: Save; say: (
       () => say(`The browser refused. The link: ${link}`),
     );
   };
-  const load = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const load = async (file: File): Promise<void> => {
     await readView(session, await file.text()).then(
       () => say('The view is back.'),
       (error: Error) => say(error.message),
@@ -57,21 +57,10 @@ function ViewPart({ session, save, say }: { session: Session; save: Save; say: (
         <button type="button" onClick={() => save('view.json', JSON.stringify(viewOf(session)), 'application/json')}>
           Save view
         </button>
-        <button type="button" onClick={() => input.current?.click()}>
-          Load view
-        </button>
+        <FileButton title="Load view" name="File with a view" accept=".json" take={load} />
         <button type="button" onClick={copyLink}>
           Copy link
         </button>
-        <input
-          ref={input}
-          type="file"
-          class="unseen"
-          tabIndex={-1}
-          aria-label="File with a view"
-          accept=".json"
-          onChange={(event) => load(event.currentTarget.files?.[0])}
-        />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 // The picture with what steers it, and the line that says how much of the graph it shows.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { thinningOf } from '../render/buffers.ts';
 import { Picture } from '../render/picture.ts';
 import type { Session } from '../session/session.ts';
 import { visibleIn } from '../session/state.ts';
@@ -89,7 +90,7 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
         )}
         <Legend state={state} />
       </div>
-      <StatusLine session={session} thinning={picture?.thinning ?? 1} />
+      <StatusLine session={session} />
     </div>
   );
 }
@@ -123,11 +124,12 @@ function steerBy(picture: Picture, key: string): boolean {
   return true;
 }
 
-function StatusLine({ session, thinning }: { session: Session; thinning: number }) {
+function StatusLine({ session }: { session: Session }) {
   const { state } = session;
   const { counts, busy, isSettling, history, isComplete, drawsAll } = state;
   const { vertices, edges } = visibleIn(state);
   const { present } = history;
+  const thinning = thinningOf(edges.length, drawsAll);
   const hidden = present.vertices.size - vertices.length + (present.edges.size - edges.length);
   return (
     <div class="status">

@@ -3,7 +3,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Picture } from '../render/picture.ts';
 import { setLive } from '../session/living.ts';
-import type { Session } from '../session/session.ts';
+import { mostRanked, type Session } from '../session/session.ts';
+
+/** Vertices of a picture: laid out up to 20,000, on a spiral beyond. */
+const sizes = [100, 300, 1000, 5000, 10_000, 20_000, 200_000] as const;
 
 interface Props {
   readonly session: Session;
@@ -23,7 +26,24 @@ export function Tools({ session, picture, showsTable, toggleTable }: Props) {
       <div class="tools left" role="toolbar" aria-label="Steps">
         <Tool name="Undo" sign="↶" off={history.past.length === 0} act={() => session.undo()} />
         <Tool name="Redo" sign="↷" off={history.future.length === 0} act={() => session.redo()} />
-        <Tool name="Best connected" act={() => session.showBest()} />
+        <select
+          aria-label="Show so many vertices"
+          value=""
+          onChange={({ currentTarget }) => {
+            const count = Number(currentTarget.value);
+            currentTarget.value = '';
+            session.showMany(count);
+          }}
+        >
+          <option value="" disabled>
+            Show …
+          </option>
+          {sizes.map((size) => (
+            <option key={size} value={size}>
+              the {size.toLocaleString('en')} {size <= mostRanked ? 'best connected' : 'first'}
+            </option>
+          ))}
+        </select>
         <Tool name="Lasso" pressed={isLasso} act={() => setLasso(!isLasso)} />
         <Tool name="Live" pressed={isLive} act={() => setLive(session, !isLive)} />
         <Tool name="Table" pressed={showsTable} act={toggleTable} />

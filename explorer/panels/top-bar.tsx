@@ -13,6 +13,7 @@ const restMs = 250;
 export function TopBar({ session, open }: { session: Session; open: (dialog: Dialog) => void }) {
   const { connection, phase, theme } = session.state;
   const { home } = connection;
+  const warned = session.source.log.calls.filter(({ warnings }) => warnings.length > 0).length;
   const other = theme === 'light' ? 'dark' : 'light';
   const setTheme = (): void => {
     localStorage.setItem('arcwise.theme', other);
@@ -34,6 +35,12 @@ export function TopBar({ session, open }: { session: Session; open: (dialog: Dia
       </button>
       <button type="button" onClick={() => open('calls')}>
         Calls
+        {warned > 0 && (
+          <span class="badge" title={`${warned} calls were answered with warnings`}>
+            {warned}
+            <span class="unseen"> with warnings</span>
+          </span>
+        )}
       </button>
       <button type="button" onClick={setTheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
         {theme === 'light' ? '◐' : '◑'}

@@ -12,6 +12,7 @@ export const vertexFloats = 4;
 export const edgeFloats = 7;
 /** Edges drawn at most; of more every n-th is. */
 const maxEdgesDrawn = 60_000;
+const maxBucket = 255;
 
 export interface Looks {
   readonly colourOf: (vertex: Visible['vertices'][number]) => string;
@@ -30,6 +31,13 @@ export interface Buffers {
   readonly ends: Uint32Array;
   /** One of so many edges is drawn. */
   readonly thinning: number;
+  /** Places in the list of vertices, the largest first. */
+  readonly largestFirst: Uint32Array;
+}
+
+/** One of so many edges is drawn. */
+export function thinningOf(edges: number, drawsAll: boolean): number {
+  return drawsAll ? 1 : Math.ceil(edges / maxEdgesDrawn) || 1;
 }
 
 export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, drawsAll }: Looks): Buffers {
@@ -37,40 +45,79 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
   const rows = new Float32Array(vertexFloats * vertices.length);
   const vertexColours = new Uint8Array(4 * vertices.length);
   const placeOf = new Map<number, number>();
+  const colours = new Map<string, Uint8Array>();
   for (const [place, vertex] of vertices.entries()) {
     placeOf.set(vertex.id, place);
     rows[vertexFloats * place + 2] = radiusOf(vertex);
     rows[vertexFloats * place + 3] = 1;
-    vertexColours.set([...channelsOf(colourOf(vertex)).map((one) => Math.round(255 * one)), 255], 4 * place);
+    const colour = colourOf(vertex);
+    const bytes = colours.get(colour) ?? Uint8Array.of(...channelsOf(colour).map((one) => Math.round(255 * one)), 255);
+    colours.set(colour, bytes);
+    vertexColours.set(bytes, 4 * place);
   }
-  const thinning = drawsAll ? 1 : Math.ceil(edges.length / maxEdgesDrawn) || 1;
+  const thinning = thinningOf(edges.length, drawsAll);
   const drawnEdges = thinning === 1 ? edges : edges.filter((_, place) => place % thinning === 0);
   const ends = new Uint32Array(2 * drawnEdges.length);
   const edgeRows = new Float32Array(edgeFloats * drawnEdges.length);
-  const bends = bendsOf(drawnEdges);
   for (const [row, { source, target }] of drawnEdges.entries()) {
-    const [from, to] = [placeOf.get(source) as number, placeOf.get(target) as number];
-    ends.set([from, to], 2 * row);
+    ends[2 * row] = placeOf.get(source) as number;
+    ends[2 * row + 1] = placeOf.get(target) as number;
+  }
+  const bends = bendsOf(ends, vertices.length);
+  for (let row = 0; row < drawnEdges.length; row++) {
+    const to = ends[2 * row + 1] as number;
     edgeRows[edgeFloats * row + 4] = bends[row] as number;
     edgeRows[edgeFloats * row + 5] = rows[vertexFloats * to + 2] as number;
     edgeRows[edgeFloats * row + 6] = 1;
   }
-  return { vertexIds, vertices: rows, vertexColours, edges: edgeRows, drawnEdges, ends, thinning };
+  return {
+    vertexIds,
+    vertices: rows,
+    vertexColours,
+    edges: edgeRows,
+    drawnEdges,
+    ends,
+    thinning,
+    largestFirst: largestFirst(rows),
+  };
+}
+
+/** Sorted by radius in eighths of a unit: one pass for the counts, one for the places. */
+function largestFirst(rows: Float32Array): Uint32Array {
+  const count = rows.length / vertexFloats;
+  const buckets = Uint32Array.from({ length: count }, (_, place) =>
+    Math.min(maxBucket, Math.max(0, Math.round(8 * (rows[vertexFloats * place + 2] as number)))),
+  );
+  const starts = new Uint32Array(maxBucket + 2);
+  for (const bucket of buckets) starts[maxBucket - bucket + 1] = (starts[maxBucket - bucket + 1] as number) + 1;
+  for (let bucket = 1; bucket < starts.length; bucket++)
+    starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
+  const order = new Uint32Array(count);
+  for (const [place, bucket] of buckets.entries()) {
+    const at = starts[maxBucket - bucket] as number;
+    order[at] = place;
+    starts[maxBucket - bucket] = at + 1;
+  }
+  return order;
 }
 
 /** Bends of edges, in units of the picture: parallel ones lie side by side, a loop's bend is the size of its loop. */
-function bendsOf(edges: readonly EdgeData[]): Float32Array {
-  const groups = new Map<string, number[]>();
-  for (const [row, { source, target }] of edges.entries()) {
-    const key = source < target ? `${source} ${target}` : `${target} ${source}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+function bendsOf(ends: Uint32Array, vertexCount: number): Float32Array {
+  const count = ends.length / 2;
+  const bends = new Float32Array(count);
+  const rowsOf = new Map<number, number[]>();
+  for (let row = 0; row < count; row++) {
+    const [from, to] = [ends[2 * row] as number, ends[2 * row + 1] as number];
+    const key = Math.min(from, to) * vertexCount + Math.max(from, to);
+    const rows = rowsOf.get(key);
+    if (rows === undefined) rowsOf.set(key, [row]);
+    else rows.push(row);
   }
-  const bends = new Float32Array(edges.length);
-  for (const rows of groups.values()) {
+  for (const rows of rowsOf.values()) {
+    const [from, to] = [ends[2 * (rows[0] as number)], ends[2 * (rows[0] as number) + 1]];
+    if (rows.length === 1 && from !== to) continue;
     for (const [place, row] of rows.entries()) {
-      const { source, target } = edges[row] as EdgeData;
+      const [source, target] = [ends[2 * row] as number, ends[2 * row + 1] as number];
       if (source === target) bends[row] = 10 + 6 * place;
       else bends[row] = (place - (rows.length - 1) / 2) * 14 * (source < target ? 1 : -1);
     }

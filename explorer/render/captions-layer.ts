@@ -4,7 +4,7 @@ import type { VertexData } from '../model/elements.ts';
 import type { Point } from '../model/positions.ts';
 import { type Buffers, type Chosen, edgeFloats, vertexFloats } from './buffers.ts';
 import { type Camera, radiusOnScreen, type Size, toScreen } from './camera.ts';
-import { type Box, LabelPlacer } from './labels.ts';
+import { type Box, type Disc, LabelPlacer } from './labels.ts';
 
 export interface CaptionLooks {
   readonly ink: string;
@@ -26,7 +26,10 @@ export interface CaptionInput {
 }
 
 const maxCaptions = 220;
+/** Captions for which room is looked for in one drawing, and vertices that are kept clear. */
+const [maxTried, maxObstacles] = [1500, 4000];
 const [fontPixels, edgeFontPixels] = [12, 11];
+const lineHeight = fontPixels + 3;
 const family = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif';
 /** Zoom from which edges have captions, and how many of them at most. */
 const edgeCaptionScale = 0.9;
@@ -69,19 +72,32 @@ export class CaptionsLayer {
     context.setLineDash([]);
   }
 
+  /** Below its vertex, or above it, or beside it where there is room. */
   private vertexCaptions(input: CaptionInput, placer: LabelPlacer): void {
-    const { buffers, vertices, camera, size, looks } = input;
-    for (const place of orderOf(input)) {
-      if (placer.placed.length >= maxCaptions) break;
+    const { buffers, vertices, camera, size, looks, chosen, hovered } = input;
+    const places = visibleInOrder(input);
+    for (const place of places.slice(0, maxObstacles)) placer.keepClear(discOf(buffers, place, camera, size));
+    let tried = 0;
+    for (const place of places) {
+      if (placer.placed.length >= maxCaptions || tried++ >= maxTried) break;
       const vertex = vertices[place] as VertexData;
-      const at = vertexFloats * place;
-      const point = screenPoint(buffers, at, camera, size);
-      const radius = radiusOnScreen(buffers.vertices[at + 2] as number, camera.scale);
+      const isWanted = vertex.id === hovered || chosen.vertices.has(vertex.id);
+      if (!isWanted && buffers.vertices[vertexFloats * place + 3] === 0) continue;
+      const { x, y, radius } = discOf(buffers, place, camera, size);
       const text = looks.captionOf(vertex);
       const width = this.widthOf(text, fontPixels);
-      const y = point.y + radius + 3;
-      if (!placer.place({ id: vertex.id, text, x: point.x, y, width, height: fontPixels + 3 })) continue;
-      this.write(text, { x: point.x, y }, { pixels: fontPixels, colour: looks.ink, halo: looks.halo });
+      const beside = radius + 4 + width / 2;
+      const spots: readonly Point[] = [
+        { x, y: y + radius + 3 },
+        { x, y: y - radius - 3 - lineHeight },
+        { x: x + beside, y: y - lineHeight / 2 },
+        { x: x - beside, y: y - lineHeight / 2 },
+      ];
+      const box = { id: vertex.id, text, width, height: lineHeight };
+      const spot =
+        spots.find((one) => placer.place({ ...box, ...one })) ??
+        (isWanted ? spots.find((one) => placer.place({ ...box, ...one }, true)) : undefined);
+      if (spot !== undefined) this.write(text, spot, { pixels: fontPixels, colour: looks.ink, halo: looks.halo });
     }
   }
 
@@ -134,17 +150,28 @@ function isOutside({ x, y }: Point, { width, height }: Size): boolean {
   return x < -40 || y < -20 || x > width + 40 || y > height + 10;
 }
 
-/** Places in the list of vertices whose captions may be written: hovered, chosen, beside what is chosen, then the largest. */
-function orderOf({ buffers, camera, size, chosen, hovered }: CaptionInput): number[] {
-  const places: { place: number; weight: number }[] = [];
-  for (const [place, id] of buffers.vertexIds.entries()) {
-    const at = vertexFloats * place;
-    const emphasis = buffers.vertices[at + 3] as number;
-    const isHovered = id === hovered;
-    if (emphasis < 0.5 && !isHovered) continue;
-    if (isOutside(screenPoint(buffers, at, camera, size), size)) continue;
-    const weight = (isHovered ? 4000 : 0) + (chosen.vertices.has(id) ? 2000 : 0) + (buffers.vertices[at + 2] as number);
-    places.push({ place, weight });
+function discOf(buffers: Buffers, place: number, camera: Camera, size: Size): Disc {
+  const at = vertexFloats * place;
+  const { x, y } = screenPoint(buffers, at, camera, size);
+  const radius = radiusOnScreen(buffers.vertices[at + 2] as number, camera.scale);
+  return { id: buffers.vertexIds[place] as number, x, y, radius };
+}
+
+/** Places of the vertices in view: hovered, chosen, beside what is chosen, then the largest. Of the last no more are looked for than are used. */
+function visibleInOrder({ buffers, camera, size, chosen, hovered }: CaptionInput): number[] {
+  const { vertexIds, vertices, largestFirst } = buffers;
+  const [wanted, near, others]: [number[], number[], number[]] = [[], [], []];
+  const hasChosen = chosen.vertices.size > 0 || chosen.edges.size > 0;
+  for (const place of largestFirst) {
+    const isFull = others.length >= maxObstacles;
+    if (isFull && !hasChosen && hovered === null) break;
+    const id = vertexIds[place] as number;
+    const isWanted = id === hovered || chosen.vertices.has(id);
+    const isNear = hasChosen && (vertices[vertexFloats * place + 3] as number) > 0;
+    if (isFull && !isWanted && !isNear) continue;
+    if (isOutside(screenPoint(buffers, vertexFloats * place, camera, size), size)) continue;
+    if (id === hovered) wanted.unshift(place);
+    else (isWanted ? wanted : isNear ? near : others).push(place);
   }
-  return places.sort((a, b) => b.weight - a.weight || a.place - b.place).map(({ place }) => place);
+  return [...wanted, ...near, ...others];
 }

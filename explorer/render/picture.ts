@@ -106,11 +106,6 @@ export class Picture {
     });
   }
 
-  /** Edges of so many of which one is drawn. */
-  get thinning(): number {
-    return this.buffers?.thinning ?? 1;
-  }
-
   show(visible: Visible, looks: PictureLooks, chosen: Chosen): void {
     this.visible = visible;
     this.looks = looks;

@@ -2,9 +2,16 @@
 
 import { type Answer, answerTo, matched } from '../data/asking.ts';
 import { homeOf } from '../data/home.ts';
-import { troubleOf } from '../data/source.ts';
+import { type StoredQuery, troubleOf } from '../data/source.ts';
 import { guessCaptions } from '../model/captions.ts';
-import { type PathQuestion, type PatternQuestion, patternsOf, type Question, titleOf } from '../model/questions.ts';
+import {
+  emptyQuestions,
+  type PathQuestion,
+  type PatternQuestion,
+  patternsOf,
+  type Question,
+  titleOf,
+} from '../model/questions.ts';
 import { emptyScene, withElements } from '../model/scene.ts';
 import type { Session } from './session.ts';
 import type { Asked } from './state.ts';
@@ -18,8 +25,10 @@ export async function ask(session: Session, question: Question): Promise<void> {
   const own = new AbortController();
   asking = own;
   const { source } = session;
+  const startMs = performance.now();
+  const [lastCall = null] = source.log.calls;
   const put = (patch: Partial<Asked>): void => {
-    const base = { question, answer: null, trouble: null, isRunning: true, startMs: performance.now() };
+    const base = { question, answer: null, trouble: null, warnings: [], isRunning: true, startMs };
     if (asking === own) session.put({ asked: { ...base, ...patch } });
   };
   const title = titleOf(question);
@@ -33,7 +42,9 @@ export async function ask(session: Session, question: Question): Promise<void> {
         : await answerTo(source, question, own.signal);
     const captions = new Map([...guessCaptions(answer.hits.map(({ vertex }) => vertex)), ...session.state.captions]);
     if (asking === own) session.put({ captions, note: answer.note });
-    put({ answer, isRunning: false });
+    const made = source.log.calls.filter(({ number }) => number > (lastCall?.number ?? 0));
+    const warnings = [...new Set(made.flatMap((call) => call.warnings.map(({ message }) => message)))];
+    put({ answer, warnings, isRunning: false });
   } catch (error) {
     if (own.signal.aborted) return;
     put({ trouble: troubleOf(error, session.state.connection), isRunning: false });
@@ -92,17 +103,24 @@ export function keptQuestions(): Readonly<Record<string, Question>> {
   }
 }
 
-/** Where the question is made of fragments the service keeps it, as a stored query; any other this browser. */
+/** Where the question is made of fragments of its own the service keeps it, as a stored query; any other this browser. */
 export async function keepQuestion(session: Session, name: string, question: Question): Promise<void> {
-  if (question.kind === 'path' || question.kind === 'pattern') {
+  if ((question.kind === 'path' || question.kind === 'pattern') && question.storedQuery === '') {
     await session.asking('Keeping …', async () => {
       await session.source.client.post('/storedquery', { body: storedOf(name, question) });
-      session.put({ note: `${name} is a stored query of the service.` });
+      session.put({ ...(await session.source.offers()), note: `${name} is a stored query of the service.` });
     });
     return;
   }
   localStorage.setItem(place, JSON.stringify({ ...keptQuestions(), [name]: question }));
   session.put({ note: `${name} is kept in this browser.` });
+}
+
+/** What a stored query asks; the ends of a path are those of the form, or still to be chosen. */
+export function questionOf({ name, kind }: StoredQuery, draft: Question): Question {
+  if (kind === 'SubGraph') return { ...emptyQuestions.pattern, storedQuery: name };
+  const { from, to, maxDepth, maxResults } = draft.kind === 'path' ? draft : emptyQuestions.path;
+  return { ...emptyQuestions.path, from, to, maxDepth, maxResults, storedQuery: name };
 }
 
 function storedOf(name: string, question: PathQuestion | PatternQuestion) {

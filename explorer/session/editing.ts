@@ -2,7 +2,7 @@
 // removal has other ids.
 
 import type { Source } from '../data/source.ts';
-import type { Property, VertexData } from '../model/elements.ts';
+import type { EdgeGroup, Property, VertexData } from '../model/elements.ts';
 import { withElements, withoutElements } from '../model/scene.ts';
 import type { Session } from './session.ts';
 import type { Plan } from './state.ts';
@@ -117,8 +117,8 @@ export function removeVertex(session: Session, vertex: VertexData): Plan {
     calls: [{ method: 'DELETE', path: `/graphelement/${vertex.id}` }],
     send: async () => {
       const groups = (await source.groups(vertex.id)) ?? [];
-      const ids = [...new Set(groups.flatMap(({ edges }) => edges))];
-      const edges = ids.length > maxUndoneEdges ? null : await edgesOf(source, ids);
+      const count = groups.reduce((sum, group) => sum + group.count, 0);
+      const edges = count > maxUndoneEdges ? null : await edgesOf(source, await idsOf(source, vertex.id, groups));
       await remove(session, vertex.id);
       return edges === null ? null : () => restore(session, vertex, edges);
     },
@@ -142,6 +142,14 @@ export function removeEdge(session: Session, id: number): Plan {
 }
 
 // --- Parts --------------------------------------------------------------------------------------------------------------
+
+/** Each edge once, loops too. */
+async function idsOf(source: Source, vertex: number, groups: readonly EdgeGroup[]): Promise<number[]> {
+  const pages = groups.map(({ direction, type, count }) =>
+    source.around({ vertex, direction, type, after: -1, limit: Math.max(1, count) }),
+  );
+  return [...new Set((await Promise.all(pages)).flat().map(({ id }) => id))];
+}
 
 type EdgeBody = Awaited<ReturnType<typeof edgesOf>>[number];
 

@@ -11,9 +11,6 @@ import { type Positions, placeNew } from '../model/positions.ts';
 import {
   collapsed,
   emptyScene,
-  expanded,
-  expansionKey,
-  nextOfGroup,
   onlyVertices,
   type Scene,
   toggledName,
@@ -23,8 +20,11 @@ import {
   withVerticesHidden,
 } from '../model/scene.ts';
 import type { Theme } from '../style/palette.ts';
+import { withNextOf } from './expanding.ts';
 import { initialState, type State, visibleIn } from './state.ts';
 
+/** Vertices that analytics ranks in one answer. */
+export const mostRanked = 10_000;
 /** Vertices of the first picture, and edges of one step of an expansion. */
 const firstVertices = 300;
 const exampleVertices = 12;
@@ -123,10 +123,13 @@ export class Session {
   }
 
   /** Another picture in place of this one; the way back is undo. */
-  async showBest(): Promise<void> {
-    await this.asking('Drawing the best-connected vertices …', async () => {
-      const found = await this.source.bestConnected(firstVertices);
-      this.step(withElements(emptyScene, found.vertices, found.edges), 'The best-connected vertices.');
+  async showMany(count: number): Promise<void> {
+    const { counts } = this.state;
+    await this.asking(`Drawing ${count.toLocaleString('en')} vertices …`, async () => {
+      const isBest = count <= mostRanked || counts === null;
+      const found = isBest ? await this.source.bestConnected(count) : await this.source.oldest(count, counts);
+      this.step(withElements(emptyScene, found.vertices, found.edges), `${found.vertices.length} vertices.`);
+      this.put({ isComplete: this.source.isComplete });
       this.onFit();
     });
   }
@@ -168,15 +171,13 @@ export class Session {
       const groups = await this.groupsOf(id);
       let scene = this.scene;
       let [left, shownNew] = [stepEdges, 0];
-      for (const { direction, type, edges } of groups) {
-        if (left === 0 || (only && (only.direction !== direction || only.type !== type))) continue;
-        const taken = nextOfGroup(scene, expansionKey(id, direction, type), edges, left);
-        if (taken.length === 0) continue;
-        left -= taken.length;
-        const found = await this.source.ends(taken);
-        const before = scene.vertices.size;
-        scene = expanded(scene, { vertex: id, direction, type }, taken, found);
-        shownNew += scene.vertices.size - before;
+      for (const group of groups) {
+        if (only && (only.direction !== group.direction || only.type !== group.type)) continue;
+        if (left === 0) break;
+        const before = scene;
+        scene = await withNextOf(this.source, scene, { vertex: id, direction: group.direction, type: group.type }, left);
+        left -= scene.edges.size - before.edges.size;
+        shownNew += scene.vertices.size - before.vertices.size;
       }
       const took = stepEdges - left;
       if (took === 0) this.put({ note: `All edges of ${this.captionOf(id)} are shown.` });

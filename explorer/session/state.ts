@@ -20,6 +20,8 @@ export interface Asked {
   readonly question: Question;
   readonly answer: Answer | null;
   readonly trouble: string | null;
+  /** What the service did not use of the question, or looked for in vain. */
+  readonly warnings: readonly string[];
   readonly isRunning: boolean;
   readonly startMs: number;
 }
@@ -121,7 +123,7 @@ export function initialState(connection: Connection, theme: Theme): State {
     questions: [],
     indexes: [],
     algorithms: {},
-    storedPaths: [],
+    stored: [],
     looks: defaultLooks,
     layout: 'force',
     isComplete: true,

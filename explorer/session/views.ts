@@ -22,6 +22,8 @@ interface View {
 }
 
 const maxVertices = 5000;
+/** Of a view as text. */
+const maxViewBytes = 4 * 1024 ** 2;
 
 export function viewOf({ state, scene, positions }: Session): View {
   const ids = [...scene.vertices.keys()].slice(0, maxVertices);
@@ -47,15 +49,43 @@ export function viewOf({ state, scene, positions }: Session): View {
 }
 
 /** Of this page, with the service and the view behind the mark that no server sees. A key is no part of it. */
-export function viewLink(session: Session, page: string): string {
+export async function viewLink(session: Session, page: string): Promise<string> {
   const { connection } = session.state;
+  if (connection.home !== undefined)
+    throw new Error('A link names a service, and this graph is in the page alone: keep the view as a file.');
   const named = new URLSearchParams({
     url: connection.url,
     ns: connection.namespace,
-    view: JSON.stringify(viewOf(session)),
+    view: await packedText(JSON.stringify(viewOf(session))),
   });
-  if (connection.home !== undefined) named.delete('url');
   return `${page.replace(/#.*$/, '')}#${named}`;
+}
+
+/** As a link carries it: deflated, in the letters of addresses. */
+async function packedText(text: string): Promise<string> {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Throws with a word when it is no view, or one that swells beyond every view. */
+export async function viewOfLink(packed: string): Promise<string> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let left = maxViewBytes;
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+    for (let part = await reader.read(); !part.done && left >= 0; part = await reader.read()) {
+      left -= part.value.byteLength;
+      parts.push(part.value);
+    }
+    if (left < 0) await reader.cancel();
+  } catch {
+    left = -1;
+  }
+  if (left < 0) throw new Error('This link holds no view of the explorer.');
+  return new Blob(parts).text();
 }
 
 /** Throws with a word when the text is no view. Vertices that are gone from the graph are left out, and told. */
@@ -77,12 +107,19 @@ export async function readView(session: Session, text: string): Promise<void> {
       hiddenEdges: new Set(view.hiddenEdges),
       hiddenLabels: new Set(view.hiddenLabels),
       hiddenTypes: new Set(view.hiddenTypes),
-      filter: view.filter,
+      filter: filterOf(view.filter),
     });
     const gone = ids.length - vertices.length;
     session.step(scene, gone === 0 ? 'The view is back.' : `${gone} vertices of the view are gone from the graph.`);
     session.onFit();
   });
+}
+
+/** JSON has no infinity: an open end of a range comes back as null. */
+function filterOf(filter: View['filter']): View['filter'] {
+  if (filter === null || filter.kind === 'value') return filter;
+  const { low, high } = filter as { low: number | null; high: number | null };
+  return { ...filter, low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY };
 }
 
 function parsed(text: string): View {

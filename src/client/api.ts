@@ -3588,7 +3588,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The edges between vertices, or the ends of edges, as numbers. */
+    /** The edges between vertices, the ends of edges, or the next edges of a vertex, as numbers. */
     post: {
       parameters: {
         query?: never;
@@ -6348,11 +6348,25 @@ export interface components {
     Texts: {
       texts: string[];
     };
+    TopologyAround: {
+      vertex: number | string;
+      /**
+       * @default out
+       * @enum {string}
+       */
+      direction?: 'out' | 'in';
+      edgePropertyId: string;
+      /** @description An edge of the group; those behind it are answered. */
+      after?: number | string;
+      limit?: number | string;
+    };
     TopologySpecification: {
       /** @description Every edge from one of these to another one of them. */
       vertices?: (number | string)[];
       /** @description These edges, whatever their ends. */
       edges?: (number | string)[];
+      /** @description The next edges of one type of one vertex, in the order of their ids. */
+      around?: components['schemas']['TopologyAround'];
     };
     /** @description A typed value, such as a key of an index. */
     TypedValue: {

@@ -60,6 +60,30 @@ export async function neighbours(client: Client, id: number, options: NeighbourO
   });
 }
 
+export interface Labelled {
+  readonly id: number;
+  readonly label: string;
+  /** By key: the name of the type, and the value as a text. */
+  readonly properties: Readonly<Record<string, { readonly type: string; readonly value: string }>>;
+}
+
+/**
+ * The vertices of a label as they come, in the order of their ids: one call whose answer is read as far as the loop goes, so a label of
+ * millions takes no memory. Throws ProblemError.
+ */
+export async function* labelled(
+  client: Client,
+  label: string,
+  options: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<Labelled> {
+  for await (const line of client.exportLines({ vertexLabel: label }, options)) {
+    const { type, id, properties = {} } = JSON.parse(line) as Omit<Labelled, 'label'> & { readonly type: string };
+    // Vertices come before edges.
+    if (type === 'edge') return;
+    if (type === 'vertex') yield { id, label, properties };
+  }
+}
+
 /** A key of an index: its value as a text, and one of the 18 types. */
 export interface IndexKey {
   readonly indexId: string;

@@ -58,6 +58,12 @@ export interface WriteTap {
 export type ElementKindNumber = 0 | 1 | 2;
 export type DirectionNumber = 0 | 1;
 
+/** Of a group of edges: ids behind `after` (-1: from the first on), at most `limit`. */
+export interface GroupPart {
+  readonly after: number;
+  readonly limit: number;
+}
+
 /** A memory limit in bytes, as pages; at most what 32-bit addresses reach. */
 function pagesOf(bytes: number): number {
   return Math.min(maxPages, Math.floor(bytes / 65536));
@@ -278,6 +284,19 @@ export class Core {
   readGroup(graph: number, id: number, direction: DirectionNumber, type: string): Uint8Array<ArrayBuffer> | null {
     const { address, length } = this.placeText(type);
     return this.found(this.instance.exports.readGroup(graph, id, direction, address, length));
+  }
+
+  /** As `readGroup`: ids behind `after` (-1: from the first on), at most `limit`; an empty list behind the last one. */
+  readGroupPart(
+    graph: number,
+    id: number,
+    direction: DirectionNumber,
+    type: string,
+    part: GroupPart,
+  ): Uint8Array<ArrayBuffer> | null {
+    const { address, length } = this.placeText(type);
+    const { after, limit } = part;
+    return this.found(this.instance.exports.readGroupPart(graph, id, direction, address, length, after, limit));
   }
 
   /** Number of edges in that direction; null when there is no such vertex. */

@@ -95,6 +95,15 @@ export interface CoreExports extends MakingExports, ObjectExports {
   readCount(): number;
   readEdgeTypes(graph: number, id: number, direction: number): number;
   readGroup(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
+  readGroupPart(
+    graph: number,
+    id: number,
+    direction: number,
+    type: number,
+    typeBytes: number,
+    after: number,
+    limit: number,
+  ): number;
   readDegree(graph: number, id: number, direction: number): number;
   readGroupDegree(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
   readEndpoint(graph: number, id: number, end: number): number;
@@ -289,6 +298,8 @@ export interface CoreExports extends MakingExports, ObjectExports {
   ): number;
   pathsWritten(): number;
   costWasClamped(): number;
+  /** Of the last `pathWeighted`. */
+  pathWasCut(): number;
 
   // Pattern matching
   matchPattern(graph: number, request: number, maxArcs: number, maxBytes: number): number;

@@ -1,7 +1,7 @@
 // Reads of one graph: of one element by single core calls, of many as one JSON text, short ones on the writer's thread, others as jobs,
 // block by block.
 
-import type { Core } from '../core/core.ts';
+import type { Core, GroupPart } from '../core/core.ts';
 import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
 import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
 import { ListWriter } from './list-writer.ts';
@@ -59,6 +59,11 @@ export class GraphReads implements ReadSet {
   edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null {
     this.host.check();
     return this.core.readGroup(this.handle, id, directionNumbers[direction], edgeType);
+  }
+
+  edgeGroupPart(id: number, direction: Direction, edgeType: string, part: GroupPart): Uint8Array | null {
+    this.host.check();
+    return this.core.readGroupPart(this.handle, id, directionNumbers[direction], edgeType, part);
   }
 
   degree(id: number, direction: Direction): number | null {

@@ -1,7 +1,7 @@
 // The engine as its callers see it: namespaces, and for each loaded one a graph with reads, writes and bulk interchange.
 // HTTP routes know this file and nothing below it. Statuses, titles and JSON shapes around it are the routes' business.
 
-import type { MemoryUse } from '../core/core.ts';
+import type { GroupPart, MemoryUse } from '../core/core.ts';
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
@@ -290,8 +290,9 @@ export interface ReadSet {
   graph(maxElements: number, signal?: AbortSignal): Promise<JsonBody>;
   /** JSON array of edge types; null when the vertex is missing. */
   edgeTypes(id: number, direction: Direction): Uint8Array | null;
-  /** JSON array of edge ids; null when vertex or group is missing. */
+  /** JSON array of edge ids, or of those behind one of them, at most `limit`; null when vertex or group is missing. */
   edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
+  edgeGroupPart(id: number, direction: Direction, edgeType: string, part: GroupPart): Uint8Array | null;
   /** Null when the vertex is missing. */
   degree(id: number, direction: Direction): number | null;
   /** Null when the vertex is missing, 0 when it lacks the group. */

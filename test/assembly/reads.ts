@@ -21,6 +21,7 @@ export {
   readGraph,
   readGroup,
   readGroupDegree,
+  readGroupPart,
   readKind,
   readMissing,
   vertexCount,

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     const { page } = await explore(browser, service.url, 'people');
     await page.keyboard.press('/');
     await page.keyboard.type('Name 5');
-    await page.locator('.hits button').first().waitFor();
+    await page.locator('.hits', { hasText: '11 of 11 shown' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.details').waitFor();

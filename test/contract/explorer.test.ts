@@ -97,8 +97,25 @@ describe('the explorer', () => {
     expect(ends.vertices).toEqual([3, 0, 1, 2]);
   });
 
+  test('topology: the next edges of a vertex, however many it has, from either end', async () => {
+    const around = async (more: Record<string, unknown>) =>
+      readTopology(await (await post({ around: { vertex: 0, edgePropertyId: 'e', ...more } })).arrayBuffer());
+    expect((await around({ limit: 1 })).edges).toEqual([{ id: 4, type: 'e', source: 0, target: 1 }]);
+    expect((await around({ limit: 1, after: 4 })).edges.map(({ id }) => id)).toEqual([5]);
+    expect((await around({ after: 5 })).edges).toEqual([]);
+    expect((await around({ direction: 'in' })).edges).toEqual([{ id: 8, type: 'e', source: 3, target: 0 }]);
+    expect((await around({ vertex: 2, edgePropertyId: 'g', direction: 'in' })).edges).toEqual([
+      { id: 7, type: 'g', source: 2, target: 2 },
+    ]);
+    for (const none of [{ vertex: 77 }, { vertex: 4 }, { vertex: -1 }, { edgePropertyId: 'none' }])
+      expect((await around(none)).edges).toEqual([]);
+    for (const limit of [0, 1001])
+      expect((await post({ around: { vertex: 0, edgePropertyId: 'e', limit } })).status).toBe(400);
+    expect((await post({ around: { vertex: 0 } })).status).toBe(400);
+  });
+
   test('topology refuses lists that are too long, and things that are no ids', async () => {
-    expect((await post({ vertices: Array.from({ length: 100_001 }, (_, id) => id) })).status).toBe(400);
+    expect((await post({ vertices: Array.from({ length: 200_001 }, (_, id) => id) })).status).toBe(400);
     expect((await post({ edges: ['x'] })).status).toBe(400);
     expect(readTopology(await (await post({})).arrayBuffer())).toEqual({ vertices: [], edges: [], isComplete: true });
   });

@@ -32,9 +32,23 @@ const programs = readdirSync(at('docs'))
     return found === null ? [] : [[name, { text: found[1] as string, output: found[2] as string }] as const];
   });
 
+/** Commands that no test can ask alone: they want a model, another service, a file of the reader's, or a terminal. */
+const shownOnly = /chat\.md|documents\.md|embedding\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
+
+test('every command of a page has its answer beside it', () => {
+  const bare = readdirSync(at('docs'))
+    .filter((name) => name.endsWith('.md') && !shownOnly.test(name))
+    .flatMap((name) =>
+      [...readFileSync(at(`docs/${name}`), 'utf8').matchAll(/^curl .*/gm)].map(([line]) => `${name}: ${line}`),
+    );
+  expect(bare).toEqual([]);
+});
+
 test('there are pages to try', () => {
   expect(pages.length).toBeGreaterThan(6);
-  expect(programs.map(([name]) => name)).toEqual(expect.arrayContaining(['clients.md', 'embed.md', 'tutorial.md']));
+  expect(programs.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['changefeed.md', 'clients.md', 'embed.md', 'tutorial.md']),
+  );
 });
 
 describe.runIf(isReal)('the page', () => {
@@ -50,13 +64,16 @@ describe.runIf(isReal)('the page', () => {
     test(name, async () => {
       const namespace = `guide-${name.replace('.md', '')}`;
       await service.call('PUT', `/ns/${namespace}`);
+      const files = { 'graph.jsonl': blockOf(text, 'json') };
       const lines = text.split('\n');
-      for (const [i, line] of lines.entries()) {
-        if (!line.startsWith('$ ')) continue;
-        const answer = await ask(line.slice(2), `${service.url}/ns/${namespace}`);
-        if (steady(answer) === steady(lines[i + 1] ?? '')) continue;
-        if (process.env.GUIDES !== 'update') expect(answer, `${name}: ${line}`).toBe(lines[i + 1]);
-        lines[i + 1] = answer;
+      let moved = 0;
+      for (const { command, answer: shown, line, lines: count } of examplesOf(text)) {
+        const answer = await ask(command, `${service.url}/ns/${namespace}`, files);
+        if (steady(answer) === steady(shown)) continue;
+        if (process.env.GUIDES !== 'update') expect(answer, `${name}: ${command}`).toBe(shown);
+        const next = answer.split('\n');
+        lines.splice(line + moved, count, ...next);
+        moved += next.length - count;
       }
       if (process.env.GUIDES === 'update') writeFileSync(at(`docs/${name}`), lines.join('\n'));
     });

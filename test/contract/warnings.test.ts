@@ -151,6 +151,22 @@ describe('a generous service', () => {
     await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'knows' }]);
     const weighted = { pathAlgorithmName: 'DIJKSTRA', cost: { edgeCost: 'return (e) => -3.0;' } };
     expect(await search(weighted)).toEqual(['clampedCost cost']);
+    // A detour of eight free steps beside the direct edge.
+    const between = await createVertices(service(), [{}, {}, {}, {}, {}, {}, {}]);
+    const detour = [a, ...between, b];
+    await createEdges(
+      service(),
+      between.concat([b as number]).map((to, i) => ({
+        ...{ sourceVertex: detour[i], targetVertex: to, edgePropertyId: 'free' },
+      })),
+    );
+    const free = {
+      pathAlgorithmName: 'DIJKSTRA',
+      cost: { edgeCost: 'return (e) => e.EdgePropertyId == "free" ? 0.0 : 1.0;', vertexCost: 'return (v) => 0.0;' },
+    };
+    expect(await search(free)).toEqual(['defaultDepth maxDepth']);
+    expect(await search({ ...free, maxDepth: 7 })).toEqual([]);
+    expect(await search({ ...free, maxDepth: 8 })).toEqual([]);
   });
 });
 

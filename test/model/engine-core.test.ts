@@ -138,6 +138,13 @@ class Pair {
       for (const type of [...(types ?? []), 'nobody has this']) {
         const group = parsed(core.readGroup(graph, id, way, type));
         expect(group, `group of ${id}`).toEqual(parsed(model.reads.edgeGroup(id, direction, type)));
+        for (const part of [
+          { after: -1, limit: 2 },
+          { after: (group as number[] | null)?.[1] ?? id, limit: 3 },
+        ])
+          expect(parsed(core.readGroupPart(graph, id, way, type, part)), `part of a group of ${id}`).toEqual(
+            parsed(model.reads.edgeGroupPart(id, direction, type, part)),
+          );
         const degree = core.readGroupDegree(graph, id, way, type);
         expect(degree, `group of ${id}`).toBe(model.reads.groupDegree(id, direction, type));
       }

@@ -74,6 +74,10 @@ export class NaiveGraph implements GraphEngine {
     graph: (maxElements) => this.readGraph(maxElements),
     edgeTypes: (id, direction) => this.readEdgeTypes(id, direction),
     edgeGroup: (id, direction, edgeType) => this.readEdgeGroup(id, direction, edgeType),
+    edgeGroupPart: (id, direction, edgeType, { after, limit }) => {
+      const group = this.groups(id, direction)?.get(edgeType);
+      return group === undefined ? null : encode(group.filter((edge) => edge > after).slice(0, limit));
+    },
     degree: (id, direction) => this.readDegree(id, direction),
     groupDegree: (id, direction, edgeType) => this.readGroupDegree(id, direction, edgeType),
     endpoint: (id, end) => this.readEndpoint(id, end),

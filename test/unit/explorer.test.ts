@@ -24,12 +24,13 @@ const edge = (id: number, source: number, target: number, type = 'e'): EdgeData 
 describe('expanding', () => {
   const hub = { vertex: 0, direction: 'out', type: 'e' } as const;
   const key = scenes.expansionKey(0, 'out', 'e');
-  const group = Array.from({ length: 100_000 }, (_, i) => 1_000_000 + i);
+  const group = Array.from({ length: 100_000 }, (_, i) => edge(1_000_000 + i, 0, i + 1));
   const step = (scene: scenes.Scene): { scene: scenes.Scene; taken: number[] } => {
-    const taken = scenes.nextOfGroup(scene, key, group, 25);
-    const vertices = taken.map((id) => vertex(id - 999_999));
-    const edges = taken.map((id) => edge(id, 0, id - 999_999));
-    return { scene: scenes.expanded(scene, hub, taken, { vertices, edges }), taken };
+    const after = scenes.lastOfGroup(scene, key);
+    const page = group.slice(Math.max(0, after - 999_999)).slice(0, 100);
+    const { fresh, last } = scenes.freshOf(scene, page, 25);
+    const vertices = fresh.map(({ target }) => vertex(target));
+    return { scene: scenes.expanded(scene, hub, last, { vertices, edges: fresh }), taken: fresh.map(({ id }) => id) };
   };
   const start = scenes.withElements(scenes.emptyScene, [vertex(0), vertex(3)], []);
 
@@ -46,13 +47,14 @@ describe('expanding', () => {
     const back = scenes.collapsed(scene, 0);
     expect([...back.vertices.keys()]).toEqual([0, 3]);
     expect(back.edges.size).toBe(0);
-    expect(scenes.nextOfGroup(back, key, group, 25)).toEqual(group.slice(0, 25));
+    expect(scenes.lastOfGroup(back, key)).toBe(-1);
+    expect(scenes.freshOf(back, group, 25).fresh).toEqual(group.slice(0, 25));
   });
 
   test('a collapse leaves what was expanded in turn, and what that has brought', () => {
     const first = step(start).scene;
     const found = { vertices: [vertex(500_001), vertex(2)], edges: [edge(5, 7, 500_001), edge(6, 7, 2)] };
-    const second = scenes.expanded(first, { vertex: 7, direction: 'out', type: 'e' }, [5, 6], found);
+    const second = scenes.expanded(first, { vertex: 7, direction: 'out', type: 'e' }, 6, found);
     const left = scenes.collapsed(second, 0);
     expect([...left.vertices.keys()].sort((a, b) => a - b)).toEqual([0, 2, 3, 7, 500_001]);
     expect([...left.edges.keys()].sort()).toEqual([5, 6]);

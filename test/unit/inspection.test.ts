@@ -2,8 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import { inspectionOf } from '../../src/http/inspection.ts';
 import { routes } from '../../src/http/routes.ts';
 import { isPlaceholder, shownFor } from '../../src/http/schemas.ts';
+import { Warnings } from '../../src/http/warnings.ts';
 
 function* defaultsOf(schema: z.ZodType, name: string, seen: Set<z.ZodType>): Generator<[string, z.ZodType]> {
   if (seen.has(schema)) return;
@@ -44,10 +46,13 @@ test('defaults that stand for data are placeholders, the others are those of opt
   ]);
   expect([...options].sort()).toMatchInlineSnapshot(`
     [
+      "after -1",
       "creationDate 0",
+      "direction out",
       "edges ",
       "embed true",
       "k 10",
+      "limit 25",
       "maxResults 65535",
       "name default",
       "operator 0",
@@ -60,4 +65,57 @@ test('defaults that stand for data are placeholders, the others are those of opt
       "window 0",
     ]
   `);
+});
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Every object of a schema with its place in a body, and what makes a body of a value at that place. Objects within themselves once. */
+function* objectsOf(
+  schema: z.ZodType,
+  at: string,
+  whole: (value: unknown) => unknown,
+  above: readonly z.ZodType[],
+): Generator<{ at: string; shape: Shape; whole: (value: unknown) => unknown }> {
+  const shown = shownFor(schema);
+  if (shown !== undefined) return yield* objectsOf(shown, at, whole, above);
+  if (above.includes(schema)) return;
+  const below = [...above, schema];
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
+  const inner = (next: z.ZodType, place: string, wrap: (value: unknown) => unknown) =>
+    objectsOf(next, place, (value) => whole(wrap(value)), below);
+  const dot = at === '' ? '' : `${at}.`;
+  if (def.type === 'object') {
+    if (def.catchall !== undefined) return;
+    yield { at, shape: def.shape as Shape, whole };
+    for (const [name, member] of Object.entries(def.shape as Shape))
+      yield* inner(member, `${dot}${name}`, (value) => ({ [name]: value }));
+  } else if (def.type === 'array') yield* inner(def.element as z.ZodType, `${at}[0]`, (value) => [value]);
+  else if (def.type === 'record') yield* inner(def.valueType as z.ZodType, `${dot}any`, (value) => ({ any: value }));
+  else if (def.type === 'pipe') yield* inner(def.out as z.ZodType, at, (value) => value);
+  else if ('innerType' in def) yield* inner(def.innerType as z.ZodType, at, (value) => value);
+}
+
+test('every object of every body warns of a member it does not know, and of each placeholder it puts in', () => {
+  let [objects, placeholders] = [0, 0];
+  for (const { method, path, body } of routes) {
+    if (body === undefined) continue;
+    const inspect = inspectionOf(body.schema);
+    for (const { at, shape, whole } of objectsOf(body.schema, '', (value) => value, [])) {
+      const dot = at === '' ? '' : `${at}.`;
+      const warnings = new Warnings();
+      inspect?.(whole({ nobodyReadsThis: 1 }), '', warnings);
+      const said = new Set(
+        (JSON.parse(warnings.toHeader()) as { code: string; at: string }[]).map((one) => `${one.code} ${one.at}`),
+      );
+      const where = `${method} ${path} ${at}`;
+      expect(said, where).toContain(`ignoredMember ${dot}nobodyReadsThis`);
+      objects++;
+      for (const [name, schema] of Object.entries(shape)) {
+        expect(said.has(`placeholder ${dot}${name}`), `${where} ${name}`).toBe(isPlaceholder(schema));
+        if (isPlaceholder(schema)) placeholders++;
+      }
+    }
+  }
+  expect(objects).toBeGreaterThan(50);
+  expect(placeholders).toBeGreaterThan(15);
 });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { CompiledSet } from '../../queries/fragments/compiler.ts';
+import type { FoundPaths } from '../../queries/paths/path-job.ts';
 import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
 import { type PathAnswer, type PathPlugin, runPath } from '../../queries/paths/run-path.ts';
 import { pathTextsOf } from '../../queries/stored/stored-queries.ts';
@@ -95,7 +96,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     plugin,
   });
   if (answer.ok) {
-    if (body.maxDepth === undefined && answer.json.byteLength === emptyLength) noticeDepth(exchange);
+    if (body.maxDepth === undefined) noticeDepth(exchange, answer);
     if (answer.clampedCost)
       exchange.warnings.add('clampedCost', 'cost', 'A step cost less than 0; it was taken for 0.');
     return exchange.json(answer.json);
@@ -126,10 +127,20 @@ function noticeAlgorithm({ warnings }: Exchange, { pathAlgorithmName: name, cost
   }
 }
 
-/** Warns where a longer path may exist than the default depth lets the search go. */
-function noticeDepth({ warnings }: Exchange): void {
-  const message = `No path within the default of ${defaultDepth} steps; a longer one may exist.`;
-  warnings.add('defaultDepth', 'maxDepth', message);
+/** Warns where a longer path may exist than the default depth lets the search go, or a cheaper one does. */
+function noticeDepth({ warnings }: Exchange, { json: { byteLength }, cutByDepth }: FoundPaths): void {
+  if (byteLength === emptyLength)
+    warnings.add(
+      'defaultDepth',
+      'maxDepth',
+      `No path within the default of ${defaultDepth} steps; a longer one may exist.`,
+    );
+  else if (cutByDepth)
+    warnings.add(
+      'defaultDepth',
+      'maxDepth',
+      `A path of more than the default of ${defaultDepth} steps costs less; it is left out.`,
+    );
 }
 
 function budgetOf({ timeBudgetSeconds }: PathBody): number | null {

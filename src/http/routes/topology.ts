@@ -1,4 +1,4 @@
-// The edges between vertices, or the ends of edges, as numbers: what a picture needs of a graph, in one answer of four to sixteen bytes a
+// The edges between vertices, the ends of edges, or the next edges of a vertex, as numbers: what a picture needs of a graph, in one answer of four to sixteen bytes a
 // thing. Nothing is looked at but the edges of the vertices asked for, and of those a bounded number.
 //
 // The answer, little-endian:
@@ -15,21 +15,35 @@ import type { GraphEngine } from '../../engine/types.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Route, route } from '../route.ts';
-import { id, longList, record } from '../schemas.ts';
+import { id, integer, longList, record } from '../schemas.ts';
 import { Slices } from '../slices.ts';
 
 const magic = 0x31505441;
 const incompleteFlag = 1;
 const headerWords = 5;
-const maxIds = 100_000;
+const maxIds = 200_000;
 /** Edges looked at for one answer; a vertex with more than are left is passed over. */
 const maxEdgesLookedAt = 1_000_000;
+
+/** Edges of one vertex in one answer. */
+const maxAround = 1000;
+
+const around = record({
+  vertex: id,
+  direction: z.enum(['out', 'in']).default('out'),
+  edgePropertyId: z.string(),
+  after: id.default(-1).meta({ description: 'An edge of the group; those behind it are answered.' }),
+  limit: integer(1, maxAround).default(25),
+}).meta({ id: 'TopologyAround' });
 
 const specification = record({
   vertices: longList(id, maxIds)
     .default([])
     .meta({ description: 'Every edge from one of these to another one of them.' }),
   edges: longList(id, maxIds).default([]).meta({ description: 'These edges, whatever their ends.' }),
+  around: around
+    .optional()
+    .meta({ description: 'The next edges of one type of one vertex, in the order of their ids.' }),
 }).meta({ id: 'TopologySpecification' });
 
 const bytes = z.string().meta({
@@ -45,7 +59,7 @@ export const topologyRoutes: readonly Route[] = [
     path: '/topology',
     scope: 'namespace',
     tag: 'Graph',
-    summary: 'The edges between vertices, or the ends of edges, as numbers.',
+    summary: 'The edges between vertices, the ends of edges, or the next edges of a vertex, as numbers.',
     body: json(specification),
     answers: {
       200: {
@@ -88,7 +102,23 @@ async function readTopology(exchange: Exchange, asked: z.output<typeof specifica
     links.add(edge, sourceVertex, targetVertex, edgePropertyId);
     if (slices.isOver()) await slices.next();
   }
+  if (asked.around !== undefined) addAround(graph, asked.around, links);
   return links.bytes();
+}
+
+/** Of a vertex with a million edges no more is read than is asked for. */
+function addAround(
+  graph: GraphEngine,
+  { vertex, direction, edgePropertyId, after, limit }: z.output<typeof around>,
+  links: Links,
+): void {
+  const part = { after: Math.max(-1, after), limit };
+  for (const edge of listOf<number>(graph.reads.edgeGroupPart(vertex, direction, edgePropertyId, part))) {
+    const other = graph.reads.endpoint(edge, direction === 'out' ? 'target' : 'source');
+    if (other === null) continue;
+    const [source, target] = direction === 'out' ? [vertex, other] : [other, vertex];
+    links.add(edge, source, target, edgePropertyId);
+  }
 }
 
 const decoder = new TextDecoder();

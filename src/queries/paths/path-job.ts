@@ -49,6 +49,8 @@ export interface FoundPaths {
   readonly json: Uint8Array;
   /** A negative cost was taken for 0. */
   readonly clampedCost: boolean;
+  /** A path of no more weight was left out for its number of steps. */
+  readonly cutByDepth: boolean;
 }
 
 export const pathJob: JobKind<PathJobRequest, FragmentEnd<FoundPaths>> = {
@@ -107,7 +109,10 @@ async function search(
       ? exports.pathFewestHops(graph, from, to, maxDepth, maxResults)
       : exports.pathWeighted(graph, from, to, maxDepth, maxResults, request.maxWeight);
   const status = instance.turns === null ? kernel() : await instance.turns.run(kernel, () => control.slice());
-  if (status === CoreStatus.ok) return { json: instance.takeOutput(), clampedCost: exports.costWasClamped() !== 0 };
+  if (status === CoreStatus.ok) {
+    const cutByDepth = request.algorithm !== 'BLS' && exports.pathWasCut() !== 0;
+    return { json: instance.takeOutput(), clampedCost: exports.costWasClamped() !== 0, cutByDepth };
+  }
   if (status === CoreStatus.stopped) return null;
   return reader.tooSmall();
 }

@@ -55,7 +55,12 @@ export type PathAnswer =
     };
 
 const budgetUsedUp = { ok: false, failure: 'deadline', detail: 'The time budget is used up.' } as const;
-const noPaths = { ok: true, json: new TextEncoder().encode('[]') as Uint8Array, clampedCost: false } as const;
+const noPaths = {
+  ok: true,
+  json: new TextEncoder().encode('[]') as Uint8Array,
+  clampedCost: false,
+  cutByDepth: false,
+} as const;
 
 export async function runPath(
   graph: GraphEngine,

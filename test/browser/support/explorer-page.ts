@@ -87,6 +87,15 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.busy', { hasText: /^$/ }).waitFor({ state: 'attached' });
 }
 
+/** Drops a file or folder of the disk onto the page, as a person does. */
+export async function dropFile(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  await session.detach();
+}
+
 /** What the page's picture is asked for. */
 interface Picture {
   readonly camera: Camera;

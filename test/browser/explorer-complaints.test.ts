@@ -1,0 +1,363 @@
+// The five complaints about explorers, each as a test: it freezes, it scrambles, a hub floods it, labels lie over each other, it hides what is
+// missing. With them memory, figures of large pictures (printed: they are of this machine), and what services and graphs do wrong.
+// `npm run test:explorer` runs them.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../contract/support/service.ts';
+import { explore, fill, inPicture, type Line, launch, settled, violationsOf } from './support/explorer-page.ts';
+import { hasBrowser } from './support/page-server.ts';
+
+const isWhole = process.env.EXPLORER_WHOLE !== undefined;
+/** Vertices of the graphs whose figures are printed; a part of them with EXPLORER_SIZES=20000,200000. */
+const sizes = (process.env.EXPLORER_SIZES ?? '20000,200000,1000000').split(',').map(Number);
+const json = { 'content-type': 'application/json' };
+const shownMost = 200_000;
+
+describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': 10_000 });
+    const people: Line[] = Array.from({ length: 400 }, (_, id) => ({
+      label: id % 5 === 0 ? 'town' : 'person',
+      properties: { name: `A name of some length ${id}`, age: String(id % 90) },
+    }));
+    const knows = Array.from({ length: 900 }, (_, i) => [(i * 31) % 400, (i * 17 + 1) % 400, 'knows'] as const);
+    await fill(service, 'people', people, knows);
+    const million = Array.from({ length: 1_000_000 }, (_, i) => [0, 1 + (i % 1000), 'spoke'] as const);
+    await fill(service, 'hub', named(1001), million);
+    await fill(service, 'alone', named(50), []);
+    await fill(service, 'texts', [{ properties: { name: 'long', text: 'x'.repeat(10_000_000) } }, {}], [[0, 1, 'e']]);
+    browser = await launch();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const named = (count: number): Line[] =>
+    Array.from({ length: count }, (_, id) => ({ properties: { name: `Name ${id}` } }));
+  const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
+  const choose = async (page: Page, name: string): Promise<void> => {
+    if ((await page.locator('.table').count()) === 0) await page.getByRole('button', { name: 'Table' }).click();
+    await page.getByLabel('Find in the picture').fill(name);
+    await page.locator('tbody').getByRole('button', { name, exact: true }).click();
+    await page.locator('.groups li').first().waitFor();
+  };
+  const places = (page: Page): Promise<string> =>
+    page.evaluate('JSON.stringify([...globalThis.arcwisePicture.positions].slice(0, 300))') as Promise<string>;
+
+  test('it stays still: an expansion, a question, a filter and undo move nothing that stands', async () => {
+    const { page, errors } = await explore(browser, service.url, 'people');
+    await choose(page, 'A name of some length 7');
+    const stood = await places(page);
+    await page.getByRole('button', { name: 'Next 25 edges' }).click();
+    await settled(page);
+    expect(await places(page)).toBe(stood);
+    await tab(page, 'Ask');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.answer').waitFor();
+    await page.getByRole('button', { name: 'Add to the picture' }).click();
+    await settled(page);
+    expect(await places(page)).toBe(stood);
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    expect(await places(page)).toBe(stood);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a hub of a million edges: no more is sent than is shown, next never repeats, collapse takes it back', async () => {
+    const page = await browser.newPage();
+    let largest = 0;
+    page.on('response', async (answer) => {
+      const { pathname } = new URL(answer.url());
+      const isData = pathname.includes('/ns/hub/') && !/bestConnected|graphelements/.test(pathname);
+      if (isData) largest = Math.max(largest, (await answer.body().catch(() => Buffer.alloc(0))).length);
+    });
+    await page.goto(`${service.url}/explorer#ns=hub`);
+    await page.locator('.status .shown').waitFor();
+    await settled(page);
+    await page.getByRole('searchbox').fill('#0');
+    await page.locator('.hits button').first().click();
+    await page.locator('.groups', { hasText: 'of 1,000,000 shown' }).waitFor();
+    largest = 0;
+    const shownEdges = async (): Promise<number> =>
+      Number(/and ([\d,]+) of/.exec((await page.locator('.shown').textContent()) ?? '')?.[1]?.replaceAll(',', ''));
+    const before = await shownEdges();
+    for (let step = 1; step <= 4; step++) {
+      await page.getByRole('button', { name: 'Next 25 edges' }).click();
+      await page
+        .locator('.groups', { hasText: `${(before + 25 * step).toLocaleString('en')} of 1,000,000 shown` })
+        .waitFor();
+      await settled(page);
+    }
+    console.log(`The largest answer of four steps at a hub of a million edges: ${largest} bytes.`);
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    await page.locator('.groups', { hasText: `${before.toLocaleString('en')} of 1,000,000 shown` }).waitFor();
+    await page.close();
+  });
+
+  test('no caption touches another one or lies over another vertex, at any zoom', async () => {
+    const { page } = await explore(browser, service.url, 'people');
+    for (let zoom = 0; zoom < 3; zoom++) {
+      await page.waitForFunction('globalThis.arcwisePicture.captions.length > 3');
+      const flaws = await inPicture(page, (picture) => {
+        const { captions, buffers, screenOf } = picture as unknown as {
+          captions: { id: number; left: number; right: number; top: number; bottom: number }[];
+          buffers: { vertexIds: Int32Array; vertices: Float32Array };
+          screenOf(id: number): { x: number; y: number };
+        };
+        const bad: string[] = [];
+        for (const [at, a] of captions.entries()) {
+          for (const b of captions.slice(at + 1))
+            if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+              bad.push(`${a.id} ${b.id}`);
+          for (const [place, id] of buffers.vertexIds.entries()) {
+            const { x, y } = screenOf.call(picture, id);
+            const scale = (picture as unknown as { camera: { scale: number } }).camera.scale;
+            const radius = Math.min(26, Math.max(1.5, (buffers.vertices[4 * place + 2] as number) * Math.sqrt(scale)));
+            const dx = x - Math.max(a.left, Math.min(x, a.right));
+            const dy = y - Math.max(a.top, Math.min(y, a.bottom));
+            if (id !== a.id && Math.hypot(dx, dy) < radius - 0.5) bad.push(`${a.id} over ${id}`);
+          }
+        }
+        return bad;
+      });
+      expect(flaws).toEqual([]);
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      await page.waitForTimeout(50);
+    }
+    await page.close();
+  });
+
+  test('what is shown and what there is are the true counts, also when things are hidden or filtered', async () => {
+    const { page } = await explore(browser, service.url, 'people');
+    const count = async (path: string): Promise<string> =>
+      Number(await (await fetch(`${service.url}/ns/people/${path}/count`)).text()).toLocaleString('en');
+    const [vertices, edges] = [await count('vertex'), await count('edge')];
+    const isTrue = async (): Promise<void> => {
+      const drawn = await inPicture(page, (picture) => {
+        const { buffers } = picture as unknown as { buffers: { vertexIds: Int32Array; drawnEdges: unknown[] } };
+        return [buffers.vertexIds.length, buffers.drawnEdges.length] as const;
+      });
+      const [shown, shownEdges] = drawn.map((one) => one.toLocaleString('en'));
+      expect(await page.locator('.shown').textContent()).toBe(
+        `${shown} of ${vertices} vertices and ${shownEdges} of ${edges} edges shown`,
+      );
+    };
+    await isTrue();
+    await page.locator('.overview').getByRole('button', { name: /^town/ }).click();
+    await page.getByText(/hidden · show all/).waitFor();
+    await isTrue();
+    await page.getByText(/hidden · show all/).click();
+    await choose(page, 'A name of some length 8');
+    await page.getByRole('button', { name: 'Only neighbours' }).click();
+    await isTrue();
+    await page.close();
+  });
+
+  test('memory is flat over fifty changes of style', async () => {
+    const { page } = await explore(browser, service.url, 'people');
+    const session = await page.context().newCDPSession(page);
+    await tab(page, 'Look');
+    const change = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) {
+        await page.getByLabel('Colours show').selectOption(i % 2 === 0 ? 'degree' : 'label');
+        await page.getByLabel('Sizes show').selectOption(i % 2 === 0 ? 'same' : 'degree');
+      }
+    };
+    const used = async (): Promise<number> => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    await change(10);
+    const before = await used();
+    await change(50);
+    const after = await used();
+    console.log(`Heap before and after 50 changes of style: ${before} and ${after} bytes.`);
+    expect(after - before).toBeLessThan(1_000_000);
+    await page.close();
+  });
+
+  test('services that are gone, busy, closed, or something else say what to do, and come back', async () => {
+    const page = await browser.newPage();
+    const answers: [RegExp, { status: number; body: string; contentType: string } | null][] = [
+      [
+        /What answers at .* is no Arcwise service/,
+        { status: 200, body: '<html>hello</html>', contentType: 'text/html' },
+      ],
+      [
+        /asks for a pause/,
+        { status: 429, body: '{"title":"Too Many Requests","status":429}', contentType: 'application/problem+json' },
+      ],
+      [
+        /is not ready: .*loading/,
+        {
+          status: 503,
+          body: '{"title":"Namespace not loaded","status":503,"detail":"It is loading."}',
+          contentType: 'application/problem+json',
+        },
+      ],
+      [/There is no answer from/, null],
+    ];
+    await page.goto(`${service.url}/explorer#ns=people`);
+    await page.locator('.status .shown').waitFor();
+    for (const [words, answer] of answers) {
+      await page.route('**/ns/people/**', (route) => (answer === null ? route.abort() : route.fulfill(answer)));
+      await page.reload();
+      await page.locator('[role=alert]', { hasText: words }).waitFor({ timeout: 120_000 });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.status .shown').waitFor();
+    }
+    // Gone while a picture is shown: the picture stays, and the next step works again.
+    await settled(page);
+    await page.route('**/ns/people/**', (route) => route.abort());
+    await page.getByRole('searchbox').fill('length 8');
+    await page.locator('.trouble', { hasText: 'There is no answer from' }).waitFor({ timeout: 120_000 });
+    await page.locator('.shown', { hasText: /^300 of 400/ }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('searchbox').fill('length 80');
+    await page.locator('.hits', { hasText: '1 of 1 shown' }).waitFor();
+    await page.close();
+  });
+
+  test('a graph without edges, and texts of ten megabytes', async () => {
+    const alone = await explore(browser, service.url, 'alone');
+    await alone.page.getByText('There are no edges.').waitFor();
+    expect(await alone.page.locator('.shown').textContent()).toBe('50 of 50 vertices and 0 of 0 edges shown');
+    await alone.page.close();
+    const { page, errors } = await explore(browser, service.url, 'texts');
+    await choose(page, 'long');
+    await page.locator('.properties').waitFor();
+    expect(((await page.locator('.properties').textContent()) ?? '').length).toBeLessThan(100_000);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a tab that was frozen goes on: what came meanwhile is there', async () => {
+    const { page } = await explore(browser, service.url, 'alone');
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.locator('[role=status]', { hasText: 'New elements appear' }).waitFor({ state: 'attached' });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await fetch(`${service.url}/ns/alone/vertices?waitForCompletion=true`, {
+      ...{ method: 'PUT', headers: json },
+      body: JSON.stringify([{ label: 'person', creationDate: 0 }]),
+    });
+    await session.send('Page.setWebLifecycleState', { state: 'active' });
+    await page.locator('.shown', { hasText: /^51 of 51/ }).waitFor();
+    await page.close();
+  });
+
+  test.each(['light', 'dark'])('no screen breaks a rule of accessibility in %s', async (theme) => {
+    const { page } = await explore(browser, service.url, 'people', { dark: theme === 'dark' });
+    await page.locator('.schema').waitFor();
+    for (const name of ['Ask', 'Look', 'Share', 'Overview']) {
+      await tab(page, name);
+      expect(await violationsOf(page), name).toEqual([]);
+    }
+    await tab(page, 'Ask');
+    for (const kind of ['path', 'property', 'fulltext', 'pattern', 'similar', 'analytics']) {
+      await page.getByLabel('Ask for').selectOption(kind);
+      expect(await violationsOf(page), kind).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.answer').waitFor();
+    await page.getByRole('button', { name: 'Colour by this' }).click();
+    await choose(page, 'A name of some length 7');
+    expect(await violationsOf(page), 'answer, scale, table, details').toEqual([]);
+    await page.locator('.chip').click();
+    expect(await violationsOf(page), 'Open').toEqual([]);
+    await page.close();
+  });
+
+  test('everything can be reached and done by keys alone', async () => {
+    const { page } = await explore(browser, service.url, 'people');
+    await page.locator('.schema').waitFor();
+    const reached = new Set<string>();
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press('Tab');
+      reached.add(
+        (await page.evaluate(
+          '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim().slice(0, 40)',
+        )) as string,
+      );
+    }
+    for (const name of ['Calls', 'Undo', 'Lasso', 'Zoom in', 'Arrange again', 'Freeze'])
+      expect([...reached].some((one) => one.startsWith(name)) || name === 'Undo', name).toBe(true);
+    await page.getByRole('tab', { name: 'Ask' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Algorithm').focus();
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Ask', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.answer .found button').first().waitFor();
+    await page.locator('.answer .found button').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.details h2').waitFor();
+    await page.close();
+  });
+
+  test.each(sizes)('it does not freeze: a picture of %i vertices, and a click', async (count) => {
+    const lines: Line[] = Array.from({ length: count }, (_, id) => ({
+      label: count >= 1_000_000 ? `label ${id}` : `label ${id % 9}`,
+    }));
+    const edges = Array.from({ length: count * 2 }, (_, i) => [i % count, (i * 7919 + 13) % count, 'e'] as const);
+    await fill(service, `size-${count}`, lines, edges);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const startMs = performance.now();
+    await page.goto(`${service.url}/explorer#ns=size-${count}`);
+    await page.locator('.status .shown').waitFor();
+    await page.waitForFunction('(globalThis.arcwisePicture?.buffers?.vertexIds.length ?? 0) > 0');
+    const firstMs = performance.now() - startMs;
+    await page.locator('.schema').waitFor();
+    await settled(page);
+    const wanted = Math.min(count, shownMost);
+    const largeMs = performance.now();
+    await page.getByLabel('Show so many vertices').selectOption(String(wanted));
+    await page.locator('.shown', { hasText: `${wanted.toLocaleString('en')} of` }).waitFor({ timeout: 280_000 });
+    await page.waitForFunction(`globalThis.arcwisePicture.buffers.vertexIds.length === ${wanted}`);
+    const shownMs = performance.now() - largeMs;
+    await settled(page);
+    const frames = (await page.evaluate(`new Promise((resolve) => {
+      const times = [];
+      let last = performance.now();
+      const step = () => {
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+        globalThis.arcwisePicture.panBy(times.length % 2 === 0 ? 9 : -9, 3);
+        if (times.length < 24) requestAnimationFrame(step); else resolve(times.slice(4).sort((a, b) => a - b));
+      };
+      requestAnimationFrame(step);
+    })`)) as number[];
+    const spot = (await page.evaluate(`(() => {
+      const picture = globalThis.arcwisePicture;
+      const { left, top } = picture.texts.getBoundingClientRect();
+      for (const id of picture.buffers.vertexIds) {
+        const { x, y } = picture.screenOf(id);
+        if (x > 300 && x < 500 && y > 200 && y < 400) return { x: left + x, y: top + y };
+      }
+      return null;
+    })()`)) as { x: number; y: number } | null;
+    expect(spot).not.toBeNull();
+    const clickMs = performance.now();
+    await page.mouse.click(spot?.x ?? 0, spot?.y ?? 0);
+    await page.locator('.details .groups li').first().waitFor();
+    const clickedMs = performance.now() - clickMs;
+    const middle = frames[Math.floor(frames.length / 2)] as number;
+    console.log(
+      `${count.toLocaleString('en')} vertices, ${(2 * count).toLocaleString('en')} edges (WebGL by software): first picture ${firstMs.toFixed(0)} ms, ` +
+        `${wanted.toLocaleString('en')} shown after ${shownMs.toFixed(0)} ms, frame ${middle.toFixed(0)} ms (slowest ${frames.at(-1)?.toFixed(0)}), ` +
+        `click to details ${clickedMs.toFixed(0)} ms.`,
+    );
+    await page.close();
+    await fetch(`${service.url}/ns/size-${count}`, { method: 'DELETE' });
+  });
+});
