@@ -175,7 +175,12 @@ export class Session {
         if (only && (only.direction !== group.direction || only.type !== group.type)) continue;
         if (left === 0) break;
         const before = scene;
-        scene = await withNextOf(this.source, scene, { vertex: id, direction: group.direction, type: group.type }, left);
+        scene = await withNextOf(
+          this.source,
+          scene,
+          { vertex: id, direction: group.direction, type: group.type },
+          left,
+        );
         left -= scene.edges.size - before.edges.size;
         shownNew += scene.vertices.size - before.vertices.size;
       }

@@ -19,7 +19,10 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': 10_000 });
+    service = await startService({
+      'Security:SensitiveRateLimitPermitPerWindow': 10_000,
+      'BulkIO:MaxLineBytes': 20_000_000,
+    });
     const people: Line[] = Array.from({ length: 400 }, (_, id) => ({
       label: id % 5 === 0 ? 'town' : 'person',
       properties: { name: `A name of some length ${id}`, age: String(id % 90) },

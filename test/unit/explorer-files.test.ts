@@ -1,8 +1,11 @@
 // What the explorer makes of a dropped file.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { kindOf } from '../../explorer/data/files.ts';
 import { guessShape, headOfTable, linesOfTable } from '../../explorer/data/table.ts';
+import { at } from '../../scripts/lib/freshness.mjs';
 
 const maxFileBytes = 1024 ** 3;
 const file = (text: string): File => new File([text], 'dropped');
@@ -66,4 +69,14 @@ describe('a table of edges', () => {
   ])('is refused with the place: %j', async (text, word) => {
     await expect(tableOf(text)).rejects.toThrow(word);
   });
+});
+
+test('the page is at most 250 kB gzipped, the engine and the samples left out', () => {
+  const folder = at('dist/explorer');
+  const files = readdirSync(folder, { withFileTypes: true }).filter(
+    (one) => one.isFile() && /\.(js|css|html)$/.test(one.name),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  const bytes = files.reduce((sum, { name }) => sum + gzipSync(readFileSync(`${folder}/${name}`)).length, 0);
+  expect(bytes).toBeLessThan(250_000);
 });

@@ -55,5 +55,5 @@ export function steady(answer: string): string {
   return answer
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'GUID')
     .replace(/"elapsedMs":[\d.]+/g, '"elapsedMs":0')
-    .replace(/"exportedAt":"[^"]*"/g, '"exportedAt":""');
+    .replace(/"exportedAtUtc":"[^"]*"/g, '"exportedAtUtc":""');
 }
