@@ -5,7 +5,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../contract/support/service.ts';
-import { explore, fill, inPicture, type Line, launch, settled, violationsOf } from './support/explorer-page.ts';
+import {
+  explore,
+  fill,
+  inPicture,
+  type Line,
+  launch,
+  newPage,
+  settled,
+  violationsOf,
+} from './support/explorer-page.ts';
 import { hasBrowser } from './support/page-server.ts';
 
 const isWhole = process.env.EXPLORER_WHOLE !== undefined;
@@ -74,7 +83,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
   });
 
   test('a hub of a million edges: no more is sent than is shown, next never repeats, collapse takes it back', async () => {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     let largest = 0;
     page.on('response', async (answer) => {
       const { pathname } = new URL(answer.url());
@@ -187,7 +196,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
   });
 
   test('services that are gone, busy, closed, or something else say what to do, and come back', async () => {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const answers: [RegExp, { status: number; body: string; contentType: string } | null][] = [
       [
         /What answers at .* is no Arcwise service/,
@@ -212,7 +221,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     for (const [words, answer] of answers) {
       await page.route('**/ns/people/**', (route) => (answer === null ? route.abort() : route.fulfill(answer)));
       await page.reload();
-      await page.locator('[role=alert]', { hasText: words }).waitFor({ timeout: 120_000 });
+      await page.locator('[role=alert]', { hasText: words }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -222,7 +231,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await settled(page);
     await page.route('**/ns/people/**', (route) => route.abort());
     await page.getByRole('searchbox').fill('length 8');
-    await page.locator('.trouble', { hasText: 'There is no answer from' }).waitFor({ timeout: 120_000 });
+    await page.locator('.trouble', { hasText: 'There is no answer from' }).waitFor();
     await page.locator('.shown', { hasText: /^300 of 400/ }).waitFor();
     await page.unrouteAll();
     await page.getByRole('searchbox').fill('length 80');
@@ -313,7 +322,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     }));
     const edges = Array.from({ length: count * 2 }, (_, i) => [i % count, (i * 7919 + 13) % count, 'e'] as const);
     await fill(service, `size-${count}`, lines, edges);
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await newPage(browser, { viewport: { width: 1280, height: 800 } });
     const startMs = performance.now();
     await page.goto(`${service.url}/explorer#ns=size-${count}`);
     await page.locator('.status .shown').waitFor();
@@ -324,7 +333,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     const wanted = Math.min(count, shownMost);
     const largeMs = performance.now();
     await page.getByLabel('Show so many vertices').selectOption(String(wanted));
-    await page.locator('.shown', { hasText: `${wanted.toLocaleString('en')} of` }).waitFor({ timeout: 280_000 });
+    await page.locator('.shown', { hasText: `${wanted.toLocaleString('en')} of` }).waitFor();
     await page.waitForFunction(`globalThis.arcwisePicture.buffers.vertexIds.length === ${wanted}`);
     const shownMs = performance.now() - largeMs;
     await settled(page);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../contract/support/service.ts';
-import { dropFile, explore, fill, type Line, launch, settled } from './support/explorer-page.ts';
+import { dropFile, explore, fill, type Line, launch, newPage, settled } from './support/explorer-page.ts';
 import { hasBrowser } from './support/page-server.ts';
 
 const isWhole = process.env.EXPLORER_WHOLE !== undefined;
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser || !isWhole)('the explorer keeps, follows and takes 
     expect(link.length).toBeLessThan(4000);
     await page.close();
 
-    const next = await browser.newPage();
+    const next = await newPage(browser);
     await next.goto(link);
     await next.locator('.legend', { hasText: 'age >= 50' }).waitFor();
     await next.locator('.shown', { hasText: /^40 of 40/ }).waitFor();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
-import { launch, settled } from './support/explorer-page.ts';
+import { launch, newPage, settled } from './support/explorer-page.ts';
 import { hasBrowser } from './support/page-server.ts';
 
 const types: Record<string, string> = {
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the explorer without a service', () => {
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
     browser = await launch();
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(browser, { viewport: { width: 1280, height: 800 } });
     page.on('request', (request) => {
       if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
     });

@@ -4,7 +4,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../contract/support/service.ts';
-import { explore, fill, inPicture, type Line, launch, settled, violationsOf } from './support/explorer-page.ts';
+import {
+  explore,
+  fill,
+  inPicture,
+  type Line,
+  launch,
+  newPage,
+  settled,
+  violationsOf,
+} from './support/explorer-page.ts';
 import { executablePath, hasBrowser } from './support/page-server.ts';
 
 if (!hasBrowser) console.log(`No explorer tests: there is no ${executablePath}; CHROMIUM_PATH names another one.`);
@@ -194,7 +203,7 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
   test('a service that wants a key gets it; what is no service is said to be none', async () => {
     const apiKey = 'a-key-of-some-length';
     const locked = await startService({ 'Security:ApiKey': apiKey });
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     await page.goto(`${locked.url}/explorer`);
     await page.getByRole('button', { name: 'Type in the key' }).click();
     await page.getByLabel('API key').fill(apiKey);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Point } from '../../../explorer/model/positions.ts';
 import type { Camera } from '../../../explorer/render/camera.ts';
@@ -20,6 +20,15 @@ const args = [
 
 export function launch(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args, ...more] });
+}
+
+/** What ends a test that hangs, not what a fast machine needs. */
+const patienceMs = 200_000;
+
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(patienceMs);
+  return page;
 }
 
 export interface Line {
@@ -70,7 +79,7 @@ export async function explore(
   options: { readonly width?: number; readonly height?: number; readonly dark?: boolean } = {},
 ): Promise<Seen> {
   const { width = 1280, height = 800, dark = false } = options;
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  const page = await newPage(browser, { viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
   const [foreign, errors]: [string[], string[]] = [[], []];
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !request.url().startsWith('data:')) foreign.push(request.url());
