@@ -77,7 +77,7 @@ const maxSearchHits = 40;
 /** Ids of one call for elements: what the service answers at most. */
 const idsOfCall = 10_000;
 /** Vertices between which one call finds the edges. */
-export const mostVertices = 200_000;
+const mostVertices = 200_000;
 /** Types of edges of one vertex and direction that are told. */
 const maxGroups = 60;
 

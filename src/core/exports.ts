@@ -298,7 +298,6 @@ export interface CoreExports extends MakingExports, ObjectExports {
   ): number;
   pathsWritten(): number;
   costWasClamped(): number;
-  /** Of the last `pathWeighted`. */
   pathWasCut(): number;
 
   // Pattern matching
