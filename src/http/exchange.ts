@@ -121,6 +121,8 @@ export class Exchange implements BodyHolder {
   route: Route | null = null;
   /** Null where there are no traces. */
   span: RequestSpan | null = null;
+  /** When it began, of a clock that never goes back; only where requests are watched. */
+  beganMs = 0;
   /** True when the request carries the configured key. */
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */

@@ -90,33 +90,48 @@ class RequestHandler {
   handle(request: Request, target: string): Promise<Response> {
     const { path, query } = splitTarget(target);
     const exchange = new Exchange(this.service, request, path, query);
-    const { observer } = this;
-    return observer === null ? this.answer(exchange) : observer.observe(exchange, () => this.answer(exchange));
+    this.observer?.begins(exchange);
+    return this.answer(exchange);
   }
 
+  /** What watches a request is called at its ends, not wrapped around it: a second asynchronous function would cost more than what it records. */
   private async answer(exchange: Exchange): Promise<Response> {
-    const { request, path } = exchange;
+    let response: Response;
     try {
-      exchange.extraHeaders = this.crossOrigin.headersFor(exchange);
-      if (request.method === 'OPTIONS' && this.crossOrigin.isPreflight(exchange)) {
-        return this.crossOrigin.answerPreflight(exchange);
-      }
-      exchange.authenticated = this.authentication.check(exchange);
-      const { staticFiles } = this.service.platform;
-      const folder = this.pageFolders.find((one) => path.startsWith(one.path));
-      const page = folder === undefined ? null : await answerPage(exchange, folder);
-      if (page !== null) return page;
-      const flaw = pathFlaw(path);
-      if (flaw !== null) throw this.unroutable(exchange, flaw);
-      const answer = await this.router.answer(exchange);
-      if (answer !== undefined) return answer;
-      const allowed = this.router.allowedMethods(exchange);
-      const file = allowed.length === 0 && staticFiles ? await answerStatic(exchange, staticFiles) : null;
-      if (file !== null) return file;
-      throw this.unroutable(exchange, unknownRoute(exchange, allowed));
+      const early = this.preflight(exchange);
+      const folder = this.pageFolders.find((one) => exchange.path.startsWith(one.path));
+      const page = early !== null || folder === undefined ? early : await answerPage(exchange, folder);
+      response = page ?? (await this.routed(exchange)) ?? (await this.unmatched(exchange));
     } catch (error) {
-      return exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
+      response = exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
     }
+    this.observer?.ends(exchange, response.status);
+    return response;
+  }
+
+  /** Who asks, and from where; the answer to a browser that only asks whether it may. */
+  private preflight(exchange: Exchange): Response | null {
+    exchange.extraHeaders = this.crossOrigin.headersFor(exchange);
+    if (exchange.method === 'OPTIONS' && this.crossOrigin.isPreflight(exchange)) {
+      return this.crossOrigin.answerPreflight(exchange);
+    }
+    exchange.authenticated = this.authentication.check(exchange);
+    return null;
+  }
+
+  private routed(exchange: Exchange): Response | Promise<Response | undefined> {
+    const flaw = pathFlaw(exchange.path);
+    if (flaw !== null) throw this.unroutable(exchange, flaw);
+    return this.router.answer(exchange);
+  }
+
+  /** No route takes it: a file, or a problem. */
+  private async unmatched(exchange: Exchange): Promise<Response> {
+    const { staticFiles } = this.service.platform;
+    const allowed = this.router.allowedMethods(exchange);
+    const file = allowed.length === 0 && staticFiles ? await answerStatic(exchange, staticFiles) : null;
+    if (file !== null) return file;
+    throw this.unroutable(exchange, unknownRoute(exchange, allowed));
   }
 
   /** Serves a matched route. */

@@ -3,7 +3,7 @@
 // exported, a request is a span, and everything it does is below it.
 
 import { instruments } from '../telemetry/instruments.ts';
-import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
+import type { Tracer } from '../telemetry/spans.ts';
 import type { Meter, Series } from '../telemetry/telemetry.ts';
 import { parseTraceParent } from '../telemetry/traceparent.ts';
 import type { Exchange, PreparedService } from './exchange.ts';
@@ -47,33 +47,23 @@ export class RequestObserver {
       : null;
   }
 
-  observe(exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
-    const { tracer } = this;
-    if (tracer === null) return this.observed(exchange, null, answer);
-    const span = tracer.openRequest((name) => this.headerOf(exchange, name));
-    return this.observed(exchange, span, answer);
+  /** Before anything of the request is looked at. */
+  begins(exchange: Exchange): void {
+    exchange.beganMs = this.service.platform.monotonicMs();
+    if (this.tracer !== null) exchange.span = this.tracer.openRequest((name) => this.headerOf(exchange, name));
   }
 
-  private async observed(
-    exchange: Exchange,
-    span: RequestSpan | null,
-    answer: () => Promise<Response>,
-  ): Promise<Response> {
-    const { platform } = this.service;
-    const began = platform.monotonicMs();
-    exchange.span = span;
-    const response = await answer();
-    const ms = platform.monotonicMs() - began;
-    const { route } = exchange;
-    const { status } = response;
+  /** Its answer has its head. */
+  ends(exchange: Exchange, status: number): void {
+    const { route, span } = exchange;
+    const ms = this.service.platform.monotonicMs() - exchange.beganMs;
     this.measured(exchange, route, status, ms / 1000);
-    if (!this.logs && span?.isRecorded !== true) return response;
+    if (!this.logs && span?.isRecorded !== true) return;
     const method = methods.has(exchange.method) ? exchange.method : otherMethod;
     const template = route === null ? noRoute : this.templateOf(route);
     span?.answered(method, template, status);
     span?.end();
     if (this.logs) this.log(exchange, method, template, status, ms);
-    return response;
   }
 
   private headerOf(exchange: Exchange, name: string): string | null {
