@@ -4,7 +4,7 @@
 //   npm run bench -- documents [--documents 10000] [--bytes 4096] [--chunk 3600] [--queries 200]
 
 import { availableParallelism } from 'node:os';
-import { localModels } from '../runtime-node/models/onnx-thread.ts';
+import { localModels } from '../runtime-node/models/model-thread.ts';
 import { chunksOf } from '../src/documents/chunks.ts';
 import { markdownBlocks } from '../src/documents/texts.ts';
 import { Deadline } from '../src/providers/deadline.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as OnnxRuntime from 'onnxruntime-web/wasm';
-import { localModels } from '../runtime-node/models/onnx-thread.ts';
+import { localModels } from '../runtime-node/models/model-thread.ts';
 import { Deadline } from '../src/providers/deadline.ts';
 import type { OnnxOptions } from '../src/providers/embedding/backends.ts';
 import { Sentences } from '../src/providers/embedding/onnx/sentences.ts';

@@ -20,7 +20,7 @@ import type { ServiceHome, ServiceStorage, ServiceThreads } from '../src/service
 import { openWrittenSettings } from '../src/written-settings.ts';
 import { FeedDelivery } from './feed/feed-delivery.ts';
 import { createNodePlatform } from './http-platform.ts';
-import { localModels } from './models/onnx-thread.ts';
+import { localModels } from './models/model-thread.ts';
 import type { Otlp } from './otlp/otlp.ts';
 import { outboundFetches } from './outbound-fetch.ts';
 import { prometheusText } from './prometheus-text.ts';

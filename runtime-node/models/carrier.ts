@@ -57,7 +57,8 @@ function inProcess(entry: URL, data: ModelThreadData, events: CarrierEvents): Ca
   const given = passedOn.map((name) => [name, process.env[name]] as const).filter(([, value]) => value !== undefined);
   const child = fork(fileURLToPath(entry), [JSON.stringify(data)], {
     ...{ serialization: 'advanced', execArgv: [], env: Object.fromEntries(given) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // llama.cpp tells its whole story there; what matters of it comes as messages.
+    stdio: ['ignore', 'ignore', 'runtimePath' in data ? 'ignore' : 'inherit', 'ipc'],
   });
   const hold = (isHeld: boolean): void => {
     if (isHeld) child.ref();

@@ -1,28 +1,57 @@
-// A model on a thread or in a process of its own (./carrier.ts), here called its thread. Texts are computed in the order they came. A thread that has not answered when a deadline passes is ended:
-// nothing else stops a computation. The next text gets a new one, which loads the model again.
+// A model on a thread or in a process of its own (./carrier.ts), here called its thread. Texts are computed in the order they came. A thread
+// that has not answered when a deadline passes is ended: nothing else stops a computation. The next text gets a new one, which loads the model
+// again.
 
+import { createRequire } from 'node:module';
 import type { Deadline } from '../../src/providers/deadline.ts';
 import type { LocalModels } from '../../src/providers/embedding/backends.ts';
 import type { EmbeddingBackend } from '../../src/providers/embedding/types.ts';
-import { ProviderFailed } from '../../src/providers/failure.ts';
+import { misconfigured, ProviderFailed } from '../../src/providers/failure.ts';
 import { type Carrier, type CarrierKind, carry, usualCarrier } from './carrier.ts';
-import type { FromModel, ModelThreadData } from './messages.ts';
+import { type FromModel, ggufPackage, type ModelThreadData } from './messages.ts';
 
-const builtEntry = new URL('./onnx-worker.js', import.meta.url);
+/** Of the threads, as built. */
+const builtEntries = new URL('./', import.meta.url);
 
-/** `entry`: of the thread, as built. */
+export interface LocalModelsOptions {
+  /** The folder of the threads' entries, as built. */
+  readonly entries?: URL;
+  /** Of ONNX models; a GGUF model always has a process. */
+  readonly kind?: CarrierKind;
+  /** Where the runtime of GGUF models lies; null: nowhere. */
+  readonly ggufRuntime?: () => string | null;
+}
+
 export function localModels(
   niceness: number,
-  entry: URL = builtEntry,
-  kind: CarrierKind = usualCarrier(),
+  { entries = builtEntries, kind = usualCarrier(), ggufRuntime = installedGgufRuntime }: LocalModelsOptions = {},
 ): LocalModels {
   return {
-    onnx: async (options) => {
-      const model = new OnnxModel(kind, entry, { options, niceness });
-      await model.load();
-      return model;
+    onnx: (options) => loaded(kind, new URL('onnx-worker.js', entries), { options, niceness }),
+    gguf: async (options) => {
+      const runtimePath = ggufRuntime();
+      if (runtimePath !== null) {
+        return loaded('process', new URL('gguf-worker.js', entries), { options, niceness, runtimePath });
+      }
+      const missing = `the package ${ggufPackage}, which runs GGUF models, is not installed beside the service`;
+      throw misconfigured('Embedding:Backend', `is LLamaSharp, and ${missing}`);
     },
   };
+}
+
+function installedGgufRuntime(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve(ggufPackage);
+  } catch {
+    return null;
+  }
+}
+
+/** Rejects with ProviderFailed. */
+async function loaded(kind: CarrierKind, entry: URL, data: ModelThreadData): Promise<EmbeddingBackend> {
+  const model = new ThreadedModel(kind, entry, data);
+  await model.load();
+  return model;
 }
 
 interface Asked {
@@ -30,7 +59,7 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-class OnnxModel implements EmbeddingBackend {
+class ThreadedModel implements EmbeddingBackend {
   private readonly kind: CarrierKind;
   private readonly entry: URL;
   private readonly data: ModelThreadData;
@@ -95,7 +124,7 @@ class ModelThread {
   hasEnded = false;
   private readonly carrier: Carrier;
   private readonly asked = new Map<number, Asked>();
-  private why = 'The thread of the model ended by itself.';
+  private why: string;
 
   constructor(kind: CarrierKind, entry: URL, data: ModelThreadData) {
     let loaded = (): void => {};
@@ -104,10 +133,12 @@ class ModelThread {
       loaded = resolve;
       failed = reject;
     });
+    this.why = `The model of '${data.options.modelPath}' ended its runtime while it was loaded.`;
     this.carrier = carry(kind, entry, data, {
       message: (message) => {
         if (message.kind === 'loaded') {
           this.isLoaded = true;
+          this.why = 'The thread of the model ended by itself.';
           loaded();
         } else if (message.kind === 'notLoaded') {
           const failure = new ProviderFailed(message.reason, message.detail);

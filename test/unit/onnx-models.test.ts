@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { localModels } from '../../runtime-node/models/onnx-thread.ts';
+import { localModels } from '../../runtime-node/models/model-thread.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { model, node, tensor, value } from '../../scripts/lib/onnx-file.mjs';
 import { Deadline } from '../../src/providers/deadline.ts';
@@ -14,8 +14,8 @@ import type { OnnxOptions } from '../../src/providers/embedding/backends.ts';
 import type { EmbeddingBackend } from '../../src/providers/embedding/types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'arcwise-onnx-'));
-const entry = pathToFileURL(at('dist/runtime-node/models/onnx-worker.js'));
-const models = localModels(0, entry);
+const entries = pathToFileURL(at('dist/runtime-node/models/'));
+const models = localModels(0, { entries });
 const opened: EmbeddingBackend[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close?.();
@@ -180,7 +180,7 @@ describe('files', () => {
 });
 
 describe.each(['thread', 'process'] as const)('the %s of a model', (kind) => {
-  const carried = localModels(0, entry, kind);
+  const carried = localModels(0, { entries, kind });
   /** Tokens² sums, again and again: nothing for three tokens, many seconds for hundreds. */
   function slow(): string {
     const squares = Array.from({ length: 300 }, (_, i) => node('MatMul', [`s${i}`, `s${i}`], [`s${i + 1}`]));

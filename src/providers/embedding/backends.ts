@@ -13,6 +13,12 @@ import type { EmbeddingBackend } from './types.ts';
 export interface LocalModels {
   /** Loads an ONNX model with its vocabulary; throws ProviderFailed. */
   onnx(options: OnnxOptions): Promise<EmbeddingBackend>;
+  /** Loads a GGUF model, where its runtime is installed; throws ProviderFailed. */
+  gguf(options: GgufOptions): Promise<EmbeddingBackend>;
+}
+
+export interface GgufOptions {
+  readonly modelPath: string;
 }
 
 export interface OnnxOptions {
@@ -34,9 +40,10 @@ type Create = (parts: BackendParts) => EmbeddingBackend | Promise<EmbeddingBacke
 
 const kinds: Readonly<Record<string, Create>> = {
   Onnx: createOnnx,
-  LLamaSharp: ({ settings }) => {
-    requiredText('Embedding:LLamaSharp:ModelPath', settings['Embedding:LLamaSharp:ModelPath']);
-    throw misconfigured('Embedding:Backend', 'is LLamaSharp, and this build has no runtime for GGUF models');
+  LLamaSharp: ({ settings, models }) => {
+    const modelPath = requiredText('Embedding:LLamaSharp:ModelPath', settings['Embedding:LLamaSharp:ModelPath']);
+    if (models === null) throw misconfigured('Embedding:Backend', 'is LLamaSharp, and this home runs no models');
+    return models.gguf({ modelPath });
   },
   Ollama: ({ settings, fetch }) => {
     const model = requiredText('Embedding:Ollama:Model', settings['Embedding:Ollama:Model']);
@@ -76,7 +83,8 @@ export async function createEmbeddingBackend(parts: BackendParts): Promise<Embed
 
 /** Whether a backend can be made of the settings without loading anything; throws ProviderFailed. */
 export async function checkEmbeddingSettings(parts: BackendParts): Promise<void> {
-  const nothing: LocalModels = { onnx: async () => ({ embed: async () => [] }) };
+  const none = async (): Promise<EmbeddingBackend> => ({ embed: async () => [] });
+  const nothing: LocalModels = { onnx: none, gguf: none };
   await createEmbeddingBackend({ ...parts, models: parts.models === null ? null : nothing });
 }
 
