@@ -13,7 +13,7 @@ import { written } from './census.ts';
 import type { Chunk } from './chunks.ts';
 import { IngestFailed } from './conversion.ts';
 import { chunkLabel, containsEdge, int32Of, mentionsEdge, nextEdge, nowSeconds, readVertex, textOf } from './model.ts';
-import { processing, stubOf, type Task } from './submission.ts';
+import { stubOf, type Task } from './submission.ts';
 
 /** Of one transaction: about a millisecond on the writer's thread. */
 const batchChunks = 16;
@@ -57,12 +57,13 @@ export async function calm(graph: GraphEngine, pause: () => Promise<void>): Prom
 
 function writeBatch(context: WriteContext, plans: readonly ChunkPlan[], ids: number[]): void {
   const { task, fulltextIndex } = context;
-  const { graph, documentId } = task;
+  const { graph } = task;
   if (stubOf(task) === null || !isLast(graph, ids)) throw new StubGone();
-  // A write that creates nothing tells the next id; all of this is one turn, so it stays the next one.
-  const { firstId } = applied(graph, [{ kind: 'setProperty', element: documentId, ...textOf('status', processing) }]);
+  // All of this is one turn, so it stays the next one.
+  const firstId = graph.reads.nextId();
   const made = plans.map((_, i) => firstId + i);
-  applied(graph, batchOperations(context, plans, made, ids.at(-1) ?? null), plans.length);
+  const first = applied(graph, batchOperations(context, plans, made, ids.at(-1) ?? null), plans.length).firstId;
+  if (first !== firstId) throw new Error(`Chunks of a document became ${first} instead of ${firstId}.`);
   ids.push(...made);
   if (fulltextIndex === null) return;
   const entries = plans.map(({ chunk }, i): WriteOperation => {

@@ -88,15 +88,23 @@ export class Documents {
   }
 
   /** Accepts a document, or throws DocumentRefused. Its stub is on disk when this resolves. */
-  accept(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
-    const turn = this.turn.then(() => this.acceptNow(graph, submission, signal));
+  async accept(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
+    const contentHash = await hashOf(submission.bytes);
+    const turn = this.turn.then(() => this.acceptNow(graph, submission, contentHash, signal));
     this.turn = turn.catch(() => {}); // told to whoever asked
-    return turn;
+    const { summary, durable } = await turn;
+    // Not in the turn: those who wait for the disk wait together.
+    await durable;
+    return summary;
   }
 
-  private async acceptNow(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
+  private async acceptNow(
+    graph: GraphEngine,
+    submission: Submission,
+    contentHash: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly summary: Summary; readonly durable: Promise<boolean> }> {
     const { settings } = this.home;
-    const contentHash = await hashOf(submission.bytes);
     await checkSubmission(this.contextOf(graph), submission, contentHash, this.home.pause, signal);
     const token = `${this.bootId}/${++this.accepted}`;
     const outcome = written(graph, [this.stub(submission, contentHash, token)], { contentHash });
@@ -108,9 +116,7 @@ export class Documents {
       const detail = `At most ${settings['Ingestion:MaxQueueLength']} documents wait to be ingested.`;
       throw new DocumentRefused('queueFull', detail, { documentId });
     }
-    const summary = summaryOf(readVertex(graph, documentId) as Vertex, this.stamp);
-    await outcome.durable;
-    return summary;
+    return { summary: summaryOf(readVertex(graph, documentId) as Vertex, this.stamp), durable: outcome.durable };
   }
 
   private stub(submission: Submission, contentHash: string, token: string): WriteOperation {

@@ -106,11 +106,23 @@ async function candidates(
   if (mode === 'fused' && dense !== null && lexical !== null) {
     throw new DocumentRefused('noSide', `${dense} ${lexical}`);
   }
-  const byMeaning = mode === 'lexical' || dense !== null ? null : await denseSide(context, request, signal);
-  const byWords = mode === 'dense' || lexical !== null ? null : await lexicalSide(context, request, signal);
+  const asksMeaning = mode !== 'lexical' && dense === null;
+  const asksWords = mode !== 'dense' && lexical === null;
+  // Both at the same time: the words are looked up while the text becomes a vector.
+  const [meaning, words] = await Promise.allSettled([
+    asksMeaning ? denseSide(context, request, signal) : null,
+    asksWords ? lexicalSide(context, request, signal) : null,
+  ]);
+  const byMeaning = fulfilled(meaning);
+  const byWords = fulfilled(words);
   if (byMeaning === null) return { modeUsed: 'lexical', best: byWords ?? [] };
   if (byWords === null) return { modeUsed: 'dense', best: byMeaning };
   return { modeUsed: 'fused', best: fused([byMeaning, byWords]) };
+}
+
+function fulfilled<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** By the sum of reciprocal ranks over the sides; ties by id. */

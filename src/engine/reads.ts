@@ -80,6 +80,11 @@ export class GraphReads implements ReadSet {
     this.host.check();
     return this.core.readEndpoint(this.handle, id, end === 'source' ? 0 : 1);
   }
+
+  nextId(): number {
+    this.host.check();
+    return this.core.nextId(this.handle);
+  }
 }
 
 /** As `ReadSet.elements`. */

@@ -297,8 +297,9 @@ export interface ReadSet {
   degree(id: number, direction: Direction): number | null;
   /** Null when the vertex is missing, 0 when it lacks the group. */
   groupDegree(id: number, direction: Direction, edgeType: string): number | null;
-  /** Null when the edge is missing. */
-  endpoint(id: number, end: 'source' | 'target'): number | null;
+  endpoint(id: number, end: 'source' | 'target'): number | null; // null when the edge is missing
+  /** The id that the next element gets; it holds until somebody writes, so at most for this turn. */
+  nextId(): number;
 }
 
 /** Searches by value over a whole graph. */

@@ -81,6 +81,7 @@ export class NaiveGraph implements GraphEngine {
     degree: (id, direction) => this.readDegree(id, direction),
     groupDegree: (id, direction, edgeType) => this.readGroupDegree(id, direction, edgeType),
     endpoint: (id, end) => this.readEndpoint(id, end),
+    nextId: () => this.nextId,
   } satisfies ReadSet;
   readonly scans = {
     property: (scan) => this.scanProperty(scan),
