@@ -27,7 +27,7 @@ const idleBodyMs = 60_000;
 const sweepMs = 5_000;
 const smallBodyBytes = 8 * 1024;
 /** How long the rest of an unwanted body is read and dropped, so that its sender gets to read the answer. */
-const lingerMs = 10_000;
+export const lingerMs = 10_000;
 
 interface NodePlatformOptions {
   readonly idleMs?: number;
@@ -107,9 +107,18 @@ function whenSent({ runtime }: ServerRequest, done: () => void, sent: SentAnswer
 
 /** Node's own request behind the listener's. */
 export function incoming(request: Request): IncomingMessage {
+  return nodeOf(request).req as IncomingMessage;
+}
+
+/** Node's own answer to it. */
+export function outgoing(request: Request): ServerResponse {
+  return nodeOf(request).res as ServerResponse;
+}
+
+function nodeOf(request: Request): { readonly req: unknown; readonly res?: unknown } {
   const node = (request as ServerRequest).runtime?.node;
   if (node === undefined) throw new Error('The request did not come from the Node listener.');
-  return node.req as IncomingMessage;
+  return node;
 }
 
 interface WaitingBody {

@@ -8,7 +8,7 @@ import { apiVersion } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
 import { targetOf } from '../src/http/target.ts';
 import { ConnectionTurns } from './connection-turns.ts';
-import { incoming } from './http-platform.ts';
+import { incoming, lingerMs, outgoing } from './http-platform.ts';
 
 /** Heads carry property keys in their paths, percent-encoded. */
 const maxHeaderBytes = 64 * 1024;
@@ -37,7 +37,9 @@ export async function listen(handler: Handler, { host, port }: ListenerOptions):
     lacksHost(incoming(request)) ? answerWithoutHost() : handler(request, rawTarget(request));
   const web = serve({
     fetch: (request) => {
-      const turn = turns.wait(incoming(request).socket);
+      const message = incoming(request);
+      if (!outgoing(request).shouldKeepAlive) lingerOnClose(message);
+      const turn = turns.wait(message.socket);
       return turn === null ? answer(request) : turn.then(() => answer(request));
     },
     hostname: host,
@@ -65,6 +67,27 @@ export async function listen(handler: Handler, { host, port }: ListenerOptions):
   server.on('checkExpectation', answerExpectation);
   await web.serve();
   return { url: urlOf(server.address() as AddressInfo), close: (graceMs) => drain(server, sockets, graceMs) };
+}
+
+/**
+ * Node destroys a connection that is not kept alive behind the last byte of its answer. With a body still under way the system then
+ * resets it, and a sender that reads only behind its last byte never sees the answer. So only our half is closed, and the rest of the
+ * body is read and dropped until it ends or `lingerMs` have passed.
+ */
+function lingerOnClose(request: IncomingMessage): void {
+  const { socket } = request;
+  const destroySoon = socket.destroySoon;
+  socket.destroySoon = () => {
+    socket.destroySoon = destroySoon;
+    if (request.complete) {
+      socket.destroySoon();
+      return;
+    }
+    socket.end();
+    request.once('end', () => socket.destroySoon());
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.once('close', () => clearTimeout(timer));
+  };
 }
 
 /** The target as it was sent: `request.url` has been through a URL parser, which rewrites paths. */

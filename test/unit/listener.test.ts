@@ -48,3 +48,26 @@ it('closes after the running request was answered', async () => {
   expect(await (await answer).text()).toBe('done');
   await closing;
 });
+
+it('lets a sender finish its body that closes behind it, and only then reads the answer', async () => {
+  const bytes = 24 * 1024 * 1024; // more than both ends hold between them
+  const refuse = async (): Promise<Response> =>
+    new Response('too much', { status: 413, headers: { 'content-length': '8' } });
+  const listener = await listen(refuse, { host: '127.0.0.1', port: 0 });
+  const sender = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  sender.pause();
+  const sent = new Promise<void>((resolve, reject) => {
+    sender.on('error', reject);
+    sender.write(`PUT / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`);
+    sender.write(Buffer.alloc(bytes), (error) => (error ? reject(error) : resolve()));
+  });
+  await sent;
+  let answer = '';
+  sender.on('data', (block) => {
+    answer += block;
+  });
+  sender.resume();
+  await once(sender, 'end');
+  expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*too much$/);
+  await listener.close(aDay);
+});
