@@ -293,8 +293,7 @@ export interface ReadSet {
   /** JSON array of edge ids, or of those behind one of them, at most `limit`; null when vertex or group is missing. */
   edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
   edgeGroupPart(id: number, direction: Direction, edgeType: string, part: GroupPart): Uint8Array | null;
-  /** Null when the vertex is missing. */
-  degree(id: number, direction: Direction): number | null;
+  degree(id: number, direction: Direction): number | null; // null when the vertex is missing
   /** Null when the vertex is missing, 0 when it lacks the group. */
   groupDegree(id: number, direction: Direction, edgeType: string): number | null;
   endpoint(id: number, end: 'source' | 'target'): number | null; // null when the edge is missing
