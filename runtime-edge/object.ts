@@ -11,7 +11,7 @@ import type { Environment, KeptSocket, ObjectState } from './platform.ts';
 import { problem } from './problems.ts';
 import { nameHeader, serviceName } from './routing.ts';
 import { ServiceRoutes } from './service-routes.ts';
-import { checkpointBytesOf, edgeSettings } from './settings.ts';
+import { checkpointBytesOf, edgeSettings, maxBodyBytes } from './settings.ts';
 import { FeedSockets, isSocketRequest } from './sockets.ts';
 import { BucketStore } from './storage/bucket.ts';
 import { logSpace, TableBlobStore } from './storage/stores.ts';
@@ -61,7 +61,7 @@ export class ArcwiseObject {
     const { service } = opened;
     const routes = name === serviceName ? new ServiceRoutes(opened.tables, this.environment, service) : null;
     const answer = await (routes?.answer(request) ?? service.fetch(request));
-    if (answer.status === 413) await drain(request);
+    if (answer.status >= 400) await drain(request, answer.status);
     this.lookAfter(opened);
     if (isRemoval(request, name) && answer.status === 204) await this.empty(opened, name);
     return answer;
@@ -160,9 +160,13 @@ export class ArcwiseObject {
   }
 }
 
-/** A client that still sends when its connection closes may never read the answer. */
-async function drain({ body }: Request): Promise<void> {
+/**
+ * A client that still sends when its connection closes may never read the answer, and the next request may come on the same connection: what
+ * was refused is read to its end, unless it may be long and its length was not the reason.
+ */
+async function drain({ body, headers }: Request, status: number): Promise<void> {
   if (body === null || body.locked) return;
+  if (status !== 413 && !(Number(headers.get('content-length') ?? Number.NaN) <= maxBodyBytes)) return;
   await body.pipeTo(new WritableStream()).catch(() => {}); // the client has gone
 }
 

@@ -124,13 +124,16 @@ export class Workerd {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  /** `patienceMs`: how long the process may take; then it is killed. */
+  async end(signal: 'SIGKILL' | 'SIGTERM', patienceMs?: number): Promise<void> {
     const { child } = this;
     this.child = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
+    const late = patienceMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
+    clearTimeout(late);
   }
 }
 

@@ -5,6 +5,9 @@ import { Workerd, workerdPath } from '../../../edge/support/workerd.ts';
 import { edgeSkips } from './edge-skips.ts';
 import type { Home, HomeService, ServiceSettings } from './home.ts';
 
+/** The runtime waits for every stream to end before it does. */
+const patienceMs = 10_000;
+
 class EdgeService implements HomeService {
   private workerd: Workerd | null = null;
 
@@ -26,7 +29,9 @@ class EdgeService implements HomeService {
   }
 
   async end(how: 'stop' | 'kill'): Promise<void> {
-    await this.workerd?.end(how === 'stop' ? 'SIGTERM' : 'SIGKILL');
+    const { workerd } = this;
+    if (how === 'kill') await workerd?.end('SIGKILL');
+    else await workerd?.end('SIGTERM', patienceMs);
   }
 
   async remove(): Promise<void> {
