@@ -28,6 +28,11 @@ export class FreshMemory {
     return this.running;
   }
 
+  /** Resolves when none is under way. Never rejects. */
+  async settled(): Promise<void> {
+    while (this.running !== null) await this.running.catch(() => {}); // whoever began it was told
+  }
+
   private async renew(save: () => Promise<SaveGame | null>): Promise<void> {
     const { engine } = this.service;
     const entry = await save();

@@ -32,6 +32,8 @@ export class ArcwiseObject {
   private readonly state: ObjectState;
   private readonly environment: Environment;
   private opening: Promise<Opened> | null = null;
+  /** Requests under way that may write. */
+  private writes = 0;
   /** Until an earlier service of this object has let go of the storage. */
   private ended: Promise<void> = Promise.resolve();
 
@@ -58,13 +60,25 @@ export class ArcwiseObject {
 
   private async answer(request: Request, opened: Opened, name: string): Promise<Response> {
     if (isSocketRequest(request)) return opened.sockets.accept(request);
-    const { service } = opened;
-    const routes = name === serviceName ? new ServiceRoutes(opened.tables, this.environment, service) : null;
-    const answer = await (routes?.answer(request) ?? service.fetch(request));
+    const isWrite = request.method !== 'GET';
+    // A change of memories ends imports, so none begins beside it, and it begins beside none.
+    if (isWrite) await opened.memory.settled();
+    if (isWrite) this.writes++;
+    let answer: Response;
+    try {
+      answer = await this.ask(request, opened, name);
+    } finally {
+      if (isWrite) this.writes--;
+    }
     if (answer.status >= 400) await drain(request, answer.status);
     this.lookAfter(opened);
     if (isRemoval(request, name) && answer.status === 204) await this.empty(opened, name);
     return answer;
+  }
+
+  private async ask(request: Request, { service, tables }: Opened, name: string): Promise<Response> {
+    const routes = name === serviceName ? new ServiceRoutes(tables, this.environment, service) : null;
+    return routes?.answer(request) ?? service.fetch(request);
   }
 
   /** Of a socket that was accepted: subscribers say nothing. */
@@ -132,7 +146,8 @@ export class ArcwiseObject {
       void this.end(service, async () => {});
       return;
     }
-    const saving = memory.begin(() => checkpoints.now(saveGames)) ?? checkpoints.begin(saveGames);
+    const fresh = this.writes > 0 ? null : memory.begin(() => checkpoints.now(saveGames));
+    const saving = fresh ?? checkpoints.begin(saveGames);
     if (saving !== null) this.state.waitUntil(saving.catch(() => {})); // it is due again
   }
 

@@ -86,7 +86,7 @@ export class Workerd {
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-        env: { ...this.options.bindings, ...bindings, ARCWISE_SETTINGS: JSON.stringify(this.options.settings ?? {}) },
+        env: { ARCWISE_SETTINGS: JSON.stringify(this.options.settings ?? {}), ...this.options.bindings, ...bindings },
       },
     );
     this.child = child;

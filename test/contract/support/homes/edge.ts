@@ -19,9 +19,8 @@ class EdgeService implements HomeService {
     return this.workerd?.log ?? '';
   }
 
-  /** Settings of the first start stay. */
   async start(settings: ServiceSettings): Promise<void> {
-    if (this.workerd !== null) await this.workerd.start();
+    if (this.workerd !== null) await this.workerd.start({ ARCWISE_SETTINGS: JSON.stringify(settings) });
     else {
       const main = process.env.CONTRACT_CLOCK === 'standing' ? { main: withStandingClock() } : {};
       this.workerd = await Workerd.start({ settings, bindings: { ARCWISE_OBJECTS: 'service' }, ...main });
