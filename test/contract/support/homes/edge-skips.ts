@@ -80,6 +80,16 @@ export const edgeSkips: readonly SkipRule[] = [
     'ends with 1 when the file of a registered entry is missing',
     'dropping a namespace leaves its checkpoints',
   ),
+  // They look into the file of written settings.
+  ...of(
+    'directory',
+    'config-write',
+    'stores a value for the next start',
+    'refuses a batch whole',
+    'while writing is off',
+    'a torn file is left alone',
+    'a directory that takes no file',
+  ),
   ...of(
     'directory',
     'lifecycle-restore',
