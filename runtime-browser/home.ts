@@ -1,25 +1,28 @@
-// What a worker of a page offers a service: the plain core beside this module, the page's storage, a pause of the event loop, bodies that
-// never need a request's own stream. One binary serves as both cores, because the one whose searches give way answers everything else too.
+// What a worker of a page offers a service: a core beside this module, the page's storage, a pause of the event loop, bodies that never need
+// a request's own stream. A page that is isolated from other origins has the core of shared memory, and threads. Elsewhere one plain binary
+// serves as both cores, because the one whose searches give way answers everything else too.
 
+import type { Settings } from '../src/config/catalogue.ts';
+import { coreBinaryOf } from '../src/core/core-binary.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
-import type { ServiceHome } from '../src/service.ts';
+import type { ServiceHome, ServiceThreads } from '../src/service.ts';
 import { bodyOf } from './engine-port.ts';
 import { openOpfs } from './storage/opfs.ts';
 import type { Store } from './store-name.ts';
 import { wholeAnswers } from './whole-answers.ts';
 
 /** Rejects when the binary cannot be had, or the store cannot be opened (docs/browser.md). */
-export async function openBrowserHome(store: Store): Promise<ServiceHome> {
+export async function openBrowserHome(store: Store, settings: Settings): Promise<ServiceHome> {
   const pause = pauseByMessage();
-  const [core, storage] = await Promise.all([
-    loadCore(),
+  const [[core, threads], storage] = await Promise.all([
+    loadCoreAndThreads(settings),
     store.kind === 'opfs' ? openOpfs(store.name, pause) : Promise.resolve(null),
   ]);
   const platform = webPlatform({ logger, pause, bodyOf });
   return {
-    ...{ core, pause, storage, threads: null },
+    ...{ core, pause, storage, threads },
     turnsCore: () => core,
     clock: { nowMs: () => Date.now() },
     http: { ...platform, respond: wholeAnswers.respond },
@@ -33,8 +36,20 @@ const logger: Logger = {
   error: (message, fields) => console.error(message, fields ?? ''),
 };
 
-async function loadCore(): Promise<CoreBinary> {
-  const url = new URL('./core.plain.turns.wasm', import.meta.url);
+/** Bundlers find the binaries by this form, written out. */
+const sharedCore = (): URL => new URL('./core.shared.wasm', import.meta.url);
+const plainCore = (): URL => new URL('./core.plain.turns.wasm', import.meta.url);
+
+async function loadCoreAndThreads(settings: Settings): Promise<readonly [CoreBinary, ServiceThreads | null]> {
+  const wantsThreads = crossOriginIsolated && settings['Jobs:Threads'] >= 0;
+  const [core, { pageThreads }] = await Promise.all([
+    loadCore(wantsThreads ? sharedCore() : plainCore()),
+    wantsThreads ? import('./workers/page-threads.ts') : { pageThreads: null },
+  ]);
+  return [core, core.shared && pageThreads !== null ? pageThreads(settings, core, logger) : null];
+}
+
+async function loadCore(url: URL): Promise<CoreBinary> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`The core cannot be loaded: ${url.href} answers ${answer.status}.`);
   // Compiling while it arrives is refused for any other type; servers of plain files often know none.
@@ -42,7 +57,7 @@ async function loadCore(): Promise<CoreBinary> {
   const module = streams
     ? await WebAssembly.compileStreaming(answer)
     : await WebAssembly.compile(await answer.arrayBuffer());
-  return { module, shared: false };
+  return coreBinaryOf(module);
 }
 
 /** A turn of the event loop without the least delay that timers have. */

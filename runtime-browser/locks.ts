@@ -7,9 +7,22 @@ interface OwnLock {
   release(): void;
 }
 
+/** The name of a lock that nobody asks for before they are told it. */
+export function newLockName(kind: string): string {
+  return `arcwise:${kind}:${crypto.randomUUID()}`;
+}
+
+/** Resolves once the lock is held, which it is until its holder is gone. */
+export function holdForever(name: string): Promise<void> {
+  return ownedLock(name).held;
+}
+
 /** A lock that nobody else asks for before they are told its name. */
 export function ownLock(kind: string): OwnLock {
-  const name = `arcwise:${kind}:${crypto.randomUUID()}`;
+  return ownedLock(newLockName(kind));
+}
+
+function ownedLock(name: string): OwnLock {
   let release = (): void => {};
   const over = new Promise<void>((resolve) => {
     release = resolve;

@@ -2,6 +2,7 @@
 // nothing: a browser stops it whenever it likes, and the next request finds a tab anew.
 
 import { EngineClient } from './engine-client.ts';
+import { EndedStreams, EventPosition } from './event-positions.ts';
 import { gone, ownLock } from './locks.ts';
 import type { FromEngine } from './messages.ts';
 import type { AskedRequest } from './requests.ts';
@@ -21,7 +22,9 @@ const streamMs = Number(new URL(scope.location.href).searchParams.get(streamPara
 const findMs = 5_000;
 
 const eventStream = 'text/event-stream';
+const lastEventId = 'last-event-id';
 
+const ended = new EndedStreams();
 let engine: Promise<EngineClient> | null = null;
 /** Called when a tab may have come that answers. */
 let lookAgain: (() => void)[] = [];
@@ -41,34 +44,50 @@ scope.addEventListener('fetch', (event) => {
       over = resolve;
     }),
   );
-  event.respondWith(answer(event.request, url, over));
+  event.respondWith(answer(event.request, event.clientId, url, over));
 });
 
-async function answer(request: Request, url: URL, over: () => void): Promise<Response> {
+async function answer(request: Request, clientId: string, url: URL, over: () => void): Promise<Response> {
+  const listens = request.headers.get('accept')?.includes(eventStream) === true;
+  const listener = `${clientId} ${url.href}`;
+  const behind = listens ? (request.headers.get(lastEventId) ?? ended.take(listener)) : null;
   try {
-    const found = await (await engineOf()).fetch(await asked(request, url));
-    return found.headers.get('content-type')?.startsWith(eventStream) === true
-      ? new Response(rotated(found.body, over), { headers: found.headers })
-      : withEnd(found, over);
+    const found = await (await engineOf()).fetch(await asked(request, url, behind));
+    if (found.headers.get('content-type')?.startsWith(eventStream) !== true) return withEnd(found, over);
+    const position = new EventPosition(behind ?? found.headers.get('x-changefeed-head'));
+    const remember = (): void => ended.put(listener, listens ? position.last : null);
+    return new Response(rotated(found.body, position, remember, over), { headers: found.headers });
   } catch (error) {
     over();
     // What listens to events is never told a status: it would not ask again. It is told a stream that has ended.
-    if (request.headers.get('accept')?.includes(eventStream) === true)
+    if (listens) {
+      ended.put(listener, behind);
       return new Response('retry: 1000\n\n', { headers: { 'content-type': eventStream } });
+    }
     if (!(error instanceof NoEngine)) return Response.error();
     const problem = { title: 'No engine', status: 503, detail: error.message };
     return Response.json(problem, { status: 503, headers: { 'content-type': 'application/problem+json' } });
   }
 }
 
-async function asked(request: Request, url: URL): Promise<AskedRequest> {
+/** `behind`: the position that a listener who connects again goes on behind. */
+async function asked(request: Request, url: URL, behind: string | null): Promise<AskedRequest> {
   const { method, headers, signal } = request;
   const rest = url.pathname.slice(path.length);
+  const search = new URLSearchParams(url.search);
+  if (behind !== null) search.set('since', behind);
+  const query = search.size > 0 ? `?${search}` : '';
   const none = method === 'GET' || method === 'HEAD';
   // Firefox has no stream of a request's body.
   const streamed = (request as { body?: ReadableStream<Uint8Array> | null }).body;
   const body = none ? null : streamed === undefined ? new Uint8Array(await request.arrayBuffer()) : streamed;
-  return { method, url: `http://arcwise.invalid/${rest}${url.search}`, headers: [...headers], body, signal };
+  return {
+    method,
+    url: `http://arcwise.invalid/${rest}${behind === null ? url.search : query}`,
+    headers: [...headers],
+    body,
+    signal,
+  };
 }
 
 /** The same answer; `over` is called when its body has ended, whichever way. */
@@ -83,30 +102,43 @@ function withEnd(found: Response, over: () => void): Response {
 }
 
 /** A stream of events that ends after its time, and where the tab that sent it is gone: whoever listens connects again. */
-function rotated(body: Response['body'], over: () => void): ReadableStream<Uint8Array> | null {
+function rotated(
+  body: Response['body'],
+  position: EventPosition,
+  remember: () => void,
+  over: () => void,
+): ReadableStream<Uint8Array> | null {
   if (body === null) {
     over();
     return null;
   }
   const reader = body.getReader();
   const timer = setTimeout(() => void reader.cancel(), streamMs);
-  const end = (): void => {
+  const end = (isLeft = false): void => {
     clearTimeout(timer);
+    if (!isLeft) remember();
     over();
   };
-  return passedOn(reader, end, (controller) => controller.close());
+  return passedOn(
+    reader,
+    end,
+    (controller) => controller.close(),
+    (block) => position.passed(block),
+  );
 }
 
 function passedOn(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  over: () => void,
+  over: (isLeft?: boolean) => void,
   failed: (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => void,
+  passing: (block: Uint8Array) => void = () => {},
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (!done) {
+          passing(value);
           controller.enqueue(value);
           return;
         }
@@ -117,7 +149,7 @@ function passedOn(
       over();
     },
     async cancel(reason) {
-      over();
+      over(true);
       await reader.cancel(reason);
     },
   });

@@ -7,7 +7,7 @@ import { settingsOf } from '../src/settings-of.ts';
 import { EnginePort } from './engine-port.ts';
 import { openBrowserHome } from './home.ts';
 import { type FromEngine, failureOf, type Post, type ToEngine } from './messages.ts';
-import { StoreInUse } from './storage/sync-file.ts';
+import { StoreInUse, StoreRefused } from './storage/sync-file.ts';
 import { type Store, storeOf } from './store-name.ts';
 import { type Asked, Follower, lead, lockOf } from './tabs.ts';
 
@@ -57,6 +57,9 @@ async function takePart(store: string, place: Store, configuration: Configuratio
     lead(store, opened.fetch);
     await new Promise<never>(() => {}); // the lock goes with the worker
   };
+  // Where there are no locks there is no storage either: a page that did not come over https.
+  if (navigator.locks === undefined)
+    throw new StoreRefused('The browser gives this page no storage of its own: it needs https, or localhost.');
   const lock = lockOf(store);
   const isFree = await navigator.locks
     .request(lock, { ifAvailable: true }, async (granted) => {
@@ -80,7 +83,7 @@ async function lost(error: unknown): Promise<never> {
 }
 
 async function serve(place: Store, configuration: Configuration): Promise<ArcwiseService> {
-  const opened = await createService(await openPatiently(place), configuration);
+  const opened = await createService(await openPatiently(place, configuration), configuration);
   service = opened;
   await opened.ready;
   const port = new EnginePort(opened.fetch, post);
@@ -90,10 +93,10 @@ async function serve(place: Store, configuration: Configuration): Promise<Arcwis
   return opened;
 }
 
-async function openPatiently(place: Store): ReturnType<typeof openBrowserHome> {
+async function openPatiently(place: Store, { settings }: Configuration): ReturnType<typeof openBrowserHome> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openBrowserHome(place);
+      return await openBrowserHome(place, settings);
     } catch (error) {
       if (!(error instanceof StoreInUse) || tries === patience.tries) throw error;
       await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));

@@ -2,6 +2,7 @@
 // deployment, a clock that stands still between two events. One binary serves as both cores, because the one whose searches give way
 // answers everything else too.
 
+import { coreBinaryOf } from '../src/core/core-binary.ts';
 import { slicesByCount } from '../src/core/slices.ts';
 import { placesIn } from '../src/engine/savegames/named-places.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
@@ -40,7 +41,7 @@ export function edgeHome(
   isVolatile: boolean,
   logged: (bytes: number) => void,
 ): ServiceHome {
-  const binary = { module: core, shared: false };
+  const binary = coreBinaryOf(core);
   const platform = webPlatform({ logger, pause });
   const checkpoints = bucket ? new BucketStore(bucket, bucketPrefix(name)) : new TableCheckpointStore(tables);
   return {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import type { Settings } from '../src/config/catalogue.ts';
 import type { Configuration } from '../src/config/configuration.ts';
+import { coreBinaryOf } from '../src/core/core-binary.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import { type PartitionScanner, slicingScanner } from '../src/engine/checkpoint/scan.ts';
 import type { Jobs } from '../src/engine/jobs/types.ts';
@@ -172,7 +173,7 @@ function scannerOf(jobs: Jobs, storageDirectory: string): PartitionScanner {
 
 function loadCore(file: string): CoreBinary {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  return { module: new WebAssembly.Module(readFileSync(path)), shared: true };
+  return coreBinaryOf(new WebAssembly.Module(readFileSync(path)));
 }
 
 /** Newer than the oldest Node the service runs on; without it the engine's own tables do. */

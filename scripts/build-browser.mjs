@@ -8,13 +8,25 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { bundle, gzippedBytes } from './lib/bundle.mjs';
 import { at, isStarted, listFiles, put, step } from './lib/freshness.mjs';
+import { schemasLater } from './lib/schemas-later.mjs';
 import { withoutLocales } from './lib/without-locales.mjs';
 
 const FOLDER = 'dist/browser';
-const CORE = 'dist/wasm/core.plain.turns.wasm';
-const RECIPE_FILES = ['scripts/build-browser.mjs', 'scripts/lib/without-locales.mjs', 'package-lock.json'];
+/** The first serves pages that may not share memory, and counts to the first answer; the other one those that may. */
+const CORES = ['dist/wasm/core.plain.turns.wasm', 'dist/wasm/core.shared.wasm'];
+const RECIPE_FILES = [
+  'scripts/build-browser.mjs',
+  'scripts/lib/schemas-later.mjs',
+  'scripts/lib/without-locales.mjs',
+  'package-lock.json',
+];
 const ENTRIES = { index: 'runtime-browser/index.ts', worker: 'runtime-browser/worker.ts' };
-const SERVICE_WORKER = 'runtime-browser/service-worker.ts';
+/** Loaded when first needed, by their names. */
+const MORE_ENTRIES = {
+  'service-worker': 'runtime-browser/service-worker.ts',
+  'job-worker': 'runtime-browser/workers/job-worker.ts',
+  'compiler-worker': 'runtime-browser/workers/compiler-worker.ts',
+};
 
 /** Builds what is not fresh; false after a failure, which has been reported. */
 export function buildBrowser({ report = console.log } = {}) {
@@ -22,21 +34,21 @@ export function buildBrowser({ report = console.log } = {}) {
 }
 
 function listInputs() {
-  return [...listFiles(['src', 'runtime-browser'], (path) => path.endsWith('.ts')), CORE];
+  return [...listFiles(['src', 'runtime-browser'], (path) => path.endsWith('.ts')), ...CORES];
 }
 
 async function makeFiles() {
-  const input = { ...ENTRIES, 'service-worker': SERVICE_WORKER };
-  const modules = await bundle({ input, plugins: [withoutLocales] }, { chunkFileNames: '[name]-[hash].js' });
+  const input = { ...ENTRIES, ...MORE_ENTRIES };
+  const modules = await bundle({ input, plugins: [schemasLater, withoutLocales] }, { chunkFileNames: '[name]-[hash].js' });
   const outputs = modules.map(({ fileName, code, source }) => put(`${FOLDER}/${fileName}`, code ?? source));
-  outputs.push(put(`${FOLDER}/${basename(CORE)}`, readFileSync(at(CORE))));
-  const first = kilobytes(firstAnswer(outputs));
+  for (const core of CORES) outputs.push(put(`${FOLDER}/${basename(core)}`, readFileSync(at(core))));
+  const first = kilobytes(firstAnswer());
   return { outputs, says: `${kilobytes(outputs)} kB gzipped, ${first} to the first answer,` };
 }
 
 /** What a page loads before its first answer: the entries, what they import without being asked, and the core. */
-function firstAnswer(paths) {
-  const needed = new Set(paths.filter((path) => path.endsWith('.wasm')));
+function firstAnswer() {
+  const needed = new Set([`${FOLDER}/${basename(CORES[0])}`]);
   const follow = (path) => {
     if (needed.has(path)) return;
     needed.add(path);
@@ -49,6 +61,11 @@ function firstAnswer(paths) {
 
 function kilobytes(paths) {
   return Math.ceil(gzippedBytes(paths) / 1000);
+}
+
+/** Bytes, gzipped, that the built modules need before the first answer. */
+export function firstAnswerBytes() {
+  return gzippedBytes(firstAnswer());
 }
 
 if (isStarted(import.meta.url) && !(await buildBrowser())) process.exitCode = 1;

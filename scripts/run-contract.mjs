@@ -1,7 +1,8 @@
 // Runs the contract suite against a home and ends with `N passed, N failed, N skipped`; before that, why tests were skipped.
 //
-//   npm run contract -- --home node|page|edge [--browser chromium|firefox] [--standing] [filters and options of vitest]
+//   npm run contract -- --home node|page|edge [--browser chromium|firefox] [--isolated] [--standing] [filters and options of vitest]
 //
+// `--isolated`: the page is isolated from other origins, so its engine has threads.
 // `--standing`: the suites of searches, analytics and fragments, under clocks that move between two events only.
 
 import { basename } from 'node:path';
@@ -37,13 +38,23 @@ export async function runContract(args) {
     rest.splice(standing, 1, ...standingFiles);
   }
   if (!homes.includes(home) || !browsers.includes(browser)) {
-    console.error(`Usage: npm run contract -- --home ${homes.join('|')} [--browser ${browsers.join('|')}] [filters]`);
+    console.error(
+      `Usage: npm run contract -- --home ${homes.join('|')} [--browser ${browsers.join('|')}] [--isolated] [filters]`,
+    );
     return 2;
   }
-  Object.assign(process.env, { CONTRACT_HOME: home, CONTRACT_BROWSER: browser });
+  const isolated = rest.indexOf('--isolated');
+  if (isolated >= 0) rest.splice(isolated, 1);
+  Object.assign(process.env, {
+    CONTRACT_HOME: home,
+    CONTRACT_BROWSER: browser,
+    CONTRACT_ISOLATED: isolated < 0 ? '' : '1',
+  });
   const { report, exitCode } = await runVitest(['--project', 'contract', ...rest]);
   const counts = countResults(report, exitCode);
-  console.log(`The contract of home ${home}${home === 'page' ? ` in ${browser}` : ''}`);
+  console.log(
+    `The contract of home ${home}${home === 'page' ? ` in ${browser}${isolated < 0 ? '' : ', isolated'}` : ''}`,
+  );
   for (const line of skipLines(report)) console.log(line);
   console.log(summaryLine(counts));
   return counts.failed > 0 || exitCode !== 0 ? exitCode || 1 : 0;

@@ -11,10 +11,9 @@ import { checkNothingIsLost } from './lost-catalogue.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
-import { Packages } from './packages/packages.ts';
 import type { PackageSet } from './packages/types.ts';
 import { countsOf, Residency, type ResidencyOptions } from './residency.ts';
-import { type NamespaceKeeper, Restorer } from './savegames/restore.ts';
+import type { NamespaceKeeper } from './savegames/restore.ts';
 import { saveGamesOf } from './savegames/save-game-set.ts';
 import { SaveGameBook } from './savegames/save-games.ts';
 import type {
@@ -28,6 +27,7 @@ import type {
   SaveGames,
   WriteOutcome,
 } from './types.ts';
+import { packagesLater, restorerLater } from './when-needed.ts';
 
 export interface EngineOptions extends ResidencyOptions {
   /** Where the catalogue and the registry of save games lie; null in volatile mode. */
@@ -73,8 +73,8 @@ export class Namespaces implements Engine, NamespaceKeeper {
         ? new SaveGameBook({ home, metadata, namespaces: this, engines: options, started: () => this.start() })
         : null;
     this.residency = new Residency(options, this.book);
-    this.saveGames = this.book === null ? null : saveGamesOf(this.book, new Restorer(this.book, this, options));
-    this.packages = new Packages({ keeper: this, engines: options, book: this.book });
+    this.saveGames = this.book === null ? null : saveGamesOf(this.book, restorerLater(this.book, this, options));
+    this.packages = packagesLater({ keeper: this, engines: options, book: this.book });
   }
 
   get ready(): boolean {

@@ -6,7 +6,7 @@ import { Room } from '../core/room.ts';
 import type { Slices } from '../core/slices.ts';
 import type { LogStore } from '../storage/types.ts';
 import { type EngineTelemetry, silentEngine, type Telemetry } from '../telemetry/telemetry.ts';
-import { type LoadHelpers, loadCheckpoint } from './checkpoint/load.ts';
+import type { LoadHelpers } from './checkpoint/load.ts';
 import { type PartitionScanner, slicingScanner } from './checkpoint/scan.ts';
 import { LoadRecord } from './checkpoint/telemetry.ts';
 import {
@@ -143,6 +143,8 @@ async function firstState(
     return { graph: core.createGraph(), anchor: null, documents: new Documents(), droppedIndexes: 0, totalBytes: 0 };
   const namespaceId = start.anyNamespace === true ? null : id;
   const options = { crc32: crc32With(nativeCrc32), pause, namespaceId, helpers: helpers ?? null, progress };
+  // Loaded with the first checkpoint: a page counts the bytes before its first answer.
+  const { loadCheckpoint } = await import('./checkpoint/load.ts');
   const { info, ...loaded } = await loadCheckpoint(core, start.store, start.name, options);
   return { ...loaded, anchor: info.anchor, totalBytes: info.totalBytes };
 }

@@ -281,8 +281,8 @@ export class Exchange implements BodyHolder {
     return this.answer(body as Uint8Array<ArrayBuffer>, 200, typed.bytes);
   }
 
-  events(body: AnswerBody): Response {
-    return this.answer(body, 200, typed.events);
+  events(body: AnswerBody, headers: HeaderList): Response {
+    return this.answer(body, 200, [...typed.events, ...headers]);
   }
 
   empty(status: number, headers: HeaderList = []): Response {

@@ -16,6 +16,7 @@ import { BodyRoom } from './body-room.ts';
 import { CrossOrigin } from './cors.ts';
 import { Exchange, type PreparedService, type Service } from './exchange.ts';
 import { RequestObserver } from './observer.ts';
+import { type PageFolder, pageFolders } from './page-folders.ts';
 import { Problem } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -24,9 +25,10 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { routes } from './routes.ts';
-import { answerPage, answerStatic, type PageFolder, pageFolders } from './static-files.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
 import { checkVersion } from './versioning.ts';
+
+const staticAnswers = () => import('./static-files.ts');
 
 /** Answers a request; `target` is its path and query where the platform knows them better than `request.url`. */
 export type Handler = (request: Request, target?: string) => Promise<Response>;
@@ -100,7 +102,7 @@ class RequestHandler {
     try {
       const early = this.preflight(exchange);
       const folder = this.pageFolders.find((one) => exchange.path.startsWith(one.path));
-      const page = early !== null || folder === undefined ? early : await answerPage(exchange, folder);
+      const page = early !== null || folder === undefined ? early : await (await staticAnswers()).answerPage(exchange, folder);
       response = page ?? (await this.routed(exchange)) ?? (await this.unmatched(exchange));
     } catch (error) {
       response = exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
@@ -129,7 +131,7 @@ class RequestHandler {
   private async unmatched(exchange: Exchange): Promise<Response> {
     const { staticFiles } = this.service.platform;
     const allowed = this.router.allowedMethods(exchange);
-    const file = allowed.length === 0 && staticFiles ? await answerStatic(exchange, staticFiles) : null;
+    const file = allowed.length === 0 && staticFiles ? await (await staticAnswers()).answerStatic(exchange, staticFiles) : null;
     if (file !== null) return file;
     throw this.unroutable(exchange, unknownRoute(exchange, allowed));
   }

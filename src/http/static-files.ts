@@ -5,7 +5,8 @@
 // (dot files, encoded slashes, backslashes, NUL), are as if there were no folder.
 
 import type { Exchange } from './exchange.ts';
-import type { HttpPlatform, StaticFile, StaticFiles } from './platform.ts';
+import type { PageFolder } from './page-folders.ts';
+import type { StaticFile, StaticFiles } from './platform.ts';
 import type { HeaderList } from './problems.ts';
 
 const indexName = 'index.html';
@@ -51,14 +52,6 @@ export async function answerStatic(exchange: Exchange, files: StaticFiles): Prom
   return index === null ? null : answerFile(exchange, index, indexName);
 }
 
-/** A folder of files that the service brings along, below a path of its own. */
-export interface PageFolder {
-  /** `/explorer` */
-  readonly path: string;
-  readonly files: StaticFiles;
-  readonly policy: string;
-}
-
 const closed = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /** The explorer's scripts are its own files; it asks the service it came from, or one whose address its user typed. */
@@ -74,18 +67,12 @@ const explorerPolicy = [
 /** The documentation asks nobody. */
 const docsPolicy = [...closed, "script-src 'self'", "style-src 'self'", "img-src 'self'"].join('; ');
 
-/** The folders that a platform has. */
-export function pageFolders({ explorerFiles, docsFiles }: HttpPlatform): PageFolder[] {
-  return [
-    ...(explorerFiles ? [{ path: '/explorer', files: explorerFiles, policy: explorerPolicy }] : []),
-    ...(docsFiles ? [{ path: '/docs', files: docsFiles, policy: docsPolicy }] : []),
-  ];
-}
+const policies: Readonly<Record<PageFolder['name'], string>> = { explorer: explorerPolicy, docs: docsPolicy };
 
 /** A folder's page and files; null when the path means none of them. */
 export async function answerPage(
   exchange: Exchange,
-  { path: home, files, policy }: PageFolder,
+  { name, path: home, files }: PageFolder,
 ): Promise<Response | null> {
   const { method, path } = exchange;
   if (method !== 'GET' && method !== 'HEAD') return null;
@@ -98,7 +85,7 @@ export async function answerPage(
   const file = await files.open(wanted);
   return file === null
     ? null
-    : answerFile(exchange, file, wanted.at(-1) as string, [['content-security-policy', policy]]);
+    : answerFile(exchange, file, wanted.at(-1) as string, [['content-security-policy', policies[name]]]);
 }
 
 /** The segments of a path, decoded; null when one of them is not a file's or folder's name. */

@@ -138,6 +138,11 @@ export class ChangeFeed {
     return this.#ring.newest;
   }
 
+  /** Position of the last event: a subscription with it as its `since` gets what one that begins now gets. */
+  get head(): string {
+    return `${this.epoch}:${this.newest}`;
+  }
+
   /** Sequence number of the oldest event that can still be replayed; `newest` + 1 when there is none. */
   get oldest(): number {
     return this.#ring.oldest;
@@ -264,7 +269,7 @@ export class ChangeFeed {
     const wanted = request.since || request.lastEventId || '';
     const place: FeedPlace = {
       filter: request.filter,
-      since: start.position === null ? `${this.epoch}:${this.#ring.newest}` : wanted,
+      since: start.position === null ? this.head : wanted,
       release: () => void this.#places.delete(place),
     };
     this.#places.add(place);

@@ -4,14 +4,14 @@ import type { SaveGames } from '../types.ts';
 import type { Restorer } from './restore.ts';
 import type { SaveGameBook } from './save-games.ts';
 
-export function saveGamesOf(book: SaveGameBook, restorer: Restorer): SaveGames {
+export function saveGamesOf(book: SaveGameBook, restorer: () => Promise<Restorer>): SaveGames {
   return {
     list: () => book.list(),
     find: (id) => book.find(id),
     save: (namespace, request) => book.save(namespace, request),
     saveAll: () => book.saveAll(),
     remove: (id, deleteFiles) => book.remove(id, deleteFiles),
-    load: (namespace, location) => restorer.load(namespace, location),
-    restore: (id, namespace) => restorer.restore(id, namespace),
+    load: async (namespace, location) => (await restorer()).load(namespace, location),
+    restore: async (id, namespace) => (await restorer()).restore(id, namespace),
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseFilter } from '../../engine/feed/filter.ts';
 import type { Exchange } from '../exchange.ts';
 import { textInQuery } from '../parameters.ts';
-import { Problem, type ProblemKind } from '../problems.ts';
+import { type HeaderList, Problem, type ProblemKind } from '../problems.ts';
 import { type Route, route } from '../route.ts';
 
 const events = z.string().meta({
@@ -27,7 +27,14 @@ export const changeFeedRoutes: readonly Route[] = [
       keys: textInQuery(`Keys of properties.${words}`),
       since: textInQuery('Position to go on behind: the id of an event, or its number.'),
     },
-    answers: { 200: { description: 'Stays open.', schema: events, mediaTypes: ['text/event-stream'] } },
+    answers: {
+      200: {
+        description: 'Stays open.',
+        schema: events,
+        mediaTypes: ['text/event-stream'],
+        headers: { 'x-changefeed-head': 'Position of the last event before the stream began.' },
+      },
+    },
     problems: [
       'changeFeedFilterInvalid',
       'sinceInvalid',
@@ -53,15 +60,16 @@ function subscribe(exchange: Exchange): Response {
   const filter = parseFilter(query);
   if (!filter.ok) throw new Problem('changeFeedFilterInvalid', filter.detail);
   const request = { filter: filter.filter, since: query.get('since'), lastEventId: exchange.header('last-event-id') };
+  const headers: HeaderList = [['x-changefeed-head', changeFeed.head]];
   const { feedOutlet } = exchange.service.platform;
   if (exchange.method === 'GET' && feedOutlet?.takes(exchange.request) === true) {
     const reserved = changeFeed.reserve(request);
     if (!reserved.ok) throw new Problem(failures[reserved.failure], reserved.detail);
-    return exchange.events(feedOutlet.bodyFor(changeFeed, reserved.place));
+    return exchange.events(feedOutlet.bodyFor(changeFeed, reserved.place), headers);
   }
   // A HEAD request is told what a GET would be, and takes no place.
   const abort = exchange.method === 'HEAD' ? AbortSignal.abort() : exchange.request.signal;
   const result = changeFeed.subscribe({ ...request, signal: abort });
   if (!result.ok) throw new Problem(failures[result.failure], result.detail);
-  return exchange.events(result.stream);
+  return exchange.events(result.stream, headers);
 }

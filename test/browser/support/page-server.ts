@@ -8,6 +8,8 @@ import { at } from '../../../scripts/lib/freshness.mjs';
 
 export interface PageServer {
   readonly origin: string;
+  /** Paths that were asked for and are there. */
+  readonly asked: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -35,14 +37,25 @@ function contentOf(path: string): string | Buffer | null {
   return path.startsWith('/arcwise/') && existsSync(file) ? readFileSync(file) : null;
 }
 
+/** Of pages that are isolated from other origins, and of all they load. */
+const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
 /** `more`: modules by their paths. */
-export async function servePages(more: Readonly<Record<string, string>> = {}): Promise<PageServer> {
+export async function servePages(
+  more: Readonly<Record<string, string>> = {},
+  { isolated = false }: { readonly isolated?: boolean } = {},
+): Promise<PageServer> {
+  const paths = new Set<string>();
   const server = createServer((asked, answer) => {
     const [url = '/'] = (asked.url ?? '/').split('?');
     const content = more[url] ?? contentOf(url);
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
     const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
-    answer.writeHead(content === null ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
+    if (content !== null) paths.add(url);
+    answer.writeHead(content === null ? 404 : 200, {
+      ...{ 'content-type': type, 'content-security-policy': policy },
+      ...(isolated ? isolation : {}),
+    });
     answer.end(content ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,5 +64,5 @@ export async function servePages(more: Readonly<Record<string, string>> = {}): P
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: paths, close };
 }

@@ -2,9 +2,11 @@
 
 import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { needs } from './needs.ts';
 
 /** Names of the primary and its sidecars. */
 export function filesOf(location: string): string[] {
+  needs('files');
   const name = basename(location);
   return readdirSync(dirname(location)).filter((file) => file === name || file.startsWith(`${name}_`));
 }

@@ -3,8 +3,9 @@
 import { basename } from 'node:path';
 import { type RunnerTask, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
 
-import { fits, type SkipRule } from './homes/home.ts';
+import { fits, type Home, type SkipRule } from './homes/home.ts';
 import { home } from './homes/index.ts';
+import { needsByTest } from './homes/needs-by-test.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -28,7 +29,7 @@ export default class HomeRunner extends TestRunner {
 
   private async markSkips(file: RunnerTestFile): Promise<void> {
     const name = basename(file.filepath, '.test.ts');
-    const rules: SkipRule[] = home.skips.filter((rule) => rule.file === name);
+    const rules: SkipRule[] = [...home.skips, ...rulesOf(home)].filter((rule) => rule.file === name);
     const unused = new Set(rules);
     const skipped: RunnerTask[] = [];
     for (const test of testsOf(file)) {
@@ -48,6 +49,14 @@ export default class HomeRunner extends TestRunner {
       skipped.map(({ id }) => [id, 'test-finished', undefined]),
     );
   }
+}
+
+/** Tests that need what the home lacks, with its reason. */
+function rulesOf({ lacks = {} }: Home): SkipRule[] {
+  return needsByTest.flatMap(({ need, ...rule }) => {
+    const reason = lacks[need];
+    return reason === undefined ? [] : [{ ...rule, reason }];
+  });
 }
 
 function testsOf(task: RunnerTask): RunnerTask[] {

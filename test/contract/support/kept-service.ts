@@ -8,6 +8,7 @@ import type { ServiceSettings } from './homes/home.ts';
 import { home } from './homes/index.ts';
 import { leaveOut, noDirectory } from './homes/leave-out.ts';
 import { NodeService } from './homes/node.ts';
+import { needs } from './needs.ts';
 import { expectJson, waited } from './requests.ts';
 
 export interface FailedStart {
@@ -34,14 +35,15 @@ export class KeptService {
   }
 
   /** The process that has the directory. Only a server has one: a test that asks for it anywhere else is left out from here on. */
-  private get process(): NodeService {
+  private ownProcess(need: 'files' | 'process'): NodeService {
+    needs(need);
     if (this.service instanceof NodeService) return this.service;
     return leaveOut(noDirectory);
   }
 
   /** The working directory; data lies in `storage`. */
   get directory(): string {
-    return this.process.directory;
+    return this.ownProcess('files').directory;
   }
 
   get storage(): string {
@@ -60,6 +62,7 @@ export class KeptService {
 
   /** What the present process has logged. */
   get log(): string {
+    needs('log');
     return this.service.log;
   }
 
@@ -79,7 +82,7 @@ export class KeptService {
 
   /** Starts it and expects it to end by itself. */
   async failToStart(): Promise<FailedStart> {
-    const code = await this.process.startAndEnd(this.all);
+    const code = await this.ownProcess('process').startAndEnd(this.all);
     return { code, err: this.log };
   }
 

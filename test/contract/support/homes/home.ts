@@ -3,8 +3,17 @@
 
 export type ServiceSettings = Readonly<Record<string, string | number | boolean>>;
 
+/**
+ * What a test may ask for beyond answers. `files`: those of the graphs, to be looked at and changed. `process`: one that ends by itself and has
+ * a code. `log`: what the service tells its operator. `socket`: requests as they were written, whatever their method, target and headers.
+ * `threads`: several, over one memory.
+ */
+export type Need = 'files' | 'process' | 'log' | 'socket' | 'threads';
+
 export interface Home {
   readonly name: string;
+  /** What it has not, and why. Tests that need it are not for this home: those that ask for it, and those of `needs-by-test.ts`. */
+  readonly lacks?: Readonly<Partial<Record<Need, string>>>;
   /** Why it cannot run on this machine; null when it can. */
   readonly missing: string | null;
   /** Tests that are not for this home. A rule that fits no test of its file is a mistake, which the runner tells. */

@@ -10,6 +10,11 @@ import type { Command, Head } from './page-messages.ts';
 
 /** Bodies up to this size travel whole. */
 const wholeBytes = 1 << 16;
+/** Headers of a page that is isolated from other origins, and of all its modules. */
+const isolation = [
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-embedder-policy', 'require-corp'],
+] as const;
 const types: Record<string, string> = { js: 'text/javascript', wasm: 'application/wasm' };
 
 interface Exchange {
@@ -43,21 +48,23 @@ export class PageBridge {
   private connected: Waiting | null = null;
   private nextId = 1;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, isIsolated: boolean) {
     this.server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.page = `${this.url}${this.root}page.html`;
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      if (incoming.url?.startsWith(this.root))
+      if (incoming.url?.startsWith(this.root)) {
+        if (isIsolated) for (const [name, value] of isolation) outgoing.setHeader(name, value);
         void this.serve(incoming, outgoing, incoming.url.slice(this.root.length));
-      else void this.passOn(incoming, outgoing);
+      } else void this.passOn(incoming, outgoing);
     });
   }
 
-  static async start(): Promise<PageBridge> {
+  /** `isIsolated`: the page may share memory between its workers. */
+  static async start(isIsolated = false): Promise<PageBridge> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new PageBridge(server);
+    return new PageBridge(server, isIsolated);
   }
 
   /** Resolves when the page takes commands. */

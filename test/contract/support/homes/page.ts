@@ -9,9 +9,11 @@ import { send } from '../client.ts';
 import { browserOf, killBrowser, missingBrowser, startBrowser } from './browsers.ts';
 import type { Home, HomeService, ServiceSettings } from './home.ts';
 import { PageBridge } from './page-bridge.ts';
-import { pageSkips } from './page-skips.ts';
+import { pageLacks, pageSkips } from './page-skips.ts';
 
 const kind = browserOf(process.env.CONTRACT_BROWSER ?? 'chromium');
+/** Whether the page may share memory between its workers, and so has threads. */
+const isIsolated = process.env.CONTRACT_ISOLATED === '1';
 
 class PageService implements HomeService {
   url = '';
@@ -25,7 +27,7 @@ class PageService implements HomeService {
 
   /** The page stays when its engine has been closed, and so does its origin, which the store belongs to. */
   async start(settings: ServiceSettings): Promise<void> {
-    this.bridge ??= await PageBridge.start();
+    this.bridge ??= await PageBridge.start(isIsolated);
     const { bridge } = this;
     if (this.browser === null) {
       const connected = bridge.whenConnected();
@@ -71,6 +73,7 @@ class PageService implements HomeService {
 export const pageHome: Home = {
   name: 'page',
   missing: missingBrowser(kind),
+  lacks: pageLacks(isIsolated),
   skips: pageSkips,
   open: () => new PageService(),
 };

@@ -1,0 +1,27 @@
+// Tests that need more of a home than answers and do not ask for it where it could be heard (../needs.ts).
+
+import type { Need, SkipRule } from './home.ts';
+
+interface NeedOfTest extends Omit<SkipRule, 'reason'> {
+  readonly need: Need;
+}
+
+export const needsByTest: readonly NeedOfTest[] = [
+  { file: 'capabilities', test: 'capabilities that are off > GET ', need: 'socket' },
+  { file: 'conventions', test: 'TRACE /status is 405', need: 'socket' },
+  { file: 'conventions', test: '/vertex/0/./edges is 400', need: 'socket' },
+  { file: 'conventions', test: '/../x is 400', need: 'socket' },
+  { file: 'conventions', test: 'what is not HTTP gets a problem document too', need: 'socket' },
+  { file: 'conventions', test: 'an absolute target is the same as its path', need: 'socket' },
+  { file: 'conventions', test: 'a preflight is answered without a key', need: 'socket' },
+  { file: 'conventions', test: 'every answer to a listed origin names it', need: 'socket' },
+  { file: 'namespaces', test: 'the segment ', need: 'socket' },
+  // These would look into the directory only when they have changed what the tests behind them count.
+  { file: 'savegames', test: 'a named namespace is saved in its own directory', need: 'files' },
+  { file: 'savegames', test: 'says which namespaces failed, and registers the others', need: 'files' },
+  // Names that mean something in a directory of storage.
+  { file: 'savegames', test: 'the location "metadata', need: 'files' },
+  { file: 'plugins', test: 'writes in one transaction, or not at all', need: 'threads' },
+  { file: 'plugins', test: 'holds up no other write for long, and none when it is over', need: 'threads' },
+  { file: 'plugins', test: 'writes back in transactions of its own', need: 'threads' },
+];
