@@ -39,7 +39,10 @@ function listInputs() {
 
 async function makeFiles() {
   const input = { ...ENTRIES, ...MORE_ENTRIES };
-  const modules = await bundle({ input, plugins: [schemasLater, withoutLocales] }, { chunkFileNames: '[name]-[hash].js' });
+  const modules = await bundle(
+    { input, plugins: [schemasLater, withoutLocales] },
+    { chunkFileNames: '[name]-[hash].js' },
+  );
   const outputs = modules.map(({ fileName, code, source }) => put(`${FOLDER}/${fileName}`, code ?? source));
   for (const core of CORES) outputs.push(put(`${FOLDER}/${basename(core)}`, readFileSync(at(core))));
   const first = kilobytes(firstAnswer());
