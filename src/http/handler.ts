@@ -102,7 +102,8 @@ class RequestHandler {
     try {
       const early = this.preflight(exchange);
       const folder = this.pageFolders.find((one) => exchange.path.startsWith(one.path));
-      const page = early !== null || folder === undefined ? early : await (await staticAnswers()).answerPage(exchange, folder);
+      const page =
+        early !== null || folder === undefined ? early : await (await staticAnswers()).answerPage(exchange, folder);
       response = page ?? (await this.routed(exchange)) ?? (await this.unmatched(exchange));
     } catch (error) {
       response = exchange.problem(exchange.spanned(() => this.problemOf(exchange, error)));
@@ -131,7 +132,8 @@ class RequestHandler {
   private async unmatched(exchange: Exchange): Promise<Response> {
     const { staticFiles } = this.service.platform;
     const allowed = this.router.allowedMethods(exchange);
-    const file = allowed.length === 0 && staticFiles ? await (await staticAnswers()).answerStatic(exchange, staticFiles) : null;
+    const file =
+      allowed.length === 0 && staticFiles ? await (await staticAnswers()).answerStatic(exchange, staticFiles) : null;
     if (file !== null) return file;
     throw this.unroutable(exchange, unknownRoute(exchange, allowed));
   }
