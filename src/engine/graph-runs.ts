@@ -5,7 +5,6 @@ import type { WriteOperation } from '../core/requests.ts';
 import { spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import type { Projections } from './analytics/projections.ts';
-import { runAnalytics } from './analytics/run.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
 import { type WriteBackTarget, writeBackValues } from './analytics/write-back.ts';
 import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
@@ -95,6 +94,8 @@ export class GraphRuns implements RunSet {
     const source = { core, graph, jobs, projections, writeBack: writeBackValues.bind(null, this.host) };
     return this.host.task(() =>
       telemetry.traced(spans.analytics, async (span) => {
+        // Loaded with the first run: a page counts the bytes before its first answer.
+        const { runAnalytics } = await import('./analytics/run.ts');
         const answer = await runAnalytics(source, run, signal);
         if (!answer.ok) span.fail();
         return answer;
