@@ -46,6 +46,12 @@ export const edgeSkips: readonly SkipRule[] = [
   ...of('memory', 'analytics', 'are as many as the setting says', 'whose values no longer fit'),
   ...of('body', 'analytics', 'end by their budget'),
   ...of('memory', 'bodies', 'are refused before they take more memory than they are worth'),
+  ...of(
+    'server',
+    'bodies',
+    'is bounded, whoever stops before the end',
+    'are bounded together; reading them, or going away',
+  ),
   ...of('body', 'conventions', 'a body at the limit is read'),
   ...of('paths', 'conventions', '/vertex/0/./edges is 400', '/../x is 400'),
   ...of('http', 'conventions', 'what is not HTTP gets a problem document'),

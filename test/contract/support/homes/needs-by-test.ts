@@ -7,6 +7,8 @@ interface NeedOfTest extends Omit<SkipRule, 'reason'> {
 }
 
 export const needsByTest: readonly NeedOfTest[] = [
+  { file: 'bodies', test: 'is bounded, whoever stops before the end', need: 'socket' },
+  { file: 'bodies', test: 'are bounded together; reading them, or going away', need: 'socket' },
   { file: 'capabilities', test: 'capabilities that are off > GET ', need: 'socket' },
   { file: 'conventions', test: 'TRACE /status is 405', need: 'socket' },
   { file: 'conventions', test: '/vertex/0/./edges is 400', need: 'socket' },
