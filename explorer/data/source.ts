@@ -232,12 +232,13 @@ export class Source {
   /** Vertices of which a value contains the text, or the one of that id. */
   async search(text: string, signal: AbortSignal): Promise<{ hits: readonly VertexData[]; total: number }> {
     const body = { searchTerm: text, resultType: 'Vertices' as const };
-    const found = (await this.client.post('/scan/graph/properties', { body, signal, retry: false })) ?? [];
-    const ids = found.slice(0, maxSearchHits);
+    const all = (await this.client.post('/scan/graph/properties', { body, signal, retry: false })) ?? [];
+    const ids = all.slice(0, maxSearchHits);
     const id = /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
     const isOwn = id !== null && !ids.includes(id);
-    const hits = await this.vertices(isOwn ? [id, ...ids] : ids);
-    return { hits, total: found.length + (isOwn && hits[0]?.id === id ? 1 : 0) };
+    const found = await this.vertices(isOwn ? [id, ...ids] : ids);
+    const hits = found.sort((a, b) => rankOf(a, text) - rankOf(b, text));
+    return { hits, total: all.length + (isOwn && found.some((one) => one.id === id) ? 1 : 0) };
   }
 
   private async topology(body: TopologyQuestion): Promise<Topology> {
@@ -251,6 +252,14 @@ export class Source {
     this.isComplete &&= read.isComplete;
     return read;
   }
+}
+
+/** Where a hit stands among the others: its id was typed, a value is the text, begins with it, or has it somewhere. */
+function rankOf({ id, properties }: VertexData, text: string): number {
+  if (text === `#${id}` || text === String(id)) return 0;
+  const wanted = text.toLowerCase();
+  const values = properties.map(({ value }) => value.slice(0, wanted.length + 1).toLowerCase());
+  return values.includes(wanted) ? 1 : values.some((value) => value.startsWith(wanted)) ? 2 : 3;
 }
 
 function vertexOf(element: {

@@ -72,7 +72,7 @@ export class CaptionsLayer {
     context.setLineDash([]);
   }
 
-  /** Below its vertex, or above it, or beside it where there is room. */
+  /** Below its vertex, or above it, beside it, or on it, where there is room. */
   private vertexCaptions(input: CaptionInput, placer: LabelPlacer): void {
     const { buffers, vertices, camera, size, looks, chosen, hovered } = input;
     const places = visibleInOrder(input);
@@ -92,6 +92,7 @@ export class CaptionsLayer {
         { x, y: y - radius - 3 - lineHeight },
         { x: x + beside, y: y - lineHeight / 2 },
         { x: x - beside, y: y - lineHeight / 2 },
+        { x, y: y - lineHeight / 2 },
       ];
       const box = { id: vertex.id, text, width, height: lineHeight };
       const spot =
