@@ -476,7 +476,9 @@ export {
   viewTrim,
 } from './fragments/spans';
 export { fragmentSweep } from './fragments/sweep';
+export { runBegin, runPrepare, runStress } from './fragments/run-heap';
 export {
+  fragmentCollect,
   fragmentEnter,
   fragmentKeep,
   fragmentLeave,

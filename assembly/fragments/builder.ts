@@ -9,11 +9,11 @@
 // What it holds is valid WTF-8 at every moment: a low surrogate that comes behind a high one becomes one character with it.
 // Address 0 is the builder that did not fit; it takes everything and ends as a failure. Knows bytes; nothing of types.
 
-import { scratchAllocate } from '../memory/arena';
 import { writeCodePoint } from '../values/json-text';
 import { INFO_ASCII, RECORD_HEADER } from '../values/record';
 import { FAIL_HOST, FAIL_MEMORY } from './failures';
 import { KEPT, keptNow } from './objects';
+import { runAllocate, runOpaque } from './run-heap';
 import { bytesOf, dataOf, finish } from './texts';
 
 const RECORD: usize = 8;
@@ -30,7 +30,7 @@ const MOST_BYTES: u32 = 0x20000000;
 /** An empty builder, or 0. */
 export function builderNew(): usize {
   // One allocation for both: most texts are short.
-  const builder = scratchAllocate(BUILDER_BYTES + RECORD_HEADER + <usize>FIRST_CAPACITY);
+  const builder = runAllocate(BUILDER_BYTES + RECORD_HEADER + <usize>FIRST_CAPACITY);
   if (builder == 0) return 0;
   store<u64>(builder, 0);
   store<u32>(builder, <u32>(builder + BUILDER_BYTES), RECORD);
@@ -43,8 +43,9 @@ export function builderNew(): usize {
 /** Gives the builder at an address its first record; false without room. */
 export function builderStart(builder: usize, capacity: u32): bool {
   capacity = (capacity + 7) & ~7;
-  const record = scratchAllocate(RECORD_HEADER + <usize>capacity);
+  const record = runAllocate(RECORD_HEADER + <usize>capacity);
   if (record == 0) return false;
+  runOpaque(record);
   store<u32>(builder, <u32>record, RECORD);
   store<u32>(builder, capacity, CAPACITY);
   return true;
@@ -82,11 +83,12 @@ export function builderRoom(builder: usize, bytes: u32): usize {
     return 0;
   }
   capacity = (max<u32>(used + bytes, min<u32>(2 * capacity, MOST_BYTES)) + 7) & ~7;
-  const larger = scratchAllocate(RECORD_HEADER + <usize>capacity);
+  const larger = runAllocate(RECORD_HEADER + <usize>capacity);
   if (larger == 0) {
     builderFail(builder, FAIL_MEMORY);
     return 0;
   }
+  runOpaque(larger);
   memory.copy(larger + RECORD_HEADER, record + RECORD_HEADER, <usize>used);
   store<u32>(builder, <u32>larger, RECORD);
   store<u32>(builder, capacity, CAPACITY);

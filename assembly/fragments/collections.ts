@@ -17,7 +17,6 @@
 // grow into room that ends with the call, so it does not grow after it: FAULT_KEPT, and the fragment runs in the interpreter. Answers
 // below 256 are exceptions by number (faults.ts).
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { TYPE_STRING } from '../values/types';
 import { FAIL_MEMORY } from './failures';
 import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
@@ -25,7 +24,11 @@ import {
   codeBytes, isKept, KEPT, keptNow, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray, objectCode, objectCreate,
   objectOutlives, valueCompare, valueEquals, valueHash,
 } from './objects';
+import { runAllocate, runMark, runOpaque, runRelease } from './run-heap';
 import { sortAsked, sortNext, sortStart } from './sort';
+import {
+  ENTRIES, ENTRY_KEY, ENTRY_VALUE, FORM, HEADS, isTable, MASK, NEXT, ROOM, TABLE_USED, TABLE_VERSION,
+} from './table-layout';
 import { textCase, textCompareFolded } from './texts';
 
 /** NotCompiled. */
@@ -38,19 +41,9 @@ export const LIST_VERSION: usize = LIST_ITEMS + 4;
 export const LIST_FIRST: usize = LIST_VERSION + 4;
 const LIST_BYTES: u32 = 32;
 
-const ENTRIES: usize = OBJECT_HEADER;
-const ROOM: usize = ENTRIES + 4;
-export const TABLE_VERSION: usize = ROOM + 4;
-export const TABLE_USED: usize = TABLE_VERSION + 4;
-const HEADS: usize = TABLE_USED + 4;
-const MASK: usize = HEADS + 4;
-const FORM: usize = MASK + 4;
 const FREE: usize = FORM + 4;
 const TABLE_BYTES: u32 = 32;
 
-const NEXT: usize = 4;
-export const ENTRY_KEY: usize = NEXT + 4;
-export const ENTRY_VALUE: usize = ENTRY_KEY + 16;
 const REMOVED: u32 = 0xffffffff;
 const START_ROOM: u32 = 8;
 const MOST: u32 = 1 << 24;
@@ -178,12 +171,12 @@ export function orderKey(keys: u32, flags: u32, next: u32): u32 {
 /** Items [from, from + count) of an array, in the order of their keys, equal ones as they were, by merging. 0, or what is wrong. */
 export function itemsSort(array: u32, from: u32, count: u32, level: u32): u32 {
   if (count < 2) return 0;
-  const mark = scratchMark();
+  const mark = runMark();
   const size = <usize>codeBytes(objectCode(array));
-  let indices = scratchAllocate(8 * <usize>count);
-  const copy = indices ? scratchAllocate(size * <usize>count) : 0;
+  let indices = runAllocate(8 * <usize>count);
+  const copy = indices ? runAllocate(size * <usize>count) : 0;
   if (copy == 0) {
-    scratchRelease(mark);
+    runRelease(mark);
     return FAULT_MEMORY;
   }
   for (let i: u32 = 0; i < count; i++) store<u32>(indices + 4 * <usize>i, i);
@@ -206,7 +199,7 @@ export function itemsSort(array: u32, from: u32, count: u32, level: u32): u32 {
       memory.copy(base + size * i, copy + size * <usize>load<u32>(indices + 4 * i), size);
     }
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return compareFault;
 }
 
@@ -263,14 +256,21 @@ export function tableCreate(word: u32, form: u32, values: u32): u32 {
   return grow(address, START_ROOM) ? table : FAULT_MEMORY;
 }
 
+/** Blocks that a collection goes through by the table they belong to: hashes among the entries look like addresses. */
+function ofTable(address: usize, entries: usize, chains: usize): void {
+  if (isTable(load<u32>(address))) runOpaque(entries);
+  runOpaque(chains);
+}
+
 /** Moves the entries to `room` places. There is no gap among them: those are filled first. */
 function grow(address: usize, room: u32): bool {
   const size = stride(address);
   let heads: u32 = 1;
   while (heads < room) heads <<= 1;
-  const entries = scratchAllocate(size * <usize>room);
-  const chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  const entries = runAllocate(size * <usize>room);
+  const chains = entries ? runAllocate(4 * <usize>heads) : 0;
   if (chains == 0) return false;
+  ofTable(address, entries, chains);
   memory.fill(chains, 0, 4 * <usize>heads);
   const used = load<u32>(address, TABLE_USED);
   // The key that is looked for goes along.
@@ -304,16 +304,16 @@ function find(table: u32): u32 {
   const code = form & 0xff;
   let hash: u32;
   if (form & 256) {
-    const mark = scratchMark();
+    const mark = runMark();
     const text = load<u32>(wanted) ? textCase(load<u32>(wanted), true) : 1;
     if (text == FAIL_MEMORY) return FAULT_MEMORY;
     // The case of what is not ASCII is the host's to know.
     if (text == 0) return FAULT_KEPT;
-    const place = scratchAllocate(8);
+    const place = runAllocate(8);
     if (place == 0) return FAULT_MEMORY;
     store<u32>(place, text == 1 ? 0 : text);
     hash = valueHash(TYPE_STRING, place);
-    scratchRelease(mark);
+    runRelease(mark);
   } else {
     hash = valueHash(code, wanted);
   }
@@ -456,9 +456,10 @@ export function tableCopy(table: u32, from: u32): u32 {
   const heads = load<u32>(source, MASK) + 1;
   const room = load<u32>(source, ROOM);
   const size = stride(address);
-  const entries = scratchAllocate(size * <usize>room);
-  const chains = entries ? scratchAllocate(4 * <usize>heads) : 0;
+  const entries = runAllocate(size * <usize>room);
+  const chains = entries ? runAllocate(4 * <usize>heads) : 0;
   if (chains == 0) return FAULT_MEMORY;
+  ofTable(address, entries, chains);
   memory.copy(entries, <usize>load<u32>(source, ENTRIES), size * <usize>used);
   memory.copy(chains, <usize>load<u32>(source, HEADS), 4 * <usize>heads);
   store<u32>(address, <u32>entries, ENTRIES);

@@ -2,6 +2,7 @@
 
 import { builderFinish, builderNew, builderText, builderUnit } from './builder';
 import { FAIL_FORMAT, isFailure } from './failures';
+import { runHold } from './run-heap';
 import { textLength, textSlice, textUnit } from './texts';
 
 const OPEN: u32 = 0x7b;
@@ -96,6 +97,7 @@ function readHole(): u32 {
     const own = readFormat();
     if (isFailure(own)) return own;
     format = textLength(own) == 0 ? 0 : own;
+    runHold(format);
   } else if (unit() != CLOSE) return FAIL_FORMAT;
   else at++;
   index = argument;

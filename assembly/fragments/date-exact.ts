@@ -1,7 +1,6 @@
 // Reading dates by a given format, as src/fragments/interpreter/date-exact.ts does. The text is read by UTF-16 units. Names of months and
 // days are those of date-text.ts.
 
-import { scratchMark, scratchRelease } from '../memory/arena';
 import {
   areStyles, clearFields, FIELD_AFTERNOON, FIELD_DAY, FIELD_HOUR, FIELD_MINUTE, FIELD_MONTH, FIELD_SECOND, FIELD_WEEKDAY, FIELD_YEAR,
   finishFields, fullYear, NOTHING, setField, setFraction, setHalf, setOffset, setZulu, STYLE_INNER, STYLE_LEADING, STYLE_TRAILING,
@@ -10,6 +9,7 @@ import { dayName, isLongName, monthName, openStandard } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';
 import { formatLength, formatRun, formatUnit, openFormat } from './format-reader';
 import { OBJECT_COUNT, OBJECT_HEADER, objectAddress } from './objects';
+import { runMark, runRelease } from './run-heap';
 import { textLength, unitIsSpace, widen } from './texts';
 
 /** The text, and where it is read. */
@@ -23,10 +23,10 @@ export function dateRead(text: u32, format: u32, styles: u32, isOffset: bool): u
   if (text == 0 || format == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
   if (textLength(format) == 0) return FAULT_FORMAT;
-  const mark = scratchMark();
+  const mark = runMark();
   let fault = read(text, format, styles) ? finishFields(styles, isOffset) : FAULT_FORMAT;
   if (units == 0) fault = FAULT_MEMORY;
-  scratchRelease(mark);
+  runRelease(mark);
   return fault;
 }
 

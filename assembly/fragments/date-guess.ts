@@ -2,7 +2,6 @@
 // a zone at the end, and before them a date in numbers or with the name of a month. The usual forms are read by the core's own reader
 // (values/datetime.ts).
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { KIND_LOCAL, KIND_UTC, parseDateTime } from '../values/datetime';
 import { nameLength, openDateUnits } from './date-exact';
 import {
@@ -11,6 +10,7 @@ import {
 } from './date-fields';
 import { dayName, monthName } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';
+import { runAllocate, runMark, runRelease } from './run-heap';
 import { keepParsed } from './text-parse';
 import { bytesOf, dataOf, textLength, unitIsSpace, widen } from './texts';
 
@@ -25,14 +25,14 @@ let end: i32 = 0;
 export function dateGuess(text: u32, styles: u32, isOffset: bool): u32 {
   if (text == 0) return FAULT_NULL;
   if (!areStyles(styles, isOffset)) return FAULT_ARGUMENT;
-  const mark = scratchMark();
+  const mark = runMark();
   const fault = styles == 0 && !isOffset && readUsual(text) ? 0 : guess(text, styles, isOffset);
-  scratchRelease(mark);
+  runRelease(mark);
   return fault;
 }
 
 function readUsual(text: u32): bool {
-  const out = scratchAllocate(16);
+  const out = runAllocate(16);
   if (out == 0) return false;
   const p = dataOf(text);
   if (!parseDateTime(p, p + <usize>bytesOf(text), out)) return false;

@@ -1,6 +1,5 @@
 // Decimals as texts and as reals.
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { parseDecimal, tooLarge, writeDecimal } from '../values/decimal';
 import { floatBits, parseFloatText } from '../values/float-parse';
 import { INFO_ASCII, RECORD_HEADER, RECORD_INFO } from '../values/record';
@@ -8,11 +7,12 @@ import { doubleTen } from '../values/tables';
 import { decimalLoad } from './decimal';
 import { FAIL_MEMORY } from './failures';
 import { FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, highOf, leaveFault, lowOf, wideFault } from './faults';
+import { runAllocate, runMark, runRelease } from './run-heap';
 
 
 /** Decimal.ToString(): digits, a point, a sign. FAIL_MEMORY without scratch. */
 export function textDecimal(value: v128): u32 {
-  const record = scratchAllocate(RECORD_HEADER + 64 + 16);
+  const record = runAllocate(RECORD_HEADER + 64 + 16);
   if (record == 0) return FAIL_MEMORY;
   v128.store(record + RECORD_HEADER + 64, value);
   const bytes = writeDecimal(record + RECORD_HEADER, record + RECORD_HEADER + 64);
@@ -23,12 +23,12 @@ export function textDecimal(value: v128): u32 {
 
 /** `bytes` bytes of UTF-8 as Decimal.Parse reads them; a fault of format or of overflow. */
 export function decimalParse(text: usize, bytes: u32): v128 {
-  const mark = scratchMark();
-  const record = scratchAllocate(16);
+  const mark = runMark();
+  const record = runAllocate(16);
   if (record == 0) return wideFault(FAULT_MEMORY);
   const good = parseDecimal(text, text + <usize>bytes, record);
   const value = good ? decimalLoad(record) : wideFault(tooLarge ? FAULT_OVERFLOW : FAULT_FORMAT);
-  scratchRelease(mark);
+  runRelease(mark);
   return value;
 }
 
@@ -42,7 +42,7 @@ export function decimalToDouble(value: v128): f64 {
     const real = <f64>low / doubleTen(scale);
     return high >> 63 != 0 ? -real : real;
   }
-  const mark = scratchMark();
+  const mark = runMark();
   const text = textDecimal(value);
   if (text == FAIL_MEMORY) {
     leaveFault(FAULT_MEMORY);
@@ -50,6 +50,6 @@ export function decimalToDouble(value: v128): f64 {
   }
   const from = <usize>text + RECORD_HEADER;
   parseFloatText(from, from + <usize>load<u32>(<usize>text), false);
-  scratchRelease(mark);
+  runRelease(mark);
   return reinterpret<f64>(floatBits);
 }

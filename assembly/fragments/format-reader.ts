@@ -1,7 +1,7 @@
 // The format string being read: `F2`, `#,##0.0`, `yyyy-MM-dd`. One at a time an instance; by UTF-16 units. Knows nothing of what is
 // formatted.
 
-import { scratchAllocate } from '../memory/arena';
+import { runAllocate } from './run-heap';
 import { dataOf, isAscii, textLength, widen } from './texts';
 
 /** Units of the format. */
@@ -20,7 +20,7 @@ export function openFormat(text: u32): bool {
 /** Opens up to 40 ASCII characters given as words, the first character in the lowest byte; each word but the last is full. */
 export function openPattern(a: u64, b: u64 = 0, c: u64 = 0, d: u64 = 0, e: u64 = 0): bool {
   wide = false;
-  data = scratchAllocate(40);
+  data = runAllocate(40);
   if (data == 0) return false;
   store<u64>(data, a);
   store<u64>(data, b, 8);

@@ -34,7 +34,7 @@
 // A store goes through `objectPut…`, which traps outside of SCRATCH. What `init` made may not come to name what ends with the call:
 // `objectPutReference` and `objectOutlives` say so, and the fragment then runs in the interpreter.
 
-import { scratchAllocate, scratchHolds, scratchMark, scratchRelease, scratchSince } from '../memory/arena';
+import { scratchHolds, scratchMark, scratchSince } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { compareValues, equalValues } from '../values/compare';
 import { TICKS_MASK } from '../values/datetime';
@@ -47,7 +47,8 @@ import {
 import { decimalHash, decimalLoad } from './decimal';
 import { fragmentFind, fragmentFoundType, fragmentKind } from './elements';
 import { realHash, singleHash } from './numbers';
-import { textCompare, textEquals, textHash } from './texts';
+import { runAllocate, runCollect, runEnd, runObject, runRelease } from './run-heap';
+import { forgetCursor, textCompare, textEquals, textHash } from './texts';
 
 export const TAG_ELEMENT: u32 = 32;
 export const TAG_ARRAY: u32 = 33;
@@ -88,13 +89,21 @@ export function fragmentKeep(): void {
 /** Before a call; the answer is for `fragmentLeave`. */
 export function fragmentEnter(): usize {
   keeping = false;
+  runEnd();
   callMark = scratchMark();
   return callMark;
 }
 
+/** In the middle of a call, with no routine under way: `runCollect`. */
+export function fragmentCollect(control: usize, stackEnd: usize): bool {
+  // Another text may come to lie where the cursor's was.
+  forgetCursor();
+  return runCollect(control, stackEnd);
+}
+
 /** After a call: what it made is gone. */
 export function fragmentLeave(mark: usize): void {
-  scratchRelease(mark);
+  runRelease(mark);
 }
 
 // @ts-ignore: decorator
@@ -143,21 +152,33 @@ export function codeBytes(code: u32): u32 {
 
 // --- Making --------------------------------------------------------------------------------------------------------------
 
+/** Whether contents of an object with this first word may name others. */
+function mayName(word: u32): bool {
+  const tag = word & 0xff;
+  if (tag == TAG_ARRAY) {
+    const code = (word >> 24) & 63;
+    return code == CODE_OBJECT || code == CODE_EDGES || code == TYPE_STRING || code == 0;
+  }
+  return tag == 0 || (tag > TAG_ELEMENT && tag != TAG_TYPE && tag != TAG_ALONE && tag != TAG_PLACE);
+}
+
 /** An object with `bytes` of payload, all zero. `word`: tag, type number and code. 0 = no room. */
 export function objectCreate(word: u32, count: u32, bytes: u32): u32 {
   if (bytes > 0x40000000) return 0;
-  const address = scratchAllocate(OBJECT_HEADER + <usize>bytes);
+  const address = runAllocate(OBJECT_HEADER + <usize>bytes);
   if (address == 0) return 0;
   store<u32>(address, word | (keeping ? KEPT : 0));
   store<u32>(address, count, OBJECT_COUNT);
   memory.fill(address + OBJECT_HEADER, 0, <usize>bytes);
+  runObject(address, mayName(word));
   return <u32>address + REFERENCE;
 }
 
 /** As `objectCreate` for what is written completely at once. */
 function create(word: u32, count: u32, bytes: usize): usize {
-  const address = scratchAllocate(OBJECT_HEADER + bytes);
+  const address = runAllocate(OBJECT_HEADER + bytes);
   if (address == 0) return 0;
+  runObject(address, mayName(word));
   store<u32>(address, word | (keeping ? KEPT : 0));
   store<u32>(address, count, OBJECT_COUNT);
   return address;

@@ -7,13 +7,12 @@
 //
 // Queries are the module's: it is told to make the item itself. So are pairs of a dictionary, whose type only the module knows.
 
-import {
-  ENTRY_KEY, ENTRY_VALUE, LIST_FIRST, LIST_ITEMS, LIST_VERSION, TABLE_USED, TABLE_VERSION, tableEntry, tableNext,
-} from './collections';
+import { LIST_FIRST, LIST_ITEMS, LIST_VERSION, tableEntry, tableNext } from './collections';
 import { FAULT_MEMORY, FAULT_RANGE } from './faults';
 import {
   codeBytes, isReference, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectCode, objectCreate, objectTag, TAG_ARRAY,
 } from './objects';
+import { ENTRY_KEY, ENTRY_VALUE, TABLE_USED, TABLE_VERSION } from './table-layout';
 import { textLength, textUnit } from './texts';
 
 const TAG_QUERY: u32 = 54;

@@ -6,9 +6,9 @@
 // compare. So a comparison may be code of a fragment. It moves numbers of items; `sortApply` moves the items when all is asked. Its
 // state is an object in SCRATCH (objects.ts), the fields below behind the head.
 
-import { scratchAllocate } from '../memory/arena';
 import { FAULT_ARGUMENT, FAULT_MEMORY } from './faults';
 import { codeBytes, objectAddress, objectCode, objectCreate } from './objects';
+import { runAllocate } from './run-heap';
 
 const COUNT: usize = 8;
 /** Address of the numbers of the items in their order so far, and behind them the parts that wait. */
@@ -56,7 +56,7 @@ const GO_ON: u32 = 2;
 /** Sorts `count` items; FAULT_MEMORY without room. */
 export function sortStart(count: u32): u32 {
   const state = objectCreate(0, 0, BYTES);
-  const numbers = state ? scratchAllocate(4 * <usize>count + PART_BYTES * MOST_PARTS) : 0;
+  const numbers = state ? runAllocate(4 * <usize>count + PART_BYTES * MOST_PARTS) : 0;
   if (numbers == 0) return FAULT_MEMORY;
   const s = objectAddress(state);
   for (let i: u32 = 0; i < count; i++) store<u32>(numbers + 4 * <usize>i, i);
@@ -301,7 +301,7 @@ export function sortApply(state: u32, array: u32, from: u32): bool {
   const s = objectAddress(state);
   const count = <usize>load<u32>(s, COUNT);
   const size = <usize>codeBytes(objectCode(array));
-  const copy = scratchAllocate(size * count);
+  const copy = runAllocate(size * count);
   if (copy == 0) return false;
   const base = objectAddress(array) + 8 + size * <usize>from;
   memory.copy(copy, base, size * count);

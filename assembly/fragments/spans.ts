@@ -7,12 +7,13 @@
 //
 // Routines that have no room leave the exception behind (faults.ts). What a search goes over is for the caller to pay.
 
-import { scratchAllocate, scratchHolds } from '../memory/arena';
+import { scratchHolds } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { builderFinish, builderNew, builderUnit } from './builder';
 import { fragmentListAt, fragmentListCount, fragmentListGet, fragmentListPlaces } from './elements';
 import { FAULT_MEMORY, leaveFault } from './faults';
 import { codeBytes, isReferenceCode, itemTakes, OBJECT_HEADER, objectAddress, objectArray, valueEquals } from './objects';
+import { runAllocate } from './run-heap';
 import { dataOf, isAscii, textLength, textUnit, unitIsSpace, widen } from './texts';
 
 // @ts-ignore: decorator
@@ -60,7 +61,7 @@ export function viewItems(view: i64): i64 {
   if (view >= 0) return view;
   const group = firstOf(view);
   const places = fragmentListPlaces(group);
-  const items = scratchAllocate(4 * <usize>places);
+  const items = runAllocate(4 * <usize>places);
   if (items == 0) {
     leaveFault(FAULT_MEMORY);
     return 0;
@@ -169,7 +170,7 @@ export function itemsTurn(view: i64, code: u32): void {
 export function viewOfText(text: u32): i64 {
   const count = text ? textLength(text) : 0;
   if (count == 0) return text ? viewOf(dataOf(text), 0) : 0;
-  const items = scratchAllocate(4 * <usize>count);
+  const items = runAllocate(4 * <usize>count);
   const narrow = isAscii(text);
   const units = items == 0 || narrow ? items : widen(text);
   if (units == 0) {

@@ -9,7 +9,6 @@
 // Changes in the middle of ASCII are made in place; others make a new text and take it over. A builder that `init` made does not grow
 // afterwards: what it would grow into ends with the call (FAIL_HOST).
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { INFO_ASCII, INFO_UNITS, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { utf16Info } from '../values/utf8';
 import {
@@ -17,6 +16,7 @@ import {
 } from './builder';
 import { FAIL_ARGUMENT_NULL, FAIL_INDEX, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
 import { isReference, KEPT, keptNow, OBJECT_COUNT, objectAddress } from './objects';
+import { runAllocate, runMark, runRelease } from './run-heap';
 import { textInsert, textOfUnits, textRemove, textReplace, textReplaceUnit } from './text-edit';
 import { bytesOf, dataOf, forgetCursor, isAscii, narrow, textCreate, textEquals, textLength, textSlice, textUnit, widen } from './texts';
 
@@ -34,7 +34,7 @@ const MOST_FIRST: i32 = 1 << 16;
 /** A builder with a text, or null; `head` is its first word. A failure when the capacity is negative or there is no room. */
 export function writerNew(head: u32, text: u32, capacity: i32): u32 {
   if (capacity < 0) return FAIL_OUT_OF_RANGE;
-  const address = scratchAllocate(BYTES);
+  const address = runAllocate(BYTES);
   if (address == 0) return FAIL_MEMORY;
   memory.fill(address, 0, BYTES);
   if (!builderStart(address, max<i32>(min<i32>(capacity, MOST_FIRST), 56))) return FAIL_MEMORY;
@@ -162,7 +162,7 @@ function adopt(writer: u32, text: u32, mark: usize): u32 {
   forget(address);
   builderPiece(address, from, bytes);
   const failure = writerFailure(writer);
-  if (failure == 0 && load<u32>(address, RECORD) == old) scratchRelease(mark);
+  if (failure == 0 && load<u32>(address, RECORD) == old) runRelease(mark);
   return failure;
 }
 
@@ -177,7 +177,7 @@ export function writerResize(writer: u32, length: i32): u32 {
     return writerFailure(writer);
   }
   if (!isAscii(text)) {
-    const mark = scratchMark();
+    const mark = runMark();
     return adopt(writer, textSlice(text, 0, <u32>length), mark);
   }
   store<u32>(address, <u32>length, USED);
@@ -193,7 +193,7 @@ export function writerPut(writer: u32, index: i32, unit: u32): u32 {
     store<u8>(dataOf(text) + <usize>index, <u8>unit);
     return 0;
   }
-  const mark = scratchMark();
+  const mark = runMark();
   const units = widen(text);
   if (units == 0) return FAIL_MEMORY;
   store<u16>(units + 2 * <usize>index, <u16>unit);
@@ -208,7 +208,7 @@ export function writerInsert(writer: u32, index: i32, value: u32): u32 {
   if (<u32>index > length) return FAIL_OUT_OF_RANGE;
   if (value == 0 || bytesOf(value) == 0) return 0;
   if (!isAscii(text) || !isAscii(value)) {
-    const mark = scratchMark();
+    const mark = runMark();
     return adopt(writer, textInsert(text, index, value), mark);
   }
   const bytes = bytesOf(value);
@@ -233,7 +233,7 @@ export function writerRemove(writer: u32, start: i32, count: i32): u32 {
   const length = <i32>textLength(text);
   if (start < 0 || count < 0 || start > length - count) return FAIL_OUT_OF_RANGE;
   if (!isAscii(text)) {
-    const mark = scratchMark();
+    const mark = runMark();
     return adopt(writer, textRemove(text, start, count), mark);
   }
   const place = dataOf(text) + <usize>start;
@@ -254,12 +254,12 @@ export function writerReplaceUnit(writer: u32, old: u32, unit: u32): u32 {
       return 0;
     }
   }
-  const mark = scratchMark();
+  const mark = runMark();
   return adopt(writer, textReplaceUnit(text, old, unit), mark);
 }
 
 export function writerReplace(writer: u32, old: u32, value: u32): u32 {
-  const mark = scratchMark();
+  const mark = runMark();
   return adopt(writer, textReplace(writerView(writer), old, value, false), mark);
 }
 

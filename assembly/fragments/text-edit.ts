@@ -1,11 +1,11 @@
 // String's members that make a text of another: cutting, padding, replacing, splitting. Indices are checked here, in .NET's order; the
 // answer is a text, an array, or a failure (failures.ts).
 
-import { scratchAllocate } from '../memory/arena';
 import { caseTable, upperUnit } from '../scan/case-table';
 import { builderFill, builderFinish, builderNew, builderPiece, builderRoom, builderText, builderUnit } from './builder';
 import { FAIL_ARGUMENT, FAIL_ARGUMENT_NULL, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
 import { OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectArray } from './objects';
+import { runAllocate } from './run-heap';
 import { isWantedUnit, unitOf, wantsNone, wantUnit, wantUnits } from './text-search';
 import { bytesOf, dataOf, isAscii, narrow, textLength, textSlice, textTrim, unitIsSpace, widen } from './texts';
 
@@ -228,7 +228,7 @@ function openSeparators(kind: u32, value: u32): bool {
     const isList = kind != BY_TEXT;
     const count: u32 = value == 0 ? 0 : isList ? load<u32>(objectAddress(value), OBJECT_COUNT) : 1;
     bySpace = count == 0;
-    separators = scratchAllocate(SEPARATOR_BYTES * <usize>(count + 1));
+    separators = runAllocate(SEPARATOR_BYTES * <usize>(count + 1));
     if (separators == 0) return false;
     for (let i: u32 = 0; i < count; i++) {
       const each = isList ? load<u32>(objectAddress(value) + OBJECT_HEADER + 4 * <usize>i) : value;
@@ -287,7 +287,7 @@ export function textSplit(text: u32, kind: u32, value: u32, count: i32, options:
   splitLength = <i32>textLength(text);
   splitWide = !isAscii(text);
   splitData = splitWide ? widen(text) : dataOf(text);
-  parts = splitData == 0 ? 0 : scratchAllocate(4 * <usize>min<i32>(count, splitLength + 1) + 8);
+  parts = splitData == 0 ? 0 : runAllocate(4 * <usize>min<i32>(count, splitLength + 1) + 8);
   if (parts == 0) return FAIL_MEMORY;
   partCount = 0;
   if (count > 0 && !splitParts(text, count, options)) return FAIL_MEMORY;

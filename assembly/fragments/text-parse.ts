@@ -1,7 +1,6 @@
 // Values out of texts, as .NET reads them without styles: Parse, TryParse and Convert. A routine answers 0 and keeps the value for
 // `parsedWord` and `parsedWide`, or the number of the exception (faults.ts). Dates are read elsewhere (date-guess.ts, date-exact.ts).
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { parseTimeSpan } from '../values/datetime';
 import { floatBits, parseFloatText } from '../values/float-parse';
 import { hexValue, isTrailingBlank, matchesFolded, skipSpace, skipSpaceBack, skipWhite } from '../values/scan';
@@ -14,6 +13,7 @@ import { builderByte, builderCommit, builderFinish, builderNew, builderRoom } fr
 import { decimalParse } from './decimal-text';
 import { FAIL_ARGUMENT } from './failures';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL, FAULT_OVERFLOW, FAULT_RANGE, highOf, lowOf, wide } from './faults';
+import { runAllocate, runMark, runRelease } from './run-heap';
 import { bytesOf, dataOf } from './texts';
 
 /** Only the host knows. */
@@ -116,12 +116,12 @@ function parseInteger(p: usize, end: usize, positiveLimit: u64, negativeLimit: u
 }
 
 function parseSpan(p: usize, end: usize): u32 {
-  const mark = scratchMark();
-  const out = scratchAllocate(16);
+  const mark = runMark();
+  const out = runAllocate(16);
   if (out == 0) return FAULT_MEMORY;
   const good = parseTimeSpan(p, end, out);
   word = load<u64>(out);
-  scratchRelease(mark);
+  runRelease(mark);
   return good ? 0 : isSpan(p, end) ? FAULT_OVERFLOW : FAULT_FORMAT;
 }
 

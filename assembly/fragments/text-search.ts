@@ -1,10 +1,10 @@
 // String's searches with a place to start and a number of units: forwards and backwards, for a text, a unit or any of several units. The
 // answer is an index, -1 = nowhere, or a failure (failures.ts). Indices are checked here, in .NET's order.
 
-import { scratchMark, scratchRelease } from '../memory/arena';
 import { caseTable, upperUnit } from '../scan/case-table';
 import { FAIL_ARGUMENT_NULL, FAIL_MEMORY, FAIL_OUT_OF_RANGE, isFailure } from './failures';
 import { OBJECT_COUNT, OBJECT_HEADER, objectAddress } from './objects';
+import { runMark, runRelease } from './run-heap';
 import { dataOf, isAscii, textLength, textSlice, widen } from './texts';
 
 /** A text's units at one address, bytes or words. */
@@ -29,11 +29,11 @@ function standsAt(text: usize, part: usize, wide: bool, at: i32, wanted: i32, fo
 function find(text: u32, part: u32, start: i32, last: i32, step: i32, folded: bool): i32 {
   const wanted = <i32>textLength(part);
   const wide = !(isAscii(text) && isAscii(part));
-  const mark = scratchMark();
+  const mark = runMark();
   const left = wide ? widen(text) : dataOf(text);
   const right = left == 0 ? 0 : wide ? widen(part) : dataOf(part);
   if (right == 0) {
-    scratchRelease(mark);
+    runRelease(mark);
     return FAIL_MEMORY;
   }
   let found = -1;
@@ -43,7 +43,7 @@ function find(text: u32, part: u32, start: i32, last: i32, step: i32, folded: bo
       break;
     }
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return found;
 }
 
@@ -111,7 +111,7 @@ export function isWantedUnit(unit: u32): bool {
 
 function findWanted(text: u32, start: i32, last: i32, step: i32): i32 {
   const wide = !isAscii(text);
-  const mark = scratchMark();
+  const mark = runMark();
   const data = wide ? widen(text) : dataOf(text);
   let found = data == 0 ? <i32>FAIL_MEMORY : -1;
   if (data != 0) {
@@ -122,7 +122,7 @@ function findWanted(text: u32, start: i32, last: i32, step: i32): i32 {
       }
     }
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return found;
 }
 
@@ -177,7 +177,7 @@ export function textOrder(a: u32, b: u32, folded: bool): i32 {
   const leftLength = <i32>textLength(a);
   const rightLength = <i32>textLength(b);
   const wide = !(isAscii(a) && isAscii(b));
-  const mark = scratchMark();
+  const mark = runMark();
   const left = wide ? widen(a) : dataOf(a);
   const right = left == 0 ? 0 : wide ? widen(b) : dataOf(b);
   if (right == 0) return NO_ORDER | <i32>~FAIL_MEMORY;
@@ -195,7 +195,7 @@ export function textOrder(a: u32, b: u32, folded: bool): i32 {
     order = <i32>x - <i32>y;
     break;
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return order;
 }
 

@@ -5,13 +5,13 @@
 // too and live until the caller's mark is released; a failure (failures.ts) stands for one that does not fit.
 
 import { INTERN_HEADER, INTERN_ID, internFind } from '../graph/intern';
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { caseTable, lowerUnit, upperUnit } from '../scan/case-table';
 import { hashBytes } from '../values/hash';
 import { INFO_ASCII, INFO_UNITS, RECORD_HEADER, RECORD_INFO } from '../values/record';
 import { compareStrings, equalBytes, utf16Info } from '../values/utf8';
 import { FAIL_HOST, FAIL_MEMORY } from './failures';
+import { runAllocate, runMark, runOpaque, runRelease } from './run-heap';
 
 
 // @ts-ignore: decorator
@@ -54,8 +54,9 @@ export function textName(text: u32): u32 {
 /** The units of a text, two bytes each, in scratch; 0 = no room. */
 export function widen(text: u32): usize {
   const units = textLength(text);
-  const out = scratchAllocate(2 * <usize>units + 8);
+  const out = runAllocate(2 * <usize>units + 8);
   if (out == 0) return 0;
+  runOpaque(out);
   let p = dataOf(text);
   const end = p + <usize>bytesOf(text);
   let at = out;
@@ -88,8 +89,9 @@ export function widen(text: u32): usize {
 
 /** A record of `units` UTF-16 units at `from`. */
 export function narrow(from: usize, units: u32): u32 {
-  const record = scratchAllocate(RECORD_HEADER + 3 * <usize>units + 8);
+  const record = runAllocate(RECORD_HEADER + 3 * <usize>units + 8);
   if (record == 0) return FAIL_MEMORY;
+  runOpaque(record);
   let out = record + RECORD_HEADER;
   let p = from;
   const end = from + 2 * <usize>units;
@@ -216,7 +218,7 @@ export function textCompareFolded(a: u32, b: u32): i32 {
 }
 
 function compareFolded(a: u32, b: u32): i32 {
-  const mark = scratchMark();
+  const mark = runMark();
   const left = widen(a);
   const right = left ? widen(b) : 0;
   let result = NO_ROOM;
@@ -233,7 +235,7 @@ function compareFolded(a: u32, b: u32): i32 {
       }
     }
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return result;
 }
 
@@ -254,11 +256,11 @@ export function textFind(text: u32, part: u32, from: u32, folded: bool): i32 {
   if (from > length || wanted > length - from) return -1;
   if (wanted == 0) return <i32>from;
   if (isAscii(text) && isAscii(part)) return findAscii(text, part, from, folded);
-  const mark = scratchMark();
+  const mark = runMark();
   const left = widen(text);
   const right = left ? widen(part) : 0;
   const found: i32 = right ? findUnits(left, length, right, wanted, from, folded) : -2;
-  scratchRelease(mark);
+  runRelease(mark);
   return found;
 }
 
@@ -317,12 +319,12 @@ function matchesAt(text: u32, part: u32, at: u32, folded: bool): i32 {
     }
     return 1;
   }
-  const mark = scratchMark();
+  const mark = runMark();
   const left = widen(text);
   const right = left ? widen(part) : 0;
   let result = -1;
   if (right) result = i32(findUnits(left + 2 * <usize>at, wanted, right, wanted, 0, folded) == 0);
-  scratchRelease(mark);
+  runRelease(mark);
   return result;
 }
 
@@ -337,7 +339,7 @@ export function textFindUnit(text: u32, unit: u32, from: u32): i32 {
     }
     return -1;
   }
-  const mark = scratchMark();
+  const mark = runMark();
   const units = widen(text);
   let found: i32 = units ? -1 : -2;
   for (let i = from; units && i < length; i++) {
@@ -346,7 +348,7 @@ export function textFindUnit(text: u32, unit: u32, from: u32): i32 {
       break;
     }
   }
-  scratchRelease(mark);
+  runRelease(mark);
   return found;
 }
 
@@ -374,8 +376,9 @@ export function unitIsSpace(unit: u32): bool {
 export function textSlice(text: u32, start: u32, length: u32): u32 {
   if (start == 0 && length == textLength(text)) return text;
   if (isAscii(text)) {
-    const record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+    const record = runAllocate(RECORD_HEADER + <usize>length + 8);
     if (record == 0) return FAIL_MEMORY;
+    runOpaque(record);
     memory.copy(record + RECORD_HEADER, dataOf(text) + <usize>start, <usize>length);
     return finish(record, length);
   }
@@ -392,8 +395,9 @@ export function textJoin(a: u32, b: u32): u32 {
   if (left + right < left || left + right > 0x20000000) return FAIL_MEMORY;
   const ascii = (a == 0 || isAscii(a)) && (b == 0 || isAscii(b));
   if (!ascii && a && b) return joinUnits(a, b);
-  const record = scratchAllocate(RECORD_HEADER + <usize>(left + right) + 8);
+  const record = runAllocate(RECORD_HEADER + <usize>(left + right) + 8);
   if (record == 0) return FAIL_MEMORY;
+  runOpaque(record);
   if (left) memory.copy(record + RECORD_HEADER, dataOf(a), <usize>left);
   if (right) memory.copy(record + RECORD_HEADER + <usize>left, dataOf(b), <usize>right);
   return finish(record, left + right);
@@ -403,7 +407,7 @@ export function textJoin(a: u32, b: u32): u32 {
 function joinUnits(a: u32, b: u32): u32 {
   const left = widen(a);
   const right = left ? widen(b) : 0;
-  const both = right ? scratchAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
+  const both = right ? runAllocate(2 * <usize>(textLength(a) + textLength(b)) + 8) : 0;
   if (both == 0) return FAIL_MEMORY;
   memory.copy(both, left, 2 * <usize>textLength(a));
   memory.copy(both + 2 * <usize>textLength(a), right, 2 * <usize>textLength(b));
@@ -431,8 +435,9 @@ export function textTrim(text: u32, ends: u32): u32 {
 export function textCase(text: u32, upper: bool): u32 {
   if (!isAscii(text)) return changeUnits(text, upper);
   const length = textLength(text);
-  const record = scratchAllocate(RECORD_HEADER + <usize>length + 8);
+  const record = runAllocate(RECORD_HEADER + <usize>length + 8);
   if (record == 0) return FAIL_MEMORY;
+  runOpaque(record);
   const p = dataOf(text);
   const out = record + RECORD_HEADER;
   const first: u32 = upper ? 0x61 : 0x41;
@@ -458,10 +463,11 @@ function changeUnits(text: u32, upper: bool): u32 {
 
 /** A text of `bytes` WTF-8 bytes at `from`: how a fragment's constants get into memory. */
 export function textCreate(from: usize, bytes: u32): u32 {
-  const record = scratchAllocate(RECORD_HEADER + <usize>bytes + 8);
+  const record = runAllocate(RECORD_HEADER + <usize>bytes + 8);
   if (record == 0) return FAIL_MEMORY;
+  runOpaque(record);
   memory.copy(record + RECORD_HEADER, from, <usize>bytes);
   return finish(record, bytes);
 }
 
-export { scratchMark as fragmentMark, scratchRelease as fragmentRelease };
+export { runMark as fragmentMark, runRelease as fragmentRelease };

@@ -3,12 +3,12 @@
 // represented is a fault (faults.ts); in the place of a DateTime it has both bits of the kind set. The rules are those of
 // src/fragments/interpreter (calendar.ts, members/times.ts, time-span.ts). The local time zone is UTC.
 
-import { scratchAllocate, scratchMark, scratchRelease } from '../memory/arena';
 import { TICKS_MASK } from '../values/datetime';
 import { parseGuid } from '../values/guid';
 import {
   FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_OVERFLOW, FAULT_RANGE, highOf, leaveFault, lowOf, wide, wideFault,
 } from './faults';
+import { runAllocate, runMark, runRelease } from './run-heap';
 import { bytesOf, dataOf } from './texts';
 
 const MOST_TICKS: i64 = 3155378975999999999;
@@ -343,8 +343,8 @@ export function guidCompare(a: v128, b: v128): i32 {
 
 /** A text, not null, as Guid.Parse reads it; a fault of format is left where it is none. */
 export function guidParse(text: u32): v128 {
-  const mark = scratchMark();
-  const record = scratchAllocate(16);
+  const mark = runMark();
+  const record = runAllocate(16);
   if (record == 0) {
     leaveFault(FAULT_MEMORY);
     return i64x2.splat(0);
@@ -352,6 +352,6 @@ export function guidParse(text: u32): v128 {
   let value: v128 = i64x2.splat(0);
   if (parseGuid(dataOf(text), dataOf(text) + <usize>bytesOf(text), record)) value = v128.load(record);
   else leaveFault(FAULT_FORMAT);
-  scratchRelease(mark);
+  runRelease(mark);
   return value;
 }

@@ -2,7 +2,6 @@
 // and StringBuilder write. The types' numbers are the property types' (values/types.ts); a value is its word: integers extended by
 // their sign or zeros, the bits of real numbers (a float's as a double), a text or a record by its address.
 
-import { scratchAllocate } from '../memory/arena';
 import {
   isWide, TYPE_BOOLEAN, TYPE_BYTE, TYPE_CHAR, TYPE_DATETIME, TYPE_DATETIMEOFFSET, TYPE_DECIMAL, TYPE_DOUBLE, TYPE_GUID, TYPE_INT16,
   TYPE_INT32, TYPE_INT64, TYPE_SBYTE, TYPE_SINGLE, TYPE_STRING, TYPE_TIMESPAN, TYPE_UINT16, TYPE_UINT32, TYPE_UINT64,
@@ -12,6 +11,7 @@ import { appendDate, appendDateOffset } from './date-text';
 import { FAIL_MEMORY, isFailure } from './failures';
 import { appendDecimal, appendInteger, appendReal } from './number-text';
 import { OBJECT_HEADER, objectAddress, objectTag } from './objects';
+import { runAllocate } from './run-heap';
 import { appendGuid, appendSpan } from './span-text';
 import { textLength } from './texts';
 
@@ -85,7 +85,7 @@ export function builderValue(builder: usize, type: u32, word: u64, format: u32):
 
 /** The record of a value of 128 bits; 0 without room, which ends the builder that gets it. */
 export function builderWide(value: v128): usize {
-  const record = scratchAllocate(16);
+  const record = runAllocate(16);
   if (record != 0) v128.store(record, value);
   return record;
 }

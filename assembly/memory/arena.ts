@@ -303,6 +303,12 @@ export function scratchAllocate(bytes: usize): usize {
   return block;
 }
 
+/** Bytes that a reader's region has left; of a scratch that grows the largest number. */
+export function scratchRoom(): usize {
+  if (growable) return 0xffffffff;
+  return scratchAt - ((output + max<usize>(outputReserved, outputUsed) + 7) & ~7);
+}
+
 /** Gives back every block allocated since the mark was taken. */
 export function scratchRelease(mark: usize): void {
   if (!growable) {

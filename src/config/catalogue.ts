@@ -208,7 +208,7 @@ const queries = {
   'Plugins:MaxCount': liveForNewWork(positive(64, 'Registered plugins of one namespace.')),
   'Plugins:MaxSeconds': liveForNewWork(positive(60, 'Time that one call of a plugin may take.', maxSeconds)),
   'Plugins:MaxMemoryBytes': liveForNewWork(
-    integer(268_435_456, 1_048_576, 4_294_967_296, 'Bytes that one call of a plugin may allocate, freed or not.'),
+    integer(268_435_456, 1_048_576, 4_294_967_296, 'Bytes that what one call of a plugin holds may take.'),
   ),
   'StoredQueries:MaxCount': liveForNewWork(positive(256, 'Stored queries of one namespace.')),
 };

@@ -19,6 +19,7 @@ import type { BoundFragment, Expression, FunctionCode, Local, Statement } from '
 import type { Type } from '../types.ts';
 import { Captures } from './control/captures.ts';
 import { Closures } from './control/closures.ts';
+import { collectGarbage } from './control/collecting.ts';
 import { codeCalling, newLocal } from './control/delegate-code.ts';
 import { Escapes } from './control/escapes.ts';
 import { ExceptionTable } from './control/exception-table.ts';
@@ -131,7 +132,7 @@ function emit(
   closures.define();
   // What `init` makes in scratch lasts: only what calls make is given back after each.
   const { usesScratch, changesVariables } = module;
-  const resetShapes = defineInit(module, bound, delegate);
+  const initial = defineInit(module, bound, delegate);
   Object.assign(module, { usesScratch, changesVariables });
   closures.define();
   closures.defineInvokers();
@@ -140,13 +141,15 @@ function emit(
     bound.kind === 'Plugin' ? defineRun(module, body) : module.usesScratch ? defineCall(module, body, result) : body;
   writer.export('call', call);
   const filters = bound.kind === 'VertexFilter' || bound.kind === 'EdgeFilter';
-  if (filters && answersAlike(module)) defineSelect(module, lambda, call);
-  resetShapes();
+  const select = filters && answersAlike(module) ? defineSelect(module, lambda, call) : null;
+  initial.resetShapes();
   module.exceptions.define(module);
   module.types.define(
     (parameters) => module.newFunction(Array.from({ length: parameters }, () => null)),
     (index, f) => module.writer.define(index, f.code),
   );
+  const { init } = initial;
+  collectGarbage(writer, { init, others: select === null ? [call] : [call, select] });
   return { bytes: writer.write(), names: [...module.names.keys()], texts: [...module.texts.keys()], result };
 }
 
@@ -248,7 +251,7 @@ function defineRun(module: FragmentModule, body: number): number {
 }
 
 /** `select(in, count, out)`; `out` may be `in`. The filter is part of the loop, unless it needs scratch for each id. */
-function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number): void {
+function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number): number {
   const index = module.writer.declare({ parameters: ['i32', 'i32', 'i32'], result: 'i32' }, 'select');
   const f = module.newFunction([null, null, null]);
   const { code } = f;
@@ -292,6 +295,7 @@ function defineSelect(module: FragmentModule, lambda: FunctionCode, call: number
   code.end();
   code.get(passed);
   module.writer.define(index, code);
+  return index;
 }
 
 /** Hands what nobody catches to the host. */
@@ -314,7 +318,11 @@ function reporting(module: FragmentModule, code: CodeWriter, body: () => void): 
 }
 
 /** The factory's statements before its return. The answer writes what they begin with, once all places that read properties are known. */
-function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Returned['delegate']): () => void {
+function defineInit(
+  module: FragmentModule,
+  bound: BoundFragment,
+  delegate: Returned['delegate'],
+): { readonly init: number; readonly resetShapes: () => void } {
   const reset = module.writer.declare({ parameters: [], result: null });
   const index = module.writer.declare({ parameters: [], result: null }, 'init');
   const statements = module.writer.declare({ parameters: [], result: null });
@@ -334,7 +342,7 @@ function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Retu
     f.setLocal(delegate.variable);
   }
   module.writer.define(statements, f.code);
-  return () => {
+  const resetShapes = (): void => {
     const code = new CodeWriter(0);
     // Shapes of another search may be gone, and their places taken.
     for (const shape of module.shapes) {
@@ -343,4 +351,5 @@ function defineInit(module: FragmentModule, bound: BoundFragment, delegate: Retu
     }
     module.writer.define(reset, code);
   };
+  return { init: index, resetShapes };
 }

@@ -20,8 +20,10 @@ export class LimitError extends Error {
 export interface Budget {
   /** Units left: about one for each loop round, call and sequence step. Counted down. */
   fuel: number;
-  /** Bytes that one call may allocate in strings, arrays and lists, freed or not. */
+  /** Bytes that one call may allocate in strings, arrays and lists: freed or not, or, where `heldBytes` says it, what it holds. */
   readonly memoryBytes: number;
+  /** Bytes that the call's thread holds now beyond what it held when the call began. */
+  readonly heldBytes?: () => number;
   /** Calls inside each other. */
   readonly depth: number;
   /** Asked every `pollFuel` units; true stops the fragment (deadline, a client that left). */
@@ -36,6 +38,8 @@ export interface Surroundings {
 }
 
 const POLL_FUEL = 4096;
+/** The part of a call's memory that has to be free when it has been looked at. */
+const leastFree = 8;
 
 /** The present spending: `slice` is fuel that may be used before `refill` looks further. */
 export const meter = { slice: 0, bytes: 0, depth: 0 };
@@ -64,8 +68,17 @@ function takeSlice(): void {
 /** Accounts for an allocation before it is made; large ones cost fuel as well. */
 export function allocate(bytes: number): void {
   meter.bytes -= bytes;
-  if (meter.bytes < 0) throw new LimitError('memory');
+  if (meter.bytes < 0) reclaim(bytes);
   if (bytes > 256) charge(bytes >> 6);
+}
+
+/** The platform collects by itself: what was allocated and is not held may be allocated again, as long as that is worth the look. */
+function reclaim(bytes: number): void {
+  const { heldBytes, memoryBytes } = budget;
+  if (heldBytes === undefined) throw new LimitError('memory');
+  const free = memoryBytes - heldBytes() - bytes;
+  if (free < memoryBytes / leastFree) throw new LimitError('memory');
+  meter.bytes = free / 2;
 }
 
 /** Enters a function of the fragment. Every `enter` is paired with a `meter.depth++`. */

@@ -9,7 +9,7 @@
 // The numbers of plain instructions are WebAssembly's own. Families stand behind them, one behind the other, so that the switch is dense.
 
 import { coreFunctions } from '../emit/wasm/core-functions.ts';
-import { f32, f64, i32, i64 } from '../emit/wasm/opcodes.ts';
+import { i32 } from '../emit/wasm/opcodes.ts';
 
 /** Bytes of a register: the widest value. */
 export const registerBytes = 16;
@@ -108,52 +108,4 @@ export function coreCall(signature: string): number | null {
 /** Two operands are read where they are; more of them, and wide ones, lie one behind the other. */
 export function takesRegisters(parameters: readonly string[]): boolean {
   return parameters.length <= 2 && !parameters.includes('v128');
-}
-
-type Name = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
-
-/** Operands and result of instructions without immediates, by the first of each group. */
-const groups: readonly (readonly [first: number, operands: 1 | 2, operand: Name, result: Name])[] = [
-  [i32.eqz, 1, 'i32', 'i32'],
-  [i32.eq, 2, 'i32', 'i32'],
-  [i64.eqz, 1, 'i64', 'i32'],
-  [i64.eq, 2, 'i64', 'i32'],
-  [f32.eq, 2, 'f32', 'i32'],
-  [f64.eq, 2, 'f64', 'i32'],
-  [i32.clz, 1, 'i32', 'i32'],
-  [i32.add, 2, 'i32', 'i32'],
-  [i64.clz, 1, 'i64', 'i64'],
-  [i64.add, 2, 'i64', 'i64'],
-  [f32.abs, 1, 'f32', 'f32'],
-  [f32.add, 2, 'f32', 'f32'],
-  [f64.abs, 1, 'f64', 'f64'],
-  [f64.add, 2, 'f64', 'f64'],
-  [i32.wrapI64, 1, 'i64', 'i32'],
-  [i32.truncF32S, 1, 'f32', 'i32'],
-  [i32.truncF64S, 1, 'f64', 'i32'],
-  [i64.extendI32S, 1, 'i32', 'i64'],
-  [i64.truncF32S, 1, 'f32', 'i64'],
-  [i64.truncF64S, 1, 'f64', 'i64'],
-  [f32.convertI32S, 1, 'i32', 'f32'],
-  [f32.convertI64S, 1, 'i64', 'f32'],
-  [f32.demoteF64, 1, 'f64', 'f32'],
-  [f64.convertI32S, 1, 'i32', 'f64'],
-  [f64.convertI64S, 1, 'i64', 'f64'],
-  [f64.promoteF32, 1, 'f32', 'f64'],
-  [i32.reinterpretF32, 1, 'f32', 'i32'],
-  [i64.reinterpretF64, 1, 'f64', 'i64'],
-  [f32.reinterpretI32, 1, 'i32', 'f32'],
-  [f64.reinterpretI64, 1, 'i64', 'f64'],
-  [i32.extend8S, 1, 'i32', 'i32'],
-  [i64.extend8S, 1, 'i64', 'i64'],
-];
-
-/** Null: there is no such instruction. */
-export function shapeOf(
-  code: number,
-): { readonly operands: 1 | 2; readonly operand: Name; readonly result: Name } | null {
-  const found = groups.findLast(([first]) => first <= code);
-  if (found === undefined || code > i64.extend32S) return null;
-  const [, operands, operand, result] = found;
-  return { operands, operand, result };
 }

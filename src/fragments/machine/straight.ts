@@ -1,8 +1,9 @@
 // Instructions that only compute, move, load and store: from a function's operand stack to registers, without a place that anything jumps to.
 
+import { shapeOf } from '../emit/wasm/instructions.ts';
 import { control, f32, f64, i32, i64, parametric, type ValueType, variable } from '../emit/wasm/opcodes.ts';
 import { type ByteReader, type ModuleParts, NotTranslated } from './module-reader.ts';
-import { commutes, globalOffset, operations, shapeOf, withConstant } from './operations.ts';
+import { commutes, globalOffset, operations, withConstant } from './operations.ts';
 import { Registers } from './registers.ts';
 
 /** What the emitter spends fuel with, behind the global and the amount (FunctionEmitter.charge). */

@@ -30,6 +30,7 @@ export type EmittedOutcome =
 const sliceFuel = 1_000_000;
 const outOfMemory = failures.indexOf('OutOfMemoryException');
 const notCompiled = failures.indexOf('NotCompiled');
+const tooDeep = failures.indexOf('InsufficientExecutionStackException');
 const kinds = [null, 'vertex', 'edge', 'any'] as const;
 
 export class EmittedPlugin {
@@ -194,6 +195,7 @@ function endOf(error: unknown): EmittedOutcome {
   if (error instanceof FragmentFailure) {
     if (error.failure === outOfMemory) return { kind: 'limit', limit: 'memory' };
     if (error.failure === notCompiled) return { kind: 'notCompiled' };
+    if (error.failure === tooDeep) return { kind: 'limit', limit: 'depth' };
     const name = failures[error.failure] ?? 'Exception';
     const message = error.text ?? usualMessage(runtimeType({ kind: 'named', name, arguments: [] }));
     return { kind: 'exception', type: name, message };

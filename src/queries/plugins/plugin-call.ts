@@ -15,6 +15,7 @@ import { SlidingCache } from '../fragments/sliding-cache.ts';
 import type { JobPlugin } from './compiler.ts';
 import { EmittedPlugin } from './emitted.ts';
 import { EngineElements } from './engine-elements.ts';
+import { heldSinceNow } from './held-bytes.ts';
 import { pathInput } from './path-call.ts';
 import type { PluginJobRequest } from './plugin-job.ts';
 import { WriterChannel } from './writer-channel.ts';
@@ -31,8 +32,8 @@ const kept = runnerCache<PluginRunner>();
 
 /** An arena that a plugin gets when the one that its job began with is too small. */
 const usualArenaBytes = 2 ** 24;
-/** Of an arena that holds what a plugin may allocate: an eighth of it takes what the host writes. */
-const inputShift = 3;
+/** Of an arena for what a plugin may hold, beyond that: what the host writes, and room without which collections would follow each other. */
+const besidePart = 3 / 4;
 const marginBytes = 2 ** 16;
 
 /**
@@ -50,7 +51,7 @@ export async function callPlugin(
   // Without threads the memory is that of the graph itself, which nobody bounds.
   if (request.plugin.compiled === null || !Number.isFinite(reader.arenaBytes)) return interpreted();
   const { maxMemoryBytes } = request.limits;
-  const mostBytes = maxMemoryBytes + (maxMemoryBytes >> inputShift) + marginBytes;
+  const mostBytes = Math.ceil(maxMemoryBytes * (1 + besidePart)) + marginBytes;
   for (;;) {
     const ended = await reader.announcedThroughout(async () => emitted(reader, request, control, endsAt));
     if (ended.kind === 'notCompiled') return interpreted();
@@ -107,6 +108,7 @@ function surroundings(reader: CoreReader, request: PluginJobRequest, control: Jo
   const budget: Budget = {
     fuel: limits.maxFuel,
     memoryBytes: limits.maxMemoryBytes,
+    ...heldSinceNow(),
     depth: callDepth,
     cancelled: () => isCancelled() || performance.now() > endsAt,
   };

@@ -12,7 +12,7 @@ import type { PathCall } from './path-call.ts';
 export interface PluginLimits {
   readonly maxFuel: number;
   readonly maxSeconds: number;
-  /** What a call may allocate, freed or not. */
+  /** What the objects of a call may take at a time. */
   readonly maxMemoryBytes: number;
 }
 

@@ -54,13 +54,21 @@ export const corpusCores = [
   'dist/wasm/core.plain.wasm',
 ] as const;
 
-/** The graph of the corpus, or another. `wasm`: the path of a core, or a plain core itself. */
-export function corpusGraph(wasm: string | WebAssembly.Module, file: GraphFile = corpusFile): CorpusGraph {
+/**
+ * The graph of the corpus, or another. `wasm`: the path of a core, or a plain core itself; `collects`: at every place where a collection is possible
+ * there is one.
+ */
+export function corpusGraph(
+  wasm: string | WebAssembly.Module,
+  file: GraphFile = corpusFile,
+  collects = false,
+): CorpusGraph {
   const module = typeof wasm === 'string' ? new WebAssembly.Module(readFileSync(at(wasm))) : wasm;
   const shared = typeof wasm === 'string' && !wasm.includes('plain');
   const core = new Core({ module, shared }, new MemoryPool({ shared }), 2 ** 28);
   const graph = core.createGraph();
   prepareCaseTable(core.instance);
+  core.instance.exports.runStress(Number(collects));
   const write = (operations: readonly WriteOperation[]): void => {
     const done = core.write(graph, operations, file.modified * 1000);
     if (!done.ok) throw new Error(`refused ${done.status}`);

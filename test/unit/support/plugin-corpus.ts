@@ -131,10 +131,12 @@ export class PluginHome {
   private readonly core: Core;
   private readonly graph: number;
 
-  constructor(wasm: string, graph: CorpusGraph = corpusGraph) {
+  /** `collects`: at every place where a collection is possible there is one. */
+  constructor(wasm: string, graph: CorpusGraph = corpusGraph, collects = false) {
     const module = new WebAssembly.Module(readFileSync(at(wasm)));
     this.core = new Core({ module, shared: true }, new MemoryPool({ shared: true }), 2 ** 32);
     this.graph = this.core.createGraph();
+    this.core.instance.exports.runStress(Number(collects));
     if (!this.core.write(this.graph, operationsOf(graph), 1000).ok) throw new Error('The graph was refused.');
   }
 

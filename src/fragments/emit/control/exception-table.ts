@@ -25,10 +25,15 @@ export const exceptionBytes = 16;
 
 const exceptionType = (name: string): Type => ({ kind: 'named', name, arguments: [] });
 
+/** What ends the search whatever the code catches. */
+const uncaught: ReadonlySet<string> = new Set<Failure>([
+  'OutOfMemoryException',
+  'NotCompiled',
+  'InsufficientExecutionStackException',
+]);
+
 const known = failures.flatMap((name, number) =>
-  name === '' || name === 'OutOfMemoryException' || name === 'NotCompiled'
-    ? []
-    : [{ number, type: exceptionType(name) }],
+  name === '' || uncaught.has(name) ? [] : [{ number, type: exceptionType(name) }],
 );
 
 /** The numbers of the exceptions that are of a type. */

@@ -34,6 +34,10 @@ export class CodeWriter {
   depth = 0;
   /** Blocks opened so far. */
   blockCount = 0;
+  hasLoops = false;
+  /** Functions of the module, and imported ones, that it calls. */
+  readonly ownCallees = new Set<number>();
+  readonly importCallees = new Set<number>();
   private readonly parameterCount: number;
   private readonly locals: ValueType[] = [];
   private ownCalls: { readonly offset: number; readonly index: number }[] = [];
@@ -85,6 +89,7 @@ export class CodeWriter {
       index,
     }));
     this.out.insert(at, piece.out.take());
+    for (const index of piece.importCallees) this.importCallees.add(index);
   }
 
   /** A local for a short while: give it back with `release`. */
@@ -121,11 +126,13 @@ export class CodeWriter {
 
   /** Calls an imported function. */
   call(target: number): void {
+    this.importCallees.add(target);
     this.indexed(control.call, target);
   }
 
   /** Calls a function of the module itself; its place is known once every import is. */
   callOwn(index: number): void {
+    this.ownCallees.add(index);
     this.op(control.call);
     this.ownCalls.push({ offset: this.out.length, index });
     this.out.bytes([0x80, 0x80, 0x80, 0x80, 0]);
@@ -191,6 +198,7 @@ export class CodeWriter {
   }
 
   loop(): number {
+    this.hasLoops = true;
     return this.open(control.loop, null);
   }
 
@@ -236,18 +244,19 @@ export class CodeWriter {
     this.indexed(control.brIf, this.depth - depth);
   }
 
-  /** The finished body; `imports`: how many functions stand before the module's own. */
-  finish(imports: number): Uint8Array {
-    const code = this.out.take();
+  /** Its instructions, but for the last `end`, and its locals; `imports`: how many functions stand before the module's own. */
+  contents(imports: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly locals: readonly ValueType[] } {
+    const bytes = this.out.take();
     for (const { offset, index } of this.ownCalls) {
-      for (let i = 0; i < 5; i++) code[offset + i] = (((imports + index) >>> (7 * i)) & 0x7f) | (i < 4 ? 0x80 : 0);
+      for (let i = 0; i < 5; i++) bytes[offset + i] = (((imports + index) >>> (7 * i)) & 0x7f) | (i < 4 ? 0x80 : 0);
     }
-    const body = new ByteWriter();
-    body.unsigned(this.locals.length);
-    for (const type of this.locals) body.bytes([1, typeCodes[type]]);
-    body.bytes(code);
-    body.byte(control.end);
-    return body.take();
+    return { bytes, locals: this.locals };
+  }
+
+  /** The finished body. */
+  finish(imports: number): Uint8Array {
+    const { bytes, locals } = this.contents(imports);
+    return bodyOf(bytes, locals);
   }
 
   private open(code: Opcode, result: ValueType | null): number {
@@ -263,4 +272,14 @@ export class CodeWriter {
     this.op(code);
     this.out.unsigned(index);
   }
+}
+
+/** A function's body of its instructions and its locals. */
+export function bodyOf(bytes: Uint8Array, locals: readonly ValueType[]): Uint8Array {
+  const body = new ByteWriter();
+  body.unsigned(locals.length);
+  for (const type of locals) body.bytes([1, typeCodes[type]]);
+  body.bytes(bytes);
+  body.byte(control.end);
+  return body.take();
 }

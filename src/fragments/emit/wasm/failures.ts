@@ -30,6 +30,8 @@ export const failures = [
   'SwitchExpressionException',
   'SystemException',
   'TimeoutException',
+  /** Calls nest too deep: no exception that code can catch. */
+  'InsufficientExecutionStackException',
 ] as const;
 
 export type Failure = Exclude<(typeof failures)[number], ''>;

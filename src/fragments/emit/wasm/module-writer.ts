@@ -3,7 +3,7 @@
 
 import { step } from '../../steps.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { CodeWriter } from './code-writer.ts';
+import { bodyOf, type CodeWriter } from './code-writer.ts';
 import { control, typeCodes, type ValueType, zeros } from './opcodes.ts';
 
 const functionType = 0x60;
@@ -41,7 +41,8 @@ export class ModuleWriter {
   private readonly imports: Import[] = [];
   private readonly importIndex = new Map<string, number>();
   private readonly globals: ValueType[] = [];
-  private readonly functions: { readonly signature: Signature; code: CodeWriter | null }[] = [];
+  private readonly functions: { readonly signature: Signature; code: CodeWriter | null; body: Uint8Array | null }[] =
+    [];
   private readonly exports: { name: string; kind: 0 | 3; index: number; own: boolean }[] = [];
 
   /** `shared`: whether the memory it will run over is. */
@@ -70,7 +71,7 @@ export class ModuleWriter {
 
   /** Declares a function; the index is for `define` and `callOwn`. */
   declare(signature: Signature, exportName?: string): number {
-    this.functions.push({ signature, code: null });
+    this.functions.push({ signature, code: null, body: null });
     const index = this.functions.length - 1;
     if (exportName !== undefined) this.exports.push({ name: exportName, kind: externals.function, index, own: true });
     return index;
@@ -84,6 +85,42 @@ export class ModuleWriter {
   define(index: number, code: CodeWriter): void {
     step(20 + (code.out.length >> 2));
     (this.functions[index] as { code: CodeWriter | null }).code = code;
+  }
+
+  // --- For passes over what is finished ------------------------------------------------------------------------------------
+
+  get importCount(): number {
+    return this.imports.length;
+  }
+
+  allFunctions(): readonly { readonly signature: Signature; readonly code: CodeWriter }[] {
+    return this.functions.map(({ signature, code }) => ({ signature, code: code as CodeWriter }));
+  }
+
+  /** Types of the globals, without the fuel. */
+  globalTypes(): readonly ValueType[] {
+    return [...this.globals];
+  }
+
+  importsThat(isOne: (module: string, name: string) => boolean): number[] {
+    return this.imports.flatMap(({ module, name }, index) => (isOne(module, name) ? [index] : []));
+  }
+
+  importIs(target: number, isOne: (module: string, name: string) => boolean): boolean {
+    const { module, name } = this.imports[target] as Import;
+    return isOne(module, name);
+  }
+
+  /** Of a function as calls number it. */
+  signatureOf(target: number): Signature {
+    const own = this.functions[target - this.imports.length];
+    return (target < this.imports.length ? this.imports[target] : own)?.signature as Signature;
+  }
+
+  /** Another body for a function; no import comes behind this. */
+  replace(index: number, { code, locals }: { readonly code: Uint8Array; readonly locals: readonly ValueType[] }): void {
+    step(20 + (code.length >> 2));
+    (this.functions[index] as { body: Uint8Array | null }).body = bodyOf(code, locals);
   }
 
   write(): Uint8Array<ArrayBuffer> {
@@ -109,8 +146,8 @@ export class ModuleWriter {
     });
     section(out, sections.code, (body) => {
       body.unsigned(this.functions.length);
-      for (const { code } of this.functions) {
-        const bytes = (code as CodeWriter).finish(this.imports.length);
+      for (const { code, body: replaced } of this.functions) {
+        const bytes = replaced ?? (code as CodeWriter).finish(this.imports.length);
         body.unsigned(bytes.length);
         body.bytes(bytes);
       }
