@@ -457,7 +457,7 @@ export function louvainNext(job: usize): u32 {
   if (phase == PHASE_BACK) return goOn(job, PHASE_LEVEL, rowsOf(get(job, COUNT)));
   if (phase == PHASE_FOLLOW) return goOn(job, PHASE_SMALLEST, 1);
   if (phase == PHASE_SMALLEST) return goOn(job, PHASE_RENAME, vertices);
-  return phase == PHASE_RENAME ? roundDone(job, true) : unreachable();
+  return phase == PHASE_WEIGH || phase == PHASE_RENAME ? roundDone(job, true) : unreachable();
 }
 
 /** The next phase before the first level. */

@@ -6,13 +6,12 @@ import { spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import type { Projections } from './analytics/projections.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
-import { type WriteBackTarget, writeBackValues } from './analytics/write-back.ts';
+import type { WriteBackTarget } from './analytics/write-back.ts';
 import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
-import { type GenerateTarget, generateGraph } from './generate.ts';
+import type { GenerateTarget } from './generate.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { LargeWrites, type LargeWriteTarget } from './large-writes.ts';
 import { graphStatistics } from './statistics.ts';
-import { sweepRounds } from './sweep.ts';
 import { Trims } from './trims.ts';
 import type {
   DelegateTransaction,
@@ -39,7 +38,10 @@ export interface RunHost extends Omit<WriteBackTarget & GenerateTarget & Delegat
   readonly settled: () => Promise<RunSet> | null;
 }
 
-/** Everything rejects with CoreMemoryExhausted, JobFailed or NamespaceGone. */
+/**
+ * Kernels of runs load with the first of them: a page counts the bytes before its first answer.
+ * Everything rejects with CoreMemoryExhausted, JobFailed or NamespaceGone.
+ */
 export class GraphRuns implements RunSet {
   private readonly host: RunHost;
   private readonly trims: Trims;
@@ -91,11 +93,11 @@ export class GraphRuns implements RunSet {
   /** A run stays with the graph it began on; what it would write back to one that is being replaced is refused. */
   analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer> {
     const { core, graph, jobs, projections, telemetry } = this.host;
-    const source = { core, graph, jobs, projections, writeBack: writeBackValues.bind(null, this.host) };
     return this.host.task(() =>
       telemetry.traced(spans.analytics, async (span) => {
-        // Loaded with the first run: a page counts the bytes before its first answer.
         const { runAnalytics } = await import('./analytics/run.ts');
+        const { writeBackValues } = await import('./analytics/write-back.ts');
+        const source = { core, graph, jobs, projections, writeBack: writeBackValues.bind(null, this.host) };
         const answer = await runAnalytics(source, run, signal);
         if (!answer.ok) span.fail();
         return answer;
@@ -111,12 +113,16 @@ export class GraphRuns implements RunSet {
   async generate(specification: Generation, signal?: AbortSignal): Promise<Generated> {
     const next = this.host.settled();
     if (next !== null) return (await next).generate(specification, signal);
-    return this.host.task(() =>
-      generateGraph({ ...this.host, trim: () => this.trims.run(this.host.commitTrim) }, specification, signal),
-    );
+    return this.host.task(async () => {
+      const { generateGraph } = await import('./generate.ts');
+      return generateGraph({ ...this.host, trim: () => this.trims.run(this.host.commitTrim) }, specification, signal);
+    });
   }
 
   benchmark(iterations: number, mostSeconds: number, signal?: AbortSignal): Promise<SweepRounds> {
-    return this.host.task(() => sweepRounds(this.host, iterations, mostSeconds, signal));
+    return this.host.task(async () => {
+      const { sweepRounds } = await import('./sweep.ts');
+      return sweepRounds(this.host, iterations, mostSeconds, signal);
+    });
   }
 }
