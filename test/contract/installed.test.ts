@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -69,11 +69,13 @@ describe.runIf(isReal)('an installed package', () => {
     expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
     expect(files.filter((name) => name.endsWith('.wasm')).sort()).toEqual([
       'dist/browser/core.plain.turns.wasm',
+      'dist/browser/core.shared.wasm',
       'dist/edge/core.plain.turns.wasm',
       'dist/edge/machine.plain.wasm',
       'dist/edge/trampoline.f64.wasm',
       'dist/edge/trampoline.i32.wasm',
       'dist/explorer/engine/core.plain.turns.wasm',
+      'dist/explorer/engine/core.shared.wasm',
       'dist/wasm/core.plain.turns.wasm',
       'dist/wasm/core.plain.wasm',
       'dist/wasm/core.shared.turns.wasm',
@@ -124,7 +126,9 @@ describe.runIf(isReal)('an installed package', () => {
       const edge = join(installed, 'dist/edge');
       // What a deployment does with the template: one module of its own, which imports those of WebAssembly by their names.
       cpSync(join(edge, 'template/worker.js'), join(project, 'worker.js'));
-      const bundled = await rolldown({ input: join(project, 'worker.js'), external: /\.wasm$/, platform: 'browser' });
+      const outside = (id: string) => (id.endsWith('.wasm') ? { id: `./${basename(id)}`, external: true } : null);
+      const plugins = [{ name: 'outside', resolveId: outside }];
+      const bundled = await rolldown({ input: join(project, 'worker.js'), plugins, platform: 'browser' });
       const { output } = await bundled.generate({ format: 'es', codeSplitting: false });
       await bundled.close();
       const deployed = join(project, 'deployed');
