@@ -1,7 +1,8 @@
 // Memory of a run that is given back while it goes on: blocks in segments of SCRATCH, collected by mark and sweep. Nothing moves.
 //
-// A module whose loops allocate (src/fragments/emit/collect) brings a CONTROL block and begins a run behind `fragmentEnter`; all that a call
-// makes then comes from here. What other modules make, and what `init` makes, is plain scratch, and ends with its mark.
+// A module whose loops allocate (src/fragments/emit/control/collecting.ts) brings a CONTROL block and begins a run behind
+// `fragmentEnter`; all that a call makes then comes from here. What other modules make, and what `init` makes, is plain scratch, and
+// ends with its mark.
 //
 //   CONTROL   +0 wanted: the module calls `runCollect` at the next place where it can   +4 end of the stack   +8 heads of the lists of free
 //             blocks, one for each power of two   +136 the stack: words of the module that may name blocks
@@ -10,8 +11,8 @@
 //             next one to be looked through   +8 what `runAllocate` answers
 //
 // Marking is conservative: a word names the block it points into, wherever it points. Contents are looked through word by word, but for
-// texts and arrays of plain values (OPAQUE), and tables, whose entries have hashes. So a register of the module may hold an address, a reference or the middle of an array, and what
-// a routine left behind in a block without a head keeps alive what it names. It happens at places where no routine of the core is
+// texts and arrays of plain values (OPAQUE), and tables, whose entries have hashes. So a register of the module may hold an address, a
+// reference or the middle of an array, and what a routine left behind in a block without a head keeps alive what it names. It happens at places where no routine of the core is
 // under way: what these keep in variables of their own between two calls is marked here by name.
 //
 // Cost: allocating is a bump in the free block in use. A collection takes time in proportion to the heap, and the next one is wanted when
@@ -292,8 +293,8 @@ let placeCards: usize = 0;
 let pending: usize = 0;
 
 /**
- * Gives back every block that nothing names: neither a word on the stack, from the control block's on to `stackEnd`, nor what these name. False:
- * the heap is too small for what is live.
+ * Gives back every block that nothing names: neither a word on the stack, from the control block's on to `stackEnd`, nor what these
+ * name. False: the heap is too small for what is live.
  */
 export function runCollect(address: usize, stackEnd: usize): bool {
   store<u32>(address, stressed ? 1 : 0, WANTED);

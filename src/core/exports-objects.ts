@@ -8,4 +8,6 @@ export interface ObjectExports {
   tableCreate(head: number, form: number, values: number): number;
   tableFind(table: number, key: number): number;
   tableAdd(table: number): number;
+  /** For tests: collections wherever one is possible. */
+  runStress(on: number): void;
 }

@@ -383,8 +383,6 @@ export interface CoreExports extends MakingExports, ObjectExports {
   fragmentRowText(row: number, index: number): number;
   fragmentTypeId(id: number): number;
   fragmentMark(): number;
-  /** For tests: collections wherever one is possible. */
-  runStress(on: number): void;
   fragmentRelease(mark: number): void;
   textCreate(address: number, bytes: number): number;
   contextScore(id: number): number;

@@ -172,9 +172,9 @@ function defineCollect(
 ): void {
   const code = new CodeWriter(1);
   let offset = 0;
-  for (const { type, index: global } of parts.words) {
+  for (const { type, index: word } of parts.words) {
     code.get(0);
-    code.getGlobal(global);
+    code.getGlobal(word);
     code.load(type === 'i32' ? i32.store : i64.store, offset);
     offset += type === 'i32' ? 4 : 8;
   }
