@@ -13,7 +13,8 @@
 // Marking is conservative: a word names the block it points into, wherever it points. Contents are looked through word by word, but for
 // texts and arrays of plain values (OPAQUE), and tables, whose entries have hashes. So a register of the module may hold an address, a
 // reference or the middle of an array, and what a routine left behind in a block without a head keeps alive what it names. It
-// happens at places where no routine of the core is under way: what these keep in variables of their own between two calls is marked here by name.
+// happens at places where no routine of the core is under way: what these keep in variables of their own
+// between two calls is marked here by name.
 //
 // Cost: allocating is a bump in the free block in use. A collection takes time in proportion to the heap, and the next one is wanted when
 // half of what was free then is used.
