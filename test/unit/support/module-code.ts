@@ -146,10 +146,10 @@ function readInstruction(reader: Reader): Instruction {
   throw new Error(`the instruction 0x${opcode.toString(16)}`);
 }
 
-/** Loads, constants, lanes and arithmetic; no store of 128 bits. */
+/** Loads, one store, constants, lanes and arithmetic. */
 function readVector(reader: Reader): Instruction {
   const code = reader.number();
-  if (code === 0x00) {
+  if (code === 0x00 || code === vectorStore) {
     reader.number();
     reader.number();
   } else if (code === 0x0c) reader.at += 16;
@@ -159,7 +159,24 @@ function readVector(reader: Reader): Instruction {
   return { opcode: 0xfd, value: code };
 }
 
-export const isStore = ({ opcode }: Instruction): boolean => opcode >= 0x36 && opcode <= 0x3e;
+const vectorStore = 0x0b;
+
+export const isStore = ({ opcode, value }: Instruction): boolean =>
+  (opcode >= 0x36 && opcode <= 0x3e) || (opcode === 0xfd && value === vectorStore);
+
+/**
+ * Whether the store at `at` keeps a word for a collection: a local or a global, at a place of the frame. The frame is a local that is written
+ * once, from the global that ends the stack; in the function that stores the module's globals it is what the caller hands over.
+ */
+export function keepsWord(code: readonly Instruction[], at: number): boolean {
+  const [frame, word] = [code[at - 2], code[at - 1]];
+  if (frame?.opcode !== 0x20 || (word?.opcode !== 0x20 && word?.opcode !== 0x23)) return false;
+  const writes = code.flatMap(({ opcode, value }, i) =>
+    (opcode === 0x21 || opcode === 0x22) && value === frame.value ? [i] : [],
+  );
+  if (word.opcode === 0x23) return frame.value === 0 && writes.length === 0;
+  return writes.length === 1 && code[(writes[0] as number) - 1]?.opcode === 0x23;
+}
 
 /** The instructions of each loop, in order of their beginnings. */
 export function loopsOf(code: readonly Instruction[]): Instruction[][] {
