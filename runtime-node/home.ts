@@ -28,6 +28,7 @@ import { prometheusText } from './prometheus-text.ts';
 import { openStaticFiles } from './static-files.ts';
 import { type MetadataStore, openMetadata } from './storage/open-metadata.ts';
 import { openNodeStorage } from './storage/open-storage.ts';
+import { FileUploads } from './uploads.ts';
 import { ThreadScanner } from './workers/checkpoint-scanner.ts';
 import { compilersOnThreads } from './workers/compiler-threads.ts';
 import { jobsOnThreads } from './workers/job-threads.ts';
@@ -68,6 +69,7 @@ export async function openNodeHome(
   // Nothing from here on can fail, and threads start only when there is work for them.
   const threads = threadsOf(settings, core, logger);
   const outbound = outboundFetches();
+  const uploads = await uploadsOf(settings, logger);
   const feeds = behind === 'listener' && settings['ChangeFeed:DeliveryThread'] ? new FeedDelivery({ logger }) : null;
   return {
     core,
@@ -76,7 +78,10 @@ export async function openNodeHome(
     clock: { nowMs: () => Date.now() },
     pause: () => setImmediate(),
     threads,
-    http: behind === 'listener' ? createNodePlatform(logger, { ...outletOf(feeds), ...page }) : programPlatform(logger),
+    http:
+      behind === 'listener'
+        ? createNodePlatform(logger, { ...outletOf(feeds), ...page, ...(uploads === null ? {} : { uploads }) })
+        : programPlatform(logger),
     ...{ fetch: outbound.pool('service'), pool: outbound.pool },
     ...(otlp === null ? {} : { exporting: otlp }),
     models: localModels(settings['Jobs:Niceness']),
@@ -84,6 +89,7 @@ export async function openNodeHome(
     processors: availableParallelism(),
     close: async () => {
       await feeds?.close();
+      await uploads?.close();
       await outbound.close();
       await threads?.loadHelpers?.close();
       if (storage === null) await written?.release();
@@ -102,6 +108,15 @@ async function openExport(settings: Settings, logger: Logger): Promise<Otlp | nu
   }
   const { openOtlp } = await import('./otlp/otlp.ts');
   return openOtlp(settings, endpoint, logger);
+}
+
+/** Null: a volatile service keeps no files. */
+async function uploadsOf(settings: Settings, logger: Logger): Promise<FileUploads | null> {
+  const directory = storageDirectoryOf(settings);
+  if (directory === null) return null;
+  const uploads = new FileUploads(directory, (message) => logger.warn(message));
+  await uploads.clear();
+  return uploads;
 }
 
 function outletOf(feeds: FeedDelivery | null): { readonly feedOutlet?: FeedDelivery } {

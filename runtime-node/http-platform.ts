@@ -15,6 +15,7 @@ import type {
   FeedOutlet,
   HttpPlatform,
   StaticFiles,
+  Uploads,
 } from '../src/http/platform.ts';
 import { GatheredBody } from './gathered-body.ts';
 import { IncomingPace } from './incoming-pace.ts';
@@ -33,11 +34,12 @@ interface NodePlatformOptions {
   readonly idleMs?: number;
   readonly feedOutlet?: FeedOutlet;
   readonly staticFiles?: StaticFiles;
+  readonly uploads?: Uploads;
 }
 
 export function createNodePlatform(
   logger: Logger,
-  { idleMs = idleBodyMs, feedOutlet, staticFiles }: NodePlatformOptions = {},
+  { idleMs = idleBodyMs, feedOutlet, staticFiles, uploads }: NodePlatformOptions = {},
 ): HttpPlatform {
   const idleBodies = new IdleBodies(idleMs);
   const pace = new IncomingPace();
@@ -46,6 +48,7 @@ export function createNodePlatform(
     scrapeFormat: prometheusText,
     ...(feedOutlet === undefined ? {} : { feedOutlet }),
     ...(staticFiles === undefined ? {} : { staticFiles }),
+    ...(uploads === undefined ? {} : { uploads }),
     explorerFiles: folderFiles(fileURLToPath(new URL('../explorer', import.meta.url))),
     docsFiles: folderFiles(fileURLToPath(new URL('../site', import.meta.url))),
     referenceFiles: packageFiles('swagger-ui-dist'),

@@ -27,8 +27,8 @@ export class IngestFailed extends Error {
 /** Reads txt and md. */
 export const inProcess: Converter = {
   name: 'none',
-  convert: async ({ bytes, sourceFormat }) => {
-    const text = decodedBytes(bytes);
+  convert: async ({ content, sourceFormat }) => {
+    const text = decodedBytes(await content.bytes());
     if (sourceFormat === 'md') return { pipeline: 'markdown/v1', blocks: markdownBlocks(text), pageCount: null };
     return { pipeline: 'plain/v1', blocks: plainBlocks(text), pageCount: null };
   },

@@ -27,7 +27,7 @@ async function convert(
   const ask = (path: string, init: SidecarCall = { method: 'GET' }): Promise<unknown> =>
     askSidecar(fetch, endpoint, path, init, signal);
   try {
-    const task = await ask('v1/convert/file/async', await encoded(formOf(settings, submission)));
+    const task = await ask('v1/convert/file/async', await encoded(await formOf(settings, submission)));
     const id = membersOf(task).task_id;
     if (typeof id !== 'string' || id === '') throw new IngestFailed('The converter named no task.');
     const path = encodeURIComponent(id);
@@ -52,11 +52,11 @@ async function encoded(form: FormData): Promise<SidecarCall> {
   return { method: 'POST', headers, body: new Uint8Array(await response.arrayBuffer()) };
 }
 
-function formOf(settings: Settings, { bytes, name, sourceFormat }: Submission): FormData {
+async function formOf(settings: Settings, { content, name, sourceFormat }: Submission): Promise<FormData> {
   const form = new FormData();
   // The converter goes by the ending of the name.
   const file = name.toLowerCase().endsWith(`.${sourceFormat}`) ? name : `${name}.${sourceFormat}`;
-  form.append('files', new Blob([bytes as Uint8Array<ArrayBuffer>]), file);
+  form.append('files', new Blob([(await content.bytes()) as Uint8Array<ArrayBuffer>]), file);
   for (const format of ['json', 'md']) form.append('to_formats', format);
   form.append('do_ocr', String(settings['Ingestion:Docling:DoOcr']));
   form.append('table_mode', settings['Ingestion:Docling:TableMode']);

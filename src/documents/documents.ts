@@ -87,12 +87,15 @@ export class Documents {
     return { graph, settings: this.home.settings, embedder: this.embedder };
   }
 
-  /** Accepts a document, or throws DocumentRefused. Its stub is on disk when this resolves. */
+  /** Accepts a document or throws DocumentRefused; its content is ingestion's, which drops it. Its stub is on disk when this resolves. */
   async accept(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
-    const contentHash = await hashOf(submission.bytes);
+    const contentHash = await submission.content.hash();
     const turn = this.turn.then(() => this.acceptNow(graph, submission, contentHash, signal));
     this.turn = turn.catch(() => {}); // told to whoever asked
-    const { summary, durable } = await turn;
+    const { summary, durable } = await turn.catch(async (error: unknown) => {
+      await this.queue.drop(submission);
+      throw error;
+    });
     // Not in the turn: those who wait for the disk wait together.
     await durable;
     return summary;
@@ -204,9 +207,4 @@ function documentOf(graph: GraphEngine, id: number): Vertex {
   if (vertex === null) throw new DocumentRefused('notFound', `There is no vertex ${id}.`);
   if (!isDocument(vertex)) throw new DocumentRefused('badRequest', `Vertex ${id} is not a Document.`);
   return vertex;
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

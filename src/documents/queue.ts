@@ -1,14 +1,14 @@
 // One queue and one worker for the documents of all namespaces: first come, first served (reference 20.3). Its length is bounded, and so
-// are the bytes that wait. While a document is written the next one is prepared, so the model and the graph work at the same time; they
+// are the bytes that wait in memory. While a document is written the next one is prepared, so the model and the graph work at the same time; they
 // are written one after the other all the same.
 
 import { StubGone } from './chunk-writer.ts';
 import { IngestFailed } from './conversion.ts';
 import type { IngestContext, Prepared } from './ingest.ts';
 import { markFailed } from './removal.ts';
-import { stubOf, type Task } from './submission.ts';
+import { type Submission, stubOf, type Task } from './submission.ts';
 
-/** Bytes of all documents that wait, at most, beyond the first. */
+/** Bytes in memory of all documents that wait, at most, beyond the first. */
 const maxWaitingBytes = 2 ** 30;
 
 export class IngestQueue {
@@ -32,12 +32,12 @@ export class IngestQueue {
 
   /** False when the queue is full. */
   add(task: Task): boolean {
-    const { byteLength } = task.submission.bytes;
+    const { heldBytes } = task.submission.content;
     if (this.ending.signal.aborted || this.waiting.length >= this.context.settings['Ingestion:MaxQueueLength'])
       return false;
-    if (this.waiting.length > 0 && this.waitingBytes + byteLength > maxWaitingBytes) return false;
+    if (this.waiting.length > 0 && this.waitingBytes + heldBytes > maxWaitingBytes) return false;
     this.waiting.push(task);
-    this.waitingBytes += byteLength;
+    this.waitingBytes += heldBytes;
     this.tokens.add(task.token);
     this.working ??= this.work();
     return true;
@@ -46,20 +46,27 @@ export class IngestQueue {
   /** Ends the document that is being worked on; the ones that wait are found as interrupted at the next start. */
   async close(): Promise<void> {
     this.ending.abort(new Error('The service ends.'));
-    this.waiting.length = 0;
+    const left = this.waiting.splice(0);
     await this.working;
+    for (const task of left) await this.drop(task.submission);
+  }
+
+  /** Of a document that comes to no more. */
+  async drop({ content }: Submission): Promise<void> {
+    await content.drop().catch((error: unknown) => this.report(`An upload stays behind: ${error}`));
   }
 
   private async work(): Promise<void> {
     await this.context.pause();
     let ahead: Promise<Prepared> | null = null;
     for (let task = this.waiting.shift(); task !== undefined; task = this.waiting.shift()) {
-      this.waitingBytes -= task.submission.bytes.byteLength;
+      this.waitingBytes -= task.submission.content.heldBytes;
       const prepared = await this.prepared(task, ahead ?? this.prepare(task));
       const [next] = this.waiting;
       ahead = next === undefined ? null : this.prepare(next);
       if (prepared !== null) await this.write(task, prepared);
       this.tokens.delete(task.token);
+      await this.drop(task.submission);
     }
     this.working = null;
   }

@@ -1,6 +1,7 @@
 // A document on its way into the graph: what a request brought, and the stub that stands for it until its chunks are there.
 
 import type { GraphEngine } from '../engine/types.ts';
+import type { Content } from './content.ts';
 import type { SourceFormat } from './formats.ts';
 import { readVertex, type Vertex } from './model.ts';
 
@@ -13,7 +14,7 @@ export interface LinkRequest {
 export interface Submission {
   readonly name: string;
   readonly sourceFormat: SourceFormat;
-  readonly bytes: Uint8Array;
+  readonly content: Content;
   readonly embed: boolean;
   readonly sourceUri: string | null;
   /** Tags of the caller, on the document and each of its chunks. */

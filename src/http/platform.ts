@@ -2,6 +2,7 @@
 // `Request` and `Response` and this, and nothing of any one runtime.
 
 import type { Slices } from '../core/slices.ts';
+import type { Content } from '../documents/content.ts';
 import type { ChangeFeed, FeedPlace } from '../engine/feed/feed.ts';
 import type { Logger } from '../engine/logger.ts';
 import type { Family } from '../telemetry/families.ts';
@@ -60,7 +61,48 @@ export interface ScrapeFormat {
   write(families: readonly Family[]): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
+export interface FormLimits {
+  readonly maxFileBytes: number;
+  /** Of all fields beside the file together. */
+  readonly maxFieldBytes: number;
+  readonly maxParts: number;
+  /** Of one part. */
+  readonly maxHeaderBytes: number;
+}
+
+/** What a form has that it may not have. */
+export class FormFlaw extends Error {
+  override readonly name = 'FormFlaw';
+  readonly kind: 'invalid' | 'tooLarge' | 'noRoom' | 'noSpace';
+
+  constructor(kind: FormFlaw['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export interface UploadedForm {
+  /** Null when there is none under the field that was asked for. Whoever takes it gives it back (`drop`). */
+  readonly file: { readonly name: string; readonly content: Content } | null;
+  /** First value of each field, by name in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Takes forms whose file goes where the home keeps files, a block at a time. */
+export interface Uploads {
+  /** Throws FormFlaw, and whatever `blocks` throws; nothing of the form is kept then. `holder`: of what goes to no file. */
+  read(
+    blocks: AsyncIterable<Uint8Array>,
+    boundary: string,
+    fileField: string,
+    limits: FormLimits,
+    holder: BodyHolder,
+  ): Promise<UploadedForm>;
+}
+
 export interface HttpPlatform {
+  /** Missing: forms are held in memory while they are read. */
+  readonly uploads?: Uploads;
   /** Missing: there is no scrape endpoint. */
   readonly scrapeFormat?: ScrapeFormat;
   /** Missing: the answers' streams deliver. */

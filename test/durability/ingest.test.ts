@@ -4,6 +4,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ensureBinding } from '../../src/documents/binding.ts';
+import { inMemory } from '../../src/documents/content.ts';
 import { Documents } from '../../src/documents/documents.ts';
 import type { Embedder } from '../../src/documents/embedder.ts';
 import { findVertices, mentionsEdge, readVertex } from '../../src/documents/model.ts';
@@ -67,7 +68,7 @@ function submission(name: string, sections: number, more: Partial<Submission> = 
     '\n\n',
   );
   return {
-    ...{ name, sourceFormat: 'md', bytes: new TextEncoder().encode(text), embed: true, sourceUri: null },
+    ...{ name, sourceFormat: 'md', content: inMemory(new TextEncoder().encode(text)), embed: true, sourceUri: null },
     ...{ properties: { tag: name }, replaceDocumentId: null, link: null, ...more },
   };
 }

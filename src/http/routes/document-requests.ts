@@ -1,6 +1,7 @@
 // What the routes of documents do with requests that bring one, or search them: loaded with the first, since most services have none.
 
 import type { z } from 'zod';
+import { inMemory } from '../../documents/content.ts';
 import type { Documents } from '../../documents/documents.ts';
 import { binaryFormats, type SourceFormat, textFormats } from '../../documents/formats.ts';
 import { type SearchAnswer, type SearchMode, searchDocuments } from '../../documents/search.ts';
@@ -8,6 +9,7 @@ import type { LinkRequest, Submission } from '../../documents/submission.ts';
 import { textProblem } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { readForm } from '../multipart.ts';
+import type { UploadedForm } from '../platform.ts';
 import { Problem } from '../problems.ts';
 import { embedded } from '../semantic.ts';
 import { shortSingle } from '../vector-bodies.ts';
@@ -19,20 +21,32 @@ const widestWindow = 5;
 export async function acceptUpload(exchange: Exchange, documents: Documents): Promise<Response> {
   const largest = exchange.service.settings['Ingestion:MaxUploadBytes'];
   const tooLarge = (): Problem => new Problem('uploadTooLarge', `A document has at most ${largest} bytes.`);
-  const { file, fields } = await readForm(exchange, 'file', largest, tooLarge);
-  if (file === null || file.bytes.byteLength === 0)
+  const form = await readForm(exchange, 'file', largest, tooLarge);
+  let submission: Submission;
+  try {
+    submission = submissionOf(exchange, form);
+  } catch (error) {
+    await form.file?.content.drop();
+    throw error;
+  }
+  return accept(exchange, documents, submission);
+}
+
+function submissionOf(exchange: Exchange, { file, fields }: UploadedForm): Submission {
+  if (file === null || file.content.byteLength === 0) {
     throw new Problem('badRequest', 'The part file is missing or empty.');
+  }
   const given = fields.get('name')?.trim() ?? '';
-  return accept(exchange, documents, {
+  return {
     name: given === '' ? file.name : given,
     sourceFormat: formatOf(file.name),
-    bytes: file.bytes,
+    content: file.content,
     embed: flagOf(fields, 'embed', true),
     sourceUri: textOrNull(fields.get('sourceuri')),
     properties: jsonOf(exchange, fields, 'propertiesJson', shapes.tags) ?? {},
     replaceDocumentId: idOf(fields, 'replaceDocumentId'),
     link: jsonOf(exchange, fields, 'linkJson', shapes.linkBody) as LinkRequest | null,
-  });
+  };
 }
 
 export async function acceptText(
@@ -50,7 +64,7 @@ export async function acceptText(
     throw new Problem('badRequest', `'${format}' is no format: it is markdown or plain.`);
   }
   const sourceFormat = kind === 'markdown' ? 'md' : 'txt';
-  const rest = { bytes, embed, replaceDocumentId, link, properties: properties ?? {} };
+  const rest = { content: inMemory(bytes), embed, replaceDocumentId, link, properties: properties ?? {} };
   return accept(exchange, documents, {
     ...rest,
     name: name.trim(),
