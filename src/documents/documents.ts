@@ -43,6 +43,12 @@ export interface DocumentsHome {
   readonly report: (message: string) => void;
 }
 
+interface Accepted {
+  readonly summary: Summary;
+  /** Whether the vertex is on disk. */
+  readonly durable: Promise<boolean>;
+}
+
 export class Documents {
   readonly embedder: Embedder | null;
   private readonly home: DocumentsHome;
@@ -87,12 +93,9 @@ export class Documents {
     return { graph, settings: this.home.settings, embedder: this.embedder };
   }
 
-  /** Accepts a document or throws DocumentRefused; its content is ingestion's, which drops it. Its stub is on disk when this resolves. */
+  /** Accepts a document or throws DocumentRefused. Its content is ingestion's, which drops it; its vertex is on disk when this resolves. */
   async accept(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Summary> {
-    const contentHash = await submission.content.hash();
-    const turn = this.turn.then(() => this.acceptNow(graph, submission, contentHash, signal));
-    this.turn = turn.catch(() => {}); // told to whoever asked
-    const { summary, durable } = await turn.catch(async (error: unknown) => {
+    const { summary, durable } = await this.acceptInTurn(graph, submission, signal).catch(async (error: unknown) => {
       await this.queue.drop(submission);
       throw error;
     });
@@ -101,12 +104,19 @@ export class Documents {
     return summary;
   }
 
+  private async acceptInTurn(graph: GraphEngine, submission: Submission, signal: AbortSignal): Promise<Accepted> {
+    const contentHash = await submission.content.hash();
+    const turn = this.turn.then(() => this.acceptNow(graph, submission, contentHash, signal));
+    this.turn = turn.catch(() => {}); // told to whoever asked
+    return turn;
+  }
+
   private async acceptNow(
     graph: GraphEngine,
     submission: Submission,
     contentHash: string,
     signal: AbortSignal,
-  ): Promise<{ readonly summary: Summary; readonly durable: Promise<boolean> }> {
+  ): Promise<Accepted> {
     const { settings } = this.home;
     await checkSubmission(this.contextOf(graph), submission, contentHash, this.home.pause, signal);
     const token = `${this.bootId}/${++this.accepted}`;

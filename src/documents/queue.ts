@@ -1,6 +1,6 @@
 // One queue and one worker for the documents of all namespaces: first come, first served (reference 20.3). Its length is bounded, and so
-// are the bytes that wait in memory. While a document is written the next one is prepared, so the model and the graph work at the same time; they
-// are written one after the other all the same.
+// are the bytes that wait in memory. While a document is written the next one is prepared, so the model and the graph work at the same
+// time; they are written one after the other all the same.
 
 import { StubGone } from './chunk-writer.ts';
 import { IngestFailed } from './conversion.ts';
