@@ -1,17 +1,19 @@
 // What watching costs: one service that records nothing, one that is scraped, one that exports over OTLP with a hundredth of its traces,
-// and a second one that records nothing, which shows how much two equal ones differ. All under the same load, in turns of a few milliseconds.
-// `npm run bench -- observing [--rounds 150]`
+// and a second one that records nothing. All under the same load, in turns of a few milliseconds. Two equal processes differ by several
+// percent for as long as they live (where their memory lies, what was compiled when), more than what is looked for. So all four are
+// started anew many times, what counts is the mean over these lives, and its standard error stands beside it.
+// `npm run bench -- observing [--lives 16] [--rounds 100]`
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BlockLoad, requestText } from './lib/load.ts';
-import { machineLine, median, percentile, setting, table, target } from './lib/measure.ts';
+import { machineLine, setting, table, target } from './lib/measure.ts';
 import { type RunningServer, startService } from './lib/servers.ts';
 
 const requestsPerBlock = 320;
 /** Rounds that do not count. */
-const warmUp = 30;
+const warmUp = 40;
 const vertex = JSON.stringify({ label: 'person', creationDate: 0 });
 const loads = [
   { name: 'GET /vertex/{id}, 32 connections', request: requestText('GET', '/vertex/0'), status: 200, connections: 32 },
@@ -23,7 +25,6 @@ const loads = [
 ];
 
 interface Watched {
-  readonly name: string;
   readonly server: RunningServer;
 }
 
@@ -55,91 +56,82 @@ function processorUs({ server }: Watched): number {
   }
 }
 
-/** Medians over rounds; what is compared is compared with the first service in the same round. */
-interface Cost {
-  /** Of the processor, a request: what a rate is made of where the service has one to itself. */
-  readonly processorUs: number;
-  readonly processorRatio: number;
-  /** The middle half of the rounds. */
-  readonly quarters: readonly [number, number];
-  readonly timeRatio: number;
-}
-
-/** Blocks of requests in turn: each round one for each service, so near in time that they meet the same machine. */
-async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number): Promise<Cost[]> {
+/** Microseconds of the processor that a request took, for each service: what a rate is made of where a service has a processor to itself. */
+async function costs(services: readonly Watched[], load: (typeof loads)[number], rounds: number): Promise<number[]> {
   const { request, status: expectedStatus, connections } = load;
   const blocks = await Promise.all(
     services.map(({ server: { port } }) => BlockLoad.open({ port, request, expectedStatus }, connections)),
   );
-  const times = services.map((): number[] => []);
-  const used = services.map((): number[] => []);
+  const used = services.map(() => 0);
   for (let round = -warmUp; round < rounds; round++) {
     const order = [...services.entries()];
     for (const [i, service] of round % 2 === 0 ? order : order.reverse()) {
       const before = processorUs(service);
-      const ms = (await blocks[i]?.run(requestsPerBlock)) ?? Number.NaN;
-      if (round < 0) continue;
-      times[i]?.push(ms);
-      used[i]?.push((processorUs(service) - before) / requestsPerBlock);
+      await blocks[i]?.run(requestsPerBlock);
+      if (round >= 0) used[i] = (used[i] as number) + processorUs(service) - before;
     }
   }
   for (const block of blocks) block.close();
-  const ofFirst = (lists: readonly number[][], i: number): number[] =>
-    (lists[i] ?? []).map((own, round) => own / (lists[0]?.[round] ?? Number.NaN));
-  return services.map((_, i) => {
-    const ratios = ofFirst(used, i);
-    return {
-      processorUs: median(used[i] ?? []),
-      processorRatio: median(ratios),
-      quarters: [percentile(ratios, 0.25), percentile(ratios, 0.75)],
-      timeRatio: median(ofFirst(times, i)),
-    };
-  });
+  return used.map((us) => us / requestsPerBlock / rounds);
 }
 
-async function main(): Promise<void> {
-  const rounds = setting('rounds', 150);
-  const collector = await startCollector();
-  const started = async (name: string, ...settings: string[]): Promise<Watched> => ({
-    name,
-    server: await startService(settings.map((text) => `--Service:Observability:${text}`)),
-  });
-  const services = [
-    await started('nothing recorded'),
-    await started('scraped', 'Prometheus:Enabled=true'),
-    await started('exported, 1 % traced', `Otlp:Endpoint=${collector.url}`, 'TracingSamplingRatio=0.01'),
-    await started('nothing recorded, again'),
-  ];
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function standardError(values: readonly number[]): number {
+  const middle = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
+const names = ['nothing recorded', 'nothing recorded, again', 'scraped', 'exported, 1 % traced'] as const;
+/** Of `names`: those that record nothing, whose mean is what the others are compared with. */
+const silent = 2;
+
+/** One life of the four services: microseconds a request by load and service. */
+async function life(collector: string, rounds: number): Promise<number[][]> {
+  const settings = [
+    [],
+    [],
+    ['Prometheus:Enabled=true'],
+    [`Otlp:Endpoint=${collector}`, 'TracingSamplingRatio=0.01'],
+  ].map((texts) => ['--Service:Log:Level=error', ...texts.map((text) => `--Service:Observability:${text}`)]);
+  const services: Watched[] = [];
+  for (const own of settings) services.push({ server: await startService(own) });
   for (const { server } of services) {
     const answer = await fetch(`http://127.0.0.1:${server.port}/vertex?waitForCompletion=true`, {
       ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: vertex },
     });
     if (answer.status !== 202) throw new Error(`The first vertex answered ${answer.status}`);
   }
+  const measured: number[][] = [];
+  for (const load of loads) measured.push(await costs(services, load, rounds));
+  for (const { server } of services) await server.stop();
+  return measured;
+}
+
+async function main(): Promise<void> {
+  const lives = setting('lives', 16);
+  const rounds = setting('rounds', 100);
+  const collector = await startCollector();
+  const measured: number[][][] = [];
+  for (let i = 0; i < lives; i++) measured.push(await life(collector.url, rounds));
   console.log(machineLine());
-  for (const load of loads) {
-    const measured = await costs(services, load, rounds);
-    const rows = measured.map(({ processorUs, processorRatio, quarters, timeRatio }, i) => [
-      `  ${services[i]?.name}`,
-      processorUs.toFixed(1),
-      ...[processorRatio, ...quarters, timeRatio].map((ratio) => ratio.toFixed(3)),
-    ]);
-    const head = [
-      load.name,
-      'processor us each',
-      'of the first',
-      'lower quarter',
-      'upper quarter',
-      'time of the first',
-    ];
-    console.log(table([head, ...rows]));
-    for (const i of [1, 2]) {
-      const ratio = measured[i]?.processorRatio ?? Number.NaN;
-      console.log(target(`${services[i]?.name}: processor time against nothing recorded`, ratio, '<=', 1.03, '×'));
+  for (const [l, load] of loads.entries()) {
+    const ofLives = measured.map((one) => one[l] as number[]);
+    const ratios = names.map((_, i) => ofLives.map((us) => (us[i] as number) / mean(us.slice(0, silent))));
+    const rows = names.map((name, i) => {
+      const own = ratios[i] as number[];
+      const us = mean(ofLives.map((one) => one[i] as number));
+      return [`  ${name}`, us.toFixed(1), mean(own).toFixed(3), standardError(own).toFixed(3)];
+    });
+    console.log(table([[load.name, 'processor us each', 'of nothing recorded', 'standard error'], ...rows]));
+    for (const i of names.keys()) {
+      if (i < silent) continue;
+      const ratio = mean(ratios[i] as number[]);
+      console.log(target(`${names[i]}: processor time against nothing recorded`, ratio, '<=', 1.03, '×'));
     }
   }
   console.log(`the collector received ${collector.received()} bytes`);
-  for (const { server } of services) await server.stop();
   collector.stop();
 }
 
