@@ -9,7 +9,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../../src/config/catalogue.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { engineVersion } from '../../src/engine/version.ts';
@@ -53,12 +53,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     ...{ scheduledDelayMillis: delayMs, exportTimeoutMillis: exportTimeoutMs },
   };
   const spanExporter = reports.watch(new OTLPTraceExporter(options('traces')));
-  const traces = new TracerProvider({
-    resource,
-    // Which roots there are is decided before there is a span (tracer.ts): one that is not recorded would cost as well.
-    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: spanExporter, ...batches })],
-  });
+  const traces = new BatchSpanProcessor({ exporter: spanExporter, ...batches });
   const logExporter = reports.watch(new OTLPLogExporter(options('logs')));
   const logs = new LoggerProvider({
     resource,
@@ -77,7 +72,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     ],
   });
   const tracer = new SpanTracer(
-    traces.getTracer(scope.name, scope.version),
+    { resource, scope, ended: (span) => traces.onEnd(span) },
     settings['Observability:TracingSamplingRatio'],
   );
   const isShown = (level: string): boolean => severity.indexOf(level) >= severity.indexOf(settings['Log:Level']);

@@ -3,7 +3,7 @@
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
 import { instruments } from '../telemetry/instruments.ts';
-import { spanAttributes, spans } from '../telemetry/spans.ts';
+import { type Span, spanAttributes, spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry, Series } from '../telemetry/telemetry.ts';
 
 /** Transactions by their first operation: the name for one of them, and for several. */
@@ -50,12 +50,23 @@ function nameOf(operations: readonly WriteOperation[]): string {
 
 const { commits, executeDuration, commitDuration } = instruments;
 
+/** Transactions that become durable together: a group of the log, or what is committed in one turn without a log. */
+class CommitGroup {
+  /** When the bodies began, in seconds. */
+  readonly began: number[] = [];
+  /** Of those that are traced, with the seconds they took. */
+  readonly spans: [span: Span, took: number][] = [];
+}
+
 export class TransactionTelemetry {
   private readonly telemetry: EngineTelemetry;
   // What every transaction records into is looked up once.
   private readonly commits = new Map<string, Series>();
   private executed: Series | null = null;
   private committed: Series | null = null;
+  /** The newest group, and the promise that all of it has in common: waiting once for many keeps a write from paying for it. */
+  private group: CommitGroup | null = null;
+  private groupDurable: Promise<boolean> | null = null;
 
   constructor(telemetry: EngineTelemetry) {
     this.telemetry = telemetry;
@@ -79,33 +90,53 @@ export class TransactionTelemetry {
   written(operations: readonly WriteOperation[], durable: Promise<boolean>, began: number): void {
     if (!this.telemetry.on) return;
     this.executed ??= this.telemetry.series(executeDuration, []);
-    this.executed.record(this.telemetry.seconds() - began, executeDuration.bounds);
-    this.end(nameOf(operations), durable, began);
+    const took = this.telemetry.seconds() - began;
+    this.executed.record(took, executeDuration.bounds);
+    this.end(nameOf(operations), durable, began, took);
   }
 
   /** The same for a transaction that was made elsewhere. Answers `durable`. */
   made(transaction: BulkTransaction, durable: Promise<boolean>): Promise<boolean> {
-    if (this.telemetry.on) this.end(transaction, durable, this.telemetry.seconds());
+    if (this.telemetry.on) this.end(transaction, durable, this.telemetry.seconds(), 0);
     return durable;
   }
 
-  private end(name: string, durable: Promise<boolean>, began: number): void {
-    const { telemetry } = this;
+  private end(name: string, durable: Promise<boolean>, began: number, took: number): void {
     this.commitsOf(name).sum++;
-    const took = telemetry.seconds() - began;
-    const span = telemetry.span(spans.transaction, took);
+    const group = this.groupOf(durable);
+    group.began.push(began);
+    const span = this.telemetry.span(spans.transaction, took);
+    if (!span.isRecorded) return;
     span.set(spanAttributes.transactionType, name);
     span.set(spanAttributes.transactionState, 'Committed');
+    group.spans.push([span, took]);
+  }
+
+  private groupOf(durable: Promise<boolean>): CommitGroup {
+    if (this.group !== null && this.groupDurable === durable) return this.group;
+    const group = new CommitGroup();
+    this.group = group;
+    this.groupDurable = durable;
     void durable.then((isDurable) => {
+      // What is committed later with the same promise, as all is that no log keeps, is a group of its own.
+      if (this.group === group) this.group = null;
+      this.settled(group, isDurable);
+    });
+    return group;
+  }
+
+  private settled({ began, spans: open }: CommitGroup, isDurable: boolean): void {
+    for (const [span, took] of open) {
       span.set(spanAttributes.transactionDurable, isDurable);
       span.end(took);
-      if (!isDurable) {
-        telemetry.add(instruments.nondurable, 1);
-        return;
-      }
-      this.committed ??= telemetry.series(commitDuration, []);
-      this.committed.record(telemetry.seconds() - began, commitDuration.bounds);
-    });
+    }
+    if (!isDurable) {
+      this.telemetry.add(instruments.nondurable, began.length);
+      return;
+    }
+    this.committed ??= this.telemetry.series(commitDuration, []);
+    const now = this.telemetry.seconds();
+    for (const one of began) this.committed.record(now - one, commitDuration.bounds);
   }
 
   private commitsOf(name: string): Series {
