@@ -3,7 +3,7 @@
 // (service-routes.ts), which also makes and removes namespaces. With ARCWISE_OBJECTS=service one object answers everything.
 
 import { defaultNamespace } from '../src/engine/names.ts';
-import { routes } from '../src/http/routes.ts';
+import { allRoutes } from '../src/http/routes.ts';
 import type { Environment } from './platform.ts';
 import { problem } from './problems.ts';
 
@@ -12,15 +12,21 @@ export const nameHeader = 'x-arcwise-object';
 /** No namespace can have this name: names hold no slash. */
 export const serviceName = '/service';
 
-/** Paths of the service as a whole, without those below a namespace. */
-const servicePaths: readonly RegExp[] = routes
-  .filter(({ scope, path }) => scope === 'service' && !path.startsWith('/ns/'))
-  .map(({ path }) => new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`));
+/** Paths of the service as a whole, without those below a namespace; made with the first request. */
+let servicePaths: readonly RegExp[] | null = null;
+
+async function patternsOfService(): Promise<readonly RegExp[]> {
+  const routes = await allRoutes();
+  return routes
+    .filter(({ scope, path }) => scope === 'service' && !path.startsWith('/ns/'))
+    .map(({ path }) => new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`));
+}
 
 /** The whole Worker: hands a request on to its object. */
 export async function route(request: Request, environment: Environment): Promise<Response> {
   if (environment.ARCWISE_OBJECTS === 'service') return askObject(request, environment, defaultNamespace);
-  const name = objectOf(request.method, new URL(request.url).pathname);
+  servicePaths ??= await patternsOfService();
+  const name = objectOf(servicePaths, request.method, new URL(request.url).pathname);
   if (name === null) return problem(400, 'Bad Request', 'The path is not percent-encoded UTF-8.');
   return askObject(request, environment, name);
 }
@@ -34,9 +40,9 @@ export function askObject(request: Request, { ARCWISE }: Environment, name: stri
 }
 
 /** Null for a path that is no text. */
-function objectOf(method: string, path: string): string | null {
+function objectOf(service: readonly RegExp[], method: string, path: string): string | null {
   const [, encoded, rest] = /^\/ns\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  if (encoded === undefined) return servicePaths.some((pattern) => pattern.test(path)) ? serviceName : defaultNamespace;
+  if (encoded === undefined) return service.some((pattern) => pattern.test(path)) ? serviceName : defaultNamespace;
   if (rest === undefined && method !== 'GET' && method !== 'HEAD') return serviceName;
   try {
     return decodeURIComponent(encoded);

@@ -60,12 +60,12 @@ function withoutNoise(item) {
 const built = (path) => import(pathToFileURL(at(`dist/${path}`)).href);
 
 async function generate() {
-  const [{ openApiDocument }, { routes }, { default: openapi, astToString }] = await Promise.all([
+  const [{ openApiDocument }, { allRoutes }, { default: openapi, astToString }] = await Promise.all([
     built('src/http/openapi/document.js'),
     built('src/http/routes.js'),
     import('openapi-typescript'),
   ]);
-  const whole = JSON.parse(JSON.stringify(openApiDocument(routes, { apiKeyHeader: 'X-Api-Key' })));
+  const whole = JSON.parse(JSON.stringify(openApiDocument(await allRoutes(), { apiKeyHeader: 'X-Api-Key' })));
   const { document, service } = forClients(whole);
   const text = astToString(
     await openapi(JSON.parse(JSON.stringify(document)), { silent: true, defaultNonNullable: false }),

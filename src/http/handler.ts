@@ -24,7 +24,7 @@ import { Router } from './router.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { namespaceNotFound } from './routes/namespaces.ts';
 import { referenceRoutes } from './routes/reference.ts';
-import { routes } from './routes.ts';
+import { laterRoutes, routesAtOnce } from './routes.ts';
 import { decodeSegment, pathFlaw, splitTarget, targetOf } from './target.ts';
 import { checkVersion } from './versioning.ts';
 
@@ -83,10 +83,10 @@ class RequestHandler {
       settings['Security:RateLimitWindowSeconds'],
       () => platform.monotonicMs(),
     );
-    const served = [...routes, ...metricsRoutes(this.service), ...referenceRoutes(routes, settings)];
+    const served = [...routesAtOnce, ...metricsRoutes(this.service), ...referenceRoutes(settings)];
     this.pageFolders = pageFolders(platform);
     this.atOnce = new Set(served.filter(writesAtOnce));
-    this.router = new Router(served, (exchange, route) => this.serve(exchange, route));
+    this.router = new Router(served, laterRoutes, (exchange, route) => this.serve(exchange, route));
   }
 
   handle(request: Request, target: string): Promise<Response> {

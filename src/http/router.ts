@@ -6,6 +6,7 @@
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
+import type { LaterRoutes } from './routes.ts';
 
 export type ServeRoute = (exchange: Exchange, route: Route) => Response | Promise<Response>;
 
@@ -26,19 +27,60 @@ const twinPrefix = '/ns/';
 export class Router {
   private readonly bare: RouteSet;
   private readonly twins: RouteSet;
+  /** What is not loaded yet, by first segment. */
+  private readonly later = new Map<string, LaterRoutes>();
+  private readonly loading = new Map<LaterRoutes, Promise<void>>();
 
-  constructor(routes: readonly Route[], serve: ServeRoute) {
-    this.bare = new RouteSet(routes, serve);
-    this.twins = new RouteSet(
-      routes.filter((route) => route.scope === 'namespace'),
-      serve,
-    );
+  constructor(routes: readonly Route[], later: readonly LaterRoutes[], serve: ServeRoute) {
+    this.bare = new RouteSet(serve);
+    this.twins = new RouteSet(serve);
+    this.add(routes);
+    for (const one of later) for (const head of one.heads) this.later.set(head, one);
+  }
+
+  private add(routes: readonly Route[]): void {
+    this.bare.add(routes);
+    this.twins.add(routes.filter((route) => route.scope === 'namespace'));
   }
 
   /** The answer of the route that matches. Undefined when none does; `allowedMethods` then says what the path takes. */
   answer(exchange: Exchange): Response | Promise<Response | undefined> {
     const { set, path } = this.resolve(exchange);
-    return set === null ? nothing : set.answer(exchange, path);
+    if (set === null) return nothing;
+    const answer = set.answerAtOnce(exchange, path);
+    if (answer !== null) return answer;
+    const later = this.laterFor(exchange);
+    return later === undefined ? set.match(exchange, path) : this.answerLater(exchange, later);
+  }
+
+  private async answerLater(exchange: Exchange, later: LaterRoutes): Promise<Response | undefined> {
+    await this.loaded(later);
+    return this.answer(exchange);
+  }
+
+  /** Once for all who ask meanwhile. What could not be loaded is asked for again with the next request. */
+  private loaded(later: LaterRoutes): Promise<void> {
+    const known = this.loading.get(later);
+    if (known !== undefined) return known;
+    const loading = later.load().then(
+      (routes) => {
+        this.add(routes);
+        for (const head of later.heads) this.later.delete(head);
+        this.loading.delete(later);
+      },
+      (error: unknown) => {
+        this.loading.delete(later);
+        throw error;
+      },
+    );
+    this.loading.set(later, loading);
+    return loading;
+  }
+
+  private laterFor({ path }: Exchange): LaterRoutes | undefined {
+    if (this.later.size === 0) return undefined;
+    const twin = path.startsWith(twinPrefix) ? path.indexOf('/', twinPrefix.length) : -1;
+    return this.later.get(firstSegment(twin === -1 ? path : path.slice(twin)));
   }
 
   /** The methods that routes have for this path; none for an unknown one. */
@@ -75,11 +117,15 @@ class RouteSet {
   /** Routes whose only parameter is the last segment, by method and what stands before it. */
   private readonly tails = new Map<string, { readonly route: Route; readonly name: string }>();
   private readonly routers = new Map<string, SmallRouter>();
-  private readonly methods: ReadonlySet<string>;
-  private readonly heads: ReadonlySet<string>;
+  private readonly methods = new Set<string>();
+  private readonly heads = new Set<string>();
 
-  constructor(routes: readonly Route[], serve: ServeRoute) {
+  constructor(serve: ServeRoute) {
     this.serve = serve;
+  }
+
+  add(routes: readonly Route[]): void {
+    const { serve } = this;
     for (const route of routes) {
       const colon = route.path.indexOf(':');
       const bucket = `${route.method} ${colon === -1 ? route.path : route.path.slice(0, colon)}`;
@@ -91,9 +137,9 @@ class RouteSet {
         return serve(matched.exchange, route);
       };
       router[route.method.toLowerCase() as 'get'](route.path, handler as never);
+      this.methods.add(route.method);
+      this.heads.add(firstSegment(route.path));
     }
-    this.methods = new Set(routes.map((route) => route.method));
-    this.heads = new Set(routes.map((route) => firstSegment(route.path)));
   }
 
   private routerFor(bucket: string): SmallRouter {
@@ -107,22 +153,26 @@ class RouteSet {
     return this.heads.has(firstSegment(path));
   }
 
-  answer(exchange: Exchange, path: string): Response | Promise<Response | undefined> {
+  /** Null when the path has to be matched. */
+  answerAtOnce(exchange: Exchange, path: string): Response | Promise<Response> | null {
     const { method } = exchange;
     const route = this.exact.get(`${method} ${path}`);
     if (route !== undefined) return this.serve(exchange, route);
     const end = path.lastIndexOf('/') + 1;
     const tail = this.tails.get(`${method} ${path.slice(0, end)}`);
-    if (tail !== undefined) {
-      exchange.params = { [tail.name]: path.slice(end) };
-      return this.serve(exchange, tail.route);
-    }
-    if (method !== 'HEAD') return this.match(exchange, method, path);
-    // HEAD is a method of its own for a few routes; everywhere else it is GET whose body the platform leaves out.
-    return this.match(exchange, 'HEAD', path).then((answer) => answer ?? this.match(exchange, 'GET', path));
+    if (tail === undefined) return null;
+    exchange.params = { [tail.name]: path.slice(end) };
+    return this.serve(exchange, tail.route);
   }
 
-  private match(exchange: Exchange, method: string, path: string): Promise<Response | undefined> {
+  match(exchange: Exchange, path: string): Promise<Response | undefined> {
+    const { method } = exchange;
+    if (method !== 'HEAD') return this.matchAs(exchange, method, path);
+    // HEAD is a method of its own for a few routes; everywhere else it is GET whose body the platform leaves out.
+    return this.matchAs(exchange, 'HEAD', path).then((answer) => answer ?? this.matchAs(exchange, 'GET', path));
+  }
+
+  private matchAs(exchange: Exchange, method: string, path: string): Promise<Response | undefined> {
     const router = this.routers.get(`${method} ${firstSegment(path)}`);
     if (router === undefined) return nothing;
     const matchable: Matchable = { method, url: anyOrigin + safePath(path), exchange };

@@ -1,7 +1,7 @@
 // docs/http.md, made from the OpenAPI document that the route table makes.
 
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { routes } from '../../src/http/routes.ts';
+import { allRoutes } from '../../src/http/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON, whose shape other tests hold.
 type Json = any;
@@ -23,8 +23,8 @@ const twin = /^\/ns\/\{ns\}/;
 /** What every route can answer and no line repeats. */
 const everywhere = new Set(['401', '403']);
 
-export function httpPage(): string {
-  const document: Json = openApiDocument(routes, { apiKeyHeader: 'X-Api-Key' });
+export async function httpPage(): Promise<string> {
+  const document: Json = openApiDocument(await allRoutes(), { apiKeyHeader: 'X-Api-Key' });
   const chapters = new Map<string, string[]>();
   for (const [path, operations] of Object.entries<Json>(document.paths)) {
     if (twin.test(path) && document.paths[path.replace(twin, '')] !== undefined) continue;

@@ -4,5 +4,5 @@ import { expect, test } from 'vitest';
 import { httpPage } from './http-page.ts';
 
 test('docs/http.md is made from the route table', async () => {
-  await expect(httpPage()).toMatchFileSnapshot('../../docs/http.md');
+  await expect(await httpPage()).toMatchFileSnapshot('../../docs/http.md');
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { inspectionOf } from '../../src/http/inspection.ts';
-import { routes } from '../../src/http/routes.ts';
+import { allRoutes } from '../../src/http/routes.ts';
 import { isPlaceholder, shownFor } from '../../src/http/schemas.ts';
 import { Warnings } from '../../src/http/warnings.ts';
 
@@ -23,10 +23,10 @@ function* defaultsOf(schema: z.ZodType, name: string, seen: Set<z.ZodType>): Gen
   if ('innerType' in def) yield* defaultsOf(def.innerType as z.ZodType, name, seen);
 }
 
-test('defaults that stand for data are placeholders, the others are those of options', () => {
+test('defaults that stand for data are placeholders, the others are those of options', async () => {
   const placeholders = new Set<string>();
   const options = new Set<string>();
-  for (const { body } of routes) {
+  for (const { body } of await allRoutes()) {
     if (body === undefined) continue;
     for (const [name, schema] of defaultsOf(body.schema, '$', new Set())) {
       const value = schema.parse(undefined);
@@ -95,9 +95,9 @@ function* objectsOf(
   else if ('innerType' in def) yield* inner(def.innerType as z.ZodType, at, (value) => value);
 }
 
-test('every object of every body warns of a member it does not know, and of each placeholder it puts in', () => {
+test('every object of every body warns of a member it does not know, and of each placeholder it puts in', async () => {
   let [objects, placeholders] = [0, 0];
-  for (const { method, path, body } of routes) {
+  for (const { method, path, body } of await allRoutes()) {
     if (body === undefined) continue;
     const inspect = inspectionOf(body.schema);
     for (const { at, shape, whole } of objectsOf(body.schema, '', (value) => value, [])) {

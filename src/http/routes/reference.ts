@@ -7,6 +7,7 @@ import { apiVersion, type Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
 import { type HeaderList, Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
+import { allRoutes } from '../routes.ts';
 
 const documentPath = `/openapi/v${apiVersion}.json`;
 const pagePath = `/scalar/v${apiVersion}`;
@@ -27,8 +28,8 @@ const shared: HeaderList = [
 
 const read = { method: 'GET', scope: 'service', tag: 'Admin', hidden: true } as const;
 
-/** The routes that show the other ones; none where the settings do not want them. */
-export function referenceRoutes(routes: readonly Route[], settings: Settings): Route[] {
+/** The routes that show the table's; none where the settings do not want them. */
+export function referenceRoutes(settings: Settings): Route[] {
   if (!isWanted(settings)) return [];
   const apiKeyHeader = settings['Security:ApiKeyHeader'].trim() || 'X-Api-Key';
   let text: string | null = null;
@@ -39,8 +40,7 @@ export function referenceRoutes(routes: readonly Route[], settings: Settings): R
       summary: 'The OpenAPI document.',
       answers: { 200: shows('The document.', z.looseObject({})) },
       serve: async (exchange) => {
-        const { openApiDocument } = await import('../openapi/document.ts');
-        text ??= JSON.stringify(openApiDocument(routes, { apiKeyHeader }));
+        text ??= await documentText(apiKeyHeader);
         return exchange.jsonText(text, 'application/json', []);
       },
     }),
@@ -64,6 +64,11 @@ export function referenceRoutes(routes: readonly Route[], settings: Settings): R
       serve: (exchange, { file }) => answerFile(exchange, file),
     }),
   ];
+}
+
+async function documentText(apiKeyHeader: string): Promise<string> {
+  const { openApiDocument } = await import('../openapi/document.ts');
+  return JSON.stringify(openApiDocument(await allRoutes(), { apiKeyHeader }));
 }
 
 function isWanted(settings: Settings): boolean {

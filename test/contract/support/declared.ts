@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { routes } from '../../../src/http/routes.ts';
+import { allRoutes } from '../../../src/http/routes.ts';
 
 interface Operation {
   readonly deprecated?: boolean;
@@ -23,7 +23,7 @@ interface Answered {
   readonly text: string;
 }
 
-const { paths, components } = openApiDocument(routes, { apiKeyHeader: 'X-Api-Key' }) as {
+const { paths, components } = openApiDocument(await allRoutes(), { apiKeyHeader: 'X-Api-Key' }) as {
   paths: Record<string, PathItem>;
   components: object;
 };
