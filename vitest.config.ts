@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { buildNode } from './scripts/build-node.mjs';
 import { buildTypeScript } from './scripts/build-ts.mjs';
 
 const seconds = 1000;
@@ -79,6 +80,7 @@ function projectOf(name: string, testTimeout: number, include: string[], env: Re
 
 // A single file that is run by hand meets what stands in the sources too, errors of type or not.
 await buildTypeScript({ despiteErrors: true });
+await buildNode();
 
 export default defineConfig({
   plugins: [built(import.meta.dirname)],

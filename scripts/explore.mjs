@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { at } from './lib/freshness.mjs';
 
-const service = 'dist/runtime-node/main.js';
+const service = 'dist/node/main.js';
 const samples = 'dist/runtime-node/samples/main.js';
 const openers = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''], linux: ['xdg-open'] };
 

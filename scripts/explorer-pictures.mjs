@@ -19,7 +19,7 @@ const pictures = [
   { name: 'explorer-narrow', width: 360, height: 740, colorScheme: 'light' },
 ];
 
-const service = spawn(process.execPath, [at('dist/runtime-node/main.js'), ...settings], {
+const service = spawn(process.execPath, [at('dist/node/main.js'), ...settings], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {

@@ -24,7 +24,7 @@ const settings = {
 for (const old of [folder, data]) rmSync(old, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const flags = Object.entries(settings).map(([key, value]) => `--Service:${key}=${value}`);
-const main = process.env.RELEASE_SERVICE ?? at('dist/runtime-node/main.js');
+const main = process.env.RELEASE_SERVICE ?? at('dist/node/main.js');
 const service = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
 try {
   const url = await addressOf(service);

@@ -5,7 +5,7 @@
 //   node scripts/run.mjs explore [settings]   a service that keeps nothing, with WordNet in it, and the explorer's address
 //   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
 //   node scripts/run.mjs contract --home <home> [filters]   the contract suite against a home, with why tests were skipped
-//   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for pages and for edge runtimes
+//   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for Node, for pages and for edge runtimes
 //   node scripts/run.mjs check                formatter, linter, types
 //   node scripts/run.mjs generate             the types of the client, from the routes
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
@@ -26,7 +26,7 @@ async function start(args) {
   if (!(await prepare({ core: 'release', pages: 'explorer' }))) return 1;
   // Whoever starts a clone develops: the OpenAPI document and its page are served. An installed service says so itself.
   process.env.NODE_ENV ??= 'development';
-  return runHere('dist/runtime-node/main.js', args);
+  return runHere('dist/node/main.js', args);
 }
 
 async function explore(args) {
@@ -106,7 +106,9 @@ async function prepare({ core, tests, pages = false }) {
   const { buildExplorer, buildExplorerEngine } = await import('./build-explorer.mjs');
   const { buildSite } = await import('./build-site.mjs');
   const pagesMade = (await buildExplorer({ report })) && (await buildSite({ report }));
-  const good = (await buildTypeScript({ report })) && pagesMade && wasm;
+  const { buildNode } = await import('./build-node.mjs');
+  const compiled = (await buildTypeScript({ report })) && (await buildNode({ report }));
+  const good = compiled && pagesMade && wasm;
   const { buildMachine } = await import('./build-machine.mjs');
   if (!good || !pages) return good;
   if (!(await buildMachine({ report }))) return false;

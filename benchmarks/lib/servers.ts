@@ -47,7 +47,7 @@ export async function startService(
   kept: string | null = null,
 ): Promise<RunningServer> {
   const folder = kept ?? scratchFolder('arcwise');
-  const main = fileURLToPath(new URL('../../runtime-node/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../node/main.js', import.meta.url));
   const child = spawn(
     process.execPath,
     [

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CoreMemoryExhausted } from '../../src/core/memory-exhausted.ts';
 import { CoreStatus } from '../../src/core/status.ts';
+import { NaiveService } from './support/naive-service.ts';
 import { expectEmpty, expectJson, expectProblem, property, waited } from './support/requests.ts';
-import { NaiveService } from './support/service.ts';
 
 let service: NaiveService;
 beforeEach(async () => {

@@ -215,7 +215,7 @@ describe.runIf(isReal)('an installed package', () => {
   });
 
   test('starts as a command, and its samples say what they want', async () => {
-    const main = join(installed, 'dist/runtime-node/main.js');
+    const main = join(installed, 'dist/node/main.js');
     expect(run(process.execPath, [main, '--help']).out).toContain('arcwise sample');
     const sample = run(process.execPath, [main, 'sample', 'wordnet']);
     expect(sample.code).toBe(1);

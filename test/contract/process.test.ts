@@ -14,7 +14,7 @@ import { send } from './support/client.ts';
 import { expectEmpty, expectJson, waited } from './support/requests.ts';
 import { isReal } from './support/service.ts';
 
-const main = at('dist/runtime-node/main.js');
+const main = at('dist/node/main.js');
 let directory: string;
 const children = new Set<ChildProcess>();
 

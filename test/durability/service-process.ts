@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const entry = fileURLToPath(new URL('../../dist/runtime-node/main.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
 export class ServiceProcess {
   readonly url: string;

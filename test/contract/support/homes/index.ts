@@ -1,16 +1,17 @@
-// The home that this run tests, by CONTRACT_HOME. A new home is a file beside this one and a line here.
+// The home that this run tests, by CONTRACT_HOME. A new home is a file beside this one and a line here; only the one that is tested is loaded.
 
-import { edgeHome } from './edge.ts';
 import type { Home } from './home.ts';
-import { nodeHome } from './node.ts';
-import { pageHome } from './page.ts';
 
-const homes: Readonly<Record<string, Home>> = { node: nodeHome, page: pageHome, edge: edgeHome };
+const homes: Readonly<Record<string, () => Promise<Home>>> = {
+  node: async () => (await import('./node.ts')).nodeHome,
+  page: async () => (await import('./page.ts')).pageHome,
+  edge: async () => (await import('./edge.ts')).edgeHome,
+};
 
-function homeOf(name: string): Home {
-  const found = homes[name];
-  if (found === undefined) throw new Error(`There is no home "${name}": ${Object.keys(homes).join(', ')} are.`);
-  return found;
+function homeOf(name: string): Promise<Home> {
+  const load = homes[name];
+  if (load === undefined) throw new Error(`There is no home "${name}": ${Object.keys(homes).join(', ')} are.`);
+  return load();
 }
 
-export const home = homeOf(process.env.CONTRACT_HOME ?? 'node');
+export const home = await homeOf(process.env.CONTRACT_HOME ?? 'node');

@@ -1,4 +1,4 @@
-// The home of servers: `dist/runtime-node/main.js` in a process of its own, over a directory that tests may look into.
+// The home of servers: `dist/node/main.js` in a process of its own, over a directory that tests may look into.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { at } from '../../../../scripts/lib/freshness.mjs';
 import { send } from '../client.ts';
 import type { Home, HomeService, ServiceSettings } from './home.ts';
 
-const main = at('dist/runtime-node/main.js');
+const main = at('dist/node/main.js');
 
 export class NodeService implements HomeService {
   /** The working directory; data lies in `arcwise-data`. */
@@ -44,7 +44,7 @@ export class NodeService implements HomeService {
   }
 
   private spawn(settings: ServiceSettings): { child: ChildProcess; ended: Promise<number | null> } {
-    if (!existsSync(main)) throw new Error('dist/runtime-node/main.js is missing: npm run build makes it.');
+    if (!existsSync(main)) throw new Error('dist/node/main.js is missing: npm run build makes it.');
     this.err = '';
     const all = { 'Http:Port': 0, ...settings };
     const args = Object.entries(all).map(([key, value]) => `--Service:${key}=${value}`);
