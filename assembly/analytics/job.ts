@@ -127,6 +127,13 @@ export function address(at: usize, field: usize): usize {
   return <usize>load<u32>(at + field);
 }
 
+/** Swaps a field with the one behind it: what a round has written becomes what the next one reads. */
+export function swapFields(job: usize, field: usize): void {
+  const other = get(job, field + 4);
+  set(job, field + 4, get(job, field));
+  set(job, field, other);
+}
+
 /** Element `index` of an array of u32. */
 // @ts-ignore: decorator
 @inline

@@ -15,8 +15,9 @@
 // Cost: a round is O(vertices + arcs), bound by gathers of 8 bytes; 40 bytes a vertex, with many of them 4 for each large one and 1 an arc.
 
 import {
-  address, get, JOB_CONVERGED, JOB_DAMPING, JOB_EPSILON, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE, JOB_PROJECTION,
-  JOB_RESULT, JOB_RESULT_TYPE, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord, sumPartials, word,
+  address, get, JOB_CONVERGED, JOB_DAMPING, JOB_EPSILON, JOB_ITERATIONS, JOB_MAX_ITERATIONS, JOB_NUMBERS, JOB_PHASE,
+  JOB_PROJECTION, JOB_RESULT, JOB_RESULT_TYPE, JOB_WORDS, jobFinish, number, partial, RESULT_F64, room, set, setNumber, setWord,
+  sumPartials, swapFields, word,
 } from './job';
 import {
   EXACT_DEGREES, FRONT, isParted, P_ARCS, P_CHUNK_COUNT, P_CHUNKS, P_COUNT, P_OFFSETS, P_OPPOSITE, P_RANKS, P_TARGETS, runEnd, smallFrom,
@@ -413,8 +414,8 @@ export function pagerankNext(job: usize): u32 {
   set(job, JOB_PHASE, large ? (phase == PHASE_START ? PHASE_COPY : PHASE_FRONT) : PHASE_ROUND);
   const more = large ? get(job, LARGE_CHUNKS) : chunks;
   if (phase == PHASE_START) return more;
-  swap(job, RANK);
-  swap(job, SHARE);
+  swapFields(job, RANK);
+  swapFields(job, SHARE);
   set(job, JOB_RESULT, get(job, RANK));
   const rounds = get(job, JOB_ITERATIONS) + 1;
   set(job, JOB_ITERATIONS, rounds);
@@ -423,10 +424,4 @@ export function pagerankNext(job: usize): u32 {
   if (!converged && rounds < get(job, JOB_MAX_ITERATIONS)) return more;
   jobFinish(job);
   return 0;
-}
-
-function swap(job: usize, field: usize): void {
-  const other = get(job, field + 4);
-  set(job, field + 4, get(job, field));
-  set(job, field, other);
 }

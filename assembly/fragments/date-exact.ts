@@ -5,7 +5,7 @@ import {
   areStyles, clearFields, FIELD_AFTERNOON, FIELD_DAY, FIELD_HOUR, FIELD_MINUTE, FIELD_MONTH, FIELD_SECOND, FIELD_WEEKDAY, FIELD_YEAR,
   finishFields, fullYear, NOTHING, setField, setFraction, setHalf, setOffset, setZulu, STYLE_INNER, STYLE_LEADING, STYLE_TRAILING,
 } from './date-fields';
-import { dayName, isLongName, monthName, openStandard } from './date-text';
+import { dayName, isField, isLongName, monthName, openStandard } from './date-text';
 import { FAULT_ARGUMENT, FAULT_FORMAT, FAULT_MEMORY, FAULT_NULL } from './faults';
 import { formatLength, formatRun, formatUnit, openFormat } from './format-reader';
 import { OBJECT_COUNT, OBJECT_HEADER, objectAddress } from './objects';
@@ -95,25 +95,14 @@ function isLetter(index: i32, lower: u32): bool {
 /** Reads what the format has at a place; how much of the format that was, 0 when the text is another. */
 function readToken(from: i32, stop: i32): i32 {
   const unit = formatUnit(from);
+  if (isField(unit) && unit != 0x4b) {
+    const count = min<i32>(formatRun(from), stop - from);
+    return readField(unit, count) ? count : 0;
+  }
   switch (unit) {
     case 0x4b: // K
     case 0x5a: // Z
       return readZone(unit, 1) ? 1 : 0;
-    case 0x64: // d M y H h m s t z f F g
-    case 0x4d:
-    case 0x79:
-    case 0x48:
-    case 0x68:
-    case 0x6d:
-    case 0x73:
-    case 0x74:
-    case 0x7a:
-    case 0x66:
-    case 0x46:
-    case 0x67: {
-      const count = min<i32>(formatRun(from), stop - from);
-      return readField(unit, count) ? count : 0;
-    }
     case 0x27:
     case 0x22:
       return readQuoted(from, stop);

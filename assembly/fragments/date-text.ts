@@ -304,7 +304,8 @@ function appendFraction(builder: usize, start: u32, count: i32, drop: bool): voi
   builderCommit(builder, <u32>count);
 }
 
-function isField(unit: u32): bool {
+/** Whether a unit of a format stands for a part of a moment: d M y H h m s t z f F g K. */
+export function isField(unit: u32): bool {
   switch (unit) {
     case 0x64:
     case 0x4d:

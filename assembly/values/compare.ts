@@ -86,6 +86,27 @@ export function compareValues(type: u32, a: usize, b: usize): i32 {
   }
 }
 
+/** Types whose values are equal when their first words are the same bits. */
+function isOneWord(type: u32): bool {
+  switch (type) {
+    case TYPE_BOOLEAN:
+    case TYPE_BYTE:
+    case TYPE_SBYTE:
+    case TYPE_INT16:
+    case TYPE_UINT16:
+    case TYPE_INT32:
+    case TYPE_UINT32:
+    case TYPE_INT64:
+    case TYPE_UINT64:
+    case TYPE_CHAR:
+    case TYPE_DATETIMEOFFSET:
+    case TYPE_TIMESPAN:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** .NET Equals for values of `type`. */
 export function equalValues(type: u32, a: usize, b: usize): bool {
   switch (type) {
@@ -100,21 +121,9 @@ export function equalValues(type: u32, a: usize, b: usize): bool {
       return ((load<u64>(a) ^ load<u64>(b)) & TICKS_MASK) == 0;
     case TYPE_GUID:
       return load<u64>(a) == load<u64>(b) && load<u64>(a, WIDE_SECOND) == load<u64>(b, WIDE_SECOND);
-    case TYPE_BOOLEAN:
-    case TYPE_BYTE:
-    case TYPE_SBYTE:
-    case TYPE_INT16:
-    case TYPE_UINT16:
-    case TYPE_INT32:
-    case TYPE_UINT32:
-    case TYPE_INT64:
-    case TYPE_UINT64:
-    case TYPE_CHAR:
-    case TYPE_DATETIMEOFFSET:
-    case TYPE_TIMESPAN:
-      return load<u64>(a) == load<u64>(b);
     default:
-      return unreachable();
+      if (!isOneWord(type)) unreachable();
+      return load<u64>(a) == load<u64>(b);
   }
 }
 
@@ -153,20 +162,8 @@ export function hashValue(type: u32, a: usize): u32 {
       return hashBytes(a, 16);
     case TYPE_SINGLE_ARRAY:
       return hashArray(a);
-    case TYPE_BOOLEAN:
-    case TYPE_BYTE:
-    case TYPE_SBYTE:
-    case TYPE_INT16:
-    case TYPE_UINT16:
-    case TYPE_INT32:
-    case TYPE_UINT32:
-    case TYPE_INT64:
-    case TYPE_UINT64:
-    case TYPE_CHAR:
-    case TYPE_DATETIMEOFFSET:
-    case TYPE_TIMESPAN:
-      return hashWord(load<u64>(a));
     default:
-      return unreachable();
+      if (!isOneWord(type)) unreachable();
+      return hashWord(load<u64>(a));
   }
 }

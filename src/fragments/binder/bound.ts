@@ -184,3 +184,6 @@ function isWrittenNull(syntax: Syntax.Node & { kind?: string; operand?: Syntax.N
 function isNullConstant(tree: Tree.Expression): boolean {
   return tree.kind === 'constant' && tree.value === null;
 }
+
+/** Methods of one name that a call chooses from. */
+export type MethodGroup = Bound & { readonly kind: 'methods' };

@@ -6,7 +6,7 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { PrimitiveName, Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import type { Bound, Value } from './bound.ts';
+import type { Bound, Candidate, MethodGroup, Value } from './bound.ts';
 import { BOOL, INT, sized } from './typing.ts';
 
 /** The place of what no source has. */
@@ -157,4 +157,10 @@ export function once(b: Binder, tree: Tree.Expression): { effects: Tree.Expressi
 /** The value that a throw expression or anything without a value stands in for: of type `type`. */
 export function throwTree(type: Type, operand: Tree.Expression): Tree.Expression {
   return { kind: 'throw', type, operand };
+}
+
+/** The constructors of a type, as what a diagnostic says about. */
+export function constructorGroup(type: Type, candidates: readonly Candidate[], at: Syntax.Node): MethodGroup {
+  const receiver: Bound = { kind: 'type', syntax: at, type };
+  return { kind: 'methods', syntax: at, nameSpan: at, name: 'new', receiver, candidates, typeArguments: null };
 }

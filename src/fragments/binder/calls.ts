@@ -7,7 +7,7 @@ import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import { bindOutArgument } from './arguments.ts';
 import type { Binder } from './binder.ts';
-import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
+import { type Bound, type BoundArgument, type Candidate, isErroneous, type MethodGroup, type Value } from './bound.ts';
 import { assignLocal, errorBound, localTree, NOWHERE, sequence, value } from './build.ts';
 import { callUser, hasNoObject } from './class-calls.ts';
 import { delegateSignature } from './conversions.ts';
@@ -35,8 +35,6 @@ import {
   substitute,
   typeText,
 } from './typing.ts';
-
-type MethodGroup = Bound & { readonly kind: 'methods' };
 
 export function bindCall(b: Binder, syntax: Syntax.Expression & { kind: 'call' }): Bound {
   const { callee } = syntax;

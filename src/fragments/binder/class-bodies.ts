@@ -7,7 +7,7 @@ import type { Type } from '../types.ts';
 import { arrayFromInitializer } from './arrays.ts';
 import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate } from './bound.ts';
-import { assignLocal, convertTree, localTree } from './build.ts';
+import { assignLocal, constructorGroup, convertTree, localTree } from './build.ts';
 import { bindArguments, layArguments } from './calls.ts';
 import { checkTypes } from './class-checks.ts';
 import { addHooks } from './class-hooks.ts';
@@ -295,16 +295,7 @@ function chained(
   );
   const resolution = resolve(b, candidates, given, null);
   if (resolution.kind !== 'chosen') {
-    const receiver: Bound = { kind: 'type', syntax: at, type: owner.type };
-    const group = {
-      kind: 'methods',
-      syntax: at,
-      nameSpan: at,
-      name: 'new',
-      receiver,
-      candidates,
-      typeArguments: null,
-    } as const;
+    const group = constructorGroup(owner.type, candidates, at);
     if (given.some((argument) => argument.value.kind === 'error')) return [];
     if (resolution.kind === 'none') reportMisfits(b, resolution.misfits, given, group);
     else b.report('CS0121', at, 'new', 'new');

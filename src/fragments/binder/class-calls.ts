@@ -3,14 +3,12 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Binder } from './binder.ts';
-import type { Bound } from './bound.ts';
+import type { Bound, MethodGroup } from './bound.ts';
 import { assignLocal, errorBound, localTree, sequence, value } from './build.ts';
 import { isAccessible } from './class-access.ts';
 import { callOf } from './class-invocations.ts';
 import { type Fit, returnTypeOf } from './fits.ts';
 import type { MethodSymbol } from './symbols.ts';
-
-type MethodGroup = Bound & { readonly kind: 'methods' };
 
 /** A call of a method of the source. */
 export function callUser(

@@ -8,7 +8,7 @@ import { checkAssignable } from './assignment.ts';
 import { bestCommonType } from './best-type.ts';
 import type { Binder } from './binder.ts';
 import { type Bound, type BoundArgument, type Candidate, isErroneous, type Value } from './bound.ts';
-import { assignLocal, errorBound, intConstant, localTree, sequence, value } from './build.ts';
+import { assignLocal, constructorGroup, errorBound, intConstant, localTree, sequence, value } from './build.ts';
 import { bindArguments, callGroup, giveUp, layArguments } from './calls.ts';
 import { construction } from './class-invocations.ts';
 import { convert } from './converting.ts';
@@ -120,16 +120,7 @@ function construct(b: Binder, syntax: NewSyntax, type: Type, given: readonly Bou
     return value(syntax, type, sequence(effects, tree));
   }
   if (given.some((argument) => isErroneous(argument.value))) return giveUp(b, syntax, given);
-  const receiver: Bound = { kind: 'type', syntax: at, type };
-  const group = {
-    kind: 'methods',
-    syntax: at,
-    nameSpan: at,
-    name: 'new',
-    receiver,
-    candidates,
-    typeArguments: null,
-  } as const;
+  const group = constructorGroup(type, candidates, at);
   if (resolution.kind === 'ambiguous') b.report('CS0121', at, 'new', 'new');
   else if (candidates.length === 0) b.report('CS1729', at, typeText(type), String(given.length));
   else return giveUp(b, syntax, given, reportMisfits(b, resolution.misfits, given, group));

@@ -4,7 +4,7 @@ import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
-import type { Bound, BoundArgument, Value } from './bound.ts';
+import type { BoundArgument, MethodGroup, Value } from './bound.ts';
 import { constant } from './build.ts';
 import { resolveGroup } from './calls.ts';
 import { methodDelegate } from './class-invocations.ts';
@@ -15,8 +15,6 @@ import { functionType } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
 import { receiverTree } from './receivers.ts';
 import { isPrimitive, sameType, typeText } from './typing.ts';
-
-type MethodGroup = Bound & { readonly kind: 'methods' };
 
 /** The overload that arguments of these types choose, or null. */
 function choose(

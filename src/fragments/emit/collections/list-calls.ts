@@ -317,8 +317,8 @@ function front(take: boolean, orDefault: boolean): CallEmitter {
   };
 }
 
-/** A new list or queue: empty, or of a sequence. */
-function create(what: 'empty' | 'room' | 'items'): CallEmitter {
+/** A new list, queue or stack: empty, or of a sequence. */
+export function createList(what: 'empty' | 'room' | 'items'): CallEmitter {
   return (f, call) => {
     const { code } = f;
     const item: Type = itemOf(call.type);
@@ -344,9 +344,9 @@ export const listCalls = (): readonly [string, CallEmitter][] => [
   ...sortCalls(),
   ...arrayMemberCalls(),
   ...copyCalls(),
-  ['List<T>.new()', create('empty')],
-  ['List<T>.new(int)', create('room')],
-  ['List<T>.new(IEnumerable<T>)', create('items')],
+  ['List<T>.new()', createList('empty')],
+  ['List<T>.new(int)', createList('room')],
+  ['List<T>.new(IEnumerable<T>)', createList('items')],
   ['List<T>.get_Count()', count],
   ['List<T>.get_Item(int)', getItem],
   ['List<T>.set_Item(int,T)', setItem],
@@ -364,9 +364,9 @@ export const listCalls = (): readonly [string, CallEmitter][] => [
   ['List<T>.RemoveAt(int)', removeAtIndex],
   ['List<T>.RemoveRange(int,int)', removeRange],
   ['List<T>.ToArray()', makeArray],
-  ['Queue<T>.new()', create('empty')],
-  ['Queue<T>.new(int)', create('empty')],
-  ['Queue<T>.new(IEnumerable<T>)', create('items')],
+  ['Queue<T>.new()', createList('empty')],
+  ['Queue<T>.new(int)', createList('empty')],
+  ['Queue<T>.new(IEnumerable<T>)', createList('items')],
   ['Queue<T>.get_Count()', count],
   ['Queue<T>.Clear()', clear],
   ['Queue<T>.Enqueue(T)', add],

@@ -2,19 +2,17 @@
 
 import type { Type } from '../../types.ts';
 import { emitContains } from '../collections/equality.ts';
+import { createList } from '../collections/list-calls.ts';
 import {
   addItem,
-  collect,
   type List,
   loadListItem,
-  newList,
   pushArrayOf,
   pushCount,
   shift,
   stackSequence,
 } from '../collections/list-objects.ts';
 import {
-  argument,
   argumentLocal,
   type Call,
   type CallEmitter,
@@ -25,31 +23,11 @@ import {
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { places } from '../objects/object-layout.ts';
 import { representation } from '../representation.ts';
-import { itemOf } from '../sequences/sequence.ts';
 import { i32 } from '../wasm/opcodes.ts';
 
 function own(f: FunctionEmitter, call: Call): List {
   const { type } = receiver(call);
   return { place: checkedReceiver(f, call), item: (type as Type & { kind: 'named' }).arguments[0] as Type };
-}
-
-function create(what: 'empty' | 'room' | 'items'): CallEmitter {
-  return (f, call) => {
-    const { code } = f;
-    const item = itemOf(call.type);
-    if (what === 'items') {
-      const items = f.sequence(argument(call, 0), 'ArgumentNullException');
-      code.get(collect(f, { ...items, item }, call.type).place);
-      return;
-    }
-    if (what === 'room') {
-      code.get(argumentLocal(f, call, 0));
-      code.i32(0);
-      code.op(i32.ltS);
-      f.failIf('ArgumentOutOfRangeException');
-    }
-    code.get(newList(f, call.type, item).place);
-  };
 }
 
 /** The top; without one it throws, or `orDefault` answers whether there was one. */
@@ -130,9 +108,9 @@ const toArray: CallEmitter = (f, call) => {
 };
 
 export const stackCalls: readonly (readonly [string, CallEmitter])[] = [
-  ['Stack<T>.new()', create('empty')],
-  ['Stack<T>.new(int)', create('room')],
-  ['Stack<T>.new(IEnumerable<T>)', create('items')],
+  ['Stack<T>.new()', createList('empty')],
+  ['Stack<T>.new(int)', createList('room')],
+  ['Stack<T>.new(IEnumerable<T>)', createList('items')],
   ['Stack<T>.get_Count()', (f, call) => pushCount(f, own(f, call).place)],
   ['Stack<T>.Clear()', clear],
   ['Stack<T>.Contains(T)', contains],
