@@ -18,15 +18,20 @@ export function shareBeside(processors: number, threads: number, busy: number): 
   return share >= almostAll ? 100 : Math.max(leastShare, share);
 }
 
+type Utilization = (typeof performance)['eventLoopUtilization'];
+
 /** To be made, and asked, on the main thread. */
-export function paceBesideRequests(processors = availableParallelism()): Pace {
-  let before = performance.eventLoopUtilization();
+export function paceBesideRequests(
+  processors = availableParallelism(),
+  utilizationOf: Utilization = performance.eventLoopUtilization,
+): Pace {
+  let before = utilizationOf();
   let busy = 0;
   return {
     everyMs: 20,
     shareOf: (threads) => {
-      const now = performance.eventLoopUtilization();
-      busy = (busy + performance.eventLoopUtilization(now, before).utilization) / 2;
+      const now = utilizationOf();
+      busy = (busy + utilizationOf(now, before).utilization) / 2;
       before = now;
       return shareBeside(processors, threads, busy);
     },

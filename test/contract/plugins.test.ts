@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService({
     'Security:SensitiveRateLimitPermitPerWindow': '100000',
     'Plugins:MaxCount': '8',
-    'Plugins:MaxSeconds': '1',
+    'Plugins:MaxSeconds': '2',
   });
   await createVertices(service, [{ label: 'A' }, { label: 'A' }, { label: 'A' }, { label: 'D' }]);
   const edge = (sourceVertex: number, targetVertex: number, edgePropertyId: string, weight: string) => ({

@@ -166,7 +166,7 @@ describe.each(builds)('readers beside the writer (%s)', (build) => {
     expect(leftOver(writer)).toEqual(leftOver(createWriter(build, 0).writer));
   });
 
-  it('canary: readers that do not announce themselves are caught', { timeout: 40_000 }, async () => {
+  it('canary: readers that do not announce themselves are caught', async () => {
     const { binary, writer, control } = createWriter(build, 300);
     writer.run(performance.now() + 200);
     const reader = await ReaderThread.start<CheckResult>(binary, writer, 'check', seed, false);

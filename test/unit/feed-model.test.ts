@@ -243,16 +243,16 @@ describe('change feed and model', () => {
     { bufferSize: 4, subscriberQueueSize: 2 },
     { bufferSize: 16, subscriberQueueSize: 2 },
   ]) {
-    it(`agree on every script of five steps, buffer ${sizes.bufferSize}`, { timeout: 60_000 }, async () => {
+    it(`agree on every script of five steps, buffer ${sizes.bufferSize}`, async () => {
       expect(await differences(scriptsOf('pqrabtc', 5), sizes)).toEqual([]);
     });
   }
 
-  it('agree on every script of eight publishing and reading steps', { timeout: 60_000 }, async () => {
+  it('agree on every script of eight publishing and reading steps', async () => {
     expect(await differences(scriptsOf('qat', 8), { bufferSize: 6, subscriberQueueSize: 4 })).toEqual([]);
   });
 
-  it('agree on long random scripts over many blocks', { timeout: 60_000 }, async () => {
+  it('agree on long random scripts over many blocks', async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const next = random(seed);
       const pair = new Pair({ bufferSize: 300 + next(600), subscriberQueueSize: 1 + next(250) });

@@ -22,12 +22,16 @@ test.each([
   },
 );
 
-test('a main thread without anything to do leaves everything', async () => {
-  const pace = paceBesideRequests(2);
-  for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve, 5));
-  for (let i = 0; i < 3; i++) pace.shareOf(1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(pace.shareOf(1)).toBe(100);
+test('what the main thread has just been busy for counts, what it was before less and less', () => {
+  const spans = [1, 1, 0, 0, 0.4];
+  const nothing = { idle: 0, active: 0, utilization: 0 };
+  const pace = paceBesideRequests(2, (now) => ({
+    ...nothing,
+    utilization: now === undefined ? 0 : (spans.shift() ?? 0),
+  }));
+  // Busy for .5, .75, .375, .1875 and .29375 of its time.
+  expect(Array.from({ length: 5 }, () => pace.shareOf(2))).toEqual([62, 43, 71, 85, 77]);
+  expect(paceBesideRequests(2).shareOf(1)).toBeGreaterThanOrEqual(50);
 });
 
 /** Notes with how many threads it was asked, and answers `share`. */
