@@ -8,14 +8,14 @@
 //
 // A session owns all its memory: its transaction buffer and its input stay as they are while the host waits, whatever other requests
 // do. The input is one buffer that holds the unfinished line in front of the new chunk, so no line is ever copied, and its size is
-// bounded by the line limit plus the largest chunk. A batch ends when it has `batchSize` elements or 8 MiB of operations. The batch
+// bounded by the line limit plus the largest chunk. A batch ends when it has `batchSize` elements or holds 2 MiB. The batch
 // under construction when a line fails is never handed out. Only the writer's thread may import.
 
 import { allocate, blockBytes, release } from '../memory/allocator';
 import { NONE, PURPOSE_SCRATCH } from '../memory/layout';
 import { OK } from '../status';
 import {
-  buildBegin, buildCreates, buildEnd, builderBase, builderBytes, builderCreate, builderDrop, buildTime, buildUsed,
+  buildBegin, buildCreates, buildEnd, builderBase, builderBytes, builderCreate, builderDrop, buildHeld, buildTime,
 } from '../transaction/build';
 import { TX_FIRST_ID } from '../transaction/format';
 import {
@@ -35,8 +35,8 @@ import {
 
 /** Bytes behind the input that parsers may read: a prediction compares up to 1 KiB at once. */
 const SLACK: u32 = 2048;
-/** A batch with this much is full, however few elements it has. */
-const BATCH_BYTES: u32 = 8 << 20;
+/** A batch with this much in operations, strings and templates is full, however few elements it has: it is applied in one piece. */
+const BATCH_BYTES: u64 = 2 << 20;
 /** The scratch must hold the longest text without escapes; what stands before it, and what may be written behind. */
 const SCRATCH_SLACK: u32 = <u32>SCRATCH_PLACES + 128;
 
@@ -218,7 +218,7 @@ function readLines(session: usize): i32 {
   while (feed < end) {
     if (!oneLine(session, p, <u32>(feed - p))) return IMPORT_FAILED;
     p = feed + 1;
-    if (buildCreates(builder) >= batchSize || buildUsed(builder) >= BATCH_BYTES) {
+    if (buildCreates(builder) >= batchSize || buildHeld(builder) >= BATCH_BYTES) {
       store<u32>(session, <u32>(p - buffer), S_START);
       store<u32>(session, <u32>(p - buffer), S_SCANNED);
       return handOut(session, STATE_BATCH);

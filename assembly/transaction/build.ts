@@ -194,6 +194,18 @@ export function buildUsed(builder: usize): u32 {
   return load<u32>(builder, BUILD_TRANSACTION + AREA_USED);
 }
 
+/** Bytes of all that is built so far: operations, strings with their records, templates. */
+// @ts-ignore: decorator
+@inline
+export function buildHeld(builder: usize): u64 {
+  return (
+    <u64>buildUsed(builder) +
+    load<u32>(builder, BUILD_STRINGS + AREA_USED) +
+    load<u32>(builder, BUILD_TEXT + AREA_USED) +
+    load<u32>(builder, BUILD_TEMPLATES + AREA_USED)
+  );
+}
+
 // --- Hash tables ------------------------------------------------------------------------------------------------------------------
 
 /** Doubles a table of { u32 generation, u32 number } and puts the `count` numbers back; hashes lie `stride` apart from `hashes`. */

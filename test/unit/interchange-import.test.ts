@@ -312,18 +312,36 @@ describe.each(BUILDS)('bulk import (%s)', (build) => {
     }
   });
 
-  it('ends a batch at 8 MiB, whatever its number of elements', () => {
+  it('ends a batch at 2 MiB, whatever its number of elements', () => {
     const text = 'x'.repeat(1_000_000);
     const lines = Array.from({ length: 40 }, (_, i) => utf8(`${vertex(i, properties(pair('k', 'string', text)))}\n`));
     const batches: number[] = [];
     const result = core.import(lines, {
       apply: (_base, bytes, count) => {
         batches.push(count);
-        expect(bytes).toBeLessThan(10 << 20);
+        expect(bytes).toBeLessThan(4 << 20);
         return batches.reduce((sum, one) => sum + one, 0) - count;
       },
     });
-    expect([result.status, batches]).toEqual([DONE, [9, 9, 9, 9, 4]]);
+    expect([result.status, batches]).toEqual([DONE, [...Array.from({ length: 13 }, () => 3), 1]]);
+  });
+
+  it('counts names and sets of keys towards the bytes of a batch', () => {
+    const label = 'x'.repeat(100_000);
+    const labels = Array.from({ length: 60 }, (_, i) => utf8(`${vertex(i, `,"label":"${label}${i}"`)}\n`));
+    const keys = (from: number): string => Array.from({ length: 2000 }, (_, k) => int(`k${from + k}`, '1')).join();
+    const sets = Array.from({ length: 60 }, (_, i) => utf8(`${vertex(i, properties(keys(2000 * i)))}\n`));
+    for (const lines of [labels, sets]) {
+      const batches: number[] = [];
+      const apply = (_base: number, bytes: number, count: number): number => {
+        batches.push(count);
+        expect(bytes).toBeLessThan(4 << 20);
+        return batches.reduce((sum, one) => sum + one, 0) - count;
+      };
+      expect(core.import(lines, { apply }).status).toBe(DONE);
+      expect(batches.length).toBeGreaterThan(2);
+      expect(Math.max(...batches)).toBeLessThanOrEqual(32);
+    }
   });
 
   it('keeps imports apart that run at the same time, and apart from requests', () => {
