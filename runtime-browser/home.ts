@@ -6,7 +6,7 @@ import type { Settings } from '../src/config/catalogue.ts';
 import { coreBinaryOf } from '../src/core/core-binary.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import type { Logger } from '../src/engine/logger.ts';
-import { webPlatform } from '../src/http/web-platform.ts';
+import { webPlatformWith } from '../src/http/web-parts.ts';
 import type { ServiceHome, ServiceThreads } from '../src/service.ts';
 import { bodyOf } from './engine-port.ts';
 import { openOpfs } from './storage/opfs.ts';
@@ -20,7 +20,7 @@ export async function openBrowserHome(store: Store, settings: Settings): Promise
     loadCoreAndThreads(settings),
     store.kind === 'opfs' ? openOpfs(store.name, pause) : Promise.resolve(null),
   ]);
-  const platform = webPlatform({ logger, pause, bodyOf });
+  const platform = webPlatformWith(bytesOf, { logger, pause, bodyOf });
   return {
     ...{ core, pause, storage, threads },
     turnsCore: () => core,
@@ -70,4 +70,12 @@ function pauseByMessage(): () => Promise<void> {
       waiting.push(resolve);
       port2.postMessage(null);
     });
+}
+
+/**
+ * In the place of a digest: who calls a service in a page is that page, so how long its key is tells nobody anything. A digest would be 4 kB that
+ * each page loads.
+ */
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
