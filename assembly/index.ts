@@ -184,6 +184,7 @@ export {
   readCount,
   readCursor,
   readDegree,
+  readEdgeType,
   readEdgeTypes,
   readElement,
   readElements,
@@ -197,6 +198,7 @@ export {
   vertexCount,
   writeIdArray,
 } from './read/reads';
+export { outputMost } from './read/output';
 export { caseTable, caseTableAddress, caseTablePublish } from './scan/case-table';
 export { scanCount, scanNext, scanPropertyText, scanTypes } from './scan/property';
 export { scanText } from './scan/text';

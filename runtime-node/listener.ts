@@ -8,6 +8,7 @@ import { apiVersion } from '../src/http/exchange.ts';
 import type { Handler } from '../src/http/handler.ts';
 import { targetOf } from '../src/http/target.ts';
 import { ConnectionTurns } from './connection-turns.ts';
+import { Connections } from './connections.ts';
 import { incoming, lingerMs, outgoing } from './http-platform.ts';
 
 /** Heads carry property keys in their paths, percent-encoded. */
@@ -21,6 +22,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Connections that are served at once; missing: any number. */
+  readonly maxConnections?: number;
 }
 
 export interface Listener {
@@ -31,10 +34,15 @@ export interface Listener {
 }
 
 /** Rejects with the system's error when the address cannot be taken. */
-export async function listen(handler: Handler, { host, port }: ListenerOptions): Promise<Listener> {
+export async function listen(handler: Handler, { host, port, maxConnections }: ListenerOptions): Promise<Listener> {
   const turns = new ConnectionTurns();
-  const answer = (request: Request): Response | Promise<Response> =>
-    lacksHost(incoming(request)) ? answerWithoutHost() : handler(request, rawTarget(request));
+  const connections = new Connections(maxConnections ?? Number.POSITIVE_INFINITY);
+  const answer = (request: Request): Response | Promise<Response> => {
+    const message = incoming(request);
+    if (lacksHost(message)) return answerItself(400, 'The request has no Host header.');
+    if (connections.isBeyond(message.socket)) return answerItself(503, connections.refusal, [['retry-after', '1']]);
+    return handler(request, rawTarget(request));
+  };
   const web = serve({
     fetch: (request) => {
       const message = incoming(request);
@@ -58,15 +66,11 @@ export async function listen(handler: Handler, { host, port }: ListenerOptions):
     },
   });
   const server = web.node?.server as Server;
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  connections.follow(server);
   server.on('clientError', answerMalformed);
   server.on('checkExpectation', answerExpectation);
   await web.serve();
-  return { url: urlOf(server.address() as AddressInfo), close: (graceMs) => drain(server, sockets, graceMs) };
+  return { url: urlOf(server.address() as AddressInfo), close: (graceMs) => drain(server, connections, graceMs) };
 }
 
 /**
@@ -118,10 +122,11 @@ function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
 
-function answerWithoutHost(): Response {
-  const { headers, body } = problem(400, 'The request has no Host header.');
+/** The answer to a request that is shown to no handler; its connection ends with it. */
+function answerItself(status: number, detail: string, more: readonly [string, string][] = []): Response {
+  const { headers, body } = problem(status, detail);
   const list = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Response(body, { status: 400, headers: list });
+  return new Response(body, { status, headers: [...list, ...more] });
 }
 
 /** Anything but `100-continue`, which Node knows. */
@@ -149,13 +154,12 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-async function drain(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+async function drain(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const poll = setInterval(() => {
     // A kept-alive connection turns idle only when its running request has been answered.
     server.closeIdleConnections();
-    // Node takes one for busy that has never sent a byte, as clients open them ahead of their next request.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    connections.closeUnused();
   }, drainPollMs);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -24,7 +24,8 @@ export async function startService(configuration: Configuration, logger: Logger)
   const service = await createService(await openNodeHome(configuration, logger), configuration);
   let listener: Listener | null = null;
   try {
-    listener = await listen(service.fetch, { host: settings['Http:Host'], port: settings['Http:Port'] });
+    const place = { host: settings['Http:Host'], port: settings['Http:Port'] };
+    listener = await listen(service.fetch, { ...place, maxConnections: settings['Http:MaxConnections'] });
     await service.ready;
   } catch (error) {
     await listener?.close(0);

@@ -238,9 +238,18 @@ export function writeGroupIds(p: usize, group: usize, nextId: u32): usize {
 
 /** As `writeGroupIds`, but only ids behind `after` (NONE: from the first on), at most `limit` of them. Ids of a group ascend. */
 export function writeGroupPart(p: usize, group: usize, nextId: u32, after: u32, limit: u32): usize {
-  let pair = group + GROUP_HEADER;
-  const end = pair + 8 * <usize>groupUsed(group);
+  const first = group + GROUP_HEADER;
+  const used = groupUsed(group);
+  const end = first + 8 * <usize>used;
   const from: u32 = after == NONE ? 0 : after + 1;
+  let low: u32 = 0;
+  let high = used;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(first + 8 * <usize>middle) < from) low = middle + 1;
+    else high = middle;
+  }
+  let pair = first + 8 * <usize>low;
   p = outputRoom(p, 12 * <usize>limit + SECTION_BYTES);
   if (!p) return 0;
   store<u8>(p, OPEN_LIST);
@@ -248,7 +257,7 @@ export function writeGroupPart(p: usize, group: usize, nextId: u32, after: u32, 
   let left = limit;
   for (; pair < end && left; pair += 8) {
     const edge = load<u32>(pair);
-    if (edge < from || edge >= nextId || pairNeighbour(pair) == NONE) continue;
+    if (edge >= nextId || pairNeighbour(pair) == NONE) continue;
     if (left < limit) p = writeByte(p, COMMA);
     p = writeUnsigned(p, edge);
     left--;

@@ -1,13 +1,14 @@
 // Writing text into the instance's OUTPUT buffer: room, numbers, dates and interned names.
 // A writer holds the address `p` of the next byte and hands it on; `outputRoom` answers an address with that much room
-// behind it, which may have moved, or 0 when the buffer cannot grow. Bytes before `p` are committed when room runs out and
-// by `outputEnd`. The state below is the instance's own. Knows buffers and interned strings, nothing of elements.
+// behind it, which may have moved, or 0 when the buffer cannot grow. Bytes before `p` are committed when room runs out and by
+// `outputEnd`. A read with a bound gives up where its text outgrows it. The state below is the instance's own. Knows buffers and interned
+// strings, nothing of elements.
 
 import { putNull } from '../generated/element-texts';
 import { INTERN_HEADER, internAddress } from '../graph/intern';
 import { arenaNeed, outBase, outBegin, outCommit, outReserve, outTruncate, outUsed } from '../memory/arena';
 import { NONE } from '../memory/layout';
-import { ARENA_TOO_SMALL, NO_MEMORY } from '../status';
+import { ARENA_TOO_SMALL, LIMIT_MET, NO_MEMORY } from '../status';
 import { jsonStringBound, writeJsonString } from '../values/json-text';
 
 /** Bytes asked for at a time, so that small pieces do not ask each. */
@@ -18,12 +19,24 @@ const PIECE_BYTES: usize = 8192;
 
 let start: usize = 0;
 let end: usize = 0;
+/** Bytes of the text after which its read gives up; 0: no bound. */
+let most: usize = 0;
+let nextMost: usize = 0;
+let isOver: bool = false;
+
+/** The next read gives up (LIMIT_MET) once its text takes about so many bytes; 0: it does not. */
+export function outputMost(bytes: usize): void {
+  nextMost = bytes;
+}
 
 /** Empties OUTPUT; answers the address of the first byte (0 only when not even a small buffer exists). */
 export function outputBegin(): usize {
   outBegin();
   start = 0;
   end = 0;
+  most = nextMost;
+  nextMost = 0;
+  isOver = false;
   return outputRoom(0, 64);
 }
 
@@ -36,6 +49,12 @@ export function outputRoom(p: usize, bytes: usize): usize {
 
 function outputMore(p: usize, bytes: usize): usize {
   outCommit(p - start);
+  if (most != 0 && (outUsed() > most || bytes > most)) {
+    isOver = true;
+    start = 0;
+    end = 0;
+    return 0;
+  }
   let size = max<usize>(bytes, STEP_BYTES);
   let next = outReserve(size);
   if (!next && bytes < size) {
@@ -72,6 +91,7 @@ export function outputRewind(p: usize, mark: usize): usize {
 
 /** What a read answers when `outputRoom` was refused: only a reader, whose buffers cannot grow, names a need. */
 export function outputFailure(): i32 {
+  if (isOver) return LIMIT_MET;
   return arenaNeed() ? ARENA_TOO_SMALL : NO_MEMORY;
 }
 

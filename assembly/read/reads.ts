@@ -6,7 +6,7 @@
 
 import { adjacencyDegree, adjacencyFind, adjacencyGroup, adjacencyGroups, groupLive, groupType } from '../graph/adjacency';
 import { candidateBits } from '../graph/candidates';
-import { elementA, elementB, elementKind, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
+import { elementA, elementB, elementC, elementKind, KIND_EDGE, KIND_VERTEX } from '../graph/elements';
 import { internFind } from '../graph/intern';
 import {
   graphState, PAGE_ID_MASK, PAGE_IDS, pageAddress, stateEdgeCount, stateNextId, stateVersion, stateVertexCount,
@@ -242,6 +242,12 @@ export function readEndpoint(graph: usize, id: u32, which: u32): i32 {
   const state = graphState(graph);
   if (elementKind(state, id) != KIND_EDGE) return -1;
   return <i32>(which == ENDPOINT_SOURCE ? elementA(state, id) : elementB(state, id));
+}
+
+/** Name of the type of an edge (an interned string); NONE when it is no edge. */
+export function readEdgeType(graph: usize, id: u32): u32 {
+  const state = graphState(graph);
+  return elementKind(state, id) == KIND_EDGE ? elementC(state, id) : NONE;
 }
 
 /** Whether an element is a vertex (KIND_VERTEX), an edge (KIND_EDGE) or not there (0). */

@@ -149,6 +149,9 @@ let createId: u32 = 0;
 let prefetchedTo: u32 = 0;
 let measuredTo: u32 = 0;
 
+/** Bytes of operations behind which a step ends: an operation may have thousands of properties. */
+const STEP_BYTES: usize = 256 << 10;
+
 /**
  * Carries out the next operations, about `most` of them (NONE: all). OK at the end, MORE before it, or the code of the one that failed;
  * then everything before it is to be undone.
@@ -161,7 +164,8 @@ export function operate(state: usize, transaction: usize, redo: bool, most: u32)
   let id = createId;
   let measured = measuredTo;
   let i = nextOperation;
-  for (; i < stop; i++) {
+  const pause = most == NONE ? usize.MAX_VALUE : at + STEP_BYTES;
+  for (; i < stop && at < pause; i++) {
     const operation = load<u32>(at);
     let code: i32;
     if (operation == OP_CREATE) {

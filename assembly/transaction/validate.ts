@@ -56,6 +56,9 @@ let created: u32 = 0;
 let documents: u32 = 0;
 let indexed: u32 = 0;
 
+/** Bytes of operations behind which a step of the check ends. */
+const CHECK_BYTES: usize = 1 << 20;
+
 /** Checks the next `most` operations (NONE: all). MORE: there are others. */
 export function validateOperations(state: usize, buffer: usize, bytes: u32, redo: bool, most: u32): i32 {
   const count = load<u32>(buffer, TX_OPERATION_COUNT);
@@ -63,7 +66,9 @@ export function validateOperations(state: usize, buffer: usize, bytes: u32, redo
   const end = buffer + <usize>bytes;
   const stop = most < count - checkedTo ? checkedTo + most : count;
   let at = checkAt;
-  for (let i = checkedTo; i < stop; i++) {
+  const pause = most == NONE ? usize.MAX_VALUE : at + CHECK_BYTES;
+  let i = checkedTo;
+  for (; i < stop && at < pause; i++) {
     writerFail(i, 0xffffffff);
     if (end - at < OPERATION_BYTES) return BAD_TRANSACTION;
     const operation = load<u32>(at);
@@ -120,9 +125,9 @@ export function validateOperations(state: usize, buffer: usize, bytes: u32, redo
     if (operation == OP_REMOVE_ELEMENT && writerUnlinked()) return NOT_LINKED;
     at += OPERATION_BYTES;
   }
-  checkedTo = stop;
+  checkedTo = i;
   checkAt = at;
-  if (stop < count) return MORE;
+  if (i < count) return MORE;
   if (created != load<u32>(buffer, TX_CREATE_COUNT)) return BAD_TRANSACTION;
   if ((documents != 0 && documents != count) || (indexed != 0 && indexed != count)) return BAD_TRANSACTION;
   writerFail(0xffffffff, 0xffffffff);

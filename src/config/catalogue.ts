@@ -29,10 +29,12 @@ const mebibyte = 1024 * 1024;
 const listener = {
   'Http:Host': never('R1', text('127.0.0.1', 'Address the service listens on.')),
   'Http:Port': never('R1', integer(8080, 0, 65535, 'Port the service listens on; 0 takes any free one.')),
+  'Http:MaxConnections': positive(4096, 'Connections that are served at once.'),
   'Http:MaxBatchItems': positive(500_000, 'Items of a list in the body of one request.'),
   'Http:MaxBodyValues': positive(3_000_000, 'Values in the body of one request: items and members, nested ones too.'),
   'Http:MaxItemValues': positive(500_000, 'Values in one item of such a list, or in a body that is no list.'),
   'Http:MaxObjectMembers': positive(16_384, 'Members of one object in the body of a request.'),
+  'Http:MaxProperties': positive(4096, 'Properties that one element is created with.'),
   'Http:MaxHeldBodyBytes': positive(
     256 * mebibyte,
     'Bytes of bodies that all requests together may hold; a request that needs more is refused, unless it is the only one.',

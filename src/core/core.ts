@@ -1,6 +1,7 @@
 // The writer's core of one namespace: one memory, one instance that may change it. Writes and point reads are single synchronous
 // calls; nothing here waits. Scans and interchange, which walk the graph in slices, have their own files beside this one.
 
+import { AnswerTooLong } from './bounded-read.ts';
 import { encodeRequests, requestBound } from './encode.ts';
 import { type CoreBinary, CoreInstance } from './instance.ts';
 import { CoreMemoryExhausted } from './memory-exhausted.ts';
@@ -318,6 +319,12 @@ export class Core {
     return vertex < 0 ? null : vertex;
   }
 
+  /** The type of an edge; null when there is no such edge. */
+  readEdgeType(graph: number, id: number): string | null {
+    const type = this.instance.exports.readEdgeType(graph, id) >>> 0;
+    return type === none ? null : this.nameOf(type);
+  }
+
   /** The output of a read that may find nothing (null). */
   private found(status: number): Uint8Array<ArrayBuffer> | null {
     if (status === CoreStatus.notFound || status === CoreStatus.wrongKind) return null;
@@ -325,8 +332,9 @@ export class Core {
     return this.instance.takeOutput();
   }
 
-  /** A read fails only for want of memory. */
+  /** A read fails only for want of memory, or by its bound. */
   private succeed(status: number): void {
+    if (status === CoreStatus.limitMet) throw new AnswerTooLong();
     if (status !== CoreStatus.ok) throw new CoreMemoryExhausted(`A read does not fit into memory (status ${status}).`);
   }
 

@@ -3,8 +3,9 @@
 
 import type { MakingExports } from './exports-making.ts';
 import type { ObjectExports } from './exports-objects.ts';
+import type { ReadingExports } from './exports-reading.ts';
 
-export interface CoreExports extends MakingExports, ObjectExports {
+export interface CoreExports extends MakingExports, ObjectExports, ReadingExports {
   readonly [name: string]: WebAssembly.ExportValue;
 
   /** Empty; for functions of other modules (functions.ts). */
@@ -85,28 +86,6 @@ export interface CoreExports extends MakingExports, ObjectExports {
   buildErrorProperty(): number;
   errorRecord(): number;
   errorElement(): number;
-
-  // Reads
-  readElement(graph: number, id: number, kind: number): number;
-  readElements(graph: number, ids: number, count: number, start: number): number;
-  readMissing(): number;
-  readGraph(graph: number, kind: number, fromId: number, limit: number): number;
-  readCursor(): number;
-  readCount(): number;
-  readEdgeTypes(graph: number, id: number, direction: number): number;
-  readGroup(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
-  readGroupPart(
-    graph: number,
-    id: number,
-    direction: number,
-    type: number,
-    typeBytes: number,
-    after: number,
-    limit: number,
-  ): number;
-  readDegree(graph: number, id: number, direction: number): number;
-  readGroupDegree(graph: number, id: number, direction: number, type: number, typeBytes: number): number;
-  readEndpoint(graph: number, id: number, end: number): number;
 
   // Scans
   internFind(text: number, bytes: number): number;

@@ -9,8 +9,10 @@ import { encodeRequests, requestBound } from './encode.ts';
 import type { WriteOperation, WriteRefusal } from './requests.ts';
 import { CoreStatus } from './status.ts';
 
-/** Operations that are encoded and built at a time, and that are applied in a step: about a millisecond. */
+/** What is encoded and built at a time, and applied in a step: about a millisecond. */
 const partOperations = 512;
+/** A property counts as an operation, and so do this many characters. */
+const charactersOfOperation = 1024;
 const stepOperations = 2048;
 const more = -1;
 
@@ -48,7 +50,7 @@ export class SteppedWrite {
   /** Encodes and builds the next operations. Null while there are more; true when all are built; a refusal ends the write. */
   build(): true | WriteRefusal | null {
     const { exports } = this.core.instance;
-    const part = this.operations.slice(this.built, this.built + partOperations);
+    const part = this.operations.slice(this.built, this.partEnd());
     const address = this.core.instance.input(requestBound(part));
     if (address === null) return this.refused(CoreStatus.noMemory, 0, 0);
     const bytes = encodeRequests(this.core.instance.bytes, this.core.instance.words, address, part);
@@ -61,6 +63,16 @@ export class SteppedWrite {
     this.address = exports.partsBase() >>> 0;
     this.bytes = exports.partsBytes() >>> 0;
     return true;
+  }
+
+  /** Behind at least one operation. */
+  private partEnd(): number {
+    let end = this.built;
+    let weight = 0;
+    while (end < this.operations.length && weight < partOperations) {
+      weight += weightOf(this.operations[end++] as WriteOperation);
+    }
+    return end;
   }
 
   private refused(status: number, record: number, property: number): WriteRefusal {
@@ -114,4 +126,13 @@ export class SteppedWrite {
     this.core.instance.exports.partsDrop();
     this.core.trimBuffers();
   }
+}
+
+function weightOf(operation: WriteOperation): number {
+  if ('properties' in operation) {
+    let weight = 1;
+    for (const { text } of operation.properties) weight += 1 + text.length / charactersOfOperation;
+    return weight;
+  }
+  return 'text' in operation ? 1 + operation.text.length / charactersOfOperation : 1;
 }

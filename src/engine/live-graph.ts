@@ -19,6 +19,7 @@ import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
 import type { EngineFront } from './namespace-parts.ts';
+import type { ReadSet } from './read-set.ts';
 import type {
   Committed,
   DurabilityStatus,
@@ -26,7 +27,6 @@ import type {
   ExportStart,
   GraphEngine,
   ImportResult,
-  ReadSet,
   RunSet,
   ScanSet,
   WriteOutcome,

@@ -1,11 +1,15 @@
 // Reads of one graph: of one element by single core calls, of many as one JSON text, short ones on the writer's thread, others as jobs,
 // block by block.
 
+import { unlessLong } from '../core/bounded-read.ts';
 import type { Core, GroupPart } from '../core/core.ts';
+import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
 import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
+import { type OneRead, oneRead, oneReadJob } from './jobs/one-read.ts';
 import { ListWriter } from './list-writer.ts';
-import type { Direction, ElementKind, ReadSet } from './types.ts';
+import type { ReadSet } from './read-set.ts';
+import type { Direction, ElementKind } from './types.ts';
 
 const kindNumbers = { any: 0, vertex: 1, edge: 2 } as const;
 const directionNumbers = { out: 0, in: 1 } as const;
@@ -51,6 +55,15 @@ export class GraphReads implements ReadSet {
     return this.host.task(() => readGraph(this.host.answerSource(this.handle, signal), maxElements));
   }
 
+  short(read: OneRead): Uint8Array | null | undefined {
+    this.host.check();
+    return unlessLong(this.core.instance, () => oneRead(this.core, this.handle, read));
+  }
+
+  long(read: OneRead, signal?: AbortSignal): Promise<JsonBody | null> {
+    return this.host.task(() => readOne(this.host.answerSource(this.handle, signal), this.core, read));
+  }
+
   edgeTypes(id: number, direction: Direction): Uint8Array | null {
     this.host.check();
     return this.core.readEdgeTypes(this.handle, id, directionNumbers[direction]);
@@ -81,10 +94,30 @@ export class GraphReads implements ReadSet {
     return this.core.readEndpoint(this.handle, id, end === 'source' ? 0 : 1);
   }
 
+  edgeType(id: number): string | null {
+    this.host.check();
+    return this.core.readEdgeType(this.handle, id);
+  }
+
   nextId(): number {
     this.host.check();
     return this.core.nextId(this.handle);
   }
+}
+
+/** As `ReadSet.long`. */
+async function readOne(source: AnswerSource, core: Core, read: OneRead): Promise<JsonBody | null> {
+  const { graph } = source;
+  const body = await answerOf(source, () => async (isBegun) => {
+    const how = { isShort: false, isBegun };
+    const json = await answerJob(source, oneReadJob, { graph, read }, how).catch((error: unknown) => {
+      // A full memory has no arena for a reader, but lends the writer what it takes.
+      if (error instanceof CoreMemoryExhausted && !source.isOver()) return oneRead(core, graph, read);
+      throw error;
+    });
+    return { blocks: json === null ? [] : [json], isDone: true };
+  });
+  return body instanceof ReadableStream || body.length > 0 ? body : null;
 }
 
 /** As `ReadSet.elements`. */

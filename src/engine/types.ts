@@ -1,12 +1,11 @@
 // The engine as its callers see it: namespaces, and for each loaded one a graph with reads, writes and bulk interchange.
 // HTTP routes know this file and nothing below it. Statuses, titles and JSON shapes around it are the routes' business.
 
-import type { GroupPart, MemoryUse } from '../core/core.ts';
+import type { MemoryUse } from '../core/core.ts';
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
 import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
-import type { JsonBody } from './answer-stream.ts';
 import type { DocumentSet } from './documents.ts';
 import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed, FeedSettings } from './feed/feed.ts';
@@ -14,6 +13,7 @@ import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { LoadState } from './load-progress.ts';
 import type { PackageSet } from './packages/types.ts';
+import type { ReadSet } from './read-set.ts';
 import type { SaveGame } from './savegames/registry.ts';
 import type { VectorSet } from './vectors/types.ts';
 
@@ -278,27 +278,6 @@ export interface SweepRounds {
   readonly edges: number;
   /** Edges a second, of each round. */
   readonly edgesPerSecond: readonly number[];
-}
-
-/** Reads of a graph by id: single core calls unless they return a promise. */
-export interface ReadSet {
-  /** JSON of one element in the read shape; null when absent or of the other kind. The bytes are the caller's. */
-  element(id: number, kind: ElementKind): Uint8Array | null;
-  /** `{ "elements": [...], "notFound": [...] }` for ids in request order, duplicates collapsed. */
-  elements(ids: readonly number[], signal?: AbortSignal): Promise<JsonBody>;
-  /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. */
-  graph(maxElements: number, signal?: AbortSignal): Promise<JsonBody>;
-  /** JSON array of edge types; null when the vertex is missing. */
-  edgeTypes(id: number, direction: Direction): Uint8Array | null;
-  /** JSON array of edge ids, or of those behind one of them, at most `limit`; null when vertex or group is missing. */
-  edgeGroup(id: number, direction: Direction, edgeType: string): Uint8Array | null;
-  edgeGroupPart(id: number, direction: Direction, edgeType: string, part: GroupPart): Uint8Array | null;
-  degree(id: number, direction: Direction): number | null; // null when the vertex is missing
-  /** Null when the vertex is missing, 0 when it lacks the group. */
-  groupDegree(id: number, direction: Direction, edgeType: string): number | null;
-  endpoint(id: number, end: 'source' | 'target'): number | null; // null when the edge is missing
-  /** The id that the next element gets; it holds until somebody writes, so at most for this turn. */
-  nextId(): number;
 }
 
 /** Searches by value over a whole graph. */

@@ -23,6 +23,9 @@ const maxIssues = 100;
 /** Bytes that are looked at in one go. */
 const walkBytes = 1024 * 1024;
 
+/** Bytes of an item that a schema reads in one step of a slice. */
+const bytesPerStep = 128;
+
 const jsonType = /^\s*(?:application\/(?:json|[\w.!#$&^-]+\+json)|text\/json)\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const encoder = new TextEncoder();
@@ -30,8 +33,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** For a piece of a body: a byte-order mark stands only at the start of the whole. */
 const pieceDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+export interface BodyLimits extends TextLimits {
+  /** Properties that one element is created with. */
+  readonly properties: number;
+}
+
+/** Refuses a value before anything is made of it; throws a Problem. */
+export type Refusal = (value: unknown, limits: BodyLimits) => void;
+
 interface BodyOptions {
   readonly maxBytes?: number;
+  readonly refuse?: Refusal;
   /** No body at all is one without members. */
   readonly mayBeEmpty?: boolean;
 }
@@ -96,12 +108,13 @@ export function unread(schema: z.ZodType, maxBytes = defaultBodyBytes): Body<und
 async function readJson<Value>(
   exchange: Exchange,
   schema: BodySchema<Value>,
-  { maxBytes = defaultBodyBytes, mayBeEmpty = false }: BodyOptions = {},
+  { maxBytes = defaultBodyBytes, mayBeEmpty = false, refuse }: BodyOptions = {},
 ): Promise<{ value: Value; sent: unknown }> {
   const bytes = await readBytes(exchange, maxBytes);
   if (bytes.byteLength === 0 && !mayBeEmpty) throw nothingProblem();
   if (isLarge(exchange, bytes)) await examined(exchange, bytes, false);
   const sent = bytes.byteLength === 0 ? {} : await parsedBody(exchange, bytes);
+  refuse?.(sent, exchange.service.bodyLimits);
   const result = schema.safeParse(sent);
   if (result.success) return { value: result.data, sent };
   throw validationProblem(result.error.issues);
@@ -109,7 +122,7 @@ async function readJson<Value>(
 
 /** The body of the request as a list whose items `list` reads; throws a Problem. */
 async function readList<Item>(exchange: Exchange, list: ListSchema<Item>, inspect: Inspection | null): Promise<Item[]> {
-  const items = await checkedItems(exchange, new CheckedItems(list, exchange.warnings, inspect));
+  const items = await checkedItems(exchange, new CheckedItems(list, exchange, inspect));
   exchange.refuseIfStrict();
   return items;
 }
@@ -130,9 +143,10 @@ async function checkedItems<Item>(exchange: Exchange, items: CheckedItems<Item>)
   for (const { start, end } of pieces) {
     const values = parseJson(`[${decodedText(bytes.subarray(start, end), pieceDecoder)}]`) as unknown[];
     if (values.length === 0 && pieces.length > 1) throw syntaxProblem();
+    const steps = Math.ceil((end - start) / (bytesPerStep * values.length));
     for (const value of values) {
       items.add(value);
-      if (slices.isOver()) await slices.next();
+      if (slices.isOver(steps)) await slices.next();
     }
   }
   return items.checked();
@@ -141,21 +155,24 @@ async function checkedItems<Item>(exchange: Exchange, items: CheckedItems<Item>)
 /** Takes the items of a list one by one and stops when enough is wrong with them. */
 class CheckedItems<Item> {
   private readonly list: ListSchema<Item>;
+  private readonly limits: BodyLimits;
   private readonly warnings: Warnings;
   private readonly inspect: Inspection | null;
   private readonly values: Item[] = [];
   private readonly issues: z.core.$ZodIssue[] = [];
   private seen = 0;
 
-  constructor(list: ListSchema<Item>, warnings: Warnings, inspect: Inspection | null) {
+  constructor(list: ListSchema<Item>, exchange: Exchange, inspect: Inspection | null) {
     this.list = list;
-    this.warnings = warnings;
+    this.limits = exchange.service.bodyLimits;
+    this.warnings = exchange.warnings;
     this.inspect = inspect;
   }
 
   add(value: unknown): void {
-    const { item, isPlain, maxItems } = this.list;
+    const { item, isPlain, maxItems, refuse } = this.list;
     const index = this.seen++;
+    refuse?.(value, this.limits);
     if (maxItems !== undefined && index === maxItems) throw rootProblem(`At most ${maxItems} items are taken.`);
     if (isPlain?.(value)) {
       this.values.push(value as Item);

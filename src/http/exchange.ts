@@ -14,8 +14,8 @@ import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';
 import type { RequestSpan, Tracer } from '../telemetry/spans.ts';
 import type { Meter } from '../telemetry/telemetry.ts';
+import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
-import type { TextLimits } from './json-text.ts';
 import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem, type ProblemExtensions } from './problems.ts';
 import type { Route } from './route.ts';
@@ -56,7 +56,7 @@ export interface PreparedService extends Service {
   readonly embedding: EmbeddingProvider;
   /** Places for analytics runs, of the whole service. */
   readonly runSlots: RunSlots;
-  readonly bodyLimits: TextLimits;
+  readonly bodyLimits: BodyLimits;
   /** Of the bodies of all requests. */
   readonly bodyRoom: BodyRoom;
   /** Of the answers that are not sent yet. */

@@ -65,6 +65,7 @@ class RequestHandler {
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
       members: settings['Http:MaxObjectMembers'],
+      properties: settings['Http:MaxProperties'],
     };
     const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };
     const chat = new ChatGateway(settings, outbound);

@@ -3,6 +3,7 @@
 // a sixth of a whole waited write). Anything else goes through the schema, which alone knows defaults, other spellings and errors.
 
 import type { z } from 'zod';
+import type { Refusal } from './bodies.ts';
 
 /** The part of a schema that bodies are read with. */
 export interface BodySchema<Value> {
@@ -16,6 +17,8 @@ export interface ListSchema<Item> {
   readonly isPlain?: (value: unknown) => boolean;
   /** Fewer than the service takes in any list. */
   readonly maxItems?: number;
+  /** Asked before all of these. */
+  readonly refuse?: Refusal;
 }
 
 /** `schema`, asked only about values that are not plain. */

@@ -114,6 +114,23 @@ describe('the explorer', () => {
     expect((await post({ around: { vertex: 0 } })).status).toBe(400);
   });
 
+  test('topology: the edges of a hub are read in parts, and none is left out', async () => {
+    const json = (path: string, body: unknown) =>
+      fetch(`${service.url}/ns/hub${path}`, { method: 'PUT', headers: key, body: JSON.stringify(body) });
+    expect((await json('', {})).status).toBe(201);
+    expect((await json('/vertices?waitForCompletion=true', [{}, {}])).status).toBe(200);
+    const edges = Array.from({ length: 9000 }, () => ({ sourceVertex: 0, targetVertex: 1, edgePropertyId: 'e' }));
+    expect((await json('/edges?waitForCompletion=true', edges)).status).toBe(200);
+    const gone = { method: 'DELETE', headers: key, body: JSON.stringify([4097, 4098, 4099, 8195, 9001]) };
+    expect((await fetch(`${service.url}/ns/hub/graphelements?waitForCompletion=true`, gone)).status).toBe(202);
+    const ask = { method: 'POST', headers: key, body: JSON.stringify({ vertices: [0, 1] }) };
+    const topology = readTopology(await (await fetch(`${service.url}/ns/hub/topology`, ask)).arrayBuffer());
+    const there = Array.from({ length: 9000 }, (_, i) => i + 2).filter(
+      (id) => ![4097, 4098, 4099, 8195, 9001].includes(id),
+    );
+    expect(topology.edges.map(({ id }) => id)).toEqual(there);
+  });
+
   test('topology refuses lists that are too long, and things that are no ids', async () => {
     expect((await post({ vertices: Array.from({ length: 200_001 }, (_, id) => id) })).status).toBe(400);
     expect((await post({ edges: ['x'] })).status).toBe(400);

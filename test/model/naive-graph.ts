@@ -8,6 +8,8 @@ import type { AnalyticsRun, RunAnswer } from '../../src/engine/analytics/types.t
 import type { DocumentSet } from '../../src/engine/documents.ts';
 import type { Extracts } from '../../src/engine/extracts/types.ts';
 import { ChangeFeed } from '../../src/engine/feed/feed.ts';
+import type { OneRead } from '../../src/engine/jobs/one-read.ts';
+import type { ReadSet } from '../../src/engine/read-set.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -21,7 +23,6 @@ import type {
   GraphStatistics,
   ImportResult,
   PropertyScan,
-  ReadSet,
   ResultType,
   RunSet,
   ScanSet,
@@ -72,6 +73,11 @@ export class NaiveGraph implements GraphEngine {
     element: (id, kind) => this.readElement(id, kind),
     elements: (ids) => this.readElements(ids),
     graph: (maxElements) => this.readGraph(maxElements),
+    short: (read) => this.readOne(read),
+    long: async (read) => {
+      const json = this.readOne(read);
+      return json === null ? null : [json];
+    },
     edgeTypes: (id, direction) => this.readEdgeTypes(id, direction),
     edgeGroup: (id, direction, edgeType) => this.readEdgeGroup(id, direction, edgeType),
     edgeGroupPart: (id, direction, edgeType, { after, limit }) => {
@@ -81,6 +87,7 @@ export class NaiveGraph implements GraphEngine {
     degree: (id, direction) => this.readDegree(id, direction),
     groupDegree: (id, direction, edgeType) => this.readGroupDegree(id, direction, edgeType),
     endpoint: (id, end) => this.readEndpoint(id, end),
+    edgeType: (id) => this.find(id, 'edge')?.edge?.edgeType ?? null,
     nextId: () => this.nextId,
   } satisfies ReadSet;
   readonly scans = {
@@ -257,6 +264,13 @@ export class NaiveGraph implements GraphEngine {
 
   private replaceProperties(state: State, old: NaiveElement, properties: Map<string, NaiveValue>): void {
     state.elements.set(old.id, { ...old, properties, modificationDate: Math.max(this.nowSeconds(), old.creationDate) });
+  }
+
+  private readOne(read: OneRead): Uint8Array | null {
+    if (read.what === 'element') return this.readElement(read.id, (['any', 'vertex', 'edge'] as const)[read.kind]);
+    const direction = read.direction === 0 ? 'out' : 'in';
+    if (read.what === 'edgeTypes') return this.readEdgeTypes(read.id, direction);
+    return this.readEdgeGroup(read.id, direction, read.edgeType);
   }
 
   private readElement(id: number, kind: ElementKind): Uint8Array | null {

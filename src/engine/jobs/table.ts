@@ -8,6 +8,7 @@ import { analyticsMemberJob, analyticsResultJob, analyticsShortJob } from './ana
 import { elementListJob, graphPageJob } from './element-lists.ts';
 import { emptyJob } from './empty.ts';
 import { exportBlocksJob, exportCheckJob } from './export.ts';
+import { oneReadJob } from './one-read.ts';
 import { scanPropertyJob, scanTextJob } from './scan.ts';
 import { statisticsJob } from './statistics.ts';
 import { sweepJob } from './sweep.ts';
@@ -26,6 +27,7 @@ export const jobKinds: readonly AnyJobKind[] = [
   exportBlocksJob,
   graphPageJob,
   elementListJob,
+  oneReadJob,
   analyticsMemberJob,
   analyticsShortJob,
   analyticsResultJob,

@@ -1,6 +1,8 @@
 // The bodies of element writes. What a type name or a value text means is not decided here: routes answer it differently.
 
 import { z } from 'zod';
+import type { BodyLimits } from '../bodies.ts';
+import { Problem } from '../problems.ts';
 import {
   foldNames,
   id,
@@ -13,7 +15,7 @@ import {
   standsFor,
 } from '../schemas.ts';
 
-/** Most properties that one element is created with. */
+/** Above every setting of Http:MaxProperties that is of use. */
 const maxProperties = 100_000;
 const unixSeconds = integer(0, 2 ** 32 - 1).meta({ description: 'Seconds since 1970, UTC.' });
 
@@ -51,6 +53,18 @@ export const edge = record({ sourceVertex: id, targetVertex: id, edgePropertyId:
   id: 'EdgeSpecification',
   description: 'An edge to be created; edgePropertyId is its type.',
 });
+
+/** Refuses an element with more properties than Http:MaxProperties. */
+export function refuseManyProperties(value: unknown, { properties: most }: BodyLimits): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name in value) {
+    if (name.length !== 'properties'.length || name.toLowerCase() !== 'properties') continue;
+    const list = (value as Record<string, unknown>)[name];
+    if (!Array.isArray(list) || list.length <= most) continue;
+    const detail = `An element has ${list.length} properties; at most the ${most} of Http:MaxProperties are taken.`;
+    throw new Problem('bodyTooLarge', detail);
+  }
+}
 
 export type PropertyBody = z.infer<typeof property>;
 export type VertexBody = z.infer<typeof vertex>;

@@ -1,8 +1,7 @@
 // Reads of elements: one by id, many by ids, a page of the whole graph, the counts.
 
-import type { ElementKind } from '../../engine/types.ts';
 import { list } from '../bodies.ts';
-import type { Exchange } from '../exchange.ts';
+import { answerRead } from '../one-read.ts';
 import { idInPath, integerInQuery } from '../parameters.ts';
 import { isPlainId } from '../plain-bodies.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
@@ -38,7 +37,7 @@ export const elementReadRoutes: readonly Route[] = [
     summary: 'One vertex by its id.',
     params: { id: idInPath('Id of the vertex.') },
     answers: { 200: shows('The vertex.', vertexShape), 204: nothing('There is no such vertex.') },
-    serve: (exchange, { id }) => readElement(exchange, id, 'vertex'),
+    serve: (exchange, { id }) => answerRead(exchange, { what: 'element', id, kind: 1 }),
   }),
   route({
     ...read,
@@ -46,7 +45,7 @@ export const elementReadRoutes: readonly Route[] = [
     summary: 'One edge by its id.',
     params: { id: idInPath('Id of the edge.') },
     answers: { 200: shows('The edge.', edgeShape), 204: nothing('There is no such edge.') },
-    serve: (exchange, { id }) => readElement(exchange, id, 'edge'),
+    serve: (exchange, { id }) => answerRead(exchange, { what: 'element', id, kind: 2 }),
   }),
   route({
     ...read,
@@ -54,7 +53,7 @@ export const elementReadRoutes: readonly Route[] = [
     summary: 'One vertex or edge by its id.',
     params: { id: idInPath('Id of the element.') },
     answers: { 200: shows('The vertex or edge.', elementShape), 204: notThere },
-    serve: (exchange, { id }) => readElement(exchange, id, 'any'),
+    serve: (exchange, { id }) => answerRead(exchange, { what: 'element', id, kind: 0 }),
   }),
   route({
     ...read,
@@ -78,8 +77,3 @@ export const elementReadRoutes: readonly Route[] = [
     },
   }),
 ];
-
-function readElement(exchange: Exchange, id: number, kind: ElementKind): Response {
-  const json = exchange.graph.reads.element(id, kind);
-  return json === null ? exchange.empty(204) : exchange.json(json);
-}

@@ -21,6 +21,7 @@ const accepted = nothing('Accepted; when waited for, committed.');
 const created = { 200: shows('Waited for: the new ids, in the order of the request.', elementIds), 202: accepted };
 const element = idInPath('Id of the element.');
 const propertyId = textInPath('Key of the property.');
+const refuse = bodies.refuseManyProperties;
 
 export const elementWriteRoutes: readonly Route[] = [
   route({
@@ -28,7 +29,7 @@ export const elementWriteRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/vertex',
     summary: 'Creates a vertex.',
-    body: json(bodies.vertex, { isPlain: isPlainVertex, mayBeEmpty: true }),
+    body: json(bodies.vertex, { isPlain: isPlainVertex, mayBeEmpty: true, refuse }),
     answers: { 202: accepted },
     serve: (exchange, { body, waitForCompletion }) =>
       write(exchange, [createVertex(body, 0)], waitForCompletion, createOptions),
@@ -38,10 +39,10 @@ export const elementWriteRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/vertices',
     summary: 'Creates vertices in one transaction.',
-    body: list(bodies.vertex, { isPlain: isPlainVertex }),
+    body: list(bodies.vertex, { isPlain: isPlainVertex, refuse }),
     answers: created,
     serve: async (exchange, { body, waitForCompletion }) => {
-      const operations = await mapInSlices(exchange.service.platform, body, createVertex);
+      const operations = await mapInSlices(exchange.service.platform, body, createVertex, stepsOf);
       return createMany(exchange, operations, waitForCompletion);
     },
   }),
@@ -50,7 +51,7 @@ export const elementWriteRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/edge',
     summary: 'Creates an edge.',
-    body: json(bodies.edge, { isPlain: isPlainEdge }),
+    body: json(bodies.edge, { isPlain: isPlainEdge, refuse }),
     answers: { 202: accepted },
     serve: (exchange, { body, waitForCompletion }) =>
       write(exchange, [createEdge(body, 0)], waitForCompletion, createOptions),
@@ -60,10 +61,10 @@ export const elementWriteRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/edges',
     summary: 'Creates edges in one transaction.',
-    body: list(bodies.edge, { isPlain: isPlainEdge }),
+    body: list(bodies.edge, { isPlain: isPlainEdge, refuse }),
     answers: created,
     serve: async (exchange, { body, waitForCompletion }) => {
-      const operations = await mapInSlices(exchange.service.platform, body, createEdge);
+      const operations = await mapInSlices(exchange.service.platform, body, createEdge, stepsOf);
       return createMany(exchange, operations, waitForCompletion);
     },
   }),
@@ -124,8 +125,15 @@ export const elementWriteRoutes: readonly Route[] = [
   }),
 ];
 
+function stepsOf({ properties }: bodies.VertexBody): number {
+  return 1 + (properties?.length ?? 0) / propertiesPerStep;
+}
+
 /** Keys below these prefixes hold vectors and belong to the engine. */
 const reservedPrefixes = [embeddingPrefix, embeddingModelPrefix];
+
+/** Properties of an element that become operations in one step of a slice. */
+const propertiesPerStep = 8;
 
 /** Create routes answer an unknown type or a value that is none of its type with 500 (contract part 1, Errors). */
 const createOptions = { badValue: 'internal' } as const;

@@ -17,6 +17,9 @@ const headerWords = 5;
 /** Edges looked at for one answer; a vertex with more than are left is passed over. */
 const maxEdgesLookedAt = 1_000_000;
 
+/** Edges of one type of a vertex that are read in one go. */
+const edgesAtOnce = 4096;
+
 /** The next edges of one type of one vertex. */
 interface NextEdges {
   readonly vertex: number;
@@ -57,10 +60,9 @@ export async function readTopology(exchange: Exchange, asked: TopologyQuestion):
     }
   }
   for (const edge of asked.edges) {
-    const element = graph.reads.element(edge, 'edge');
-    if (element === null) continue;
-    const { sourceVertex, targetVertex, edgePropertyId } = JSON.parse(decoder.decode(element));
-    links.add(edge, sourceVertex, targetVertex, edgePropertyId);
+    const [source, target] = [graph.reads.endpoint(edge, 'source'), graph.reads.endpoint(edge, 'target')];
+    const type = graph.reads.edgeType(edge);
+    if (source !== null && target !== null && type !== null) links.add(edge, source, target, type);
     if (slices.isOver()) await slices.next();
   }
   if (asked.around !== undefined) addAround(graph, asked.around, links);
@@ -87,7 +89,12 @@ const decoder = new TextDecoder();
 function* outgoing(graph: GraphEngine, vertex: number): Generator<[type: string, edge: number]> {
   const types = listOf<string>(graph.reads.edgeTypes(vertex, 'out'));
   for (const type of types) {
-    for (const edge of listOf<number>(graph.reads.edgeGroup(vertex, 'out', type))) yield [type, edge];
+    for (let after = -1; ; ) {
+      const part = listOf<number>(graph.reads.edgeGroupPart(vertex, 'out', type, { after, limit: edgesAtOnce }));
+      for (const edge of part) yield [type, edge];
+      if (part.length < edgesAtOnce) break;
+      after = part[part.length - 1] as number;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Direction } from '../../engine/types.ts';
 import type { Exchange } from '../exchange.ts';
+import { answerRead } from '../one-read.ts';
 import { idInPath, textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
@@ -11,6 +12,7 @@ import { count, elementId, elementIds } from '../shapes.ts';
 const directions: readonly Direction[] = ['out', 'in'];
 const ends = ['source', 'target'] as const;
 const words = { out: 'outgoing', in: 'incoming' } as const;
+const numbers = { out: 0, in: 1 } as const;
 
 const read = { method: 'GET', scope: 'namespace', tag: 'Graph' } as const;
 const ofVertex = { id: idInPath('Id of the vertex.') };
@@ -34,6 +36,7 @@ export const traversalRoutes: readonly Route[] = [
 function vertexRoutes(direction: Direction): Route[] {
   const edges = `/vertex/:id/edges/${direction}`;
   const word = words[direction];
+  const number = numbers[direction];
   return [
     route({
       ...read,
@@ -41,7 +44,7 @@ function vertexRoutes(direction: Direction): Route[] {
       summary: `Types of the ${word} edges of a vertex.`,
       params: ofVertex,
       answers: { 200: shows('The types.', z.array(z.string())), 204: nothing('There is no such vertex.') },
-      serve: (exchange, { id }) => jsonOr204(exchange, exchange.graph.reads.edgeTypes(id, direction)),
+      serve: (exchange, { id }) => answerRead(exchange, { what: 'edgeTypes', id, direction: number }),
     }),
     route({
       ...read,
@@ -58,8 +61,8 @@ function vertexRoutes(direction: Direction): Route[] {
       summary: `Ids of the ${word} edges of one type of a vertex.`,
       params: ofGroup,
       answers: { 200: shows('The ids.', elementIds), 204: nothing('There is no such vertex, or no such edge.') },
-      serve: (exchange, { id, edgePropertyId }) =>
-        jsonOr204(exchange, exchange.graph.reads.edgeGroup(id, direction, edgePropertyId)),
+      serve: (exchange, { id, edgePropertyId: edgeType }) =>
+        answerRead(exchange, { what: 'edgeGroup', id, direction: number, edgeType }),
     }),
     route({
       ...read,
@@ -72,10 +75,6 @@ function vertexRoutes(direction: Direction): Route[] {
         numberOr404(exchange, exchange.graph.reads.groupDegree(id, direction, edgePropertyId), 'vertex', id),
     }),
   ];
-}
-
-function jsonOr204(exchange: Exchange, json: Uint8Array | null): Response {
-  return json === null ? exchange.empty(204) : exchange.json(json);
 }
 
 function numberOr404(exchange: Exchange, value: number | null, kind: string, id: number): Response {
