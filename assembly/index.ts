@@ -279,6 +279,7 @@ export {
   exportVertices,
 } from './interchange/export';
 
+export { stateHashAdd, stateHashBegin, stateHashStep, stateHashWord } from './checkpoint/state-hash';
 export { checkpointBlock, checkpointNext } from './checkpoint/write';
 export { loadBegin, loadBlock, loadBlockRoom } from './checkpoint/load';
 export {

@@ -84,6 +84,10 @@ export async function openNodeHome(
         : programPlatform(logger),
     ...{ fetch: outbound.pool('service'), pool: outbound.pool },
     ...(otlp === null ? {} : { exporting: otlp }),
+    objects: async (url) => {
+      const { openObjects } = await import('./storage/open-objects.ts');
+      return openObjects(url, settings, outbound.pool('service'));
+    },
     models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),
     processors: availableParallelism(),

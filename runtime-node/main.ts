@@ -14,6 +14,10 @@ async function main(): Promise<void> {
     await (command === 'sample' ? import('./samples/main.ts') : import('./samples/package.ts'));
     return;
   }
+  if (command === 'restore' || command === 'verify') {
+    const { backupCommand } = await import('./backup/main.ts');
+    return backupCommand(command, process.argv.slice(3));
+  }
   const configuration = loadSettings(process.argv.slice(2), process.env);
   if (configuration === null) {
     console.log(usage());

@@ -17,6 +17,7 @@ const defaultFile = 'appsettings.json';
 const synopsis = `arcwise [settings]              the service
 arcwise sample NAME|FILE        a graph for it to answer questions about; arcwise sample --help says which
 arcwise package NAME|FILE OUT    such a graph as one file, to be opened in a page or posted to a service
+arcwise restore | verify         what Service:Backup:Url has stored; arcwise restore --help says how
 
   --Service:KEY=VALUE     a setting, such as --Service:Http:Port=9000
   --config FILE           configuration file (default: ${defaultFile} in the working directory, when there is one)

@@ -19,10 +19,12 @@ import type { PartitionScanner } from './engine/checkpoint/scan.ts';
 import { jobsOnOneThread } from './engine/jobs/one-thread.ts';
 import { jobKinds } from './engine/jobs/table.ts';
 import type { Jobs } from './engine/jobs/types.ts';
+import type { LiveGraph } from './engine/live-graph.ts';
 import type { NativeCrc32 } from './engine/log/crc32.ts';
 import type { Clock } from './engine/logger.ts';
 import { defaultNamespace } from './engine/names.ts';
 import { type EngineOptions, Namespaces } from './engine/namespaces.ts';
+import type { FollowTarget } from './engine/replication/apply.ts';
 import type { CheckpointPlaces, SaveGameHome } from './engine/savegames/home.ts';
 import type { Engine, GraphEngine } from './engine/types.ts';
 import { engineVersion } from './engine/version.ts';
@@ -36,6 +38,8 @@ import type { Compilers } from './queries/fragments/compilers.ts';
 import { startsAhead } from './queries/fragments/starts-ahead.ts';
 import { queryJobKinds } from './queries/jobs.ts';
 import { compileLimits } from './queries/queries.ts';
+import type { Replication } from './replication.ts';
+import type { ObjectStore } from './storage/objects.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
 import { collect, type Visit } from './telemetry/collect.ts';
 import type { Tracer } from './telemetry/spans.ts';
@@ -62,6 +66,12 @@ export interface ServiceThreads {
   /** Reads graphs for checkpoints; missing: that is done between requests. */
   readonly scanner?: PartitionScanner;
   readonly loadHelpers?: LoadHelpers;
+}
+
+/** Objects, and what all their names begin with. */
+export interface Bucket {
+  readonly store: ObjectStore;
+  readonly prefix: string;
 }
 
 /** What a home brings that exports metrics and traces. */
@@ -97,6 +107,8 @@ export interface ServiceHome {
   readonly pool?: (name: 'embedding' | 'chat' | 'documents') => typeof globalThis.fetch;
   /** Models that run in the home; missing: it runs none. */
   readonly models?: LocalModels;
+  /** The bucket or directory that `Backup:Url` names, and what all names in it begin with; missing: the home reaches none. */
+  readonly objects?: (url: string) => Promise<Bucket>;
   /** Missing: nothing is exported. */
   readonly exporting?: TelemetryExport;
   readonly nativeCrc32?: NativeCrc32;
@@ -124,6 +136,8 @@ export interface ArcwiseService {
    * Its callers notice no more than a `resync` of the change feed.
    */
   renew(namespace: string, location: string): Promise<void>;
+  /** For tools that apply the frames of another's log to a graph (engine/replication/apply.ts). Throws as `graph` does. */
+  followTarget(namespace: string): FollowTarget;
   /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
   endOpenEnded(): void;
   /** Finishes what is under way, closes logs, and gives storage and threads back. Idempotent. */
@@ -138,7 +152,8 @@ const startupLoadModes = { Catalog: 'catalog', All: 'all', DefaultOnly: 'default
  */
 export async function createService(home: ServiceHome, configuration: Configuration): Promise<ArcwiseService> {
   try {
-    return assemble(home, configuration, await documentsModule(configuration.settings));
+    const { settings } = configuration;
+    return assemble(home, configuration, await documentsModule(settings), await replicationOf(home, settings));
   } catch (error) {
     await closeInOrder([
       () => home.threads?.compilers.close(),
@@ -154,10 +169,16 @@ async function documentsModule(settings: Settings): Promise<typeof DocumentsModu
   return settings['Ingestion:Enabled'] ? import('./documents/documents.ts') : null;
 }
 
+/** Null while nobody follows a graph: most services load none of it. */
+async function replicationOf(home: ServiceHome, settings: Settings): Promise<Replication | null> {
+  return settings['Backup:Url'] === null ? null : (await import('./replication.ts')).openReplication(home, settings);
+}
+
 function assemble(
   home: ServiceHome,
   configuration: Configuration,
   ingestion: typeof DocumentsModule | null,
+  replication: Replication | null,
 ): ArcwiseService {
   const { settings } = configuration;
   if (home.trampolines !== undefined) provideTrampolines(home.trampolines);
@@ -165,7 +186,7 @@ function assemble(
   const jobs = home.threads?.jobs ?? jobsWithoutThreads(home, settings);
   const compilers = home.threads?.compilers ?? compilersHere({ ...compileLimits(settings), pause: home.pause });
   const meter = meterOf(home, settings);
-  const options = engineOptions(home, settings, jobs);
+  const options = { ...engineOptions(home, settings, jobs), ...replication?.options };
   const engine = new Namespaces(meter === null ? options : { ...options, telemetry: meter });
   keepLive(configuration, engine);
   if (meter !== null) home.exporting?.begin((visit) => collect(meter, engine.list(), home.pause, visit));
@@ -197,6 +218,7 @@ function assemble(
     closing ??= closeInOrder([
       () => documents?.close(),
       () => engine.close(),
+      () => replication?.close(),
       () => embedding.close(),
       () => compilers.close(),
       () => jobs.close(),
@@ -204,7 +226,7 @@ function assemble(
     ]);
     return closing;
   };
-  const ready = startAll(engine, documents).catch(async (error: unknown) => {
+  const ready = startAll(engine, documents, () => replication?.start(engine, meter)).catch(async (error: unknown) => {
     await close().catch(() => {}); // the first failure is the one to tell
     throw error;
   });
@@ -214,6 +236,7 @@ function assemble(
     fetch: (request, target = targetOf(request.url)) => fetch(request, target),
     graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
     startAhead: startsAhead(jobs, compilers),
+    followTarget: (name) => (graphOf(engine, name) as LiveGraph).followTarget,
     renew: (name, location) => renewGraph(engine, home, name, location),
     endOpenEnded: () => {
       engine.endFeeds();
@@ -223,8 +246,13 @@ function assemble(
 }
 
 /** Namespaces first; then what an earlier process left behind of its documents. */
-async function startAll(engine: Namespaces, documents: Documents | null): Promise<void> {
+async function startAll(
+  engine: Namespaces,
+  documents: Documents | null,
+  replicate: () => Promise<void> | undefined,
+): Promise<void> {
   await engine.start();
+  await replicate();
   await documents?.start();
 }
 

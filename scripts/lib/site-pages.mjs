@@ -9,7 +9,7 @@ export const chapters = [
   { title: 'Keep', pages: ['values', 'import', 'indexes', 'vectors', 'changefeed'] },
   { title: 'Ask', pages: ['paths', 'fragments', 'fragments-members', 'subgraphs', 'analytics', 'plugins'] },
   { title: 'Models', pages: ['embedding', 'documents', 'chat'] },
-  { title: 'Run', pages: ['operations', 'storage', 'settings', 'studio'] },
+  { title: 'Run', pages: ['operations', 'cluster', 'storage', 'settings', 'studio'] },
   { title: 'Build in', pages: ['embed', 'clients', 'browser', 'edge'] },
   { title: 'Look up', pages: ['http', 'architecture', 'compiler', 'jobs'] },
 ];

@@ -1992,6 +1992,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/hash': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A hash of the state: elements, properties, adjacency, indexes, documents.
+     * @description Writes wait while it is taken; reads do not.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description Of the state after this commit: waits for it, 409 when later ones are there, 404 when it does not come. */
+          at?: number;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The hash, and the last commit that is in it. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['HashedState'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/index': {
     parameters: {
       query?: never;
@@ -4947,6 +4989,20 @@ export interface components {
     GraphPage: {
       vertices: components['schemas']['Vertex'][];
       edges: components['schemas']['Edge'][];
+    };
+    /** @description Equal for equal states, whatever their history. */
+    HashedState: {
+      /** @description 32 hexadecimal digits. */
+      hash: string;
+      position: components['schemas']['HistoryPosition'] | null;
+    };
+    /** @description The last commit of a state. */
+    HistoryPosition: {
+      /** @description The history, 32 hexadecimal digits. */
+      epoch: string;
+      sequence: number;
+      /** @description Checksum of the log up to there. */
+      chain: number;
     };
     /** @description linesRead counts every line, blank ones and the first too. */
     ImportResult: {

@@ -2,6 +2,7 @@
 // appendix A). A key that is not here is reported and ignored. docs/settings.md is made from this catalogue.
 
 import { chat, documents, embedding } from './catalogue-capabilities.ts';
+import { cluster } from './catalogue-cluster.ts';
 import {
   choice,
   flag,
@@ -224,6 +225,7 @@ export const catalogue = {
   ...embedding,
   ...chat,
   ...documents,
+  ...cluster,
 };
 
 /** Keys that stand for another one: the contract's part 1 shortens this one. */

@@ -39,6 +39,12 @@ export interface MakingExports {
   backfillScanned(): number;
   backfillSkipped(): number;
 
+  // The hash of a graph's state; a step answers 1 while there are more, 0 at the end, -1 without memory
+  stateHashBegin(graph: number): void;
+  stateHashStep(): number;
+  stateHashAdd(kind: number, from: number, bytes: number): void;
+  stateHashWord(index: number): number;
+
   // Analytics: of a projection that has been filled
   projectionSettle(projection: number): void;
 }

@@ -72,6 +72,11 @@ export class Documents {
     return this.byKind.get(kind)?.get(name) ?? null;
   }
 
+  /** Of all kinds. */
+  all(): (Document & { readonly kind: DocumentKind })[] {
+    return documentKinds.flatMap((kind) => this.list(kind).map((one) => ({ kind, ...one })));
+  }
+
   /** One for each kind that has any. */
   sections(): CheckpointSection[] {
     return documentKinds.flatMap((kind) => {

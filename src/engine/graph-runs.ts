@@ -11,6 +11,7 @@ import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
 import type { GenerateTarget } from './generate.ts';
 import type { GraphJobs } from './jobs/graph-jobs.ts';
 import { LargeWrites, type LargeWriteTarget } from './large-writes.ts';
+import type { HashedState, HashSource } from './state-hash.ts';
 import { graphStatistics } from './statistics.ts';
 import { Trims } from './trims.ts';
 import type {
@@ -25,7 +26,9 @@ import type {
 } from './types.ts';
 
 /** The namespace's side. */
-export interface RunHost extends Omit<WriteBackTarget & GenerateTarget & DelegateTarget & LargeWriteTarget, 'trim'> {
+export interface RunHost
+  extends Omit<WriteBackTarget & GenerateTarget & DelegateTarget & LargeWriteTarget, 'trim'>,
+    Pick<HashSource, 'documents' | 'revision' | 'position'> {
   readonly jobs: GraphJobs;
   readonly projections: Projections;
   readonly telemetry: EngineTelemetry;
@@ -47,6 +50,7 @@ export class GraphRuns implements RunSet {
   private readonly trims: Trims;
   private readonly delegates: DelegateWrites;
   private readonly large: LargeWrites;
+  private hashing: Promise<void> | null = null;
 
   constructor(host: RunHost) {
     this.host = host;
@@ -56,7 +60,7 @@ export class GraphRuns implements RunSet {
   }
 
   writeHold(): Promise<void> | null {
-    return this.trims.hold() ?? this.delegates.hold() ?? this.large.hold();
+    return this.trims.hold() ?? this.delegates.hold() ?? this.large.hold() ?? this.hashing;
   }
 
   /** A write is left in the middle. Whoever has to begin at once where none is asks first. */
@@ -84,9 +88,19 @@ export class GraphRuns implements RunSet {
 
   trim(): Promise<WriteOutcome> {
     return this.host.task(async () => {
-      const others = (): Promise<void> | null => this.delegates.hold() ?? this.large.hold();
+      const others = (): Promise<void> | null => this.delegates.hold() ?? this.large.hold() ?? this.hashing;
       for (let open = others(); open !== null; open = others()) await open;
       return this.trims.run(this.host.commitTrim);
+    });
+  }
+
+  stateHash(signal?: AbortSignal): Promise<HashedState> {
+    return this.host.task(async () => {
+      const { hashState } = await import('./state-hash.ts');
+      const holdWrites = (hold: Promise<void> | null): void => {
+        this.hashing = hold;
+      };
+      return hashState({ ...this.host, writeHold: () => this.writeHold(), holdWrites }, signal);
     });
   }
 

@@ -20,6 +20,8 @@ import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
 import type { EngineFront } from './namespace-parts.ts';
 import type { ReadSet } from './read-set.ts';
+import type { FollowTarget } from './replication/apply.ts';
+import type { HistoryPosition } from './state-hash.ts';
 import type {
   Committed,
   DurabilityStatus,
@@ -129,6 +131,7 @@ export class LiveGraph implements GraphEngine {
     old.stopPublishing();
     next.serve(this.front);
     this.changeFeed.resync('load', this.nowMs());
+    next.commits.tailBegins(this.changeFeed.newest);
     if (log === 'continue') changeover?.repeat(next);
     else changeover?.discard();
     this.extracts.replaced();
@@ -139,6 +142,10 @@ export class LiveGraph implements GraphEngine {
   private async settledRuns(): Promise<RunSet> {
     while (this.changeover !== null) await this.changeover.over;
     return this.engine.runs;
+  }
+
+  get followTarget(): FollowTarget {
+    return this.engine.followTarget;
   }
 
   /** Rejects with CheckpointFailed or NamespaceGone. */
@@ -161,6 +168,10 @@ export class LiveGraph implements GraphEngine {
 
   get revision(): number {
     return this.engine.revision;
+  }
+
+  get position(): HistoryPosition | null {
+    return this.engine.position;
   }
 
   get memory(): MemoryUse {

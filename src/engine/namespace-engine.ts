@@ -16,9 +16,10 @@ import { saveCheckpoint } from './checkpoint/save.ts';
 import { SavedState } from './checkpoint/saved-state.ts';
 import { recordSave } from './checkpoint/telemetry.ts';
 import type { CheckpointInfo, SaveOptions } from './checkpoint/types.ts';
+import { Commits } from './commits.ts';
 import { type Documents, isDocumentTransaction } from './documents.ts';
 import { startExport } from './export-lines.ts';
-import type { StoredReason } from './feed/events.ts';
+import type { WriteReason } from './feed/events.ts';
 import { ChangePublisher } from './feed/publisher.ts';
 import { NamespaceGone } from './gone.ts';
 import { GraphRuns, type RunHost } from './graph-runs.ts';
@@ -34,16 +35,16 @@ import type { LogState } from './log/log.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { EngineFront, NamespaceParts } from './namespace-parts.ts';
 import { GraphReads } from './reads.ts';
+import type { FollowTarget } from './replication/apply.ts';
 import { GraphScans } from './scans.ts';
-import { type BulkTransaction, TransactionTelemetry } from './transaction-telemetry.ts';
+import type { HistoryPosition } from './state-hash.ts';
+import { TransactionTelemetry } from './transaction-telemetry.ts';
 import type { DurabilityStatus, ExportFilter, ExportStart, GraphEngine, ImportResult, WriteOutcome } from './types.ts';
 
 const projectionBytes = 2 ** 29;
 
-const always: Promise<boolean> = Promise.resolve(true);
-
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
-const resyncs: Readonly<Record<string, StoredReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
+const resyncs: Readonly<Record<string, WriteReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
 
 export class NamespaceEngine
   implements Omit<GraphEngine, 'changeFeed' | 'documents' | 'extracts' | 'indexes' | 'vectors' | 'writeHold'>
@@ -67,8 +68,8 @@ export class NamespaceEngine
   private importing: Promise<unknown> | null = null;
   /** How often ids lost their meaning: an erase, or a trim that had something to close up. */
   private renumberings = 0;
-  private publisher: ChangePublisher | null = null;
   private readonly saved: SavedState;
+  readonly commits: Commits;
   private front: EngineFront | null = null;
   private readonly transactions: TransactionTelemetry;
 
@@ -82,6 +83,7 @@ export class NamespaceEngine
     this.log = parts.log;
     this.transactions = new TransactionTelemetry(parts.telemetry);
     this.saved = new SavedState(parts.savedAs);
+    this.commits = new Commits(parts, this.saved, this.projections, this.transactions);
     this.reads = new GraphReads(this);
     this.scans = new GraphScans(this);
     this.runs = new GraphRuns(this.runHost());
@@ -104,6 +106,10 @@ export class NamespaceEngine
   get memory(): MemoryUse {
     this.check();
     return this.core.memoryUse();
+  }
+
+  get position(): HistoryPosition | null {
+    return this.log?.position ?? null;
   }
 
   get durability(): DurabilityStatus {
@@ -143,7 +149,9 @@ export class NamespaceEngine
     }
     if (isDocumentTransaction(applied.bytes)) this.documents.apply(applied.bytes);
     const resync = resyncs[operations[0]?.kind ?? ''] ?? null;
-    const durable = isIndexWrite(operations) ? this.commitIndex(applied) : this.commit(applied, resync, nowMs);
+    const durable = isIndexWrite(operations)
+      ? this.commits.index(applied)
+      : this.commits.commit(applied, resync, nowMs);
     this.transactions.written(operations, durable, began);
     return { ok: true, firstId: applied.firstId, createCount: applied.createCount, durable };
   }
@@ -158,30 +166,6 @@ export class NamespaceEngine
     this.core.finishStepped();
   }
 
-  /** In volatile mode every write counts as durable: nothing more was promised. */
-  private commit(applied: Applied, resync: StoredReason | null, nowMs: number): Promise<boolean> {
-    this.saved.changed();
-    const durable = this.log === null ? always : this.log.append(applied.bytes);
-    this.publisher?.committed(applied, resync, durable, nowMs);
-    this.projections.changed();
-    return durable;
-  }
-
-  /** Index transactions change nothing that subscribers see. */
-  private commitIndex(applied: Applied): Promise<boolean> {
-    this.saved.changed();
-    return this.log === null || !this.parts.logIndexes ? always : this.log.append(applied.bytes);
-  }
-
-  /** What the code of a plugin, or an algorithm, has changed: subscribers are told to look again. */
-  private commitDelegate(name: BulkTransaction, applied: Applied, nowMs: number, logged: boolean): Promise<boolean> {
-    this.saved.changed();
-    const durable = logged && this.log !== null ? this.log.append(applied.bytes) : null;
-    this.publisher?.replaced('delegateWrite', durable, nowMs);
-    this.projections.changed();
-    return this.transactions.made(name, durable ?? always);
-  }
-
   /** For the graph's indexes. */
   get access(): GraphAccess {
     this.check();
@@ -194,7 +178,7 @@ export class NamespaceEngine
         slices: this.parts.slices ?? defaultSlices,
       },
       ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
-      commit: (applied) => this.transactions.made('FillIndexTransaction', this.commitIndex(applied)),
+      commit: (applied) => this.transactions.made('FillIndexTransaction', this.commits.index(applied)),
       yieldMemory: () => this.projections.yield(),
       obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
       nextSlice: (signal) => this.nextSlice(signal),
@@ -217,12 +201,12 @@ export class NamespaceEngine
   /** From here on what is committed goes to the front's feed. */
   serve(front: EngineFront): void {
     this.front = front;
-    this.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause);
+    this.commits.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause);
   }
 
   /** What is committed from here on, or waits for the log, is not published. */
   stopPublishing(): void {
-    this.publisher?.stop();
+    this.commits.publisher?.stop();
   }
 
   backpressure(): Promise<void> | null {
@@ -269,10 +253,12 @@ export class NamespaceEngine
   private runHost(): RunHost {
     return {
       ...this.access,
-      ...{ jobs: this.jobs, projections: this.projections, telemetry: this.telemetry },
-      commit: (applied, nowMs) => this.transactions.made('GenerateTransaction', this.commit(applied, null, nowMs)),
-      commitValues: this.commitDelegate.bind(this, 'AnalyticsWriteBackTransaction'),
-      commitDelegate: this.commitDelegate.bind(this, 'DelegateTransaction'),
+      ...{ jobs: this.jobs, projections: this.projections, telemetry: this.telemetry, documents: this.documents },
+      ...{ revision: () => this.revision, position: () => this.position },
+      commit: (applied, nowMs) =>
+        this.transactions.made('GenerateTransaction', this.commits.commit(applied, null, nowMs)),
+      commitValues: this.commits.delegate.bind(this.commits, 'AnalyticsWriteBackTransaction'),
+      commitDelegate: this.commits.delegate.bind(this.commits, 'DelegateTransaction'),
       commitTrim: () => this.writeToday([{ kind: 'trim' }]),
       concluded: this.concluded.bind(this),
       seconds: () => this.telemetry.seconds(),
@@ -293,8 +279,22 @@ export class NamespaceEngine
       saveCheckpoint({ ...this.parts, namespaceId: this.parts.id, onAnchor }, { ...options, signal });
     return this.task(async () => {
       if (this.runs.isWriting) await this.runs.wholeWrites();
-      return recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy));
+      const info = await recordSave(this.telemetry, () => this.saved.saving(save, options.isCopy));
+      await this.commits.mended();
+      return info;
     });
+  }
+
+  /** For who applies the transactions of another's log (replication/apply.ts). */
+  get followTarget(): FollowTarget {
+    this.check();
+    return {
+      ...{ core: this.core, graph: this.graph, documents: this.documents, projections: this.projections },
+      renumbered: () => void this.renumberings++,
+      commit: this.commits.commit.bind(this.commits),
+      commitIndex: this.commits.index.bind(this.commits),
+      commitDelegate: this.commits.delegate.bind(this.commits, 'DelegateTransaction'),
+    };
   }
 
   get telemetry(): EngineTelemetry {
@@ -318,7 +318,7 @@ export class NamespaceEngine
       graph: this.graph,
       clock: this.parts.clock,
       commit: (batch) =>
-        this.transactions.made('ImportTransaction', this.commit(batch, null, this.parts.clock.nowMs())),
+        this.transactions.made('ImportTransaction', this.commits.commit(batch, null, this.parts.clock.nowMs())),
       backpressure: () => this.backpressure(),
       nextSlice: () => this.nextSlice(),
       renumberings: () => this.renumberings,
@@ -332,7 +332,7 @@ export class NamespaceEngine
   /** Writes what the log still holds and closes it. Later writes are committed in memory only and settle false. */
   async close(): Promise<void> {
     await this.log?.close();
-    await this.publisher?.settled();
+    await this.commits.publisher?.settled();
   }
 
   /** Ends an import that is under way, as if its client had given it up; its committed batches stay. */

@@ -12,6 +12,7 @@ import type { Crc32 } from './log/crc32.ts';
 import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
+import type { FrameTail } from './replication/tail.ts';
 import type { RunSet, WriteOutcome } from './types.ts';
 
 export interface NamespaceParts {
@@ -21,6 +22,8 @@ export interface NamespaceParts {
   readonly documents: Documents;
   /** Null in volatile mode. */
   readonly log: SegmentedLog | null;
+  /** Of those who follow the log; null: nobody may. */
+  readonly tail: FrameTail | null;
   readonly recovery: RecoveryStatus;
   readonly clock: Clock;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */

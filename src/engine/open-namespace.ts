@@ -30,6 +30,7 @@ import { LogReplay, ReplayRefused } from './log-replay.ts';
 import type { Clock, Logger } from './logger.ts';
 import { logNameOf } from './names.ts';
 import { NamespaceEngine } from './namespace-engine.ts';
+import type { FrameTail } from './replication/tail.ts';
 
 /** What every namespace of a service is opened with. */
 export interface NamespaceHome {
@@ -49,6 +50,8 @@ export interface NamespaceHome {
   readonly jobs?: Jobs;
   /** Threads that help to load large checkpoints. */
   readonly loadHelpers?: LoadHelpers;
+  /** The tail of a namespace by its id, always the same one; missing: nobody may follow. Everything is logged then. */
+  readonly tails?: (id: string) => FrameTail;
   /** Whether changes of indexes are logged; missing: yes. */
   readonly logIndexes?: boolean;
   /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
@@ -101,7 +104,12 @@ export async function prepareNamespace(
         const { pause, loadHelpers: helpers = null } = home;
         const replay = new LogReplay({ core, graph, room, documents, pause, helpers });
         const restart = start?.log === 'restart';
-        const apply: Replay = (payload, sequence) => replay.apply(payload, sequence);
+        const tail = home.tails?.(id) ?? null;
+        tail?.begin(anchor ?? { epoch: '', sequence: 0, chain: 0 }, 0);
+        const apply: Replay = (payload, sequence, checksum) => {
+          tail?.replayed(payload, sequence, checksum);
+          return replay.apply(payload, sequence);
+        };
         const { log, recovery } = await openLog(home, { id, name, anchor, restart, apply, telemetry });
         home.progress?.begin('edges', 0);
         await replay.end();
@@ -110,11 +118,13 @@ export async function prepareNamespace(
         const { clock, scanner = slicingScanner } = home;
         const jobs = (home.jobs ?? jobsOnOneThread({ binary: core.binary, pause })).open(core);
         const crc32 = crc32With(home.nativeCrc32);
+        if (log !== null) tail?.begin(log.position, 0);
         const { logIndexes = true, projectionBytes } = home;
         const isSaved = start !== undefined && recovery.replayedEntries === 0 && droppedIndexes === 0;
         return new NamespaceEngine({
           ...(home.slices === undefined ? {} : { slices: home.slices }),
-          ...{ id, core, graph, documents, log, recovery, clock, pause, scanner, crc32, jobs, logIndexes },
+          ...{ id, core, graph, documents, log, tail, recovery, clock, pause, scanner, crc32, jobs },
+          logIndexes: logIndexes || tail !== null,
           telemetry,
           savedAs: isSaved ? start.name : null,
           ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },

@@ -15,6 +15,7 @@ import type { LoadState } from './load-progress.ts';
 import type { PackageSet } from './packages/types.ts';
 import type { ReadSet } from './read-set.ts';
 import type { SaveGame } from './savegames/registry.ts';
+import type { HashedState, HistoryPosition } from './state-hash.ts';
 import type { VectorSet } from './vectors/types.ts';
 
 export type NamespaceState = 'ready' | 'notLoaded';
@@ -274,8 +275,7 @@ export type Generated =
 
 /** A sweep over all out-edges, again and again. */
 export interface SweepRounds {
-  /** Of the last round. */
-  readonly edges: number;
+  readonly edges: number; // of the last round
   /** Edges a second, of each round. */
   readonly edgesPerSecond: readonly number[];
 }
@@ -316,6 +316,7 @@ export interface RunSet {
   delegate(): Promise<DelegateTransaction>;
   /** The transaction of a trim, when all that it has to make has been made in pieces, with reads in between. */
   trim(): Promise<WriteOutcome>;
+  stateHash(signal?: AbortSignal): Promise<HashedState>; // as hashState (state-hash.ts)
   /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
   analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
@@ -332,6 +333,7 @@ export interface GraphEngine {
   /** Another number after every transaction, never 0, and never that of another graph: what was found out at one holds as long as it stays. */
   readonly revision: number;
   readonly durability: DurabilityStatus;
+  readonly position: HistoryPosition | null; // of the last commit; null where nothing is logged
   /** What its memory is used for. */
   readonly memory: MemoryUse;
   /** What was committed, as events; the same feed as long as the namespace stays loaded. */

@@ -35,6 +35,7 @@ export function packagesLater(parts: PackageParts): PackageSet {
     return new Packages(parts);
   });
   return {
+    snapshot: async (...call) => (await packages()).snapshot(...call),
     write: async (...call) => (await packages()).write(...call),
     read: async (...call) => (await packages()).read(...call),
   };

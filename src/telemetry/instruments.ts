@@ -98,6 +98,17 @@ const checkpoints = {
   }),
 };
 
+const backups = {
+  backupLag: make(
+    'histogram',
+    `${prefix}backup.lag`,
+    's',
+    'From the oldest commit of a log object to its place in the backup.',
+  ),
+  backupObjects: make('counter', `${prefix}backup.objects`, '{object}', 'Log objects that were stored.'),
+  backupFailures: make('counter', `${prefix}backup.failures`, '{attempt}', 'Attempts to store something that failed.'),
+};
+
 const graph = {
   vertices: make('gauge', `${prefix}graph.vertices`, '{vertex}', 'Vertices there are.'),
   edges: make('gauge', `${prefix}graph.edges`, '{edge}', 'Edges there are.'),
@@ -138,4 +149,12 @@ const service = {
   }),
 };
 
-export const instruments = { ...transactions, ...log, ...checkpoints, ...graph, ...fragments, ...service } as const;
+export const instruments = {
+  ...transactions,
+  ...log,
+  ...checkpoints,
+  ...backups,
+  ...graph,
+  ...fragments,
+  ...service,
+} as const;

@@ -10,6 +10,7 @@ import type { Extracts } from '../../src/engine/extracts/types.ts';
 import { ChangeFeed } from '../../src/engine/feed/feed.ts';
 import type { OneRead } from '../../src/engine/jobs/one-read.ts';
 import type { ReadSet } from '../../src/engine/read-set.ts';
+import type { HashedState } from '../../src/engine/state-hash.ts';
 import type {
   Direction,
   DurabilityStatus,
@@ -97,6 +98,7 @@ export class NaiveGraph implements GraphEngine {
   readonly runs = {
     delegate: () => Promise.reject(new Error('The naive model runs no plugins.')),
     trim: () => this.trim(),
+    stateHash: () => this.stateHash(),
     analytics: (run) => this.runAnalytics(run),
     statistics: (options) => this.statistics(options),
     generate: (specification) => this.generate(specification),
@@ -151,6 +153,15 @@ export class NaiveGraph implements GraphEngine {
       lastRecoveryReplayedEntries: 0,
       lastCheckpointDroppedIndices: 0,
     };
+  }
+
+  /** Nothing is logged. */
+  readonly position = null;
+
+  private async stateHash(): Promise<HashedState> {
+    const [all] = await this.reads.graph(Number.MAX_SAFE_INTEGER);
+    const digest = await crypto.subtle.digest('SHA-256', (all as Uint8Array<ArrayBuffer>).slice());
+    return { hash: Buffer.from(digest).toString('hex').slice(0, 32), position: null };
   }
 
   async writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome> {

@@ -178,7 +178,8 @@ class Run implements WriteTap {
       edgeCount: core.edgeCount(graph),
     };
     // Without a log each checkpoint is a history of its own; its number is not 0, so that a log that goes on from it says so.
-    const anchor = turn?.anchor ?? { epoch: this.saveId, sequence: 1, chain: 0 };
+    const kept = this.options.keepsAnchor === true ? this.source.log?.position : undefined;
+    const anchor = turn?.anchor ?? kept ?? { epoch: this.saveId, sequence: 1, chain: 0 };
     try {
       const frameFiles = [this.tail, this.indexes].map(async (writer) => ({ writer, written: await writer.finish() }));
       const files: DescribedFile[] = elements.map((file) => ({ ...file, kind: 'elements', required: true }));

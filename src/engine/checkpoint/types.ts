@@ -69,6 +69,8 @@ export interface SaveOptions {
   readonly signal?: AbortSignal;
   /** It is handed on: log and namespace take no notice of it, and its anchor is a history of its own. Missing: false. */
   readonly isCopy?: boolean;
+  /** Of a copy: its anchor is the log's all the same, for who goes on from it with the log's frames. Missing: false. */
+  readonly keepsAnchor?: boolean;
   /**
    * Called when the checkpoint is durable, before the log lets go of what came before it. A rejection takes the checkpoint back,
    * except where a CheckpointFailed says that its files stay.

@@ -31,6 +31,8 @@ export const elementNames = ['', 'vertex', 'edge'] as const;
 /** Reasons of a resync that takes a number in the sequence and stays in the ring. */
 export const storedReasons = ['trim', 'tabulaRasa', 'load', 'delegateWrite'] as const;
 export type StoredReason = (typeof storedReasons)[number];
+/** Those that a transaction brings about. */
+export type WriteReason = Exclude<StoredReason, 'load'>;
 
 /** Reasons of a resync that one subscriber gets and that takes no number. */
 export type PersonalReason = 'overflow' | 'seekOutOfRange';

@@ -45,6 +45,11 @@ export class ChangePublisher {
     while (this.long !== null) await this.long;
   }
 
+  /** The last event of what is on disk by now; a promise while some of it is still to be published. */
+  published(): number | Promise<number> {
+    return this.long === null ? this.feed.newest : this.long.then(() => this.feed.newest);
+  }
+
   private publishLong(pieces: readonly Uint32Array[], durable: Promise<unknown>, committedMs: number): void {
     const before = this.long;
     const publish = async (): Promise<void> => {

@@ -144,6 +144,11 @@ export class SegmentedLog {
     return this.log.lastSequence;
   }
 
+  /** Of the last frame appended. */
+  get position(): Anchor {
+    return { epoch: this.header.epoch, sequence: this.log.lastSequence, chain: this.log.lastChecksum };
+  }
+
   /** As `Log.append`. */
   append(payload: Uint8Array): Promise<boolean> {
     return this.log.append(payload);

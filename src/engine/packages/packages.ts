@@ -15,7 +15,7 @@ import type { NamespaceKeeper } from '../savegames/restore.ts';
 import type { SaveGameBook } from '../savegames/save-games.ts';
 import type { GraphEngine } from '../types.ts';
 import { engineVersion } from '../version.ts';
-import { type PackageLimits, type PackageResult, type PackageSet, PackageUnreadable } from './types.ts';
+import { type PackageLimits, type PackageResult, type PackageSet, PackageUnreadable, type Snapshot } from './types.ts';
 
 /** Packages whose files lie in the store until their clients have them. */
 const mostOnTheirWay = 4;
@@ -58,6 +58,14 @@ export class Packages implements PackageSet {
   }
 
   async write(name: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
+    return (await this.writeCopy(name, signal, false))?.body ?? null;
+  }
+
+  snapshot(name: string, signal: AbortSignal): Promise<Snapshot | null> {
+    return this.writeCopy(name, signal, true);
+  }
+
+  private async writeCopy(name: string, signal: AbortSignal, keepsAnchor: boolean): Promise<Snapshot | null> {
     const { packageOf, Spool } = await import('./spool.ts');
     if (this.onTheirWay === mostOnTheirWay) return null;
     this.onTheirWay++;
@@ -73,8 +81,8 @@ export class Packages implements PackageSet {
       file = `${directoryOf(id)}arcwise.package-${crypto.randomUUID()}`;
       const partitions = book?.home.defaultPartitions ?? 1;
       const options = { store: spool, name: file, partitions, engineVersion, nowMs: engines.clock.nowMs(), signal };
-      await this.inTurn(() => graph.saveCheckpoint({ ...options, isCopy: true }));
-      return streamOf(packageOf(spool, file, this.crc32), end);
+      const info = await this.inTurn(() => graph.saveCheckpoint({ ...options, isCopy: true, keepsAnchor }));
+      return { info, body: streamOf(packageOf(spool, file, this.crc32), end) };
     } catch (error) {
       await end();
       throw error;
