@@ -39,7 +39,10 @@ const lines: readonly Line[] = [
   ['namespace.info', 'gauge', 'app', '1', [identityTags.namespaceId, identityTags.namespaceName]],
 ];
 /** Beside the contract's. */
-const ours = ['http.server.request.duration'];
+const ours = [
+  'http.server.request.duration',
+  ...['objects', 'failures', 'lag'].map((name) => `service.backup.${name}`),
+];
 
 describe('the instruments of the contract', () => {
   const table: readonly Instrument[] = Object.values(instruments);
