@@ -108,7 +108,14 @@ for (let at = 0; at < list.source.length; at++) peer.mergeEdge(list.source[at], 
 
 const { instance } = core;
 const input: PluginInput = {
-  ...{ asksName: false, parameters: null, path: null, analytics: null, budgetMs: Number.POSITIVE_INFINITY },
+  ...{
+    asksName: false,
+    parameters: null,
+    path: null,
+    analytics: null,
+    subGraph: null,
+    budgetMs: Number.POSITIVE_INFINITY,
+  },
   ...{ nowMs: () => performance.now(), isCancelled: () => false },
 };
 

@@ -3,6 +3,7 @@
 // tests. A reader answers for live elements only and never throws.
 
 import type { RealFunctions } from './real-functions.ts';
+import type { CompilesExpressions } from './regular-expressions.ts';
 
 /** A property's value with its exact type. */
 export type PropertyValue =
@@ -61,4 +62,6 @@ export interface SearchContext {
   score(left: Float32Array, right: Float32Array, metric: MetricNumber): number;
   /** What Math and MathF compute with, the same bits as compiled fragments get. */
   readonly reals: RealFunctions;
+  /** Of plugins. */
+  readonly expressions?: CompilesExpressions | undefined;
 }

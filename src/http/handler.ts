@@ -55,6 +55,7 @@ class RequestHandler {
       shared: service.sharedMemory !== false,
       now: () => platform.monotonicMs(),
       report: (message) => platform.logger.warn(message),
+      pluginLog: (level, line) => platform.logger[level < 3 ? 'info' : level < 4 ? 'warn' : 'error'](line),
       compilers: service.compilers,
       telemetry: service.meter ?? undefined,
     });

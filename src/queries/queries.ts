@@ -10,9 +10,8 @@ import { compilersHere } from './fragments/compiler-here.ts';
 import type { Compilers } from './fragments/compilers.ts';
 import type { FragmentLimits } from './fragments/spending.ts';
 import { PluginCompiler } from './plugins/compiler.ts';
-import type { PluginLimits } from './plugins/plugin-job.ts';
-import { Plugins } from './plugins/plugins.ts';
-import { callPlugin, trialOf } from './plugins/run-plugin.ts';
+import { Plugins, type PluginTerms } from './plugins/plugins.ts';
+import type { PluginLog } from './plugins/writer-channel.ts';
 import { StoredQueries } from './stored/stored-queries.ts';
 import { SubgraphRegistry, type SubgraphTools } from './subgraphs/registry.ts';
 
@@ -25,7 +24,7 @@ export interface Queries {
   readonly stored: StoredQueries;
   readonly limits: FragmentLimits;
   readonly plugins: Plugins;
-  readonly pluginLimits: PluginLimits;
+  readonly pluginLimits: PluginTerms;
   /** The subgraphs of a namespace, by its graph. */
   subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
@@ -37,6 +36,8 @@ export interface QueriesHome {
   readonly now: () => number;
   /** For the log: a subgraph that could not be built again. */
   readonly report?: (message: string) => void;
+  /** Missing: plugins speak to nobody. */
+  readonly pluginLog?: PluginLog;
   /** Missing: fragments are compiled on the caller's thread. */
   readonly compilers?: Compilers | undefined;
   /** Missing: nothing is recorded. */
@@ -55,25 +56,25 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
       cache: { entries, bytes, ageMs: cacheMs },
     });
   const { limits, matchLimits, quotas } = limitsOf(settings);
+  const pluginLimits = pluginTermsOf(settings, limits, home.pluginLog ?? (() => {}));
+  const plugins = new Plugins({
+    compiler: new PluginCompiler({ compilers, shared, emits, maxSeconds }),
+    tryPlugin: async (graph, plugin, caller) => {
+      const { callPlugin, trialOf } = await import('./plugins/run-plugin.ts');
+      const end = await callPlugin(graph, plugin, pluginLimits, { asksName: true }, { caller });
+      return trialOf(end);
+    },
+    maxCount: () => settings['Plugins:MaxCount'],
+    now,
+  });
   const tools: SubgraphTools = {
-    compiler: compiler(subgraphCacheSize, 'subgraph'),
-    limits,
-    ...{ matchLimits, quotas },
-    report,
+    ...{ compiler: compiler(subgraphCacheSize, 'subgraph'), plugins, pluginTerms: pluginLimits },
+    ...{ limits, matchLimits, quotas, report },
   };
   const registries = new WeakMap<GraphEngine, SubgraphRegistry>();
   const pathCompiler = compiler(pathCacheSize, 'path_traverser');
-  const pluginLimits = pluginLimitsOf(settings, limits);
   return {
-    plugins: new Plugins({
-      compiler: new PluginCompiler({ compilers, shared, emits, maxSeconds }),
-      tryPlugin: async (graph, plugin, caller) => {
-        const end = await callPlugin(graph, plugin, pluginLimits, { asksName: true }, { caller });
-        return trialOf(end);
-      },
-      maxCount: () => settings['Plugins:MaxCount'],
-      now,
-    }),
+    plugins,
     pluginLimits,
     pathCompiler,
     stored: new StoredQueries(pathCompiler, () => settings['StoredQueries:MaxCount'], now),
@@ -128,8 +129,9 @@ function limitsOf(settings: Settings): Pick<SubgraphTools, 'limits' | 'matchLimi
 }
 
 /** Each is read when it is needed. */
-function pluginLimitsOf(settings: Settings, limits: FragmentLimits): PluginLimits {
+function pluginTermsOf(settings: Settings, limits: FragmentLimits, log: PluginLog): PluginTerms {
   return {
+    log,
     get maxFuel() {
       return limits.maxFuel;
     },

@@ -7,7 +7,7 @@ import { createEdges, createVertices, expectJson, expectProblem, property } from
 import { isReal, startService, type TestService } from './support/service.ts';
 
 const guide = readFileSync(new URL('../../docs/plugins.md', import.meta.url), 'utf8');
-const [neighbourhood = '', cheapest = '', reciprocity = '', summarise = ''] = Array.from(
+const [neighbourhood = '', cheapest = '', reciprocity = '', quotient = '', summarise = ''] = Array.from(
   guide.matchAll(/```csharp\n([\s\S]*?)```/g),
   ([, source]) => source as string,
 );
@@ -519,5 +519,174 @@ describe.runIf(isReal)('a whole-graph algorithm', () => {
       expect(page).toEqual({ partitionId: 1, size: 2, offset: 1, members: [3] });
       expectProblem(await post('/analytics/Reciprocity/partition/7', {}), 404);
     });
+  });
+});
+
+/** A plugin of subgraphs with this body. */
+const subgraphOf = (name: string, body: string, usings = '') => `using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.Extensions.Logging;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Algorithms;
+using NoSQL.GraphDB.Core.Algorithms.SubGraph;
+using NoSQL.GraphDB.Core.Model;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Transaction;
+${usings}
+public sealed class ${name} : ISubGraphAlgorithm {
+  IFallen8 graph;
+  public string PluginName => "${name}";
+  public Type PluginCategory => typeof(ISubGraphAlgorithm);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { graph = fallen8; }
+  public void Dispose() { }
+  public bool TryCreateSubgraph(out SubGraphResult result, SubGraphDefinition definition) {
+    ${body}
+  }
+}`;
+
+/** Vertices that pass, with the edges among them, and beside them one that says how many. */
+const copying = `result = null;
+    if (definition.Pattern.Count > 2) return false;
+    var made = new Fallen8(graph.LoggerFactory);
+    var vertices = new CreateVerticesTransaction();
+    var chosen = graph.GetAllVertices().Where(v => definition.VertexFilter == null || definition.VertexFilter(v)).ToList();
+    foreach (var v in chosen) vertices.AddVertex(new VertexDefinition { CreationDate = v.CreationDate, Label = v.Label,
+      Properties = v.GetAllProperties().ToDictionary(p => p.Key, p => p.Value) });
+    vertices.AddVertex(1, "count", new Dictionary<string, object> { ["of"] = chosen.Count, ["name"] = definition.Name });
+    made.EnqueueTransaction(vertices).WaitUntilFinished();
+    var created = vertices.GetCreatedVertices();
+    var place = new Dictionary<int, int>();
+    for (var i = 0; i < chosen.Count; i++) place[chosen[i].Id] = created[i].Id;
+    var edges = new CreateEdgesTransaction();
+    foreach (var e in graph.GetAllEdges().Where(e => place.ContainsKey(e.SourceVertex.Id) && place.ContainsKey(e.TargetVertex.Id)))
+      edges.AddEdge(place[e.SourceVertex.Id], e.EdgePropertyId, place[e.TargetVertex.Id], e.CreationDate, e.Label);
+    made.EnqueueTransaction(edges);
+    if (made.VertexCount != chosen.Count + 1) throw new Exception("count");
+    result = new SubGraphResult { Definitions = definition, SubGraph = made, SourceFallen8 = graph, SourceFallen8Id = graph.Id,
+      AlgorithmPluginName = PluginName };
+    return true;`;
+
+describe.runIf(isReal)('an algorithm of subgraphs', () => {
+  const put = (json: object, from = ''): Promise<Answer> => service.call('PUT', `/subgraph${from}`, { json });
+  const drop = (name: string): Promise<Answer> => service.call('DELETE', `/subgraph/${name}`);
+  const plugin = { name: 'Copying', contract: 'SubGraph', sourceCode: subgraphOf('Copying', copying) };
+
+  test('makes the subgraph that a request names it for', () =>
+    withPlugin(plugin, async () => {
+      const status = expectJson(await service.call('GET', '/status')) as Record<string, unknown>;
+      expect(status.availableSubGraphPlugins).toEqual(['Breadth First Search Subgraph Algorithm', 'Copying']);
+      const made = { name: 'made', algorithm: 'Copying', vertexFilter: 'return v => v.Label == "A";' };
+      const summary = expectJson(await put(made), 201) as Record<string, unknown>;
+      expect(summary).toMatchObject({
+        vertexCount: 4,
+        edgeCount: 4,
+        algorithmPluginName: 'Copying',
+        canRecalculate: true,
+      });
+      const { vertices, edges } = expectJson(await service.call('GET', '/subgraph/made/graph')) as {
+        vertices: { id: number; label: string; properties: { propertyId: string; propertyValue: string }[] }[];
+        edges: { sourceVertex: number; targetVertex: number; edgePropertyId: string }[];
+      };
+      expect(vertices.map(({ id, label }) => [id, label])).toEqual([
+        [0, 'A'],
+        [1, 'A'],
+        [2, 'A'],
+        [3, 'count'],
+      ]);
+      const shown = vertices[3]?.properties.map(({ propertyId, propertyValue }) => [propertyId, propertyValue]);
+      expect(Object.fromEntries(shown ?? [])).toEqual({ of: '3', name: 'made' });
+      expect(edges.map((edge) => [edge.sourceVertex, edge.edgePropertyId, edge.targetVertex])).toEqual([
+        [0, 'road', 1],
+        [0, 'path', 2],
+        [2, 'path', 1],
+        [1, 'road', 0],
+      ]);
+      // Out of a subgraph, and again.
+      expect(expectJson(await put({ name: 'child', algorithm: 'Copying' }, '?fromSubGraph=made'), 201)).toMatchObject({
+        ...{ vertexCount: 5, edgeCount: 4 },
+      });
+      expect(expectJson(await service.call('POST', '/subgraph/made/recalculate'))).toMatchObject({ vertexCount: 4 });
+      for (const name of ['made', 'child']) expect((await drop(name)).status).toBe(204);
+    }));
+
+  test('of the guide makes a graph of its own', () =>
+    withPlugin({ name: 'Quotient', contract: 'SubGraph', sourceCode: quotient }, async () => {
+      expectJson(await put({ name: 'q', algorithm: 'Quotient' }), 201);
+      const { vertices, edges } = expectJson(await service.call('GET', '/subgraph/q/graph')) as {
+        vertices: { label: string }[];
+        edges: { sourceVertex: number; targetVertex: number }[];
+      };
+      expect(vertices.map(({ label }) => label)).toEqual(['A', 'D']);
+      expect(edges.map((edge) => [edge.sourceVertex, edge.targetVertex])).toEqual([
+        [0, 0],
+        [0, 1],
+      ]);
+      expect((await drop('q')).status).toBe(204);
+    }));
+
+  test('is handed the pattern with its filters', async () => {
+    const body = `result = null;
+      var words = new List<string>();
+      foreach (var one in definition.Pattern) {
+        if (one is VertexPattern v) words.Add(v.Type + ":" + v.PatternName + ":" + graph.GetAllVertices().Count(x => v.Vertex(x)));
+        if (one is VariableLengthEdgePattern l) words.Add(l.MinLength + ".." + l.MaxLength);
+        if (one is EdgePattern e) words.Add(e.Type + ":" + e.Direction + ":" + e.EdgeProperty("road") + (e.Edge == null));
+      }
+      words.Add(definition.AdditionalInformation["a"]);
+      var said = new Fallen8();
+      var label = new CreateVertexTransaction { Definition = new VertexDefinition { Label = string.Join(" ", words) } };
+      said.EnqueueTransaction(label);
+      result = new SubGraphResult { SubGraph = label.VertexCreated == null ? null : said };
+      return true;`;
+    const sourceCode = subgraphOf('Patterns', body);
+    await withPlugin({ name: 'Patterns', contract: 'SubGraph', sourceCode }, async () => {
+      const vertexFilter = 'return v => v.Label == "A";';
+      const patterns = [
+        { type: 'Vertex', patternName: 'first', vertexFilter },
+        {
+          type: 'VariableLengthEdge',
+          direction: 'IncomingEdge',
+          minLength: 1,
+          maxLength: 3,
+          edgePropertyFilter: 'return t => t == "road";',
+        },
+        { type: 'Vertex', vertexFilter },
+      ];
+      const wanted = { name: 'p', algorithm: 'Patterns', patterns, additionalInformation: { a: 'b' } };
+      expectJson(await put(wanted), 201);
+      const { vertices } = expectJson(await service.call('GET', '/subgraph/p/graph')) as {
+        vertices: { label: string }[];
+      };
+      expect(vertices.map(({ label }) => label)).toEqual([
+        'Vertex:first:3 1..3 VariableLengthEdge:IncomingEdge:TrueTrue Vertex::3 b',
+      ]);
+      expect((await drop('p')).status).toBe(204);
+    });
+  });
+
+  test('that is not there, or has no graph to give, makes none', async () => {
+    expect(expectProblem(await put({ name: 'x', algorithm: 'Copying' }), 400).detail).toMatch(
+      /Unknown subgraph algorithm/,
+    );
+    await withPlugin(plugin, async () => {
+      const step = { type: 'Vertex' };
+      const patterns = [step, { type: 'Edge' }, step];
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', patterns }), 400);
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', vertexFilter: 'return v => v.Missing;' }), 400);
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', vertexFilter: 'return v => v.Label[9] == 1;' }), 500);
+      expectProblem(await put({ name: 'x', algorithm: 'Cheapest' }), 400);
+      expectJson(await put({ name: 'kept', algorithm: 'Copying' }), 201);
+    });
+    // What has been made stays; it cannot be made again without its algorithm.
+    expectJson(await service.call('GET', '/subgraph/kept'));
+    expectProblem(await service.call('POST', '/subgraph/kept/recalculate'), 409);
+    expect((await drop('kept')).status).toBe(204);
+    expectProblem(
+      await post('/plugins/algorithm', { ...plugin, name: 'Breadth First Search Subgraph Algorithm' }),
+      400,
+    );
   });
 });

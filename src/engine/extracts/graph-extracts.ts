@@ -3,6 +3,7 @@
 
 import type { Core } from '../../core/core.ts';
 import { dropGraph, extractGraph } from '../../core/extract.ts';
+import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import type { JsonBody } from '../answer-stream.ts';
 import type { GraphAccess } from '../indexes/access.ts';
 import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
@@ -108,6 +109,32 @@ export class GraphExtracts implements Extracts {
       let made = await extracted();
       if (!made.ok && access.yieldMemory()) made = await extracted();
       return made.ok ? { ok: true, graph: new Held(core, made.graph) } : { ok: false, reason: 'memory' };
+    } catch (error) {
+      if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
+      throw error;
+    }
+  }
+
+  build(contents: readonly (CreateVertex | CreateEdge)[], signal?: AbortSignal): Promise<ExtractOutcome> {
+    const mine = this.turn.then(() => this.buildNow(contents, signal));
+    this.turn = mine.catch(() => {}); // whoever asked for it is told
+    return mine;
+  }
+
+  private async buildNow(
+    contents: readonly (CreateVertex | CreateEdge)[],
+    signal?: AbortSignal,
+  ): Promise<ExtractOutcome> {
+    const { buildGraph } = await import('./build.ts');
+    const access = this.access();
+    const { core } = access;
+    const pause = async (): Promise<void> => {
+      await access.nextSlice(signal);
+      if (this.access().core !== core) throw new SourceChanged();
+    };
+    try {
+      const made = await access.task(() => buildGraph(core, contents, access.nowMs(), pause));
+      return typeof made === 'number' ? { ok: true, graph: new Held(core, made) } : { ok: false, reason: made };
     } catch (error) {
       if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
       throw error;

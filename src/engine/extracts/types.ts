@@ -1,6 +1,7 @@
 // Graphs extracted from a namespace's graph, or from one another, as callers of the engine hold them. What they are called, and out of what
 // request they came, is not the engine's affair.
 
+import type { CreateEdge, CreateVertex } from '../../core/requests.ts';
 import type { JsonBody } from '../answer-stream.ts';
 import type { JobKind, JobOptions, JobOutcome } from '../jobs/types.ts';
 
@@ -20,8 +21,10 @@ export interface HeldSource {
 
 export type ExtractOutcome =
   | { readonly ok: true; readonly graph: ExtractedGraph }
-  /** `changed`: ids have lost their meaning since the source was taken. `memory`: it does not fit, and nothing of it is left. */
-  | { readonly ok: false; readonly reason: 'changed' | 'memory' };
+  /**
+   * `changed`: ids have lost their meaning since the source was taken. `memory`: it does not fit. `refused`: it is no graph. Nothing of it is left.
+   */
+  | { readonly ok: false; readonly reason: 'changed' | 'memory' | 'refused' };
 
 export interface Extracts {
   /** Takes a source: null, the namespace's own graph; otherwise an extracted one. */
@@ -38,6 +41,8 @@ export interface Extracts {
    * writes, one extraction at a time; elements that go meanwhile are left out. Throws the signal's reason, or NamespaceGone.
    */
   extract(source: HeldSource, bits: Uint8Array | null, signal?: AbortSignal): Promise<ExtractOutcome>;
+  /** A new graph of these elements, in slices as `extract`: the place of each is its id, which edges after it name as their ends. */
+  build(contents: readonly (CreateVertex | CreateEdge)[], signal?: AbortSignal): Promise<ExtractOutcome>;
   /** `{ "edges": [...], "vertices": [...] }`, at most `maxElements` of each, ascending ids. Null: the graph has gone. */
   read(graph: ExtractedGraph, maxElements: number, signal?: AbortSignal): Promise<JsonBody | null>;
   /** Gives the memory back when nobody reads the graph any more. A second call does nothing. */

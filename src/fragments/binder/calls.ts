@@ -16,7 +16,7 @@ import { defaultArgument } from './default-arguments.ts';
 import { bindCallee, bindExpression } from './expressions.ts';
 import { type Fit, type Misfit, type Resolution, returnTypeOf } from './fits.ts';
 import { instantiate } from './generic-functions.ts';
-import { bindForErrors } from './lambdas.ts';
+import { bindForErrors, lambdaDefaults } from './lambdas.ts';
 import { noteLocalCall } from './local-functions.ts';
 import { reportMisfits } from './misfits.ts';
 import { bindNameof } from './names.ts';
@@ -306,7 +306,10 @@ function invokeDelegate(b: Binder, syntax: Syntax.Node, target: Value, given: re
     owner: symbol,
     name: 'Invoke',
     typeParameters: [],
-    parameters: symbol.signature!.parameters,
+    parameters: symbol.signature!.parameters.map((parameter, at) => ({
+      ...parameter,
+      default: lambdaDefaults.get(target.type)?.[at] ?? parameter.default,
+    })),
     returnType: symbol.signature!.returnType,
     static: false,
     extension: false,

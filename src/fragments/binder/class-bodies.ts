@@ -35,6 +35,8 @@ export function newClasses(all: readonly ClassType[]): Classes {
     bindConstant,
     constantOf,
     bindMembers,
+    inside: (b, current, run) =>
+      inside(b, { current, isStatic: true, isConstructing: false, isInitializing: false }, run),
     targetOf: targetOfPlace,
   };
 }

@@ -12,6 +12,7 @@ import { operatorName } from './reader.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
 import { bindType } from './type-names.ts';
 import { typeText, VOID } from './typing.ts';
+import { writtenParameter } from './written-parameters.ts';
 
 const nothing: Syntax.Node = { start: 0, end: 0 };
 
@@ -205,14 +206,7 @@ class Declaring {
 
   private parameter(parameter: Syntax.Parameter): ParameterSymbol {
     const { b } = this;
-    const { mode } = parameter;
-    return {
-      name: parameter.name.text,
-      type: parameter.type ? bindType(b, parameter.type) : { kind: 'error' },
-      mode: mode === 'params' || mode === 'this' ? 'value' : mode,
-      params: mode === 'params',
-      default: parameter.default ? b.text.slice(parameter.default.start, parameter.default.end) : null,
-    };
+    return writtenParameter(b, parameter, parameter.type ? bindType(b, parameter.type) : { kind: 'error' });
   }
 
   private method(member: MemberSyntax & { kind: 'method' }): void {

@@ -159,6 +159,8 @@ export interface Classes {
     syntax: Syntax.Expression,
   ) => Tree.ConstantValue | undefined | 'wrong';
   readonly constantOf: (b: import('./binder.ts').Binder, field: UserField) => Tree.ConstantValue | undefined;
+  /** Runs as inside of a static member of a class. */
+  readonly inside: <T>(b: import('./binder.ts').Binder, one: ClassType, run: () => T) => T;
   /** The variable behind a value; null: there is none. */
   readonly targetOf: (value: import('./bound.ts').Value) => Tree.Target | null;
   /** Statics, constructors of types and the functions of all members, where the host's part begins. */

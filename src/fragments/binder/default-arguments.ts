@@ -1,4 +1,4 @@
-// The values that optional parameters of the library have when they are left out.
+// The values that optional parameters have when they are left out, from the texts that declare them.
 
 import type * as Tree from '../tree.ts';
 import type { Type } from '../types.ts';

@@ -15,6 +15,7 @@ import { bindExpression } from './expressions.ts';
 import { bindBlockStatements } from './statements.ts';
 import { bindType } from './type-names.ts';
 import { isPrimitive, named, sameType, typeText, VOID } from './typing.ts';
+import { writtenDefault } from './written-parameters.ts';
 
 type Lambda = Bound & { readonly kind: 'lambda' };
 
@@ -116,8 +117,9 @@ function declareParameters(b: Binder, lambda: Lambda, types: readonly Type[]): T
   const discards = parameters.filter((parameter) => parameter.name.text === '_').length > 1;
   return parameters.map((parameter, at) => {
     if (parameter.type) bindType(b, parameter.type);
-    if (parameter.default) b.report('CS1065', parameter.default);
     const type = types[at] ?? { kind: 'error' };
+    if (parameter.default && parameter.type === null) b.report('CS9098', parameter.name, parameter.name.text);
+    else if (parameter.default) writtenDefault(b, parameter.name, parameter.default, type);
     const name = discards && parameter.name.text === '_' ? { ...parameter.name, text: '' } : parameter.name;
     const byReference = parameter.mode !== 'value' && parameter.mode !== 'params';
     const symbol = b.declare(name, type, { parameter: true, byReference });
@@ -316,8 +318,21 @@ export function naturalDelegate(b: Binder, lambda: Lambda): Type | null {
   const types = explicitTypes(b, lambda);
   const result = inferredReturn(b, lambda, types);
   if (!result) return null;
-  return functionType(types, result);
+  const type = functionType(types, result);
+  const { parameters } = lambda.syntax;
+  if (parameters.some((parameter) => parameter.default !== null)) {
+    const written = b.capture(() =>
+      parameters.map(({ name, default: given }, at) =>
+        given === null ? null : writtenDefault(b, name, given, types[at] as Type),
+      ),
+    );
+    lambdaDefaults.set(type, written.result);
+  }
+  return type;
 }
+
+/** Defaults of the parameters of lambdas, by the types that `var` gives them: the delegate types of C# have no name of their own. */
+export const lambdaDefaults = new WeakMap<Type, readonly (string | null)[]>();
 
 export function functionType(parameters: readonly Type[], result: Type): Type {
   return isPrimitive(result, 'void') ? named('Action', ...parameters) : named('Func', ...parameters, result);

@@ -17,6 +17,7 @@ import type { ParameterSymbol } from './symbols.ts';
 import { bindTypeParameters } from './type-constraints.ts';
 import { bindType } from './type-names.ts';
 import { ERROR, isPrimitive } from './typing.ts';
+import { writtenParameter } from './written-parameters.ts';
 
 type FunctionSyntax = Syntax.Statement & { readonly kind: 'localFunction' };
 
@@ -43,15 +44,7 @@ export function functionSymbol(b: Binder, syntax: FunctionSyntax): LocalFunction
   const parameters = syntax.parameters.map((parameter): ParameterSymbol => {
     const type = parameter.type ? bindType(b, parameter.type) : ERROR;
     if (isPrimitive(type, 'void')) b.report('CS1536', parameter.type!);
-    const mode = parameter.mode === 'params' || parameter.mode === 'this' ? 'value' : parameter.mode;
-    const params = parameter.mode === 'params';
-    return {
-      name: parameter.name.text,
-      type,
-      mode,
-      params,
-      default: parameter.default ? literalText(b, parameter.default) : null,
-    };
+    return writtenParameter(b, parameter, type);
   });
   reportLateDefaults(b, syntax.parameters);
   b.typeNames = outer;
@@ -95,11 +88,6 @@ function reportLateDefaults(b: Binder, parameters: readonly Syntax.Parameter[]):
     const at = end + b.text.slice(end).search(/\S/);
     b.report('CS1737', { start: at, end: at + 1 });
   }
-}
-
-/** The default value of a parameter, as its text: declarations of the library keep theirs the same way. */
-function literalText(b: Binder, syntax: Syntax.Expression): string {
-  return b.text.slice(syntax.start, syntax.end);
 }
 
 export function bindLocalFunction(b: Binder, syntax: FunctionSyntax): Tree.Statement {
@@ -150,7 +138,8 @@ function bindFunctionBody(
   b.scope.parameters = true;
   const first = self === null ? [] : [self()];
   const parameters = syntax.parameters.map((parameter, at) => {
-    const { type, mode } = symbol.parameters[at]!;
+    // Asking for a default says what is wrong with it.
+    const { type, mode, default: _ } = symbol.parameters[at]!;
     const local = b.declare(parameter.name, type, {
       parameter: true,
       byReference: mode === 'out' || mode === 'ref',

@@ -74,6 +74,10 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
     if (bound.kind === 'conditional' || bound.kind === 'switch') {
       if (type && classify(b, bound, type)?.implicit) return value(bound.syntax, type, convert(b, bound, type));
     }
+    if (isPlusOrMinus(operator) && (bound.kind === 'lambda' || bound.kind === 'methods')) {
+      const isCombined = other.kind === 'value' && isDelegate(b, other) && classify(b, bound, other.type)?.implicit;
+      if (isCombined) return value(bound.syntax, other.type, convert(b, bound, other.type));
+    }
     return null;
   };
   const first = one(left, right);
@@ -86,8 +90,6 @@ function typedOperands(b: Binder, operator: string, left: Bound, right: Bound, a
   if (left.kind === 'default' && right.kind === 'default') b.report('CS8315', at, operator, 'default', 'default');
   else if (left.kind === 'default' || right.kind === 'default') b.report('CS8310', at, operator, 'default');
   else if (left.kind === 'new' || right.kind === 'new') b.report('CS8310', at, operator, 'new()');
-  else if (isPlusOrMinus(operator) && [left, right].some((side) => side.kind === 'value' && isDelegate(b, side)))
-    b.report('CS8652', at, 'combining delegates');
   else b.report('CS0019', at, operator, boundText(left), boundText(right));
   return null;
 }
@@ -140,6 +142,7 @@ function isDelegate(b: Binder, side: Value): boolean {
   return b.library.symbolOf(side.type)?.shape === 'delegate';
 }
 
+/** `a + b` calls one after the other; `a - b` is a without the last b in it. */
 function delegateCombination(
   b: Binder,
   operator: PlainOperator,
@@ -147,10 +150,12 @@ function delegateCombination(
   right: Value,
   at: Syntax.Node,
 ): Bound | null {
-  if (!isPlusOrMinus(operator) || !(isDelegate(b, left) || isDelegate(b, right))) return null;
-  // Multicast delegates are outside the language of fragments.
-  b.report('CS8652', at, 'combining delegates');
-  return errorBound(at);
+  if (!isPlusOrMinus(operator)) return null;
+  const type = [left, right].find((side) => isDelegate(b, side))?.type;
+  if (type === undefined || ![left, right].every((side) => classify(b, side, type)?.implicit)) return null;
+  const name = operator === '+' ? 'Combine' : 'Remove';
+  const sides = [left, right].map((side) => convert(b, side, type));
+  return value(at, type, callMember(`Delegate.${name}(Delegate,Delegate)`, type, null, sides));
 }
 
 // --- null ---

@@ -52,7 +52,7 @@ const collections = new Set([
 /** Classes that only plugins have (engine/classes.ts). */
 const instances = new Set([
   'ShortestPathDefinition', 'PathElement', 'Path', 'GraphFunctionResult', 'GraphAnalyticsDefinition', 'GraphAnalyticsResult', 'Workspace',
-  'Stopwatch', 'PriorityQueue', 'IFallen8', 'IFallen8Read', 'PluginCall', 'BudgetGuard',
+  'Stopwatch', 'PriorityQueue', 'IFallen8', 'IFallen8Read', 'PluginCall', 'BudgetGuard', 'ILoggerFactory', 'ILogger',
 ]); // biome-ignore format: a list
 /** Interfaces that boxes and strings have, and those of sequences: an `object` like any other. */
 const interfaces = new Set([

@@ -11,6 +11,7 @@ import { sameReference } from './equality.ts';
 import { type ExceptionObject, nullReference, overflow, Thrown, UserException } from './exceptions.ts';
 import type { Run } from './frames.ts';
 import { allocate } from './machine.ts';
+import { methodDelegate } from './multicast.ts';
 import { binaryFunction, complement, negation } from './operators.ts';
 import { isAssignable, type RuntimeType, runtimeType } from './runtime-types.ts';
 import { TupleValue } from './structs.ts';
@@ -61,8 +62,12 @@ export function compileExpression(expression: Expression, scope: Scope): Run {
       return scope.lambda(expression.code);
     case 'delegateOf':
       return compileMethodGroup(expression, scope);
-    case 'delegateOfLocal':
-      return scope.localFunction(expression.function);
+    case 'delegateOfLocal': {
+      const method = expression.function;
+      const create = scope.localFunction(method);
+      const takesFrame = method.code.captures.length > 0;
+      return (frame) => methodDelegate(create(frame), method, takesFrame ? frame : null);
+    }
     default:
       return compileValue(expression, scope);
   }

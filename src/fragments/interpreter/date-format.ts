@@ -3,7 +3,7 @@
 import { dateParts, TICKS_PER_MINUTE, timeParts } from './calendar.ts';
 import { formatError } from './exceptions.ts';
 import { allocate, charge } from './machine.ts';
-import { DateTimeOffsetValue, type DateTimeValue } from './structs.ts';
+import { type DateOnlyValue, DateTimeOffsetValue, type DateTimeValue, type TimeOnlyValue } from './structs.ts';
 
 export const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
@@ -54,6 +54,40 @@ export function formatDateTimeOffset(value: DateTimeOffsetValue, format: string 
   const standard = STANDARD_FORMATS[format] ?? formatError();
   const universal = format === 'r' || format === 'R' || format === 'u';
   return formatMoment(universal ? { ...moment, ticks: value.utcTicks } : moment, standard);
+}
+
+/** Letters of custom formats that ask for a time, or for a day. */
+const timeLetters = /[hHmsfFtKz]/;
+const dayLetters = /[dMyg]/;
+
+/** Of a custom format without what is quoted or escaped in it. */
+function lettersOf(format: string): string {
+  return format.replace(/\\.|'[^']*'|"[^"]*"/g, '');
+}
+
+/** A day as DateOnly writes it: formats that ask for a time of day are none. */
+export function formatDateOnly({ ticks }: DateOnlyValue, format: string | null): string {
+  const moment: Moment = { ticks, kind: 0, offsetMinutes: null };
+  if (format === null || format === '') return formatMoment(moment, STANDARD_FORMATS.d!);
+  if (format.length === 1) {
+    if (format === 'o' || format === 'O') return formatMoment(moment, "yyyy'-'MM'-'dd");
+    if (format === 'r' || format === 'R') return formatMoment(moment, 'ddd, dd MMM yyyy');
+    return formatMoment(moment, ('dDmMyY'.includes(format) ? STANDARD_FORMATS[format] : null) ?? formatError());
+  }
+  return timeLetters.test(lettersOf(format)) ? formatError() : formatMoment(moment, format);
+}
+
+/** A time of day as TimeOnly writes it: formats that ask for a day are none. */
+export function formatTimeOnly({ ticks }: TimeOnlyValue, format: string | null): string {
+  const moment: Moment = { ticks, kind: 0, offsetMinutes: null };
+  if (format === null || format === '') return formatMoment(moment, STANDARD_FORMATS.t!);
+  if (format.length === 1) {
+    if (format === 'o' || format === 'O') return formatMoment(moment, "HH':'mm':'ss'.'fffffff");
+    if (format === 'r' || format === 'R') return formatMoment(moment, "HH':'mm':'ss");
+    return formatMoment(moment, ('tT'.includes(format) ? STANDARD_FORMATS[format] : null) ?? formatError());
+  }
+  const letters = lettersOf(format);
+  return dayLetters.test(letters) || /[Kz]/.test(letters) ? formatError() : formatMoment(moment, format);
 }
 
 function pad(value: number, width: number): string {

@@ -1,27 +1,25 @@
 // The engine as objects of a plugin: the graph, what a call brings along, and the results of the contracts.
 
-import type { AnalyticsInput, EngineReader, PathInput, PathStep, PluginInput, PluginResult } from '../engine-reader.ts';
+import type { EngineReader, FoundPath, PathInput, PathStep, PluginInput, PluginResult } from '../engine-reader.ts';
 import type { Type } from '../types.ts';
+import { AnalyticsDefinitionObject, AnalyticsResultObject, bagOf, valuesOf } from './analytics-objects.ts';
+import { budgetSpan, CallClock, TokenValue } from './call-clock.ts';
 import { DictionaryObject } from './collections.ts';
 import { ElementObject, vertexObject } from './elements.ts';
 import { invalidOperation } from './exceptions.ts';
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 import { type KeyValue, TimeSpanValue } from './structs.ts';
+import { graphOf, overElements, SubGraphDefinitionObject, SubGraphResultObject } from './subgraph-objects.ts';
 import { Boxed, collect, type Delegate, ItemSequence, ListObject, newList, over, type Value } from './values.ts';
 
 const named = (name: string, ...list: readonly Type[]): Type => ({ kind: 'named', name, arguments: list });
 const INT: Type = { kind: 'primitive', name: 'int' };
-const STRING: Type = { kind: 'primitive', name: 'string' };
-const OBJECT: Type = { kind: 'primitive', name: 'object' };
-const DOUBLE = runtimeType({ kind: 'primitive', name: 'double' });
 const typeNamed = (name: string, ...list: readonly Type[]): RuntimeType => runtimeType(named(name, ...list));
-const BAG = typeNamed('Dictionary', STRING, OBJECT);
 const INDEX = typeNamed('Dictionary', INT, INT);
 const VERTICES = typeNamed('IReadOnlyList', named('VertexModel'));
 const EDGES = typeNamed('IReadOnlyList', named('EdgeModel'));
 const ELEMENTS = typeNamed('IReadOnlyList', named('AGraphElementModel'));
-const ticksPerMs = 10_000;
 
 /** IFallen8. */
 export class EngineObject {
@@ -55,8 +53,15 @@ export class EngineObject {
 
   /** Paths as objects; null: there is no such algorithm. */
   paths(algorithm: string, definition: PathDefinitionObject): ListObject | null {
-    const found = this.reader.paths(algorithm, definition.search(this.reader));
-    if (found === null) return null;
+    const search = definition.search(this.reader);
+    const found = this.reader.paths(algorithm, search);
+    if (found !== null) return this.pathList(found);
+    const nested = this.reader.plugin('Path', algorithm, { path: search });
+    if (nested === null) return null;
+    return this.pathList(nested.kind === 'paths' ? nested.paths : []);
+  }
+
+  private pathList(found: readonly FoundPath[]): ListObject {
     const paths = found.map(({ steps, weight }) => {
       const elements = steps.map((step) => {
         const edge = new ElementObject(this.reader, step.edge, false);
@@ -65,6 +70,22 @@ export class EngineObject {
       return new PathObject(elements, weight);
     });
     return newList(named('Path'), paths);
+  }
+
+  /** The values of another plugin of analytics; null: there is no such algorithm, or it has no result. */
+  analytics(algorithm: string, definition: AnalyticsDefinitionObject): AnalyticsResultObject | null {
+    const nested = this.reader.plugin('Analytics', algorithm, { analytics: definition.own });
+    return nested?.kind === 'values' ? AnalyticsResultObject.of(nested) : null;
+  }
+
+  /** What another function answers; null: there is no such function, or it answered false. */
+  invoke(name: string, parameters: Value): FunctionResultObject | null {
+    const given: Record<string, Value> = {};
+    for (const { key, value } of parameters === null ? [] : (over(parameters) as Iterable<KeyValue>))
+      given[key] = value;
+    const nested = this.reader.plugin('GraphFunction', name, { parameters: given });
+    if (nested?.kind !== 'elements') return null;
+    return new FunctionResultObject(this.listOf(nested.vertices), this.listOf(nested.edges));
   }
 }
 
@@ -75,7 +96,7 @@ export class CallObject {
   readonly engine: EngineObject;
   readonly path: PathDefinitionObject | null;
   readonly analytics: AnalyticsDefinitionObject | null;
-  readonly subGraph = { type: typeNamed('SubGraphDefinition') };
+  readonly subGraph: SubGraphDefinitionObject | null;
   readonly clock: CallClock;
 
   constructor(reader: EngineReader, input: PluginInput) {
@@ -83,7 +104,8 @@ export class CallObject {
     this.engine = new EngineObject(reader);
     this.clock = new CallClock(input);
     this.path = input.path === null ? null : PathDefinitionObject.of(input.path, this.clock);
-    this.analytics = input.analytics === null ? null : new AnalyticsDefinitionObject(input.analytics, this.clock);
+    this.analytics = input.analytics === null ? null : AnalyticsDefinitionObject.of(input.analytics, this.clock);
+    this.subGraph = input.subGraph === null ? null : new SubGraphDefinitionObject(input.subGraph);
   }
 
   get parameters(): DictionaryObject | null {
@@ -100,45 +122,6 @@ export class CallObject {
     return { type: typeNamed('Workspace'), vertices, index };
   }
 }
-
-/** The time of a call: budget guard and cancellation token in one. */
-export class CallClock {
-  readonly type = typeNamed('BudgetGuard');
-  readonly input: PluginInput;
-  private readonly beganMs: number;
-
-  constructor(input: PluginInput) {
-    this.input = input;
-    this.beganMs = input.nowMs();
-  }
-
-  get isExhausted(): boolean {
-    const { budgetMs, isCancelled, nowMs } = this.input;
-    return isCancelled() || nowMs() - this.beganMs >= budgetMs;
-  }
-}
-
-/** A CancellationToken; null: one that nobody cancels. */
-export class TokenValue {
-  readonly clock: CallClock | null;
-
-  constructor(clock: CallClock | null) {
-    this.clock = clock;
-  }
-
-  get isCancelled(): boolean {
-    return this.clock?.input.isCancelled() ?? false;
-  }
-}
-
-const bagOf = (entries: readonly (readonly [string, Value])[]): DictionaryObject => {
-  const bag = new DictionaryObject(BAG, null);
-  for (const [key, value] of entries) bag.set(key, value);
-  return bag;
-};
-
-const budgetSpan = ({ input }: CallClock): TimeSpanValue =>
-  new TimeSpanValue(Number.isFinite(input.budgetMs) ? BigInt(Math.round(input.budgetMs * ticksPerMs)) : 0n);
 
 /** Its members by their names; those of the search that a plugin asks for itself begin as the contract has it. */
 export class PathDefinitionObject {
@@ -208,34 +191,6 @@ const initialPath = {
 export type PathMember = keyof typeof initialPath;
 export const pathMembers = Object.keys(initialPath) as readonly PathMember[];
 
-/** A filter or cost of the request as a delegate over elements. */
-function overElements(call: ((id: number) => Value) | null): Delegate | null {
-  if (call === null) return null;
-  return (element: ElementObject | null) =>
-    element === null ? invalidOperation('There is no element.') : call(element.id);
-}
-
-export class AnalyticsDefinitionObject {
-  readonly type = typeNamed('GraphAnalyticsDefinition');
-  readonly input: AnalyticsInput;
-  readonly clock: CallClock;
-
-  constructor(input: AnalyticsInput, clock: CallClock) {
-    this.input = input;
-    this.clock = clock;
-  }
-
-  get budget(): TimeSpanValue {
-    return budgetSpan(this.clock);
-  }
-
-  get parameters(): DictionaryObject | null {
-    const { parameters } = this.input;
-    if (parameters === null) return null;
-    return bagOf(Object.entries(parameters).map(([key, value]) => [key, new Boxed(DOUBLE, value)]));
-  }
-}
-
 // --- results ----------------------------------------------------------------------------------------------------------
 
 export class FunctionResultObject {
@@ -290,27 +245,6 @@ export class PathObject {
   }
 }
 
-export class AnalyticsResultObject {
-  readonly type = typeNamed('GraphAnalyticsResult');
-  readonly isPartition: boolean;
-  readonly values: Value;
-  readonly statistics: Value;
-  readonly converged: boolean;
-  readonly iterations: number;
-  readonly elapsed: TimeSpanValue;
-  readonly budgetExhausted: boolean;
-
-  constructor(isPartition: boolean, [values, statistics, converged, iterations, elapsed, exhausted]: Value[]) {
-    this.isPartition = isPartition;
-    this.values = values ?? new DictionaryObject(INDEX, null);
-    this.statistics = statistics ?? new DictionaryObject(BAG, null);
-    this.converged = converged;
-    this.iterations = iterations;
-    this.elapsed = elapsed;
-    this.budgetExhausted = exhausted;
-  }
-}
-
 /** What the lowered class answered, as plain data. */
 export function resultOf(answer: Value, input: PluginInput): PluginResult {
   if (input.asksName) return { kind: 'name', name: typeof answer === 'string' ? answer : '' };
@@ -329,21 +263,6 @@ export function resultOf(answer: Value, input: PluginInput): PluginResult {
     return { kind: 'paths', paths };
   }
   if (answer instanceof AnalyticsResultObject) return valuesOf(answer);
+  if (answer instanceof SubGraphResultObject) return graphOf(answer);
   return { kind: 'nothing' };
-}
-
-function valuesOf(answer: AnalyticsResultObject): PluginResult {
-  const ids: number[] = [];
-  const values: number[] = [];
-  for (const { key, value } of over(answer.values) as Iterable<KeyValue>) {
-    ids.push(key);
-    values.push(value);
-  }
-  const statistics: Record<string, number> = {};
-  for (const { key, value } of over(answer.statistics) as Iterable<KeyValue>) {
-    const bare = value instanceof Boxed ? value.value : null;
-    if (typeof bare === 'number' || typeof bare === 'bigint') statistics[key] = Number(bare);
-  }
-  const { isPartition, converged, iterations, budgetExhausted } = answer;
-  return { kind: 'values', isPartition, ids, values, statistics, converged, iterations, budgetExhausted };
 }

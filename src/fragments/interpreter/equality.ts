@@ -1,12 +1,14 @@
 // Equality, hash codes and order of values as EqualityComparer<T>.Default and Comparer<T>.Default have them, and the comparers of
 // strings. Keys: every value has a canonical key that JavaScript's Map can tell apart exactly as Equals does.
 
+import { TICKS_PER_DAY } from './calendar.ts';
 import { compare as compareDecimals, DecimalValue } from './decimal.ts';
 import { badArgument } from './exceptions.ts';
 import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle, hashOfUnit } from './hash-codes.ts';
 import { allocate, charge } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import {
+  DateOnlyValue,
   DateTimeOffsetValue,
   DateTimeValue,
   GuidValue,
@@ -14,6 +16,7 @@ import {
   IndexValue,
   KeyValue,
   RangeValue,
+  TimeOnlyValue,
   TimeSpanValue,
 } from './structs.ts';
 import { compareOrdinal, upperInvariant } from './text.ts';
@@ -52,6 +55,8 @@ function objectKey(value: object): Value {
   if (value instanceof DateTimeValue) return `\0d${value.ticks}`;
   if (value instanceof DateTimeOffsetValue) return `\0o${value.utcTicks}`;
   if (value instanceof TimeSpanValue) return `\0t${value.ticks}`;
+  if (value instanceof DateOnlyValue) return `\0D${value.ticks}`;
+  if (value instanceof TimeOnlyValue) return `\0T${value.ticks}`;
   if (value instanceof GuidValue) return `\0g${value.text}`;
   if (value instanceof KeyValue) return `\0k${partKeys([value.key, value.value])}`;
   if (value instanceof IndexValue) return `\0i${value}`;
@@ -133,6 +138,8 @@ function hashOfStruct(value: Value): number | null {
   if (value instanceof Identified) return value.hash;
   if (value instanceof DecimalValue) return hashOfDecimal(value);
   if (value instanceof DateTimeValue || value instanceof TimeSpanValue) return hashOfLong(value.ticks);
+  if (value instanceof DateOnlyValue) return Number(value.ticks / TICKS_PER_DAY);
+  if (value instanceof TimeOnlyValue) return hashOfLong(value.ticks);
   if (value instanceof DateTimeOffsetValue) return hashOfLong(value.utcTicks);
   if (value instanceof IndexValue) return value.fromEnd ? ~value.value : value.value;
   return value instanceof GuidValue ? hashOfGuid(value.text) : null;
@@ -185,6 +192,7 @@ function compareObjects(left: Value, right: Value): number {
   if (left instanceof DecimalValue) return compareDecimals(left, right);
   if (left instanceof DateTimeValue) return compareBig(left.ticks, right.ticks);
   if (left instanceof TimeSpanValue) return compareBig(left.ticks, right.ticks);
+  if (left instanceof DateOnlyValue || left instanceof TimeOnlyValue) return compareBig(left.ticks, right.ticks);
   if (left instanceof DateTimeOffsetValue) return compareBig(left.utcTicks, right.utcTicks);
   if (left instanceof GuidValue)
     return compareOrdinal(left.text, right.text) < 0 ? -1 : left.text === right.text ? 0 : 1;

@@ -32,6 +32,34 @@ export class ExceptionObject {
   }
 }
 
+/** An exception of several causes, which its message names. */
+export class AggregateObject extends ExceptionObject {
+  readonly causes: readonly ExceptionObject[];
+
+  constructor(message: string | null, causes: readonly ExceptionObject[]) {
+    super('AggregateException', message, causes[0] ?? null);
+    this.causes = causes;
+  }
+
+  override get message(): string {
+    return [super.message, ...this.causes.map((cause) => `(${cause.message})`)].join(' ');
+  }
+}
+
+/** An exception about an object of some name. */
+export class DisposedObject extends ExceptionObject {
+  readonly objectName: string;
+
+  constructor(objectName: string | null, message: string | null, inner: ExceptionObject | null = null) {
+    super('ObjectDisposedException', message, inner);
+    this.objectName = objectName ?? '';
+  }
+
+  override get message(): string {
+    return this.objectName === '' ? super.message : `${super.message}\nObject name: '${this.objectName}'.`;
+  }
+}
+
 /** An object of a class of the source that derives from an exception. */
 export class UserException extends ExceptionObject {
   readonly fields: unknown[];
@@ -77,6 +105,38 @@ const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   ApplicationException: 'Error in the application.',
   ArrayTypeMismatchException: 'Attempted to access an element as a type incompatible with the array.',
   NotFiniteNumberException: 'Number encountered was not a finite quantity.',
+  AggregateException: 'One or more errors occurred.',
+  ObjectDisposedException: 'Cannot access a disposed object.',
+  OperationCanceledException: 'The operation was canceled.',
+  TaskCanceledException: 'A task was canceled.',
+  UnauthorizedAccessException: 'Attempted to perform an unauthorized operation.',
+  OutOfMemoryException: 'Insufficient memory to continue the execution of the program.',
+  StackOverflowException: 'Operation caused a stack overflow.',
+  InsufficientExecutionStackException:
+    'Insufficient stack to continue executing the program safely. This can happen from having too many functions on the call stack or function on the stack using too much stack space.',
+  PlatformNotSupportedException: 'Operation is not supported on this platform.',
+  AccessViolationException:
+    'Attempted to read or write protected memory. This is often an indication that other memory is corrupt.',
+  DataMisalignedException: 'A datatype misalignment was detected in a load or store instruction.',
+  InvalidProgramException: 'Common Language Runtime detected an invalid program.',
+  MemberAccessException: 'Cannot access member.',
+  FieldAccessException: 'Attempted to access a field that is not accessible by the caller.',
+  MethodAccessException: 'Attempt to access the method failed.',
+  MissingMemberException: 'Attempted to access a missing member.',
+  MissingFieldException: 'Attempted to access a non-existing field.',
+  MissingMethodException: 'Attempted to access a missing method.',
+  TypeLoadException: 'Failure has occurred while loading a type.',
+  EntryPointNotFoundException: 'Entry point was not found.',
+  DllNotFoundException: 'Dll was not found.',
+  IOException: 'I/O error occurred.',
+  DirectoryNotFoundException: 'Attempted to access a path that is not on the disk.',
+  EndOfStreamException: 'Attempted to read past the end of the stream.',
+  FileNotFoundException: 'Unable to find the specified file.',
+  PathTooLongException:
+    'The specified file name or path is too long, or a component of the specified path is too long.',
+  InvalidDataException: 'Found invalid data while decoding.',
+  SecurityException: 'Security error.',
+  SerializationException: 'Serialization error.',
 };
 
 /** The message of an exception that was given none. */

@@ -90,7 +90,9 @@ export type PluginRunner = (
 export function createPlugin(bound: BoundFragment): PluginRunner {
   const factory = compileFragment(bound);
   return (reader, context, input, budget) => {
-    const surroundings = { nowTicks: BigInt(Math.floor(Date.now())) * 10_000n + UNIX_TICKS, reals: context.reals };
+    const { reals, expressions } = context;
+    const nowTicks = BigInt(Math.floor(Date.now())) * 10_000n + UNIX_TICKS;
+    const surroundings = { nowTicks, reals, expressions };
     const run = (): PluginResult => {
       const delegate = factory(new ContextObject(context)) as Delegate;
       return resultOf(delegate(new CallObject(reader, input)), input);

@@ -3,6 +3,7 @@
 // allocation is free. Limits are not exceptions of C#: no fragment can catch them.
 
 import type { RealFunctions } from '../real-functions.ts';
+import type { CompilesExpressions } from '../regular-expressions.ts';
 
 export type LimitName = 'fuel' | 'memory' | 'depth' | 'cancelled';
 
@@ -35,6 +36,8 @@ export interface Surroundings {
   /** The present moment: 100 ns since year 1. */
   readonly nowTicks: bigint;
   readonly reals: RealFunctions;
+  /** Missing: there are no regular expressions. */
+  readonly expressions?: CompilesExpressions | undefined;
 }
 
 const POLL_FUEL = 4096;
@@ -119,4 +122,9 @@ export function presentTicks(): bigint {
 export function realFunctions(): RealFunctions {
   if (around === null) throw new Error('No fragment is running.');
   return around.reals;
+}
+
+/** What compiles regular expressions; null where there is nothing that does. */
+export function expressionCompiler(): CompilesExpressions | null {
+  return around?.expressions ?? null;
 }

@@ -4,7 +4,7 @@ import type { Type } from '../types.ts';
 import { invalidOperation } from './exceptions.ts';
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
-import { TimeSpanValue } from './structs.ts';
+import { TimeSpanValue, TupleValue } from './structs.ts';
 import { ListObject, type Value } from './values.ts';
 
 const STOPWATCH: Type = { kind: 'named', name: 'Stopwatch', arguments: [] };
@@ -72,6 +72,12 @@ export class PriorityQueueObject {
 
   get first(): readonly [element: Value, priority: Value] | undefined {
     return this.nodes[0];
+  }
+
+  /** Elements with their priorities, as they lie in the heap. */
+  get pairs(): TupleValue[] {
+    allocate(48 * this.nodes.length);
+    return this.nodes.map((node) => new TupleValue([...node]));
   }
 
   clear(): void {

@@ -32,6 +32,24 @@ export class DateTimeValue {
   }
 }
 
+/** A day: the ticks of its midnight. */
+export class DateOnlyValue {
+  readonly ticks: bigint;
+
+  constructor(ticks: bigint) {
+    this.ticks = ticks;
+  }
+}
+
+/** A time of day: ticks since midnight. */
+export class TimeOnlyValue {
+  readonly ticks: bigint;
+
+  constructor(ticks: bigint) {
+    this.ticks = ticks;
+  }
+}
+
 export class TimeSpanValue {
   readonly ticks: bigint;
 

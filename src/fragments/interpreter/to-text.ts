@@ -1,7 +1,7 @@
 // Values as text: ToString and formatting of every type, string.Format and the holes of interpolated strings.
 
 import type { Type } from '../types.ts';
-import { formatDateTime, formatDateTimeOffset } from './date-format.ts';
+import { formatDateOnly, formatDateTime, formatDateTimeOffset, formatTimeOnly } from './date-format.ts';
 import { DecimalValue } from './decimal.ts';
 import { ExceptionObject, formatError } from './exceptions.ts';
 import { formatGuid } from './guid.ts';
@@ -9,12 +9,14 @@ import { allocate } from './machine.ts';
 import { formatDecimal, formatInteger, formatReal } from './number-format.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 import {
+  DateOnlyValue,
   DateTimeOffsetValue,
   DateTimeValue,
   GuidValue,
   IndexValue,
   type KeyValue,
   RangeValue,
+  TimeOnlyValue,
   TimeSpanValue,
 } from './structs.ts';
 import { formatTimeSpan } from './time-span.ts';
@@ -94,6 +96,8 @@ export function objectText(value: Value, format: string | null): string {
   if (value instanceof DateTimeValue) return formatDateTime(value, format);
   if (value instanceof DateTimeOffsetValue) return formatDateTimeOffset(value, format);
   if (value instanceof TimeSpanValue) return formatTimeSpan(value, format);
+  if (value instanceof DateOnlyValue) return formatDateOnly(value, format);
+  if (value instanceof TimeOnlyValue) return formatTimeOnly(value, format);
   if (value instanceof GuidValue) return formatGuid(value, format);
   if (value instanceof DecimalValue) return formatDecimal(value, format);
   if (value instanceof TupleObject) return tupleText(value);

@@ -11,6 +11,7 @@ import { argumentNull, nullReference, outOfRange, raise } from './exceptions.ts'
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 import {
+  DateOnlyValue,
   DateTimeOffsetValue,
   DateTimeValue,
   GuidValue,
@@ -19,6 +20,7 @@ import {
   KeyValue,
   RangeValue,
   StructValue,
+  TimeOnlyValue,
   TimeSpanValue,
   TupleValue,
 } from './structs.ts';
@@ -305,6 +307,8 @@ const STRUCT_DEFAULTS = new Map<string, Value>([
   ['DateTime', new DateTimeValue(0n, 0)],
   ['DateTimeOffset', new DateTimeOffsetValue(0n, 0)],
   ['TimeSpan', new TimeSpanValue(0n)],
+  ['DateOnly', new DateOnlyValue(0n)],
+  ['TimeOnly', new TimeOnlyValue(0n)],
   ['Guid', EMPTY_GUID],
   ['Index', START],
   ['Range', new RangeValue(START, START)],

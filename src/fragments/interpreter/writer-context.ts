@@ -4,14 +4,14 @@
 import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../../core/requests.ts';
 import { type TypeId, typeIdOf, TypeId as types } from '../../core/values.ts';
 import type { EdgeDirection, EdgeGroup, ElementReader, PropertyValue } from '../element-reader.ts';
-import type { EngineReader, OpenTransaction } from '../engine-reader.ts';
+import type { EngineReader, OpenTransaction, WrittenValues } from '../engine-reader.ts';
 import { ElementObject } from './elements.ts';
 import { badArgument, invalidOperation, raise, Thrown } from './exceptions.ts';
 import { allocate, charge } from './machine.ts';
 import { runtimeType } from './runtime-types.ts';
 import type { DateTimeValue, GuidValue, KeyValue, TimeSpanValue } from './structs.ts';
 import { objectText } from './to-text.ts';
-import { Boxed, type Delegate, over, type Value } from './values.ts';
+import { Boxed, over, type Value } from './values.ts';
 
 /** How the texts of these types are read back to the same value. */
 const formats: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ interface Pending {
 }
 
 /** The graph with what the transaction has created; once that is committed, the graph alone. */
-class PendingElements implements ElementReader {
+class PendingElements implements ElementReader, WrittenValues, Pick<EngineReader, 'propertyKeys'> {
   private readonly graph: EngineReader;
   readonly pending = new Map<number, Pending>();
   /** Properties of elements that were there before, by id and key; null: removed. */
@@ -62,6 +62,10 @@ class PendingElements implements ElementReader {
 
   constructor(graph: EngineReader) {
     this.graph = graph;
+  }
+
+  get made(): WrittenValues['made'] {
+    return new Map(Array.from(this.pending, ([id, { values }]) => [id, values]));
   }
 
   private of(id: number): Pending | undefined {
@@ -83,6 +87,21 @@ class PendingElements implements ElementReader {
     if (own !== undefined) return own.values.get(key) ?? null;
     const changed = this.isCommitted ? undefined : this.changed.get(`${id} ${key}`);
     return changed === undefined ? this.graph.property(id, key) : changed;
+  }
+
+  propertyKeys(id: number): readonly string[] {
+    const own = this.of(id);
+    if (own !== undefined) return [...own.values.keys()];
+    const keys = new Set(this.graph.propertyKeys(id));
+    if (!this.isCommitted) {
+      for (const [place, value] of this.changed) {
+        if (!place.startsWith(`${id} `)) continue;
+        const key = place.slice(`${id} `.length);
+        if (value === null) keys.delete(key);
+        else keys.add(key);
+      }
+    }
+    return [...keys];
   }
 
   propertyCount(id: number): number {
@@ -232,14 +251,14 @@ export class WriterContextObject {
 }
 
 /** Runs the body and commits what it asked for. False: it threw, or the engine refused; nothing changed then. */
-export function runTransaction(graph: EngineReader, body: Delegate): boolean {
+export function runTransaction(graph: EngineReader, body: (context: WriterContextObject) => void): boolean {
   const open: OpenTransaction | string = graph.transaction();
   if (typeof open === 'string') return raise('NotSupportedException', open);
   const context = new WriterContextObject(graph, open.firstId);
   try {
     body(context);
     context.isOver = true;
-    const isCommitted = open.commit(context.operations) === null;
+    const isCommitted = open.commit(context.operations, context.elements) === null;
     context.elements.isCommitted = isCommitted;
     return isCommitted;
   } catch (error) {

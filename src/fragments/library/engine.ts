@@ -1,70 +1,14 @@
-// What plugins have beside the library of fragments: the engine as they see it, the types of their contracts, and types of .NET that lie
-// outside of the narrow set of fragments. PluginCall is the host's own: no source can name what begins with two underscores of ours.
+// What plugins have beside the library of fragments: the engine as they see it, and the types of their contracts. PluginCall is the host's own:
+// no source can name what begins with two underscores of ours.
 
 import type { Declarations } from './declarations.ts';
 
-export const ENGINE: Declarations = `
-namespace System.Threading;
-
-struct CancellationToken {
-  static CancellationToken None { get; }
-  bool IsCancellationRequested { get; }
-  bool CanBeCanceled { get; }
-  void ThrowIfCancellationRequested();
-}
-
-namespace System.Diagnostics;
-
-class Stopwatch {
-  static Stopwatch StartNew();
-  new();
-  TimeSpan Elapsed { get; }
-  long ElapsedMilliseconds { get; }
-  long ElapsedTicks { get; }
-  bool IsRunning { get; }
-  void Start();
-  void Stop();
-  void Reset();
-  void Restart();
-}
-
-namespace System.Collections.Generic;
-
-class Stack<T> : IReadOnlyCollection<T> {
-  new();
-  new(int capacity);
-  new(IEnumerable<T> collection);
-  int Count { get; }
-  void Clear();
-  bool Contains(T item);
-  T Peek();
-  T Pop();
-  void Push(T item);
-  T[] ToArray();
-  bool TryPeek(out T result);
-  bool TryPop(out T result);
-}
-
-class PriorityQueue<TElement, TPriority> {
-  new();
-  new(int initialCapacity);
-  new(IComparer<TPriority> comparer);
-  new(int initialCapacity, IComparer<TPriority> comparer);
-  int Count { get; }
-  void Clear();
-  TElement Dequeue();
-  void Enqueue(TElement element, TPriority priority);
-  TElement Peek();
-  bool TryDequeue(out TElement element, out TPriority priority);
-  bool TryPeek(out TElement element, out TPriority priority);
-}
-
-namespace NoSQL.GraphDB.Core;
-
-interface IFallen8Read {
+/** Of graphs: members of an interface, and of the class that a plugin may make objects of. */
+const reads = `\
   Guid Id { get; }
   int VertexCount { get; }
   int EdgeCount { get; }
+  ILoggerFactory LoggerFactory { get; }
   bool TryGetGraphElement(out AGraphElementModel result, int id);
   bool TryGetVertex(out VertexModel result, int id);
   bool TryGetEdge(out EdgeModel result, int id);
@@ -72,10 +16,32 @@ interface IFallen8Read {
   IReadOnlyList<EdgeModel> GetAllEdges(string interestingLabel = null);
   IReadOnlyList<AGraphElementModel> GetAllGraphElements(string interestingLabel = null);
   bool GraphScan(out List<AGraphElementModel> result, string propertyId, IComparable literal, BinaryOperator binOp = BinaryOperator.Equals, string interestingLabel = null);
+  bool GraphScanAllProperties(out List<AGraphElementModel> result, string searchTerm, string interestingLabel = null);
+  bool IndexScan(out IReadOnlyList<AGraphElementModel> result, string indexId, IComparable literal, BinaryOperator binOp = BinaryOperator.Equals);
+  bool RangeIndexScan(out IReadOnlyList<AGraphElementModel> result, string indexId, IComparable leftLimit, IComparable rightLimit, bool includeLeft = true, bool includeRight = true);
+  bool FulltextIndexScan(out FulltextSearchResult result, string indexId, string searchQuery);
+  bool VectorIndexScan(out VectorSearchResult result, string indexId, float[] query, int k, VectorSearchConstraint constraint = null);
   bool TryCalculateShortestPath(out List<Path> result, string algorithmName, ShortestPathDefinition definition);
+  bool TryRunAnalytics(out GraphAnalyticsResult result, string algorithmName, GraphAnalyticsDefinition definition);
+  bool TryInvokeGraphFunction(out GraphFunctionResult result, string name, IDictionary<string, object> parameters);`;
+const writes = '  TransactionInformation EnqueueTransaction(ATransaction tx);';
+
+export const ENGINE: Declarations = `
+namespace NoSQL.GraphDB.Core;
+
+interface IFallen8Read {
+${reads}
 }
-interface IFallen8Write { TransactionInformation EnqueueTransaction(DelegateTransaction tx); }
+interface IFallen8Write {
+${writes}
+}
 interface IFallen8 : IFallen8Read, IFallen8Write { }
+sealed class Fallen8 : IFallen8 {
+  new();
+  new(ILoggerFactory loggerfactory);
+${reads}
+${writes}
+}
 
 namespace NoSQL.GraphDB.Core.Expression;
 
@@ -88,15 +54,31 @@ sealed class TransactionInformation {
   TransactionState TransactionState { get; }
   void WaitUntilFinished();
 }
-sealed class DelegateTransaction {
+abstract class ATransaction { }
+sealed class DelegateTransaction : ATransaction {
   new(Action<IFallen8WriterContext> body, string name = null);
   string Name { get; }
 }
-sealed class VertexDefinition {
+sealed class CreateVertexTransaction : ATransaction {
   new();
-  uint CreationDate { get; set; }
-  string Label { get; set; }
-  Dictionary<string, object> Properties { get; set; }
+  VertexDefinition Definition { get; set; }
+  VertexModel VertexCreated { get; }
+}
+sealed class CreateVerticesTransaction : ATransaction {
+  new();
+  CreateVerticesTransaction AddVertex(uint creationDate, string label = null, Dictionary<string, object> properties = null);
+  CreateVerticesTransaction AddVertex(VertexDefinition definition);
+  IReadOnlyList<VertexModel> GetCreatedVertices();
+}
+sealed class CreateEdgeTransaction : ATransaction {
+  new();
+  EdgeDefinition Definition { get; set; }
+}
+sealed class CreateEdgesTransaction : ATransaction {
+  new();
+  CreateEdgesTransaction AddEdge(int sourceVertexId, string edgePropertyId, int targetVertexId, uint creationDate, string label = null, Dictionary<string, object> properties = null);
+  CreateEdgesTransaction AddEdge(EdgeDefinition definition);
+  IReadOnlyList<EdgeModel> GetCreatedEdges();
 }
 interface IFallen8WriterContext {
   VertexModel CreateVertex(uint creationDate, string label, IDictionary<string, object> properties = null);
@@ -105,6 +87,54 @@ interface IFallen8WriterContext {
   void SetProperty(int graphElementId, string propertyId, object value);
   void RemoveProperty(int graphElementId, string propertyId);
   bool TryRemoveGraphElement(int graphElementId);
+}
+
+namespace NoSQL.GraphDB.Core.Model;
+
+sealed class VertexDefinition {
+  new();
+  uint CreationDate { get; set; }
+  string Label { get; set; }
+  Dictionary<string, object> Properties { get; set; }
+}
+sealed class EdgeDefinition {
+  new();
+  int SourceVertexId { get; set; }
+  string EdgePropertyId { get; set; }
+  int TargetVertexId { get; set; }
+  uint CreationDate { get; set; }
+  string Label { get; set; }
+  Dictionary<string, object> Properties { get; set; }
+}
+
+namespace NoSQL.GraphDB.Core.Index.Fulltext;
+
+sealed class FulltextSearchResult {
+  double MaximumScore { get; }
+  List<FulltextSearchResultElement> Elements { get; }
+}
+sealed class FulltextSearchResultElement {
+  AGraphElementModel GraphElement { get; }
+  IList<string> Highlights { get; }
+  double Score { get; }
+}
+
+namespace NoSQL.GraphDB.Core.Index.Vector;
+
+enum VectorSearchElementKind { Any = 0, Vertex = 1, Edge = 2 }
+sealed class VectorSearchConstraint {
+  new();
+  VectorSearchElementKind Kind { get; set; }
+  string Label { get; set; }
+}
+sealed class VectorSearchResult {
+  VectorDistanceMetric Metric { get; }
+  bool HigherIsBetter { get; }
+  IReadOnlyList<VectorSearchEntry> Entries { get; }
+}
+sealed class VectorSearchEntry {
+  readonly AGraphElementModel Element;
+  readonly float Score;
 }
 
 namespace NoSQL.GraphDB.Core.Plugin;
@@ -130,10 +160,35 @@ namespace NoSQL.GraphDB.Core.Algorithms.SubGraph;
 interface ISubGraphAlgorithm : IPlugin { }
 sealed class SubGraphDefinition {
   string Name { get; }
+  Dictionary<string, string> AdditionalInformation { get; }
   VertexFilter VertexFilter { get; }
   EdgeFilter EdgeFilter { get; }
+  List<APattern> Pattern { get; }
 }
-sealed class SubGraphResult { }
+enum PatternType { Vertex = 0, Edge = 1, VariableLengthEdge = 2 }
+abstract class APattern {
+  PatternType Type { get; }
+  string PatternName { get; }
+}
+sealed class VertexPattern : APattern { VertexFilter Vertex { get; } }
+class EdgePattern : APattern {
+  EdgePropertyFilter EdgeProperty { get; }
+  Direction Direction { get; }
+  EdgeFilter Edge { get; }
+}
+sealed class VariableLengthEdgePattern : EdgePattern {
+  ushort MinLength { get; }
+  ushort MaxLength { get; }
+}
+sealed class SubGraphResult {
+  new();
+  Guid SourceFallen8Id { get; set; }
+  IFallen8 SourceFallen8 { get; set; }
+  string AlgorithmPluginName { get; set; }
+  IDictionary<string, object> AlgorithmParameters { get; set; }
+  SubGraphDefinition Definitions { get; set; }
+  IFallen8 SubGraph { get; set; }
+}
 
 namespace NoSQL.GraphDB.Core.Algorithms.Path;
 
@@ -186,14 +241,15 @@ interface IGraphAnalyticsAlgorithm : IPlugin { }
 sealed class GraphAnalyticsDefinition {
   const int MaxIterationsCeiling = 10000;
   const int BudgetCheckInterval = 4096;
-  string VertexLabel { get; }
-  string EdgePropertyId { get; }
-  Direction? Direction { get; }
-  int MaxIterations { get; }
-  double Epsilon { get; }
-  TimeSpan TimeBudget { get; }
-  CancellationToken CancellationToken { get; }
-  IDictionary<string, object> Parameters { get; }
+  new();
+  string VertexLabel { get; set; }
+  string EdgePropertyId { get; set; }
+  Direction? Direction { get; set; }
+  int MaxIterations { get; set; }
+  double Epsilon { get; set; }
+  TimeSpan TimeBudget { get; set; }
+  CancellationToken CancellationToken { get; set; }
+  IDictionary<string, object> Parameters { get; set; }
 }
 sealed class GraphAnalyticsResult {
   new(IReadOnlyDictionary<int, double> vertexScores, IReadOnlyDictionary<string, object> statistics, bool converged, int iterationsRun, TimeSpan elapsed, bool budgetExhausted);
@@ -211,7 +267,10 @@ sealed class Workspace {
   Dictionary<int, int> DenseIndexById { get; }
   int Count { get; }
 }
-sealed class BudgetGuard { bool IsExhausted { get; } }
+sealed class BudgetGuard {
+  bool IsExhausted { get; }
+  bool IsExhaustedAt(int counter);
+}
 
 namespace Arcwise.Host;
 
@@ -227,6 +286,3 @@ sealed class PluginCall {
 }
 delegate object Plugin(PluginCall call);
 `;
-
-/** Types that fragments are refused and plugins have. */
-export const wider = ['Stack<T>', 'PriorityQueue<TElement, TPriority>', 'Stopwatch'] as const;

@@ -20,9 +20,47 @@ const PLAIN: readonly (readonly [name: string, base: string])[] = [
   ['NullReferenceException', 'SystemException'],
   ['RankException', 'SystemException'],
   ['TimeoutException', 'SystemException'],
+  ['OperationCanceledException', 'SystemException'],
+  ['UnauthorizedAccessException', 'SystemException'],
+  ['OutOfMemoryException', 'SystemException'],
+  ['StackOverflowException', 'SystemException'],
+  ['InsufficientExecutionStackException', 'SystemException'],
+  ['PlatformNotSupportedException', 'NotSupportedException'],
+  ['AccessViolationException', 'SystemException'],
+  ['DataMisalignedException', 'SystemException'],
+  ['InvalidProgramException', 'SystemException'],
+  ['MemberAccessException', 'SystemException'],
+  ['FieldAccessException', 'MemberAccessException'],
+  ['MethodAccessException', 'MemberAccessException'],
+  ['MissingMemberException', 'MemberAccessException'],
+  ['MissingFieldException', 'MissingMemberException'],
+  ['MissingMethodException', 'MissingMemberException'],
+  ['TypeLoadException', 'SystemException'],
+  ['EntryPointNotFoundException', 'TypeLoadException'],
+  ['DllNotFoundException', 'TypeLoadException'],
+  ['InvalidTimeZoneException', 'Exception'],
+  ['TimeZoneNotFoundException', 'Exception'],
 ];
 
+/** The same in other namespaces. */
+const ELSEWHERE: Readonly<Record<string, typeof PLAIN>> = {
+  'System.IO': [
+    ['IOException', 'SystemException'],
+    ['DirectoryNotFoundException', 'IOException'],
+    ['EndOfStreamException', 'IOException'],
+    ['FileNotFoundException', 'IOException'],
+    ['PathTooLongException', 'IOException'],
+    ['InvalidDataException', 'SystemException'],
+  ],
+  'System.Security': [['SecurityException', 'SystemException']],
+  'System.Runtime.Serialization': [['SerializationException', 'SystemException']],
+  'System.Threading.Tasks': [['TaskCanceledException', 'OperationCanceledException']],
+};
+
 const usual = (name: string): string => `new(); new(string message); new(string message, ${name} innerException);`;
+
+const plain = (list: typeof PLAIN): string =>
+  list.map(([name, base]) => `class ${name} : ${base} { ${usual('Exception')} }`).join('\n');
 
 export const EXCEPTIONS: Declarations = `
 namespace System;
@@ -35,7 +73,21 @@ class Exception {
   Exception GetBaseException();
   string ToString();
 }
-${PLAIN.map(([name, base]) => `class ${name} : ${base} { ${usual('Exception')} }`).join('\n')}
+${plain(PLAIN)}
+class AggregateException : Exception {
+  ${usual('Exception')}
+  new(params Exception[] innerExceptions);
+  new(IEnumerable<Exception> innerExceptions);
+  new(string message, params Exception[] innerExceptions);
+  new(string message, IEnumerable<Exception> innerExceptions);
+  IReadOnlyList<Exception> InnerExceptions { get; }
+  AggregateException Flatten();
+}
+class ObjectDisposedException : InvalidOperationException {
+  new(string objectName); new(string message, Exception innerException);
+  new(string objectName, string message);
+  string ObjectName { get; }
+}
 class ArgumentException : SystemException {
   ${usual('Exception')}
   new(string message, string paramName);
@@ -60,4 +112,7 @@ class KeyNotFoundException : SystemException { ${usual('Exception')} }
 namespace System.Runtime.CompilerServices;
 
 class SwitchExpressionException : InvalidOperationException { new(); }
+${Object.entries(ELSEWHERE)
+  .map(([space, list]) => `\nnamespace ${space};\n\n${plain(list)}`)
+  .join('\n')}
 `;

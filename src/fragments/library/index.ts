@@ -4,12 +4,13 @@ import { BASICS } from './basics.ts';
 import { COLLECTIONS } from './collections.ts';
 import { CONVERSIONS } from './conversions.ts';
 import type { Declarations } from './declarations.ts';
-import { ENGINE, wider } from './engine.ts';
+import { ENGINE } from './engine.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { MATHEMATICS } from './mathematics.ts';
 import { MODELS } from './models.ts';
 import { NUMBERS } from './numbers.ts';
 import { OUTSIDE } from './outside.ts';
+import { PLUGIN_TYPES, wider } from './plugins.ts';
 import { SEQUENCES } from './sequences.ts';
 import { SPANS } from './spans.ts';
 import { STRINGS } from './strings.ts';
@@ -32,6 +33,7 @@ export const LIBRARY: readonly Declarations[] = [
 
 /** That of plugins: what they have more takes the place of what fragments are refused. */
 export const PLUGIN_LIBRARY: readonly Declarations[] = [
-  ...LIBRARY.map((text) => wider.reduce((rest, name) => rest.replace(`[CS1069] class ${name} { }\n`, ''), text)),
+  ...LIBRARY.map((text) => wider.reduce((rest, [refused, declared]) => rest.replace(refused, declared), text)),
+  PLUGIN_TYPES,
   ENGINE,
 ];

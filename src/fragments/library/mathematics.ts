@@ -79,6 +79,12 @@ ${each([...TWO_ARGUMENTS, 'Max', 'Min', 'Log'], (name) => `  static float ${name
 namespace System.Numerics;
 
 static class BitOperations {
+  static bool IsPow2(int value);
+  static bool IsPow2(uint value);
+  static bool IsPow2(long value);
+  static bool IsPow2(ulong value);
+  static uint RoundUpToPowerOf2(uint value);
+  static ulong RoundUpToPowerOf2(ulong value);
   static int LeadingZeroCount(uint value);
   static int LeadingZeroCount(ulong value);
   static int Log2(uint value);

@@ -209,6 +209,8 @@ ${[
   static bool IsAsciiHexDigit(char c);
   static bool IsBetween(char c, char minInclusive, char maxInclusive);
   static double GetNumericValue(char c);
+  static UnicodeCategory GetUnicodeCategory(char c);
+  static UnicodeCategory GetUnicodeCategory(string s, int index);
   static double GetNumericValue(string s, int index);
   static string ConvertFromUtf32(int utf32);
   static int ConvertToUtf32(char highSurrogate, char lowSurrogate);
@@ -221,9 +223,45 @@ ${[
   static char ToLowerInvariant(char c);
 }
 
+namespace System.Globalization;
+
+enum UnicodeCategory {
+  UppercaseLetter = 0, LowercaseLetter = 1, TitlecaseLetter = 2, ModifierLetter = 3, OtherLetter = 4, NonSpacingMark = 5,
+  SpacingCombiningMark = 6, EnclosingMark = 7, DecimalDigitNumber = 8, LetterNumber = 9, OtherNumber = 10, SpaceSeparator = 11,
+  LineSeparator = 12, ParagraphSeparator = 13, Control = 14, Format = 15, Surrogate = 16, PrivateUse = 17, ConnectorPunctuation = 18,
+  DashPunctuation = 19, OpenPunctuation = 20, ClosePunctuation = 21, InitialQuotePunctuation = 22, FinalQuotePunctuation = 23,
+  OtherPunctuation = 24, MathSymbol = 25, CurrencySymbol = 26, ModifierSymbol = 27, OtherSymbol = 28, OtherNotAssigned = 29,
+}
+
+static class CharUnicodeInfo {
+  static UnicodeCategory GetUnicodeCategory(char ch);
+  static UnicodeCategory GetUnicodeCategory(string s, int index);
+}
+
 namespace System.Text;
 
 enum NormalizationForm { FormC = 1, FormD = 2, FormKC = 5, FormKD = 6 }
+
+abstract class Encoding {
+  static Encoding ASCII { get; }
+  static Encoding BigEndianUnicode { get; }
+  static Encoding Default { get; }
+  static Encoding Latin1 { get; }
+  static Encoding UTF32 { get; }
+  static Encoding UTF8 { get; }
+  static Encoding Unicode { get; }
+  static Encoding GetEncoding(string name);
+  string EncodingName { get; }
+  string WebName { get; }
+  int GetByteCount(char[] chars);
+  int GetByteCount(string s);
+  byte[] GetBytes(char[] chars);
+  byte[] GetBytes(string s);
+  int GetCharCount(byte[] bytes);
+  char[] GetChars(byte[] bytes);
+  string GetString(byte[] bytes);
+  string GetString(byte[] bytes, int index, int count);
+}
 
 sealed class StringBuilder {
   new();

@@ -23,6 +23,27 @@ function common(type: string): string {
 ${compareOperators(type)}`;
 }
 
+/** What a day without a time shares with a time without a day. */
+function ofDay(type: string): string {
+  return `
+  int CompareTo(object value);
+  int CompareTo(${type} value);
+  bool Equals(object value);
+  bool Equals(${type} value);
+  int GetHashCode();
+  string ToString();
+  string ToString(IFormatProvider provider);
+  string ToString(string format);
+  string ToString(string format, IFormatProvider provider);
+  static ${type} Parse(string s);
+  static ${type} ParseExact(string s, string format);
+  static ${type} ParseExact(string s, string format, IFormatProvider provider, DateTimeStyles style = DateTimeStyles.None);
+  static bool TryParse(string s, out ${type} result);
+  static bool TryParseExact(string s, string format, out ${type} result);
+  static bool TryParseExact(string s, string format, IFormatProvider provider, DateTimeStyles style, out ${type} result);
+${compareOperators(type)}`;
+}
+
 /** Parsing by a guess of the form or by given ones. */
 function parsing(type: string): string {
   return `
@@ -206,5 +227,56 @@ struct Guid : IComparable, IFormattable, IComparable<Guid>, IEquatable<Guid> {
   string ToString(string format, IFormatProvider provider);
   static bool operator ==(Guid a, Guid b);
   static bool operator !=(Guid a, Guid b);
+}
+
+struct DateOnly : IComparable, IFormattable, IComparable<DateOnly>, IEquatable<DateOnly> {
+  static DateOnly MinValue { get; }
+  static DateOnly MaxValue { get; }
+  new(int year, int month, int day);
+  static DateOnly FromDateTime(DateTime dateTime);
+  static DateOnly FromDayNumber(int dayNumber);
+  int Day { get; }
+  int DayNumber { get; }
+  DayOfWeek DayOfWeek { get; }
+  int DayOfYear { get; }
+  int Month { get; }
+  int Year { get; }
+  DateOnly AddDays(int value);
+  DateOnly AddMonths(int value);
+  DateOnly AddYears(int value);
+  void Deconstruct(out int year, out int month, out int day);
+  DateTime ToDateTime(TimeOnly time);
+  DateTime ToDateTime(TimeOnly time, DateTimeKind kind);
+  string ToLongDateString();
+  string ToShortDateString();${ofDay('DateOnly')}
+}
+
+struct TimeOnly : IComparable, IFormattable, IComparable<TimeOnly>, IEquatable<TimeOnly> {
+  static TimeOnly MinValue { get; }
+  static TimeOnly MaxValue { get; }
+  new(int hour, int minute);
+  new(int hour, int minute, int second);
+  new(int hour, int minute, int second, int millisecond);
+  new(long ticks);
+  static TimeOnly FromDateTime(DateTime dateTime);
+  static TimeOnly FromTimeSpan(TimeSpan timeSpan);
+  int Hour { get; }
+  int Millisecond { get; }
+  int Minute { get; }
+  int Second { get; }
+  long Ticks { get; }
+  TimeOnly Add(TimeSpan value);
+  TimeOnly Add(TimeSpan value, out int wrappedDays);
+  TimeOnly AddHours(double value);
+  TimeOnly AddHours(double value, out int wrappedDays);
+  TimeOnly AddMinutes(double value);
+  TimeOnly AddMinutes(double value, out int wrappedDays);
+  void Deconstruct(out int hour, out int minute);
+  void Deconstruct(out int hour, out int minute, out int second);
+  bool IsBetween(TimeOnly start, TimeOnly end);
+  string ToLongTimeString();
+  string ToShortTimeString();
+  TimeSpan ToTimeSpan();
+  static TimeSpan operator -(TimeOnly t1, TimeOnly t2);${ofDay('TimeOnly')}
 }
 `;

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { algorithmContracts } from '../../queries/plugins/contracts.ts';
 import type { Plugin, PluginBody } from '../../queries/plugins/plugins.ts';
-import { callPlugin } from '../../queries/plugins/run-plugin.ts';
 import { type Body, codeBodyBytes, json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
@@ -180,6 +179,7 @@ async function invoke(
   const { compiled, compileDiagnostics } = plugin;
   if (compiled === null) throw new Problem('conflict', `The plugin '${name}' does not compile.\n${compileDiagnostics}`);
   const input = { parameters: parameters ?? {} };
+  const { callPlugin } = await import('../../queries/plugins/run-plugin.ts');
   const end = await callPlugin(exchange.graph, compiled, queries.pluginLimits, input, { caller: exchange.caller });
   if (end === 'deadline') throw new Problem('requestTimeout', `The function '${name}' took too long.`);
   switch (end.ended) {

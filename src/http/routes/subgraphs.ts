@@ -196,6 +196,7 @@ function noSubgraph(name: string): Problem {
 const creationProblems: Readonly<Record<SpecificationRefusal['failure'], ProblemKind>> = {
   invalid: 'badRequest',
   notCompiled: 'badRequest',
+  declined: 'badRequest',
   noSource: 'notFound',
   notFound: 'notFound',
   duplicate: 'conflict',
@@ -211,6 +212,7 @@ const creationProblems: Readonly<Record<SpecificationRefusal['failure'], Problem
 const recalculationProblems: Readonly<Record<SubgraphFailure, ProblemKind>> = {
   ...creationProblems,
   notCompiled: 'conflict',
+  declined: 'conflict',
   noSource: 'conflict',
   limit: 'conflict',
   threw: 'conflict',

@@ -8,8 +8,7 @@ import type { GraphEngine } from '../../engine/types.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import type { CompiledPlugin } from '../plugins/compiler.ts';
 import type { ValuesAnswer } from '../plugins/job-answers.ts';
-import type { PluginLimits } from '../plugins/plugin-job.ts';
-import { callPlugin } from '../plugins/run-plugin.ts';
+import type { PluginTerms } from '../plugins/plugins.ts';
 import { budgetSecondsOf, queryOf, type RunSettings, type Specification } from './request.ts';
 
 /** Vertices of one transaction (contract part 2, Limits). */
@@ -26,7 +25,7 @@ export type PluginRunAnswer =
 export interface PluginRun {
   readonly name: string;
   readonly compiled: CompiledPlugin;
-  readonly limits: PluginLimits;
+  readonly limits: PluginTerms;
 }
 
 /** Of a specification without a flaw. `partitionId`: whose members are wanted; null for the best scores or largest partitions. */
@@ -48,8 +47,10 @@ export async function runPluginAnalytics(
   };
   const wanted = { page: queryOf(specification, partitionId), values: writeBack === true };
   // The run's own budget bounds it, and that has a ceiling of its own.
-  const seconds = { maxSeconds: budgetSeconds, maxFuel: limits.maxFuel, maxMemoryBytes: limits.maxMemoryBytes };
-  const end = await callPlugin(graph, compiled, seconds, { analytics, wanted }, { caller });
+  const { maxFuel, maxMemoryBytes, log } = limits;
+  const terms = { maxSeconds: budgetSeconds, maxFuel, maxMemoryBytes, log };
+  const { callPlugin } = await import('../plugins/run-plugin.ts');
+  const end = await callPlugin(graph, compiled, terms, { analytics, wanted }, { caller });
   if (end === 'deadline' || end.ended === 'limit') {
     return { ok: false, reason: 'budget', detail: `The run had no result after ${budgetSeconds} s.` };
   }

@@ -8,8 +8,7 @@ import type { CompiledSet, FragmentCompiler, SetOutcome } from '../fragments/com
 import type { Caller } from '../fragments/compilers.ts';
 import { type FragmentLimits, ownBudget } from '../fragments/spending.ts';
 import type { CompiledPlugin } from '../plugins/compiler.ts';
-import type { PluginLimits } from '../plugins/plugin-job.ts';
-import { callPlugin } from '../plugins/run-plugin.ts';
+import type { PluginTerms } from '../plugins/plugins.ts';
 import { type FoundPaths, type PathJobRequest, pathJob, type Slot } from './path-job.ts';
 import {
   givenTexts,
@@ -41,7 +40,7 @@ export interface PathQuery {
 
 export interface PathPlugin {
   readonly compiled: CompiledPlugin;
-  readonly limits: PluginLimits;
+  readonly limits: PluginTerms;
 }
 
 export type PathAnswer =
@@ -123,6 +122,7 @@ async function callPathPlugin(
     vertexCost: texts.vertexCost === undefined ? ('one' as const) : (given.vertexCost ?? null),
     edgeCost: texts.edgeCost === undefined ? ('one' as const) : (given.edgeCost ?? null),
   };
+  const { callPlugin } = await import('../plugins/run-plugin.ts');
   const end = await callPlugin(graph, compiled, limits, { path }, { caller, timeoutMs });
   if (end === 'deadline') return budgetUsedUp;
   switch (end.ended) {

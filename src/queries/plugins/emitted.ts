@@ -130,13 +130,18 @@ export class EmittedPlugin {
         return Number((input.path?.[slots[a] ?? 'typeFilter'] ?? null) !== null);
       case 'passes':
         return Number(this.passes(slots[a], b));
+      case 'log':
+        elements.log(a, memory.text(b) ?? '');
+        return 0;
       default:
         throw new Error(`A plugin asks what there is not: ${question}.`);
     }
   }
 
-  private bag(head: number, entries: Readonly<Record<string, string | number>> | null): number {
-    return entries === null ? 0 : this.memory.bag(head, Object.entries(entries)) || outOf('memory');
+  /** Whoever is compiled was called by the host, which hands on texts and numbers. */
+  private bag(head: number, entries: Readonly<Record<string, unknown>> | null): number {
+    const given = entries as Readonly<Record<string, string | number>> | null;
+    return given === null ? 0 : this.memory.bag(head, Object.entries(given)) || outOf('memory');
   }
 
   private passes(slot: (typeof slots)[number] | undefined, word: number): boolean {

@@ -1,12 +1,24 @@
 // The graph as a plugin sees it, over one instance of the core. Whoever uses it has called `fragmentBegin` for the graph and is announced.
 
 import { findName } from '../../core/fragments.ts';
+import { type TextCursor, textCandidates } from '../../core/index-text.ts';
+import { findIndex, IndexKind, indexEntry, scanIndex, scanIndexRange } from '../../core/indexes.ts';
 import type { CoreInstance } from '../../core/instance.ts';
-import { scanPropertySlice } from '../../core/scans.ts';
+import { scanPropertySlice, scanTextSlice } from '../../core/scans.ts';
 import { CoreStatus } from '../../core/status.ts';
 import { trampoline } from '../../core/trampoline.ts';
 import type { TypeId } from '../../core/values.ts';
-import type { EngineReader, FoundPath, OpenTransaction, PathInput } from '../../fragments/engine-reader.ts';
+import { maxResults as mostNearest, readDefinition, searchVectors, vectorMetrics } from '../../core/vectors.ts';
+import { matcherOf, preparedOrRefusal } from '../../engine/indexes/expressions/expression.ts';
+import type {
+  EngineReader,
+  FoundPath,
+  FulltextHit,
+  IndexLimits,
+  NearestHits,
+  OpenTransaction,
+  PathInput,
+} from '../../fragments/engine-reader.ts';
 import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 import { LimitError } from '../../fragments/interpreter/machine.ts';
 import { CoreElements } from '../fragments/elements.ts';
@@ -14,6 +26,10 @@ import type { WriterChannel } from './writer-channel.ts';
 
 /** Ids of one slice of a scan: what it finds fits into the arena. */
 const scanIds = 65_536;
+/** Of both kinds. */
+const anyKind = 3;
+/** Texts that an expression is matched with between two looks at the clock. */
+const textsAtOnce = 256;
 
 let lastFunction = 0;
 
@@ -24,13 +40,22 @@ export class EngineElements extends CoreElements implements EngineReader {
   private readonly instance: CoreInstance;
   private readonly graph: number;
   private readonly writer: WriterChannel;
+  /** Runs another plugin of the namespace. */
+  readonly plugin: EngineReader['plugin'];
 
-  constructor(instance: CoreInstance, graph: number, graphId: string, writer: WriterChannel) {
+  constructor(
+    instance: CoreInstance,
+    graph: number,
+    graphId: string,
+    writer: WriterChannel,
+    plugin: EngineReader['plugin'] = () => null,
+  ) {
     super(instance);
     this.instance = instance;
     this.graph = graph;
     this.graphId = graphId;
     this.writer = writer;
+    this.plugin = plugin;
   }
 
   get vertexCount(): number {
@@ -70,6 +95,86 @@ export class EngineElements extends CoreElements implements EngineReader {
       for (const id of ids ?? []) found.push(id);
     }
     return found;
+  }
+
+  scanTexts(term: string, label: string | null): number[] {
+    const found: number[] = [];
+    const count = this.instance.exports.nextId(this.graph) >>> 0;
+    const query = { term, label, mask: anyKind } as const;
+    for (let from = 0; from < count; from += scanIds) {
+      this.writer.look();
+      for (const id of scanTextSlice(this.instance, this.graph, query, from, Math.min(count, from + scanIds))) {
+        found.push(id);
+      }
+    }
+    return found;
+  }
+
+  propertyKeys(id: number): readonly string[] {
+    const { exports } = this.instance;
+    if (exports.readElement(this.graph, id, exports.fragmentKind(id)) !== CoreStatus.ok) return [];
+    const { properties } = JSON.parse(new TextDecoder().decode(this.instance.takeOutput())) as {
+      readonly properties: readonly { readonly propertyId: string }[];
+    };
+    return properties.map(({ propertyId }) => propertyId);
+  }
+
+  indexScan(index: string, operator: number, type: TypeId, text: string): number[] | null {
+    const query = { index, operator, type, text, label: null, mask: anyKind } as const;
+    const ids = scanIndex(this.instance, this.graph, query);
+    return typeof ids === 'string' ? null : [...new Set(ids.sort())];
+  }
+
+  indexRange(index: string, range: IndexLimits): number[] | null {
+    const ids = scanIndexRange(this.instance, this.graph, { index, ...range, mask: anyKind });
+    return typeof ids === 'string' ? null : Array.from(ids);
+  }
+
+  fulltext(index: string, expression: string): FulltextHit[] | null {
+    const prepared = preparedOrRefusal(expression);
+    if ('refused' in prepared) throw new Thrown(new ExceptionObject('ArgumentException', prepared.refused));
+    const match = matcherOf(prepared);
+    const hits = new Map<number, { highlights: readonly string[]; score: number }>();
+    let tried = 0;
+    for (let cursor: TextCursor | null = { class: 0, slot: 0 }; cursor !== null; ) {
+      const found = textCandidates(this.instance, this.graph, index, prepared.literals, cursor);
+      if (found === null) return null;
+      for (const { text, ids } of found.keys) {
+        if (++tried % textsAtOnce === 0) this.writer.look();
+        const matches = match(text);
+        if (matches === null) continue;
+        for (const id of ids) {
+          const { highlights, score } = hits.get(id) ?? { highlights: [], score: 0 };
+          const all = [...new Set([...highlights, ...matches.highlights])];
+          hits.set(id, { highlights: all, score: score + matches.count });
+        }
+      }
+      cursor = found.next;
+    }
+    return Array.from(hits, ([id, hit]) => ({ id, ...hit })).sort((left, right) => left.id - right.id);
+  }
+
+  nearest(index: string, vector: Float32Array, k: number, kinds: 1 | 2 | 3, label: string | null): NearestHits | null {
+    const { instance, graph } = this;
+    const address = findIndex(instance, graph, index);
+    const entry = address === 0 ? null : indexEntry(instance, address);
+    if (entry?.kind !== IndexKind.vector || k < 1) return null;
+    const { dimension, metric } = readDefinition(entry.definition ?? '');
+    if (vector.length !== dimension || !vector.every(Number.isFinite)) return null;
+    const query = { vector, k: Math.min(k, mostNearest), mask: kinds, label };
+    for (;;) {
+      const hits = searchVectors(instance, { graph, index, dimension, queries: [query] }, null);
+      if (hits === 'stopped') this.writer.look();
+      else if (hits === null) return null;
+      else {
+        const [{ ids, scores }] = hits as [(typeof hits)[number]];
+        return { metric: vectorMetrics.indexOf(metric), ids: Array.from(ids), scores: Array.from(scores) };
+      }
+    }
+  }
+
+  log(level: number, line: string): void {
+    this.writer.log(level, line);
   }
 
   paths(algorithm: string, search: PathInput): readonly FoundPath[] | null {

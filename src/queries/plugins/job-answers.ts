@@ -32,6 +32,7 @@ export type PluginAnswer =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'json'; readonly json: Uint8Array }
   | ValuesAnswer
+  | Extract<PluginResult, { kind: 'graph' | 'source' }>
   /** It answered true, and nothing that its contract knows. */
   | { readonly kind: 'nothing' };
 
@@ -61,6 +62,8 @@ export async function answerOf(
       return { kind: 'json', json: utf8.encode(`[${result.paths.map(pathText).join(',')}]`) };
     case 'values':
       return valuesAnswer(result, wanted);
+    case 'graph':
+    case 'source':
     case 'nothing':
       return result;
   }

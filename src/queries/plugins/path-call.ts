@@ -1,16 +1,22 @@
-// A path request as a plugin is called with it: its filters and costs, whatever the request made them of, as functions of ids.
+// A path request, or one of a subgraph, as a plugin is called with it: its filters and costs, whatever the request made them of, as functions
+// of ids.
 
 import { bindFragment } from '../../fragments/compile.ts';
 import type { ElementReader, SearchContext } from '../../fragments/element-reader.ts';
-import type { PathInput } from '../../fragments/engine-reader.ts';
+import type { PathInput, SubGraphInput } from '../../fragments/engine-reader.ts';
 import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 import { createInterpreter } from '../../fragments/interpreter/index.ts';
 import { type Budget, LimitError } from '../../fragments/interpreter/machine.ts';
 import type { DelegateKind } from '../../fragments/tree.ts';
 import { metricNames, type Semantic } from '../paths/request.ts';
 
-/** A fragment's text, a constant 1, the semantic block's, or none. */
-type Slot = { readonly kind: DelegateKind; readonly text: string } | 'one' | 'semantic' | null;
+/** A fragment's text, a constant 1, the semantic block's (with a bound of its own, or the block's), or none. */
+export type Slot =
+  | { readonly kind: DelegateKind; readonly text: string }
+  | { readonly minScore: number }
+  | 'one'
+  | 'semantic'
+  | null;
 
 export interface PathCall extends Pick<PathInput, 'from' | 'to' | 'maxDepth' | 'maxResults' | 'maxWeight'> {
   readonly vertexFilter: Slot;
@@ -20,6 +26,22 @@ export interface PathCall extends Pick<PathInput, 'from' | 'to' | 'maxDepth' | '
   readonly edgeCost: Slot;
   readonly semantic: Semantic | null;
 }
+
+export interface SubGraphCall extends Pick<SubGraphInput, 'name' | 'additionalInformation'> {
+  readonly vertexFilter: Slot;
+  readonly edgeFilter: Slot;
+  readonly pattern: readonly PatternCall[];
+  readonly semantic: Semantic | null;
+}
+
+export type PatternCall =
+  | { readonly kind: 'vertex'; readonly name: string | null; readonly vertexFilter: Slot }
+  | ({ readonly kind: 'edge' | 'variable'; readonly name: string | null; readonly direction: number } & {
+      readonly typeFilter: Slot;
+      readonly edgeFilter: Slot;
+      readonly minLength: number;
+      readonly maxLength: number;
+    });
 
 interface Surroundings {
   readonly elements: ElementReader;
@@ -42,10 +64,29 @@ export function pathInput(path: PathCall, around: Surroundings): PathInput {
   };
 }
 
+export function subGraphInput(call: SubGraphCall, around: Surroundings): SubGraphInput {
+  const { name, additionalInformation, semantic } = call;
+  const made = <Call>(slot: Slot) => functionOf(slot, semantic, around) as Call | null;
+  return {
+    ...{ name, additionalInformation },
+    vertexFilter: made(call.vertexFilter),
+    edgeFilter: made(call.edgeFilter),
+    pattern: call.pattern.map((one) =>
+      one.kind === 'vertex'
+        ? { ...one, vertexFilter: made(one.vertexFilter) }
+        : { ...one, typeFilter: made(one.typeFilter), edgeFilter: made(one.edgeFilter) },
+    ),
+  };
+}
+
 function functionOf(slot: Slot, semantic: Semantic | null, around: Surroundings) {
   if (slot === null) return null;
   if (slot === 'one') return () => 1;
-  if (slot === 'semantic') return semantic === null ? null : (id: number) => passes(id, semantic, around);
+  if (slot === 'semantic' || 'minScore' in slot) {
+    if (semantic === null) return null;
+    const block = slot === 'semantic' ? semantic : { ...semantic, minScore: slot.minScore };
+    return (id: number) => passes(id, block, around);
+  }
   const bound = bindFragment(slot.text, slot.kind, { report: () => {} });
   if (bound === null) throw new Error('A fragment without errors was not bound.');
   const binding = createInterpreter(bound).bind(around.elements, around.context, around.budget);

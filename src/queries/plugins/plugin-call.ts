@@ -6,18 +6,21 @@ import type { CoreInstance } from '../../core/instance.ts';
 import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl } from '../../engine/jobs/types.ts';
-import type { PluginInput } from '../../fragments/engine-reader.ts';
+import type { NestedInput, PluginInput, PluginResult } from '../../fragments/engine-reader.ts';
+import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 import { createPlugin, type PluginOutcome, type PluginRunner } from '../../fragments/interpreter/index.ts';
 import { type Budget, LimitError } from '../../fragments/interpreter/machine.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import { bindPlugin } from '../../fragments/plugins/compile.ts';
 import { realFunctions } from '../fragments/elements.ts';
 import { SlidingCache } from '../fragments/sliding-cache.ts';
 import type { JobPlugin } from './compiler.ts';
 import { EmittedPlugin } from './emitted.ts';
 import { EngineElements } from './engine-elements.ts';
+import { compileExpression } from './expressions.ts';
 import { heldSinceNow } from './held-bytes.ts';
-import { pathInput } from './path-call.ts';
-import type { PluginJobRequest } from './plugin-job.ts';
+import { pathInput, subGraphInput } from './path-call.ts';
+import type { OtherPlugin, PluginJobRequest } from './plugin-job.ts';
 import { WriterChannel } from './writer-channel.ts';
 
 /** Calls inside each other: about what the stack of a thread holds of them. */
@@ -100,7 +103,7 @@ function interpret(
 
 /** What a call reads, is asked and may spend. */
 function surroundings(reader: CoreReader, request: PluginJobRequest, control: JobControl, endsAt: number) {
-  const { graph, limits, path, analytics } = request;
+  const { graph, limits, path, analytics, subGraph } = request;
   const { instance } = reader;
   instance.exports.fragmentBegin(graph);
 
@@ -120,18 +123,26 @@ function surroundings(reader: CoreReader, request: PluginJobRequest, control: Jo
       if (budget.cancelled?.()) throw new LimitError('cancelled');
     },
   );
-  const elements = new EngineElements(instance, graph, request.graphId, channel);
+  const nested = (contract: PluginContract, name: string, given: NestedInput): PluginResult | null =>
+    callNested(request.others, contract, name, (runner) => {
+      const own = { parameters: null, path: null, analytics: null, ...given };
+      return runner(elements, context, { ...input, ...own, asksName: false, subGraph: null }, budget);
+    });
+  const elements: EngineElements = new EngineElements(instance, graph, request.graphId, channel, nested);
+  const semantic = path?.semantic ?? subGraph?.semantic ?? null;
   const context = {
-    ...{ queryVector: path?.semantic?.queryVector ?? null, embeddingName: path?.semantic?.embeddingName ?? '' },
+    ...{ queryVector: semantic?.queryVector ?? null, embeddingName: semantic?.embeddingName ?? '' },
     metric: 0 as const,
     score: (left: Float32Array, right: Float32Array, metric: number) => scorePair(instance, metric, left, right),
     reals: realFunctions(instance),
+    expressions: compileExpression,
   };
   const input: PluginInput = {
     asksName: request.asksName,
     parameters: request.parameters,
     path: path === null ? null : pathInput(path, { elements, context, budget }),
     analytics,
+    subGraph: subGraph === null ? null : subGraphInput(subGraph, { elements, context, budget }),
     budgetMs: endsAt - performance.now(),
     nowMs: () => performance.now(),
     isCancelled,
@@ -140,11 +151,45 @@ function surroundings(reader: CoreReader, request: PluginJobRequest, control: Jo
 }
 
 function runnerOf({ key, source, contract }: JobPlugin): PluginRunner {
+  const runner = boundRunner(key, source, contract);
+  if (runner === null) throw new Error('A plugin without errors was not bound.');
+  return runner;
+}
+
+/** Null: the source does not compile. */
+function boundRunner(key: string, source: string, contract: PluginContract): PluginRunner | null {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const binding = bindPlugin(source, contract);
-  if (!binding.ok) throw new Error(`A plugin without errors was not bound: ${binding.errors[0]}`);
+  if (!binding.ok) return null;
   const runner = createPlugin(binding.bound);
   kept.set(key, runner, source.length);
   return runner;
+}
+
+/** Plugins that call each other, inside each other. */
+const mostNested = 8;
+let nesting = 0;
+
+/** Another plugin's result; null: there is none that can run, or it answered false. What it throws passes through, as do limits. */
+function callNested(
+  others: readonly OtherPlugin[],
+  contract: PluginContract,
+  name: string,
+  run: (runner: PluginRunner) => PluginOutcome,
+): PluginResult | null {
+  const other = others.find((one) => one.contract === contract && one.name === name);
+  if (other === undefined) return null;
+  const runner = boundRunner(`${contract} ${other.source}`, other.source, contract);
+  if (runner === null) return null;
+  if (nesting === mostNested) throw new LimitError('depth');
+  nesting++;
+  try {
+    const outcome = run(runner);
+    if (outcome.kind === 'limit') throw new LimitError(outcome.limit);
+    if (outcome.kind === 'exception') throw new Thrown(new ExceptionObject(outcome.type, outcome.message));
+    return outcome.result.kind === 'declined' ? null : outcome.result;
+  } finally {
+    nesting--;
+  }
 }

@@ -4,10 +4,11 @@
 import type { CoreReader } from '../../core/reader.ts';
 import type { JobControl, JobKind } from '../../engine/jobs/types.ts';
 import type { AnalyticsInput, PluginResult } from '../../fragments/engine-reader.ts';
+import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import { fuelLimit } from '../fragments/spending.ts';
 import type { JobPlugin } from './compiler.ts';
 import { type AnswerWanted, answerOf, type PluginAnswer } from './job-answers.ts';
-import type { PathCall } from './path-call.ts';
+import type { PathCall, SubGraphCall } from './path-call.ts';
 
 export interface PluginLimits {
   readonly maxFuel: number;
@@ -16,14 +17,24 @@ export interface PluginLimits {
   readonly maxMemoryBytes: number;
 }
 
+/** A plugin that another one may call. */
+export interface OtherPlugin {
+  readonly name: string;
+  readonly contract: PluginContract;
+  readonly source: string;
+}
+
 export interface PluginJobRequest {
   readonly graph: number;
   readonly plugin: JobPlugin;
+  /** Those of the namespace, where the plugin calls any. */
+  readonly others: readonly OtherPlugin[];
   readonly graphId: string;
   readonly asksName: boolean;
   readonly parameters: Readonly<Record<string, string>> | null;
   readonly path: PathCall | null;
   readonly analytics: AnalyticsInput | null;
+  readonly subGraph: SubGraphCall | null;
   readonly wanted: AnswerWanted | null;
   readonly limits: PluginLimits;
   /** For the answers of the writer; null: there is no other thread that could wait. */

@@ -11,6 +11,8 @@ import type { PluginContract } from '../../fragments/plugin-contract.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import type { CompiledPlugin, PluginCompiler } from './compiler.ts';
 import { isBuiltIn } from './contracts.ts';
+import type { PluginLimits } from './plugin-job.ts';
+import type { PluginLog } from './writer-channel.ts';
 
 /** A registration as it came. */
 export interface PluginBody {
@@ -35,6 +37,11 @@ export interface Plugin extends PluginBody {
 export type Registration =
   | { readonly ok: true; readonly plugin: Plugin; readonly outcome: WriteOutcome }
   | { readonly ok: false; readonly failure: 'invalid' | 'conflict'; readonly detail: string };
+
+/** What a call may spend, and where its log goes. */
+export interface PluginTerms extends PluginLimits {
+  readonly log: PluginLog;
+}
 
 /** What a fresh instance says of itself; or why there is none. */
 export type Trial = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly detail: string };
@@ -221,7 +228,7 @@ function bodyFlaw({ name, sourceCode }: PluginBody): string | null {
 }
 
 /** The document's text; null for one of another make. */
-function readText(text: string): StoredText | null {
+export function readText(text: string): StoredText | null {
   try {
     const { contract, description, createdAt, sourceCode } = JSON.parse(text) as StoredText;
     if (!contracts.includes(contract) || typeof sourceCode !== 'string') return null;

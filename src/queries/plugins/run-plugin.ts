@@ -1,5 +1,7 @@
 // Calls of plugins from the thread that serves: the job, with what a call may spend, and its end as whoever called it wants it.
 
+import { sectionKinds } from '../../engine/checkpoint/types.ts';
+import type { HeldSource } from '../../engine/extracts/types.ts';
 import { resultOf } from '../../engine/jobs/failure.ts';
 import type { JobOptions, JobOutcome } from '../../engine/jobs/types.ts';
 import type { GraphEngine } from '../../engine/types.ts';
@@ -7,9 +9,10 @@ import type { AnalyticsInput } from '../../fragments/engine-reader.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import type { CompiledPlugin } from './compiler.ts';
 import type { AnswerWanted } from './job-answers.ts';
-import type { PathCall } from './path-call.ts';
-import { type PluginEnd, type PluginJobRequest, type PluginLimits, pluginJob } from './plugin-job.ts';
-import type { Trial } from './plugins.ts';
+import type { PathCall, SubGraphCall } from './path-call.ts';
+import { type OtherPlugin, type PluginEnd, type PluginJobRequest, pluginJob } from './plugin-job.ts';
+import { pacedLog } from './plugin-log.ts';
+import { type PluginTerms, readText, type Trial } from './plugins.ts';
 import { newMailbox, type WriterMessage, WriterServer } from './writer-channel.ts';
 
 export interface PluginCallInput {
@@ -17,6 +20,7 @@ export interface PluginCallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly path?: PathCall;
   readonly analytics?: AnalyticsInput;
+  readonly subGraph?: SubGraphCall;
   readonly wanted?: AnswerWanted;
 }
 
@@ -30,37 +34,77 @@ export interface PluginCallOptions {
 export async function callPlugin(
   graph: GraphEngine,
   plugin: CompiledPlugin,
-  limits: PluginLimits,
-  { asksName = false, parameters, path, analytics, wanted }: PluginCallInput,
-  { caller, timeoutMs }: PluginCallOptions,
+  terms: PluginTerms,
+  input: PluginCallInput,
+  options: PluginCallOptions,
 ): Promise<PluginEnd | 'deadline'> {
-  const request: Omit<PluginJobRequest, 'graph'> = {
-    ...{ plugin: plugin.job, asksName, graphId: idOf(graph) },
-    ...{ parameters: parameters ?? null, path: path ?? null, analytics: analytics ?? null, wanted: wanted ?? null },
-    // What is read of settings as it is asked for does not travel.
-    limits: { maxFuel: limits.maxFuel, maxSeconds: limits.maxSeconds, maxMemoryBytes: limits.maxMemoryBytes },
-    mailbox: asksName ? null : newMailbox(),
-  };
-  const { modules } = plugin;
-  const outcome = await runServed(graph, request, { signal: caller.signal, timeoutMs, modules });
-  if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';
-  return resultOf(outcome);
+  const run: RunsJob<JobOutcome<PluginEnd>> = (request, jobOptions) => graph.runJob(pluginJob, request, jobOptions);
+  return endOf(await served(graph, run, plugin, terms, input, options));
 }
 
-/** Runs the job and serves the transactions that it asks for. */
-async function runServed(
+/** The same over a graph that a subgraph is taken from. `changed`: it is another one now. */
+export async function callOverSource(
   graph: GraphEngine,
-  request: Omit<PluginJobRequest, 'graph'>,
-  options: JobOptions,
-): Promise<JobOutcome<PluginEnd>> {
-  const { mailbox } = request;
-  if (mailbox === null) return graph.runJob(pluginJob, request, options);
-  const server = new WriterServer(graph, mailbox);
+  source: HeldSource,
+  plugin: CompiledPlugin,
+  terms: PluginTerms,
+  input: PluginCallInput,
+  caller: Caller,
+): Promise<PluginEnd | 'deadline' | 'changed'> {
+  const run: RunsJob<JobOutcome<PluginEnd> | 'changed'> = (request, options) =>
+    graph.extracts.runJob(source, pluginJob, request, options);
+  const outcome = await served(graph, run, plugin, terms, input, { caller });
+  return outcome === 'changed' ? outcome : endOf(outcome);
+}
+
+/** How a plugin calls others. */
+const callsOthers = /\.\s*Try(?:CalculateShortestPath|RunAnalytics|InvokeGraphFunction)\s*\(/;
+
+function othersOf(graph: GraphEngine, { job: { source } }: CompiledPlugin): OtherPlugin[] {
+  if (!callsOthers.test(source)) return [];
+  return graph.documents.list(sectionKinds.pluginSources).flatMap(({ name, text }) => {
+    const stored = readText(text);
+    return stored === null ? [] : [{ name, contract: stored.contract, source: stored.sourceCode }];
+  });
+}
+
+function endOf(outcome: JobOutcome<PluginEnd>): PluginEnd | 'deadline' {
+  return !outcome.ok && outcome.reason === 'deadline' ? 'deadline' : resultOf(outcome);
+}
+
+type RunsJob<Outcome> = (request: Omit<PluginJobRequest, 'graph'>, options: JobOptions) => Promise<Outcome>;
+
+/** Runs the job and serves what it asks of the writer and says to the log. */
+async function served<Outcome>(
+  graph: GraphEngine,
+  run: RunsJob<Outcome>,
+  plugin: CompiledPlugin,
+  terms: PluginTerms,
+  { asksName = false, parameters, path, analytics, subGraph, wanted }: PluginCallInput,
+  { caller, timeoutMs }: PluginCallOptions,
+): Promise<Outcome> {
+  const mailbox = asksName || subGraph !== undefined ? null : newMailbox();
+  const request: Omit<PluginJobRequest, 'graph'> = {
+    ...{
+      plugin: plugin.job,
+      others: othersOf(graph, plugin),
+      asksName,
+      graphId: idOf(graph),
+      parameters: parameters ?? null,
+    },
+    ...{ path: path ?? null, analytics: analytics ?? null, subGraph: subGraph ?? null, wanted: wanted ?? null },
+    // What is read of settings as it is asked for does not travel.
+    limits: { maxFuel: terms.maxFuel, maxSeconds: terms.maxSeconds, maxMemoryBytes: terms.maxMemoryBytes },
+    mailbox,
+  };
+  const server = new WriterServer(
+    graph,
+    mailbox,
+    pacedLog(terms.log, () => performance.now()),
+  );
   try {
-    return await graph.runJob(pluginJob, request, {
-      ...options,
-      onBlock: (message) => server.receive(message as WriterMessage),
-    });
+    const onBlock = (message: unknown): Promise<void> => server.receive(message as WriterMessage);
+    return await run(request, { signal: caller.signal, timeoutMs, modules: plugin.modules, onBlock });
   } finally {
     server.close();
   }

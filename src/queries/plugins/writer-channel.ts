@@ -1,5 +1,5 @@
 // How a plugin on a thread of its own asks the writer for a transaction and waits for the answer: a message to the one, a word in shared memory
-// from the other.
+// from the other. Lines for the log take the same way, without an answer.
 //
 // The mailbox: i32 state (0 waiting, 1 done, 2 refused), i32 number (the first id), i32 bytes of the reason, then the reason in UTF-8.
 
@@ -15,8 +15,14 @@ const reasonBytes = 1024;
 /** How often a plugin that waits looks whether it was told to stop. */
 const lookMs = 50;
 
+/** Lines of one call, and UTF-16 units of one line. */
+const mostLines = 100;
+const mostUnits = 2000;
+
 export type WriterMessage =
   | { readonly plugin: 'begin' | 'end' }
+  /** `level`: a number of LogLevel. */
+  | { readonly plugin: 'log'; readonly level: number; readonly line: string }
   | { readonly plugin: 'commit'; readonly operations: readonly WriteOperation[] };
 
 /** Those of this thread: whoever is handed one of them itself, and not a clone, would wait for the thread that it is on. */
@@ -35,6 +41,7 @@ export class WriterChannel {
   private readonly mailbox: SharedArrayBuffer | null;
   private readonly post: (message: WriterMessage) => void;
   private readonly stop: () => void;
+  private lines = 0;
 
   constructor(mailbox: SharedArrayBuffer | null, post: (message: WriterMessage) => void, stop: () => void) {
     this.mailbox = mailbox;
@@ -42,10 +49,23 @@ export class WriterChannel {
     this.stop = stop;
   }
 
+  /** Throws when the plugin has to end. */
+  look(): void {
+    this.stop();
+  }
+
+  /** What is too much of one call is left out, and the last line says so. */
+  log(level: number, line: string): void {
+    if (this.lines > mostLines) return;
+    const isLast = this.lines++ === mostLines;
+    const said = isLast ? `The plugin says more than ${mostLines} lines.` : line.slice(0, mostUnits);
+    this.post({ plugin: 'log', level, line: said });
+  }
+
   begin(): OpenTransaction | string {
     const { mailbox } = this;
     if (mailbox === null || madeHere.has(mailbox))
-      return 'Transactions of plugins need threads, which this service has not.';
+      return 'Transactions need threads, which this service has not, and no plugin of subgraphs makes them.';
     const flaw = this.ask(mailbox, { plugin: 'begin' });
     if (flaw !== null) return flaw;
     return {
@@ -66,21 +86,28 @@ export class WriterChannel {
   }
 }
 
+/** Where lines of plugins go; `level` is a number of LogLevel. */
+export type PluginLog = (level: number, line: string) => void;
+
 /** The writer's end, for one call of a plugin. */
 export class WriterServer {
   private readonly graph: GraphEngine;
-  private readonly mailbox: SharedArrayBuffer;
+  /** Null: nobody waits for a transaction. */
+  private readonly mailbox: SharedArrayBuffer | null;
+  private readonly log: PluginLog;
   private open: DelegateTransaction | null = null;
   private isClosed = false;
 
-  constructor(graph: GraphEngine, mailbox: SharedArrayBuffer) {
+  constructor(graph: GraphEngine, mailbox: SharedArrayBuffer | null, log: PluginLog) {
     this.graph = graph;
     this.mailbox = mailbox;
+    this.log = log;
   }
 
   async receive(message: WriterMessage): Promise<void> {
     try {
-      if (message.plugin === 'begin') await this.begin();
+      if (message.plugin === 'log') this.log(message.level, message.line);
+      else if (message.plugin === 'begin') await this.begin();
       else if (message.plugin === 'commit') await this.commit(message.operations);
       else this.end();
     } catch (error) {
@@ -116,9 +143,11 @@ export class WriterServer {
   }
 
   private answer(state: number, number: number, reason = ''): void {
-    const words = new Int32Array(this.mailbox, 0, 3);
+    const { mailbox } = this;
+    if (mailbox === null) return;
+    const words = new Int32Array(mailbox, 0, 3);
     const bytes = new TextEncoder().encode(reason).subarray(0, reasonBytes);
-    new Uint8Array(this.mailbox, headerBytes).set(bytes);
+    new Uint8Array(mailbox, headerBytes).set(bytes);
     words[1] = number;
     words[2] = bytes.byteLength;
     Atomics.store(words, 0, state);

@@ -124,7 +124,7 @@ function planPattern({ steps }: Template, tests: Tests): MatchJobRequest['patter
   return { firstTest, steps: planned };
 }
 
-function semanticOf({ semantic }: Recipe): Semantic | null {
+export function semanticOf({ semantic }: Recipe): Semantic | null {
   if (semantic === null) return null;
   const { embeddingName, metric, minScore } = semantic;
   const queryVector = Float32Array.from(semantic.queryVector);

@@ -21,7 +21,8 @@ export interface Recipe {
   readonly name: string;
   /** Name of the subgraph it is taken from; null: the namespace's graph. */
   readonly fromSubGraph: string | null;
-  readonly algorithm: typeof subgraphAlgorithm;
+  /** The built-in one, or a registered plugin. */
+  readonly algorithm: string;
   /** As it came; the rules of templates held for it. */
   readonly template: TemplateBody;
   readonly semantic: RecipeSemantic | null;
@@ -36,7 +37,7 @@ export function readRecipe(text: string): Recipe | null {
     const recipe = JSON.parse(text) as Recipe | null;
     const isRecipe =
       typeof recipe?.name === 'string' && typeof recipe.template === 'object' && recipe.template !== null;
-    return isRecipe && recipe.algorithm === subgraphAlgorithm ? recipe : null;
+    return isRecipe && typeof recipe.algorithm === 'string' ? recipe : null;
   } catch {
     return null;
   }

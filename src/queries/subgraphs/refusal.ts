@@ -7,6 +7,8 @@ export type SubgraphFailure =
   | 'noSource'
   | 'quota'
   | 'notCompiled'
+  /** The plugin has no subgraph to give. */
+  | 'declined'
   | 'threw'
   /** More time or work than the settings allow. */
   | 'limit'

@@ -16,10 +16,12 @@ import type { GraphEngine, WriteOutcome } from '../../engine/types.ts';
 import type { FragmentCompiler } from '../fragments/compiler.ts';
 import type { Caller } from '../fragments/compilers.ts';
 import type { FragmentLimits } from '../fragments/spending.ts';
+import type { Plugins, PluginTerms } from '../plugins/plugins.ts';
 import { type MatchPlan, planMatch } from './compile.ts';
 import { matchJob } from './match-job.ts';
 import { patiently } from './patience.ts';
-import { inBuildOrder, type Recipe, readRecipe } from './recipe.ts';
+import type { BuildPlan, Found, PluginPlan } from './plugin-build.ts';
+import { inBuildOrder, type Recipe, readRecipe, subgraphAlgorithm } from './recipe.ts';
 import { noSource, noSubgraph, refusal, type SubgraphRefusal } from './refusal.ts';
 
 export interface SubgraphQuotas {
@@ -32,6 +34,8 @@ export interface SubgraphQuotas {
 
 export interface SubgraphTools {
   readonly compiler: FragmentCompiler;
+  readonly plugins: Plugins;
+  readonly pluginTerms: PluginTerms;
   readonly limits: FragmentLimits;
   readonly matchLimits: MatchLimits;
   readonly quotas: SubgraphQuotas;
@@ -119,6 +123,12 @@ export class SubgraphRegistry {
       // Recalculated, or restored, between the look-up and the read.
       if (body !== null || this.entries.get(name) === entry) return body;
     }
+  }
+
+  /** Names that a subgraph's algorithm may have. */
+  algorithms(): readonly string[] {
+    const plugins = this.tools.plugins.advertised(this.graph, 'SubGraph');
+    return [subgraphAlgorithm, ...plugins.map(({ name }) => name)];
   }
 
   /** What speaks against a new subgraph before anything is compiled or read. */
@@ -245,13 +255,15 @@ export class SubgraphRegistry {
     if (recipe.fromSubGraph !== null && !this.entries.has(recipe.fromSubGraph)) return noSource(recipe.fromSubGraph);
     const planned = await planMatch(recipe, this.tools.compiler, order.caller);
     if (!planned.ok) return refusal('notCompiled', planned.detail);
+    const plugin = await this.plugin(recipe, order.caller);
+    if (plugin !== null && 'ok' in plugin) return plugin;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       await order.settle();
       const parent = recipe.fromSubGraph === null ? null : this.entries.get(recipe.fromSubGraph);
       if (parent === undefined) return noSource(recipe.fromSubGraph ?? '');
       const source = this.extracts.hold(parent?.graph ?? null);
       try {
-        const built = await this.buildFrom(source, parent?.id ?? this.graphId, planned, order);
+        const built = await this.buildFrom(source, parent?.id ?? this.graphId, { ...planned, plugin }, order);
         if (built !== 'changed') return built;
       } finally {
         source.release();
@@ -260,23 +272,35 @@ export class SubgraphRegistry {
     return refusal('restless', 'The graph was erased, trimmed or replaced each time that it was looked at.');
   }
 
+  /** What a plugin is called with that makes the graph; null: the built-in algorithm does. */
+  private async plugin(recipe: Recipe, caller: Caller): Promise<PluginPlan | SubgraphRefusal | null> {
+    const { algorithm } = recipe;
+    if (algorithm === subgraphAlgorithm) return null;
+    const { planCall } = await import('./plugin-build.ts');
+    const plan = await planCall(this.graph, this.tools.plugins, recipe, caller);
+    return plan ?? refusal('notCompiled', `There is no subgraph algorithm '${algorithm}' that can run.`);
+  }
+
   private async buildFrom(
     source: HeldSource,
     sourceGraphId: string,
-    plan: MatchPlan,
+    plan: BuildPlan,
     order: BuildOrder,
   ): Promise<Built | 'changed'> {
     const { recipe, check, caller } = order;
     const { signal } = caller;
-    const found = await this.match(source, plan, signal);
+    const found = await this.found(source, plan, caller);
     if (found === 'changed' || 'ok' in found) return found;
     const tooMany = this.overElements(found.elements);
     if (tooMany !== null) return tooMany;
     return this.inTurn(async () => {
       const before = check() ?? this.overTotal(recipe.name, found.elements);
       if (before !== null) return before;
-      const made = await this.extracts.extract(source, found.bits, signal);
-      if (!made.ok) return made.reason === 'changed' ? 'changed' : refusal('memory', 'There is no memory for it.');
+      const made = await ('contents' in found
+        ? this.extracts.build(found.contents, signal)
+        : this.extracts.extract(source, found.bits, signal));
+      if (!made.ok)
+        return made.reason === 'changed' ? 'changed' : refusal(unmade[made.reason][0], unmade[made.reason][1]);
       const { graph } = made;
       // Since the first look subgraphs may have been deleted and elements of the source gone, but none have come.
       const after = check() ?? order.keep();
@@ -293,12 +317,14 @@ export class SubgraphRegistry {
     });
   }
 
+  private async found(source: HeldSource, plan: BuildPlan, caller: Caller): Promise<Found> {
+    if (plan.plugin === null) return this.match(source, plan, caller.signal);
+    const { madeByPlugin } = await import('./plugin-build.ts');
+    return madeByPlugin(this.graph, source, plan.plugin, this.tools.pluginTerms, caller);
+  }
+
   /** Which elements belong to it; null bits: all. */
-  private async match(
-    source: HeldSource,
-    planned: MatchPlan,
-    signal?: AbortSignal,
-  ): Promise<{ readonly bits: Uint8Array | null; readonly elements: number } | SubgraphRefusal | 'changed'> {
+  private async match(source: HeldSource, planned: MatchPlan, signal?: AbortSignal): Promise<Found> {
     if (planned.takesAll) return { bits: null, elements: sizeOf(source) };
     const { limits, matchLimits } = this.tools;
     const request = { ...planned.plan, limits, matchLimits };
@@ -339,6 +365,11 @@ export class SubgraphRegistry {
     return mine;
   }
 }
+
+const unmade = {
+  memory: ['memory', 'There is no memory for it.'],
+  refused: ['threw', 'The plugin made no graph that the engine takes.'],
+} as const;
 
 interface BuildOrder {
   readonly recipe: Recipe;

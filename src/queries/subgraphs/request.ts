@@ -3,7 +3,7 @@
 
 import { isGiven, readSemantic, type SemanticBody } from '../paths/request.ts';
 import type { TemplateBody } from './patterns.ts';
-import { type RecipeSemantic, subgraphAlgorithm } from './recipe.ts';
+import type { RecipeSemantic } from './recipe.ts';
 
 /** The semantic block of a recipe, or what is wrong with it. The text has been turned into a vector before. */
 export function readSubgraphSemantic(
@@ -28,10 +28,10 @@ export function readSubgraphSemantic(
   };
 }
 
-/** Why the algorithm is not known; null when it is, or none is named. */
-export function algorithmFlaw(algorithm: string | null): string | null {
-  if (!isGiven(algorithm) || algorithm === subgraphAlgorithm) return null;
-  return `Unknown subgraph algorithm '${algorithm}'. There is: ${subgraphAlgorithm}.`;
+/** Why the algorithm is not among those that there are; null when it is, or none is named. */
+export function algorithmFlaw(algorithm: string | null, known: readonly string[]): string | null {
+  if (!isGiven(algorithm) || known.includes(algorithm)) return null;
+  return `Unknown subgraph algorithm '${algorithm}'. There is: ${known.join(', ')}.`;
 }
 
 /** Why no subgraph may have the name; null when it may. */

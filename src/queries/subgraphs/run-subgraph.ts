@@ -36,7 +36,7 @@ export async function createSubgraph(
   if (flaw !== null) return invalid(flaw);
   const conflict = await registry.precheck(name, fromSubGraph);
   if (conflict !== null) return conflict;
-  const unknown = algorithmFlaw(algorithm);
+  const unknown = algorithmFlaw(algorithm, registry.algorithms());
   if (unknown !== null) return invalid(unknown);
   let { template } = specification;
   if (isGiven(storedQuery)) {
@@ -49,12 +49,13 @@ export async function createSubgraph(
 }
 
 function recipeOf(
-  { name, fromSubGraph, semantic, additionalInformation }: SubgraphSpecification,
+  { name, fromSubGraph, algorithm: given, semantic, additionalInformation }: SubgraphSpecification,
   template: TemplateBody,
 ): Recipe | { readonly flaw: string } {
   const read = readTemplate(template, semantic === null ? 'withoutSemantic' : 'withSemantic');
   if ('flaw' in read) return read;
   const block = semantic === null ? null : readSubgraphSemantic(semantic, template);
   if (block !== null && 'flaw' in block) return block;
-  return { name, fromSubGraph, algorithm: subgraphAlgorithm, template, semantic: block, additionalInformation };
+  const algorithm = isGiven(given) ? given : subgraphAlgorithm;
+  return { name, fromSubGraph, algorithm, template, semantic: block, additionalInformation };
 }

@@ -15,6 +15,7 @@ import type { BoundFragment } from '../../../src/fragments/tree.ts';
 import { realFunctions } from '../../../src/queries/fragments/elements.ts';
 import { type EmittedOutcome, EmittedPlugin, type PluginRun } from '../../../src/queries/plugins/emitted.ts';
 import { EngineElements } from '../../../src/queries/plugins/engine-elements.ts';
+import { compileExpression } from '../../../src/queries/plugins/expressions.ts';
 import { WriterChannel } from '../../../src/queries/plugins/writer-channel.ts';
 
 export interface CorpusVertex {
@@ -94,6 +95,7 @@ function inputOf({ parameters, path, analytics }: CorpusInput): PluginInput {
     parameters: parameters ?? {},
     path: path === undefined ? null : { ...noPath, ...path },
     analytics: { ...noAnalytics, ...analytics },
+    subGraph: null,
     budgetMs: Number.POSITIVE_INFINITY,
     nowMs: () => performance.now(),
     isCancelled: () => false,
@@ -169,6 +171,7 @@ export class PluginHome {
     const context = {
       ...{ queryVector: null, embeddingName: '', metric: 0 as const, score: () => 0 },
       reals: realFunctions(this.core.instance),
+      expressions: compileExpression,
     };
     return createPlugin(bound)(run.elements, context, run.input, run.budget);
   }

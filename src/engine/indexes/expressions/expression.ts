@@ -11,7 +11,7 @@ import { shortMatcherOf } from './short.ts';
 import { translate } from './translate.ts';
 
 /** Longest expression, in UTF-16 units. */
-const mostUnits = 10_000;
+export const mostUnits = 10_000;
 
 export interface PreparedExpression {
   readonly compiled: RE2JS;
@@ -51,7 +51,8 @@ export function preparedOrRefusal(text: string): PreparedExpression | Refusal {
   }
 }
 
-function isInexact(node: Node): boolean {
+/** Whether the matcher is wrong about some texts, which `needsMachine` tells. */
+export function isInexact(node: Node): boolean {
   if (node.kind === 'sequence' || node.kind === 'choice') return node.parts.some(isInexact);
   if (node.kind === 'repeat') return isInexact(node.part);
   return node.kind === 'anchor' && (node.at === 'word' || node.at === 'notWord' || node.at === 'end');
@@ -65,7 +66,7 @@ export interface KeyMatches {
 }
 
 /** Words end elsewhere than the matcher believes, and the text ends where it does not see it. */
-const needsMachine = /[^\x00-\x7f]|\n$/;
+export const needsMachine = /[^\x00-\x7f]|\n$/;
 
 /** Finds all matches in a text; null when there is none. */
 export function matcherOf({ compiled, exact, short }: PreparedExpression): (text: string) => KeyMatches | null {

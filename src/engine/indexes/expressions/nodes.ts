@@ -1,4 +1,4 @@
-// A regular expression as a tree: what parse.ts reads and what is made of it. Groups are gone, since nobody asks what they captured.
+// A regular expression as a tree: what parse.ts reads and what is made of it. Groups are there only where somebody asks what they captured.
 
 import type { CodePoints } from './code-points.ts';
 
@@ -11,7 +11,8 @@ export type Node =
       readonly at: 'start' | 'end' | 'lineStart' | 'lineEnd' | 'veryEnd' | 'word' | 'notWord';
     }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
-  | { readonly kind: 'choice'; readonly parts: readonly Node[] }
+  /** `captures`: what it matches is asked for. */
+  | { readonly kind: 'choice'; readonly parts: readonly Node[]; readonly captures?: true }
   | {
       readonly kind: 'repeat';
       readonly part: Node;

@@ -4,11 +4,13 @@
 import { block, bothCases, type CodePoints, category, complement, shorthand, union, without } from './code-points.ts';
 import { ExpressionRefused, type Node } from './nodes.ts';
 
-interface Options {
+export interface Options {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly singleLine: boolean;
   readonly spaced: boolean;
+  /** Groups without a name capture nothing. */
+  readonly named: boolean;
 }
 
 const deepest = 250;
@@ -17,22 +19,34 @@ const most = 1000;
 const mostRanges = 200_000;
 
 export function parseExpression(text: string): Node {
-  return new Parser(text).whole();
+  const options = { ignoreCase: true, multiline: false, singleLine: false, spaced: false, named: false };
+  return new Parser(text, null).whole(options);
+}
+
+/** With its groups: their names in the order in which they open, null for those without one. */
+export function parseCaptures(
+  text: string,
+  options: Options,
+): { readonly node: Node; readonly groups: readonly (string | null)[] } {
+  const groups: (string | null)[] = [];
+  return { node: new Parser(text, groups).whole(options), groups };
 }
 
 class Parser {
   private readonly text: string;
+  /** Names of groups that capture; null: none does. */
+  private readonly groups: (string | null)[] | null;
   private at = 0;
   private depth = 0;
   /** Ranges of all categories within sets so far. */
   private ranges = 0;
 
-  constructor(text: string) {
+  constructor(text: string, groups: (string | null)[] | null) {
     this.text = text;
+    this.groups = groups;
   }
 
-  whole(): Node {
-    const options = { ignoreCase: true, multiline: false, singleLine: false, spaced: false };
+  whole(options: Options): Node {
     const node = this.choice(options);
     if (this.at < this.text.length) this.fail("')' has no '('");
     return node;
@@ -150,7 +164,7 @@ class Parser {
   }
 
   private group(options: Options): Node | null {
-    if (!this.take('?')) return this.closed(this.choice(options));
+    if (!this.take('?')) return options.named ? this.closed(this.choice(options)) : this.captured(options, null);
     if (this.take('#')) {
       this.comment();
       return null;
@@ -167,12 +181,18 @@ class Parser {
       if (!/^(?:[1-9]\d*|[\p{L}\p{Mn}\p{Pc}][\p{L}\p{Mn}\p{Nd}\p{Pc}]*)$/u.test(name))
         this.fail('the name of a group is not valid');
       this.at += named[0].length;
-      return this.closed(this.choice(options));
+      return this.captured(options, name);
     }
     const inline = /^([imnsx]*(?:-[imnsx]*)?):/i.exec(this.text.slice(this.at, this.at + 40));
     if (inline === null) this.fail("'(?' begins no group");
     this.at += inline[0].length;
     return this.closed(this.choice(changed(options, inline[1] as string)));
+  }
+
+  private captured(options: Options, name: string | null): Node {
+    if (this.groups === null) return this.closed(this.choice(options));
+    this.groups.push(name);
+    return { kind: 'choice', parts: [this.closed(this.choice(options))], captures: true };
   }
 
   private closed(node: Node): Node {
@@ -348,5 +368,6 @@ function changed(options: Options, words: string): Options {
     multiline: flag('m', options.multiline),
     singleLine: flag('s', options.singleLine),
     spaced: flag('x', options.spaced),
+    named: flag('n', options.named),
   };
 }

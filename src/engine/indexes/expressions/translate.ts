@@ -38,7 +38,7 @@ function translated(node: Node, translation: Translation): string {
     case 'sequence':
       return node.parts.map(inner).join('');
     case 'choice':
-      return `(?:${node.parts.map(inner).join('|')})`;
+      return `${node.captures ? '(' : '(?:'}${node.parts.map(inner).join('|')})`;
     case 'repeat':
       return `(?:${inner(node.part)})${quantifier(node.least, node.most)}${node.lazy ? '?' : ''}`;
   }

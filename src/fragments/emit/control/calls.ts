@@ -18,6 +18,7 @@ import { vectorCalls } from '../elements/vector-calls.ts';
 import { contractCalls } from '../engine/contract-calls.ts';
 import { graphCalls, slotCalls } from '../engine/graph-calls.ts';
 import { heapCalls } from '../engine/heap-calls.ts';
+import { logCalls } from '../engine/log-calls.ts';
 import { stackCalls } from '../engine/stack-calls.ts';
 import { stopwatchCalls } from '../engine/stopwatch-calls.ts';
 import { bitCalls } from '../numbers/bit-calls.ts';
@@ -81,6 +82,7 @@ export const memberEmitters: readonly (readonly [key: string, CallEmitter])[] = 
   ...vectorCalls,
   ...contractCalls,
   ...graphCalls,
+  ...logCalls,
   ...heapCalls,
   ...stackCalls,
   ...stopwatchCalls,

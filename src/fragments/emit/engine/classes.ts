@@ -77,6 +77,8 @@ export const classes = {
   IFallen8: {},
   PluginCall: {},
   BudgetGuard: {},
+  ILoggerFactory: {},
+  ILogger: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Type>>>>;
 
 export type ClassName = keyof typeof classes;

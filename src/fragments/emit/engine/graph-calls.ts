@@ -265,6 +265,23 @@ const isExhausted: CallEmitter = (f, call) => {
   ask(f, 'isExhausted');
 };
 
+/** GraphAnalyticsDefinition.BudgetCheckInterval. */
+const budgetCheckInterval = 4096;
+
+/** Looks every so many steps of a counter. */
+const isExhaustedAt: CallEmitter = (f, call) => {
+  const { code } = f;
+  requireReceiver(f, call);
+  f.expression(argument(call, 0));
+  code.i32(budgetCheckInterval - 1);
+  code.op(i32.and, i32.eqz);
+  code.if('i32');
+  ask(f, 'isExhausted');
+  code.else();
+  code.i32(0);
+  code.end();
+};
+
 /** Pushes whether the token that `push` pushes, the call's own or none, was cancelled. */
 function pushCancelled(f: FunctionEmitter, push: () => void): void {
   const { code } = f;
@@ -295,6 +312,7 @@ export const graphCalls: readonly (readonly [string, CallEmitter])[] = [
   ['PluginCall.get_Workspace()', workspace],
   ['PluginCall.get_Budget()', instance],
   ['BudgetGuard.get_IsExhausted()', isExhausted],
+  ['BudgetGuard.IsExhaustedAt(int)', isExhaustedAt],
   ['Workspace.get_Count()', workspaceCount],
   ['ShortestPathDefinition.get_BudgetExhausted()', isExhausted],
   ['CancellationToken.get_None()', ({ code }) => code.i32(0)],
@@ -307,7 +325,7 @@ export const graphCalls: readonly (readonly [string, CallEmitter])[] = [
     'CancellationToken.ThrowIfCancellationRequested()',
     (f, call) => {
       pushCancelled(f, () => f.expression(receiver(call)));
-      f.failIf('InvalidOperationException');
+      f.failIf('OperationCanceledException');
     },
   ],
 ];

@@ -28,6 +28,8 @@ export const questions = [
   'has',
   /** Slot of a filter, id or text. */
   'passes',
+  /** Number of LogLevel, text: a line for the log. Answers nothing. */
+  'log',
 ] as const;
 
 export const reals = ['number', 'cost', 'now'] as const;

@@ -32,6 +32,8 @@ export const failures = [
   'TimeoutException',
   /** Calls nest too deep: no exception that code can catch. */
   'InsufficientExecutionStackException',
+  'OperationCanceledException',
+  'UnauthorizedAccessException',
 ] as const;
 
 export type Failure = Exclude<(typeof failures)[number], ''>;

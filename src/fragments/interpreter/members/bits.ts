@@ -33,7 +33,19 @@ function rotatedWide(value: bigint, offset: number): bigint {
   return bitsOf(value << by) | (bitsOf(value) >> (64n - by));
 }
 
+const isPower = (value: number): boolean => value > 0 && Number.isInteger(Math.log2(value));
+const isWidePower = (value: bigint): boolean => value > 0n && (value & (value - 1n)) === 0n;
+
 export const BIT_MEMBERS: MemberTable = {
+  'BitOperations.IsPow2(int)': isPower,
+  'BitOperations.IsPow2(uint)': isPower,
+  'BitOperations.IsPow2(long)': isWidePower,
+  'BitOperations.IsPow2(ulong)': isWidePower,
+  // Above the highest power of two the answer is 0.
+  'BitOperations.RoundUpToPowerOf2(uint)': (value: number) =>
+    value === 0 ? 0 : value > 2 ** 31 ? 0 : 2 ** (32 - Math.clz32(value - 1)),
+  'BitOperations.RoundUpToPowerOf2(ulong)': (value: bigint) =>
+    value === 0n ? 0n : BigInt.asUintN(64, 1n << BigInt(value === 1n ? 0 : 64 - leading(value - 1n))),
   'BitOperations.LeadingZeroCount(uint)': (value) => Math.clz32(value),
   'BitOperations.LeadingZeroCount(ulong)': leading,
   'BitOperations.Log2(uint)': (value) => 31 - Math.clz32(value | 1),

@@ -47,6 +47,23 @@ function classTable(): Record<string, Native> {
   return table;
 }
 
+/** Of the enum UnicodeCategory, in the order of its numbers. */
+const CATEGORIES = [
+  'Lu', 'Ll', 'Lt', 'Lm', 'Lo', 'Mn', 'Mc', 'Me', 'Nd', 'Nl', 'No', 'Zs', 'Zl', 'Zp', 'Cc', 'Cf', 'Cs', 'Co', 'Pc', 'Pd', 'Ps', 'Pe',
+  'Pi', 'Pf', 'Po', 'Sm', 'Sc', 'Sk', 'So', 'Cn',
+].map((name) => new RegExp(`^\\p{${name}}$`, 'u')); // biome-ignore format: a table
+
+function categoryOf(point: number): number {
+  const character = String.fromCodePoint(point);
+  return CATEGORIES.findIndex((pattern) => pattern.test(character));
+}
+
+/** Of the code point at a place of a string. */
+function categoryAt(text: string | null, index: number): number {
+  unitAt(text, index);
+  return categoryOf((text as string).codePointAt(index) as number);
+}
+
 const FRACTIONS = new Map([
   [0xbc, 0.25],
   [0xbd, 0.5],
@@ -83,6 +100,10 @@ const asciiUpper = (unit: number): boolean => inside(unit, 'A', 'Z');
 const asciiDigit = (unit: number): boolean => inside(unit, '0', '9');
 
 export const CHARACTER_MEMBERS: MemberTable = {
+  'Char.GetUnicodeCategory(char)': categoryOf,
+  'Char.GetUnicodeCategory(string,int)': categoryAt,
+  'CharUnicodeInfo.GetUnicodeCategory(char)': categoryOf,
+  'CharUnicodeInfo.GetUnicodeCategory(string,int)': categoryAt,
   ...classTable(),
   'Char.CompareTo(object)': (unit, other) => {
     if (other === null) return 1;

@@ -1,9 +1,8 @@
 // What plugins have beside the library of fragments: the engine, the types of their contracts, and some of .NET.
 
+import { AnalyticsDefinitionObject, type AnalyticsMember, AnalyticsResultObject } from '../analytics-objects.ts';
+import { type CallClock, TokenValue } from '../call-clock.ts';
 import {
-  type AnalyticsDefinitionObject,
-  AnalyticsResultObject,
-  type CallClock,
   type CallObject,
   type EngineObject,
   FunctionResultObject,
@@ -12,18 +11,24 @@ import {
   type PathMember,
   PathObject,
   pathMembers,
-  TokenValue,
 } from '../engine.ts';
-import { comparerOrDefault, equalValues } from '../equality.ts';
-import { argumentNull, invalidOperation, raise } from '../exceptions.ts';
+import { argumentNull, raise } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
-import { PriorityQueueObject, StackObject, StopwatchObject } from '../plugin-objects.ts';
-import { runtimeType } from '../runtime-types.ts';
+import { StopwatchObject } from '../plugin-objects.ts';
 import { GuidValue } from '../structs.ts';
-import { type Cell, collect, defaultOf, newArray, newList, over, type Value } from '../values.ts';
+import { type Cell, newList, type Value } from '../values.ts';
 import { propertyText } from '../writer-context.ts';
-import { bySite, type MemberTable, type Native } from './native.ts';
+import { ENGINE_ELEMENT_MEMBERS } from './engine-elements.ts';
+import { SCAN_MEMBERS } from './engine-scans.ts';
+import { LOGGING_MEMBERS } from './logging.ts';
+import type { MemberTable, Native } from './native.ts';
+import { PLUGIN_COLLECTION_MEMBERS } from './plugin-collections.ts';
+import { EXPRESSION_MEMBERS } from './regular-expressions.ts';
+import { SUBGRAPH_MEMBERS } from './subgraphs.ts';
 import { WRITER_MEMBERS } from './writer.ts';
+
+/** GraphAnalyticsDefinition.BudgetCheckInterval. */
+const budgetCheckInterval = 4096;
 
 const tryGet =
   (kind: 'vertex' | 'edge' | null): Native =>
@@ -64,6 +69,24 @@ const ENGINE: MemberTable = {
     cell.value = found ?? newList({ kind: 'named', name: 'Path', arguments: [] }, []);
     return cell.value.items.length > 0;
   },
+  'IFallen8Read.TryRunAnalytics(out GraphAnalyticsResult,string,GraphAnalyticsDefinition)': (
+    engine: EngineObject,
+    cell: Cell,
+    algorithm: string | null,
+    definition: AnalyticsDefinitionObject | null,
+  ) => {
+    cell.value = engine.analytics(algorithm ?? '', definition ?? argumentNull('definition'));
+    return cell.value !== null;
+  },
+  'IFallen8Read.TryInvokeGraphFunction(out GraphFunctionResult,string,IDictionary<string,object>)': (
+    engine: EngineObject,
+    cell: Cell,
+    name: string | null,
+    parameters: Value,
+  ) => {
+    cell.value = engine.invoke(name ?? '', parameters);
+    return cell.value !== null;
+  },
   'PluginCall.get_AsksName()': (call: CallObject) => call.input.asksName,
   'PluginCall.get_Engine()': (call: CallObject) => call.engine,
   'PluginCall.get_Parameters()': (call: CallObject) => call.parameters,
@@ -73,6 +96,8 @@ const ENGINE: MemberTable = {
   'PluginCall.get_Workspace()': (call: CallObject) => call.workspace,
   'PluginCall.get_Budget()': (call: CallObject) => call.clock,
   'BudgetGuard.get_IsExhausted()': (clock: CallClock) => clock.isExhausted,
+  'BudgetGuard.IsExhaustedAt(int)': (clock: CallClock, counter: number) =>
+    counter % budgetCheckInterval === 0 && clock.isExhausted,
   'Workspace.get_Vertices()': (workspace) => workspace.vertices,
   'Workspace.get_DenseIndexById()': (workspace) => workspace.index,
   'Workspace.get_Count()': (workspace) => workspace.vertices.count,
@@ -166,23 +191,33 @@ function weigh(element: PathElementObject, vertexCost: Native | null, edgeCost: 
   if (edgeCost !== null) element.weight += edgeCost(element.edge);
 }
 
-const scope = (read: (definition: AnalyticsDefinitionObject) => Value): Native => read;
-const resultArguments = 'IReadOnlyDictionary<string,object>,bool,int,TimeSpan,bool';
-const SUBGRAPHS: MemberTable = {
-  'SubGraphDefinition.get_Name()': () => null,
-  'SubGraphDefinition.get_VertexFilter()': () => null,
-  'SubGraphDefinition.get_EdgeFilter()': () => null,
+const analyticsTypes: Readonly<Record<AnalyticsMember, string>> = {
+  VertexLabel: 'string',
+  EdgePropertyId: 'string',
+  Direction: 'Direction?',
+  MaxIterations: 'int',
+  Epsilon: 'double',
+  TimeBudget: 'TimeSpan',
+  CancellationToken: 'CancellationToken',
+  Parameters: 'IDictionary<string,object>',
 };
-
+const resultArguments = 'IReadOnlyDictionary<string,object>,bool,int,TimeSpan,bool';
 const ANALYTICS: MemberTable = {
-  'GraphAnalyticsDefinition.get_VertexLabel()': scope(({ input }) => input.vertexLabel),
-  'GraphAnalyticsDefinition.get_EdgePropertyId()': scope(({ input }) => input.edgeType),
-  'GraphAnalyticsDefinition.get_Direction()': scope(({ input }) => input.direction),
-  'GraphAnalyticsDefinition.get_MaxIterations()': scope(({ input }) => input.maxIterations),
-  'GraphAnalyticsDefinition.get_Epsilon()': scope(({ input }) => input.epsilon),
-  'GraphAnalyticsDefinition.get_TimeBudget()': scope(({ budget }) => budget),
-  'GraphAnalyticsDefinition.get_CancellationToken()': scope(({ clock }) => new TokenValue(clock)),
-  'GraphAnalyticsDefinition.get_Parameters()': scope(({ parameters }) => parameters),
+  'GraphAnalyticsDefinition.new()': () => new AnalyticsDefinitionObject(),
+  ...Object.fromEntries(
+    Object.entries(analyticsTypes).flatMap(([name, type]) => {
+      const member = name as AnalyticsMember;
+      return [
+        [`GraphAnalyticsDefinition.get_${name}()`, ({ members }: AnalyticsDefinitionObject) => members[member]],
+        [
+          `GraphAnalyticsDefinition.set_${name}(${type})`,
+          ({ members }: AnalyticsDefinitionObject, value: Value) => {
+            members[member] = value;
+          },
+        ],
+      ];
+    }),
+  ),
   [`GraphAnalyticsResult.new(IReadOnlyDictionary<int,double>,${resultArguments})`]: (...values) =>
     new AnalyticsResultObject(false, values),
   [`GraphAnalyticsResult.new(IReadOnlyDictionary<int,int>,${resultArguments})`]: (...values) =>
@@ -203,7 +238,7 @@ const TIMES: MemberTable = {
   'CancellationToken.get_IsCancellationRequested()': (token: TokenValue | null) => token?.isCancelled ?? false,
   'CancellationToken.get_CanBeCanceled()': (token: TokenValue | null) => token?.clock != null,
   'CancellationToken.ThrowIfCancellationRequested()': (token: TokenValue | null) => {
-    if (token?.isCancelled) raise('InvalidOperationException', 'The operation was canceled.');
+    if (token?.isCancelled) raise('OperationCanceledException');
   },
   'Stopwatch.StartNew()': () => new StopwatchObject().start(),
   'Stopwatch.new()': () => new StopwatchObject(),
@@ -220,105 +255,24 @@ const TIMES: MemberTable = {
   },
 };
 
-const newStack = (readItems: boolean) =>
-  bySite((site) => {
-    const type = runtimeType(site.result);
-    return (source) => new StackObject(type, readItems ? collect(source, 'collection') : []);
-  });
-const emptyStack = 'Stack empty.';
+const GRAPHS: MemberTable = { ...ENGINE, ...SCAN_MEMBERS, ...LOGGING_MEMBERS, ...WRITER_MEMBERS };
 
-/** TryPeek and TryPop. */
-const tryTop = (take: (stack: StackObject) => Value) =>
-  bySite((site) => {
-    const initial = defaultOf(site.arguments[0]!);
-    return (stack: StackObject, cell: Cell) => {
-      const known = stack.items.length > 0;
-      cell.value = known ? take(stack) : initial;
-      return known;
-    };
-  });
-
-function pop(stack: StackObject): Value {
-  stack.version++;
-  return stack.items.pop();
-}
-
-const STACKS: MemberTable = {
-  'Stack<T>.new()': newStack(false),
-  'Stack<T>.new(int)': newStack(false),
-  'Stack<T>.new(IEnumerable<T>)': newStack(true),
-  'Stack<T>.get_Count()': (stack: StackObject) => stack.items.length,
-  'Stack<T>.Clear()': (stack: StackObject) => {
-    stack.items = [];
-    stack.version++;
-  },
-  'Stack<T>.Contains(T)': (stack: StackObject, item) => {
-    for (const each of over(stack)) if (equalValues(each, item)) return true;
-    return false;
-  },
-  'Stack<T>.Peek()': (stack: StackObject) =>
-    stack.items.length === 0 ? invalidOperation(emptyStack) : stack.items.at(-1),
-  'Stack<T>.Pop()': (stack: StackObject) => (stack.items.length === 0 ? invalidOperation(emptyStack) : pop(stack)),
-  'Stack<T>.Push(T)': (stack: StackObject, item) => {
-    allocate(8);
-    stack.items.push(item);
-    stack.version++;
-  },
-  'Stack<T>.ToArray()': bySite((site) => {
-    const type = site.result.kind === 'array' ? site.result.element : site.result;
-    return (stack: StackObject) => newArray(type, collect(stack));
-  }),
-  'Stack<T>.TryPeek(out T)': tryTop((stack) => stack.items.at(-1)),
-  'Stack<T>.TryPop(out T)': tryTop(pop),
-};
-
-const newHeap = (comparerAt: number) =>
-  bySite((site) => {
-    const type = runtimeType(site.result);
-    return (...values) => {
-      const { compare } = comparerOrDefault(comparerAt < 0 ? null : values[comparerAt]);
-      return new PriorityQueueObject(type, compare);
-    };
-  });
-const emptyHeap = 'Queue empty.';
-
-/** TryPeek and TryDequeue. */
-const tryFirst = (takes: boolean) =>
-  bySite((site) => {
-    const [element, priority] = [defaultOf(site.arguments[0]!), defaultOf(site.arguments[1]!)];
-    return (queue: PriorityQueueObject, elementCell: Cell, priorityCell: Cell) => {
-      const node = takes ? queue.take() : queue.first;
-      elementCell.value = node === undefined ? element : node[0];
-      priorityCell.value = node === undefined ? priority : node[1];
-      return node !== undefined;
-    };
-  });
-
-const HEAPS: MemberTable = {
-  'PriorityQueue<TElement,TPriority>.new()': newHeap(-1),
-  'PriorityQueue<TElement,TPriority>.new(int)': newHeap(-1),
-  'PriorityQueue<TElement,TPriority>.new(IComparer<TPriority>)': newHeap(0),
-  'PriorityQueue<TElement,TPriority>.new(int,IComparer<TPriority>)': newHeap(1),
-  'PriorityQueue<TElement,TPriority>.get_Count()': (queue: PriorityQueueObject) => queue.length,
-  'PriorityQueue<TElement,TPriority>.Clear()': (queue: PriorityQueueObject) => queue.clear(),
-  'PriorityQueue<TElement,TPriority>.Dequeue()': (queue: PriorityQueueObject) =>
-    (queue.take() ?? invalidOperation(emptyHeap))[0],
-  'PriorityQueue<TElement,TPriority>.Enqueue(TElement,TPriority)': (queue: PriorityQueueObject, element, priority) =>
-    queue.add(element, priority),
-  'PriorityQueue<TElement,TPriority>.Peek()': (queue: PriorityQueueObject) =>
-    (queue.first ?? invalidOperation(emptyHeap))[0],
-  'PriorityQueue<TElement,TPriority>.TryDequeue(out TElement,out TPriority)': tryFirst(true),
-  'PriorityQueue<TElement,TPriority>.TryPeek(out TElement,out TPriority)': tryFirst(false),
-};
+/** The same of graphs that a plugin makes. */
+const MADE_GRAPHS: MemberTable = Object.fromEntries(
+  Object.entries(GRAPHS)
+    .filter(([key]) => /^IFallen8(Read|Write)\./.test(key))
+    .map(([key, member]) => [key.replace(/^\w+/, 'Fallen8'), member]),
+);
 
 export const ENGINE_MEMBERS: MemberTable = {
-  ...ENGINE,
+  ...GRAPHS,
+  ...MADE_GRAPHS,
+  ...ENGINE_ELEMENT_MEMBERS,
+  ...EXPRESSION_MEMBERS,
   ...FUNCTIONS,
   ...PATHS,
-  ...SUBGRAPHS,
+  ...SUBGRAPH_MEMBERS,
   ...ANALYTICS,
   ...TIMES,
-  ...WRITER_MEMBERS,
-  ...STACKS,
-  ...HEAPS,
+  ...PLUGIN_COLLECTION_MEMBERS,
 };

@@ -6,6 +6,8 @@ import { BIT_MEMBERS } from './bits.ts';
 import { CHARACTER_MEMBERS } from './characters.ts';
 import { COLLECTION_MEMBERS } from './collections.ts';
 import { CONVERT_MEMBERS } from './convert.ts';
+import { DAY_MEMBERS } from './days.ts';
+import { ENCODING_MEMBERS } from './encodings.ts';
 import { ENGINE_MEMBERS } from './engine.ts';
 import { GROUP_MEMBERS } from './groups.ts';
 import { GUID_MEMBERS } from './guids.ts';
@@ -37,6 +39,8 @@ const TABLES: readonly MemberTable[] = [
   CHARACTER_MEMBERS,
   TIME_MEMBERS,
   TIME_SPAN_MEMBERS,
+  DAY_MEMBERS,
+  ENCODING_MEMBERS,
   GUID_MEMBERS,
   CONVERT_MEMBERS,
   ARRAY_MEMBERS,

@@ -3,7 +3,17 @@
 import { LIBRARY } from '../../library/index.ts';
 import type { Type } from '../../types.ts';
 import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
-import { argumentNull, badArgument, ExceptionObject, invalidOperation, outOfRange, raise } from '../exceptions.ts';
+import {
+  AggregateObject,
+  argumentNull,
+  badArgument,
+  DisposedObject,
+  ExceptionObject,
+  invalidOperation,
+  outOfRange,
+  raise,
+} from '../exceptions.ts';
+import { combine, remove } from '../multicast.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { IndexValue, RangeValue } from '../structs.ts';
 import { formatEnum, objectText, textFormatter } from '../to-text.ts';
@@ -11,9 +21,11 @@ import {
   Boxed,
   box,
   type Cell,
+  collect,
   defaultOf,
   NamedObject,
   newArray,
+  newList,
   PlainObject,
   TupleObject,
   TupleValue,
@@ -255,12 +267,46 @@ function exceptionTable(): MemberTable {
   return table;
 }
 
+function causesOf(given: Value, parameter: string): ExceptionObject[] {
+  return collect(given, parameter).map(
+    (cause: ExceptionObject | null) => cause ?? badArgument('An element of innerExceptions was null.'),
+  );
+}
+
+/** Causes of causes, in their order, as the causes of one exception. */
+function flattened({ ownMessage, causes }: AggregateObject): AggregateObject {
+  const all = causes.flatMap((cause) => (cause instanceof AggregateObject ? flattened(cause).causes : [cause]));
+  return new AggregateObject(ownMessage, all);
+}
+
+const causes = (message: string | null, given: Value) =>
+  new AggregateObject(message, causesOf(given, 'innerExceptions'));
+
+const SEVERAL: MemberTable = {
+  'AggregateException.new()': () => new AggregateObject(null, []),
+  'AggregateException.new(string)': (message) => new AggregateObject(message, []),
+  'AggregateException.new(string,Exception)': (message, inner: ExceptionObject | null) =>
+    new AggregateObject(message, [inner ?? argumentNull('innerException')]),
+  'AggregateException.new(Exception[])': (given) => causes(null, given),
+  'AggregateException.new(IEnumerable<Exception>)': (given) => causes(null, given),
+  'AggregateException.new(string,Exception[])': causes,
+  'AggregateException.new(string,IEnumerable<Exception>)': causes,
+  'AggregateException.get_InnerExceptions()': (exception: AggregateObject) =>
+    newList(named('Exception'), [...exception.causes]),
+  'AggregateException.Flatten()': flattened,
+  'ObjectDisposedException.new(string)': (name) => new DisposedObject(name, null),
+  'ObjectDisposedException.new(string,string)': (name, message) => new DisposedObject(name, message),
+  'ObjectDisposedException.new(string,Exception)': (message, inner) => new DisposedObject(null, message, inner),
+  'ObjectDisposedException.get_ObjectName()': (exception: DisposedObject) => exception.objectName,
+};
+
 function rootOf(exception: ExceptionObject): ExceptionObject {
   return exception.inner ? rootOf(exception.inner) : exception;
 }
 
 const EXCEPTION_MEMBERS: MemberTable = {
   ...exceptionTable(),
+  ...SEVERAL,
   'Exception.get_Message()': (exception) => exception.message,
   'Exception.get_StackTrace()': () => null,
   'Exception.get_InnerException()': (exception) => exception.inner,
@@ -343,6 +389,9 @@ export const OBJECT_MEMBERS: MemberTable = {
   ...OBJECTS,
   ...NULLABLES,
   ...ENUMS,
+  // The binder makes calls of them.
+  'Delegate.Combine(Delegate,Delegate)': combine,
+  'Delegate.Remove(Delegate,Delegate)': remove,
   ...EXCEPTION_MEMBERS,
   ...tupleTable(),
   ...OTHERS,
