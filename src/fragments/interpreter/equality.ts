@@ -6,6 +6,7 @@ import { compare as compareDecimals, DecimalValue } from './decimal.ts';
 import { badArgument } from './exceptions.ts';
 import { hashOfDecimal, hashOfDouble, hashOfGuid, hashOfLong, hashOfSingle, hashOfUnit } from './hash-codes.ts';
 import { allocate, charge } from './machine.ts';
+import { sameDelegates } from './multicast.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import {
   DateOnlyValue,
@@ -93,6 +94,7 @@ function partKeys(items: readonly Value[]): string {
 export function equalValues(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left === 'number') return Number.isNaN(left) && Number.isNaN(right);
+  if (typeof left === 'function' && typeof right === 'function') return sameDelegates(left, right);
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof DateTimeValue && right instanceof DateTimeValue) return left.ticks === right.ticks;
   if (left instanceof DecimalValue && right instanceof DecimalValue) return compareDecimals(left, right) === 0;
@@ -105,6 +107,7 @@ export function equalValues(left: Value, right: Value): boolean {
 /** ReferenceEquals on what is seen as objects. */
 export function sameReference(left: Value, right: Value): boolean {
   if (left === right) return true;
+  if (typeof left === 'function' && typeof right === 'function') return sameDelegates(left, right);
   return left instanceof Identified && right instanceof Identified && left.identity === right.identity;
 }
 

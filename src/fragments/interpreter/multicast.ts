@@ -55,3 +55,9 @@ export function remove(source: Delegate | null, value: Delegate | null): Delegat
   }
   return source;
 }
+
+/** Whether two delegates call the same, in the same order. */
+export function sameDelegates(left: Delegate, right: Delegate): boolean {
+  const [one, other] = [listOf(left), listOf(right)];
+  return one.length === other.length && other.every((each, at) => isSame(one[at], each));
+}
