@@ -35,7 +35,8 @@ const listener = {
   'Http:MaxBodyValues': positive(3_000_000, 'Values in the body of one request: items and members, nested ones too.'),
   'Http:MaxItemValues': positive(500_000, 'Values in one item of such a list, or in a body that is no list.'),
   'Http:MaxObjectMembers': positive(16_384, 'Members of one object in the body of a request.'),
-  'Http:MaxProperties': positive(4096, 'Properties that one element is created with.'),
+  'Http:MaxTextBytes': positive(16 * mebibyte, 'Bytes of one text in the body of a request, escapes as they are sent.'),
+  'Http:MaxProperties': positive(100_000, 'Properties that one element is created with.', 100_000),
   'Http:MaxHeldBodyBytes': positive(
     256 * mebibyte,
     'Bytes of bodies that all requests together may hold; a request that needs more is refused, unless it is the only one.',

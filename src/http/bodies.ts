@@ -201,8 +201,8 @@ async function readBytes(exchange: Exchange, maxBytes: number): Promise<Uint8Arr
 
 /** Whether a body could break a limit: one of so many bytes has no more values than bytes. */
 function isLarge({ service: { bodyLimits } }: Exchange, { byteLength }: Uint8Array): boolean {
-  const { depth, values, itemValues, items, members } = bodyLimits;
-  return byteLength > Math.min(depth, values, itemValues, items, members);
+  const { depth, values, itemValues, items, members, text } = bodyLimits;
+  return byteLength > Math.min(depth, values, itemValues, items, members, text);
 }
 
 /** What is wrong with a JSON text that came in another way than as a body, and is small: by its limits, not by its grammar. Null: nothing. */
@@ -230,6 +230,11 @@ function flawProblem(flaw: TextFlaw, limits: TextLimits): Problem {
       const detail = `An object of the body has more than the ${limits.members} members of Http:MaxObjectMembers.`;
       return new Problem('bodyTooLarge', detail);
     }
+    case 'text':
+      return new Problem(
+        'bodyTooLarge',
+        `A text of the body has more than the ${limits.text} bytes of Http:MaxTextBytes.`,
+      );
     case 'depth':
       return rootProblem(`The body is nested deeper than the ${limits.depth} levels of Http:MaxBodyDepth.`);
     case 'items':

@@ -66,6 +66,7 @@ class RequestHandler {
       itemValues: settings['Http:MaxItemValues'],
       items: settings['Http:MaxBatchItems'],
       members: settings['Http:MaxObjectMembers'],
+      text: settings['Http:MaxTextBytes'],
       properties: settings['Http:MaxProperties'],
     };
     const outbound = { fetch: service.fetch ?? globalThis.fetch, now: () => platform.monotonicMs() };

@@ -16,6 +16,8 @@ export interface TextLimits {
   readonly items: number;
   /** Members of one object. */
   readonly members: number;
+  /** Bytes of one text, as it stands there: between its quotes, escapes and all. */
+  readonly text: number;
 }
 
 export type TextFlaw = keyof TextLimits | 'syntax' | 'digits';
@@ -54,6 +56,7 @@ export class JsonText {
   private pieceStart: number;
   private depth = 0;
   private inText = false;
+  private textFrom = 0;
   private values = 0;
   private itemValues = 0;
   private items = 0;
@@ -118,12 +121,14 @@ export class JsonText {
       }
     }
     this.at = at;
+    if (at - (this.inText ? 0 : 1) - this.textFrom > this.limits.text) this.flaw = 'text';
   }
 
   private step(byte: number): void {
     switch (byte) {
       case quote:
         this.inText = true;
+        this.textFrom = this.at;
         return;
       case comma:
         if (this.depth === 1 && this.asList) this.endItem();

@@ -134,6 +134,52 @@ describe('what all bodies together may take', () => {
   });
 });
 
+describe('one text, and the properties of one element', () => {
+  const service = withService({ 'Http:MaxTextBytes': 60, 'Http:MaxProperties': 3 });
+
+  test('a text has so many bytes, as a value, a name, a key, of a list or alone', async () => {
+    const label = (length: number) => ({ label: 'x'.repeat(length) });
+    const named = (length: number) => ({ [`m${'x'.repeat(length - 1)}`]: 1 });
+    for (const make of [label, named]) {
+      for (const length of [59, 60]) {
+        expectEmpty(await service().call('PUT', '/vertex', { json: make(length) }), 202);
+        expectJson(await service().call('PUT', `/vertices${waited}`, { json: [{}, make(length)] }));
+      }
+      for (const [path, json] of [
+        ['/vertex', make(61)],
+        [`/vertices${waited}`, [{}, make(61)]],
+      ] as const) {
+        const { detail } = expectProblem(await service().call('PUT', path, { json }), 413, 'Content Too Large');
+        expect(detail).toContain('60 bytes of Http:MaxTextBytes');
+      }
+    }
+    expectProblem(await service().call('PUT', '/vertex', { body: `{"label":"${'\\u0041'.repeat(11)}"}` }), 413);
+    expectEmpty(await service().call('PUT', '/vertex', { body: `{"label":"${'\\u0041'.repeat(10)}"}` }), 202);
+  });
+
+  test('an element is created with so many properties, in whatever case they are spelled', async () => {
+    const properties = (count: number) => Array.from({ length: count }, (_, i) => ({ propertyId: `p${i}` }));
+    const edge = { sourceVertex: 0, targetVertex: 0, edgePropertyId: 'e' };
+    await createVertices(service(), [{}]);
+    for (const [path, item] of [
+      ['/vertex', {}],
+      ['/vertices', {}],
+      ['/edge', edge],
+      ['/edges', edge],
+    ] as const) {
+      const put = (count: number, name = 'properties') => {
+        const json = { ...item, [name]: properties(count) };
+        return service().call('PUT', path, { json: path.endsWith('s') ? [item, json] : json });
+      };
+      for (const count of [2, 3]) expectEmpty(await put(count), 202);
+      for (const name of ['properties', 'PROPERTIES']) {
+        const { detail } = expectProblem(await put(4, name), 413, 'Content Too Large');
+        expect(detail).toContain('An element has 4 properties; at most the 3 of Http:MaxProperties');
+      }
+    }
+  });
+});
+
 describe('answers that nobody reads', () => {
   const service = withService({ 'Http:MaxHeldAnswerBytes': 30_100_000 });
   // Two of them leave less room than the answer to the write below takes, and the system's buffers take none whole.

@@ -15,7 +15,7 @@ import {
   standsFor,
 } from '../schemas.ts';
 
-/** Above every setting of Http:MaxProperties that is of use. */
+/** The largest value of Http:MaxProperties. */
 const maxProperties = 100_000;
 const unixSeconds = integer(0, 2 ** 32 - 1).meta({ description: 'Seconds since 1970, UTC.' });
 
