@@ -45,7 +45,7 @@ const defaultDirectory = 'arcwise-data';
 
 /** Where a service with these settings keeps its files; null in volatile mode. */
 export function storageDirectoryOf(settings: Settings): string | null {
-  if (settings['Durability:Volatile']) return null;
+  if (settings['Durability:Volatile'] || settings['Replica:Of'] !== null) return null;
   return resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
 }
 

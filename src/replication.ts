@@ -1,20 +1,32 @@
-// What of a service follows its graphs: tails of their logs, backups. Loaded only where a setting asks for it.
+// What of a service follows its graphs, or lets it follow others': tails of logs, backups, replicas. Loaded only where a setting asks for it.
 
 import type { Settings } from './config/catalogue.ts';
+import { defaultSlices } from './core/slices.ts';
 import { Backups } from './engine/backup/backups.ts';
-import { crc32With } from './engine/log/crc32.ts';
+import { BackupReader } from './engine/backup/reading.ts';
+import { type Crc32, crc32With } from './engine/log/crc32.ts';
+import type { Namespaces } from './engine/namespaces.ts';
 import type { NamespaceHome } from './engine/open-namespace.ts';
+import { BackupSource } from './engine/replication/backup-source.ts';
+import { Followers } from './engine/replication/followers.ts';
+import { HttpSource } from './engine/replication/http-source.ts';
+import type { LogSource } from './engine/replication/log-source.ts';
 import { FrameTail } from './engine/replication/tail.ts';
-import type { Engine } from './engine/types.ts';
+import type { Service } from './http/exchange.ts';
+import { guardOf } from './http/replication/guard.ts';
 import type { Bucket, ServiceHome } from './service.ts';
 import { StoreUnfit } from './storage/objects.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
 export interface Replication {
   /** For the engine. */
-  readonly options: Pick<NamespaceHome, 'tails'>;
+  readonly options: Pick<NamespaceHome, 'tails' | 'isReplica'>;
+  /** For the routes. */
+  readonly http: Pick<Service, 'guard' | 'tails'>;
   /** When the namespaces of the start are loaded. Rejects with StoreUnfit. */
-  start(engine: Engine, telemetry: Telemetry | null): Promise<void>;
+  start(engine: Namespaces, telemetry: Telemetry | null): Promise<void>;
+  /** Before the engine ends. */
+  end(): Promise<void>;
   /** When the logs are closed. */
   close(): Promise<void>;
 }
@@ -24,6 +36,12 @@ const minuteMs = 60_000;
 
 /** Rejects with StoreUnfit. */
 export async function openReplication(home: ServiceHome, settings: Settings): Promise<Replication> {
+  const of = settings['Replica:Of'];
+  return of === null ? leading(home, settings) : following(home, settings, of);
+}
+
+/** A service that others follow, or a backup does. */
+async function leading(home: ServiceHome, settings: Settings): Promise<Replication> {
   const crc32 = crc32With(home.nativeCrc32);
   const limitBytes = settings['Log:TailMegabytes'] * mebibyte;
   const byId = new Map<string, FrameTail>();
@@ -32,11 +50,16 @@ export async function openReplication(home: ServiceHome, settings: Settings): Pr
     byId.set(id, tail);
     return tail;
   };
-  const bucket = await bucketOf(home, settings);
+  const url = settings['Backup:Url'];
+  if (home.storage === null)
+    throw new StoreUnfit('Backup:Url and Replica:Serve need a log, and nothing is logged here.');
+  const bucket = url === null ? null : await bucketOf(home, 'Backup:Url', url);
   let backups: Backups | null = null;
   return {
     options: { tails },
+    http: { guard: guardOf(null), ...(settings['Replica:Serve'] ? { tails } : {}) },
     start: async (engine, telemetry) => {
+      if (bucket === null) return;
       const { clock, http } = home;
       backups = await Backups.start({
         ...{ engine, tails, crc32, clock, telemetry, logger: http.logger, ...bucket },
@@ -47,14 +70,63 @@ export async function openReplication(home: ServiceHome, settings: Settings): Pr
         },
       });
     },
+    end: async () => {},
     close: async () => backups?.close(),
   };
 }
 
-async function bucketOf(home: ServiceHome, settings: Settings): Promise<Bucket> {
-  const url = settings['Backup:Url'] ?? '';
-  if (home.storage === null)
-    throw new StoreUnfit('Backup:Url is set and nothing is logged here: there is nothing to back up.');
-  if (home.objects === undefined) throw new StoreUnfit('Backup:Url is set, and this home reaches no bucket.');
+/** A service that follows another one. */
+async function following(home: ServiceHome, settings: Settings, of: string): Promise<Replication> {
+  if (home.storage !== null)
+    throw new StoreUnfit('A replica keeps nothing itself: Durability:Volatile belongs to Replica:Of.');
+  const crc32 = crc32With(home.nativeCrc32);
+  const source = await sourceOf(home, settings, of, crc32);
+  const isHttp = /^https?:/i.test(of);
+  const writerUrl = (settings['Replica:WriterUrl'] ?? (isHttp ? of : null))?.replace(/\/+$/, '') ?? null;
+  let followers: Followers | null = null;
+  const isReady = (name: string): boolean => followers?.isReady(name) ?? false;
+  return {
+    options: { isReplica: true },
+    http: { guard: guardOf({ writerUrl, isReady, redirects: settings['Replica:Writes'] === 'Redirect' }) },
+    start: async (engine, telemetry) => {
+      const { clock, http, slices = defaultSlices } = home;
+      const minutes = settings['Replica:VerifyMinutes'];
+      const verifyEveryMs = minutes === 0 ? null : minutes * minuteMs;
+      followers = new Followers({
+        ...{ engine, source, crc32, slices, clock, telemetry, verifyEveryMs, pauseMs },
+        logger: http.logger,
+      });
+      followers.start();
+    },
+    end: async () => followers?.close(),
+    close: async () => {},
+  };
+}
+
+async function sourceOf(home: ServiceHome, settings: Settings, of: string, crc32: Crc32): Promise<LogSource> {
+  if (/^https?:/i.test(of)) {
+    const key = settings['Replica:ApiKey'];
+    const headers = key === null ? {} : { [settings['Security:ApiKeyHeader']]: key };
+    return new HttpSource({ url: of.replace(/\/+$/, ''), headers, fetch: home.fetch });
+  }
+  const { store, prefix } = await bucketOf(home, 'Replica:Of', of);
+  return new BackupSource(new BackupReader(store, prefix, crc32), pauseMs);
+}
+
+async function bucketOf(home: ServiceHome, setting: string, url: string): Promise<Bucket> {
+  if (home.objects === undefined) throw new StoreUnfit(`${setting} is set, and this home reaches no bucket.`);
   return home.objects(url);
+}
+
+function pauseMs(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
 }

@@ -171,7 +171,8 @@ async function documentsModule(settings: Settings): Promise<typeof DocumentsModu
 
 /** Null while nobody follows a graph: most services load none of it. */
 async function replicationOf(home: ServiceHome, settings: Settings): Promise<Replication | null> {
-  return settings['Backup:Url'] === null ? null : (await import('./replication.ts')).openReplication(home, settings);
+  const isWanted = settings['Backup:Url'] !== null || settings['Replica:Of'] !== null || settings['Replica:Serve'];
+  return isWanted ? (await import('./replication.ts')).openReplication(home, settings) : null;
 }
 
 function assemble(
@@ -203,6 +204,7 @@ function assemble(
         });
   const fetch = createHandler({
     ...(documents === null ? {} : { documents }),
+    ...replication?.http,
     engine,
     configuration,
     compilers,
@@ -217,6 +219,7 @@ function assemble(
   const close = (): Promise<void> => {
     closing ??= closeInOrder([
       () => documents?.close(),
+      () => replication?.end(),
       () => engine.close(),
       () => replication?.close(),
       () => embedding.close(),

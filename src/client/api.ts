@@ -2354,6 +2354,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The commits behind a position, as frames, for replicas (Replica:Serve).
+     * @description Waits for the next one. What frames are says src/engine/replication/frames.ts.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The last commit that is known; missing: 0. */
+          from?: number;
+          /** @description Its checksum: 409 where it is another one here. */
+          chain?: number;
+          /** @description Its history: 409 where this is another one. */
+          epoch?: string;
+          /** @description Longest wait for something new, in milliseconds; 20,000 at most, missing: 0. */
+          waitMs?: number;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description Frames in a row; none where nothing came. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/octet-stream': string;
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/package': {
     parameters: {
       query?: never;
@@ -2364,7 +2412,10 @@ export interface paths {
     /** The namespace as one file: its graph, indexes, subgraphs, stored queries and plugins. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Whether it says which commit it ends with, for a replica that goes on from it. */
+          anchored?: boolean;
+        };
         header?: never;
         path?: never;
         cookie?: never;

@@ -1,6 +1,6 @@
 // The settings of what goes past one machine: replicas, backups, the cluster.
 
-import { integer, optionalText, positive, secret } from './kinds.ts';
+import { choice, flag, integer, optionalText, positive, secret } from './kinds.ts';
 import { liveForNewWork, never } from './writing.ts';
 
 export const cluster = {
@@ -20,6 +20,35 @@ export const cluster = {
     1,
     4096,
     'MiB of the newest commits that a namespace keeps in memory for its backup and its replicas; who falls behind further begins anew.',
+  ),
+  'Replica:Serve': never(
+    'R5',
+    flag(false, 'Whether replicas may follow this service (GET /log); everything is logged then.'),
+  ),
+  'Replica:Of': never(
+    'R4',
+    optionalText(
+      'The writer that this service is a replica of, by its URL, or a backup of it, as Backup:Url; it keeps nothing itself.',
+    ),
+  ),
+  'Replica:ApiKey': never('R1', secret('Key that the writer asks for.')),
+  'Replica:WriterUrl': never(
+    'R4',
+    optionalText('Where writes belong, for a replica of a backup or behind a proxy; missing: Replica:Of.'),
+  ),
+  'Replica:Writes': never(
+    'R5',
+    choice(
+      ['Redirect', 'Refuse'],
+      'Redirect',
+      'What a replica answers to writes: 307 with the place at the writer, or 403.',
+    ),
+  ),
+  'Replica:VerifyMinutes': integer(
+    10,
+    0,
+    525_600,
+    'How often a replica compares the hash of its state with its writer’s; 0: never.',
   ),
   'Replica:MaxWaitSeconds': liveForNewWork(positive(5, 'Longest wait for a commit that a request names.', 3600)),
 };

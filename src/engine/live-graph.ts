@@ -144,6 +144,11 @@ export class LiveGraph implements GraphEngine {
     return this.engine.runs;
   }
 
+  /** Of a replica. */
+  set followed(position: HistoryPosition) {
+    this.engine.followed = position;
+  }
+
   get followTarget(): FollowTarget {
     return this.engine.followTarget;
   }

@@ -42,6 +42,7 @@ import { TransactionTelemetry } from './transaction-telemetry.ts';
 import type { DurabilityStatus, ExportFilter, ExportStart, GraphEngine, ImportResult, WriteOutcome } from './types.ts';
 
 const projectionBytes = 2 ** 29;
+const replicaFlaw = 'This is a replica: it takes no writes.';
 
 /** Operations that stand alone in their transaction, and what they make of all that clients hold. */
 const resyncs: Readonly<Record<string, WriteReason | undefined>> = { erase: 'tabulaRasa', trim: 'trim' };
@@ -70,6 +71,8 @@ export class NamespaceEngine
   private renumberings = 0;
   private readonly saved: SavedState;
   readonly commits: Commits;
+  /** Of a replica: the last commit of its writer's that is in. */
+  followed: HistoryPosition | null = null;
   private front: EngineFront | null = null;
   private readonly transactions: TransactionTelemetry;
 
@@ -109,7 +112,7 @@ export class NamespaceEngine
   }
 
   get position(): HistoryPosition | null {
-    return this.log?.position ?? null;
+    return this.log?.position ?? this.followed;
   }
 
   get durability(): DurabilityStatus {
@@ -125,6 +128,7 @@ export class NamespaceEngine
 
   write(operations: readonly WriteOperation[]): WriteOutcome {
     this.check();
+    if (this.parts.isReplica) throw new Error(replicaFlaw);
     const began = this.telemetry.seconds();
     const ids = this.core.nextId(this.graph);
     const nowMs = this.parts.clock.nowMs();
@@ -180,11 +184,16 @@ export class NamespaceEngine
       ...{ renumberings: () => this.renumberings, backpressure: () => this.backpressure() },
       commit: (applied) => this.transactions.made('FillIndexTransaction', this.commits.index(applied)),
       yieldMemory: () => this.projections.yield(),
-      obstacle: () => (this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null),
+      obstacle: () => this.obstacle(),
       nextSlice: (signal) => this.nextSlice(signal),
       task: (run) => this.task(run),
       answerSource: (graph, signal) => this.answerSource(graph, signal),
     };
+  }
+
+  private obstacle(): string | null {
+    if (this.parts.isReplica) return replicaFlaw;
+    return this.replacing.signal.aborted ? 'Another graph is taking the place of this one.' : null;
   }
 
   /** For answers in blocks about the graph, or about one that was made out of it. */

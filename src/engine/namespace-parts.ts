@@ -24,6 +24,8 @@ export interface NamespaceParts {
   readonly log: SegmentedLog | null;
   /** Of those who follow the log; null: nobody may. */
   readonly tail: FrameTail | null;
+  /** Whether it changes by another's log alone. */
+  readonly isReplica: boolean;
   readonly recovery: RecoveryStatus;
   readonly clock: Clock;
   /** Resolves in a later turn of the event loop, after input and output that is waiting. */

@@ -52,6 +52,8 @@ export interface NamespaceHome {
   readonly loadHelpers?: LoadHelpers;
   /** The tail of a namespace by its id, always the same one; missing: nobody may follow. Everything is logged then. */
   readonly tails?: (id: string) => FrameTail;
+  /** Whether namespaces change by another's log alone; missing: no. */
+  readonly isReplica?: boolean;
   /** Whether changes of indexes are logged; missing: yes. */
   readonly logIndexes?: boolean;
   /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
@@ -124,7 +126,7 @@ export async function prepareNamespace(
         return new NamespaceEngine({
           ...(home.slices === undefined ? {} : { slices: home.slices }),
           ...{ id, core, graph, documents, log, tail, recovery, clock, pause, scanner, crc32, jobs },
-          logIndexes: logIndexes || tail !== null,
+          ...{ logIndexes: logIndexes || tail !== null, isReplica: home.isReplica === true },
           telemetry,
           savedAs: isSaved ? start.name : null,
           ...{ droppedIndexes, ...(projectionBytes === undefined ? {} : { projectionBytes }) },

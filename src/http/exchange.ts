@@ -5,6 +5,7 @@ import type { Settings } from '../config/catalogue.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
+import type { FrameTail } from '../engine/replication/tail.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { ChatGateway } from '../providers/chat/gateway.ts';
 import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
@@ -18,6 +19,7 @@ import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem, type ProblemExtensions } from './problems.ts';
+import type { Guard } from './replication/guard.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
 import { strictnessOf, Warnings, warningsHeader } from './warnings.ts';
@@ -41,6 +43,10 @@ export interface Service {
   readonly tracer?: Tracer | null;
   /** Requests of the service's own, to providers of models; missing: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** What serves a route where graphs are followed; missing: the route. */
+  readonly guard?: Guard;
+  /** Of the namespaces that others may follow, by their ids; missing: nobody may. */
+  readonly tails?: (id: string) => FrameTail;
   /** Missing: one over `fetch`, in a home that runs no models. */
   readonly embedding?: EmbeddingProvider;
 }
@@ -83,6 +89,7 @@ const reasons: Readonly<Record<number, string>> = {
   202: 'Accepted',
   204: 'No Content',
   304: 'Not Modified',
+  307: 'Temporary Redirect',
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -127,6 +134,8 @@ export class Exchange implements BodyHolder {
   authenticated = false;
   /** Headers that go onto every answer of this request, errors included. */
   extraHeaders: HeaderList = [];
+  /** The same, when it is answered; null: none. */
+  lateHeaders: (() => HeaderList) | null = null;
   /** Bytes of its body that it holds. */
   bodyBytes = 0;
   private warned: Warnings | null = null;
@@ -277,8 +286,8 @@ export class Exchange implements BodyHolder {
   }
 
   /** Bytes for a program to read. */
-  binary(body: Uint8Array): Response {
-    return this.answer(body as Uint8Array<ArrayBuffer>, 200, typed.bytes);
+  binary(body: Uint8Array, headers: HeaderList = []): Response {
+    return this.answer(body as Uint8Array<ArrayBuffer>, 200, [...typed.bytes, ...headers]);
   }
 
   events(body: AnswerBody, headers: HeaderList): Response {
@@ -330,6 +339,7 @@ export class Exchange implements BodyHolder {
     if (heldBytes > smallAnswerBytes) this.holdAnswer(heldBytes);
     this.answered = body;
     let all = this.extraHeaders.length > 0 ? [...headers, ...this.extraHeaders] : headers;
+    if (this.lateHeaders !== null) all = [...all, ...this.lateHeaders()];
     if (this.warningCount > 0) all = [...all, [warningsHeader, this.warnings.toHeader()]];
     return this.service.platform.respond(body, {
       status,

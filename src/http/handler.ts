@@ -149,9 +149,10 @@ class RequestHandler {
     if (route.rateLimited === true) this.rateLimit.take();
     if (route.scope === 'namespace') this.findNamespace(exchange, route);
     const { span } = exchange;
-    const { tracer } = this.service;
-    if (span === null || !tracer || this.atOnce.has(route)) return route.serve(exchange);
-    return tracer.throughout(span, async () => route.serve(exchange));
+    const { guard, tracer } = this.service;
+    const run = () => (guard === undefined ? route.serve(exchange) : guard(exchange, route));
+    if (span === null || !tracer || this.atOnce.has(route)) return run();
+    return tracer.throughout(span, async () => run());
   }
 
   private requireKey(exchange: Exchange): void {

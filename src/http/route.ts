@@ -100,14 +100,14 @@ export function route<Path extends Parameters = None, Query extends Parameters =
 type Fields = readonly (readonly [name: string, parameter: Parameter<unknown>])[];
 
 /** Read of every route's query before the route's own parameters. */
-const commonParameter = 'api-version';
+const commonParameters = ['api-version', 'atleast'];
 
 /** Warns of parameters that the route has no name for. */
 function noticeUnknown(exchange: Exchange, known: ReadonlySet<string>): void {
   for (const name of exchange.queryNames) {
     if (known.has(name)) continue;
     const names =
-      known.size > 1 ? `those it reads are ${[...known].join(', ')}` : `it reads none but ${commonParameter}`;
+      known.size > 1 ? `those it reads are ${[...known].join(', ')}` : `it reads none but ${commonParameters[0]}`;
     exchange.warnings.add('ignoredParameter', name, `The route has no query parameter of this name; ${names}.`);
   }
   exchange.refuseIfStrict();
@@ -115,7 +115,7 @@ function noticeUnknown(exchange: Exchange, known: ReadonlySet<string>): void {
 
 /** Reads the parameters of one route; the commonest kind, an id in the path, without a loop. */
 function inputReader(path: Fields, query: Fields): (exchange: Exchange) => Record<string, unknown> {
-  const known = new Set([commonParameter, ...query.map(([name]) => name.toLowerCase())]);
+  const known = new Set([...commonParameters, ...query.map(([name]) => name.toLowerCase())]);
   const [first, second] = path;
   if (first !== undefined && second === undefined && query.length === 0) {
     const [name, parameter] = first;

@@ -109,6 +109,25 @@ const backups = {
   backupFailures: make('counter', `${prefix}backup.failures`, '{attempt}', 'Attempts to store something that failed.'),
 };
 
+const replicas = {
+  replicaLag: make(
+    'histogram',
+    `${prefix}replica.lag`,
+    's',
+    'From a commit at the writer to its place in the replica.',
+  ),
+  replicaSnapshots: make('counter', `${prefix}replica.snapshots`, '{snapshot}', 'Times that it began with a snapshot.'),
+  replicaComparisons: make(
+    'counter',
+    `${prefix}replica.comparisons`,
+    '{comparison}',
+    'Hashes compared with the writer.',
+    {
+      tags: ['result'],
+    },
+  ),
+};
+
 const graph = {
   vertices: make('gauge', `${prefix}graph.vertices`, '{vertex}', 'Vertices there are.'),
   edges: make('gauge', `${prefix}graph.edges`, '{edge}', 'Edges there are.'),
@@ -154,6 +173,7 @@ export const instruments = {
   ...log,
   ...checkpoints,
   ...backups,
+  ...replicas,
   ...graph,
   ...fragments,
   ...service,

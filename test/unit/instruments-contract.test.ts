@@ -42,6 +42,7 @@ const lines: readonly Line[] = [
 const ours = [
   'http.server.request.duration',
   ...['objects', 'failures', 'lag'].map((name) => `service.backup.${name}`),
+  ...['lag', 'snapshots', 'comparisons'].map((name) => `service.replica.${name}`),
 ];
 
 describe('the instruments of the contract', () => {

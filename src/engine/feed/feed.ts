@@ -94,13 +94,13 @@ export interface FeedRelay {
 }
 
 export class ChangeFeed {
-  readonly epoch: string;
+  epoch: string;
   readonly enabled: boolean;
   readonly #clock: Clock;
   readonly #timers: FeedTimers;
   readonly #shortestIntervalMs: number;
   readonly #ring: EventRing;
-  readonly #frames: FrameCache;
+  #frames: FrameCache;
   readonly #subscribers = new Set<Subscriber>();
   readonly #waiting = new Set<Subscriber>();
   readonly #places = new Set<FeedPlace>();
@@ -186,6 +186,15 @@ export class ChangeFeed {
     }
     this.#append(records, resolver, null);
     this.#announce();
+  }
+
+  /** Goes on as the feed of that epoch behind its event `newest`. Every stream ends, and who comes back says where he was. */
+  follow(epoch: string, newest: number): void {
+    if (this.#closed || (epoch === this.epoch && newest === this.newest)) return;
+    this.#endStreams();
+    this.epoch = epoch;
+    this.#ring.skipTo(newest);
+    this.#frames = new FrameCache(this.#ring, epoch);
   }
 
   /** Tells `relay` of everything published from now on; null: nobody. Answers what a mirror that begins now has to be given. */
@@ -287,6 +296,10 @@ export class ChangeFeed {
     this.#closed = true;
     this.#cancelDelivery?.();
     this.#cancelDelivery = null;
+    this.#endStreams();
+  }
+
+  #endStreams(): void {
     for (const subscriber of [...this.#subscribers]) subscriber.finish();
     this.#places.clear();
     this.#relay?.closed();

@@ -29,7 +29,7 @@ export interface Frame {
   readonly payload: Uint8Array;
 }
 
-/** Bytes that are no frames, or not those that follow. @testonly */
+/** Bytes that are no frames, or not those that follow. */
 export class FramesUnreadable extends Error {
   override readonly name = 'FramesUnreadable';
 }

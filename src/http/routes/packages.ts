@@ -6,6 +6,7 @@ import type { PackageResult, PackageSet } from '../../engine/packages/types.ts';
 import type { Engine } from '../../engine/types.ts';
 import type { Body } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
+import { flagInQuery } from '../parameters.ts';
 import { Problem, type ProblemKind } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { count } from '../shapes.ts';
@@ -33,9 +34,10 @@ export const packageRoutes: readonly Route[] = [
     ...base,
     method: 'GET',
     summary: 'The namespace as one file: its graph, indexes, subgraphs, stored queries and plugins.',
+    query: { anchored: flagInQuery('Whether it says which commit it ends with, for a replica that goes on from it.') },
     answers: { 200: { description: 'A package.', schema: packageBytes, mediaTypes: [packageMediaType] } },
     problems: ['overloaded', 'internal'],
-    serve: writePackage,
+    serve: (exchange, { anchored }) => writePackage(exchange, anchored),
   }),
   route({
     ...base,
@@ -48,15 +50,17 @@ export const packageRoutes: readonly Route[] = [
   }),
 ];
 
-async function writePackage(exchange: Exchange): Promise<Response> {
+async function writePackage(exchange: Exchange, anchored: boolean): Promise<Response> {
   const name = decodeSegment(exchange.encodedNamespace);
   const { request, service } = exchange;
-  const body = await packagesOf(service.engine)
-    .write(name, request.signal)
-    .catch((error: unknown) => {
-      if (!(error instanceof CheckpointFailed)) throw error;
-      throw new Problem('internal', `The package could not be written: ${error.message}`);
-    });
+  const packages = packagesOf(service.engine);
+  const written = anchored
+    ? packages.snapshot(name, request.signal).then((made) => made?.body ?? null)
+    : packages.write(name, request.signal);
+  const body = await written.catch((error: unknown) => {
+    if (!(error instanceof CheckpointFailed)) throw error;
+    throw new Problem('internal', `The package could not be written: ${error.message}`);
+  });
   if (body === null)
     throw new Problem('overloaded', 'As many packages as may be on their way at once are.', {}, [['retry-after', '1']]);
   return exchange.bytes(body, `${name}.arcwise`);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { integerText } from '../../config/number-text.ts';
-import type { Parameter } from '../parameters.ts';
+import { type Parameter, textInQuery } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { count } from '../shapes.ts';
@@ -49,5 +49,36 @@ export const replicationRoutes: readonly Route[] = [
     answers: { 200: shows('The hash, and the last commit that is in it.', hashedState) },
     problems: ['notFound', 'conflict', 'overloaded'],
     serve: async (exchange, { at }) => (await import('../replication/state-hash.ts')).answerHash(exchange, at),
+  }),
+  route({
+    method: 'GET',
+    path: '/log',
+    scope: 'namespace',
+    tag: 'Admin',
+    summary: 'The commits behind a position, as frames, for replicas (Replica:Serve).',
+    description: 'Waits for the next one. What frames are says src/engine/replication/frames.ts.',
+    query: {
+      from: sequenceInQuery('The last commit that is known; missing: 0.'),
+      chain: sequenceInQuery('Its checksum: 409 where it is another one here.'),
+      epoch: textInQuery('Its history: 409 where this is another one.'),
+      waitMs: sequenceInQuery('Longest wait for something new, in milliseconds; 20,000 at most, missing: 0.'),
+    },
+    answers: {
+      200: {
+        description: 'Frames in a row; none where nothing came.',
+        schema: z.string().meta({ format: 'binary' }),
+        mediaTypes: ['application/octet-stream'],
+        headers: {
+          'x-arcwise-position': 'The last commit in the answer: history, number, checksum.',
+          'x-arcwise-head': 'Number of the last commit there is.',
+          'x-arcwise-feed': 'The change feed before the first frame: epoch and number of its last event.',
+        },
+      },
+    },
+    problems: ['conflict'],
+    serve: async (exchange, { chain, epoch, from, waitMs }) => {
+      const { answerLog } = await import('../replication/log.ts');
+      return answerLog(exchange, { chain, epoch, from: from ?? 0, waitMs: waitMs ?? 0 });
+    },
   }),
 ];
