@@ -185,6 +185,11 @@ export class GraphExtracts implements Extracts {
   /** Another engine is in place. */
   replaced(): void {
     this.undropped = [];
+    this.recipesChanged();
+  }
+
+  /** By another's log: what was made of them is made again. */
+  recipesChanged(): void {
     for (const listener of this.listeners) listener();
   }
 

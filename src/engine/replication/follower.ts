@@ -7,6 +7,7 @@ import type { Slices } from '../../core/slices.ts';
 import { MemoryCheckpointStore } from '../../storage/memory-store.ts';
 import { readCheckpoint } from '../checkpoint/manifest.ts';
 import type { StartPoint } from '../checkpoint/types.ts';
+import { isDocumentTransaction } from '../documents.ts';
 import type { LiveGraph } from '../live-graph.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import { ReplayRefused } from '../log-replay.ts';
@@ -124,6 +125,7 @@ export class Follower {
         });
         if (feed !== null) this.alignFeed(frame.feedSequence);
         last = frame;
+        if (isDocumentTransaction(frame.payload)) graph().extracts.recipesChanged();
         if (this.check?.position?.sequence === frame.sequence) await this.compare();
         if (this.position === null) return;
         if (!slice.isOver()) continue;

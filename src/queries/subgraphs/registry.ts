@@ -198,6 +198,7 @@ export class SubgraphRegistry {
   /** `isLast`: whether the recipes are still those of the graph in place; if not, the next rebuild begins with the right ones. */
   private async rebuild(isLast: () => boolean): Promise<void> {
     if (!isLast()) return;
+    for (const { graph } of this.entries.values()) this.extracts.drop(graph);
     this.entries = new Map();
     const { ordered, orphans } = inBuildOrder(this.recipes());
     for (const recipe of orphans) this.leaveOut(recipe, noSource(recipe.fromSubGraph ?? '').detail);
