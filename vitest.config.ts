@@ -63,6 +63,12 @@ const homeRunner = 'test/contract/support/home-runner.ts';
 /** What of the contract a run of everything asks of a page too; `npm run contract -- --home page` asks the rest, which takes minutes. */
 const inPage = ['traversal'].map((name) => `test/contract/${name}.test.ts`);
 
+/**
+ * Kinds whose files share a process, one after the other: they talk to services that are processes of their own, and keep nothing. What they
+ * load, the checks of every answer above all, is then loaded once. Other homes are pages and runtimes that a file leaves behind.
+ */
+const sharing = (process.env.CONTRACT_HOME ?? 'node') === 'node' ? ['contract'] : [];
+
 function projectOf(name: string, testTimeout: number, include: string[], env: Record<string, string> = {}) {
   return {
     extends: true as const,
@@ -70,6 +76,7 @@ function projectOf(name: string, testTimeout: number, include: string[], env: Re
       name,
       include,
       env,
+      isolate: !sharing.includes(name),
       ...(name === 'contract' || name === 'page' ? { runner: homeRunner } : {}),
       testTimeout,
       hookTimeout: testTimeout,

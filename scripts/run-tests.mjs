@@ -10,6 +10,7 @@ import { at } from './lib/freshness.mjs';
 export async function runTests(args) {
   const { report, exitCode } = await runVitest(args);
   const counts = countResults(report, exitCode);
+  console.log(kindsLine(report));
   console.log(summaryLine(counts));
   return counts.failed > 0 || exitCode !== 0 ? exitCode || 1 : 0;
 }
@@ -41,6 +42,17 @@ export function countResults(report, exitCode) {
   );
   const failed = (report?.numFailedTests ?? 0) + unloaded.length;
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
+}
+
+/** How long the files of each folder of test/ took, in seconds of one worker. */
+export function kindsLine(report) {
+  const seconds = new Map();
+  for (const { name, startTime, endTime } of report?.testResults ?? []) {
+    const kind = /\/test\/([^/]+)\//.exec(name)?.[1] ?? 'others';
+    seconds.set(kind, (seconds.get(kind) ?? 0) + (endTime - startTime) / 1000);
+  }
+  const longestFirst = [...seconds].sort(([, a], [, b]) => b - a);
+  return `Seconds: ${longestFirst.map(([kind, sum]) => `${kind} ${Math.round(sum)}`).join(', ')}`;
 }
 
 /** The line that ends every run. */

@@ -510,7 +510,7 @@ describe.runIf(isReal)('runs at once', () => {
     const ranks = await many.call('POST', '/analytics/PAGERANK', { json });
     expect(ranks.json).toMatchObject({ budgetExhausted: true, converged: false, vertexCount: 450_000 });
     expect(ranks.json.iterationsRun).toBeGreaterThan(0);
-    await many.call('GET', '/ns/default/generate?nodeCount=60000&edgeCount=10');
+    await many.call('GET', '/ns/default/generate?nodeCount=30000&edgeCount=10');
     const centrality = { timeBudgetSeconds: 1 };
     const late = await many.call('POST', '/analytics/BETWEENNESS', { json: centrality });
     expectProblem(late, 408, 'Analytics budget exhausted');

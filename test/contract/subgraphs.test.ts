@@ -58,6 +58,8 @@ beforeAll(async () => {
   service = await startService({
     'Security:SensitiveRateLimitPermitPerWindow': '100000',
     'Fragments:MaxSeconds': '2',
+    // Hundreds of texts at once, however busy the machine is.
+    'Fragments:MaxCompileSeconds': '60',
     'Fragments:MaxFuel': '50000000',
     'Subgraphs:MaxCount': '12',
     'Subgraphs:MaxElements': '11',

@@ -9,7 +9,7 @@ import type { JobFailure, JobOptions, JobSpace, Jobs } from '../../src/engine/jo
 import { vertex } from '../unit/engine-support.ts';
 import { kinds, newCore, reasonOf, slotsOf, threads } from '../unit/support/jobs-home.ts';
 
-const seconds = Number(process.env.JOBS_SECONDS ?? 4);
+const seconds = Number(process.env.JOBS_SECONDS ?? 2);
 const seed = Number(process.env.JOBS_SEED ?? Date.now() % 1_000_000);
 const threadCount = 3;
 

@@ -16,7 +16,7 @@ import { binaryOf, builds, type CheckResult, checkKinds, ReaderThread } from './
 import { Control } from './support/readers-values.mjs';
 import { ReadersWriter } from './support/readers-writer.ts';
 
-const seconds = Number(process.env.READERS_SECONDS ?? 6);
+const seconds = Number(process.env.READERS_SECONDS ?? 3);
 const seed = Number(process.env.READERS_SEED ?? (Date.now() ^ 0x5eed) >>> 0);
 const readerCount = 3;
 const writes = [

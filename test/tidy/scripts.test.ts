@@ -15,7 +15,7 @@ import {
   writeStamp,
 } from '../../scripts/lib/freshness.mjs';
 import { isInstalled } from '../../scripts/lib/install.mjs';
-import { countResults, summaryLine } from '../../scripts/run-tests.mjs';
+import { countResults, kindsLine, summaryLine } from '../../scripts/run-tests.mjs';
 
 describe('the last line', () => {
   const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1, testResults: [] };
@@ -38,6 +38,17 @@ describe('the last line', () => {
     expect(countResults({ ...report, numFailedTests: 0 }, 1).failed).toBe(1);
     expect(countResults({ ...report, numFailedTests: 0 }, 0).failed).toBe(0);
   });
+});
+
+test('the line of kinds adds up the files of each folder, the longest first', () => {
+  const file = (name: string, seconds: number) => ({ name, startTime: 5_000, endTime: 5_000 + 1000 * seconds });
+  const files = [
+    file('/a/test/unit/b.test.ts', 2),
+    file('/a/test/edge/c.test.ts', 9),
+    file('/a/test/unit/d.test.ts', 3),
+  ];
+  expect(kindsLine({ testResults: files })).toBe('Seconds: edge 9, unit 5');
+  expect(kindsLine(null)).toBe('Seconds: ');
 });
 
 describe('freshness', () => {
