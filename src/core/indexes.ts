@@ -83,11 +83,16 @@ export function listIndexes(instance: CoreInstance, graph: number): IndexEntry[]
   );
 }
 
+export function indexName(instance: CoreInstance, index: number): string {
+  const { exports } = instance;
+  return instance.text(exports.indexWord(index, 3) >>> 0, exports.indexWord(index, 4) >>> 0);
+}
+
 export function indexEntry(instance: CoreInstance, index: number): IndexEntry {
   const { exports } = instance;
   const word = (number: number): number => exports.indexWord(index, number) >>> 0;
   return {
-    name: instance.text(word(3), word(4)),
+    name: indexName(instance, index),
     kind: word(0),
     definition: word(5) === 0 ? null : instance.text(word(5), word(6)),
     keys: word(1),

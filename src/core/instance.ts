@@ -3,7 +3,7 @@
 
 import type { CoreExports } from './exports.ts';
 import { InstalledFunctions } from './functions.ts';
-import { elementColumns, firstColumnWord } from './layout.ts';
+import { elementColumns, firstColumnWord, firstPage, firstPageWord } from './layout.ts';
 import { readText } from './text.ts';
 import { Turns } from './turns.ts';
 
@@ -66,6 +66,7 @@ export class CoreInstance {
       if (this.exports.layoutWord(firstColumnWord + index) !== column)
         throw new Error('The columns of the core have moved.');
     }
+    if (this.exports.layoutWord(firstPageWord) !== firstPage) throw new Error('The page table of the core has moved.');
     if (this.exports.layoutWord(0) !== layoutVersion) {
       throw new Error(`The core has layout ${this.exports.layoutWord(0)}, this host reads layout ${layoutVersion}.`);
     }

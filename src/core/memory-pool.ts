@@ -1,6 +1,8 @@
 // Linear memories for cores. A shared memory is created at full size: it costs nothing until touched and no view over it ever
 // goes stale. The engine does not collect dropped shared memories, so a dropped namespace's memory is zeroed and used again.
 
+import { pageTable } from './layout.ts';
+
 const pageBytes = 65536;
 const maxPages = 65536;
 
@@ -28,7 +30,11 @@ export class MemoryPool {
   /** Takes a memory back; its first `usedPages` pages may have been touched. Only a shared memory is worth keeping. */
   give(memory: WebAssembly.Memory, usedPages: number): void {
     if (!this.home.shared) return;
-    clear(new Uint32Array(memory.buffer, 0, usedPages * (pageBytes / 4)));
+    const { at, bytes, entryBytes } = pageTable;
+    clear(new Uint32Array(memory.buffer, 0, (at + usedPages * entryBytes) / 4));
+    const behind = at + bytes;
+    if (usedPages * pageBytes > behind)
+      clear(new Uint32Array(memory.buffer, behind, (usedPages * pageBytes - behind) / 4));
     this.free.push(memory);
   }
 }
@@ -37,7 +43,8 @@ export class MemoryPool {
 const blockWords = 1024;
 
 /**
- * Zeroes what is not zero. Writing zeros everywhere would make the system back every page of a column that was never used: 200
+ * Zeroes what is not zero. The system backs what is only read of a shared memory too, so the page table is left alone behind its entries of
+ * pages that were used. Writing zeros everywhere would make the system back every page of a column that was never used: 200
  * small namespaces dropped at once took 350 MB that way.
  */
 function clear(words: Uint32Array): void {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonText, type TextLimits } from '../../src/http/json-text.ts';
 
 const none = Number.POSITIVE_INFINITY;
-const unlimited: TextLimits = { depth: none, values: none, itemValues: none, items: none, members: none, text: 1000 };
+const unlimited: TextLimits = { depth: none, values: none, itemValues: none, items: none, members: none, text: none };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

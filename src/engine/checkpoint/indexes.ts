@@ -2,7 +2,7 @@
 // what is in it, for whoever only looks at the checkpoint.
 
 import type { Core } from '../../core/core.ts';
-import { findIndex, indexDefinition, indexImage, listIndexes } from '../../core/indexes.ts';
+import { findIndex, indexDefinition, indexImage, indexName, listIndexes } from '../../core/indexes.ts';
 import { pluginTypeOf } from '../indexes/plugins.ts';
 import { firstOperation } from '../transactions.ts';
 import { type CheckpointSection, sectionKinds } from './types.ts';
@@ -26,10 +26,13 @@ export async function indexFrames(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { instance } = core;
-  const names = listIndexes(instance, graph).map(({ name }) => name);
-  for (const name of names) {
-    const index = findIndex(instance, graph, name);
-    if (index !== 0) add(instance.lending(() => indexDefinition(instance, index)));
+  const names: string[] = [];
+  // By their places: finding each of thousands by its name looks at all of them.
+  const count = instance.exports.indexCount(graph) >>> 0;
+  for (let position = 0; position < count; position++) {
+    const index = instance.exports.indexAt(graph, position) >>> 0;
+    names.push(indexName(instance, index));
+    add(instance.lending(() => indexDefinition(instance, index)));
   }
   for (const name of names) {
     for (let element = 0; ; ) {
