@@ -432,6 +432,165 @@ describe.runIf(isReal)('what a function asks of the engine', () => {
   });
 });
 
+describe.runIf(isReal)('what a function asks beside the graph', () => {
+  const put = async (path: string, json: unknown): Promise<void> =>
+    expect([200, 202]).toContain(
+      (await service.call('PUT', `/ns/asked${path}?waitForCompletion=true`, { json })).status,
+    );
+  const ask = (method: string, path: string, json: unknown = {}): Promise<Answer> =>
+    service.call(method, `/ns/asked${path}`, { json });
+  const register = async (name: string, body: string, usings = ''): Promise<void> => {
+    const sourceCode = `${usings}${functionOf(name, body)}`;
+    expectJson(await ask('POST', '/plugins/function', { name, sourceCode }), 201);
+  };
+  const answered = async (name: string, parameters = {}): Promise<number[]> => {
+    const { vertices } = expectJson(await ask('POST', `/plugins/function/${name}/invoke`, { parameters })) as {
+      vertices: { id: number }[];
+    };
+    return vertices.map(({ id }) => id);
+  };
+
+  beforeAll(async () => {
+    await service.call('PUT', '/ns/asked');
+    const person = (name: string, age: string) => ({
+      label: 'person',
+      properties: [property('name', name, 'string'), property('age', age, 'int')],
+    });
+    await put('/vertices', [person('Ada Byron', '36'), person('Alan', '41'), person('Grace', '85'), { label: 'x' }]);
+    await put('/edges', [
+      { sourceVertex: 0, targetVertex: 1, edgePropertyId: 'knows' },
+      { sourceVertex: 1, targetVertex: 2, edgePropertyId: 'knows' },
+    ]);
+    const option = (propertyId: string, value: string, type: string) => ({
+      [propertyId]: property(propertyId, value, type),
+    });
+    const vector = { ...option('dimension', '2', 'int'), ...option('metric', 'L2', 'string') };
+    for (const [uniqueId, pluginType, pluginOptions] of [
+      ['ages', 'RangeIndex', {}],
+      ['names', 'RegExIndex', {}],
+      ['places', 'VectorIndex', vector],
+    ] as const) {
+      expect(expectJson(await ask('POST', '/index', { uniqueId, pluginType, pluginOptions }))).toBe(true);
+    }
+    for (const [id, name, age] of [
+      [0, 'Ada Byron', '36'],
+      [1, 'Alan', '41'],
+      [2, 'Grace', '85'],
+    ] as const) {
+      const add = (index: string, key: object) => ask('PUT', `/index/${index}`, { graphElementId: id, key });
+      for (const answer of [
+        await add('ages', property('', age, 'int')),
+        await add('names', property('', name, 'string')),
+        await ask('PUT', '/index/vector/places', { graphElementId: id, vector: [id, 1] }),
+      ]) {
+        expect(answer.status).toBe(200);
+      }
+    }
+  });
+
+  test('scans of texts and indexes', async () => {
+    const usings = 'using NoSQL.GraphDB.Core.Expression; using NoSQL.GraphDB.Core.Index.Vector;';
+    const found =
+      'result = GraphFunctionResult.FromElements(ids.Select(i => graph.TryGetVertex(out var v, i) ? v : null), null); return true;';
+    await register(
+      'Texts',
+      `graph.GraphScanAllProperties(out var all, "BYRON"); var ids = all.Select(e => e.Id); ${found}`,
+    );
+    expect(await answered('Texts')).toEqual([0]);
+    await register(
+      'Keys',
+      `var ids = new List<int>();
+       if (graph.IndexScan(out var above, "ages", 36, BinaryOperator.Greater)) ids.AddRange(above.Select(e => e.Id));
+       if (graph.RangeIndexScan(out var between, "ages", 36, 41, false)) ids.AddRange(between.Select(e => e.Id));
+       if (graph.IndexScan(out var none, "ages", 1) || none != null || graph.IndexScan(out _, "nowhere", 1)) return (result = null) != null;
+       ${found}`,
+      usings,
+    );
+    expect(await answered('Keys')).toEqual([1, 2, 1]);
+    await register(
+      'Words',
+      `if (!graph.FulltextIndexScan(out var hits, "names", "a[dl]a")) return (result = null) != null;
+       var ids = hits.Elements.Where(e => e.Score == 1 && e.Highlights.Count == 1 && hits.MaximumScore == 1).Select(e => e.GraphElement.Id).ToList();
+       try { graph.FulltextIndexScan(out _, "names", "(a"); } catch (ArgumentException) { ids.Add(3); }
+       ${found}`,
+    );
+    expect(await answered('Words')).toEqual([0, 1, 3]);
+    await register(
+      'Near',
+      `if (!graph.VectorIndexScan(out var near, "places", new float[] { 2, 1 }, 2)) return (result = null) != null;
+       var ids = near.Entries.Select(e => e.Element.Id).ToList();
+       if (near.Metric != VectorDistanceMetric.L2 || near.HigherIsBetter || graph.VectorIndexScan(out _, "places", new float[] { 2 }, 2)) ids.Clear();
+       ${found}`,
+      usings,
+    );
+    expect(await answered('Near')).toEqual([2, 1]);
+    for (const name of ['Texts', 'Keys', 'Words', 'Near']) {
+      expect((await service.call('DELETE', `/ns/asked/plugins/${name}`)).status).toBe(204);
+    }
+  });
+
+  test('other plugins, and itself no deeper than may be', async () => {
+    await register(
+      'Inner',
+      'result = GraphFunctionResult.FromElements(graph.GetAllVertices(parameters["label"] as string), null); return true;',
+    );
+    await register(
+      'Outer',
+      `var given = new Dictionary<string, object> { ["label"] = "x" };
+       if (graph.TryInvokeGraphFunction(out _, "Nobody", given)) throw new Exception("nobody");
+       return graph.TryInvokeGraphFunction(out result, "Inner", given);`,
+    );
+    expect(await answered('Outer')).toEqual([3]);
+    expectJson(
+      await ask('POST', '/plugins/algorithm', { name: 'Cheapest', contract: 'Path', sourceCode: cheapest }),
+      201,
+    );
+    expectJson(
+      await ask('POST', '/plugins/algorithm', { name: 'Reciprocity', contract: 'Analytics', sourceCode: reciprocity }),
+      201,
+    );
+    const usings = 'using NoSQL.GraphDB.Core.Algorithms.Path; using NoSQL.GraphDB.Core.Algorithms.Analytics;';
+    await register(
+      'Both',
+      `graph.TryCalculateShortestPath(out var paths, "Cheapest", new ShortestPathDefinition { SourceVertexId = 0, DestinationVertexId = 2, MaxDepth = 9 });
+       graph.TryRunAnalytics(out var scores, "Reciprocity", new GraphAnalyticsDefinition { VertexLabel = "person" });
+       if (scores.VertexScores.Count != 3 || !scores.Converged) throw new Exception("scores");
+       result = GraphFunctionResult.FromElements(paths[0].GetPathElements().Select(e => e.TargetVertex), null); return true;`,
+      usings,
+    );
+    expect(await answered('Both')).toEqual([1, 2]);
+    await register('Again', 'return graph.TryInvokeGraphFunction(out result, "Again", parameters);');
+    expectProblem(await ask('POST', '/plugins/function/Again/invoke'), 500);
+  });
+
+  test('while the graph is restored or the plugin is deleted', async () => {
+    await register('Slow', `var n = 0; while (n < 3000000) n++; var all = graph.GetAllVertices(); ${found}`);
+    expectJson(await ask('PUT', '/save?waitForCompletion=true'));
+    const games = expectJson(await service.call('GET', '/savegames')) as { id: string }[];
+    const running = Array.from({ length: 3 }, () => ask('POST', '/plugins/function/Slow/invoke'));
+    const [game] = games;
+    await service.call('PUT', `/savegames/${game?.id}/load?waitForCompletion=true`);
+    // On a slow machine the time is over.
+    for (const { status } of await Promise.all(running)) expect([200, 404, 408, 503]).toContain(status);
+    expect(await answered('Inner', { label: 'x' })).toEqual([3]);
+    expect((await service.call('DELETE', '/ns/asked')).status).toBe(204);
+  });
+
+  test('its log, which is bounded', () =>
+    withPlugin(
+      {
+        name: 'Says',
+        sourceCode: `using Microsoft.Extensions.Logging; ${functionOf(
+          'Says',
+          `var log = graph.LoggerFactory.CreateLogger<Says>();
+           for (var i = 0; i < 100000; i++) log.LogInformation("line {Number}", i);
+           ${found}`,
+        )}`,
+      },
+      async () => expect(ids(await invoke('Says'))).toEqual([[0, 1, 2, 3], []]),
+    ));
+});
+
 interface FoundPath {
   readonly pathElements: readonly { readonly edgeId: number; readonly direction: number; readonly weight: number }[];
   readonly totalWeight: number;

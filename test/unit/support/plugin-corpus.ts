@@ -16,7 +16,7 @@ import { realFunctions } from '../../../src/queries/fragments/elements.ts';
 import { type EmittedOutcome, EmittedPlugin, type PluginRun } from '../../../src/queries/plugins/emitted.ts';
 import { EngineElements } from '../../../src/queries/plugins/engine-elements.ts';
 import { compileExpression } from '../../../src/queries/plugins/expressions.ts';
-import { WriterChannel } from '../../../src/queries/plugins/writer-channel.ts';
+import { WriterChannel, type WriterMessage } from '../../../src/queries/plugins/writer-channel.ts';
 
 export interface CorpusVertex {
   readonly id: number;
@@ -130,6 +130,8 @@ export function boundPlugin(source: string, contract: PluginContract): BoundFrag
 }
 
 export class PluginHome {
+  /** What plugins said to the service. */
+  readonly said: WriterMessage[] = [];
   private readonly core: Core;
   private readonly graph: number;
 
@@ -147,7 +149,7 @@ export class PluginHome {
     instance.exports.fragmentBegin(this.graph);
     const channel = new WriterChannel(
       null,
-      () => {},
+      (message) => this.said.push(message),
       () => {},
     );
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
