@@ -14,7 +14,18 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { writeCoreTexts } from './lib/core-texts.mjs';
-import { at, Failed, hashOf, isFresh, isStarted, listFiles, recipeOf, replaceFile, step } from './lib/freshness.mjs';
+import {
+  at,
+  Failed,
+  hashOf,
+  isFresh,
+  isStarted,
+  listFiles,
+  lockedPackages,
+  recipeOf,
+  replaceFile,
+  step,
+} from './lib/freshness.mjs';
 
 const CONFIG = 'asconfig.json';
 const TEST_FOLDER = 'test/assembly';
@@ -27,8 +38,9 @@ const RECIPE_FILES = [
   'scripts/lib/strip-checks.mjs',
   'scripts/lib/switches.mjs',
   'scripts/lib/turns.mjs',
-  'package-lock.json',
 ];
+/** The compilers; other packages come and go without a module being built again. */
+const RECIPE_TEXTS = lockedPackages(['assemblyscript', 'binaryen', 'long']);
 
 /**
  * Builds what is not fresh and returns true when all of it is good. `core`: 'all', 'release' or 'none'; `tests`: 'all' or a
@@ -38,7 +50,7 @@ const RECIPE_FILES = [
 export async function buildWasm(options = {}) {
   const { core = 'all', tests = [], force = false, report = console.log } = options;
   writeCoreTexts();
-  const recipe = recipeOf(RECIPE_FILES);
+  const recipe = recipeOf(RECIPE_FILES, RECIPE_TEXTS);
   if (tests === 'all') removeOrphans();
   const build = (targets) => {
     const stale = targets.filter(({ name }) => force || !isFresh(name, recipe));
@@ -94,7 +106,8 @@ function buildThere(worker, target, report) {
 /** Builds one module unless somebody else just did; true when it is good. */
 export function buildTarget(target, force, report) {
   const make = () => makeModule(target);
-  return step({ name: target.name, title: target.outFile, recipe: RECIPE_FILES, force, make, report });
+  const recipe = { recipe: RECIPE_FILES, texts: RECIPE_TEXTS };
+  return step({ name: target.name, title: target.outFile, ...recipe, force, make, report });
 }
 
 function isRelease({ mode }) {

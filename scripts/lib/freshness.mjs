@@ -135,6 +135,15 @@ export function recipeOf(files, texts = []) {
   return hashOf([...files.map(hashOfFile), ...texts].join('\n'));
 }
 
+/** What package-lock.json says of these packages, as a text of a recipe: a change of any other one changes nothing that they make. */
+export function lockedPackages(names) {
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+  return names.map((name) => {
+    const { version, integrity } = packages[`node_modules/${name}`];
+    return `${name} ${version} ${integrity}`;
+  });
+}
+
 /** Removes what the step's last run wrote and this one did not. */
 function removeOthers(name, outputs) {
   const kept = new Set(outputs);

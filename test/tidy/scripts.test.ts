@@ -8,6 +8,7 @@ import {
   Failed,
   hashesOf,
   isFresh,
+  lockedPackages,
   put,
   replaceFile,
   step as runStep,
@@ -38,6 +39,14 @@ describe('the last line', () => {
     expect(countResults({ ...report, numFailedTests: 0 }, 1).failed).toBe(1);
     expect(countResults({ ...report, numFailedTests: 0 }, 0).failed).toBe(0);
   });
+});
+
+test('a recipe may name some packages of the lock file, by version and content', () => {
+  expect(lockedPackages(['assemblyscript', 'binaryen'])).toEqual([
+    expect.stringMatching(/^assemblyscript \d+\.\d+\.\d+ sha512-/),
+    expect.stringMatching(/^binaryen \S+ sha512-/),
+  ]);
+  expect(() => lockedPackages(['a package that nobody asks for'])).toThrow();
 });
 
 test('the line of kinds adds up the files of each folder, the longest first', () => {
