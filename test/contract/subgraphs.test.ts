@@ -64,7 +64,7 @@ beforeAll(async () => {
     'Subgraphs:MaxCount': '12',
     'Subgraphs:MaxElements': '11',
     'Subgraphs:MaxTotalElements': '40',
-    'Subgraphs:MaxMatchSteps': '2000000',
+    'Subgraphs:MaxMatchSteps': '200000',
   });
   await fill();
 });
