@@ -179,7 +179,7 @@ export class Client {
     const attempts = (input.retry ?? mayRepeat(method, path)) ? this.pace.attempts : 1;
     for (let failed = 1; ; failed++) {
       const answer = await this.send(this.requestOf(method, path, input));
-      const warnings = warningsOf(answer);
+      const warnings = warningsOf(answer).filter(({ code }) => !input.expects?.includes(code));
       if (warnings.length > 0) (this.options.onWarnings ?? logWarnings)(warnings, `${method.toUpperCase()} ${path}`);
       if (answer.ok) return answer;
       const problem = await problemOf(answer);

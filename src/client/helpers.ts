@@ -101,7 +101,10 @@ export async function upsert(
   vertex: VertexSpecification,
 ): Promise<{ readonly id: number; readonly created: boolean }> {
   const literal = { value, fullQualifiedTypeName: type };
-  const found = await client.post('/scan/index/all', { body: { indexId, operator: 0, literal } });
+  const found = await client.post('/scan/index/all', {
+    body: { indexId, operator: 0, literal },
+    expects: ['emptyIndex'],
+  });
   const [known] = found ?? [];
   if (known !== undefined) return { id: known, created: false };
   const made = await client.put('/vertices', { query: { waitForCompletion: true }, body: [vertex] });

@@ -28,6 +28,8 @@ type BodyPart<Op> = Op extends { requestBody: infer Body }
     : { readonly body?: never };
 
 export interface CallOptions {
+  /** Codes of warnings that the caller expects: they are told to nobody. */
+  readonly expects?: readonly string[];
   readonly signal?: AbortSignal;
   /** Whether a refusal by 429 or 503 is met with another attempt; by default for calls that may be repeated. */
   readonly retry?: boolean;

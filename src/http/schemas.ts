@@ -5,6 +5,17 @@
 import { z } from 'zod';
 import { integerText, numberText } from '../config/number-text.ts';
 
+// What a missing member and one of another kind are told, in our words; `a` before them, but for these.
+const withAn = /^(?:object|array|int)/;
+z.config({
+  customError: ({ code, input, ...issue }) => {
+    if (code !== 'invalid_type') return undefined;
+    if (input === undefined) return 'Left out, and it has to be there.';
+    const { expected } = issue as { expected: string };
+    return `Expected ${withAn.test(expected) ? 'an' : 'a'} ${expected}.`;
+  },
+});
+
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 /** Most options, parameters or steps of one request. */

@@ -18,6 +18,9 @@ export type WarningCode =
   | 'noSuchProperty'
   | 'otherIndexKind'
   | 'noSuchIndex'
+  | 'emptyIndex'
+  | 'noSuchVertex'
+  | 'nothingLoaded'
   | 'indexNotCreated';
 
 export interface Warning {
@@ -50,6 +53,11 @@ export class Warnings {
   add(code: WarningCode, at: string, message: string): void {
     this.count++;
     if (this.kept.length < mostKept) this.kept.push({ code, at: cut(at), message: cut(message) });
+  }
+
+  /** Whether one of these codes is among those that are kept. */
+  has(...codes: readonly WarningCode[]): boolean {
+    return this.kept.some(({ code }) => codes.includes(code));
   }
 
   /** Whether another one would only be counted: who looks through many values may stop. */

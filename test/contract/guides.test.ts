@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
+import { allRoutes } from '../../src/http/routes.ts';
 import { ask, examplesOf, steady } from './support/examples.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
@@ -15,6 +16,17 @@ const pages = readdirSync(at('docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, text: readFileSync(at(`docs/${name}`), 'utf8') }))
   .filter(({ text }) => examplesOf(text).length > 0);
+
+/** First segments of paths that a namespace has not. */
+const ofTheService = new Set(
+  (await allRoutes()).filter(({ scope }) => scope === 'service').map(({ path }) => path.split('/')[1]),
+);
+
+/** Where a command of a page asks: in the page's namespace, where there may be one. */
+function homeOf(command: string, url: string, namespace: string): string {
+  const [, segment] = /localhost:8080\/([^\s'/?]*)/.exec(command) ?? [];
+  return segment !== undefined && ofTheService.has(segment) ? url : `${url}/ns/${namespace}`;
+}
 
 const run = promisify(execFile);
 
@@ -68,7 +80,7 @@ describe.runIf(isReal)('the page', () => {
       const lines = text.split('\n');
       let moved = 0;
       for (const { command, answer: shown, line, lines: count } of examplesOf(text)) {
-        const answer = await ask(command, `${service.url}/ns/${namespace}`, files);
+        const answer = await ask(command, homeOf(command, service.url, namespace), files);
         if (steady(answer) === steady(shown)) continue;
         if (process.env.GUIDES !== 'update') expect(answer, `${name}: ${command}`).toBe(shown);
         const next = answer.split('\n');

@@ -104,6 +104,31 @@ describe('a generous service', () => {
     expect(placesOf(missing)).toEqual(['unknownOperator operator', 'noSuchIndex indexId']);
   });
 
+  test('says that there is nothing to load, to add to or to delete', async () => {
+    const load = await call('PUT', '/load', { saveGameLocation: 'nowhere.f8s' });
+    expect([load.status, ...placesOf(load)]).toEqual([204, 'nothingLoaded saveGameLocation']);
+    const key = property('a', '1', 'System.Int32');
+    const { propertyId, ...typed } = key;
+    for (const answer of [
+      await call('DELETE', '/index/none'),
+      await call('DELETE', '/index/none/0'),
+      await call('DELETE', '/index/none/propertyValue', typed),
+      await call('PUT', '/index/none', { graphElementId: 0, key: typed }),
+    ])
+      expect([answer.text, ...placesOf(answer)]).toEqual(['false', 'noSuchIndex indexId']);
+  });
+
+  test('faults are told in words of the contract', async () => {
+    const detailOf = async (path: string, body: unknown) => (await call('POST', path, body)).json.detail;
+    expect(await detailOf('/scan/graph/property/a', {})).toBe('literal: Left out, and it has to be there.');
+    const limits = { indexId: 'a', leftLimit: 1, rightLimit: '2', fullQualifiedTypeName: 'int' };
+    expect(await detailOf('/scan/index/range', limits)).toBe('leftLimit: Expected a string.');
+    const options = { uniqueId: 'a', pluginType: 'VectorIndex', pluginOptions: { dimension: 3 } };
+    expect(await detailOf('/index', options)).toBe('pluginOptions.dimension: Expected an object.');
+    const literal = { value: '1', fullQualifiedTypeName: 'date' };
+    expect(await detailOf('/scan/graph/property/a', { literal })).toContain('DateTime');
+  });
+
   test('says that no value has the type of a literal, or nobody the property', async () => {
     const first = [property('years', '7', 'System.Int64'), property('born', 'x', 'System.String')];
     await createVertices(service(), [
@@ -130,8 +155,10 @@ describe('a generous service', () => {
     await call('POST', '/index', { uniqueId: 'ages', pluginType: 'RangeIndex' });
     const literal = { value: '7', fullQualifiedTypeName: 'int' };
     const all = { indexId: 'ages', operator: 0, literal };
-    expect(placesOf(await call('POST', '/scan/index/all', all))).toEqual([]);
-    expect((await call('POST', '/index/backfill/ages', { propertyId: 'years' })).status).toBe(200);
+    expect(placesOf(await call('POST', '/scan/index/all', all))).toEqual(['emptyIndex indexId']);
+    const vain = await call('POST', '/index/backfill/ages', { propertyId: 'yaers' });
+    expect(placesOf(vain)).toEqual(['noSuchProperty propertyId']);
+    expect(placesOf(await call('POST', '/index/backfill/ages', { propertyId: 'years' }))).toEqual([]);
     expect(placesOf(await call('POST', '/scan/index/all', all))).toEqual(['otherType fullQualifiedTypeName']);
     const between = { indexId: 'ages', leftLimit: '1', rightLimit: '9', fullQualifiedTypeName: 'int' };
     expect(placesOf(await call('POST', '/scan/index/range', between))).toEqual(['otherType fullQualifiedTypeName']);
@@ -147,7 +174,9 @@ describe('a generous service', () => {
       'defaultDepth maxDepth',
     ]);
     expect(await search({ pathAlgorithmName: 'AStar', maxDepth: 3 })).toEqual(['unknownAlgorithm pathAlgorithmName']);
+    expect(await search({ pathAlgorithmName: 'dijkstra' })).toEqual(['unknownAlgorithm pathAlgorithmName']);
     expect(await search({ maxDepth: 3 })).toEqual([]);
+    expect(placesOf(await call('POST', '/path/99999/to/88888', {}))).toEqual(['noSuchVertex from', 'noSuchVertex to']);
     await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'knows' }]);
     const weighted = { pathAlgorithmName: 'DIJKSTRA', cost: { edgeCost: 'return (e) => -3.0;' } };
     expect(await search(weighted)).toEqual(['clampedCost cost']);

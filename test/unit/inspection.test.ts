@@ -119,3 +119,102 @@ test('every object of every body warns of a member it does not know, and of each
   expect(objects).toBeGreaterThan(50);
   expect(placeholders).toBeGreaterThan(15);
 });
+
+/** A value of the schema without any member that has a placeholder, whose places go to `places`; undefined: nothing has to be there. */
+function bareValue(schema: z.ZodType, at: string, places: string[]): unknown {
+  const shown = shownFor(schema);
+  if (shown !== undefined) return bareValue(shown, at, places);
+  if (isPlaceholder(schema)) {
+    places.push(at);
+    return undefined;
+  }
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
+  if ('innerType' in def) return bareValue(def.innerType as z.ZodType, at, places);
+  if (def.type === 'pipe') return bareValue(def.out as z.ZodType, at, places);
+  if (def.type === 'array') return [bareValue(def.element as z.ZodType, `${at}[0]`, places)];
+  if (def.type === 'record') return { x: bareValue(def.valueType as z.ZodType, `${at}.x`, places) };
+  if (def.type !== 'object') return undefined;
+  const members = Object.entries(def.shape).map(([name, inner]) => {
+    return [name, bareValue(inner as z.ZodType, at === '' ? name : `${at}.${name}`, places)];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+test('a request that leaves them all out is warned of every placeholder of every route', async () => {
+  const silent: Record<string, string[]> = {};
+  for (const { method, path, body } of await allRoutes()) {
+    if (body === undefined) continue;
+    const places: string[] = [];
+    const value = bareValue(body.schema, '', places);
+    if (places.length === 0) continue;
+    silent[`${method} ${path}`] = places;
+    const warnings = new Warnings();
+    inspectionOf(body.schema)?.(value, '', warnings);
+    const told = JSON.parse(warnings.toHeader()).filter(({ code }: { code: string }) => code === 'placeholder');
+    expect(told.map(({ at }: { at: string }) => at).sort(), path).toEqual(places.sort());
+  }
+  expect(silent).toMatchInlineSnapshot(`
+    {
+      "DELETE /index/:indexId/propertyValue": [
+        "fullQualifiedTypeName",
+        "propertyValue",
+      ],
+      "POST /index": [
+        "pluginOptions.x.fullQualifiedTypeName",
+        "pluginOptions.x.propertyValue",
+        "pluginType",
+        "uniqueId",
+      ],
+      "POST /scan/index/spatial": [
+        "distance",
+        "graphElementId",
+      ],
+      "POST /scan/index/vector": [
+        "k",
+      ],
+      "POST /service": [
+        "pluginOptions.x.fullQualifiedTypeName",
+        "pluginOptions.x.propertyValue",
+        "pluginType",
+        "uniqueId",
+      ],
+      "PUT /edge": [
+        "properties[0].fullQualifiedTypeName",
+        "properties[0].propertyId",
+        "properties[0].propertyValue",
+      ],
+      "PUT /edges": [
+        "[0].properties[0].fullQualifiedTypeName",
+        "[0].properties[0].propertyId",
+        "[0].properties[0].propertyValue",
+      ],
+      "PUT /graphelement/:id/:propertyId": [
+        "fullQualifiedTypeName",
+        "propertyId",
+        "propertyValue",
+      ],
+      "PUT /graphelements/properties": [
+        "[0].fullQualifiedTypeName",
+        "[0].propertyValue",
+      ],
+      "PUT /index/:indexId": [
+        "graphElementId",
+        "key.fullQualifiedTypeName",
+        "key.propertyValue",
+      ],
+      "PUT /index/vector/:indexId": [
+        "graphElementId",
+      ],
+      "PUT /vertex": [
+        "properties[0].fullQualifiedTypeName",
+        "properties[0].propertyId",
+        "properties[0].propertyValue",
+      ],
+      "PUT /vertices": [
+        "[0].properties[0].fullQualifiedTypeName",
+        "[0].properties[0].propertyId",
+        "[0].properties[0].propertyValue",
+      ],
+    }
+  `);
+});

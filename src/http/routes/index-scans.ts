@@ -1,7 +1,7 @@
 // Scans over indexes (contract part 1, Indexes). What a miss answers differs from route to route and is said here.
 
 import { z } from 'zod';
-import { TypeId, typeIdOf } from '../../core/values.ts';
+import { TypeId } from '../../core/values.ts';
 import { ExpressionRefused } from '../../engine/indexes/expressions/nodes.ts';
 import type { Capability } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
@@ -10,6 +10,7 @@ import { Problem } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
 import { id, literal, notBlank, number, operator, optionalText, placeholder, record, resultType } from '../schemas.ts';
 import { elementId, elementIds } from '../shapes.ts';
+import { typeNamed } from '../type-names.ts';
 import { noticeOperator, noticeType } from './scans.ts';
 
 const anyScan = record({
@@ -63,7 +64,7 @@ export const indexScanRoutes: readonly Route[] = [
     answers: { 200: found },
     serve: async (exchange, { body: { indexId, operator, literal, label, resultType } }) => {
       const typeName = literal.fullQualifiedTypeName ?? '';
-      const type = typeName === '' ? TypeId.string : typeOf(typeName);
+      const type = typeName === '' ? TypeId.string : typeNamed(typeName);
       noticeOperator(exchange, operator);
       noticeIndex(exchange, indexId, 'equality');
       const wanted = { index: indexId, operator, type, text: literal.value, label, resultType };
@@ -80,7 +81,7 @@ export const indexScanRoutes: readonly Route[] = [
     body: json(rangeScan),
     answers: { 200: found },
     serve: async (exchange, { body: { indexId, leftLimit, rightLimit, fullQualifiedTypeName, ...rest } }) => {
-      const type = typeOf(fullQualifiedTypeName);
+      const type = typeNamed(fullQualifiedTypeName);
       noticeIndex(exchange, indexId, 'range');
       const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
       const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);
@@ -128,12 +129,6 @@ export const indexScanRoutes: readonly Route[] = [
   }),
 ];
 
-function typeOf(name: string): TypeId {
-  const type = typeIdOf(name);
-  if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${name}'.`);
-  return type;
-}
-
 /** Warns where there is no such index, or one that cannot be asked this: the answer is the same as for nothing found. */
 function noticeIndex({ graph, warnings }: Exchange, indexId: string, wanted: Capability): void {
   const index = graph.indexes.find(indexId);
@@ -153,7 +148,11 @@ function isEmptyList(blocks: readonly Uint8Array[] | null): boolean {
   return blocks !== null && blocks.reduce((bytes, { byteLength }) => bytes + byteLength, 0) === '[]'.length;
 }
 
-/** Warns of a literal of a type that no key of the index has. */
+/** Warns of an index without keys, and of a literal of a type that no key of the index has. */
 function noticeKeyType({ graph, warnings }: Exchange, indexId: string, type: TypeId): void {
-  noticeType(warnings, `The index '${indexId}' has`, graph.indexes.keyTypes(indexId), type);
+  if (!graph.indexes.find(indexId)?.capabilities.includes('equality')) return;
+  const types = graph.indexes.keyTypes(indexId);
+  if (types === 0) {
+    warnings.add('emptyIndex', 'indexId', `The index '${indexId}' is empty; POST /index/backfill/${indexId} fills it.`);
+  } else noticeType(warnings, `The index '${indexId}' has`, types, type);
 }

@@ -2,7 +2,6 @@
 // nothing to write to.
 
 import { z } from 'zod';
-import { TypeId, typeIdOf } from '../../core/values.ts';
 import { creationFlaw, type IndexOptions } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -11,6 +10,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { atMost, id, notBlank, optionalText, placeholder, record } from '../schemas.ts';
 import { count } from '../shapes.ts';
+import { typeNamed } from '../type-names.ts';
 import { booleanOf, booleanProblems, writtenValue } from '../writes.ts';
 import { keyValue } from './element-bodies.ts';
 
@@ -60,7 +60,7 @@ export const indexRoutes: readonly Route[] = [
     serve: (exchange, { body: { uniqueId, pluginType, pluginOptions } }) => {
       const options: IndexOptions = new Map(
         Object.entries(pluginOptions ?? {}).map(([name, { propertyValue, fullQualifiedTypeName }]) => {
-          return [name, { type: typeOf(fullQualifiedTypeName), text: propertyValue }];
+          return [name, { type: typeNamed(fullQualifiedTypeName), text: propertyValue }];
         }),
       );
       const { indexes } = exchange.graph;
@@ -89,8 +89,9 @@ export const indexRoutes: readonly Route[] = [
     params: index,
     body: json(addition),
     serve: (exchange, { indexId, body: { graphElementId, key } }) => {
+      noticeMissing(exchange, indexId);
       refuseBound(exchange, indexId);
-      const type = typeOf(key.fullQualifiedTypeName);
+      const type = typeNamed(key.fullQualifiedTypeName);
       return booleanOf(exchange, exchange.graph.indexes.add(indexId, graphElementId, type, key.propertyValue));
     },
   }),
@@ -102,8 +103,9 @@ export const indexRoutes: readonly Route[] = [
     params: index,
     body: json(keyValue),
     serve: (exchange, { indexId, body: { propertyValue, fullQualifiedTypeName } }) => {
+      noticeMissing(exchange, indexId);
       refuseBound(exchange, indexId);
-      const outcome = exchange.graph.indexes.removeKey(indexId, typeOf(fullQualifiedTypeName), propertyValue);
+      const outcome = exchange.graph.indexes.removeKey(indexId, typeNamed(fullQualifiedTypeName), propertyValue);
       if (outcome !== null) return booleanOf(exchange, outcome);
       throw new Problem('badRequest', `The key is not a value of the type ${fullQualifiedTypeName}.`);
     },
@@ -115,6 +117,7 @@ export const indexRoutes: readonly Route[] = [
     summary: 'Takes an element out of an index.',
     params: { ...index, id: idInPath('Id of the element.') },
     serve: (exchange, { indexId, id }) => {
+      noticeMissing(exchange, indexId);
       refuseBound(exchange, indexId);
       return booleanOf(exchange, exchange.graph.indexes.removeElement(indexId, id));
     },
@@ -125,19 +128,21 @@ export const indexRoutes: readonly Route[] = [
     path: '/index/:indexId',
     summary: 'Deletes an index.',
     params: index,
-    serve: (exchange, { indexId }) => booleanOf(exchange, exchange.graph.indexes.drop(indexId)),
+    serve: (exchange, { indexId }) => {
+      noticeMissing(exchange, indexId);
+      return booleanOf(exchange, exchange.graph.indexes.drop(indexId));
+    },
   }),
 ];
-
-function typeOf(name: string): TypeId {
-  const type = typeIdOf(name);
-  if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${name}'.`);
-  return type;
-}
 
 /** Says why an index was not created: the answer is only false. */
 function noticeRefused({ warnings }: Exchange, reason: string): void {
   warnings.add('indexNotCreated', '$', reason);
+}
+
+/** Says that there is no such index: the answer is only false. */
+function noticeMissing({ graph, warnings }: Exchange, indexId: string): void {
+  if (graph.indexes.find(indexId) === null) warnings.add('noSuchIndex', 'indexId', `There is no index '${indexId}'.`);
 }
 
 /** The contents of a bound vector index follow from the graph's: nothing is added to it or taken out of it by hand. */
@@ -146,6 +151,13 @@ function refuseBound(exchange: Exchange, indexId: string): void {
   if (definition === null || definition === 'otherKind' || definition.embeddingName === null) return;
   const detail = `The index '${indexId}' follows the embedding '${definition.embeddingName}': write that of the element.`;
   throw new Problem('badRequest', detail);
+}
+
+/** Says that a backfill found no value, so that the index is what it was. */
+function noticeNoValue({ warnings }: Exchange, key: string, prefix: boolean, label: string | null): void {
+  const labelled = label === null ? '' : ` labelled '${label}'`;
+  const named = prefix ? `a property whose key begins with '${key}'` : `a property '${key}'`;
+  warnings.add('noSuchProperty', 'propertyId', `No element${labelled} has ${named}.`);
 }
 
 async function backfillIndex(
@@ -165,6 +177,7 @@ async function backfillIndex(
     throw new Problem('memoryLimit', 'The namespace has no memory left; the index holds what was added before.');
   }
   const { scannedElements, indexedElements, skippedUnindexableValues } = result;
+  if (indexedElements === 0 && skippedUnindexableValues === 0) noticeNoValue(exchange, propertyId, prefix, label);
   const answer = {
     indexId: index,
     propertyId,

@@ -81,6 +81,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   const { maxDepth = defaultDepth } = body;
   const plugin = await pluginOf(exchange, body);
   if (plugin === null) noticeAlgorithm(exchange, body);
+  noticeEnds(exchange, { from, to });
   if (maxDepth === 0) return exchange.value([]);
   const answer = await runPath(exchange.graph, queries.pathCompiler, queries.limits, {
     from,
@@ -96,7 +97,8 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     plugin,
   });
   if (answer.ok) {
-    if (body.maxDepth === undefined) noticeDepth(exchange, answer);
+    if (body.maxDepth === undefined && !exchange.warnings.has('unknownAlgorithm', 'noSuchVertex'))
+      noticeDepth(exchange, answer);
     if (answer.clampedCost)
       exchange.warnings.add('clampedCost', 'cost', 'A step cost less than 0; it was taken for 0.');
     return exchange.json(answer.json);
@@ -117,13 +119,17 @@ async function pluginOf(exchange: Exchange, { pathAlgorithmName: name }: PathBod
 function noticeAlgorithm({ warnings }: Exchange, { pathAlgorithmName: name, cost }: PathBody): void {
   if (!pathAlgorithms.some((known) => known === name)) {
     const known = pathAlgorithms.join(', ');
-    warnings.add(
-      'unknownAlgorithm',
-      'pathAlgorithmName',
-      `There is no algorithm '${name}', so no path; there are ${known}.`,
-    );
+    const message = `There is no algorithm '${name}', so no path; there are ${known}. Case counts.`;
+    warnings.add('unknownAlgorithm', 'pathAlgorithmName', message);
   } else if (name === 'BLS' && cost !== null) {
     warnings.add('ignoredCost', 'cost', 'BLS counts steps and looks at no cost; DIJKSTRA does.');
+  }
+}
+
+/** Warns of ends that are no vertices: the answer is the same as for no path. */
+function noticeEnds({ graph, warnings }: Exchange, ends: Readonly<Record<'from' | 'to', number>>): void {
+  for (const [at, id] of Object.entries(ends)) {
+    if (graph.reads.degree(id, 'out') === null) warnings.add('noSuchVertex', at, `There is no vertex ${id}.`);
   }
 }
 

@@ -175,7 +175,11 @@ async function loadCheckpoint(
   { body: { saveGameLocation } }: { body: z.infer<typeof loadSpecification> },
 ): Promise<Response> {
   const result = await saveGamesOf(exchange).load(decodeSegment(exchange.encodedNamespace), saveGameLocation);
-  if (result.ok) return exchange.empty(204);
+  if (result.ok) {
+    const message = 'No save game lies there; the graph is as it was.';
+    if (!result.loaded) exchange.warnings.add('nothingLoaded', 'saveGameLocation', message);
+    return exchange.empty(204);
+  }
   if (result.failure === 'badLocation') throw badLocation(result.detail);
   throw new Problem('internal', `The checkpoint was not loaded, the graph is as it was: ${result.detail}`);
 }

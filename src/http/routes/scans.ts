@@ -1,6 +1,6 @@
 // Property scans: the typed comparison on one key, and the text search over all of them.
 
-import { TypeId, typeIdOf, typeNamesOf } from '../../core/values.ts';
+import { TypeId, typeNamesOf } from '../../core/values.ts';
 import type { PropertyScan } from '../../engine/types.ts';
 import { json } from '../bodies.ts';
 import type { Exchange } from '../exchange.ts';
@@ -9,6 +9,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { literal, notBlank, operator, operators, optionalText, record, resultType } from '../schemas.ts';
 import { elementIds } from '../shapes.ts';
+import { typeNamed } from '../type-names.ts';
 import type { Warnings } from '../warnings.ts';
 
 const propertyScan = record({
@@ -38,8 +39,7 @@ export const scanRoutes: readonly Route[] = [
     answers: found,
     serve: async (exchange, { propertyId: key, body: { operator, literal, label, resultType } }) => {
       const typeName = literal.fullQualifiedTypeName ?? '';
-      const type = typeName === '' ? TypeId.string : typeIdOf(typeName);
-      if (type === TypeId.none) throw new Problem('badRequest', `Unknown type '${typeName}'.`);
+      const type = typeName === '' ? TypeId.string : typeNamed(typeName);
       noticeOperator(exchange, operator);
       const scan = { key, operator, type, text: literal.value, label, resultType };
       const found = await exchange.graph.scans.property(scan, exchange.request.signal);

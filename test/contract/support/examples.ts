@@ -30,7 +30,7 @@ function wordsOf(command: string): string[] {
 /** Files that a page's commands name, by their names. */
 export type Files = Readonly<Record<string, string>>;
 
-/** The body of the answer; a command without one answers its status. */
+/** The body of the answer; a command without one answers its status. What a service would ignore of it is refused. */
 export async function ask(command: string, service: string, files: Files = {}): Promise<string> {
   const words = wordsOf(command);
   const url = words.find((word) => word.startsWith('localhost:8080')) ?? '';
@@ -43,7 +43,7 @@ export async function ask(command: string, service: string, files: Files = {}): 
   const headers = words.flatMap((word, i) => (word === '-H' ? [words[i + 1]?.split(': ') as [string, string]] : []));
   const answer = await fetch(`${service}${url.slice('localhost:8080'.length)}`, {
     method: after('-X') ?? (body === undefined ? 'GET' : 'POST'),
-    headers,
+    headers: { prefer: 'handling=strict', ...Object.fromEntries(headers) },
     ...(body === undefined ? {} : { body }),
   });
   const text = await answer.text();
