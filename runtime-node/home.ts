@@ -45,25 +45,27 @@ const defaultDirectory = 'arcwise-data';
 
 /** Where a service with these settings keeps its files; null in volatile mode. */
 export function storageDirectoryOf(settings: Settings): string | null {
-  if (settings['Durability:Volatile'] || settings['Replica:Of'] !== null) return null;
+  const isElsewhere = settings['Replica:Of'] !== null || settings['Cluster:Url'] !== null;
+  if (settings['Durability:Volatile'] || isElsewhere) return null;
   return resolve(settings['Durability:StorageDirectory'] ?? defaultDirectory);
 }
 
 /**
  * `behind`: whether requests come from the Node listener or from the program around the service. Rejects with StorageInUse when
- * another process has one of the directories; nothing stays open then.
+ * another process has one of the directories; nothing stays open then. `given`: in place of directories.
  */
 export async function openNodeHome(
   configuration: Configuration,
   lines: Logger,
   behind: 'listener' | 'program' = 'listener',
+  given: ServiceStorage | null = null,
 ): Promise<ServiceHome> {
   const { settings } = configuration;
   const core = loadCore(coreFile);
   const otlp = await openExport(settings, lines);
   const logger = otlp?.logger ?? lines;
   const page = await openPage(settings);
-  const storage = await openStorage(settings);
+  const storage = given ?? (await openStorage(settings));
   const written = await openNamedMetadata(settings, storage);
   if (written !== null) await openWrittenSettings(configuration, written.metadata, logger);
   // Nothing from here on can fail, and threads start only when there is work for them.

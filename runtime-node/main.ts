@@ -3,6 +3,7 @@
 // line and ends with code 1.
 
 import type { Settings } from '../src/config/catalogue.ts';
+import type { Logger } from '../src/engine/logger.ts';
 import { createLogger } from './logger.ts';
 import { type RunningService, startService } from './service.ts';
 import { loadSettings, usage } from './settings.ts';
@@ -27,10 +28,21 @@ async function main(): Promise<void> {
   const logger = createLogger(settings['Log:Level']);
   configuration.onChange(['Log:Level'], () => logger.setLevel(settings['Log:Level']));
   for (const warning of warnings) logger.warn(warning);
-  const service = await startService(configuration, logger);
+  const service =
+    settings['Cluster:Url'] === null ? await startService(configuration, logger) : await startNode(logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));
   stopWithParent(service);
   console.log(announcement(service, settings));
+}
+
+/** A node of a cluster: its part, and with it some settings, changes while it runs. */
+async function startNode(logger: Logger): Promise<RunningService> {
+  const { startClusterNode } = await import('./cluster/node.ts');
+  return startClusterNode((extra) => {
+    const configuration = loadSettings([...process.argv.slice(2), ...extra], process.env);
+    if (configuration === null) throw new Error('There are no settings.');
+    return configuration;
+  }, logger);
 }
 
 /** How often the parent is looked for. */

@@ -1,6 +1,6 @@
 // The settings of what goes past one machine: replicas, backups, the cluster.
 
-import { choice, flag, integer, optionalText, positive, secret } from './kinds.ts';
+import { choice, flag, integer, optionalText, positive, secret, text } from './kinds.ts';
 import { liveForNewWork, never } from './writing.ts';
 
 export const cluster = {
@@ -20,6 +20,20 @@ export const cluster = {
     1,
     4096,
     'MiB of the newest commits that a namespace keeps in memory for its backup and its replicas; who falls behind further begins anew.',
+  ),
+  'Cluster:Url': never(
+    'R1',
+    secret(
+      'The PostgreSQL database of a cluster, postgres://user:password@host/database: the nodes that name it are one service.',
+    ),
+  ),
+  'Cluster:Name': never('R4', text('arcwise', 'Which of the clusters in that database.')),
+  'Cluster:AdvertiseUrl': never('R4', optionalText('Where the other nodes find this one; missing: where it listens.')),
+  'Cluster:LeaseMilliseconds': integer(
+    2000,
+    200,
+    600_000,
+    'A writer that has not been heard of for so long may be replaced.',
   ),
   'Replica:Serve': never(
     'R5',

@@ -1,0 +1,200 @@
+// A shared log, its owner and objects in a PostgreSQL database. Everything that must not happen twice or under an older term is one statement with
+// its condition in it: the row of the owner is locked by whoever appends, so a take-over comes before an append or after it, never into it.
+//
+//   arcwise_owner    cluster, term, holder, lease_until, next and first frame
+//   arcwise_log      cluster, number, count, term, bytes: the batches
+//   arcwise_objects  cluster, name, tag, bytes: what is not log: catalogue, registry, checkpoints
+//
+// Leases are measured by the database's clock. An answer that does not come within its deadline is no answer: the outcome is `unknown`.
+
+import type { ObjectStore, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
+import {
+  type AppendOutcome,
+  type LogBatch,
+  type LogOwner,
+  type LogOwnership,
+  LogTruncated,
+  type SharedLog,
+} from '../../src/storage/shared-log.ts';
+import { checkStorageName } from '../../src/storage/types.ts';
+
+/** As much of the package `pg` as is used. */
+interface Pool {
+  query(query: {
+    text: string;
+    values: readonly unknown[];
+  }): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+  on(event: 'error', listener: (error: Error) => void): void;
+  end(): Promise<void>;
+}
+
+const deadlineMs = 5_000;
+const batchesAtOnce = 256;
+
+const schema = `
+create table if not exists arcwise_owner (cluster text primary key, term bigint not null, holder text not null,
+  lease_until timestamptz not null, next bigint not null, first bigint not null);
+create table if not exists arcwise_log (cluster text not null, number bigint not null, count integer not null, term bigint not null,
+  bytes bytea not null, primary key (cluster, number));
+create table if not exists arcwise_objects (cluster text not null, name text not null, tag bigint not null, bytes bytea not null,
+  primary key (cluster, name));
+create sequence if not exists arcwise_tags;`;
+
+export class PostgresCluster implements SharedLog, LogOwnership {
+  private readonly pool: Pool;
+  private readonly cluster: string;
+
+  private constructor(pool: Pool, cluster: string) {
+    this.pool = pool;
+    this.cluster = cluster;
+  }
+
+  /** Makes the tables where they are missing. Rejects when the package `pg` is not installed, or the database does not answer. */
+  static async open(url: string, cluster: string): Promise<PostgresCluster> {
+    const name = 'pg';
+    const { default: pg } = (await import(name).catch((error: unknown) => {
+      throw new Error('Cluster:Url needs the package pg beside this one (npm install pg).', { cause: error });
+    })) as { default: { Pool: new (options: object) => Pool } };
+    const limits = {
+      max: 8,
+      connectionTimeoutMillis: deadlineMs,
+      query_timeout: deadlineMs,
+      statement_timeout: deadlineMs,
+    };
+    const pool = new pg.Pool({ connectionString: url, ...limits });
+    pool.on('error', () => {}); // an idle connection was lost: the next query makes another one
+    const one = new PostgresCluster(pool, cluster);
+    try {
+      // Of two that begin at once one may find a table half made: it is there a moment later.
+      await one.query(schema).catch(() => one.query(schema));
+      await one.query(`insert into arcwise_owner values ($1, 0, '', now(), 1, 1) on conflict do nothing`);
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+    return one;
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  async append({ bytes, firstSequence, frameCount, term }: LogBatch): Promise<AppendOutcome> {
+    const appended = await this.query(
+      `with owner as (update arcwise_owner set next = next + $4 where cluster = $1 and term = $2 and next = $3 returning 1)
+       insert into arcwise_log select $1, $3, $4, $2, $5 from owner`,
+      [term, firstSequence, frameCount, bytes],
+    ).catch(() => null);
+    if (appended === null) return 'unknown';
+    if (appended.count === 1) return 'ok';
+    const owner = await this.owner().catch(() => null);
+    if (owner === null) return 'unknown';
+    return owner.term === term ? 'conflict' : 'fenced';
+  }
+
+  async read(from: number, limitBytes: number): Promise<LogBatch[]> {
+    if (from < (await this.first())) throw new LogTruncated(`The log begins behind frame ${from}.`);
+    const { rows } = await this.query(
+      `select number, count, term, bytes from (
+         select *, sum(length(bytes)) over (order by number) - length(bytes) as before from arcwise_log
+         where cluster = $1 and number + count > $2 order by number limit ${batchesAtOnce}) batches
+       where before < $3 order by number`,
+      [from, limitBytes],
+    );
+    return rows.map(({ bytes, count, number, term }) => ({
+      ...{ term: Number(term), firstSequence: Number(number), frameCount: Number(count) },
+      bytes: new Uint8Array(bytes as Uint8Array),
+    }));
+  }
+
+  async first(): Promise<number> {
+    const { rows } = await this.query('select first from arcwise_owner where cluster = $1');
+    return Number(rows[0]?.first ?? 1);
+  }
+
+  async truncate(sequence: number): Promise<void> {
+    await this.query('delete from arcwise_log where cluster = $1 and number + count <= $2', [sequence]);
+    await this.query(
+      `update arcwise_owner set first = coalesce((select min(number) from arcwise_log where cluster = $1), next) where cluster = $1`,
+    );
+  }
+
+  async owner(): Promise<LogOwner> {
+    const { rows } = await this.query(
+      `select term, holder, extract(epoch from lease_until - clock_timestamp()) * 1000 as left from arcwise_owner where cluster = $1`,
+    );
+    const { holder = '', left = 0, term = 0 } = rows[0] ?? {};
+    return { term: Number(term), holder: String(holder), leftMs: Number(left) };
+  }
+
+  async take(term: number, holder: string, leaseMs: number): Promise<boolean> {
+    const { count } = await this.query(
+      `update arcwise_owner set term = term + 1, holder = $3, lease_until = clock_timestamp() + $4 * interval '1 ms' where cluster = $1 and term = $2`,
+      [term, holder, leaseMs],
+    );
+    return count === 1;
+  }
+
+  async renew(term: number, leaseMs: number): Promise<boolean> {
+    const { count } = await this.query(
+      `update arcwise_owner set lease_until = clock_timestamp() + $3 * interval '1 ms' where cluster = $1 and term = $2`,
+      [term, leaseMs],
+    );
+    return count === 1;
+  }
+
+  /** Objects that only the holder of the term can change. */
+  objects(term: number): ObjectStore {
+    const fence = `exists (select 1 from arcwise_owner where cluster = $1 and term = ${term} for share)`;
+    const put = async (text: string, values: readonly unknown[]): Promise<PutOutcome> => {
+      checkStorageName(String(values[0]));
+      const { rows } = await this.query(text, values);
+      const tag = rows[0]?.tag;
+      if (tag === undefined && (await this.owner()).term !== term) throw new Error('The cluster has another writer.');
+      return tag === undefined ? { taken: false } : { taken: true, tag: String(tag) };
+    };
+    const values = `select $1, $2, nextval('arcwise_tags'), $3 where ${fence}`;
+    return {
+      get: async (name): Promise<StoredObject | null> => {
+        checkStorageName(name);
+        const { rows } = await this.query('select tag, bytes from arcwise_objects where cluster = $1 and name = $2', [
+          name,
+        ]);
+        const [row] = rows;
+        return row === undefined ? null : { tag: String(row.tag), bytes: new Uint8Array(row.bytes as Uint8Array) };
+      },
+      put: async (name, bytes) => {
+        const replaced =
+          'on conflict (cluster, name) do update set tag = excluded.tag, bytes = excluded.bytes returning tag';
+        await put(`insert into arcwise_objects ${values} ${replaced}`, [name, bytes]);
+      },
+      putIfAbsent: (name, bytes) =>
+        put(`insert into arcwise_objects ${values} on conflict do nothing returning tag`, [name, bytes]),
+      putIfMatch: (name, bytes, tag) =>
+        put(
+          `update arcwise_objects set tag = nextval('arcwise_tags'), bytes = $3 where cluster = $1 and name = $2 and tag = $4 and ${fence} returning tag`,
+          [name, bytes, tag],
+        ),
+      list: async (prefix) => {
+        const { rows } = await this.query(
+          `select name from arcwise_objects where cluster = $1 and starts_with(name, $2)`,
+          [prefix],
+        );
+        return rows.map(({ name }) => String(name)).sort();
+      },
+      delete: async (name) => {
+        await this.query(`delete from arcwise_objects where cluster = $1 and name = $2 and ${fence}`, [name]);
+      },
+    };
+  }
+
+  /** The first parameter of every statement is the cluster, but for those without any. */
+  private async query(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<{ rows: Record<string, unknown>[]; count: number }> {
+    const given = text.includes('$1') ? [this.cluster, ...values] : [];
+    const { rowCount, rows } = await this.pool.query({ text, values: given });
+    return { rows, count: rowCount ?? 0 };
+  }
+}

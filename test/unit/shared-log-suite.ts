@@ -1,0 +1,97 @@
+// What every SharedLog with its LogOwnership must do, whatever is below it.
+
+import { describe, expect, it } from 'vitest';
+import { type LogBatch, type LogOwnership, LogTruncated, type SharedLog } from '../../src/storage/shared-log.ts';
+
+export function batchOf(
+  term: number,
+  firstSequence: number,
+  frameCount: number,
+  text = `${term}:${firstSequence}`,
+): LogBatch {
+  return { term, firstSequence, frameCount, bytes: new TextEncoder().encode(text) };
+}
+
+/** Runs all of it; `open` gives a fresh log. `hasClock`: the store's clock is not the one given. */
+export function sharedLogSuite(
+  name: string,
+  open: (nowMs: () => number) => Promise<SharedLog & LogOwnership>,
+  hasClock = false,
+): void {
+  describe(name, () => {
+    it('takes batches that follow, and no others', async () => {
+      const log = await open(() => 0);
+      expect(await log.append(batchOf(1, 1, 1))).toBe('fenced');
+      expect(await log.take(0, 'a', 1000)).toBe(true);
+      expect(await log.append(batchOf(1, 2, 1))).toBe('conflict');
+      expect(await log.append(batchOf(1, 1, 2))).toBe('ok');
+      expect(await log.append(batchOf(1, 1, 2))).toBe('conflict');
+      expect(await log.append(batchOf(1, 4, 1))).toBe('conflict');
+      expect(await log.append(batchOf(1, 3, 5))).toBe('ok');
+      expect(await log.read(1, 1e9)).toEqual([batchOf(1, 1, 2), batchOf(1, 3, 5)]);
+      expect(await log.read(2, 1)).toEqual([batchOf(1, 1, 2)]);
+      expect(await log.read(7, 1e9)).toEqual([batchOf(1, 3, 5)]);
+      expect(await log.read(8, 1e9)).toEqual([]);
+    });
+
+    it('fences whoever had it before', async () => {
+      const log = await open(() => 0);
+      await log.take(0, 'a', 1000);
+      await log.append(batchOf(1, 1, 1));
+      expect(await log.take(0, 'b', 1000)).toBe(false);
+      expect(await log.take(1, 'b', 1000)).toBe(true);
+      expect(await log.append(batchOf(1, 2, 1))).toBe('fenced');
+      expect(await log.renew(1, 1000)).toBe(false);
+      expect(await log.append(batchOf(3, 2, 1))).toBe('fenced');
+      expect(await log.append(batchOf(2, 2, 1))).toBe('ok');
+      expect((await log.read(1, 1e9)).map(({ term }) => term)).toEqual([1, 2]);
+      expect(await log.owner()).toMatchObject({ term: 2, holder: 'b' });
+    });
+
+    it('gives it to one of many takers', async () => {
+      const log = await open(() => 0);
+      const takes = await Promise.all(Array.from({ length: 8 }, (_, i) => log.take(0, String(i), 1000)));
+      expect(takes.filter(Boolean).length).toBe(1);
+      expect(await log.owner()).toMatchObject({ term: 1, holder: String(takes.indexOf(true)) });
+    });
+
+    it('appends one of many batches that are meant for one place', async () => {
+      const log = await open(() => 0);
+      await log.take(0, 'a', 1000);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, i) => log.append(batchOf(1, 1, 1, String(i)))));
+      expect(outcomes.filter((outcome) => outcome === 'ok').length).toBe(1);
+      expect(outcomes.filter((outcome) => outcome === 'conflict').length).toBe(7);
+      expect(await log.read(1, 1e9)).toEqual([batchOf(1, 1, 1, String(outcomes.indexOf('ok')))]);
+    });
+
+    it('lets go of what a checkpoint has', async () => {
+      const log = await open(() => 0);
+      await log.take(0, 'a', 1000);
+      for (const first of [1, 3, 5]) await log.append(batchOf(1, first, 2));
+      await log.truncate(5);
+      expect(await log.first()).toBe(5);
+      await expect(log.read(2, 1e9)).rejects.toThrow(LogTruncated);
+      expect(await log.read(5, 1e9)).toEqual([batchOf(1, 5, 2)]);
+      await log.truncate(100);
+      expect(await log.read(7, 1e9)).toEqual([]);
+      await expect(log.read(6, 1e9)).rejects.toThrow(LogTruncated);
+      expect(await log.append(batchOf(1, 7, 1))).toBe('ok');
+    });
+
+    it.skipIf(hasClock)('counts a lease by the clock of the store', async () => {
+      let nowMs = 1_000_000;
+      const log = await open(() => nowMs);
+      expect((await log.owner()).leftMs).toBeLessThanOrEqual(0);
+      await log.take(0, 'a', 500);
+      expect((await log.owner()).leftMs).toBe(500);
+      nowMs += 600;
+      expect((await log.owner()).leftMs).toBe(-100);
+      expect(await log.renew(1, 500)).toBe(true);
+      expect((await log.owner()).leftMs).toBe(500);
+      expect(await log.renew(1, 0)).toBe(true);
+      expect((await log.owner()).leftMs).toBeLessThanOrEqual(0);
+      // It says who may try, not who may append.
+      expect(await log.append(batchOf(1, 1, 1))).toBe('ok');
+    });
+  });
+}
