@@ -10,7 +10,13 @@ import { samples } from './lib/explorer-samples.mjs';
 import { at, isStarted, listFiles, put, step } from './lib/freshness.mjs';
 
 const FOLDER = 'dist/explorer';
-const RECIPE_FILES = ['scripts/build-explorer.mjs', 'scripts/lib/explorer-samples.mjs', 'package-lock.json'];
+const RECIPE_FILES = [
+  'scripts/build-explorer.mjs',
+  'scripts/lib/explorer-samples.mjs',
+  'scripts/lib/bundle.mjs',
+  'NOTICE.md',
+  'package-lock.json',
+];
 const ENGINE_FOLDER = 'dist/browser';
 const ENTRIES = { explorer: 'explorer/main.tsx', layout: 'explorer/layout/worker.ts' };
 const PLAIN = { 'index.html': 'explorer/index.html', 'explorer.css': 'explorer/style/explorer.css' };
