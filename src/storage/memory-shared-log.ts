@@ -32,6 +32,11 @@ export class MemorySharedLog implements SharedLog, LogOwnership {
     return 'ok';
   }
 
+  /** The frame that comes next. */
+  get end(): number {
+    return this.next;
+  }
+
   async read(from: number, limitBytes: number): Promise<LogBatch[]> {
     if (from < this.begin) throw new LogTruncated(`The log begins with frame ${this.begin}.`);
     const found: LogBatch[] = [];

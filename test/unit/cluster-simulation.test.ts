@@ -1,0 +1,42 @@
+// Clusters under every kind of weather, each from one seed (support/cluster-simulation.ts). CLUSTER_SEEDS says how many, CLUSTER_SEED where they
+// begin; `npm run soak:cluster` takes ten thousand.
+
+import { expect, it } from 'vitest';
+import { type Defect, simulate } from './support/cluster-simulation.ts';
+
+const seeds = Number(process.env.CLUSTER_SEEDS ?? 200);
+const first = Number(process.env.CLUSTER_SEED ?? 1);
+
+it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs from CLUSTER_SEED=${first}`, async () => {
+  let acknowledged = 0;
+  let takeovers = 0;
+  for (let seed = first; seed < first + seeds; seed++) {
+    const result = await simulate(seed);
+    expect(result.flaws, `CLUSTER_SEED=${seed}`).toEqual([]);
+    acknowledged += result.acknowledged;
+    takeovers += result.takeovers;
+  }
+  console.log(`${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs`);
+  // Weather in which nothing happens would pass anything.
+  expect(takeovers).toBeGreaterThan(2 * seeds);
+  expect(acknowledged).toBeGreaterThan(100 * seeds);
+});
+
+it('is the same for the same seed', async () => {
+  for (const seed of [1, 2, 3]) expect((await simulate(seed)).trace).toBe((await simulate(seed)).trace);
+});
+
+/** Of a cluster with that defect, in how many of the first seeds it shows. */
+async function shows(defect: Defect): Promise<number> {
+  let shown = 0;
+  for (let seed = 1; seed <= 20; seed++) if ((await simulate(seed, defect)).flaws.length > 0) shown++;
+  return shown;
+}
+
+it('finds a store that appends whatever comes, under any term and in any place', async () => {
+  expect(await shows('noFence')).toBeGreaterThan(0);
+});
+
+it('finds a node that takes no answer for success', async () => {
+  expect(await shows('unknownIsSuccess')).toBeGreaterThan(0);
+});
