@@ -21,7 +21,7 @@ const readBytes = 16 * 1024 * 1024;
 const batchBytes = 4 * 1024 * 1024;
 
 /** Somebody else has the log. Nothing that was not acknowledged is known to be there. */
-export class LogFenced extends Error {
+class LogFenced extends Error {
   override readonly name = 'LogFenced';
 }
 
