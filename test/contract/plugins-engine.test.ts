@@ -1,0 +1,383 @@
+// What plugins ask of the engine beside the graph, and plugins that make subgraphs (reference sections 11 and 14).
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { cheapest, found, functionOf, quotient, reciprocity } from './support/plugin-sources.ts';
+import { createEdges, createVertices, expectJson, expectProblem, property } from './support/requests.ts';
+import { isReal, startService, type TestService } from './support/service.ts';
+
+let service: TestService;
+
+/** A..D (0..3); 0-1 (10), 0-2 (1), 2-1 (1), 1-0 (5), 1-3 (1) are edges 4..8. */
+beforeAll(async () => {
+  if (!isReal) return;
+  service = await startService({
+    'Security:SensitiveRateLimitPermitPerWindow': '100000',
+    'Plugins:MaxCount': '8',
+    'Plugins:MaxSeconds': '2',
+  });
+  await createVertices(service, [{ label: 'A' }, { label: 'A' }, { label: 'A' }, { label: 'D' }]);
+  const edge = (sourceVertex: number, targetVertex: number, edgePropertyId: string, weight: string) => ({
+    ...{ sourceVertex, targetVertex, edgePropertyId },
+    properties: [property('weight', weight, 'double')],
+  });
+  await createEdges(service, [
+    edge(0, 1, 'road', '10'),
+    edge(0, 2, 'path', '1'),
+    edge(2, 1, 'path', '1'),
+    edge(1, 0, 'road', '5'),
+    edge(1, 3, 'road', '1'),
+  ]);
+});
+
+afterAll(async () => {
+  await service?.stop();
+});
+
+const post = (path: string, json: unknown): Promise<Answer> => service.call('POST', path, { json });
+const remove = (name: string): Promise<Answer> => service.call('DELETE', `/plugins/${name}`);
+
+async function withPlugin(json: { name: string; contract?: string; sourceCode: string }, run: () => Promise<void>) {
+  const kind = json.contract === undefined ? 'function' : 'algorithm';
+  expectJson(await post(`/plugins/${kind}`, json), 201);
+  try {
+    await run();
+  } finally {
+    expect((await remove(json.name)).status).toBe(204);
+  }
+}
+
+const invoke = (name: string, parameters?: object): Promise<Answer> =>
+  post(`/plugins/function/${name}/invoke`, { parameters });
+const ids = (answer: Answer) => {
+  const { vertices, edges } = expectJson(answer) as { vertices: { id: number }[]; edges: { id: number }[] };
+  return [vertices.map(({ id }) => id), edges.map(({ id }) => id)];
+};
+
+describe.runIf(isReal)('what a function asks beside the graph', () => {
+  const put = async (path: string, json: unknown): Promise<void> =>
+    expect([200, 202]).toContain(
+      (await service.call('PUT', `/ns/asked${path}?waitForCompletion=true`, { json })).status,
+    );
+  const ask = (method: string, path: string, json: unknown = {}): Promise<Answer> =>
+    service.call(method, `/ns/asked${path}`, { json });
+  const register = async (name: string, body: string, usings = ''): Promise<void> => {
+    const sourceCode = `${usings}${functionOf(name, body)}`;
+    expectJson(await ask('POST', '/plugins/function', { name, sourceCode }), 201);
+  };
+  const answered = async (name: string, parameters = {}): Promise<number[]> => {
+    const { vertices } = expectJson(await ask('POST', `/plugins/function/${name}/invoke`, { parameters })) as {
+      vertices: { id: number }[];
+    };
+    return vertices.map(({ id }) => id);
+  };
+
+  beforeAll(async () => {
+    await service.call('PUT', '/ns/asked');
+    const person = (name: string, age: string) => ({
+      label: 'person',
+      properties: [property('name', name, 'string'), property('age', age, 'int')],
+    });
+    await put('/vertices', [person('Ada Byron', '36'), person('Alan', '41'), person('Grace', '85'), { label: 'x' }]);
+    await put('/edges', [
+      { sourceVertex: 0, targetVertex: 1, edgePropertyId: 'knows' },
+      { sourceVertex: 1, targetVertex: 2, edgePropertyId: 'knows' },
+    ]);
+    const option = (propertyId: string, value: string, type: string) => ({
+      [propertyId]: property(propertyId, value, type),
+    });
+    const vector = { ...option('dimension', '2', 'int'), ...option('metric', 'L2', 'string') };
+    for (const [uniqueId, pluginType, pluginOptions] of [
+      ['ages', 'RangeIndex', {}],
+      ['names', 'RegExIndex', {}],
+      ['places', 'VectorIndex', vector],
+    ] as const) {
+      expect(expectJson(await ask('POST', '/index', { uniqueId, pluginType, pluginOptions }))).toBe(true);
+    }
+    for (const [id, name, age] of [
+      [0, 'Ada Byron', '36'],
+      [1, 'Alan', '41'],
+      [2, 'Grace', '85'],
+    ] as const) {
+      const add = (index: string, key: object) => ask('PUT', `/index/${index}`, { graphElementId: id, key });
+      for (const answer of [
+        await add('ages', property('', age, 'int')),
+        await add('names', property('', name, 'string')),
+        await ask('PUT', '/index/vector/places', { graphElementId: id, vector: [id, 1] }),
+      ]) {
+        expect(answer.status).toBe(200);
+      }
+    }
+  });
+
+  test('scans of texts and indexes', async () => {
+    const usings = 'using NoSQL.GraphDB.Core.Expression; using NoSQL.GraphDB.Core.Index.Vector;';
+    const found =
+      'result = GraphFunctionResult.FromElements(ids.Select(i => graph.TryGetVertex(out var v, i) ? v : null), null); return true;';
+    await register(
+      'Texts',
+      `graph.GraphScanAllProperties(out var all, "BYRON"); var ids = all.Select(e => e.Id); ${found}`,
+    );
+    expect(await answered('Texts')).toEqual([0]);
+    await register(
+      'Keys',
+      `var ids = new List<int>();
+       if (graph.IndexScan(out var above, "ages", 36, BinaryOperator.Greater)) ids.AddRange(above.Select(e => e.Id));
+       if (graph.RangeIndexScan(out var between, "ages", 36, 41, false)) ids.AddRange(between.Select(e => e.Id));
+       if (graph.IndexScan(out var none, "ages", 1) || none != null || graph.IndexScan(out _, "nowhere", 1)) return (result = null) != null;
+       ${found}`,
+      usings,
+    );
+    expect(await answered('Keys')).toEqual([1, 2, 1]);
+    await register(
+      'Words',
+      `if (!graph.FulltextIndexScan(out var hits, "names", "a[dl]a")) return (result = null) != null;
+       var ids = hits.Elements.Where(e => e.Score == 1 && e.Highlights.Count == 1 && hits.MaximumScore == 1).Select(e => e.GraphElement.Id).ToList();
+       try { graph.FulltextIndexScan(out _, "names", "(a"); } catch (ArgumentException) { ids.Add(3); }
+       ${found}`,
+    );
+    expect(await answered('Words')).toEqual([0, 1, 3]);
+    await register(
+      'Near',
+      `if (!graph.VectorIndexScan(out var near, "places", new float[] { 2, 1 }, 2)) return (result = null) != null;
+       var ids = near.Entries.Select(e => e.Element.Id).ToList();
+       if (near.Metric != VectorDistanceMetric.L2 || near.HigherIsBetter || graph.VectorIndexScan(out _, "places", new float[] { 2 }, 2)) ids.Clear();
+       ${found}`,
+      usings,
+    );
+    expect(await answered('Near')).toEqual([2, 1]);
+    for (const name of ['Texts', 'Keys', 'Words', 'Near']) {
+      expect((await service.call('DELETE', `/ns/asked/plugins/${name}`)).status).toBe(204);
+    }
+  });
+
+  test('other plugins, and itself no deeper than may be', async () => {
+    await register(
+      'Inner',
+      'result = GraphFunctionResult.FromElements(graph.GetAllVertices(parameters["label"] as string), null); return true;',
+    );
+    await register(
+      'Outer',
+      `var given = new Dictionary<string, object> { ["label"] = "x" };
+       if (graph.TryInvokeGraphFunction(out _, "Nobody", given)) throw new Exception("nobody");
+       return graph.TryInvokeGraphFunction(out result, "Inner", given);`,
+    );
+    expect(await answered('Outer')).toEqual([3]);
+    expectJson(
+      await ask('POST', '/plugins/algorithm', { name: 'Cheapest', contract: 'Path', sourceCode: cheapest }),
+      201,
+    );
+    expectJson(
+      await ask('POST', '/plugins/algorithm', { name: 'Reciprocity', contract: 'Analytics', sourceCode: reciprocity }),
+      201,
+    );
+    const usings = 'using NoSQL.GraphDB.Core.Algorithms.Path; using NoSQL.GraphDB.Core.Algorithms.Analytics;';
+    await register(
+      'Both',
+      `graph.TryCalculateShortestPath(out var paths, "Cheapest", new ShortestPathDefinition { SourceVertexId = 0, DestinationVertexId = 2, MaxDepth = 9 });
+       graph.TryRunAnalytics(out var scores, "Reciprocity", new GraphAnalyticsDefinition { VertexLabel = "person" });
+       if (scores.VertexScores.Count != 3 || !scores.Converged) throw new Exception("scores");
+       result = GraphFunctionResult.FromElements(paths[0].GetPathElements().Select(e => e.TargetVertex), null); return true;`,
+      usings,
+    );
+    expect(await answered('Both')).toEqual([1, 2]);
+    await register('Again', 'return graph.TryInvokeGraphFunction(out result, "Again", parameters);');
+    expectProblem(await ask('POST', '/plugins/function/Again/invoke'), 500);
+  });
+
+  test('while the graph is restored or the plugin is deleted', async () => {
+    await register('Slow', `var n = 0; while (n < 3000000) n++; var all = graph.GetAllVertices(); ${found}`);
+    expectJson(await ask('PUT', '/save?waitForCompletion=true'));
+    const games = expectJson(await service.call('GET', '/savegames')) as { id: string }[];
+    const running = Array.from({ length: 3 }, () => ask('POST', '/plugins/function/Slow/invoke'));
+    const [game] = games;
+    await service.call('PUT', `/savegames/${game?.id}/load?waitForCompletion=true`);
+    // On a slow machine the time is over.
+    for (const { status } of await Promise.all(running)) expect([200, 404, 408, 503]).toContain(status);
+    expect(await answered('Inner', { label: 'x' })).toEqual([3]);
+    expect((await service.call('DELETE', '/ns/asked')).status).toBe(204);
+  });
+
+  test('its log, which is bounded', () =>
+    withPlugin(
+      {
+        name: 'Says',
+        sourceCode: `using Microsoft.Extensions.Logging; ${functionOf(
+          'Says',
+          `var log = graph.LoggerFactory.CreateLogger<Says>();
+           for (var i = 0; i < 100000; i++) log.LogInformation("line {Number}", i);
+           ${found}`,
+        )}`,
+      },
+      async () => expect(ids(await invoke('Says'))).toEqual([[0, 1, 2, 3], []]),
+    ));
+});
+
+/** A plugin of subgraphs with this body. */
+const subgraphOf = (name: string, body: string, usings = '') => `using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.Extensions.Logging;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Algorithms;
+using NoSQL.GraphDB.Core.Algorithms.SubGraph;
+using NoSQL.GraphDB.Core.Model;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Transaction;
+${usings}
+public sealed class ${name} : ISubGraphAlgorithm {
+  IFallen8 graph;
+  public string PluginName => "${name}";
+  public Type PluginCategory => typeof(ISubGraphAlgorithm);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { graph = fallen8; }
+  public void Dispose() { }
+  public bool TryCreateSubgraph(out SubGraphResult result, SubGraphDefinition definition) {
+    ${body}
+  }
+}`;
+
+/** Vertices that pass, with the edges among them, and beside them one that says how many. */
+const copying = `result = null;
+    if (definition.Pattern.Count > 2) return false;
+    var made = new Fallen8(graph.LoggerFactory);
+    var vertices = new CreateVerticesTransaction();
+    var chosen = graph.GetAllVertices().Where(v => definition.VertexFilter == null || definition.VertexFilter(v)).ToList();
+    foreach (var v in chosen) vertices.AddVertex(new VertexDefinition { CreationDate = v.CreationDate, Label = v.Label,
+      Properties = v.GetAllProperties().ToDictionary(p => p.Key, p => p.Value) });
+    vertices.AddVertex(1, "count", new Dictionary<string, object> { ["of"] = chosen.Count, ["name"] = definition.Name });
+    made.EnqueueTransaction(vertices).WaitUntilFinished();
+    var created = vertices.GetCreatedVertices();
+    var place = new Dictionary<int, int>();
+    for (var i = 0; i < chosen.Count; i++) place[chosen[i].Id] = created[i].Id;
+    var edges = new CreateEdgesTransaction();
+    foreach (var e in graph.GetAllEdges().Where(e => place.ContainsKey(e.SourceVertex.Id) && place.ContainsKey(e.TargetVertex.Id)))
+      edges.AddEdge(place[e.SourceVertex.Id], e.EdgePropertyId, place[e.TargetVertex.Id], e.CreationDate, e.Label);
+    made.EnqueueTransaction(edges);
+    if (made.VertexCount != chosen.Count + 1) throw new Exception("count");
+    result = new SubGraphResult { Definitions = definition, SubGraph = made, SourceFallen8 = graph, SourceFallen8Id = graph.Id,
+      AlgorithmPluginName = PluginName };
+    return true;`;
+
+describe.runIf(isReal)('an algorithm of subgraphs', () => {
+  const put = (json: object, from = ''): Promise<Answer> => service.call('PUT', `/subgraph${from}`, { json });
+  const drop = (name: string): Promise<Answer> => service.call('DELETE', `/subgraph/${name}`);
+  const plugin = { name: 'Copying', contract: 'SubGraph', sourceCode: subgraphOf('Copying', copying) };
+
+  test('makes the subgraph that a request names it for', () =>
+    withPlugin(plugin, async () => {
+      const status = expectJson(await service.call('GET', '/status')) as Record<string, unknown>;
+      expect(status.availableSubGraphPlugins).toEqual(['Breadth First Search Subgraph Algorithm', 'Copying']);
+      const made = { name: 'made', algorithm: 'Copying', vertexFilter: 'return v => v.Label == "A";' };
+      const summary = expectJson(await put(made), 201) as Record<string, unknown>;
+      expect(summary).toMatchObject({
+        vertexCount: 4,
+        edgeCount: 4,
+        algorithmPluginName: 'Copying',
+        canRecalculate: true,
+      });
+      const { vertices, edges } = expectJson(await service.call('GET', '/subgraph/made/graph')) as {
+        vertices: { id: number; label: string; properties: { propertyId: string; propertyValue: string }[] }[];
+        edges: { sourceVertex: number; targetVertex: number; edgePropertyId: string }[];
+      };
+      expect(vertices.map(({ id, label }) => [id, label])).toEqual([
+        [0, 'A'],
+        [1, 'A'],
+        [2, 'A'],
+        [3, 'count'],
+      ]);
+      const shown = vertices[3]?.properties.map(({ propertyId, propertyValue }) => [propertyId, propertyValue]);
+      expect(Object.fromEntries(shown ?? [])).toEqual({ of: '3', name: 'made' });
+      expect(edges.map((edge) => [edge.sourceVertex, edge.edgePropertyId, edge.targetVertex])).toEqual([
+        [0, 'road', 1],
+        [0, 'path', 2],
+        [2, 'path', 1],
+        [1, 'road', 0],
+      ]);
+      // Out of a subgraph, and again.
+      expect(expectJson(await put({ name: 'child', algorithm: 'Copying' }, '?fromSubGraph=made'), 201)).toMatchObject({
+        ...{ vertexCount: 5, edgeCount: 4 },
+      });
+      expect(expectJson(await service.call('POST', '/subgraph/made/recalculate'))).toMatchObject({ vertexCount: 4 });
+      for (const name of ['made', 'child']) expect((await drop(name)).status).toBe(204);
+    }));
+
+  test('of the guide makes a graph of its own', () =>
+    withPlugin({ name: 'Quotient', contract: 'SubGraph', sourceCode: quotient }, async () => {
+      expectJson(await put({ name: 'q', algorithm: 'Quotient' }), 201);
+      const { vertices, edges } = expectJson(await service.call('GET', '/subgraph/q/graph')) as {
+        vertices: { label: string }[];
+        edges: { sourceVertex: number; targetVertex: number }[];
+      };
+      expect(vertices.map(({ label }) => label)).toEqual(['A', 'D']);
+      expect(edges.map((edge) => [edge.sourceVertex, edge.targetVertex])).toEqual([
+        [0, 0],
+        [0, 1],
+      ]);
+      expect((await drop('q')).status).toBe(204);
+    }));
+
+  test('is handed the pattern with its filters', async () => {
+    const body = `result = null;
+      var words = new List<string>();
+      foreach (var one in definition.Pattern) {
+        if (one is VertexPattern v) words.Add(v.Type + ":" + v.PatternName + ":" + graph.GetAllVertices().Count(x => v.Vertex(x)));
+        if (one is VariableLengthEdgePattern l) words.Add(l.MinLength + ".." + l.MaxLength);
+        if (one is EdgePattern e) words.Add(e.Type + ":" + e.Direction + ":" + e.EdgeProperty("road") + (e.Edge == null));
+      }
+      words.Add(definition.AdditionalInformation["a"]);
+      var said = new Fallen8();
+      var label = new CreateVertexTransaction { Definition = new VertexDefinition { Label = string.Join(" ", words) } };
+      said.EnqueueTransaction(label);
+      result = new SubGraphResult { SubGraph = label.VertexCreated == null ? null : said };
+      return true;`;
+    const sourceCode = subgraphOf('Patterns', body);
+    await withPlugin({ name: 'Patterns', contract: 'SubGraph', sourceCode }, async () => {
+      const vertexFilter = 'return v => v.Label == "A";';
+      const patterns = [
+        { type: 'Vertex', patternName: 'first', vertexFilter },
+        {
+          type: 'VariableLengthEdge',
+          direction: 'IncomingEdge',
+          minLength: 1,
+          maxLength: 3,
+          edgePropertyFilter: 'return t => t == "road";',
+        },
+        { type: 'Vertex', vertexFilter },
+      ];
+      const wanted = { name: 'p', algorithm: 'Patterns', patterns, additionalInformation: { a: 'b' } };
+      expectJson(await put(wanted), 201);
+      const { vertices } = expectJson(await service.call('GET', '/subgraph/p/graph')) as {
+        vertices: { label: string }[];
+      };
+      expect(vertices.map(({ label }) => label)).toEqual([
+        'Vertex:first:3 1..3 VariableLengthEdge:IncomingEdge:TrueTrue Vertex::3 b',
+      ]);
+      expect((await drop('p')).status).toBe(204);
+    });
+  });
+
+  test('that is not there, or has no graph to give, makes none', async () => {
+    expect(expectProblem(await put({ name: 'x', algorithm: 'Copying' }), 400).detail).toMatch(
+      /Unknown subgraph algorithm/,
+    );
+    await withPlugin(plugin, async () => {
+      const step = { type: 'Vertex' };
+      const patterns = [step, { type: 'Edge' }, step];
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', patterns }), 400);
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', vertexFilter: 'return v => v.Missing;' }), 400);
+      expectProblem(await put({ name: 'x', algorithm: 'Copying', vertexFilter: 'return v => v.Label[9] == 1;' }), 500);
+      expectProblem(await put({ name: 'x', algorithm: 'Cheapest' }), 400);
+      expectJson(await put({ name: 'kept', algorithm: 'Copying' }), 201);
+    });
+    // What has been made stays; it cannot be made again without its algorithm.
+    expectJson(await service.call('GET', '/subgraph/kept'));
+    expectProblem(await service.call('POST', '/subgraph/kept/recalculate'), 409);
+    expect((await drop('kept')).status).toBe(204);
+    expectProblem(
+      await post('/plugins/algorithm', { ...plugin, name: 'Breadth First Search Subgraph Algorithm' }),
+      400,
+    );
+  });
+});
