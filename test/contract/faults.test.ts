@@ -163,7 +163,7 @@ describe('a write the engine refuses', () => {
   );
 
   test('a read without memory is 500 with the same title', async () => {
-    service.engine.graphOf('default').reads.element = () => {
+    service.engine.graphOf('default').reads.short = () => {
       throw new CoreMemoryExhausted('No memory is left.');
     };
     expectProblem(await service.call('GET', '/vertex/0'), 500, 'Memory limit reached');

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { allRoutes } from '../../src/http/routes.ts';
 import { ask, examplesOf, steady } from './support/examples.ts';
+import { expectJson } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
 const pages = readdirSync(at('docs'))
@@ -45,7 +46,7 @@ const programs = readdirSync(at('docs'))
   });
 
 /** Commands that no test can ask alone: they want a model, another service, a file of the reader's, or a terminal. */
-const shownOnly = /chat\.md|documents\.md|embedding\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
+const shownOnly = /chat\.md|cluster\.md|documents\.md|embedding\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
 
 test('every command of a page has its answer beside it', () => {
   const bare = readdirSync(at('docs'))
@@ -67,7 +68,7 @@ describe.runIf(isReal)('the page', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '100000' });
   });
 
   afterAll(() => service.stop());
@@ -124,7 +125,7 @@ describe.runIf(isReal)('the page', () => {
       ['shown', block('json'), 2, 1],
       ['converted', made.stdout, 3, 2],
     ] as const) {
-      await service.call('PUT', `/ns/${name}`);
+      expectJson(await service.call('PUT', `/ns/${name}`), 201);
       const headers = { 'content-type': 'application/x-ndjson' };
       const answer = await service.call('POST', `/ns/${name}/bulk/import`, { body: lines, headers });
       expect(answer.json, answer.text).toMatchObject({ verticesCreated: vertices, edgesCreated: edges });
