@@ -13,6 +13,7 @@ class FakeEngine {
   readonly calls: string[] = [];
   serve = (): void => {};
   readonly telemetry = { watch: (): void => {} };
+  readonly commits = { tailBegins: (): void => {} };
   stopPublishing = (): void => {};
   finishWrites = (): void => {};
   vertexCount: number;
