@@ -7,6 +7,7 @@ import { BackupReader } from './engine/backup/reading.ts';
 import { type Crc32, crc32With } from './engine/log/crc32.ts';
 import type { Namespaces } from './engine/namespaces.ts';
 import type { NamespaceHome } from './engine/open-namespace.ts';
+import { pause } from './engine/pause.ts';
 import { BackupSource } from './engine/replication/backup-source.ts';
 import { Followers } from './engine/replication/followers.ts';
 import { HttpSource } from './engine/replication/http-source.ts';
@@ -93,7 +94,7 @@ async function following(home: ServiceHome, settings: Settings, of: string): Pro
       const minutes = settings['Replica:VerifyMinutes'];
       const verifyEveryMs = minutes === 0 ? null : minutes * minuteMs;
       followers = new Followers({
-        ...{ engine, source, crc32, slices, clock, telemetry, verifyEveryMs, pauseMs },
+        ...{ engine, source, crc32, slices, clock, telemetry, verifyEveryMs, pauseMs: pause },
         logger: http.logger,
       });
       followers.start();
@@ -110,23 +111,10 @@ async function sourceOf(home: ServiceHome, settings: Settings, of: string, crc32
     return new HttpSource({ url: of.replace(/\/+$/, ''), headers, fetch: home.fetch });
   }
   const { store, prefix } = await bucketOf(home, 'Replica:Of', of);
-  return new BackupSource(new BackupReader(store, prefix, crc32), pauseMs);
+  return new BackupSource(new BackupReader(store, prefix, crc32), pause);
 }
 
 async function bucketOf(home: ServiceHome, setting: string, url: string): Promise<Bucket> {
   if (home.objects === undefined) throw new StoreUnfit(`${setting} is set, and this home reaches no bucket.`);
   return home.objects(url);
-}
-
-function pauseMs(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  });
 }

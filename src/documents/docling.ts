@@ -2,6 +2,7 @@
 // deadline for all of it.
 
 import type { Settings } from '../config/catalogue.ts';
+import { pause } from '../engine/pause.ts';
 import { type Converted, type Converter, IngestFailed } from './conversion.ts';
 import { askSidecar, membersOf, type SidecarCall, SidecarFailed } from './sidecar.ts';
 import { structureOf } from './structure.ts';
@@ -76,17 +77,7 @@ function resultOf(answer: unknown): Converted {
 }
 
 /** Resolves after the time; rejects with the signal's reason when that comes first. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, signal);
+  signal.throwIfAborted();
 }

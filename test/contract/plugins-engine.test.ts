@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
+import { fillWithRoads, withPlugin } from './support/plugin-graph.ts';
 import { cheapest, found, functionOf, quotient, reciprocity } from './support/plugin-sources.ts';
-import { createEdges, createVertices, expectJson, expectProblem, property } from './support/requests.ts';
+import { expectJson, expectProblem, property } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 
-/** A..D (0..3); 0-1 (10), 0-2 (1), 2-1 (1), 1-0 (5), 1-3 (1) are edges 4..8. */
 beforeAll(async () => {
   if (!isReal) return;
   service = await startService({
@@ -16,18 +16,7 @@ beforeAll(async () => {
     'Plugins:MaxCount': '8',
     'Plugins:MaxSeconds': '2',
   });
-  await createVertices(service, [{ label: 'A' }, { label: 'A' }, { label: 'A' }, { label: 'D' }]);
-  const edge = (sourceVertex: number, targetVertex: number, edgePropertyId: string, weight: string) => ({
-    ...{ sourceVertex, targetVertex, edgePropertyId },
-    properties: [property('weight', weight, 'double')],
-  });
-  await createEdges(service, [
-    edge(0, 1, 'road', '10'),
-    edge(0, 2, 'path', '1'),
-    edge(2, 1, 'path', '1'),
-    edge(1, 0, 'road', '5'),
-    edge(1, 3, 'road', '1'),
-  ]);
+  await fillWithRoads(service);
 });
 
 afterAll(async () => {
@@ -35,17 +24,6 @@ afterAll(async () => {
 });
 
 const post = (path: string, json: unknown): Promise<Answer> => service.call('POST', path, { json });
-const remove = (name: string): Promise<Answer> => service.call('DELETE', `/plugins/${name}`);
-
-async function withPlugin(json: { name: string; contract?: string; sourceCode: string }, run: () => Promise<void>) {
-  const kind = json.contract === undefined ? 'function' : 'algorithm';
-  expectJson(await post(`/plugins/${kind}`, json), 201);
-  try {
-    await run();
-  } finally {
-    expect((await remove(json.name)).status).toBe(204);
-  }
-}
 
 const invoke = (name: string, parameters?: object): Promise<Answer> =>
   post(`/plugins/function/${name}/invoke`, { parameters });
@@ -200,6 +178,7 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
 
   test('its log, which is bounded', () =>
     withPlugin(
+      service,
       {
         name: 'Says',
         sourceCode: `using Microsoft.Extensions.Logging; ${functionOf(
@@ -266,7 +245,7 @@ describe.runIf(isReal)('an algorithm of subgraphs', () => {
   const plugin = { name: 'Copying', contract: 'SubGraph', sourceCode: subgraphOf('Copying', copying) };
 
   test('makes the subgraph that a request names it for', () =>
-    withPlugin(plugin, async () => {
+    withPlugin(service, plugin, async () => {
       const status = expectJson(await service.call('GET', '/status')) as Record<string, unknown>;
       expect(status.availableSubGraphPlugins).toEqual(['Breadth First Search Subgraph Algorithm', 'Copying']);
       const made = { name: 'made', algorithm: 'Copying', vertexFilter: 'return v => v.Label == "A";' };
@@ -304,7 +283,7 @@ describe.runIf(isReal)('an algorithm of subgraphs', () => {
     }));
 
   test('of the guide makes a graph of its own', () =>
-    withPlugin({ name: 'Quotient', contract: 'SubGraph', sourceCode: quotient }, async () => {
+    withPlugin(service, { name: 'Quotient', contract: 'SubGraph', sourceCode: quotient }, async () => {
       expectJson(await put({ name: 'q', algorithm: 'Quotient' }), 201);
       const { vertices, edges } = expectJson(await service.call('GET', '/subgraph/q/graph')) as {
         vertices: { label: string }[];
@@ -333,7 +312,7 @@ describe.runIf(isReal)('an algorithm of subgraphs', () => {
       result = new SubGraphResult { SubGraph = label.VertexCreated == null ? null : said };
       return true;`;
     const sourceCode = subgraphOf('Patterns', body);
-    await withPlugin({ name: 'Patterns', contract: 'SubGraph', sourceCode }, async () => {
+    await withPlugin(service, { name: 'Patterns', contract: 'SubGraph', sourceCode }, async () => {
       const vertexFilter = 'return v => v.Label == "A";';
       const patterns = [
         { type: 'Vertex', patternName: 'first', vertexFilter },
@@ -362,7 +341,7 @@ describe.runIf(isReal)('an algorithm of subgraphs', () => {
     expect(expectProblem(await put({ name: 'x', algorithm: 'Copying' }), 400).detail).toMatch(
       /Unknown subgraph algorithm/,
     );
-    await withPlugin(plugin, async () => {
+    await withPlugin(service, plugin, async () => {
       const step = { type: 'Vertex' };
       const patterns = [step, { type: 'Edge' }, step];
       expectProblem(await put({ name: 'x', algorithm: 'Copying', patterns }), 400);

@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
+import { fillWithRoads, withPlugin } from './support/plugin-graph.ts';
 import { cheapest, found, functionOf, neighbourhood, reciprocity, summarise } from './support/plugin-sources.ts';
-import { createEdges, createVertices, expectJson, expectProblem, property } from './support/requests.ts';
+import { expectJson, expectProblem, property } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 
-/** A..D (0..3); 0-1 (10), 0-2 (1), 2-1 (1), 1-0 (5), 1-3 (1) are edges 4..8. */
 beforeAll(async () => {
   if (!isReal) return;
   service = await startService({
@@ -16,18 +16,7 @@ beforeAll(async () => {
     'Plugins:MaxCount': '8',
     'Plugins:MaxSeconds': '2',
   });
-  await createVertices(service, [{ label: 'A' }, { label: 'A' }, { label: 'A' }, { label: 'D' }]);
-  const edge = (sourceVertex: number, targetVertex: number, edgePropertyId: string, weight: string) => ({
-    ...{ sourceVertex, targetVertex, edgePropertyId },
-    properties: [property('weight', weight, 'double')],
-  });
-  await createEdges(service, [
-    edge(0, 1, 'road', '10'),
-    edge(0, 2, 'path', '1'),
-    edge(2, 1, 'path', '1'),
-    edge(1, 0, 'road', '5'),
-    edge(1, 3, 'road', '1'),
-  ]);
+  await fillWithRoads(service);
 });
 
 afterAll(async () => {
@@ -36,16 +25,6 @@ afterAll(async () => {
 
 const post = (path: string, json: unknown): Promise<Answer> => service.call('POST', path, { json });
 const remove = (name: string): Promise<Answer> => service.call('DELETE', `/plugins/${name}`);
-
-async function withPlugin(json: { name: string; contract?: string; sourceCode: string }, run: () => Promise<void>) {
-  const kind = json.contract === undefined ? 'function' : 'algorithm';
-  expectJson(await post(`/plugins/${kind}`, json), 201);
-  try {
-    await run();
-  } finally {
-    expect((await remove(json.name)).status).toBe(204);
-  }
-}
 
 describe.runIf(isReal)('registering', () => {
   test('answers the summary and where it is', async () => {
@@ -233,7 +212,7 @@ const ids = (answer: Answer) => {
 
 describe.runIf(isReal)('a function', () => {
   test('answers elements in their read shapes', () =>
-    withPlugin({ name: 'Neighbourhood', sourceCode: neighbourhood }, async () => {
+    withPlugin(service, { name: 'Neighbourhood', sourceCode: neighbourhood }, async () => {
       expect(ids(await invoke('Neighbourhood', { from: '0' }))).toEqual([
         [0, 1, 2],
         [4, 5],
@@ -252,7 +231,7 @@ describe.runIf(isReal)('a function', () => {
   test('shares nothing between calls', async () => {
     const members = 'static int calls; readonly List<int> seen = new List<int>();';
     const body = `calls++; seen.Add(1); if (calls != 1 || seen.Count != 1) throw new Exception(); ${found}`;
-    await withPlugin({ name: 'Counting', sourceCode: functionOf('Counting', body, members) }, async () => {
+    await withPlugin(service, { name: 'Counting', sourceCode: functionOf('Counting', body, members) }, async () => {
       for (let i = 0; i < 3; i++) expect(ids(await invoke('Counting'))).toEqual([[0, 1, 2, 3], []]);
     });
   });
@@ -262,9 +241,13 @@ describe.runIf(isReal)('a function', () => {
       var all = new List<long[]>(); for (var i = 0; i < 10; i++) { all.Add(new long[50000]); all[i][i] = i; }
       var sum = 0L; for (var i = 0; i < 10; i++) sum += all[i][i];
       if (sum != 45) throw new Exception(); ${found}`;
-    await withPlugin({ name: 'Large', sourceCode: functionOf('Large', body, 'static int begun;') }, async () => {
-      for (let i = 0; i < 2; i++) expect(ids(await invoke('Large'))).toEqual([[0, 1, 2, 3], []]);
-    });
+    await withPlugin(
+      service,
+      { name: 'Large', sourceCode: functionOf('Large', body, 'static int begun;') },
+      async () => {
+        for (let i = 0; i < 2; i++) expect(ids(await invoke('Large'))).toEqual([[0, 1, 2, 3], []]);
+      },
+    );
   });
 
   test.each<[string, string, string, number, RegExp]>([
@@ -280,7 +263,7 @@ describe.runIf(isReal)('a function', () => {
     ['a text that doubles', 'var s = "ab"; while (true) s += s;', '', 500, /failed/],
     ['an exception in Dispose', found, 'public void Dispose() { throw new Exception("x"); }', 500, /failed/],
   ])('with %s ends, and the service lives', async (_what, body, members, status, detail) => {
-    await withPlugin({ name: 'Bad', sourceCode: functionOf('Bad', body, members) }, async () => {
+    await withPlugin(service, { name: 'Bad', sourceCode: functionOf('Bad', body, members) }, async () => {
       const answer = await invoke('Bad');
       // On a slow machine the time is over before the memory.
       const isLate = status !== 408 && answer.status === 408;
@@ -340,7 +323,7 @@ describe.runIf(isReal)('what a function asks of the engine', () => {
       'using System.Linq;',
       'using System.Linq;using NoSQL.GraphDB.Core.Expression;using NoSQL.GraphDB.Core.Algorithms.Path;',
     );
-    await withPlugin({ name: 'Asking', sourceCode }, async () => {
+    await withPlugin(service, { name: 'Asking', sourceCode }, async () => {
       expect(ids(await invoke('Asking'))).toEqual([[], [4, 7, 5, 6, 8]]);
     });
   });
@@ -391,7 +374,7 @@ describe.runIf(isReal)('what a function asks of the engine', () => {
       'using System.Linq;',
       'using NoSQL.GraphDB.Core.Transaction;',
     );
-    await withPlugin({ name: 'Endless', sourceCode }, async () => {
+    await withPlugin(service, { name: 'Endless', sourceCode }, async () => {
       const running = invoke('Endless');
       const written = service.call('PUT', '/graphelement/0/p?waitForCompletion=true', {
         json: property('p', '1', 'int'),
@@ -415,7 +398,7 @@ describe.runIf(isReal)('a path algorithm', () => {
   };
 
   test('is called with the filters and costs of the request', () =>
-    withPlugin({ name: 'Cheapest', contract: 'Path', sourceCode: cheapest }, async () => {
+    withPlugin(service, { name: 'Cheapest', contract: 'Path', sourceCode: cheapest }, async () => {
       expect(await paths({})).toEqual([[[4], 1]]);
       const edgeCost = 'return e => e.TryGetProperty(out double w, "weight") ? w : 1.0;';
       expect(await paths({ cost: { edgeCost, vertexCost: null } })).toEqual([[[5, 6], 2]]);
@@ -437,7 +420,7 @@ describe.runIf(isReal)('a whole-graph algorithm', () => {
   const plugin = { name: 'Reciprocity', contract: 'Analytics', description: 'answered', sourceCode: reciprocity };
 
   test('runs in its scope, and stands in the lists', () =>
-    withPlugin(plugin, async () => {
+    withPlugin(service, plugin, async () => {
       expect(expectJson(await service.call('GET', '/analytics/algorithms'))).toMatchObject({ Reciprocity: 'answered' });
       const all = expectJson(await post('/analytics/Reciprocity', {})) as Record<string, unknown>;
       expect(all).toMatchObject({
@@ -458,7 +441,7 @@ describe.runIf(isReal)('a whole-graph algorithm', () => {
     }));
 
   test('writes back in transactions of its own', () =>
-    withPlugin(plugin, async () => {
+    withPlugin(service, plugin, async () => {
       const { writeBack } = expectJson(await post('/analytics/Reciprocity', { writeBack: true })) as Record<
         string,
         unknown
@@ -477,7 +460,7 @@ describe.runIf(isReal)('a whole-graph algorithm', () => {
     const sourceCode = reciprocity
       .replace('new Dictionary<int, double>()', 'new Dictionary<int, int>()')
       .replace(/scores\[vertex.Id\] = all.*\n.*sum \+=.*\n/, 'scores[vertex.Id] = vertex.Id % 2;\n');
-    await withPlugin({ ...plugin, sourceCode }, async () => {
+    await withPlugin(service, { ...plugin, sourceCode }, async () => {
       const { results, partitions } = expectJson(await post('/analytics/Reciprocity', {})) as Record<string, unknown>;
       expect([results, partitions]).toEqual([
         null,

@@ -7,6 +7,7 @@ import { type EngineTelemetry, silentEngine, type Telemetry } from '../../teleme
 import type { Crc32 } from '../log/crc32.ts';
 import type { Clock, Logger } from '../logger.ts';
 import { reasonOf } from '../open-namespace.ts';
+import { pause } from '../pause.ts';
 import type { FrameTail } from '../replication/tail.ts';
 import type { Engine, NamespaceInfo } from '../types.ts';
 import { BackupFenced, NamespaceBackup } from './namespace-backup.ts';
@@ -167,17 +168,4 @@ class Told {
     this.isFailing = true;
     this.logger.warn(`The backup of namespace "${this.name()}" waits: ${reasonOf(error)}`, { namespace: this.name() });
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  });
 }
