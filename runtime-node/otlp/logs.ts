@@ -1,24 +1,17 @@
-// Lines of the log as OpenTelemetry has them, beside where they go anyway: each with the trace and the namespace of the request it was
-// written in.
+// Lines of the log as they are exported, beside where they go anyway: each with the trace and the namespace of the request it was written in.
 
-import { type Logger as OtelLogger, SeverityNumber } from '@opentelemetry/api-logs';
 import type { Logger } from '../../src/engine/logger.ts';
 import { spanAttributes } from '../../src/telemetry/spans.ts';
-import type { SpanTracer } from './tracer.ts';
+import type { AttributeValues, LogRecord } from './messages.ts';
+import { type SpanTracer, untraced } from './tracer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Level = 'info' | 'warn' | 'error';
-
-const severities: Readonly<Record<Level, SeverityNumber>> = {
-  info: SeverityNumber.INFO,
-  warn: SeverityNumber.WARN,
-  error: SeverityNumber.ERROR,
-};
+type Level = LogRecord['level'];
 
 /** A logger that writes to `lines` and exports what `isShown` lets through: the level of the log is one for both. */
 export function exportedLogger(
   lines: Logger,
-  records: OtelLogger,
+  exported: (record: LogRecord) => void,
   tracer: SpanTracer,
   isShown: (level: Level) => boolean,
 ): Logger {
@@ -27,8 +20,8 @@ export function exportedLogger(
     if (!isShown(level)) return;
     const { context, scope } = tracer.place;
     const namespace = scope?.namespace ?? null;
-    records.emit({
-      ...{ severityNumber: severities[level], severityText: level.toUpperCase(), body: message, context },
+    exported({
+      ...{ level, body: message, atMs: Date.now(), context: context === untraced ? null : context },
       attributes: {
         ...(namespace === null ? {} : { [spanAttributes.namespaceName]: namespace }),
         ...attributesOf(fields),
@@ -39,8 +32,8 @@ export function exportedLogger(
 }
 
 /** Fields as attributes: what is neither a text, a number nor a truth value becomes JSON. */
-function attributesOf(fields: Fields = {}): Record<string, string | number | boolean> {
-  const attributes: Record<string, string | number | boolean> = {};
+function attributesOf(fields: Fields = {}): AttributeValues {
+  const attributes: AttributeValues = {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

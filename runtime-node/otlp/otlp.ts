@@ -1,37 +1,32 @@
-// Export of metrics, traces and logs over OTLP (HTTP, protobuf), for a service that names an endpoint. Loaded only then. Everything goes
-// out in the background from queues of bounded length: a collector that is slow, broken or gone costs what does not fit, and nothing waits
-// for it.
+// Export of metrics, traces and logs over OTLP (HTTP, protobuf), for a service that names an endpoint. Loaded only then. Records are kept
+// here and exported by a thread of their own, from queues of bounded length: a collector that is slow, broken or gone costs what does not
+// fit, and nothing waits for it.
 
 import { randomBytes } from 'node:crypto';
-import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Settings } from '../../src/config/catalogue.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { engineVersion } from '../../src/engine/version.ts';
 import type { TelemetryExport } from '../../src/service.ts';
+import type { Visit } from '../../src/telemetry/collect.ts';
+import { ExportThread } from './export-thread.ts';
 import { exportedLogger } from './logs.ts';
-import { type Collect, RecordedMetrics } from './metrics.ts';
+import type { LogRecord, SpanRecord } from './messages.ts';
 import { ExportReports } from './reporting.ts';
+import { SeriesParts } from './series-parts.ts';
 import { SpanTracer } from './tracer.ts';
+import { Waiting } from './waiting.ts';
 
-/** Spans, and lines of the log, that wait for their export at most; newer ones are dropped. */
-const mostWaiting = 2048;
-/** Of one export: spans or lines. */
-const batchSize = 512;
 /** After which an export is given up, retries included. */
 const exportTimeoutMs = 10_000;
-const delayMs = 2000;
 const metricsIntervalMs = 15_000;
 /** What a stop waits for the last exports at most. */
 const longestEndMs = 1500;
 
 /** Levels of the log, the last one the most severe. */
 const severity: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+/** Calls its argument with each series there is. */
+type Collect = (visit: Visit) => Promise<void>;
 
 export interface Otlp extends TelemetryExport {
   /** Writes to the log as before, and exports. */
@@ -42,51 +37,79 @@ export interface Otlp extends TelemetryExport {
 
 /** Throws TypeError when the endpoint is no URL. */
 export function openOtlp(settings: Settings, endpoint: string, logger: Logger): Otlp {
-  const base = new URL(endpoint);
-  const url = (signal: string): string => `${base.href.replace(/\/+$/, '')}/v1/${signal}`;
-  const options = (signal: string) => ({ url: url(signal), timeoutMillis: exportTimeoutMs });
-  const reports = new ExportReports(logger, base.host);
-  const resource = resourceFromAttributes(identity(settings));
-  const scope = { name: 'arcwise', version: engineVersion };
-  const batches = {
-    ...{ maxQueueSize: mostWaiting, maxExportBatchSize: batchSize },
-    ...{ scheduledDelayMillis: delayMs, exportTimeoutMillis: exportTimeoutMs },
-  };
-  const spanExporter = reports.watch(new OTLPTraceExporter(options('traces')));
-  const traces = new BatchSpanProcessor({ exporter: spanExporter, ...batches });
-  const logExporter = reports.watch(new OTLPLogExporter(options('logs')));
-  const logs = new LoggerProvider({
-    resource,
-    processors: [new BatchLogRecordProcessor({ exporter: logExporter, ...batches })],
-  });
-  const recorded = new RecordedMetrics(resource, scope);
-  const metrics = new MeterProvider({
-    resource,
-    readers: [
-      new PeriodicExportingMetricReader({
-        exporter: reports.watch(new OTLPMetricExporter(options('metrics'))),
-        metricProducers: [recorded],
-        exportIntervalMillis: metricsIntervalMs,
-        exportTimeoutMillis: exportTimeoutMs,
-      }),
-    ],
-  });
-  const tracer = new SpanTracer(
-    { resource, scope, ended: (span) => traces.onEnd(span) },
-    settings['Observability:TracingSamplingRatio'],
+  const { href, host } = new URL(endpoint);
+  const reports = new ExportReports(logger, host);
+  const thread = new ExportThread(
+    {
+      ...{ niceness: settings['Jobs:Niceness'], base: href.replace(/\/+$/, ''), timeoutMs: exportTimeoutMs },
+      ...{ identity: identity(settings), version: engineVersion },
+    },
+    reports,
   );
+  const spans = new Waiting<SpanRecord>(
+    (items) => thread.post({ signal: 'traces', items }),
+    () => thread.underWay('traces') > 0,
+  );
+  const lines = new Waiting<LogRecord>(
+    (items) => thread.post({ signal: 'logs', items }),
+    () => thread.underWay('logs') > 0,
+  );
+  thread.onEnded = (signal) => {
+    if (signal === 'traces') spans.sendFull();
+    if (signal === 'logs') lines.sendFull();
+  };
+  const metrics = new CollectedMetrics(thread);
+  const tracer = new SpanTracer(spans.add, settings['Observability:TracingSamplingRatio']);
   const isShown = (level: string): boolean => severity.indexOf(level) >= severity.indexOf(settings['Log:Level']);
   return {
     tracer,
-    logger: exportedLogger(logger, logs.getLogger(scope.name, scope.version), tracer, isShown),
-    begin: (collect: Collect) => {
-      recorded.source = collect;
-    },
+    logger: exportedLogger(logger, lines.add, tracer, isShown),
+    begin: (collect: Collect) => metrics.begin(collect),
     close: async () => {
-      const ends = [traces, metrics, logs].map((provider) => provider.shutdown().catch(() => {})); // told as failed exports
-      await Promise.race([Promise.all(ends), new Promise((resolve) => setTimeout(resolve, longestEndMs).unref())]);
+      thread.hold();
+      await thread.ready;
+      const late = new Promise((resolve) => setTimeout(resolve, longestEndMs).unref());
+      await Promise.race([metrics.end(), late]);
+      spans.sendAll();
+      lines.sendAll();
+      await Promise.race([thread.idle(), late]);
+      await thread.end();
     },
   };
+}
+
+/** Collects what was recorded at equal intervals, and hands it over. */
+class CollectedMetrics {
+  private readonly thread: ExportThread;
+  private collect: Collect = async () => {};
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(thread: ExportThread) {
+    this.thread = thread;
+  }
+
+  /** Called when the service stands; before that there is nothing to tell. */
+  begin(collect: Collect): void {
+    this.collect = collect;
+    this.timer = setInterval(() => {
+      // A collection that the collector has not taken is not followed by another one.
+      if (this.thread.underWay('metrics') === 0) this.running = this.running.then(() => this.hand());
+    }, metricsIntervalMs).unref();
+  }
+
+  /** The last collection. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+    await this.hand();
+  }
+
+  private async hand(): Promise<void> {
+    const parts = new SeriesParts((part) => this.thread.post({ signal: 'metrics', ...part }));
+    await this.collect(parts.visit);
+    parts.end();
+  }
 }
 
 /** Who exports: the tenant and the instance as the settings name them. */

@@ -4,15 +4,6 @@ import type { Logger } from '../../src/engine/logger.ts';
 
 const quietMs = 60_000;
 
-interface ExportResult {
-  readonly code: number;
-  readonly error?: Error;
-}
-
-interface Exporter<Items> {
-  export(items: Items, done: (result: ExportResult) => void): void;
-}
-
 export class ExportReports {
   private readonly logger: Logger;
   private readonly where: string;
@@ -25,25 +16,24 @@ export class ExportReports {
     this.where = where;
   }
 
-  /** The same exporter; what it could not export is counted, and told. */
-  watch<Items, E extends Exporter<Items>>(exporter: E & Exporter<Items>): E {
-    const begin = exporter.export.bind(exporter);
-    exporter.export = (items, done) =>
-      begin(items, (result) => {
-        if (result.code !== 0) this.failed();
-        done(result);
-      });
-    return exporter;
+  /** One export failed. */
+  failed(): void {
+    this.failures++;
+    this.tell(`The collector at ${this.where} does not take what is exported to it; it is given up.`);
   }
 
-  private failed(): void {
-    this.failures++;
+  /** The thread that exports ended, and with it what it had. */
+  died(why: string): void {
+    this.tell(
+      `The thread that exports to the collector at ${this.where} ended: ${why}; the next export starts another one.`,
+    );
+  }
+
+  private tell(message: string): void {
     const now = performance.now();
     if (now < this.quietUntil) return;
     this.quietUntil = now + quietMs;
-    this.logger.warn(`The collector at ${this.where} does not take what is exported to it; it is given up.`, {
-      failures: this.failures,
-    });
+    this.logger.warn(message, { failures: this.failures });
     this.failures = 0;
   }
 }

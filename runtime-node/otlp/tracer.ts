@@ -1,25 +1,10 @@
-// Spans for OpenTelemetry's exporter. A span here is a few fields; what the exporter asks of one is made when it asks, once for a batch.
-// (Measured on 2 x AMD EPYC, Node 20: a span of the SDK takes 45 us of the processor where few requests have one, 5 to 10 where all have. At
-// a ratio of .01 that is a hundredth of a read.) The current one is a variable for work that is done at once, and kept along asynchronous
-// calls by Node for all other. Node pays for that at every promise of the process while it is on, so it is on only while a request needs
-// it. (Measured: kept for every request GET fell to 0.73 of its rate and waited PUT to 0.71.)
+// Spans that are exported. A span here is a few fields; the thread that exports makes what OpenTelemetry asks of one. The current one is a
+// variable for work that is done at once, and kept along asynchronous calls by Node for all other. Node pays for that at every promise of
+// the process while it is on, so it is on only while a request needs it. (Measured on 2 x AMD EPYC, Node 20: kept for every request GET
+// fell to 0.73 of its rate and waited PUT to 0.71.)
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type Attributes,
-  type Context,
-  createTraceState,
-  type HrTime,
-  ROOT_CONTEXT,
-  type SpanContext,
-  SpanKind,
-  type SpanStatus,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-} from '@opentelemetry/api';
-import type { Resource } from '@opentelemetry/resources';
-import { RandomIdGenerator, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import { randomFillSync } from 'node:crypto';
 import {
   type AttributeValue,
   type RequestSpan,
@@ -33,68 +18,61 @@ import {
   type Tracer,
 } from '../../src/telemetry/spans.ts';
 import { parseTraceParent } from '../../src/telemetry/traceparent.ts';
+import type { AttributeValues, SpanRecord, TraceContext } from './messages.ts';
 
 /** Longest `tracestate` that is kept: the standard asks for no more. */
 const longestState = 512;
 const firstError = 500;
+const [traceIdBytes, spanIdBytes] = [16, 8];
 
-/** What all spans of a service have in common, and where they go once they have ended. */
-export interface SpanTarget {
-  readonly resource: Resource;
-  readonly scope: ReadableSpan['instrumentationScope'];
-  readonly ended: (span: ReadableSpan) => void;
+/** Takes a span that has ended. */
+type Ended = (span: SpanRecord) => void;
+
+const random = Buffer.alloc(4096);
+let randomUsed = random.length;
+
+/** Twice as many hexadecimal digits. */
+function randomHex(bytes: number): string {
+  if (randomUsed + bytes > random.length) {
+    randomFillSync(random);
+    randomUsed = 0;
+  }
+  randomUsed += bytes;
+  return random.toString('hex', randomUsed - bytes, randomUsed);
 }
-
-const ids = new RandomIdGenerator();
 
 /** The context of a new span below `parent`, or of one that begins a trace. */
-function contextBelow(parent: SpanContext | undefined): SpanContext {
-  return {
-    traceId: parent === undefined ? ids.generateTraceId() : parent.traceId,
-    spanId: ids.generateSpanId(),
-    traceFlags: parent === undefined ? TraceFlags.SAMPLED : parent.traceFlags,
-    ...(parent?.traceState === undefined ? {} : { traceState: parent.traceState }),
-  };
+function contextBelow(parent: TraceContext | undefined): TraceContext {
+  const spanId = randomHex(spanIdBytes);
+  if (parent === undefined) return { traceId: randomHex(traceIdBytes), spanId, sampled: true };
+  const { traceId, sampled, state } = parent;
+  return { traceId, spanId, sampled, ...(state === undefined ? {} : { state }) };
 }
 
-function hrTime(ms: number): HrTime {
-  const seconds = Math.floor(ms / 1000);
-  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
-}
-
-class OpenSpan implements Span, ReadableSpan {
+class OpenSpan implements Span {
   name: string;
-  readonly kind: SpanKind;
-  readonly isRecorded: boolean;
-  readonly parentSpanContext?: SpanContext;
-  readonly attributes: Attributes = {};
-  readonly links = [];
-  readonly events = [];
-  readonly droppedAttributesCount = 0;
-  readonly droppedEventsCount = 0;
-  readonly droppedLinksCount = 0;
-  private readonly target: SpanTarget;
-  private readonly own: SpanContext;
+  /** That of what is done in this span. */
+  readonly context: TraceContext;
+  private readonly kind: SpanRecord['kind'];
+  private readonly parent: TraceContext | undefined;
+  private readonly attributes: AttributeValues = {};
+  private readonly ended: Ended;
   private readonly beganMs: number;
-  private endedMs = Number.NaN;
-  private code = SpanStatusCode.UNSET;
-  private made: Context | null = null;
+  private hasEnded = false;
+  private hasFailed = false;
 
   /** `beganMs`: since 1970. */
-  constructor(target: SpanTarget, name: string, kind: SpanKind, parent: SpanContext | undefined, beganMs: number) {
-    this.target = target;
+  constructor(ended: Ended, name: string, kind: SpanRecord['kind'], parent: TraceContext | undefined, beganMs: number) {
+    this.ended = ended;
     this.name = name;
     this.kind = kind;
-    if (parent !== undefined) this.parentSpanContext = parent;
-    this.own = contextBelow(parent);
-    this.isRecorded = this.own.traceFlags === TraceFlags.SAMPLED;
+    this.parent = parent;
+    this.context = contextBelow(parent);
     this.beganMs = beganMs;
   }
 
-  /** That of what is done in this span. */
-  get context(): Context {
-    this.made ??= trace.setSpanContext(ROOT_CONTEXT, this.own);
-    return this.made;
+  get isRecorded(): boolean {
+    return this.context.sampled;
   }
 
   set(attribute: SpanAttribute, value: AttributeValue): void {
@@ -102,45 +80,16 @@ class OpenSpan implements Span, ReadableSpan {
   }
 
   fail(): void {
-    this.code = SpanStatusCode.ERROR;
+    this.hasFailed = true;
   }
 
   end(durationSeconds?: number): void {
-    if (this.ended) return;
-    this.endedMs = durationSeconds === undefined ? Date.now() : this.beganMs + durationSeconds * 1000;
-    if (this.isRecorded) this.target.ended(this);
-  }
-
-  spanContext(): SpanContext {
-    return this.own;
-  }
-
-  get startTime(): HrTime {
-    return hrTime(this.beganMs);
-  }
-
-  get endTime(): HrTime {
-    return hrTime(this.endedMs);
-  }
-
-  get duration(): HrTime {
-    return hrTime(this.endedMs - this.beganMs);
-  }
-
-  get status(): SpanStatus {
-    return { code: this.code };
-  }
-
-  get ended(): boolean {
-    return !Number.isNaN(this.endedMs);
-  }
-
-  get resource(): Resource {
-    return this.target.resource;
-  }
-
-  get instrumentationScope(): ReadableSpan['instrumentationScope'] {
-    return this.target.scope;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    if (!this.isRecorded) return;
+    const { name, kind, context, parent, beganMs, hasFailed: failed, attributes } = this;
+    const endedMs = durationSeconds === undefined ? Date.now() : beganMs + durationSeconds * 1000;
+    this.ended({ name, kind, context, parent, beganMs, endedMs, failed, attributes });
   }
 }
 
@@ -159,16 +108,15 @@ class OpenRequest extends OpenSpan implements RequestSpan {
 }
 
 interface Place {
-  readonly context: Context;
+  /** Null: in no trace. */
+  readonly context: TraceContext | null;
   readonly scope: RequestSpan['scope'] | null;
 }
 
 /** No request: a trace may begin here. */
-const outside: Place = { context: ROOT_CONTEXT, scope: null };
+const outside: Place = { context: null, scope: null };
 /** Below a request that is not traced nothing is. */
-const untraced = trace.setSpanContext(ROOT_CONTEXT, {
-  ...{ traceId: '1'.repeat(32), spanId: '1'.repeat(16), traceFlags: TraceFlags.NONE },
-});
+export const untraced: TraceContext = { traceId: '', spanId: '', sampled: false };
 
 /** A request that begins no trace, and the place inside it; its log lines have its namespace all the same. */
 class UntracedRequest implements RequestSpan, Place {
@@ -182,7 +130,7 @@ class UntracedRequest implements RequestSpan, Place {
 }
 
 export class SpanTracer implements Tracer {
-  private readonly target: SpanTarget;
+  private readonly ended: Ended;
   /** Share of requests that begin a trace. */
   private readonly ratio: number;
   private readonly places = new AsyncLocalStorage<Place>();
@@ -190,8 +138,8 @@ export class SpanTracer implements Tracer {
   private kept = 0;
   private current: Place | null = null;
 
-  constructor(target: SpanTarget, ratio: number) {
-    this.target = target;
+  constructor(ended: Ended, ratio: number) {
+    this.ended = ended;
     this.ratio = ratio;
   }
 
@@ -206,14 +154,13 @@ export class SpanTracer implements Tracer {
     // Only what a start or a stop does begins a trace; other work out of reach of its request is in none.
     const beginsTrace = name === spans.load || name === spans.save;
     if (place === outside && (!beginsTrace || Math.random() >= this.ratio)) return silentSpan;
-    const parent = trace.getSpanContext(place.context);
-    return new OpenSpan(this.target, name, SpanKind.INTERNAL, parent, Date.now() - secondsAgo * 1000);
+    return new OpenSpan(this.ended, name, 'internal', place.context ?? undefined, Date.now() - secondsAgo * 1000);
   }
 
   openRequest(header: TraceHeader): RequestSpan {
     const parent = parentOf(header);
     if (parent === undefined && Math.random() >= this.ratio) return new UntracedRequest();
-    return new OpenRequest(this.target, spans.request, SpanKind.SERVER, parent, Date.now());
+    return new OpenRequest(this.ended, spans.request, 'server', parent, Date.now());
   }
 
   within<T>(span: Span, work: () => T): T {
@@ -242,14 +189,11 @@ export class SpanTracer implements Tracer {
 }
 
 /** The span that a request's headers name; undefined when there is none or they are broken. */
-function parentOf(header: TraceHeader): SpanContext | undefined {
+function parentOf(header: TraceHeader): TraceContext | undefined {
   const parent = parseTraceParent(header('traceparent'));
   if (parent === null) return undefined;
   const { traceId, spanId, sampled } = parent;
   const state = header('tracestate');
   const isKept = state !== null && state.length <= longestState;
-  return {
-    ...{ traceId, spanId, isRemote: true, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE },
-    ...(isKept ? { traceState: createTraceState(state) } : {}),
-  };
+  return { traceId, spanId, sampled, remote: true, ...(isKept ? { state } : {}) };
 }

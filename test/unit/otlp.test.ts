@@ -1,6 +1,7 @@
 // A collector that takes nothing: what waits for it is bounded, and the log says so once a minute.
 
 import { afterEach, expect, test, vi } from 'vitest';
+import { ExportThread } from '../../runtime-node/otlp/export-thread.ts';
 import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
 import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
 import { Configuration } from '../../src/config/configuration.ts';
@@ -9,6 +10,8 @@ import { Collector } from '../contract/support/collector.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const { settings } = new Configuration([{ key: 'Log:Level', text: 'info', source: 'test' }]);
+/** A thread that does not survive its first message. */
+const endsAtOnce = `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit(1));`;
 /** Of spans and of lines each, and of one export (otlp.ts). */
 const [mostWaiting, batchSize] = [2048, 512];
 
@@ -57,12 +60,26 @@ test('a collector that refuses everything is one line of the log', async () => {
 test('the line comes again after a minute, with what failed meanwhile', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
   const warned: [string, Fields][] = [];
-  const failing = { export: (_: unknown, done: (result: { code: number }) => void) => done({ code: 1 }) };
-  const watched = new ExportReports(loggerWith(warned), 'collector:4318').watch(failing);
+  const reports = new ExportReports(loggerWith(warned), 'collector:4318');
   const failAt = (ms: number): void => {
     now.mockReturnValue(ms);
-    watched.export(null, () => {});
+    reports.failed();
   };
   for (const ms of [1000, 1001, 60_999, 61_000, 90_000]) failAt(ms);
   expect(warned.map(([, fields]) => fields)).toEqual([{ failures: 1 }, { failures: 3 }]);
+});
+
+test('a thread that ends is told, what it had has failed, and the next export starts another one', async () => {
+  const warned: [string, Fields][] = [];
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(endsAtOnce)}`);
+  const data = { niceness: 0, base: 'http://127.0.0.1:9', timeoutMs: 1000, identity: {}, version: '0' };
+  const thread = new ExportThread(data, new ExportReports(loggerWith(warned), 'collector:4318'), entry);
+  for (let round = 0; round < 2; round++) {
+    thread.post({ signal: 'traces', items: [] });
+    expect(thread.underWay('traces')).toBe(1);
+    await thread.idle();
+  }
+  await thread.end();
+  const told = expect.stringContaining('The thread that exports to the collector at collector:4318 ended');
+  expect(warned).toEqual([[told, { failures: 0 }]]);
 });

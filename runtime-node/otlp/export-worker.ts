@@ -1,0 +1,36 @@
+// The thread that exports: OpenTelemetry's exporters (OTLP over HTTP, protobuf) and what they ask for, made of plain records.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { giveWay } from '../workers/priority.ts';
+import { ExportedRecords } from './exported-records.ts';
+import type { ExporterData, FromExporter, Signal, ToExporter } from './messages.ts';
+
+const { niceness, base, timeoutMs, identity, version } = workerData as ExporterData;
+giveWay(niceness);
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const tell = (message: FromExporter): void => port.postMessage(message);
+const optionsOf = (signal: Signal) => ({ url: `${base}/v1/${signal}`, timeoutMillis: timeoutMs });
+const traces = new OTLPTraceExporter(optionsOf('traces'));
+const logs = new OTLPLogExporter(optionsOf('logs'));
+const metrics = new OTLPMetricExporter(optionsOf('metrics'));
+const records = new ExportedRecords(resourceFromAttributes({ ...identity }), { name: 'arcwise', version });
+
+const ended =
+  (signal: Signal) =>
+  ({ code }: { readonly code: number }): void =>
+    tell({ signal, failed: code !== 0 });
+
+port.on('message', (message: ToExporter) => {
+  if (message.signal === 'traces') traces.export(message.items.map(records.span), ended('traces'));
+  else if (message.signal === 'logs') logs.export(message.items.map(records.log), ended('logs'));
+  else {
+    records.addSeries(message.instruments, message.series);
+    if (message.last) metrics.export(records.takeMetrics(), ended('metrics'));
+  }
+});
+tell({ ready: true });

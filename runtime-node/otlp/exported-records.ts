@@ -1,0 +1,119 @@
+// Records as OpenTelemetry's exporters ask for them.
+
+import {
+  createTraceState,
+  type HrTime,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  ValueType,
+} from '@opentelemetry/api';
+import { SeverityNumber } from '@opentelemetry/api-logs';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
+import {
+  AggregationTemporality,
+  DataPointType,
+  type MetricData,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { InstrumentRecord, LogRecord, SeriesRecord, SpanRecord, TraceContext } from './messages.ts';
+
+type Scope = ReadableSpan['instrumentationScope'];
+
+const severities: Readonly<Record<LogRecord['level'], SeverityNumber>> = {
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+};
+/** Nothing was left out. */
+const complete = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 };
+
+interface Gathered {
+  readonly instrument: InstrumentRecord;
+  readonly series: SeriesRecord[];
+}
+
+export class ExportedRecords {
+  private readonly resource: Resource;
+  private readonly scope: Scope;
+  private readonly beganMs = Date.now();
+  /** Of the collection that has begun. */
+  private gathered: Gathered[] = [];
+
+  constructor(resource: Resource, scope: Scope) {
+    this.resource = resource;
+    this.scope = scope;
+  }
+
+  readonly span = (record: SpanRecord): ReadableSpan => {
+    const context = spanContext(record.context);
+    return {
+      ...complete,
+      ...{ name: record.name, kind: record.kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL },
+      spanContext: () => context,
+      ...(record.parent === undefined ? {} : { parentSpanContext: spanContext(record.parent) }),
+      ...{ startTime: hrTime(record.beganMs), endTime: hrTime(record.endedMs), ended: true },
+      duration: hrTime(record.endedMs - record.beganMs),
+      status: { code: record.failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+      ...{ attributes: record.attributes, links: [], events: [] },
+      ...{ resource: this.resource, instrumentationScope: this.scope },
+    };
+  };
+
+  readonly log = ({ level, body, atMs, context, attributes }: LogRecord): ReadableLogRecord => ({
+    ...{ severityNumber: severities[level], severityText: level.toUpperCase(), body, attributes },
+    ...{ hrTime: hrTime(atMs), hrTimeObserved: hrTime(atMs), droppedAttributesCount: 0 },
+    ...(context === null ? {} : { spanContext: spanContext(context) }),
+    ...{ resource: this.resource, instrumentationScope: this.scope },
+  });
+
+  /** A part of a collection. */
+  addSeries(instruments: readonly InstrumentRecord[], series: readonly SeriesRecord[]): void {
+    for (const instrument of instruments) this.gathered.push({ instrument, series: [] });
+    for (const one of series) this.gathered[one.instrument]?.series.push(one);
+  }
+
+  /** The collection, cumulative since the start of this thread; the next one begins. */
+  takeMetrics(): ResourceMetrics {
+    const times = { startTime: hrTime(this.beganMs), endTime: hrTime(Date.now()) };
+    const metrics = this.gathered.map((one) => metricData(one, times));
+    this.gathered = [];
+    return { resource: this.resource, scopeMetrics: [{ scope: this.scope, metrics }] };
+  }
+}
+
+function metricData({ instrument, series }: Gathered, times: { startTime: HrTime; endTime: HrTime }): MetricData {
+  const { kind, name, unit, description, bounds } = instrument;
+  const shared = {
+    descriptor: { name, unit, description, valueType: ValueType.DOUBLE },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+  };
+  if (kind === 'histogram') {
+    const dataPoints = series.flatMap(({ tags, value }) => {
+      if (typeof value === 'number') return [];
+      const { buckets, count, sum } = value;
+      const histogram = { buckets: { boundaries: [...bounds], counts: [...buckets] }, count, sum };
+      return [{ ...times, attributes: tags, value: histogram }];
+    });
+    return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
+  }
+  const dataPoints = series.map(({ tags, value }) => ({ ...times, attributes: tags, value: Number(value) }));
+  if (kind === 'gauge') return { ...shared, dataPointType: DataPointType.GAUGE, dataPoints };
+  return { ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
+}
+
+function spanContext({ traceId, spanId, sampled, remote, state }: TraceContext): SpanContext {
+  return {
+    ...{ traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE },
+    ...(remote === true ? { isRemote: true } : {}),
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  };
+}
+
+function hrTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}

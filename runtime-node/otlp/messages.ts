@@ -1,0 +1,87 @@
+// What the service's thread hands to the one that exports, and what comes back. Plain values: they are copied.
+
+import type { Kind, Unit } from '../../src/telemetry/instruments.ts';
+
+export type AttributeValues = Record<string, string | number | boolean>;
+
+/** Where in which trace something happened. */
+export interface TraceContext {
+  /** 32 and 16 hexadecimal digits. */
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+  /** Another service's span. */
+  readonly remote?: boolean;
+  /** `tracestate` as it came. */
+  readonly state?: string;
+}
+
+export interface SpanRecord {
+  readonly name: string;
+  readonly kind: 'internal' | 'server';
+  readonly context: TraceContext;
+  readonly parent: TraceContext | undefined;
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly failed: boolean;
+  readonly attributes: AttributeValues;
+}
+
+export interface LogRecord {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** Null: written outside of every trace. */
+  readonly context: TraceContext | null;
+  readonly attributes: AttributeValues;
+}
+
+/** One combination of tags of one instrument. */
+export interface SeriesRecord {
+  /** Its row among the instruments of this collection. */
+  readonly instrument: number;
+  readonly tags: Readonly<Record<string, string>>;
+  /** What a histogram holds: how often a value fell into each bucket, the infinite one last. */
+  readonly value: number | { readonly buckets: readonly number[]; readonly count: number; readonly sum: number };
+}
+
+export interface InstrumentRecord {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly unit: Unit;
+  readonly description: string;
+  readonly bounds: readonly number[];
+}
+
+/** What can be exported by itself. */
+export type Signal = 'traces' | 'logs' | 'metrics';
+
+export type ToExporter =
+  | { readonly signal: 'traces'; readonly items: readonly SpanRecord[] }
+  | { readonly signal: 'logs'; readonly items: readonly LogRecord[] }
+  /** A part of a collection; instruments are those that appear in it first. The last part exports it whole. */
+  | {
+      readonly signal: 'metrics';
+      readonly instruments: readonly InstrumentRecord[];
+      readonly series: readonly SeriesRecord[];
+      readonly last: boolean;
+    };
+
+export type FromExporter =
+  /** Its packages are loaded. */
+  | { readonly ready: true }
+  /** One export of a signal has ended. */
+  | { readonly signal: Signal; readonly failed: boolean };
+
+/** What the thread is started with. */
+export interface ExporterData {
+  readonly niceness: number;
+  /** Of the collector, without the path of a signal. */
+  readonly base: string;
+  readonly timeoutMs: number;
+  /** Who exports. */
+  readonly identity: Readonly<Record<string, string>>;
+  readonly version: string;
+}
