@@ -2,9 +2,9 @@
 // the queue is full is dropped, so that a collector that stands costs memory for no more than that.
 
 /** Records that wait at most. */
-export const mostWaiting = 2048;
+const mostWaiting = 2048;
 /** Of one export. */
-export const batchSize = 512;
+const batchSize = 512;
 /** A batch that is not full leaves after so long. */
 const delayMs = 2000;
 

@@ -4,13 +4,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ExportThread } from '../../runtime-node/otlp/export-thread.ts';
 import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
 import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
-import { batchSize, mostWaiting } from '../../runtime-node/otlp/waiting.ts';
 import { Configuration } from '../../src/config/configuration.ts';
 import { Collector } from '../contract/support/collector.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const { settings } = new Configuration([{ key: 'Log:Level', text: 'info', source: 'test' }]);
+/** Of spans and of lines each, and of one export (waiting.ts). */
+const [mostWaiting, batchSize] = [2048, 512];
 /** A thread that does not survive its first message. */
 const endsAtOnce = `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit(1));`;
 
