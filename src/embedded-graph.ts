@@ -5,6 +5,7 @@ import type { WriteOperation, WriteRefusal } from './core/requests.ts';
 import { CoreStatus } from './core/status.ts';
 import { largeWriteOperations } from './engine/large-writes.ts';
 import type { ElementKind, GraphEngine } from './engine/types.ts';
+import { checkOperations } from './operation-check.ts';
 
 /** What a transaction made: ids are assigned in the order of its operations, from `firstId` on. */
 export interface Transacted {
@@ -35,7 +36,10 @@ export type ElementObject = Readonly<Record<string, unknown>> & { readonly id: n
 export interface EmbeddedGraph {
   readonly vertexCount: number;
   readonly edgeCount: number;
-  /** One transaction: all of it happens or nothing. Rejects with TransactionRefused. */
+  /**
+   * One transaction: all of it happens or nothing. Rejects with InvalidOperation where a member is missing or of another type, and with
+   * TransactionRefused where the graph refuses it.
+   */
   transact(operations: readonly WriteOperation[]): Promise<Transacted>;
   /** Null when there is none, or it is of the other kind. */
   readElement(id: number, kind?: ElementKind): ElementObject | null;
@@ -60,6 +64,7 @@ export function embeddedGraph(engineOf: () => GraphEngine): EmbeddedGraph {
       return engineOf().edgeCount;
     },
     transact: async (operations) => {
+      checkOperations(operations);
       const engine = engineOf();
       // A trim under way would have to begin anew.
       for (let hold = engine.writeHold(); hold !== null; hold = engine.writeHold()) await hold;

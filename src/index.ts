@@ -15,6 +15,7 @@ export type { Direction, ElementKind, Engine, GraphEngine, NamespaceInfo, WriteO
 export { engineVersion } from './engine/version.ts';
 export type { HttpPlatform } from './http/platform.ts';
 export { webPlatform } from './http/web-platform.ts';
+export { InvalidOperation } from './operation-check.ts';
 export {
   type ArcwiseService,
   createService,

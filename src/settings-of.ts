@@ -2,7 +2,7 @@
 
 import { settingsRoot } from './config/catalogue.ts';
 import { Configuration } from './config/configuration.ts';
-import { InvalidSetting, readSettings } from './config/settings.ts';
+import { readSettings } from './config/settings.ts';
 
 /** By key, with or without the root: `{ 'Durability:Volatile': true }`. */
 export type SettingValues = Readonly<Record<string, string | number | boolean>>;
@@ -14,7 +14,6 @@ export function settingsOf(values: SettingValues): Configuration {
     const key = name.startsWith(root) ? name.slice(root.length) : name;
     return { key, text: String(value), source: 'the program' };
   });
-  const { warnings } = readSettings(sources);
-  if (warnings.length > 0) throw new InvalidSetting(warnings.join(' '));
+  readSettings(sources, true);
   return new Configuration(sources);
 }

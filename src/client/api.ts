@@ -1821,7 +1821,7 @@ export interface paths {
       /** @description At most 30000000 bytes. */
       requestBody: {
         content: {
-          'application/json; ver=0.1': components['schemas']['PropertySpecification'];
+          'application/json; ver=0.1': components['schemas']['NamedPropertySpecification'];
         };
       };
       responses: {
@@ -5165,6 +5165,21 @@ export interface components {
         count: number;
       }[];
       distinctTotal: number;
+    };
+    /** @description The value of a property whose key stands in the path. */
+    NamedPropertySpecification: {
+      /** @description Not used: the key is that of the path. */
+      propertyId?: string;
+      /**
+       * @description The value as text, by invariant culture.
+       * @default 1000
+       */
+      propertyValue?: string;
+      /**
+       * @description One of the 18 types, such as System.String.
+       * @default System.Int32
+       */
+      fullQualifiedTypeName?: string;
     };
     /** @description Counts are null while it is not loaded. */
     Namespace: {

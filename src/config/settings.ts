@@ -32,14 +32,14 @@ interface Given {
   readonly raw: RawSetting;
 }
 
-/** The settings of `sources`; throws InvalidSetting. */
-export function readSettings(sources: readonly RawSetting[]): ReadSettings {
+/** The settings of `sources`; throws InvalidSetting. Where `isStrict`, also for what would else be a warning. */
+export function readSettings(sources: readonly RawSetting[], isStrict = false): ReadSettings {
   const warnings: string[] = [];
   const given = new Map<SettingKey, Given>();
   for (const raw of weakestFirst(sources)) {
     const layer = layerOf(raw);
     const { key, index } = addressOf(raw.key);
-    if (key === null) warnings.push(unknownSetting(raw, layer));
+    if (key === null) warnings.push(unknownSetting(raw, layer, isStrict));
     else if (index === null) given.set(key, { layer, items: null, raw });
     else {
       // Whatever form a weaker layer gave a list in, this one replaces it.
@@ -48,7 +48,9 @@ export function readSettings(sources: readonly RawSetting[]): ReadSettings {
       given.set(key, { layer, items: items.set(index, raw), raw });
     }
   }
-  const values = settingKeys.map((key) => [key, readValue(key, textOf(given.get(key)), warnings)] as const);
+  const values = settingKeys.map(
+    (key) => [key, readValue(key, textOf(given.get(key)), isStrict ? null : warnings)] as const,
+  );
   return {
     settings: Object.fromEntries(values) as unknown as Settings,
     origins: new Map(Array.from(given, ([key, { layer }]) => [key, layer])),
@@ -80,11 +82,11 @@ export function keyOf(name: string): SettingKey | null {
 const guarded = 'security:';
 
 /** The warning of a key that is none. Throws InvalidSetting where ignoring it is no choice; what is stored is never that. */
-function unknownSetting(raw: RawSetting, layer: Layer): string {
+function unknownSetting(raw: RawSetting, layer: Layer, isStrict: boolean): string {
   const nearest = nearestOf(raw.key, settingKeys);
   const proposal = nearest === null ? '' : ` Did you mean ${settingsRoot}:${nearest}?`;
   const unknown = `Unknown setting ${settingsRoot}:${raw.key} (${raw.source})`;
-  if (layer !== 'override' && raw.key.toLowerCase().startsWith(guarded))
+  if (isStrict || (layer !== 'override' && raw.key.toLowerCase().startsWith(guarded)))
     throw new InvalidSetting(`${unknown}.${proposal}`);
   return `${unknown} is ignored.${proposal}`;
 }
@@ -115,7 +117,8 @@ function textOf(given: Given | undefined): RawSetting | undefined {
   return { ...(ordered[0] as RawSetting), text: ordered.map((raw) => raw.text).join(',') };
 }
 
-function readValue(key: SettingKey, raw: RawSetting | undefined, warnings: string[]): unknown {
+/** `warnings`: null where none is allowed. */
+function readValue(key: SettingKey, raw: RawSetting | undefined, warnings: string[] | null): unknown {
   const setting = settingOf(key);
   if (raw === undefined) return setting.initial;
   const result = setting.schema.safeParse(raw.text);
@@ -124,8 +127,8 @@ function readValue(key: SettingKey, raw: RawSetting | undefined, warnings: strin
   // An address may have a key in it.
   const isHidden = setting.secret || setting.exclusion?.rule === 'R4';
   const shown = isHidden ? 'the given value' : JSON.stringify(raw.text);
-  const problem = `${settingsRoot}:${key} is ${shown} (${raw.source}), expected ${setting.expected}`;
-  if (!setting.resets || !(Number(raw.text) <= 0)) throw new InvalidSetting(`${problem}.`);
+  const problem = `${settingsRoot}:${key} takes ${setting.expected}, not ${shown} (${raw.source})`;
+  if (warnings === null || !setting.resets || !(Number(raw.text) <= 0)) throw new InvalidSetting(`${problem}.`);
   warnings.push(`${problem}; its default ${String(setting.initial)} is used.`);
   return setting.initial;
 }

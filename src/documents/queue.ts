@@ -1,6 +1,6 @@
 // One queue and one worker for the documents of all namespaces: first come, first served (reference 20.3). Its length is bounded, and so
-// are the bytes that wait in memory. While a document is written the next one is prepared, so the model and the graph work at the same
-// time; they are written one after the other all the same.
+// are the bytes that wait in memory. While a document is written the next ones are prepared, so the model and the graph work at the same
+// time, and the model never waits for the graph; they are written one after the other all the same.
 
 import { StubGone } from './chunk-writer.ts';
 import { IngestFailed } from './conversion.ts';
@@ -10,11 +10,16 @@ import { type Submission, stubOf, type Task } from './submission.ts';
 
 /** Bytes in memory of all documents that wait, at most, beyond the first. */
 const maxWaitingBytes = 2 ** 30;
+/** Documents that are prepared ahead, at most, and their bytes beyond the first: what is prepared is several times as large. */
+const mostAhead = 8;
+const maxAheadBytes = 2 ** 20;
 
 export class IngestQueue {
   private readonly context: IngestContext;
   private readonly report: (message: string) => void;
   private readonly waiting: Task[] = [];
+  /** Of the first of those that wait, in their order. */
+  private readonly ahead: Promise<Prepared>[] = [];
   private readonly tokens = new Set<string>();
   private readonly ending = new AbortController();
   private waitingBytes = 0;
@@ -58,17 +63,26 @@ export class IngestQueue {
 
   private async work(): Promise<void> {
     await this.context.pause();
-    let ahead: Promise<Prepared> | null = null;
     for (let task = this.waiting.shift(); task !== undefined; task = this.waiting.shift()) {
       this.waitingBytes -= task.submission.content.heldBytes;
-      const prepared = await this.prepared(task, ahead ?? this.prepare(task));
-      const [next] = this.waiting;
-      ahead = next === undefined ? null : this.prepare(next);
+      const preparing = this.ahead.shift() ?? this.prepare(task);
+      this.prepareAhead();
+      const prepared = await this.prepared(task, preparing);
+      this.prepareAhead();
       if (prepared !== null) await this.write(task, prepared);
       this.tokens.delete(task.token);
       await this.drop(task.submission);
     }
     this.working = null;
+  }
+
+  private prepareAhead(): void {
+    let bytes = 0;
+    for (const [i, task] of this.waiting.slice(0, mostAhead).entries()) {
+      bytes += task.submission.content.byteLength;
+      if (i > 0 && bytes > maxAheadBytes) return;
+      if (i === this.ahead.length) this.ahead.push(this.prepare(task));
+    }
   }
 
   private prepare(task: Task): Promise<Prepared> {

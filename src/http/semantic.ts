@@ -1,6 +1,7 @@
 // The text of a semantic block: turned into a vector by the embedding provider before anything else of the request is looked at (contract
 // part 2, Semantic block; reference 10).
 
+import { defaultEmbedding } from '../core/embeddings.ts';
 import { ProviderFailed, type ProviderFailure } from '../providers/failure.ts';
 import { isGiven, type SemanticBody } from '../queries/paths/request.ts';
 import type { Exchange } from './exchange.ts';
@@ -21,6 +22,14 @@ export async function resolvedSemantic(
   const vector = await embedded(() => embedding.embedQuery(text, exchange.request.signal));
   const by = { backend: embedding.backendName, identity: embedding.stamp };
   return { ...semantic, queryVector: Array.from(vector), embeddedBy: by };
+}
+
+/** Warns of an embedding that nothing has: no vertex has a score then, so no filter lets one pass. */
+export function noticeEmbedding({ graph, warnings }: Exchange, semantic: SemanticBody | null): void {
+  if (semantic === null) return;
+  const name = semantic.embeddingName ?? defaultEmbedding;
+  if (graph.vectors.knowsEmbedding(name)) return;
+  warnings.add('noSuchEmbedding', 'semantic.embeddingName', `No element has an embedding '${name}'.`);
 }
 
 /** Refuses while the provider is off. */

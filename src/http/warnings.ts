@@ -15,11 +15,14 @@ export type WarningCode =
   | 'defaultDepth'
   | 'unknownOperator'
   | 'otherType'
+  | 'decimalComma'
   | 'noSuchProperty'
   | 'otherIndexKind'
   | 'noSuchIndex'
   | 'emptyIndex'
   | 'noSuchVertex'
+  | 'noSuchLabel'
+  | 'noSuchEmbedding'
   | 'nothingLoaded'
   | 'indexNotCreated';
 

@@ -115,7 +115,7 @@ describe.runIf(isReal)('an installed package', () => {
       '2 1 function',
       'true notFound',
       'StorageInUse',
-      'true Unknown setting Service:Durability:Volatil (the program) is ignored. Did you mean Service:Durability:Volatile?',
+      'true Unknown setting Service:Durability:Volatil (the program). Did you mean Service:Durability:Volatile?',
       '',
     ]);
   });

@@ -168,7 +168,7 @@ test.runIf(isReal)('a port in use, a bad setting, a bad file, a directory in use
     [[`--Service:Http:Port=${port}`], /^arcwise: 127\.0\.0\.1:\d+ is in use/m],
     [
       ['--Service:Http:Port=many'],
-      /^arcwise: Service:Http:Port is "many" \(argument --Service:Http:Port\), expected a whole number/m,
+      /^arcwise: Service:Http:Port takes a whole number .*, not "many" \(argument --Service:Http:Port\)\.$/m,
     ],
     [['--config', 'bad.json'], /^arcwise: .*bad\.json is not valid JSON/m],
     [['--config', 'missing.json'], /^arcwise: The configuration file .*missing\.json cannot be read/m],

@@ -166,6 +166,89 @@ describe('a generous service', () => {
     expect(placesOf(await call('POST', '/scan/index/range', range))).toEqual([]);
   });
 
+  test('says of a comma in a number that it parts thousands', async () => {
+    const price = (text: string, type = 'System.Double') => property('price', text, type);
+    const put = async (...texts: string[]) =>
+      call('PUT', `/vertices${waited}`, [
+        { label: 'priced' },
+        { label: 'priced', properties: texts.map((text) => price(text)) },
+      ]);
+    const [warning] = warningsOf(await put('1,5'));
+    expect(warning).toEqual({
+      code: 'decimalComma',
+      at: '[1].properties[0].propertyValue',
+      message: "Commas part thousands, so '1,5' is 15. A point is for fractions.",
+    });
+    for (const text of ['1,500', ' -12,345,678.25 ', '1,500e3', '1.5', '+1,000 ', 'NaN']) {
+      expect([text, ...placesOf(await put(text))]).toEqual([text]);
+    }
+    for (const text of ['1,5', '0,25', '1,50', '12,34,567', '1,5e3', '1,2345', ',5']) {
+      expect([text, ...placesOf(await put(text))]).toEqual([text, 'decimalComma [1].properties[0].propertyValue']);
+    }
+    const one = { label: 'priced', properties: [price('a,b', 'System.String'), price('7,25', 'System.Decimal')] };
+    const second = { ...one, properties: [one.properties[0], { ...one.properties[1], propertyId: 'net' }] };
+    expect(placesOf(await call('PUT', '/vertex', second))).toEqual(['decimalComma properties[1].propertyValue']);
+    const { propertyId, ...typed } = price('2,5', 'float');
+    expect(placesOf(await call('PUT', '/graphelement/0/weight', typed))).toEqual(['decimalComma propertyValue']);
+    const change = { graphElementId: 0, propertyId: 'weight', ...typed };
+    const changes = [{ ...change, propertyId: 'length', propertyValue: '2.5' }, change];
+    expect(placesOf(await call('PUT', '/graphelements/properties', changes))).toEqual([
+      'decimalComma [1].propertyValue',
+    ]);
+    const literal = { value: '1,5', fullQualifiedTypeName: 'double' };
+    expect(placesOf(await call('POST', '/scan/graph/property/price', { literal }))).toEqual([
+      'decimalComma literal.value',
+    ]);
+    await call('POST', '/index', { uniqueId: 'prices', pluginType: 'RangeIndex' });
+    const between = { indexId: 'prices', leftLimit: '0,5', rightLimit: '1,5', fullQualifiedTypeName: 'double' };
+    expect(placesOf(await call('POST', '/scan/index/range', between)).slice(0, 2)).toEqual([
+      'decimalComma leftLimit',
+      'decimalComma rightLimit',
+    ]);
+    const added = await call('PUT', '/index/prices', { graphElementId: 0, key: typed });
+    expect(placesOf(added)).toEqual(['decimalComma key.propertyValue']);
+    expect((await call('PUT', `/vertices${waited}`, [{ properties: [price('1,5')] }], strict)).status).toBe(200);
+  });
+
+  test('takes the key of a property from the path, and says so of another one in the body', async () => {
+    await createVertices(service(), [{}]);
+    const set = (body: unknown, headers = {}) => call('PUT', '/graphelement/0/name', body, headers);
+    const value = { propertyValue: 'Ann', fullQualifiedTypeName: 'string' };
+    expect(placesOf(await set(value))).toEqual([]);
+    expect(placesOf(await set({ ...value, propertyId: 'name' }))).toEqual([]);
+    expect((await set(value, strict)).status).toBe(202);
+    expect(placesOf(await set({ ...value, propertyId: 'nmae' }))).toEqual(['ignoredMember propertyId']);
+    expectProblem(await set({ ...value, propertyId: 'nmae' }, strict), 400, 'One or more validation errors occurred.');
+  });
+
+  test('says of a vector scan that nothing is there, or nothing of that label', async () => {
+    const option = (text: string, type: string) => ({ propertyValue: text, fullQualifiedTypeName: type });
+    const pluginOptions = { dimension: option('2', 'System.Int32'), metric: option('L2', 'System.String') };
+    await call('POST', '/index', { uniqueId: 'near', pluginType: 'VectorIndex', pluginOptions });
+    const scan = async (more = {}) =>
+      warningsOf(await call('POST', '/scan/index/vector', { indexId: 'near', query: [1, 0], k: 1, ...more }));
+    expect(await scan()).toEqual([{ code: 'emptyIndex', at: 'indexId', message: "The index 'near' holds no vector." }]);
+    await createVertices(service(), [{ label: 'place' }]);
+    expect((await call('PUT', '/index/vector/near', { graphElementId: 0, vector: [1, 1] })).text).toBe('true');
+    expect(await scan()).toEqual([]);
+    expect(await scan({ label: 'plaec', kind: 'vertex' })).toEqual([
+      { code: 'noSuchLabel', at: 'label', message: "No vertex in the index 'near' is labelled 'plaec'." },
+    ]);
+  });
+
+  test('says that nothing has the embedding that a search goes by', async () => {
+    const [a, b] = await createVertices(service(), [{}, {}]);
+    const semantic = { queryVector: [1, 0], embeddingName: 'titels', minScore: 0.5 };
+    const path = () => call('POST', `/path/${a}/to/${b}`, { maxDepth: 2, semantic });
+    const name = 'noSuchEmbedding semantic.embeddingName';
+    expect(placesOf(await path())).toEqual([name]);
+    const patterns = [{ type: 'Vertex', semanticMinScore: 0.5 }];
+    const subgraph = (query: unknown) => call('PUT', '/subgraph', { name: 'like', patterns, semantic: query });
+    expect(placesOf(await subgraph({ ...semantic, minScore: null }))).toEqual([name]);
+    expect((await call('PUT', `/graphelement/${a}/embedding/titels${waited}`, { vector: [1, 1] })).status).toBe(202);
+    expect(placesOf(await path())).toEqual([]);
+  });
+
   test('says what a path search did not look at', async () => {
     const [a, b] = await createVertices(service(), [{}, {}]);
     const search = async (body: unknown) => placesOf(await call('POST', `/path/${a}/to/${b}`, body));

@@ -73,6 +73,10 @@ export class NaiveVectors implements VectorSet {
     };
   }
 
+  knowsEmbedding(name: string): boolean {
+    return [...this.elements().values()].some(({ id }) => this.readSingles(id, `$embedding:${name}`) !== null);
+  }
+
   embeddingWrite(element: number, name: string, vector: Float32Array, stamp: string | null = null): WriteOperation[] {
     const key = `$embeddingModel:${name}`;
     const text = new Uint8Array(vector.buffer.slice(0));

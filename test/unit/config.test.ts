@@ -13,6 +13,7 @@ import {
   settingsFromEnvironment,
   settingsFromJson,
 } from '../../src/config/sources.ts';
+import { settingsOf } from '../../src/settings-of.ts';
 
 const raw = (key: string, text: string): RawSetting => ({ key, text, source: 'test' });
 const read = (key: string, text: string) => readSettings([raw(key, text)]);
@@ -59,7 +60,8 @@ describe('values', () => {
     ['Observability:TracingSamplingRatio', 'half'],
   ])('%s does not take %s, and the message says all', (key, text) => {
     expect(() => read(key, text)).toThrow(InvalidSetting);
-    expect(() => read(key, text)).toThrow(`Service:${key} is "${text}" (test), expected `);
+    expect(() => read(key, text)).toThrow(`Service:${key} takes `);
+    expect(() => read(key, text)).toThrow(`, not "${text}" (test).`);
   });
 
   test('sizes that are not positive reset to their default and are told', () => {
@@ -143,13 +145,15 @@ describe('values', () => {
 
   test('texts are bounded', () => {
     expect(read('Embedding:ModelName', 'm'.repeat(4096)).settings['Embedding:ModelName']).toHaveLength(4096);
-    expect(() => read('Embedding:ModelName', 'm'.repeat(4097))).toThrow('expected a text of at most 4096 characters');
+    expect(() => read('Embedding:ModelName', 'm'.repeat(4097))).toThrow(
+      'takes a text of at most 4096 characters, not "mmm',
+    );
     expect(read('Security:ApiKey', 'k'.repeat(16_384)).settings['Security:ApiKey']).toHaveLength(16_384);
     for (const [key, length] of [
       ['Security:ApiKey', 16_385],
       ['Observability:Otlp:Endpoint', 4097],
     ] as const) {
-      expect(() => read(key, 'k'.repeat(length))).toThrow(/is the given value \(test\), expected/);
+      expect(() => read(key, 'k'.repeat(length))).toThrow(/takes .*, not the given value \(test\)\.$/);
     }
   });
 
@@ -162,6 +166,15 @@ describe('values', () => {
     expect(readSettings([raw('Entirely:Else', '1')]).warnings).toEqual([
       'Unknown setting Service:Entirely:Else (test) is ignored.',
     ]);
+  });
+
+  test('a program is told of no key that is ignored, because none is', () => {
+    expect(() => settingsOf({ 'Http:Prot': 1 })).toThrow(
+      /^Unknown setting Service:Http:Prot \(the program\)\. Did you mean Service:Http:Port\?$/,
+    );
+    expect(() => settingsOf({ 'BulkIO:ImportBatchSize': 0 })).toThrow(
+      'Service:BulkIO:ImportBatchSize takes a whole number from 1 to 2147483647, not "0" (the program).',
+    );
   });
 
   test('an unknown key below Security is refused: the service would be open', () => {

@@ -190,7 +190,6 @@ test('a request that leaves them all out is warned of every placeholder of every
       ],
       "PUT /graphelement/:id/:propertyId": [
         "fullQualifiedTypeName",
-        "propertyId",
         "propertyValue",
       ],
       "PUT /graphelements/properties": [

@@ -29,6 +29,8 @@ export interface VectorSet {
   hasElement(element: number): boolean;
   /** The components of a Single[] property, null when there is no such property or it is of another type. */
   readSingles(element: number, key: string): Float32Array | null;
+  /** Whether anything here has, or had, an embedding of that name, or an index for it. */
+  knowsEmbedding(name: string): boolean;
   /** Null when the element or the embedding is missing. */
   readEmbedding(element: number, name: string): EmbeddingText | null;
   /** The transaction that writes an embedding; `stamp`: of the model that made it, null for a vector of the caller's own. */

@@ -2,6 +2,7 @@
 // brings the bound indexes along inside the same transaction, in the core.
 
 import { embeddingKey, embeddingModelKey } from '../../core/embeddings.ts';
+import { findName } from '../../core/fragments.ts';
 import { findIndex, type IndexEntry, IndexKind, indexEntry, listIndexes } from '../../core/indexes.ts';
 import type { WriteOperation } from '../../core/requests.ts';
 import { TypeId } from '../../core/values.ts';
@@ -92,6 +93,10 @@ export class GraphVectors implements VectorSet {
     const { core, graph } = this.host.access();
     const found = readSingles(core.instance, graph, element, key);
     return found === 'otherType' ? null : found;
+  }
+
+  knowsEmbedding(name: string): boolean {
+    return findName(this.host.access().core.instance, embeddingKey(name)) !== null;
   }
 
   readEmbedding(element: number, name: string): EmbeddingText | null {

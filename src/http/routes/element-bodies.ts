@@ -32,6 +32,12 @@ export const property = record({ propertyId: placeholder(notBlank, 'cacheSize'),
   description: 'An omitted member takes its default.',
 });
 
+/** The property whose key stands in the path. */
+export const namedProperty = record({
+  propertyId: notBlank.optional().meta({ description: 'Not used: the key is that of the path.' }),
+  ...value,
+}).meta({ id: 'NamedPropertySpecification', description: 'The value of a property whose key stands in the path.' });
+
 /** A typed value without a key, as indexes take them. */
 export const keyValue = record(value).meta({
   id: 'TypedValue',

@@ -5,6 +5,7 @@ import type { CreateEdge, CreateVertex, PropertyText, WriteOperation } from '../
 import { TypeId, typeIdOf } from '../../core/values.ts';
 import type { Committed } from '../../engine/types.ts';
 import { json, list } from '../bodies.ts';
+import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
 import { idInPath, textInPath, waitForCompletion } from '../parameters.ts';
 import { isPlainEdge, isPlainId, isPlainVertex } from '../plain-bodies.ts';
@@ -13,6 +14,7 @@ import { nothing, type Route, route, shows } from '../route.ts';
 import { id } from '../schemas.ts';
 import { elementIds } from '../shapes.ts';
 import { mapInSlices } from '../slices.ts';
+import type { Warnings } from '../warnings.ts';
 import { write, writeProblems } from '../writes.ts';
 import * as bodies from './element-bodies.ts';
 
@@ -32,7 +34,7 @@ export const elementWriteRoutes: readonly Route[] = [
     body: json(bodies.vertex, { isPlain: isPlainVertex, mayBeEmpty: true, refuse }),
     answers: { 202: accepted },
     serve: (exchange, { body, waitForCompletion }) =>
-      write(exchange, [createVertex(body, 0)], waitForCompletion, createOptions),
+      write(exchange, [createVertex(propertiesOf(exchange, ofNew), body, 0)], waitForCompletion, createOptions),
   }),
   route({
     ...change,
@@ -42,7 +44,9 @@ export const elementWriteRoutes: readonly Route[] = [
     body: list(bodies.vertex, { isPlain: isPlainVertex, refuse }),
     answers: created,
     serve: async (exchange, { body, waitForCompletion }) => {
-      const operations = await mapInSlices(exchange.service.platform, body, createVertex, stepsOf);
+      const properties = propertiesOf(exchange, ofNewInList);
+      const make = (one: bodies.VertexBody, index: number) => createVertex(properties, one, index);
+      const operations = await mapInSlices(exchange.service.platform, body, make, stepsOf);
       return createMany(exchange, operations, waitForCompletion);
     },
   }),
@@ -54,7 +58,7 @@ export const elementWriteRoutes: readonly Route[] = [
     body: json(bodies.edge, { isPlain: isPlainEdge, refuse }),
     answers: { 202: accepted },
     serve: (exchange, { body, waitForCompletion }) =>
-      write(exchange, [createEdge(body, 0)], waitForCompletion, createOptions),
+      write(exchange, [createEdge(propertiesOf(exchange, ofNew), body, 0)], waitForCompletion, createOptions),
   }),
   route({
     ...change,
@@ -64,7 +68,9 @@ export const elementWriteRoutes: readonly Route[] = [
     body: list(bodies.edge, { isPlain: isPlainEdge, refuse }),
     answers: created,
     serve: async (exchange, { body, waitForCompletion }) => {
-      const operations = await mapInSlices(exchange.service.platform, body, createEdge, stepsOf);
+      const properties = propertiesOf(exchange, ofNewInList);
+      const make = (one: bodies.EdgeBody, index: number) => createEdge(properties, one, index);
+      const operations = await mapInSlices(exchange.service.platform, body, make, stepsOf);
       return createMany(exchange, operations, waitForCompletion);
     },
   }),
@@ -75,8 +81,11 @@ export const elementWriteRoutes: readonly Route[] = [
     summary: 'Sets and removes properties of many elements in one transaction.',
     body: list(bodies.change),
     answers: { 202: accepted },
-    serve: async (exchange, { body, waitForCompletion }) =>
-      writeMany(exchange, await mapInSlices(exchange.service.platform, body, propertyChange), waitForCompletion),
+    serve: async (exchange, { body, waitForCompletion }) => {
+      const properties = propertiesOf(exchange, ofElementInList);
+      const make = (change: bodies.Change, index: number) => propertyChange(properties, change, index);
+      return writeMany(exchange, await mapInSlices(exchange.service.platform, body, make), waitForCompletion);
+    },
   }),
   route({
     ...change,
@@ -94,10 +103,14 @@ export const elementWriteRoutes: readonly Route[] = [
     path: '/graphelement/:id/:propertyId',
     summary: 'Sets a property; the key is that of the path.',
     params: { id: element, propertyId },
-    body: json(bodies.property),
+    body: json(bodies.namedProperty),
     answers: { 202: accepted },
     serve: (exchange, { id, propertyId: key, body, waitForCompletion }) => {
-      const property = propertyText(key, body, 'badRequest', ofElement, id);
+      if (body.propertyId !== undefined && body.propertyId !== key) {
+        exchange.warnings.add('ignoredMember', 'propertyId', `The key is that of the path, '${key}'.`);
+        exchange.refuseIfStrict();
+      }
+      const property = propertiesOf(exchange, ofElement).one(key, body, id, 0);
       return write(exchange, [{ kind: 'setProperty', element: id, ...property }], waitForCompletion);
     },
   }),
@@ -162,19 +175,19 @@ function removal(element: number): WriteOperation {
   return { kind: 'removeElement', element, skipRemoved: true };
 }
 
-function propertyChange(change: bodies.Change): WriteOperation {
+function propertyChange(properties: PropertyTexts, change: bodies.Change, index: number): WriteOperation {
   const { graphElementId: element, propertyId: key } = change;
-  if (!change.remove)
-    return { kind: 'setProperty', element, ...propertyText(key, change, 'badRequest', ofElement, element) };
+  if (!change.remove) return { kind: 'setProperty', element, ...properties.one(key, change, element, index) };
   refuseReserved(key, ofElement, element);
   return { kind: 'removeProperty', element, key };
 }
 
-function createVertex({ creationDate, label, properties }: bodies.VertexBody, index: number): CreateVertex {
-  return { kind: 'createVertex', creationDate, label, properties: propertyTexts(properties, index) };
+function createVertex(texts: PropertyTexts, body: bodies.VertexBody, index: number): CreateVertex {
+  const { creationDate, label, properties } = body;
+  return { kind: 'createVertex', creationDate, label, properties: texts.all(properties, index) };
 }
 
-function createEdge(body: bodies.EdgeBody, index: number): CreateEdge {
+function createEdge(texts: PropertyTexts, body: bodies.EdgeBody, index: number): CreateEdge {
   return {
     kind: 'createEdge',
     creationDate: body.creationDate,
@@ -182,40 +195,76 @@ function createEdge(body: bodies.EdgeBody, index: number): CreateEdge {
     target: body.targetVertex,
     edgeType: body.edgePropertyId,
     label: body.label,
-    properties: propertyTexts(body.properties, index),
+    properties: texts.all(body.properties, index),
   };
 }
 
 const noProperties: readonly PropertyText[] = [];
 
-function propertyTexts(properties: readonly bodies.PropertyBody[] | null, index: number): readonly PropertyText[] {
-  if (properties === null || properties.length === 0) return noProperties;
-  return properties.map((body) => propertyText(body.propertyId, body, 'internal', ofNewElement, index));
+/** What a route says of properties that are wrong. */
+interface PropertyPlace {
+  readonly unknownType: ProblemKind;
+  /** The element in words: by its id, or by its place in the request while it has none. */
+  readonly words: (element: number) => string;
+  /** Place of a value in the body; `index`: of the property, or of the change that it is. */
+  readonly at: (element: number, index: number) => string;
 }
 
-/** How a problem names the element whose property it is about: by its id, or by its place in the request while it has none. */
-type ElementWords = (element: number) => string;
+const ofElement: PropertyPlace = {
+  unknownType: 'badRequest',
+  words: (element) => `of element ${element}`,
+  at: () => 'propertyValue',
+};
+const ofElementInList: PropertyPlace = { ...ofElement, at: (_, index) => `[${index}].propertyValue` };
+const ofNew: PropertyPlace = {
+  unknownType: 'internal',
+  words: (element) => `of element ${element} of the request`,
+  at: (_, index) => `properties[${index}].propertyValue`,
+};
+const ofNewInList: PropertyPlace = {
+  ...ofNew,
+  at: (element, index) => `[${element}].properties[${index}].propertyValue`,
+};
 
-const ofElement: ElementWords = (element) => `of element ${element}`;
-const ofNewElement: ElementWords = (index) => `of element ${index} of the request`;
+function propertiesOf({ warnings }: Exchange, place: PropertyPlace): PropertyTexts {
+  return new PropertyTexts(warnings, place);
+}
 
-function propertyText(
-  key: string,
-  body: Pick<bodies.PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
-  unknownType: ProblemKind,
-  words: ElementWords,
-  element: number,
-): PropertyText {
-  refuseReserved(key, words, element);
-  const type = typeIdOf(body.fullQualifiedTypeName);
-  if (type === TypeId.none) {
-    const place = `Property '${key}' ${words(element)}`;
-    throw new Problem(unknownType, `${place} has the unknown type '${body.fullQualifiedTypeName}'.`);
+/** Reads the properties of one request. */
+class PropertyTexts {
+  private readonly warnings: Warnings;
+  private readonly place: PropertyPlace;
+
+  constructor(warnings: Warnings, place: PropertyPlace) {
+    this.warnings = warnings;
+    this.place = place;
   }
-  return { key, type, text: body.propertyValue };
+
+  all(properties: readonly bodies.PropertyBody[] | null, element: number): readonly PropertyText[] {
+    if (properties === null || properties.length === 0) return noProperties;
+    return properties.map((body, index) => this.one(body.propertyId, body, element, index));
+  }
+
+  one(
+    key: string,
+    body: Pick<bodies.PropertyBody, 'propertyValue' | 'fullQualifiedTypeName'>,
+    element: number,
+    index: number,
+  ): PropertyText {
+    const { warnings, place } = this;
+    refuseReserved(key, place, element);
+    const { propertyValue: text, fullQualifiedTypeName: typeName } = body;
+    const type = typeIdOf(typeName);
+    if (type === TypeId.none) {
+      const detail = `Property '${key}' ${place.words(element)} has the unknown type '${typeName}'.`;
+      throw new Problem(place.unknownType, detail);
+    }
+    noticeCommas(warnings, type, text, () => place.at(element, index));
+    return { key, type, text };
+  }
 }
 
-function refuseReserved(key: string, words: ElementWords, element: number): void {
+function refuseReserved(key: string, { words }: PropertyPlace, element: number): void {
   if (!reservedPrefixes.some((prefix) => key.startsWith(prefix))) return;
   const place = `Property '${key}' ${words(element)}`;
   throw new Problem('badRequest', `${place} belongs to the engine: write the embedding instead.`);

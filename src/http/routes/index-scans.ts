@@ -5,6 +5,7 @@ import { TypeId } from '../../core/values.ts';
 import { ExpressionRefused } from '../../engine/indexes/expressions/nodes.ts';
 import type { Capability } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
+import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
 import { Problem } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
@@ -66,6 +67,7 @@ export const indexScanRoutes: readonly Route[] = [
       const typeName = literal.fullQualifiedTypeName ?? '';
       const type = typeName === '' ? TypeId.string : typeNamed(typeName);
       noticeOperator(exchange, operator);
+      noticeCommas(exchange.warnings, type, literal.value, () => 'literal.value');
       noticeIndex(exchange, indexId, 'equality');
       const wanted = { index: indexId, operator, type, text: literal.value, label, resultType };
       const ids = await exchange.graph.indexes.scan(wanted, exchange.request.signal);
@@ -82,6 +84,8 @@ export const indexScanRoutes: readonly Route[] = [
     answers: { 200: found },
     serve: async (exchange, { body: { indexId, leftLimit, rightLimit, fullQualifiedTypeName, ...rest } }) => {
       const type = typeNamed(fullQualifiedTypeName);
+      noticeCommas(exchange.warnings, type, leftLimit, () => 'leftLimit');
+      noticeCommas(exchange.warnings, type, rightLimit, () => 'rightLimit');
       noticeIndex(exchange, indexId, 'range');
       const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
       const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { creationFlaw, type IndexOptions } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
+import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
 import { idInPath, textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
@@ -92,6 +93,7 @@ export const indexRoutes: readonly Route[] = [
       noticeMissing(exchange, indexId);
       refuseBound(exchange, indexId);
       const type = typeNamed(key.fullQualifiedTypeName);
+      noticeCommas(exchange.warnings, type, key.propertyValue, () => 'key.propertyValue');
       return booleanOf(exchange, exchange.graph.indexes.add(indexId, graphElementId, type, key.propertyValue));
     },
   }),
@@ -105,7 +107,9 @@ export const indexRoutes: readonly Route[] = [
     serve: (exchange, { indexId, body: { propertyValue, fullQualifiedTypeName } }) => {
       noticeMissing(exchange, indexId);
       refuseBound(exchange, indexId);
-      const outcome = exchange.graph.indexes.removeKey(indexId, typeNamed(fullQualifiedTypeName), propertyValue);
+      const type = typeNamed(fullQualifiedTypeName);
+      noticeCommas(exchange.warnings, type, propertyValue, () => 'propertyValue');
+      const outcome = exchange.graph.indexes.removeKey(indexId, type, propertyValue);
       if (outcome !== null) return booleanOf(exchange, outcome);
       throw new Problem('badRequest', `The key is not a value of the type ${fullQualifiedTypeName}.`);
     },

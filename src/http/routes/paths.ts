@@ -14,7 +14,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { integer, notBlank, number, optionalText, record } from '../schemas.ts';
 import { cost, filter, semantic } from '../schemas-queries.ts';
-import { embeddingProblems, resolvedSemantic } from '../semantic.ts';
+import { embeddingProblems, noticeEmbedding, resolvedSemantic } from '../semantic.ts';
 import { elementId } from '../shapes.ts';
 import { invokedQuery } from './stored-queries.ts';
 
@@ -82,6 +82,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   const plugin = await pluginOf(exchange, body);
   if (plugin === null) noticeAlgorithm(exchange, body);
   noticeEnds(exchange, { from, to });
+  noticeEmbedding(exchange, semantic);
   if (maxDepth === 0) return exchange.value([]);
   const answer = await runPath(exchange.graph, queries.pathCompiler, queries.limits, {
     from,

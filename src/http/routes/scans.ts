@@ -3,6 +3,7 @@
 import { TypeId, typeNamesOf } from '../../core/values.ts';
 import type { PropertyScan } from '../../engine/types.ts';
 import { json } from '../bodies.ts';
+import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
 import { textInPath } from '../parameters.ts';
 import { Problem } from '../problems.ts';
@@ -41,6 +42,7 @@ export const scanRoutes: readonly Route[] = [
       const typeName = literal.fullQualifiedTypeName ?? '';
       const type = typeName === '' ? TypeId.string : typeNamed(typeName);
       noticeOperator(exchange, operator);
+      noticeCommas(exchange.warnings, type, literal.value, () => 'literal.value');
       const scan = { key, operator, type, text: literal.value, label, resultType };
       const found = await exchange.graph.scans.property(scan, exchange.request.signal);
       if (found === null) throw new Problem('badRequest', `The literal is not a value of the type ${typeName}.`);

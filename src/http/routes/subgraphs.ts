@@ -13,7 +13,7 @@ import { Problem, type ProblemKind } from '../problems.ts';
 import { nothing, type Route, route, shows } from '../route.ts';
 import { notBlank, optionalText, record, standsFor } from '../schemas.ts';
 import { semantic, templateMembers } from '../schemas-queries.ts';
-import { embeddingProblems, resolvedSemantic } from '../semantic.ts';
+import { embeddingProblems, noticeEmbedding, resolvedSemantic } from '../semantic.ts';
 import { count, graphPage } from '../shapes.ts';
 import { booleanProblems, committed, durable } from '../writes.ts';
 import { invokedQuery } from './stored-queries.ts';
@@ -142,6 +142,7 @@ async function putSubgraph(
   { body, fromSubGraph }: { body: z.infer<typeof specification>; fromSubGraph: string | null },
 ): Promise<Response> {
   const semantic = await resolvedSemantic(exchange, body.semantic);
+  noticeEmbedding(exchange, semantic);
   const { name, algorithm, vertexFilter, edgeFilter, patterns, storedQuery, additionalInformation } = body;
   const wanted = {
     ...{ name, algorithm, storedQuery, semantic, additionalInformation },

@@ -131,6 +131,7 @@ export async function searched(
   checkK(query.k);
   const hits = await exchange.graph.vectors.search(indexId, definition, query, exchange.request.signal);
   if (hits === null) throw new Problem('notFound', `There is no index '${indexId}' any more.`);
+  if (hits.ids.length === 0) noticeNoHit(exchange, indexId, query);
   const { metric } = definition;
   return exchange.value({
     metric,
@@ -140,4 +141,15 @@ export async function searched(
       score: shortSingle(hits.scores[i] as number),
     })),
   });
+}
+
+/** Says why nothing was found: as many as are asked for are, unless there are fewer in question. */
+function noticeNoHit({ graph, warnings }: Exchange, indexId: string, { mask, label }: VectorQuery): void {
+  if (graph.indexes.find(indexId)?.values === 0) {
+    warnings.add('emptyIndex', 'indexId', `The index '${indexId}' holds no vector.`);
+    return;
+  }
+  if (label === null) return;
+  const one = mask === 1 ? 'vertex' : mask === 2 ? 'edge' : 'element';
+  warnings.add('noSuchLabel', 'label', `No ${one} in the index '${indexId}' is labelled '${label}'.`);
 }

@@ -36,6 +36,11 @@ export class EmbeddingProvider {
     return this.settings['Embedding:Backend'];
   }
 
+  /** The model runs in this service, one batch after the other. */
+  get isLocal(): boolean {
+    return this.backendName === 'Onnx' || this.backendName === 'LLamaSharp';
+  }
+
   /** Components of a vector, as declared. */
   get dimension(): number {
     return this.settings['Embedding:Dimension'];
