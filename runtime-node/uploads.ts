@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Content } from '../src/documents/content.ts';
 import { type BodyHolder, FormFlaw, type FormLimits, type UploadedForm, type Uploads } from '../src/http/platform.ts';
+import { HeaderMeter } from './header-meter.ts';
 
 /** What a system says of a disk that takes no more. */
 const full: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -96,7 +97,7 @@ class FormReader {
     const parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary.replaceAll('\\', '\\\\')}"` },
       limits: {
-        ...{ fileSize: maxFileBytes, fieldSize: maxFieldBytes + 1, parts: maxParts, headerSize: maxHeaderBytes },
+        ...{ fileSize: maxFileBytes, fieldSize: maxFieldBytes + 1, parts: maxParts, headerSize: 2 * maxHeaderBytes },
       },
       isPartAFile: (_field, _type, name) => name !== undefined,
     });
@@ -108,9 +109,11 @@ class FormReader {
     parser.on('field', (name, value) => this.addField(name, value));
     parser.on('file', (name, stream, fileName) => this.addFile(name, stream as FileStream, fileName));
     parser.on('partsLimit', () => this.spoil(new FormFlaw('invalid', `more than ${maxParts} parts`)));
+    const headers = new HeaderMeter(boundary, maxHeaderBytes);
     try {
       for await (const block of blocks) {
         if (this.flaw !== null) throw this.flaw;
+        headers.take(block);
         this.receivedBytes += block.byteLength;
         if (!parser.write(block)) await Promise.race([once(parser, 'drain'), ended, this.broken]);
         this.hold();

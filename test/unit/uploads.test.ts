@@ -3,10 +3,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createNodePlatform } from '../../runtime-node/http-platform.ts';
+import { listen } from '../../runtime-node/listener.ts';
 import { FileUploads } from '../../runtime-node/uploads.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { heldForm } from '../../src/http/multipart.ts';
@@ -92,6 +96,30 @@ describe.each(Object.entries(readers))('a form that goes to %s', (kind, read) =>
     ['fields that are too long', 'invalid', Buffer.concat([part('; name="a"', 'x'.repeat(1500)), end])],
   ])('with %s is refused', async (_what, flaw, bytes) => {
     await expect(read(cut(bytes, 333))).rejects.toMatchObject({ name: 'FormFlaw', kind: flaw });
+  });
+
+  test.each([1, 50, 100_000])('has headers up to a length, and none is cut, in blocks of %i bytes', async (length) => {
+    const empty = 'content-disposition: form-data; name="a"; filename=""';
+    const named = (bytes: number, lines = ''): Buffer => {
+      const filename = 'n'.repeat(bytes - empty.length - lines.length);
+      const header = `${lines}${empty.replace('""', `"${filename}"`)}`;
+      expect(header).toHaveLength(bytes);
+      return Buffer.concat([
+        part('; name="file"; filename="f"', `text\r\n\r\n${'x'.repeat(600)}\r\n--b-o`),
+        Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`),
+        ...[Buffer.from('\r\n'), end, Buffer.from('behind the end '.repeat(100))],
+      ]);
+    };
+    // The parser in memory counts some of the line breaks behind it where they come one by one.
+    for (const bytes of [495, kind === 'files' ? 500 : 496]) {
+      for (const lines of ['', 'x-more: 1\r\n'])
+        await (await read(cut(named(bytes, lines), length))).file?.content.drop();
+    }
+    const long = { name: 'FormFlaw', kind: 'invalid', message: expect.stringMatching(/header/i) };
+    await expect(read(cut(named(501), length))).rejects.toMatchObject(long);
+    await expect(read(cut(named(5000), length))).rejects.toMatchObject(long);
+    // One that never ends is refused before it has.
+    await expect(read(cut(named(9000).subarray(0, 1500), length))).rejects.toMatchObject({ name: 'FormFlaw' });
   });
 
   test('that ends anywhere is refused or whole', async () => {
@@ -200,6 +228,37 @@ test.skipIf(process.platform === 'win32')('a disk that is full takes nothing, an
   const run = `ulimit -f 8; exec "${process.execPath}" --input-type=module`;
   expect(execFileSync('/bin/sh', ['-c', run], { input: program, encoding: 'utf8' }).trim()).toBe('FormFlaw noSpace');
   expect(readdirSync(join(other, 'uploads'))).toEqual([]);
+  rmSync(other, { recursive: true });
+});
+
+test('a part that stands still on its connection is given up, and nothing of it stays', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'arcwise-form-'));
+  const waiting = new FileUploads(other, unreported);
+  const platform = createNodePlatform(
+    { info: unreported, warn: unreported, error: unreported },
+    { idleMs: 20, uploads: waiting },
+  );
+  let told: (flaw: unknown) => void = () => {};
+  const flaw = new Promise<unknown>((resolve) => {
+    told = resolve;
+  });
+  const handler = async (request: Request): Promise<Response> => {
+    if (request.method === 'GET') return new Response('here');
+    await waiting.read(platform.bodyBlocks(request), boundary, 'file', limits, roomy).catch(told);
+    return new Response('read');
+  };
+  const listener = await listen(handler, { host: '127.0.0.1', port: 0 });
+  const { port } = new URL(listener.url);
+  const sender = connect(Number(port), '127.0.0.1').on('error', () => {}); // a reset is an end, too
+  const gone = once(sender, 'close');
+  const begun = part('; name="file"; filename="f"', 'x'.repeat(5000)).subarray(0, -2);
+  sender.write(`POST / HTTP/1.1\r\nHost: here\r\nContent-Length: ${begun.byteLength + 100}\r\n\r\n`);
+  sender.write(begun);
+  expect(await flaw).toMatchObject({ message: 'The body stood still for too long.' });
+  await gone;
+  expect(readdirSync(join(other, 'uploads'))).toEqual([]);
+  expect(await (await fetch(listener.url)).text()).toBe('here');
+  await listener.close(1000);
   rmSync(other, { recursive: true });
 });
 
