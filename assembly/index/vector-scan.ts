@@ -3,7 +3,7 @@
 // One query. Pairs of rows share what is loaded of the query, two accumulators of each at a time: more at once would spill. The lanes of
 // four rows are summed together. Memory comes in pages of 4 KiB; at their ends the processor stops prefetching, and it takes up again
 // slowly. So the rows come in turn from four places of a piece, a KiB from each: while one place is read, what was begun at the others
-// arrives. Beside other threads that read, long rows come from two places.
+// arrives.
 //
 // Several queries. Two rows meet four queries at a time, one of the four accumulators of each pair after the other. They do so over a
 // block of rows that stays in the cache until every query has seen it, so memory is read once for all. Cost: one pass over the rows, and
@@ -17,6 +17,7 @@
 //   one query: pairs of rows beside row after row, in the cache               0.86; four rows at once 0.98, a step unrolled 1.2 to 1.5
 //   from four places instead of in order                                      0.68 at 128 components, 0.84 at 768; from two 0.95; from
 //     eight the same, but twice the time where the processor is shared; from sixteen 1.8
+//   from two places beside another thread (2-core EPYC, 768 components)       2.1 on each thread: two threads were slower than one
 //   a visit of 1 KiB beside one of 512 bytes, of 4 KiB                        0.92, 0.85
 //   a word of each page or line before its turn                               1.0 to 1.2 (768 and 128 components)
 //   a tile of 14 registers (8 sums, 6 loads)                                  what is unrolled further spills: 1.3
@@ -26,6 +27,8 @@ import {
 } from './vector-query';
 import { accumulate, keysOf, lanesSum4, METRIC_COSINE, METRIC_L2, STEP_BYTES } from './vector-score';
 
+/** Of a piece that rows come from in turn. */
+const PLACES: u32 = 4;
 /** Bytes of rows that several queries share: well inside a second-level cache. */
 const BLOCK_BYTES: u32 = 32768;
 
@@ -41,14 +44,6 @@ const VISIT_BYTES: u32 = 1024;
 /** Bytes of two long rows that are read by two accumulators, then by the other two, out of the cache. */
 const CHUNK_BYTES: usize = 512;
 const PAGE_BYTES: usize = 4096;
-
-/** Other threads scan as well. */
-let beside: bool = false;
-
-/** Says whether other threads scan at the same time. */
-export function scanBeside(others: bool): void {
-  beside = others;
-}
 
 /** Offers rows [from, to) to one query. `sums`: see scanMany. */
 function scanOne(query: usize, sums: usize, from: u32, to: u32): void {
@@ -87,13 +82,12 @@ function scanAll(squares: bool, short: bool, query: usize, sums: usize, from: u3
   const metric = scanMetric;
   // A group of four rows: two neighbours of each of two places, or one of each of four. Short rows change between the first two places
   // and the others after each visit.
-  const places: u32 = !short && beside ? 2 : 4;
   const visit: u32 = short ? (VISIT_BYTES / <u32>bytes) & ~1 : 2;
-  let second = ((to - from) / places) & ~(visit - 1);
+  let second = ((to - from) / PLACES) & ~(visit - 1);
   // Pages end at different moments.
   if (second > visit && ((<usize>second * bytes) & (PAGE_BYTES - 1)) == 0) second -= visit;
-  const third = short || places == 2 ? 1 : second << 1;
-  const step: u32 = third == 1 ? 2 : 1;
+  const third = short ? 1 : second << 1;
+  const step: u32 = short ? 2 : 1;
   const toSecond = <usize>second * bytes;
   const toThird = <usize>third * bytes;
   const end = short ? second << 1 : second;
@@ -123,7 +117,7 @@ function scanAll(squares: bool, short: bool, query: usize, sums: usize, from: u3
       row = next;
     }
   }
-  for (row = from + second * places; row < to; row++) queryRow(query, row);
+  for (row = from + second * PLACES; row < to; row++) queryRow(query, row);
 }
 
 /** Stores the lanes of rows `a` and `a + apart` at `to`. */

@@ -20,7 +20,7 @@ import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { companionMany, companionOne, companionOpen, companionScored } from './vector-companion';
 import { QUERY_CODES, queryOpen, queryTakes, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
-import { scanBeside, scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
+import { scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
 import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
 import { TOP_ID, topCount, topEntry, topSort } from './vector-top';
@@ -190,7 +190,6 @@ function packsOpen(): bool {
 /** Searches piece after piece until none is left. False: told to stop. */
 function pieces(gang: usize): bool {
   if (slab == 0) return true;
-  scanBeside(gang != 0);
   const rowBytes = <u32>vectorRowBytes(index);
   const least = PIECE_BYTES_LEAST / rowBytes;
   const most = PIECE_BYTES_MOST / rowBytes;

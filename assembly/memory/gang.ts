@@ -22,7 +22,7 @@ const GANG_GENERATION: usize = 12;
 export const GANG_SHARED: usize = 64;
 
 /** Looks at the generation before a waiter sleeps: phases of a few microseconds need no system call. */
-const SPINS: u32 = 2000;
+const SPINS: u32 = 100_000;
 
 /** Makes a block of `bytes` bytes (GANG_SHARED and more) the meeting place of `count` members, before any of them starts. */
 export function gangBegin(gang: usize, bytes: usize, count: u32): void {

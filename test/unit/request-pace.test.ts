@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { paceBesideRequests, shareBeside } from '../../runtime-node/workers/request-pace.ts';
 import { paceReader } from '../../src/core/lease.ts';
-import type { Pace } from '../../src/engine/jobs/pace.ts';
+import { type Pace, Rest } from '../../src/engine/jobs/pace.ts';
 import { kinds, newCore, slotsOf, threads } from './support/jobs-home.ts';
 
 test.each([
@@ -94,3 +94,31 @@ test('a slot that is given back has no share any more', () => {
   expect(slotsOf(core)).toEqual({ taken: 0, announced: 0 });
   core.dispose();
 });
+
+test.each([
+  [85, 0.06, 0.02],
+  [85, 0, 0.15],
+  [50, 0.06, 0.05],
+  [25, 0.06, 0.1],
+])(
+  'a thread that may work %i per cent of its time does, though its rests are %f ms too long and its slices take %f ms',
+  (share, lateMs, sliceMs) => {
+    let nowMs = 1;
+    let restedMs = 0;
+    const rest = new Rest(
+      () => nowMs,
+      (ms) => {
+        nowMs += ms + lateMs;
+        restedMs += ms + lateMs;
+      },
+    );
+    rest.take(share);
+    const beganMs = nowMs;
+    for (let slice = 0; slice < 100_000; slice++) {
+      nowMs += sliceMs;
+      rest.take(share);
+    }
+    const took = nowMs - beganMs;
+    expect((100 * (took - restedMs)) / took).toBeCloseTo(share, 0);
+  },
+);

@@ -88,6 +88,9 @@ class RunUnderWay {
   private readonly run: AnalyticsRun;
   private readonly signal: AbortSignal | undefined;
   private readonly endMs: number;
+  /** Of the graph, when the run began. */
+  private readonly elements: number;
+  /** At most. */
   private readonly members: number;
   /** Whether projecting takes a moment only. */
   private readonly isShortBuild: boolean;
@@ -99,6 +102,7 @@ class RunUnderWay {
     this.signal = signal;
     this.endMs = performance.now() + run.budgetMs;
     const elements = core.vertexCount(graph) + core.edgeCount(graph);
+    this.elements = elements;
     this.members = elements <= oneMemberElements ? 1 : membersOf(jobs.space.threads);
     this.isShortBuild = elements > oneMemberElements && elements <= shortBuildElements;
   }
@@ -123,12 +127,14 @@ class RunUnderWay {
   }
 
   private async onProjection(held: Held): Promise<RunResult> {
-    const { core, writeBack } = this.source;
-    const { run, members } = this;
+    const { core, writeBack, jobs } = this.source;
+    const { run } = this;
     const { kernel, maxIterations, epsilon, damping, samples, seed } = run;
     const source = run.source === null ? {} : { source: run.source };
-    const options = { members, maxIterations, epsilon, damping, samples, seed, ...source };
     const size = projectionSize(core.instance, held.projection);
+    const like = `kernel ${kernel} ${keyOf(run.scope)}`;
+    const { members, ended } = jobs.pace.begin(this.members, size.vertices + size.arcs, like);
+    const options = { members, maxIterations, epsilon, damping, samples, seed, ...source };
     const kernelBytes = estimateKernel(core.instance, kernel, size, members);
     this.demand([kernelBytes]);
     const job = beginKernel(core.instance, held.projection, kernel, options);
@@ -136,7 +142,9 @@ class RunUnderWay {
     // Other runs may have kernels on the same projection.
     const bytes = held.bytes + projectionSize(core.instance, held.projection).bytes - size.bytes;
     try {
-      const budgetExhausted = (await this.gang(job, members)) === 'deadline';
+      const { end, had } = await this.gang(job, members);
+      const budgetExhausted = end === 'deadline';
+      if (!budgetExhausted) ended(had);
       if (budgetExhausted && !(run.keepsRounds && runOutcome(core.instance, job).iterations > 0)) {
         throw new Refused({ reason: 'budget' });
       }
@@ -159,8 +167,12 @@ class RunUnderWay {
     }
   }
 
-  /** A job on threads until it is over, or its time is. Throws when the run is cancelled or its job failed. */
-  private async gang(job: Job, members: number, kind = analyticsMemberJob): Promise<'finished' | 'deadline'> {
+  /** A job on threads until it is over, or its time is; on how many it was. Throws when the run is cancelled or its job failed. */
+  private async gang(
+    job: Job,
+    members: number,
+    kind = analyticsMemberJob,
+  ): Promise<{ readonly end: 'finished' | 'deadline'; readonly had: number }> {
     const { jobs, core } = this.source;
     const takesTurns = jobs.space.threads === 1;
     const outcome = await jobs.space.runGang(
@@ -168,15 +180,16 @@ class RunUnderWay {
       { job, takesTurns },
       { members, sharedBytes: 0, signal: this.signal, timeoutMs: this.leftMs },
     );
-    if (!outcome.ok && outcome.reason === 'deadline') return 'deadline';
+    if (!outcome.ok && outcome.reason === 'deadline') return { end: 'deadline', had: 0 };
     const answers = resultOf(outcome);
-    if (answers.includes(Run.finished)) return 'finished';
+    const had = answers.length;
+    if (answers.includes(Run.finished)) return { end: 'finished', had };
     if (answers.includes(Run.failed)) {
       const { error, element } = jobFailure(core.instance, job);
       if (error === JobError.stale) throw new Stale();
       throw new Refused({ reason: 'weight', edge: element, flaw: error === JobError.weightType ? 'type' : 'value' });
     }
-    if (answers.includes(Run.deadline)) return 'deadline';
+    if (answers.includes(Run.deadline)) return { end: 'deadline', had };
     // Its own caller cancels by the signal; otherwise the namespace is going.
     throw this.signal?.aborted === true ? cancelled() : new JobFailed('closed', 'The namespace is going.');
   }
@@ -231,7 +244,7 @@ class RunUnderWay {
     const projection = projectScope(instance, graph, scope);
     if (projection === null) throw this.noMemory([frameBytes]);
     try {
-      await this.build(projection);
+      await this.build(projection, 'vertices');
       const size = projectionSize(instance, projection);
       if (needsArcs && size.vertices > 0) await this.fill(projection);
       return projections.add(key, projection, needsArcs, projectionSize(instance, projection).bytes);
@@ -247,21 +260,24 @@ class RunUnderWay {
     const kernelBytes = estimateKernel(core.instance, this.run.kernel, size, this.members);
     this.demand([size.arcBytes, kernelBytes]);
     if (!fillProjection(core.instance, projection)) throw this.noMemory([size.arcBytes, kernelBytes]);
-    await this.build(projection);
+    await this.build(projection, 'arcs');
     settleProjection(core.instance, projection);
   }
 
-  private async build(projection: Projection): Promise<void> {
-    const { space } = this.source.jobs;
+  private async build(projection: Projection, step: 'vertices' | 'arcs'): Promise<void> {
+    const { jobs } = this.source;
+    const { freeThreads, startedThreads } = jobs.space;
     // Every thread that is there and free now; who waits for another one, or for its start, loses more than it brings.
-    const outcome = this.isShortBuild
-      ? this.gang(
-          projection,
-          Math.max(Math.min(this.members, space.freeThreads), space.startedThreads, 1),
-          analyticsShortJob,
-        )
-      : this.gang(projection, this.members);
-    if ((await outcome) === 'deadline') throw new Refused({ reason: 'budget' });
+    const most = this.isShortBuild ? Math.max(Math.min(this.members, freeThreads), startedThreads, 1) : this.members;
+    const like = `${step} ${keyOf(this.run.scope)}`;
+    const { members, ended } = jobs.pace.begin(most, this.elements, like);
+    const { end, had } = await this.gang(
+      projection,
+      members,
+      this.isShortBuild ? analyticsShortJob : analyticsMemberJob,
+    );
+    if (end === 'deadline') throw new Refused({ reason: 'budget' });
+    ended(had);
   }
 
   // --- Memory --------------------------------------------------------------------------------------------------------------

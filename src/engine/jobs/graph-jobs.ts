@@ -7,10 +7,13 @@ import { CoreMemoryExhausted } from '../../core/memory-exhausted.ts';
 import { type ArenaTooSmall, CoreReader } from '../../core/reader.ts';
 import { defaultSlices } from '../../core/slices.ts';
 import { resultOf } from './failure.ts';
+import { GangPace } from './gang-pace.ts';
 import type { JobControl, JobKind, JobModule, JobOptions, JobSpace } from './types.ts';
 
 export class GraphJobs {
   readonly space: JobSpace;
+  /** How many threads whole-graph jobs take. */
+  readonly pace = new GangPace(() => performance.now());
   private readonly here: CoreReader;
 
   constructor(core: Core, space: JobSpace) {

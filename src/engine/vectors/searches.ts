@@ -10,14 +10,16 @@ import {
   type VectorQuery,
 } from '../../core/vectors.ts';
 import { resultOf } from '../jobs/failure.ts';
+import { GangPace } from '../jobs/gang-pace.ts';
 import type { JobSpace } from '../jobs/types.ts';
-import { PassPace } from './pass-pace.ts';
 import { vectorSearchJob } from './search-job.ts';
 
 /** Most queries that share a pass. */
 const queriesAtOnce = 8;
 /** Bytes that a thread shall at least have to read: some 200 µs. */
 const bytesPerThread = 2 ** 22;
+/** Of a pass whose time counts for the next ones. */
+const leastMeasuredBytes = 2 ** 24;
 
 export interface SearchTarget {
   readonly graph: number;
@@ -39,9 +41,9 @@ export class VectorSearches {
   private readonly jobs: JobSpace & { readonly threads: number };
   /** By index: what waits for the pass that is running. */
   private readonly running = new Map<string, Waiting[]>();
-  private readonly pace: PassPace;
+  private readonly pace: GangPace;
 
-  constructor(jobs: JobSpace & { readonly threads: number }, pace = new PassPace(() => performance.now())) {
+  constructor(jobs: JobSpace & { readonly threads: number }, pace = new GangPace(() => performance.now())) {
     this.jobs = jobs;
     this.pace = pace;
   }
@@ -85,7 +87,10 @@ export class VectorSearches {
     // A thread that is busy with something else would be waited for longer than most searches take.
     const free = Math.max(1, this.jobs.freeThreads);
     const most = Math.max(1, Math.min(free, Math.floor(bytes / bytesPerThread)));
-    const { members, ended } = this.pace.begin(most, bytes, `${dimension} ${metric} ${wanted.length}`);
+    const like = `${dimension} ${metric} ${wanted.length}`;
+    // Shorter passes say nothing about the machine's memory.
+    const { members, ended } =
+      bytes < leastMeasuredBytes ? { members: most, ended: () => {} } : this.pace.begin(most, bytes, like);
     const request = { graph, index, dimension, queries: wanted.map(({ query }) => query) };
     // Alone, a search ends with its caller; several go on for the others.
     const signal = wanted.length === 1 ? first.signal : undefined;
