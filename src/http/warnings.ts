@@ -16,6 +16,7 @@ export type WarningCode =
   | 'unknownOperator'
   | 'otherType'
   | 'decimalComma'
+  | 'reversedLimits'
   | 'noSuchProperty'
   | 'otherIndexKind'
   | 'noSuchIndex'

@@ -433,8 +433,10 @@ describe('the limiter of sensitive endpoints', () => {
         ['HEAD', '/tabularasa/all'],
       ];
       const statuses: number[] = [];
+      // Each of these is sent once, however the suite runs.
+      const headers = { prefer: 'handling=lenient' };
       for (let round = 0; round < 4; round++) {
-        for (const [method, path] of sensitive) statuses.push((await service().call(method, path)).status);
+        for (const [method, path] of sensitive) statuses.push((await service().call(method, path, { headers })).status);
       }
       expect(statuses).toEqual([201, 400, 200, 204, 204, ...Array(15).fill(429)]);
       const refused = await service().call('PUT', '/ns/b');

@@ -120,6 +120,12 @@ describe.runIf(isReal)('the page', () => {
     writeFileSync(join(folder, 'knows.csv'), 'from,to,since\na,b,1990\nb,c,1991\n');
     const args = [join(folder, 'convert.mjs'), join(folder, 'people.csv'), join(folder, 'knows.csv')];
     const made = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    writeFileSync(join(folder, 'knows.csv'), 'from,to,since\na,b,1990\nb,z,1991\n');
+    const lost = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([lost.status, lost.stderr]).toEqual([
+      1,
+      expect.stringContaining("knows.csv, row 3: nobody has the key 'z'"),
+    ]);
     rmSync(folder, { recursive: true });
     for (const [name, lines, vertices, edges] of [
       ['shown', block('json'), 2, 1],

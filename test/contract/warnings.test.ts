@@ -164,6 +164,10 @@ describe('a generous service', () => {
     expect(placesOf(await call('POST', '/scan/index/range', between))).toEqual(['otherType fullQualifiedTypeName']);
     const range = { ...between, fullQualifiedTypeName: 'long' };
     expect(placesOf(await call('POST', '/scan/index/range', range))).toEqual([]);
+    const reversed = { ...range, leftLimit: '9', rightLimit: '1' };
+    expect(placesOf(await call('POST', '/scan/index/range', reversed))).toEqual(['reversedLimits leftLimit']);
+    const neither = { ...range, leftLimit: '90', rightLimit: '80' };
+    expect(placesOf(await call('POST', '/scan/index/range', neither))).toEqual([]);
   });
 
   test('says of a comma in a number that it parts thousands', async () => {
@@ -239,14 +243,14 @@ describe('a generous service', () => {
   test('says that nothing has the embedding that a search goes by', async () => {
     const [a, b] = await createVertices(service(), [{}, {}]);
     const semantic = { queryVector: [1, 0], embeddingName: 'titels', minScore: 0.5 };
-    const path = () => call('POST', `/path/${a}/to/${b}`, { maxDepth: 2, semantic });
+    const path = () => call('POST', `/path/${a}/to/${b}`, { semantic });
     const name = 'noSuchEmbedding semantic.embeddingName';
     expect(placesOf(await path())).toEqual([name]);
     const patterns = [{ type: 'Vertex', semanticMinScore: 0.5 }];
     const subgraph = (query: unknown) => call('PUT', '/subgraph', { name: 'like', patterns, semantic: query });
     expect(placesOf(await subgraph({ ...semantic, minScore: null }))).toEqual([name]);
     expect((await call('PUT', `/graphelement/${a}/embedding/titels${waited}`, { vector: [1, 1] })).status).toBe(202);
-    expect(placesOf(await path())).toEqual([]);
+    expect(placesOf(await path())).toEqual(['defaultDepth maxDepth']);
   });
 
   test('says what a path search did not look at', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { TypeId } from '../../core/values.ts';
 import { ExpressionRefused } from '../../engine/indexes/expressions/nodes.ts';
 import type { Capability } from '../../engine/indexes/plugins.ts';
+import type { IndexRangeScan } from '../../engine/indexes/types.ts';
 import { json } from '../bodies.ts';
 import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
@@ -89,7 +90,10 @@ export const indexScanRoutes: readonly Route[] = [
       noticeIndex(exchange, indexId, 'range');
       const wanted = { index: indexId, type, left: leftLimit, right: rightLimit, ...rest };
       const ids = await exchange.graph.indexes.scanRange(wanted, exchange.request.signal);
-      if (isEmptyList(ids)) noticeKeyType(exchange, indexId, type);
+      if (isEmptyList(ids)) {
+        noticeKeyType(exchange, indexId, type);
+        await noticeReversed(exchange, wanted);
+      }
       if (ids === null) throw new Problem('badRequest', `A limit is not a value of the type ${fullQualifiedTypeName}.`);
       return exchange.jsonBlocks(ids);
     },
@@ -150,6 +154,14 @@ function noticeIndex({ graph, warnings }: Exchange, indexId: string, wanted: Cap
 /** Whether a list of ids in blocks is `[]`. */
 function isEmptyList(blocks: readonly Uint8Array[] | null): boolean {
   return blocks !== null && blocks.reduce((bytes, { byteLength }) => bytes + byteLength, 0) === '[]'.length;
+}
+
+/** Warns of limits that are the wrong way round: the other way there is something between them. */
+async function noticeReversed({ graph, warnings, request }: Exchange, wanted: IndexRangeScan): Promise<void> {
+  const turned = { ...wanted, left: wanted.right, right: wanted.left };
+  const ids = await graph.indexes.scanRange(turned, request.signal);
+  if (ids === null || isEmptyList(ids)) return;
+  warnings.add('reversedLimits', 'leftLimit', 'The left limit is the greater one, so nothing lies between them.');
 }
 
 /** Warns of an index without keys, and of a literal of a type that no key of the index has. */

@@ -98,7 +98,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
     plugin,
   });
   if (answer.ok) {
-    if (body.maxDepth === undefined && !exchange.warnings.has('unknownAlgorithm', 'noSuchVertex'))
+    if (body.maxDepth === undefined && !exchange.warnings.has('unknownAlgorithm', 'noSuchVertex', 'noSuchEmbedding'))
       noticeDepth(exchange, answer);
     if (answer.clampedCost)
       exchange.warnings.add('clampedCost', 'cost', 'A step cost less than 0; it was taken for 0.');

@@ -239,7 +239,7 @@ function noticeReplay({ warnings, service }: Exchange, { namespaces }: SaveGame)
     const entries = service.engine.find(name)?.graph?.durability.lastRecoveryReplayedEntries ?? 0;
     if (entries === 0) continue;
     const what = `${entries} transactions behind the save game were replayed from the log of '${name}'.`;
-    warnings.add('logReplayed', 'id', `${what} An older save game is loaded exactly as it was written.`);
+    warnings.add('logReplayed', 'id', `${what} Save again and load this one once more for exactly its state.`);
   }
 }
 
