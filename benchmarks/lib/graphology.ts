@@ -19,7 +19,7 @@ const dijkstra = require('graphology-shortest-path/dijkstra') as {
 
 function load<Graph extends DirectedGraph | UndirectedGraph>(graph: Graph, list: EdgeList): Graph {
   for (let i = 0; i < list.vertexCount; i++) graph.addNode(i);
-  for (const [i, source] of list.source.entries()) graph.addEdge(source, list.target[i] as number);
+  for (const [i, source] of list.source.entries()) graph.mergeEdge(source, list.target[i] as number); // a random list may name a pair twice
   return graph;
 }
 
