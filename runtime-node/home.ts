@@ -87,8 +87,8 @@ export async function openNodeHome(
     ...{ fetch: outbound.pool('service'), pool: outbound.pool },
     ...(otlp === null ? {} : { exporting: otlp }),
     objects: async (url) => {
-      const { openObjects } = await import('./storage/open-objects.ts');
-      return openObjects(url, settings, outbound.pool('service'));
+      const { backupAccount, openObjects } = await import('./storage/open-objects.ts');
+      return openObjects(url, backupAccount(settings), outbound.pool('service'));
     },
     models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),

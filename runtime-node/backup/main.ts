@@ -11,7 +11,7 @@ import type { ArcwiseService } from '../../src/service.ts';
 import { settingsOf } from '../../src/settings-of.ts';
 import { openService } from '../index.ts';
 import { outboundFetches } from '../outbound-fetch.ts';
-import { openObjects } from '../storage/open-objects.ts';
+import { backupAccount, openObjects } from '../storage/open-objects.ts';
 
 const usage = `arcwise restore --from URL --into DIRECTORY [--namespace NAME] [--to COMMIT|TIME]
 arcwise verify --from URL [--namespace NAME] [--to COMMIT|TIME]
@@ -65,7 +65,7 @@ async function run({ from, into, namespace, point }: Wanted): Promise<void> {
   });
   const outbound = outboundFetches();
   try {
-    const { store, prefix } = openObjects(from, settings, outbound.pool('service'));
+    const { store, prefix } = openObjects(from, backupAccount(settings), outbound.pool('service'));
     const reader = new BackupReader(store, prefix, crc32With(undefined));
     const all = await reader.manifests();
     const manifests = all.filter(({ name }) => namespace === null || name === namespace);

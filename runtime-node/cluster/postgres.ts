@@ -7,6 +7,7 @@
 //
 // Leases are measured by the database's clock. An answer that does not come within its deadline is no answer: the outcome is `unknown`.
 
+import { blobsIn } from '../../src/storage/object-files.ts';
 import type { ObjectStore, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
 import {
   type AppendOutcome,
@@ -16,7 +17,7 @@ import {
   LogTruncated,
   type SharedLog,
 } from '../../src/storage/shared-log.ts';
-import { checkStorageName } from '../../src/storage/types.ts';
+import { type BlobStore, checkStorageName } from '../../src/storage/types.ts';
 
 /** As much of the package `pg` as is used. */
 interface Pool {
@@ -141,6 +142,14 @@ export class PostgresCluster implements SharedLog, LogOwnership {
       [term, leaseMs],
     );
     return count === 1;
+  }
+
+  blobs(term: number): BlobStore {
+    return blobsIn(this.objects(term), '');
+  }
+
+  files(term: number): BlobStore {
+    return blobsIn(this.objects(term), 'files/');
   }
 
   /** Objects that only the holder of the term can change. */

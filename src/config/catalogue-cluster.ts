@@ -24,10 +24,17 @@ export const cluster = {
   'Cluster:Url': never(
     'R1',
     secret(
-      'The PostgreSQL database of a cluster, postgres://user:password@host/database: the nodes that name it are one service.',
+      'Where a cluster keeps its log: postgres://user:password@host/database, s3://bucket/prefix?endpoint=https://host&region=name, or file:///directory. The nodes that name the same are one service.',
     ),
   ),
-  'Cluster:Name': never('R4', text('arcwise', 'Which of the clusters in that database.')),
+  'Cluster:Name': never('R4', text('arcwise', 'Which of the clusters in that database or bucket.')),
+  'Cluster:AccessKeyId': never('R1', secret('Name of the key to the cluster’s bucket.')),
+  'Cluster:SecretAccessKey': never('R1', secret('The key to the cluster’s bucket.')),
+  'Cluster:CheckpointMegabytes': positive(
+    64,
+    'MiB of log behind which the writer of a cluster writes checkpoints, from which a take-over opens; the log before them is deleted.',
+    65_536,
+  ),
   'Cluster:AdvertiseUrl': never('R4', optionalText('Where the other nodes find this one; missing: where it listens.')),
   'Cluster:LeaseMilliseconds': integer(
     2000,

@@ -152,6 +152,8 @@ export interface SaveGames {
   find(id: string): Promise<SaveGame | undefined>;
   save(namespace: string, request: SaveRequest): Promise<SaveResult>;
   saveAll(): Promise<SaveAllResult>;
+  /** Checkpoints that are no save games, of all loaded namespaces that have changed: their logs begin there. */
+  saveBases(): Promise<void>;
   /** False when there is no such entry. */
   remove(id: string, deleteFiles: boolean): Promise<boolean>;
   load(namespace: string, location: string): Promise<LoadResult>;

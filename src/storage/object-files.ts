@@ -15,3 +15,13 @@ export function blobsIn(store: ObjectStore, prefix: string): BlobStore {
     delete: (name) => store.delete(prefix + name),
   };
 }
+
+/** Blobs of another store whose names begin with `prefix`, without it. */
+export function blobsUnder(store: BlobStore, prefix: string): BlobStore {
+  return {
+    put: (name, bytes, makesRoom) => store.put(prefix + name, bytes, makesRoom),
+    get: (name) => store.get(prefix + name),
+    list: async (under) => (await store.list(prefix + under)).map((name) => name.slice(prefix.length)),
+    delete: (name) => store.delete(prefix + name),
+  };
+}

@@ -7,7 +7,8 @@
 //
 // Reserved zeros are in no batch: they are there wherever somebody reads. Entries that come while a batch is on its way go out together with the
 // next one. A batch whose outcome is not known is put again until it is (appendSettled): nothing is acknowledged before, and nothing given up.
-// When files go, so does the journal up to the first entry of those that are left.
+// When files go, so does the journal up to the first entry of those that are left. Small files that would keep much more of it than they hold are
+// put again, at its end.
 
 import { type AppendOutcome, appendSettled, type LogBatch, type SharedLog } from './shared-log.ts';
 import { checkStorageName, type LogFile, type LogStore } from './types.ts';
@@ -19,6 +20,12 @@ const headBytes = 12;
 const readBytes = 16 * 1024 * 1024;
 /** Of entries in one batch, about. */
 const batchBytes = 4 * 1024 * 1024;
+/** Up to here what a file holds stays in memory while it is written to, so that it can be put again. */
+const keptBytes = 256 * 1024;
+/** What is put again is at most this part of the journal that goes for it. */
+const mostPutAgain = 0.25;
+/** To what the content of a file that ends in reserved zeros is cut when it is put again. */
+const blockBytes = 4096;
 
 /** Somebody else has the log. Nothing that was not acknowledged is known to be there. */
 class LogFenced extends Error {
@@ -47,17 +54,24 @@ export interface SharedStoreOptions {
   readonly onFenced: () => void;
 }
 
-/** A file, and the number of the batch that made it. */
 interface Held {
+  /** What was written; zeros follow up to `sizeBytes`. Null: it is not known any more. */
   image: Uint8Array | null;
   sizeBytes: number;
-  readonly since: number;
+  /** No batch before this one is about the file. */
+  since: number;
+  /** The same in bytes of the journal. */
+  sinceBytes: number;
+  /** It is being deleted or replaced. */
+  isLeaving: boolean;
 }
 
 export class SharedLogStore implements LogStore {
   private readonly options: SharedStoreOptions;
   private readonly files = new Map<string, Held>();
   private next = 1;
+  /** Of all batches that this store has read or sent. */
+  private bytes = 0;
   private waiting: Waiting[] = [];
   private isSending = false;
   private fenced: LogFenced | null = null;
@@ -76,8 +90,14 @@ export class SharedLogStore implements LogStore {
       for (const { bytes, firstSequence, frameCount } of batches) {
         for (const entry of entriesOf(bytes)) store.replay(entry, firstSequence);
         store.next = firstSequence + frameCount;
+        store.bytes += bytes.length;
       }
     }
+  }
+
+  /** Bytes of the journal that were read when it was opened, and those sent since. */
+  get journalBytes(): number {
+    return this.bytes;
   }
 
   async open(name: string): Promise<LogFile | null> {
@@ -88,9 +108,11 @@ export class SharedLogStore implements LogStore {
 
   async create(name: string, content: Uint8Array): Promise<LogFile> {
     checkStorageName(name);
-    const since = this.next;
+    const before = this.files.get(name);
+    if (before !== undefined) before.isLeaving = true;
+    const { bytes: sinceBytes, next: since } = this;
     await this.send({ kind: kinds.create, name, offset: 0, content });
-    const held: Held = { image: content.slice(), sizeBytes: content.length, since };
+    const held = heldOf(content, since, sinceBytes);
     this.files.set(name, held);
     return this.fileOf(name, held);
   }
@@ -101,11 +123,34 @@ export class SharedLogStore implements LogStore {
 
   async delete(name: string): Promise<void> {
     checkStorageName(name);
-    if (!this.files.has(name)) return;
+    const held = this.files.get(name);
+    if (held === undefined) return;
+    held.isLeaving = true;
     await this.send({ kind: kinds.delete, name, offset: 0, content: new Uint8Array(0) });
     this.files.delete(name);
-    const first = Math.min(this.next, ...Array.from(this.files.values(), ({ since }) => since));
+    await this.putAgain();
+    const first = [...this.files.values()].reduce((least, { since }) => Math.min(least, since), this.next);
     await this.options.log.truncate(first).catch(() => {}); // only space: the next time takes it along
+  }
+
+  /** Moves small files to the end of the journal where that lets much more of it go. */
+  private async putAgain(): Promise<void> {
+    const isMovable = ({ image, isLeaving }: Held): boolean =>
+      image !== null && image.length <= keptBytes && !isLeaving;
+    const held = [...this.files.entries()].sort(([, one], [, other]) => one.since - other.since);
+    const kept = held.find(([, file]) => !isMovable(file))?.[1].since ?? this.next;
+    const moving = held.filter(([, file]) => isMovable(file) && file.since < kept);
+    const [first] = moving;
+    if (first === undefined) return;
+    const freedBytes = (held.find(([, file]) => !isMovable(file))?.[1].sinceBytes ?? this.bytes) - first[1].sinceBytes;
+    const movedBytes = moving.reduce((sum, [, { image }]) => sum + (image?.length ?? 0), 0);
+    if (movedBytes > freedBytes * mostPutAgain) return;
+    const { bytes: sinceBytes, next: since } = this;
+    const sent = moving.map(async ([name, file]) => {
+      await this.send({ kind: kinds.create, name, offset: 0, content: contentOf(file) });
+      Object.assign(file, { since, sinceBytes });
+    });
+    await Promise.all(sent);
   }
 
   private fileOf(name: string, held: Held): LogFile {
@@ -122,17 +167,18 @@ export class SharedLogStore implements LogStore {
         return count;
       },
       write: async (offset, content) => {
-        held.sizeBytes = Math.max(held.sizeBytes, offset + content.length);
-        held.image = null;
+        const end = offset + content.length;
+        if (held.image !== null && end <= keptBytes) put(held, offset, content);
+        else held.image = null;
+        held.sizeBytes = Math.max(held.sizeBytes, end);
         await this.send({ kind: kinds.write, name, offset, content });
       },
       reserve: async (sizeBytes) => {
         held.sizeBytes = Math.max(held.sizeBytes, sizeBytes);
       },
       truncate: async (sizeBytes) => {
+        cut(held, sizeBytes);
         await this.send({ kind: kinds.truncate, name, offset: sizeBytes, content: new Uint8Array(0) });
-        if (held.image !== null) cut(held, sizeBytes);
-        else held.sizeBytes = Math.min(held.sizeBytes, sizeBytes);
       },
       sync: async () => {},
       close: async () => {},
@@ -141,8 +187,7 @@ export class SharedLogStore implements LogStore {
 
   private replay({ content, kind, name, offset }: Entry, number: number): void {
     const held = this.files.get(name);
-    if (kind === kinds.create)
-      this.files.set(name, { image: content.slice(), sizeBytes: content.length, since: number });
+    if (kind === kinds.create) this.files.set(name, heldOf(content, number, this.bytes));
     else if (kind === kinds.delete) this.files.delete(name);
     else if (held !== undefined && kind === kinds.truncate) cut(held, offset);
     else if (held !== undefined) put(held, offset, content);
@@ -177,6 +222,7 @@ export class SharedLogStore implements LogStore {
       const outcome = await appendSettled(log, batch, again);
       if (outcome !== 'ok') throw new LogFenced(`The log is another's (${outcome satisfies AppendOutcome | 'lost'}).`);
       this.next++;
+      this.bytes += batch.bytes.length;
       for (const { done } of group) done();
     } catch (error) {
       this.fenced =
@@ -186,6 +232,21 @@ export class SharedLogStore implements LogStore {
     }
   }
 }
+
+function heldOf(content: Uint8Array, since: number, sinceBytes: number): Held {
+  const image = content.slice(0, usedBytes(content));
+  return { image, sizeBytes: content.length, since, sinceBytes, isLeaving: false };
+}
+
+/** Up to the end of the block behind which there are only zeros. */
+function usedBytes(content: Uint8Array): number {
+  let end = content.length;
+  while (end > 0 && content[end - 1] === 0) end--;
+  return Math.min(content.length, Math.ceil(end / blockBytes) * blockBytes);
+}
+
+/** What is known to have been written. */
+const contentOf = ({ image, sizeBytes }: Held): Uint8Array => image?.subarray(0, sizeBytes) ?? new Uint8Array(0);
 
 function cut(held: Held, sizeBytes: number): void {
   held.image = held.image?.slice(0, sizeBytes) ?? null;

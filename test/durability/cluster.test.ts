@@ -3,30 +3,24 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresCluster } from '../../runtime-node/cluster/postgres.ts';
 import { objectStoreSuite } from '../unit/object-store-suite.ts';
 import { sharedLogSuite } from '../unit/shared-log-suite.ts';
+import { check, freePort, Load, Node, until } from './cluster-nodes.ts';
 
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
 const programs = '/usr/lib/postgresql';
-const entry = fileURLToPath(new URL('../../dist/runtime-node/main.js', import.meta.url));
 const directory = isWanted ? mkdtempSync(join(tmpdir(), 'arcwise-cluster-')) : '';
 let server: ChildProcess | null = null;
 let url = '';
 const nodes: Node[] = [];
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
+async function started(name: string): Promise<Node> {
+  const node = await Node.start({ Cluster__Url: url, Cluster__Name: name });
+  nodes.push(node);
+  return node;
 }
 
 async function startPostgres(): Promise<void> {
@@ -67,123 +61,6 @@ function idOf(user: string): { uid: number; gid: number } {
   return { uid: number('-u'), gid: number('-g') };
 }
 
-/** A service of the cluster. */
-class Node {
-  readonly url: string;
-  private readonly child: ChildProcess;
-  private readonly exited: Promise<unknown>;
-  private said = '';
-
-  private constructor(port: number, child: ChildProcess) {
-    this.url = `http://127.0.0.1:${port}`;
-    this.child = child;
-    this.exited = new Promise((resolve) => child.once('exit', resolve));
-    child.stderr?.on('data', (part: Buffer) => {
-      this.said = (this.said + part).slice(-4000);
-    });
-  }
-
-  static async start(name: string): Promise<Node> {
-    const port = await freePort();
-    const given = {
-      Cluster__Url: url,
-      Cluster__Name: name,
-      Cluster__LeaseMilliseconds: '1500',
-      Http__Port: String(port),
-      Log__Level: 'warn',
-    };
-    const env = {
-      ...process.env,
-      ...Object.fromEntries(Object.entries(given).map(([key, value]) => [`Service__${key}`, value])),
-    };
-    const node = new Node(port, spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'pipe'] }));
-    nodes.push(node);
-    await expect.poll(() => node.role(), { timeout: 60_000, message: node.said }).not.toBe('none');
-    return node;
-  }
-
-  async role(): Promise<string> {
-    const answer = await fetch(`${this.url}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
-    return answer === null ? 'none' : ((await answer.json()) as { role: string }).role;
-  }
-
-  signal(name: NodeJS.Signals): void {
-    this.child.kill(name);
-  }
-
-  async end(name: NodeJS.Signals): Promise<void> {
-    this.child.kill(name);
-    await this.exited;
-  }
-
-  async count(): Promise<number | null> {
-    const answer = await fetch(`${this.url}/vertex/count`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
-    return answer?.status === 200 ? Number(await answer.text()) : null;
-  }
-
-  async hash(): Promise<string> {
-    return ((await (await fetch(`${this.url}/hash`)).json()) as { hash: string }).hash;
-  }
-}
-
-/** Waited writes to whichever node takes them; remembers the numbers that were acknowledged. */
-class Load {
-  readonly acknowledged = new Set<number>();
-  private static next = 0;
-  private over = false;
-  private readonly clients: Promise<void>[];
-
-  constructor(targets: readonly Node[], clients = 4) {
-    this.clients = Array.from({ length: clients }, () => this.run(targets));
-  }
-
-  private async run(targets: readonly Node[]): Promise<void> {
-    for (let at = 0; !this.over; ) {
-      const number = Load.next++;
-      const property = { propertyId: 'n', propertyValue: String(number), fullQualifiedTypeName: 'System.Int32' };
-      const body = JSON.stringify([{ creationDate: 1, label: 'v', properties: [property] }]);
-      const headers = { 'content-type': 'application/json' };
-      const init = { method: 'PUT', headers, body, signal: AbortSignal.timeout(3000) };
-      const answer = await fetch(`${targets[at % targets.length]?.url}/vertices?waitForCompletion=true`, init).catch(
-        () => null,
-      );
-      if (answer?.status === 200) this.acknowledged.add(number);
-      else {
-        at++;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      await answer?.arrayBuffer().catch(() => null);
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.over = true;
-    await Promise.all(this.clients);
-  }
-}
-
-/** How often each number is in the graph of a node. */
-async function numbersIn(node: Node): Promise<Map<number, number>> {
-  const answer = await fetch(`${node.url}/graph?maxElements=10000000`);
-  const { vertices } = (await answer.json()) as { vertices: { properties: { propertyValue: string }[] }[] };
-  const found = new Map<number, number>();
-  for (const { properties } of vertices) {
-    const number = Number(properties[0]?.propertyValue);
-    found.set(number, (found.get(number) ?? 0) + 1);
-  }
-  return found;
-}
-
-async function check(load: Load, node: Node): Promise<void> {
-  const found = await numbersIn(node);
-  const missing = [...load.acknowledged].filter((number) => !found.has(number));
-  const twice = [...found].filter(([, count]) => count > 1);
-  expect({ missing, twice }).toEqual({ missing: [], twice: [] });
-}
-
-const until = (node: Node, role: string) =>
-  expect.poll(() => node.role(), { timeout: 60_000, interval: 50 }).toBe(role);
-
 describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
   beforeAll(startPostgres);
   afterAll(async () => {
@@ -212,9 +89,9 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
 
   it('goes on after kill -9, after SIGSTOP past a take-over, and after a hand-over', async () => {
     const name = 'takeovers';
-    const first = await Node.start(name);
+    const first = await started(name);
     expect(await first.role()).toBe('writer');
-    const second = await Node.start(name);
+    const second = await started(name);
     expect(await second.role()).toBe('replica');
     const load = new Load([first, second]);
     await expect.poll(() => load.acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(50);
@@ -223,7 +100,7 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     await first.end('SIGKILL');
     await until(second, 'writer');
     const afterKillMs = Math.round(performance.now() - killedMs);
-    const third = await Node.start(name);
+    const third = await started(name);
     const other = new Load([second, third]);
     await expect.poll(() => other.acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(50);
 
@@ -243,11 +120,10 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     await ending;
     await load.stop();
     await other.stop();
-    await check(load, second);
-    const fourth = await Node.start(name);
+    const acknowledged = await check([load, other], second);
+    const fourth = await started(name);
     await expect.poll(() => fourth.count(), { timeout: 30_000 }).toBe(await second.count());
     expect(await fourth.hash()).toBe(await second.hash());
-    const acknowledged = load.acknowledged.size + other.acknowledged.size;
     console.log(`${acknowledged} acknowledged, none lost; after kill -9 ${afterKillMs} ms, hand-over ${handOverMs} ms`);
   });
 });

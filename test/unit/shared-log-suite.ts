@@ -12,6 +12,12 @@ export function batchOf(
   return { term, firstSequence, frameCount, bytes: new TextEncoder().encode(text) };
 }
 
+/** The frame that comes next: a take-over may have put one of its own. */
+async function endOf(log: SharedLog): Promise<number> {
+  const last = (await log.read(await log.first(), 1e9)).at(-1);
+  return last === undefined ? log.first() : last.firstSequence + last.frameCount;
+}
+
 /** Runs all of it; `open` gives a fresh log. `hasClock`: the store's clock is not the one given. */
 export function sharedLogSuite(
   name: string,
@@ -23,28 +29,31 @@ export function sharedLogSuite(
       const log = await open(() => 0);
       expect(await log.append(batchOf(1, 1, 1))).toBe('fenced');
       expect(await log.take(0, 'a', 1000)).toBe(true);
-      expect(await log.append(batchOf(1, 2, 1))).toBe('conflict');
-      expect(await log.append(batchOf(1, 1, 2))).toBe('ok');
-      expect(await log.append(batchOf(1, 1, 2))).toBe('conflict');
-      expect(await log.append(batchOf(1, 4, 1))).toBe('conflict');
-      expect(await log.append(batchOf(1, 3, 5))).toBe('ok');
-      expect(await log.read(1, 1e9)).toEqual([batchOf(1, 1, 2), batchOf(1, 3, 5)]);
-      expect(await log.read(2, 1)).toEqual([batchOf(1, 1, 2)]);
-      expect(await log.read(7, 1e9)).toEqual([batchOf(1, 3, 5)]);
-      expect(await log.read(8, 1e9)).toEqual([]);
+      const at = await endOf(log);
+      expect(await log.append(batchOf(1, at + 1, 1))).toBe('conflict');
+      expect(await log.append(batchOf(1, at, 2))).toBe('ok');
+      expect(await log.append(batchOf(1, at, 2))).toBe('conflict');
+      expect(await log.append(batchOf(1, at + 3, 1))).toBe('conflict');
+      expect(await log.append(batchOf(1, at + 2, 5))).toBe('ok');
+      expect(await log.read(at, 1e9)).toEqual([batchOf(1, at, 2), batchOf(1, at + 2, 5)]);
+      expect(await log.read(at + 1, 1)).toEqual([batchOf(1, at, 2)]);
+      expect(await log.read(at + 6, 1e9)).toEqual([batchOf(1, at + 2, 5)]);
+      expect(await log.read(at + 7, 1e9)).toEqual([]);
     });
 
     it('fences whoever had it before', async () => {
       const log = await open(() => 0);
       await log.take(0, 'a', 1000);
-      await log.append(batchOf(1, 1, 1));
+      await log.append(batchOf(1, await endOf(log), 1));
       expect(await log.take(0, 'b', 1000)).toBe(false);
       expect(await log.take(1, 'b', 1000)).toBe(true);
-      expect(await log.append(batchOf(1, 2, 1))).toBe('fenced');
+      const at = await endOf(log);
+      expect(await log.append(batchOf(1, at, 1))).toBe('fenced');
       expect(await log.renew(1, 1000)).toBe(false);
-      expect(await log.append(batchOf(3, 2, 1))).toBe('fenced');
-      expect(await log.append(batchOf(2, 2, 1))).toBe('ok');
-      expect((await log.read(1, 1e9)).map(({ term }) => term)).toEqual([1, 2]);
+      expect(await log.append(batchOf(3, at, 1))).toBe('fenced');
+      expect(await log.append(batchOf(2, at, 1))).toBe('ok');
+      const written = (await log.read(1, 1e9)).filter(({ bytes }) => bytes.length > 0);
+      expect(written.map(({ term }) => term)).toEqual([1, 2]);
       expect(await log.owner()).toMatchObject({ term: 2, holder: 'b' });
     });
 
@@ -58,24 +67,26 @@ export function sharedLogSuite(
     it('appends one of many batches that are meant for one place', async () => {
       const log = await open(() => 0);
       await log.take(0, 'a', 1000);
-      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, i) => log.append(batchOf(1, 1, 1, String(i)))));
+      const at = await endOf(log);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, i) => log.append(batchOf(1, at, 1, String(i)))));
       expect(outcomes.filter((outcome) => outcome === 'ok').length).toBe(1);
       expect(outcomes.filter((outcome) => outcome === 'conflict').length).toBe(7);
-      expect(await log.read(1, 1e9)).toEqual([batchOf(1, 1, 1, String(outcomes.indexOf('ok')))]);
+      expect(await log.read(at, 1e9)).toEqual([batchOf(1, at, 1, String(outcomes.indexOf('ok')))]);
     });
 
     it('lets go of what a checkpoint has', async () => {
       const log = await open(() => 0);
       await log.take(0, 'a', 1000);
-      for (const first of [1, 3, 5]) await log.append(batchOf(1, first, 2));
-      await log.truncate(5);
-      expect(await log.first()).toBe(5);
-      await expect(log.read(2, 1e9)).rejects.toThrow(LogTruncated);
-      expect(await log.read(5, 1e9)).toEqual([batchOf(1, 5, 2)]);
+      const at = await endOf(log);
+      for (const first of [at, at + 2, at + 4]) await log.append(batchOf(1, first, 2));
+      await log.truncate(at + 5);
+      expect(await log.first()).toBe(at + 4);
+      await expect(log.read(at + 1, 1e9)).rejects.toThrow(LogTruncated);
+      expect(await log.read(at + 4, 1e9)).toEqual([batchOf(1, at + 4, 2)]);
       await log.truncate(100);
-      expect(await log.read(7, 1e9)).toEqual([]);
-      await expect(log.read(6, 1e9)).rejects.toThrow(LogTruncated);
-      expect(await log.append(batchOf(1, 7, 1))).toBe('ok');
+      expect(await log.read(at + 6, 1e9)).toEqual([]);
+      await expect(log.read(at + 5, 1e9)).rejects.toThrow(LogTruncated);
+      expect(await log.append(batchOf(1, at + 6, 1))).toBe('ok');
     });
 
     it.skipIf(hasClock)('counts a lease by the clock of the store', async () => {
@@ -91,7 +102,7 @@ export function sharedLogSuite(
       expect(await log.renew(1, 0)).toBe(true);
       expect((await log.owner()).leftMs).toBeLessThanOrEqual(0);
       // It says who may try, not who may append.
-      expect(await log.append(batchOf(1, 1, 1))).toBe('ok');
+      expect(await log.append(batchOf(1, await endOf(log), 1))).toBe('ok');
     });
   });
 }

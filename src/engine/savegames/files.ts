@@ -4,6 +4,7 @@
 import { beginsAsPart, primaryOfPart } from '../checkpoint/format.ts';
 import { deleteCheckpoint, readCheckpoint } from '../checkpoint/manifest.ts';
 import type { LogStart, SaveOptions } from '../checkpoint/types.ts';
+import type { LiveGraph } from '../live-graph.ts';
 import { type NamespaceHome, openNamespace, readLogStart, reasonOf } from '../open-namespace.ts';
 import type { SaveGameHome } from './home.ts';
 import { baseNameOf, basePrefixOf, directoryOf, isOwnFile, nameFlaw, primariesOver } from './locations.ts';
@@ -45,13 +46,28 @@ export class CheckpointFiles {
     for (const { id, name, graph } of this.namespaces.all()) {
       if (graph?.durability.degraded !== true) continue;
       try {
-        await graph.saveCheckpoint(this.baseOptions(id));
-        await this.dropBases(id);
+        await this.saveBase(id, graph);
         logger.info(`Writes of namespace "${name}" are durable again.`, { namespace: name });
       } catch (error) {
         logger.warn(`Writes of namespace "${name}" are still not durable: ${reasonOf(error)}`, { namespace: name });
       }
     }
+  }
+
+  /** Saves loaded namespaces that have changed for their logs alone: a start replays no more than what comes behind. */
+  async saveBases(): Promise<void> {
+    const { logger } = this.engines;
+    for (const { id, name, graph } of this.namespaces.all()) {
+      if (graph === null || graph.savedAs !== null) continue;
+      await this.saveBase(id, graph).catch((error: unknown) => {
+        logger.warn(`The log of namespace "${name}" goes on growing: ${reasonOf(error)}`, { namespace: name });
+      });
+    }
+  }
+
+  private async saveBase(id: string, graph: LiveGraph): Promise<void> {
+    await graph.saveCheckpoint(this.baseOptions(id));
+    await this.dropBases(id);
   }
 
   private baseOptions(id: string): SaveOptions {

@@ -10,6 +10,7 @@ export function saveGamesOf(book: SaveGameBook, restorer: () => Promise<Restorer
     find: (id) => book.find(id),
     save: (namespace, request) => book.save(namespace, request),
     saveAll: () => book.saveAll(),
+    saveBases: () => book.saveBases(),
     remove: (id, deleteFiles) => book.remove(id, deleteFiles),
     load: async (namespace, location) => (await restorer()).load(namespace, location),
     restore: async (id, namespace) => (await restorer()).restore(id, namespace),

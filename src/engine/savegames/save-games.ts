@@ -146,9 +146,8 @@ export class SaveGameBook {
   }
 
   /**
-   * One entry over every loaded namespace. Namespaces that fail do not keep the others from being registered; an entry that cannot be
-   * written fails all of them. At a clean stop a namespace that its newest save game holds to the last commit is not written again,
-   * and nothing is when that is true of all.
+   * One entry over every loaded namespace. One that fails does not keep the others from being registered; an entry that cannot be written
+   * fails all. At a clean stop what its newest save game holds to the last commit is not written again.
    */
   saveAll(trigger: SaveGameTrigger = 'api'): Promise<SaveAllResult> {
     return this.inTurn(async (): Promise<SaveAllResult> => {
@@ -346,6 +345,11 @@ export class SaveGameBook {
   /** As CheckpointFiles.heal; what fails is in the log. */
   async heal(): Promise<void> {
     await this.inTurn(() => this.files.heal()).catch(() => {}); // a start that failed heals nothing
+  }
+
+  /** As CheckpointFiles.saveBases. */
+  saveBases(): Promise<void> {
+    return this.inTurn(() => this.files.saveBases());
   }
 
   /** Where a request points; null or blank is the namespace's default place. */

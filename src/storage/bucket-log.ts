@@ -1,0 +1,355 @@
+// A shared log and its owner over objects of a bucket alone: two kinds of puts that hold only on a condition decide who writes.
+//
+//   <prefix>owner            the owner, a JSON text, replaced on condition of its tag: term, holder, lease, a beat that makes each one another,
+//                            the log's first frame, and up to where older objects have been deleted
+//   <prefix>log/<12 digits>/<3 digits>
+//                            what begins with the frame of that number, put where there is none:
+//                            u32 CRC-32 of the rest, u8 version 1, u8 kind (1 batch, 2 fence), u16 0, u32 frames, u64 term, u64 first frame,
+//                            then the batch
+//
+// Who takes the log raises the term, and then puts a *fence*, a batch of one frame without bytes, in the first free place. What the one before
+// still puts is meant for that place, or for one before it that is taken: it is refused however late it comes. Only with the fence in its place,
+// and the term still its own behind it, has a taker the log. One that finds a later fence has lost it.
+//
+// Fences are never deleted, so that the place of a put that is under way for days is not free again. Everything else below the first frame is.
+// The first frame stands in the owner's object: who was replaced cannot move it, so what a taker reads stays there while it reads.
+//
+// A bucket has no clock to ask. A lease runs from the moment at which an observer saw the owner's object change, by the observer's clock.
+
+import type { ObjectStore, StoredObject } from './objects.ts';
+import {
+  type AppendOutcome,
+  type LogBatch,
+  type LogOwner,
+  type LogOwnership,
+  LogTruncated,
+  type SharedLog,
+} from './shared-log.ts';
+
+const version = 1;
+const kinds = { batch: 1, fence: 2 } as const;
+const headBytes = 28;
+const digits = 15;
+/** Of a number in the last part of a name: a thousand objects share a directory. */
+const lowDigits = 3;
+/** Objects that are fetched or deleted at once. */
+const atOnce = 16;
+
+/** An object of the log is missing or is not what was put: the log must not be read as if it ended there. */
+class LogDamaged extends Error {
+  override readonly name = 'LogDamaged';
+}
+
+interface OwnerText {
+  readonly format: 1;
+  readonly term: number;
+  readonly holder: string;
+  /** Of the instance that holds it: two that want the same term put different texts. */
+  readonly instance: string;
+  readonly leaseMs: number;
+  readonly beat: number;
+  readonly first: number;
+  /** No object but fences is left below it. */
+  readonly cleared: number;
+}
+
+const nobody: OwnerText = {
+  ...{ format: 1, term: 0, holder: '', instance: '', leaseMs: 0, beat: 0, first: 1, cleared: 1 },
+};
+
+interface KnownOwner {
+  readonly text: OwnerText;
+  /** Null: there is none yet. */
+  readonly tag: string | null;
+  readonly seenMs: number;
+}
+
+interface Entry extends LogBatch {
+  readonly isFence: boolean;
+}
+
+export interface BucketLogOptions {
+  readonly store: ObjectStore;
+  /** Of the names of all its objects. */
+  readonly prefix: string;
+  /** Continues 0 over `bytes` from `start` to `end`. */
+  readonly crc32: (bytes: Uint8Array, start: number, end: number, seed: number) => number;
+  /** A clock that never goes back; only leases know it. */
+  readonly nowMs: () => number;
+}
+
+export class BucketLog implements SharedLog, LogOwnership {
+  private readonly options: BucketLogOptions;
+  private readonly instance = crypto.randomUUID();
+  private known: KnownOwner | null = null;
+  /** Under which this instance may append; 0: it may not. */
+  private term = 0;
+  /** Where the next batch belongs, while it may. */
+  private next = 1;
+  /** Where the objects begin that this instance has seen, one behind the other, up to `seenEnd`. */
+  private starts: number[] = [];
+  private seenEnd = 0;
+  private readonly fences = new Set<number>();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: BucketLogOptions) {
+    this.options = options;
+  }
+
+  /** A batch at a time: another one before the first has an outcome is a conflict. */
+  async append(batch: LogBatch): Promise<AppendOutcome> {
+    const { bytes, firstSequence, frameCount, term } = batch;
+    if (term !== this.term) return 'fenced';
+    if (firstSequence !== this.next) return 'conflict';
+    try {
+      const sealed = this.encoded({ ...batch, isFence: false });
+      const isTaken = (await this.options.store.putIfAbsent(this.nameOf(firstSequence), sealed)).taken;
+      if (!isTaken) {
+        const there = await this.entryAt(firstSequence);
+        if (there === null) return 'unknown';
+        if (there.term > term) return 'fenced';
+        const isThis = there.term === term && there.frameCount === frameCount && isEqual(there.bytes, bytes);
+        if (!isThis || this.next !== firstSequence) return 'conflict';
+      }
+      this.next = firstSequence + frameCount;
+      this.see(firstSequence, this.next);
+      return 'ok';
+    } catch (error) {
+      if (error instanceof LogDamaged) throw error;
+      return 'unknown';
+    }
+  }
+
+  async read(from: number, limitBytes: number): Promise<LogBatch[]> {
+    const { first } = (await this.look()).text;
+    if (from < first) throw new LogTruncated(`The log begins with frame ${first}.`);
+    const found: LogBatch[] = [];
+    let bytes = 0;
+    for (let at = await this.startOf(from, first); ; ) {
+      const run = await this.entriesFrom(at, found.length === 0 ? 1 : atOnce);
+      for (const { isFence: _, ...batch } of run) {
+        if (bytes > 0 && bytes + batch.bytes.length > limitBytes) return found;
+        bytes += batch.bytes.length;
+        at = batch.firstSequence + batch.frameCount;
+        found.push(batch);
+      }
+      if (run.length === 0) return found;
+    }
+  }
+
+  async first(): Promise<number> {
+    return (await this.look()).text.first;
+  }
+
+  /** Objects that are left when this is cut short go with the next call. */
+  async truncate(sequence: number): Promise<void> {
+    const { term } = this;
+    const before = (await this.look()).text;
+    while (this.seenEnd < Math.min(sequence, this.next)) {
+      const [batch] = await this.read(Math.max(this.seenEnd, before.first), 1);
+      if (batch === undefined) break;
+    }
+    const starts = this.starts.filter((start) => start <= sequence);
+    const first = sequence >= this.seenEnd ? this.seenEnd : (starts.at(-1) ?? 0);
+    if (first <= before.first || !(await this.change(term, { first }))) return;
+    const known = new Set(starts);
+    const names: number[] = [];
+    for (let at = before.cleared; at < first; at++)
+      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at)) names.push(at);
+    await this.deleteAll(names);
+    this.starts = this.starts.filter((start) => start >= first);
+    await this.change(term, { cleared: first });
+  }
+
+  async owner(): Promise<LogOwner> {
+    const { seenMs, text } = await this.look();
+    const leftMs = text.leaseMs === 0 ? 0 : seenMs + text.leaseMs - this.options.nowMs();
+    return { term: text.term, holder: text.holder, leftMs };
+  }
+
+  take(term: number, holder: string, leaseMs: number): Promise<boolean> {
+    return this.inTurn(async () => {
+      const { tag, text } = await this.look();
+      if (text.term !== term) return false;
+      const mine = { ...text, term: term + 1, holder, instance: this.instance, leaseMs, beat: text.beat + 1 };
+      if (!(await this.replace(mine, tag))) return false;
+      const fence = await this.fence(term + 1);
+      if (fence === null || (await this.look()).text.term !== term + 1) return false;
+      await this.checkEnd(fence);
+      this.term = term + 1;
+      this.next = fence + 1;
+      this.starts = [];
+      this.seenEnd = 0;
+      return true;
+    });
+  }
+
+  renew(term: number, leaseMs: number): Promise<boolean> {
+    return this.change(term, { leaseMs });
+  }
+
+  /** Puts a fence in the first free place; answers where. Null: another one is there that is later. */
+  private async fence(term: number): Promise<number | null> {
+    const { first } = (await this.look()).text;
+    // A list may be old: it says where to begin to look.
+    let at = Math.max(first, ...(await this.listed()));
+    while (true) {
+      const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
+      if ((await this.options.store.putIfAbsent(this.nameOf(at), this.encoded(fence))).taken) {
+        this.fences.add(at);
+        return at;
+      }
+      const there = await this.entryAt(at);
+      if (there === null) continue; // somebody is just putting it
+      if (there.term > term) return null;
+      at += there.frameCount;
+    }
+  }
+
+  /** Behind a fence nobody else puts anything: what stands there says that something before is missing. */
+  private async checkEnd(fence: number): Promise<void> {
+    const beyond = (await this.listed()).find((number) => number > fence);
+    if (beyond !== undefined)
+      throw new LogDamaged(`The log has an object for frame ${beyond} and none for frame ${fence}.`);
+  }
+
+  private async listed(): Promise<number[]> {
+    const under = `${this.options.prefix}log/`;
+    return (await this.options.store.list(under)).map((name) => Number(name.slice(under.length).replace('/', '')));
+  }
+
+  /** The first frame of the batch that holds `from`, or `from` where none is known to. */
+  private async startOf(from: number, first: number): Promise<number> {
+    if (from === first || from === this.seenEnd || (await this.entryAt(from)) !== null) return from;
+    for (let at = this.seenEnd >= first && this.seenEnd < from ? this.seenEnd : first; ; ) {
+      const entry = await this.entryAt(at);
+      const end = at + (entry?.frameCount ?? 0);
+      if (entry === null) return from;
+      if (end > from) return at;
+      at = end;
+    }
+  }
+
+  /** The objects from one place on without a gap; about `count` of them. */
+  private async entriesFrom(from: number, count: number): Promise<Entry[]> {
+    const numbers = Array.from({ length: count }, (_, i) => from + i);
+    const found = await Promise.all(numbers.map((number) => this.entryAt(number)));
+    const run: Entry[] = [];
+    let at = from;
+    for (const [i, entry] of found.entries()) {
+      if (from + i !== at) continue; // the middle of a batch
+      if (entry === null) {
+        if (this.term !== 0 && at < this.next) throw new LogDamaged(`The object of frame ${at} is missing.`);
+        break;
+      }
+      run.push(entry);
+      this.see(at, at + entry.frameCount);
+      at += entry.frameCount;
+    }
+    return run;
+  }
+
+  private see(start: number, end: number): void {
+    if (this.seenEnd !== 0 && start !== this.seenEnd) return;
+    this.starts.push(start);
+    this.seenEnd = end;
+  }
+
+  private async isLeft(number: number): Promise<boolean> {
+    const entry = await this.entryAt(number);
+    return entry?.isFence === false;
+  }
+
+  private async deleteAll(numbers: readonly number[]): Promise<void> {
+    for (let from = 0; from < numbers.length; from += atOnce) {
+      const some = numbers.slice(from, from + atOnce);
+      await Promise.all(some.map((number) => this.options.store.delete(this.nameOf(number))));
+    }
+  }
+
+  /** Changes the owner's text while the term is this instance's; false: it is not. */
+  private change(term: number, parts: Partial<OwnerText>): Promise<boolean> {
+    return this.inTurn(async () => {
+      for (let { known } = this; ; known = await this.look()) {
+        if (known === null) continue;
+        const { tag, text } = known;
+        if (text.term !== term || text.instance !== this.instance) return false;
+        if (await this.replace({ ...text, ...parts, beat: text.beat + 1 }, tag)) return true;
+      }
+    });
+  }
+
+  /** What the bucket answers nothing to may have happened: the next look shows. */
+  private async replace(text: OwnerText, tag: string | null): Promise<boolean> {
+    const { nowMs, prefix, store } = this.options;
+    const name = `${prefix}owner`;
+    const bytes = new TextEncoder().encode(JSON.stringify(text));
+    this.known = null;
+    const outcome = tag === null ? await store.putIfAbsent(name, bytes) : await store.putIfMatch(name, bytes, tag);
+    if (!outcome.taken) return false;
+    this.known = { text, tag: outcome.tag, seenMs: nowMs() };
+    return true;
+  }
+
+  private async look(): Promise<KnownOwner> {
+    const { nowMs, prefix, store } = this.options;
+    const { known } = this;
+    const found: StoredObject | null = await store.get(`${prefix}owner`);
+    const isSame = known !== null && known.tag === (found?.tag ?? null);
+    const looked = isSame ? known : { text: textOf(found), tag: found?.tag ?? null, seenMs: nowMs() };
+    // What was put meanwhile is newer than what was asked for before.
+    if (this.known === known) this.known = looked;
+    return looked;
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.turn.then(run);
+    this.turn = next.catch(() => {}); // the caller has the rejection
+    return next;
+  }
+
+  private nameOf(number: number): string {
+    const text = String(number).padStart(digits, '0');
+    return `${this.options.prefix}log/${text.slice(0, -lowDigits)}/${text.slice(-lowDigits)}`;
+  }
+
+  private encoded({ bytes, firstSequence, frameCount, isFence, term }: Entry): Uint8Array {
+    const whole = new Uint8Array(headBytes + bytes.length);
+    const view = new DataView(whole.buffer);
+    whole[4] = version;
+    whole[5] = isFence ? kinds.fence : kinds.batch;
+    view.setUint32(8, frameCount, true);
+    view.setBigUint64(12, BigInt(term), true);
+    view.setBigUint64(20, BigInt(firstSequence), true);
+    whole.set(bytes, headBytes);
+    view.setUint32(0, this.options.crc32(whole, 4, whole.length, 0), true);
+    return whole;
+  }
+
+  /** Null: there is none. Throws LogDamaged for one that is not what was put. */
+  private async entryAt(number: number): Promise<Entry | null> {
+    const found = await this.options.store.get(this.nameOf(number));
+    if (found === null) return null;
+    const { bytes } = found;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isWhole =
+      bytes.length >= headBytes && view.getUint32(0, true) === this.options.crc32(bytes, 4, bytes.length, 0);
+    if (!isWhole) throw new LogDamaged(`The object of frame ${number} is damaged.`);
+    if (bytes[4] !== version) throw new LogDamaged(`The object of frame ${number} has the version ${bytes[4]}.`);
+    const isFence = bytes[5] === kinds.fence;
+    if (isFence) this.fences.add(number);
+    return {
+      ...{ isFence, frameCount: view.getUint32(8, true), term: Number(view.getBigUint64(12, true)) },
+      firstSequence: Number(view.getBigUint64(20, true)),
+      bytes: bytes.subarray(headBytes),
+    };
+  }
+}
+
+function textOf(found: StoredObject | null): OwnerText {
+  return found === null ? nobody : { ...nobody, ...(JSON.parse(new TextDecoder().decode(found.bytes)) as OwnerText) };
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}

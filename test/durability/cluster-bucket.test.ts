@@ -1,0 +1,233 @@
+// Nodes of a cluster as processes over objects alone, in a directory and in a bucket of this test's own: one writes, the others follow, and whatever
+// happens to the writer nothing that was acknowledged is lost and nothing is written twice. `npm run test:cluster` runs it; it wants nothing installed.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { S3Double } from '../unit/support/s3-double.ts';
+import { check, type Given, Load, Node, until } from './cluster-nodes.ts';
+
+const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
+/** Take-overs under load. */
+const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
+let directory = '';
+let double: S3Double;
+let nodes: Node[] = [];
+let clusters = 0;
+
+async function begun(given: Given): Promise<Node> {
+  const node = await Node.begin(given);
+  nodes.push(node);
+  return node;
+}
+
+async function started(given: Given): Promise<Node> {
+  const node = await Node.start(given);
+  nodes.push(node);
+  return node;
+}
+
+type Cluster = Given & { readonly Cluster__Name: string };
+
+const inDirectory = (): Cluster => ({
+  Cluster__Url: pathToFileURL(directory).href,
+  Cluster__Name: `c${clusters++}`,
+});
+const inBucket = (): Cluster => ({
+  Cluster__Url: `s3://bucket/cluster?endpoint=${encodeURIComponent(double.endpoint)}&region=r`,
+  ...{ Cluster__AccessKeyId: 'id', Cluster__SecretAccessKey: 'secret' },
+  Cluster__Name: `c${clusters++}`,
+});
+
+const written = (load: Load, count: number): Promise<void> =>
+  expect.poll(() => load.acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(load.acknowledged.size + count);
+
+async function writerOf(some: readonly Node[]): Promise<Node> {
+  let writer: Node | undefined;
+  const look = async (): Promise<boolean> => {
+    const roles = await Promise.all(some.map((node) => node.role()));
+    writer = some[roles.indexOf('writer')];
+    return writer !== undefined;
+  };
+  await expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(true);
+  return writer as Node;
+}
+
+describe.skipIf(!isWanted)('a cluster on objects alone', () => {
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'arcwise-bucket-'));
+    double = await S3Double.start();
+  });
+  afterEach(async () => {
+    double.fault = () => null;
+    for (const node of nodes) await node.end('SIGKILL');
+    nodes = [];
+  });
+  afterAll(async () => {
+    await double.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['a directory', inDirectory],
+    ['a bucket', inBucket],
+  ])('goes on after kill -9, after SIGSTOP past a take-over, and after a hand-over (%s)', async (where, given) => {
+    const cluster = given();
+    const first = await started(cluster);
+    expect(await first.role()).toBe('writer');
+    const second = await started(cluster);
+    expect(await second.role()).toBe('replica');
+    const load = new Load([first, second]);
+    await written(load, 50);
+
+    const killedMs = performance.now();
+    await first.end('SIGKILL');
+    await until(second, 'writer');
+    const afterKillMs = Math.round(performance.now() - killedMs);
+    const third = await started(cluster);
+    const other = new Load([second, third]);
+    await written(other, 50);
+
+    second.signal('SIGSTOP');
+    await until(third, 'writer');
+    await written(other, 20);
+    second.signal('SIGCONT');
+    expect(await second.count()).toBeNull();
+    await until(second, 'replica');
+
+    const handedMs = performance.now();
+    const ending = third.end('SIGTERM');
+    await until(second, 'writer');
+    const handOverMs = Math.round(performance.now() - handedMs);
+    await ending;
+    await load.stop();
+    await other.stop();
+    const acknowledged = await check([load, other], second);
+    const fourth = await started(cluster);
+    await expect.poll(() => fourth.count(), { timeout: 30_000 }).toBe(await second.count());
+    expect(await fourth.hash()).toBe(await second.hash());
+    console.log(
+      `${where}: ${acknowledged} acknowledged, all found; after kill -9 ${afterKillMs} ms, hand-over ${handOverMs} ms`,
+    );
+  });
+
+  it('gives the log to one of three that take it at once', async () => {
+    const cluster = inBucket();
+    const writer = await started(cluster);
+    const others = await Promise.all([1, 2, 3].map(() => started(cluster)));
+    const load = new Load([writer, ...others]);
+    await written(load, 30);
+    await writer.end('SIGKILL');
+    await writerOf(others);
+    await written(load, 30);
+    expect((await Promise.all(others.map((node) => node.role()))).filter((role) => role === 'writer').length).toBe(1);
+    await load.stop();
+    const acknowledged = await check([load], await writerOf(others));
+    console.log(`three takers at once: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('opens from checkpoints, and keeps no log before them', async () => {
+    const cluster = { ...inBucket(), Cluster__CheckpointMegabytes: '1' };
+    const first = await started(cluster);
+    const load = new Load([first], 8);
+    const name = cluster.Cluster__Name;
+    const logged = (): number => [...double.objects.keys()].filter((key) => key.includes(`/${name}/log/`)).length;
+    const bases = (): boolean => [...double.objects.keys()].some((key) => key.includes(`/${name}/files/`));
+    await expect.poll(bases, { timeout: 120_000 }).toBe(true);
+    await written(load, 50);
+    const saved = await fetch(`${first.url}/save`, { method: 'PUT' });
+    expect(saved.status).toBe(204);
+    await written(load, 20);
+    await load.stop();
+    await first.end('SIGKILL');
+    const second = await started(cluster);
+    await until(second, 'writer');
+    const { lastRecoveryReplayedEntries: replayed } = (
+      (await (await fetch(`${second.url}/status`)).json()) as { durability: { lastRecoveryReplayedEntries: number } }
+    ).durability;
+    const acknowledged = await check([load], second);
+    expect(replayed).toBeLessThan(acknowledged);
+    expect(logged()).toBeLessThan(acknowledged);
+    const games = (await (await fetch(`${second.url}/savegames`)).json()) as readonly unknown[];
+    expect(games.length).toBe(1);
+    console.log(
+      `checkpoints: ${acknowledged} acknowledged, all found; ${replayed} replayed, ${logged()} objects of log`,
+    );
+  });
+
+  it('loses nothing to kill -9 at any request of a start, before it happens and after', async () => {
+    const cluster = inBucket();
+    const first = await started(cluster);
+    const load = new Load([first]);
+    await written(load, 20);
+    await load.stop();
+    await first.end('SIGKILL');
+    let kills = 0;
+    for (let step = 1; ; step++) {
+      let requests = 0;
+      const node = await begun(cluster);
+      double.fault = () => {
+        if (++requests !== step) return null;
+        node.signal('SIGKILL');
+        return step % 2 === 0 ? 'lostRequest' : 'lostAnswer';
+      };
+      let isOver = false;
+      void node.exited.then(() => {
+        isOver = true;
+      });
+      await expect
+        .poll(async () => isOver || (await node.role()) === 'writer', { timeout: 60_000, interval: 50 })
+        .toBe(true);
+      double.fault = () => null;
+      if (!isOver && requests < step) break;
+      await node.end('SIGKILL');
+      kills++;
+    }
+    const last = nodes.at(-1) as Node;
+    const acknowledged = await check([load], last);
+    console.log(`${kills} kills, one at each request of a start: ${acknowledged} acknowledged, all found`);
+  });
+
+  it(`loses nothing in ${takeovers} take-overs under load`, async () => {
+    const cluster = { ...inBucket(), Cluster__CheckpointMegabytes: '1' };
+    const targets = [await started(cluster), await started(cluster)];
+    const load = new Load(targets, 8);
+    for (let round = 0; round < takeovers; round++) {
+      await written(load, 5);
+      const writer = await writerOf(targets);
+      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
+      targets[targets.indexOf(writer)] = await started(cluster);
+    }
+    await load.stop();
+    const acknowledged = await check([load], await writerOf(targets));
+    console.log(`${takeovers} take-overs: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('goes on with a bucket that loses requests and answers', async () => {
+    const cluster = inBucket();
+    const targets = [await started(cluster), await started(cluster)];
+    let count = 0;
+    double.fault = (method) => {
+      if (method === 'GET' && count % 3 !== 0) return null;
+      const faults = ['lostAnswer', 'lostRequest', 'unavailable'] as const;
+      return ++count % 7 === 0 ? (faults[count % 3] ?? null) : null;
+    };
+    const load = new Load(targets);
+    await written(load, 100);
+    double.fault = () => null;
+    await load.stop();
+    const acknowledged = await check([load], await writerOf(targets));
+    console.log(`a bucket that loses every seventh: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('is not begun on a bucket that ignores conditions', async () => {
+    double.ignoresConditions = true;
+    const node = await begun(inBucket());
+    await node.exited;
+    double.ignoresConditions = false;
+    expect(node.words).toContain('does not keep them');
+    expect(await node.role()).toBe('none');
+  });
+});

@@ -1,0 +1,147 @@
+// Nodes of a cluster as processes, what is written to them, and what is found of it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+
+const entry = fileURLToPath(new URL('../../dist/runtime-node/main.js', import.meta.url));
+const leaseMs = 1500;
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Settings by their names behind `Service__`, as environment variables take them; other variables with a dot in front. */
+export type Given = Readonly<Record<string, string>>;
+
+/** A service of the cluster. */
+export class Node {
+  readonly url: string;
+  private readonly child: ChildProcess;
+  readonly exited: Promise<unknown>;
+  private said = '';
+
+  private constructor(port: number, child: ChildProcess) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.child = child;
+    this.exited = new Promise((resolve) => child.once('exit', resolve));
+    child.stderr?.on('data', (part: Buffer) => {
+      this.said = (this.said + part).slice(-4000);
+    });
+  }
+
+  /** A process that has begun; `given` names the cluster. */
+  static async begin(given: Given): Promise<Node> {
+    const port = await freePort();
+    const all = { Cluster__LeaseMilliseconds: String(leaseMs), Http__Port: String(port), Log__Level: 'warn', ...given };
+    const named = Object.entries(all).map(([key, value]) => [
+      key.startsWith('.') ? key.slice(1) : `Service__${key}`,
+      value,
+    ]);
+    const env = { ...process.env, ...Object.fromEntries(named) };
+    return new Node(port, spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'pipe'] }));
+  }
+
+  /** One that writes or follows. */
+  static async start(given: Given): Promise<Node> {
+    const node = await Node.begin(given);
+    await expect.poll(() => node.role(), { timeout: 60_000, message: node.said }).not.toBe('none');
+    return node;
+  }
+
+  /** What it wrote to standard error last. */
+  get words(): string {
+    return this.said;
+  }
+
+  async role(): Promise<string> {
+    const answer = await fetch(`${this.url}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    return answer === null ? 'none' : ((await answer.json()) as { role: string }).role;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  async end(name: NodeJS.Signals): Promise<void> {
+    this.child.kill(name);
+    await this.exited;
+  }
+
+  async count(): Promise<number | null> {
+    const answer = await fetch(`${this.url}/vertex/count`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    return answer?.status === 200 ? Number(await answer.text()) : null;
+  }
+
+  async hash(): Promise<string> {
+    return ((await (await fetch(`${this.url}/hash`)).json()) as { hash: string }).hash;
+  }
+}
+
+/** Waited writes to whichever node takes them; remembers the numbers that were acknowledged. */
+export class Load {
+  readonly acknowledged = new Set<number>();
+  private static next = 0;
+  private over = false;
+  private readonly clients: Promise<void>[];
+
+  /** `targets` may change while it runs. */
+  constructor(targets: readonly Node[], clients = 4) {
+    this.clients = Array.from({ length: clients }, () => this.run(targets));
+  }
+
+  private async run(targets: readonly Node[]): Promise<void> {
+    for (let at = 0; !this.over; ) {
+      const number = Load.next++;
+      const property = { propertyId: 'n', propertyValue: String(number), fullQualifiedTypeName: 'System.Int32' };
+      const body = JSON.stringify([{ creationDate: 1, label: 'v', properties: [property] }]);
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'PUT', headers, body, signal: AbortSignal.timeout(3000) };
+      const answer = await fetch(`${targets[at % targets.length]?.url}/vertices?waitForCompletion=true`, init).catch(
+        () => null,
+      );
+      if (answer?.status === 200) this.acknowledged.add(number);
+      else {
+        at++;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await answer?.arrayBuffer().catch(() => null);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.over = true;
+    await Promise.all(this.clients);
+  }
+}
+
+/** How often each number is in the graph of a node. */
+export async function numbersIn(node: Node): Promise<Map<number, number>> {
+  const answer = await fetch(`${node.url}/graph?maxElements=10000000`);
+  const { vertices } = (await answer.json()) as { vertices: { properties: { propertyValue: string }[] }[] };
+  const found = new Map<number, number>();
+  for (const { properties } of vertices) {
+    const number = Number(properties[0]?.propertyValue);
+    found.set(number, (found.get(number) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** Everything that was acknowledged is there, and nothing twice. Answers how many that are. */
+export async function check(loads: readonly Load[], node: Node): Promise<number> {
+  const found = await numbersIn(node);
+  const acknowledged = loads.flatMap((load) => [...load.acknowledged]);
+  const missing = acknowledged.filter((number) => !found.has(number));
+  const twice = [...found].filter(([, count]) => count > 1);
+  expect({ missing, twice }).toEqual({ missing: [], twice: [] });
+  return acknowledged.length;
+}
+
+export const until = (node: Node, role: string): Promise<void> =>
+  expect.poll(() => node.role(), { timeout: 60_000, interval: 50 }).toBe(role);

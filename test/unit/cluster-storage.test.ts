@@ -1,0 +1,138 @@
+// An engine over what a cluster keeps in a bucket: log, catalogue, save games. Whoever takes over has all of it, from the newest checkpoint and the log
+// behind that, and the log before it is gone.
+
+import zlib from 'node:zlib';
+import { expect, it } from 'vitest';
+import { crc32With } from '../../src/engine/log/crc32.ts';
+import type { Namespaces } from '../../src/engine/namespaces.ts';
+import { placesIn } from '../../src/engine/savegames/named-places.ts';
+import type { SaveGames } from '../../src/engine/types.ts';
+import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
+import { BucketLog } from '../../src/storage/bucket-log.ts';
+import { FencedBlobs } from '../../src/storage/fenced-blobs.ts';
+import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
+import { blobsIn, blobsUnder } from '../../src/storage/object-files.ts';
+import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
+import { graphOf, homeWith, vertex } from './engine-support.ts';
+
+const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
+const plain = { location: null, partitions: null };
+
+interface Taken {
+  readonly engine: Namespaces;
+  readonly games: SaveGames;
+  readonly log: BucketLog;
+  readonly checkpoints: BlobCheckpoints;
+}
+
+let nowMs = Date.UTC(2026, 4, 6);
+/** All nodes have the same time here. */
+const clock = { nowMs: () => nowMs++ };
+
+/** A node that takes the log over and opens what is there. */
+async function takeOver(store: MemoryObjectStore, saveOnShutdown = false): Promise<Taken> {
+  const log = new BucketLog({ store, prefix: '', crc32, nowMs: () => 0 });
+  const { term: before } = await log.owner();
+  expect(await log.take(before, 'node', 1000)).toBe(true);
+  const term = before + 1;
+  const never = async (): Promise<void> => {
+    throw new Error('There was no need to try again.');
+  };
+  const logs = await SharedLogStore.open({ log, term, again: never, onFenced: () => {} });
+  const blobs = new FencedBlobs({ store, prefix: 'blobs/', term, crc32, pause: async () => {} });
+  const index = blobsUnder(blobs, 'checkpoints/');
+  const checkpoints = await BlobCheckpoints.open({ index, parts: blobsIn(store, 'files/'), nowMs: () => Date.now() });
+  const saveGames = {
+    ...{ checkpoints, places: placesIn('cluster://arcwise', checkpoints), baseName: 'Temp.f8s', saveOnShutdown },
+    ...{ defaultPartitions: 2, engineVersion: '1', usedMemoryBytes: () => 1000 },
+  };
+  const { engine } = homeWith({ logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, clock });
+  await engine.start();
+  return { engine, games: engine.saveGames as SaveGames, log, checkpoints };
+}
+
+async function add(engine: Namespaces, label: string, namespace = 'default'): Promise<boolean> {
+  const outcome = graphOf(engine, namespace).write([vertex(label)]);
+  return outcome.ok && (await outcome.durable);
+}
+
+/** Enough that moving what another namespace has is worth it. */
+const long = (number: number): string => `${number}`.padEnd(2000, 'x');
+const replayed = (engine: Namespaces): number => graphOf(engine).durability.lastRecoveryReplayedEntries;
+
+it('opens from the newest checkpoint, and the log before it is gone', async () => {
+  const store = new MemoryObjectStore();
+  let node = await takeOver(store);
+  expect((await node.engine.create('other')).ok).toBe(true);
+  let [vertices, others] = [0, 0];
+  for (let round = 0; round < 4; round++) {
+    const first = await node.log.first();
+    for (let i = 0; i < 30; i++) expect(await add(node.engine, long(vertices++))).toBe(true);
+    if (round === 1) for (; others < 3; others++) expect(await add(node.engine, 'o', 'other')).toBe(true);
+    await node.games.saveBases();
+    expect(await node.log.first()).toBeGreaterThan(first + 25);
+    for (let i = 0; i < 5; i++) expect(await add(node.engine, long(vertices++))).toBe(true);
+    // Without an end, as after kill -9.
+    node = await takeOver(store);
+    expect(graphOf(node.engine).vertexCount).toBe(vertices);
+    expect(graphOf(node.engine, 'other').vertexCount).toBe(others);
+    expect(replayed(node.engine)).toBe(5);
+    expect(await node.games.list()).toEqual([]);
+    // One base a namespace is left.
+    expect((await node.checkpoints.list('arcwise.base-')).filter((name) => !name.includes('_')).length).toBe(1);
+  }
+});
+
+it('does not write a namespace again that has not changed', async () => {
+  const node = await takeOver(new MemoryObjectStore());
+  await add(node.engine, 'a');
+  await node.games.saveBases();
+  const files = await node.checkpoints.list('');
+  await node.games.saveBases();
+  expect(await node.checkpoints.list('')).toEqual(files);
+});
+
+it('has save games: they are saved, listed, restored and removed after any take-over', async () => {
+  const store = new MemoryObjectStore();
+  let node = await takeOver(store);
+  for (let i = 0; i < 3; i++) await add(node.engine, 'a');
+  const saved = await node.games.save('default', plain);
+  if (!saved.ok) throw new Error(saved.detail);
+  expect(saved.entry.namespaces?.[0]?.location).toBe('cluster://arcwise/Temp.f8s');
+  await add(node.engine, 'b');
+  node = await takeOver(store);
+  expect(graphOf(node.engine).vertexCount).toBe(4);
+  expect(replayed(node.engine)).toBe(1);
+  // A base behind it keeps it from being the newest state, and it is a save game all the same.
+  await node.games.saveBases();
+  await add(node.engine, 'c');
+  node = await takeOver(store);
+  expect(graphOf(node.engine).vertexCount).toBe(5);
+  expect((await node.games.list()).map(({ id }) => id)).toEqual([saved.entry.id]);
+  const restored = await node.games.restore(saved.entry.id, null);
+  if (!restored.ok) throw new Error(restored.detail);
+  expect((await restored.done).ok).toBe(true);
+  expect(graphOf(node.engine).vertexCount).toBe(3);
+  await add(node.engine, 'd');
+  node = await takeOver(store);
+  expect(graphOf(node.engine).vertexCount).toBe(4);
+  expect(await node.games.remove(saved.entry.id, true)).toBe(true);
+  node = await takeOver(store);
+  expect(graphOf(node.engine).vertexCount).toBe(4);
+  expect(await node.games.list()).toEqual([]);
+});
+
+it('lets a node that was replaced change nothing: no save game, no name, no log', async () => {
+  const store = new MemoryObjectStore();
+  const one = await takeOver(store);
+  await add(one.engine, 'a');
+  const other = await takeOver(store);
+  expect(await add(one.engine, 'late')).toBe(false);
+  expect((await one.games.save('default', plain)).ok).toBe(false);
+  expect((await one.engine.create('late').catch(() => ({ ok: false }))).ok).toBe(false);
+  expect((await other.games.save('default', plain)).ok).toBe(true);
+  const third = await takeOver(store);
+  expect(graphOf(third.engine).vertexCount).toBe(1);
+  expect(third.engine.list().map(({ name }) => name)).toEqual(['default']);
+  expect((await third.games.list()).length).toBe(1);
+});
