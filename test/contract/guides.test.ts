@@ -45,8 +45,28 @@ const programs = readdirSync(at('docs'))
     return found === null ? [] : [[name, { text: found[1] as string, output: found[2] as string }] as const];
   });
 
-/** Commands that no test can ask alone: they want a model, another service, a file of the reader's, or a terminal. */
-const shownOnly = /chat\.md|cluster\.md|documents\.md|embedding\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
+/** Pages that are asked of a service with the model that comes along. */
+const withModel = /^(?:documents|embedding)\.md$/;
+const model = {
+  ...{
+    'Ingestion:Enabled': true,
+    'Embedding:Enabled': true,
+    'Embedding:ModelName': 'words',
+    'Embedding:Dimension': 100,
+  },
+  ...{ 'Embedding:Onnx:ModelPath': at('models/words.onnx'), 'Embedding:Onnx:VocabPath': at('models/words.vocab.txt') },
+  'Embedding:Onnx:MaxTokens': 4096,
+};
+
+/** Resolves when what a command has sent is taken apart. */
+async function ingested(home: string): Promise<void> {
+  await expect
+    .poll(async () => await (await fetch(`${home}/document`)).text(), { timeout: 60_000 })
+    .not.toContain('"status":"processing"');
+}
+
+/** Commands that no test can ask alone: they want another service, a file of the reader's, or a terminal. */
+const shownOnly = /chat\.md|cluster\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
 
 test('every command of a page has its answer beside it', () => {
   const bare = readdirSync(at('docs'))
@@ -68,7 +88,7 @@ describe.runIf(isReal)('the page', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '100000' });
+    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '100000', ...model });
   });
 
   afterAll(() => service.stop());
@@ -81,7 +101,9 @@ describe.runIf(isReal)('the page', () => {
       const lines = text.split('\n');
       let moved = 0;
       for (const { command, answer: shown, line, lines: count } of examplesOf(text)) {
-        const answer = await ask(command, homeOf(command, service.url, namespace), files);
+        const home = homeOf(command, service.url, namespace);
+        const answer = await ask(command, home, files);
+        if (withModel.test(name) && command.includes('/document/text')) await ingested(home);
         if (steady(answer) === steady(shown)) continue;
         if (process.env.GUIDES !== 'update') expect(answer, `${name}: ${command}`).toBe(shown);
         const next = answer.split('\n');
