@@ -79,7 +79,8 @@ class ClusterNode {
     const answer = (request: Request, target?: string): Promise<Response> => this.answer(request, target);
     this.listener = await listen(answer, { host: settings['Http:Host'], port: settings['Http:Port'] });
     this.url = this.listener.url;
-    await this.look();
+    // Another node may take the log while this one opens it: it follows then.
+    await this.lookOrTell();
     this.looking = this.keepLooking();
   }
 
@@ -118,8 +119,14 @@ class ClusterNode {
     while (!this.ended) {
       await new Promise((resolve) => setTimeout(resolve, this.leaseMs / looksInLease));
       if (this.ended) return;
-      await this.look().catch((error: unknown) => this.logger.warn(`The cluster cannot be seen: ${String(error)}`));
+      await this.lookOrTell();
     }
+  }
+
+  private async lookOrTell(): Promise<void> {
+    await this.look().catch((error: unknown) => {
+      this.logger.warn(`This node has no part in the cluster for now: ${String(error)}`);
+    });
   }
 
   private async look(): Promise<void> {

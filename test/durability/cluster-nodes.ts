@@ -51,7 +51,14 @@ export class Node {
   /** One that writes or follows. */
   static async start(given: Given): Promise<Node> {
     const node = await Node.begin(given);
-    await expect.poll(() => node.role(), { timeout: 60_000, message: node.said }).not.toBe('none');
+    let isOver = false;
+    void node.exited.then(() => {
+      isOver = true;
+    });
+    const state = async (): Promise<string> => (isOver ? 'over' : node.role());
+    const states = ['writer', 'replica', 'over'];
+    await expect.poll(async () => states.includes(await state()), { timeout: 60_000 }).toBe(true);
+    if (isOver) throw new Error(`The node ended: ${node.words}`);
     return node;
   }
 
@@ -145,3 +152,19 @@ export async function check(loads: readonly Load[], node: Node): Promise<number>
 
 export const until = (node: Node, role: string): Promise<void> =>
   expect.poll(() => node.role(), { timeout: 60_000, interval: 50 }).toBe(role);
+
+/** When so many more were acknowledged. */
+export const written = (load: Load, count: number): Promise<void> =>
+  expect.poll(() => load.acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(load.acknowledged.size + count);
+
+/** The one that writes, as soon as one does. */
+export async function writerOf(some: readonly Node[]): Promise<Node> {
+  let writer: Node | undefined;
+  const look = async (): Promise<boolean> => {
+    const roles = await Promise.all(some.map((node) => node.role()));
+    writer = some[roles.indexOf('writer')];
+    return writer !== undefined;
+  };
+  await expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(true);
+  return writer as Node;
+}

@@ -1,72 +1,58 @@
 // Nodes of a cluster as processes over a real PostgreSQL of this test's own: one writes, the others follow, and whatever happens to the writer nothing
 // that was acknowledged is lost and nothing is written twice. `npm run test:cluster` runs it; it wants the Debian package postgresql.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresCluster } from '../../runtime-node/cluster/postgres.ts';
 import { objectStoreSuite } from '../unit/object-store-suite.ts';
 import { sharedLogSuite } from '../unit/shared-log-suite.ts';
-import { check, freePort, Load, Node, until } from './cluster-nodes.ts';
+import { check, type Given, Load, Node, until, writerOf, written } from './cluster-nodes.ts';
+import { hasPostgres, Postgres, Way } from './cluster-postgres.ts';
 
-const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
-const programs = '/usr/lib/postgresql';
+const isWanted = process.env.CLUSTER_POSTGRES !== undefined && hasPostgres;
+if (process.env.CLUSTER_POSTGRES !== undefined && !hasPostgres)
+  console.log('test:cluster skips clusters on PostgreSQL: apt-get install postgresql');
+/** Take-overs under load. */
+const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
+const jump = new URL('./clock-jump.mjs', import.meta.url).href;
 const directory = isWanted ? mkdtempSync(join(tmpdir(), 'arcwise-cluster-')) : '';
-let server: ChildProcess | null = null;
+let postgres: Postgres;
 let url = '';
-const nodes: Node[] = [];
-async function started(name: string): Promise<Node> {
-  const node = await Node.start({ Cluster__Url: url, Cluster__Name: name });
+let nodes: Node[] = [];
+
+async function started(name: string, more: Given = {}): Promise<Node> {
+  const node = await Node.start({ Cluster__Url: url, Cluster__Name: name, ...more });
   nodes.push(node);
   return node;
 }
 
-async function startPostgres(): Promise<void> {
-  if (!existsSync(programs)) throw new Error('test:cluster wants PostgreSQL: apt-get install postgresql');
-  const bin = join(programs, readdirSync(programs).sort().at(-1) as string, 'bin');
-  const data = join(directory, 'data');
-  mkdirSync(data);
-  // The server refuses to run as root.
-  const asUser: { uid?: number; gid?: number } = process.getuid?.() === 0 ? idOf('postgres') : {};
-  const { uid, gid } = asUser;
-  if (uid !== undefined && gid !== undefined) for (const path of [directory, data]) chownSync(path, uid, gid);
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'arcwise', '--auth=trust', '-E', 'UTF8'], {
-    ...asUser,
-    stdio: 'pipe',
-  });
-  const port = await freePort();
-  const settings = [
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    `unix_socket_directories=${directory}`,
-    '-p',
-    String(port),
-  ];
-  server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...asUser, stdio: 'ignore' });
-  url = `postgres://arcwise@127.0.0.1:${port}/postgres`;
-  while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 100));
+/** Nothing more is acknowledged, for longer than any deadline of a node. */
+async function quiet(load: Load): Promise<void> {
+  const grows = async (ms: number): Promise<number> => {
+    const before = load.acknowledged.size;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return load.acknowledged.size - before;
+  };
+  await expect.poll(() => grows(500), { timeout: 30_000 }).toBe(0);
+  expect(await grows(7_000)).toBe(0);
 }
 
-async function answers(): Promise<boolean> {
-  const probe = await PostgresCluster.open(url, 'probe').catch(() => null);
-  await probe?.close();
-  return probe !== null;
-}
-
-function idOf(user: string): { uid: number; gid: number } {
-  const number = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
-  return { uid: number('-u'), gid: number('-g') };
-}
+/** The database by another way. */
+const through = (way: Way): Given => ({ Cluster__Url: `postgres://arcwise@127.0.0.1:${way.port}/postgres` });
 
 describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
-  beforeAll(startPostgres);
-  afterAll(async () => {
+  beforeAll(async () => {
+    postgres = await Postgres.start(directory);
+    url = postgres.url;
+  });
+  afterEach(async () => {
     for (const node of nodes) await node.end('SIGKILL');
-    server?.kill('SIGINT');
-    await new Promise((resolve) => server?.once('exit', resolve) ?? resolve(null));
+    nodes = [];
+  });
+  afterAll(async () => {
+    await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -125,5 +111,116 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     await expect.poll(() => fourth.count(), { timeout: 30_000 }).toBe(await second.count());
     expect(await fourth.hash()).toBe(await second.hash());
     console.log(`${acknowledged} acknowledged, none lost; after kill -9 ${afterKillMs} ms, hand-over ${handOverMs} ms`);
+  });
+
+  it('gives the log to one of three that take it at once', async () => {
+    const writer = await started('takers');
+    const others = await Promise.all([1, 2, 3].map(() => started('takers')));
+    const load = new Load([writer, ...others]);
+    await written(load, 30);
+    await writer.end('SIGKILL');
+    await writerOf(others);
+    await written(load, 30);
+    expect((await Promise.all(others.map((node) => node.role()))).filter((role) => role === 'writer').length).toBe(1);
+    await load.stop();
+    console.log(`three takers at once: ${await check([load], await writerOf(others))} acknowledged, all found`);
+  });
+
+  it('goes on when the writer and the database do not hear each other, and when they do again', async () => {
+    const way = await Way.to(postgres.port);
+    const first = await started('partition', through(way));
+    const second = await started('partition');
+    const load = new Load([first, second]);
+    await written(load, 30);
+    way.hold();
+    await until(second, 'writer');
+    await written(load, 30);
+    expect(await first.count()).toBeNull();
+    way.release();
+    way.cut();
+    await until(first, 'replica');
+    await load.stop();
+    const acknowledged = await check([load], second);
+    await expect.poll(() => first.count(), { timeout: 30_000 }).toBe(await second.count());
+    expect(await first.hash()).toBe(await second.hash());
+    await way.close();
+    console.log(`writer and database apart: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('rests on no clock: one that jumps by an hour, forward and back, changes nothing', async () => {
+    const jumping = { '.NODE_OPTIONS': `--import=${jump}` };
+    const targets = [await started('clocks', jumping), await started('clocks', jumping)];
+    const load = new Load(targets);
+    for (let jumps = 0; jumps < 4; jumps++) {
+      await written(load, 20);
+      targets[jumps % 2]?.signal('SIGUSR2');
+    }
+    const writer = await writerOf(targets);
+    expect(writer).toBe(targets[0]);
+    await writer.end('SIGKILL');
+    await until(targets[1] as Node, 'writer');
+    await written(load, 20);
+    await load.stop();
+    console.log(`clocks that jump by an hour: ${await check([load], targets[1] as Node)} acknowledged, all found`);
+  });
+
+  it('acknowledges nothing while the database has no room, and goes on when it has', async () => {
+    const node = await started('full');
+    const load = new Load([node]);
+    await written(load, 30);
+    postgres.ask(`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      create trigger full_disk before insert on arcwise_log for each row when (new.cluster = 'full') execute function full_disk()`);
+    await quiet(load);
+    postgres.ask('drop trigger full_disk on arcwise_log');
+    await written(load, 30);
+    await load.stop();
+    await node.end('SIGKILL');
+    const other = await started('full');
+    await until(other, 'writer');
+    console.log(`a database without room: ${await check([load], other)} acknowledged, all found`);
+  });
+
+  it(`loses nothing in ${takeovers} take-overs under load`, async () => {
+    const more = { Cluster__CheckpointMegabytes: '1' };
+    const targets = [await started('many', more), await started('many', more)];
+    const load = new Load(targets, 8);
+    for (let round = 0; round < takeovers; round++) {
+      await written(load, 5);
+      const writer = await writerOf(targets);
+      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
+      targets[targets.indexOf(writer)] = await started('many', more);
+    }
+    await load.stop();
+    console.log(`${takeovers} take-overs: ${await check([load], await writerOf(targets))} acknowledged, all found`);
+  });
+
+  it('waits for a synchronous standby that is cut off or stands still, and loses nothing', async () => {
+    const way = await Way.to(postgres.port);
+    const standby = await postgres.standby(way.port);
+    const sync = "select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')";
+    const node = await started('standby');
+    const load = new Load([node]);
+    await written(load, 10);
+    postgres.ask("alter system set synchronous_standby_names = 'ANY 1 (standby)'");
+    postgres.ask('select pg_reload_conf()');
+    await expect.poll(() => postgres.ask(sync), { timeout: 30_000 }).toBe('1');
+    await written(load, 30);
+    standby.signalAll('SIGSTOP');
+    await quiet(load);
+    standby.signalAll('SIGCONT');
+    await written(load, 30);
+    way.hold();
+    await quiet(load);
+    way.release();
+    way.cut();
+    await written(load, 30);
+    await load.stop();
+    const acknowledged = await check([load], await writerOf([node]));
+    postgres.ask('alter system reset synchronous_standby_names');
+    postgres.ask('select pg_reload_conf()');
+    await standby.stop();
+    await way.close();
+    console.log(`a standby cut off and standing still: ${acknowledged} acknowledged, all found`);
   });
 });
