@@ -183,6 +183,16 @@ describe('a log that lost an object, or has another', () => {
     }
   });
 
+  it('is refused where a later version of the service wrote it', async () => {
+    const { at, one, other, store } = await two();
+    await one.append(batchOf(1, at, 1));
+    const bytes = (await store.get(nameOf(at)))?.bytes.slice() as Uint8Array;
+    bytes[4] = 2;
+    new DataView(bytes.buffer).setUint32(0, crc32(bytes, 4, bytes.length, 0), true);
+    await store.put(nameOf(at), bytes);
+    await expect(other.read(1, 1e9)).rejects.toThrow('has the version 2');
+  });
+
   it('is found by a list that is old', async () => {
     const { at, one, other, store } = await two();
     for (let number = at; number < at + 5; number++) await one.append(batchOf(1, number, 1));

@@ -11,18 +11,23 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
   let acknowledged = 0;
   let takeovers = 0;
   let compactions = 0;
+  let restored = 0;
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await simulate(seed);
     expect(result.flaws, `CLUSTER_SEED=${seed}`).toEqual([]);
     acknowledged += result.acknowledged;
     takeovers += result.takeovers;
     compactions += result.compactions;
+    restored += result.restored;
   }
-  console.log(`${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${compactions} compactions`);
+  console.log(
+    `${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${compactions} compactions, ${restored} in backups`,
+  );
   // Weather in which nothing happens would pass anything.
   expect(takeovers).toBeGreaterThan(2 * seeds);
   expect(acknowledged).toBeGreaterThan(50 * seeds);
   expect(compactions).toBeGreaterThan(seeds);
+  expect(restored).toBeGreaterThan(5 * seeds);
 });
 
 it('is the same for the same seed', async () => {

@@ -1,13 +1,18 @@
 // A cluster in one thread under a virtual clock: nodes with the real log, recovery, journal, checkpoint files and, where there is only a bucket, log
 // of objects (src/engine/log, src/storage), over stores whose messages are late, lost, answered to nobody, delivered twice or out of order, whose
-// lists are old, and nodes that stand still for as long as they like, compact, are killed and take over. All of it follows from one seed. The
-// auditor keeps what was acknowledged, and looks for it in the end; then it takes an object away, or part of one, and looks again.
+// lists are old, and nodes that stand still for as long as they like, compact, back up, are killed and take over. All of it follows from one seed. The
+// auditor keeps what was acknowledged, and looks for it in the end; it restores the backup; then it takes an object away, or part of one, and
+// looks again.
 
 import zlib from 'node:zlib';
-import type { Anchor } from '../../../src/engine/checkpoint/types.ts';
+import { NamespaceBackup } from '../../../src/engine/backup/namespace-backup.ts';
+import { PacedStore } from '../../../src/engine/backup/paced-store.ts';
+import { BackupReader } from '../../../src/engine/backup/reading.ts';
+import type { Anchor, CheckpointInfo } from '../../../src/engine/checkpoint/types.ts';
 import { crc32With } from '../../../src/engine/log/crc32.ts';
 import { firstHeader, openSegments } from '../../../src/engine/log/open-segments.ts';
 import type { SegmentedLog } from '../../../src/engine/log/segments.ts';
+import { FrameTail } from '../../../src/engine/replication/tail.ts';
 import { BlobCheckpoints } from '../../../src/storage/blob-checkpoints.ts';
 import { BucketLog } from '../../../src/storage/bucket-log.ts';
 import { FencedBlobs } from '../../../src/storage/fenced-blobs.ts';
@@ -35,6 +40,8 @@ export interface SimulationResult {
   readonly takeovers: number;
   /** Checkpoints after which the log before them went. */
   readonly compactions: number;
+  /** What the backup held in the end. */
+  readonly restored: number;
   /** Of all that happened: equal for equal seeds. */
   readonly trace: string;
   /** Empty: nothing was lost, doubled or out of order. */
@@ -295,6 +302,59 @@ async function compact({ checkpoints, file, numbers }: Opened): Promise<boolean>
   }
 }
 
+const backupPrefix = 'backup/';
+/** How often a backup looks for what it has not. */
+const backupLookMs = 60;
+
+/** The backup of what a node writes, while it does. */
+function backUp({ file, numbers }: Opened, objects: ObjectStore, world: World): { tail: FrameTail; end: () => void } {
+  const { clock } = world;
+  const nowMs = (): number => clock.nowMs;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const pause = (ms: number, until: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        until.removeEventListener('abort', end);
+        resolve();
+      };
+      clock.at(clock.nowMs + ms, end);
+      until.addEventListener('abort', end);
+    });
+  const tail = new FrameTail({ crc32, limitBytes: 2 ** 20 });
+  tail.changed = (_, ms) => clock.sleep(Math.min(ms, backupLookMs));
+  tail.begin(file.position, 0);
+  const snapshot = async () => {
+    const info = { anchor: file.position } as CheckpointInfo;
+    const bytes = new TextEncoder().encode(JSON.stringify(numbers));
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        stream.enqueue(bytes);
+        stream.close();
+      },
+    });
+    return { info, body };
+  };
+  const backup = new NamespaceBackup({
+    ...{
+      id: 'default',
+      name: () => 'default',
+      tail,
+      snapshot,
+      crc32,
+      nowMs,
+      pause,
+      signal,
+      prefix: `${backupPrefix}default/`,
+    },
+    store: new PacedStore({ store: objects, putsPerSecond: 20, nowMs, pause, failed: () => {}, signal }),
+    ...{ list: (prefix) => objects.list(prefix), objectEveryMs: 100, baseEveryMs: 2000, keepMs: 1e9 },
+    ...{ stored: () => {}, baseFailed: () => {} },
+  });
+  backup.run().catch(() => {}); // another one has it, or the node was killed
+  return { tail, end: () => ending.abort(new Error('killed')) };
+}
+
 class Node {
   private readonly name: string;
   private readonly world: World;
@@ -354,6 +414,7 @@ class Node {
     };
     const opened = await openAll(this.appended(), this.objects, term, this.world, again, onFenced);
     const { file, numbers } = opened;
+    const backup = this.world.backsUp ? backUp(opened, this.objects, this.world) : null;
     let compacting: Promise<boolean> | null = null;
     auditor.note(`${this.name} has ${numbers.length}`);
     const by = `${this.name} in term ${term}`;
@@ -364,7 +425,13 @@ class Node {
         const payload = new Uint8Array(8 + Math.floor(random() * 40));
         new DataView(payload.buffer).setUint32(0, number, true);
         numbers.push(number);
-        void file.append(payload).then((isDurable) => {
+        const durable = file.append(payload);
+        backup?.tail.append(
+          { payload, kind: 'nothing', committedMs: clock.nowMs, position: file.position },
+          durable,
+          () => 0,
+        );
+        void durable.then((isDurable) => {
           if (isDurable) auditor.acknowledged.push({ number, by });
         });
       }
@@ -383,6 +450,7 @@ class Node {
       if (isOurs === false || random() < 0.01) break;
     }
     isOver = true;
+    backup?.end();
     auditor.note(`${this.name} leaves ${term}`);
   }
 
@@ -400,6 +468,8 @@ class Node {
 
 interface World {
   readonly shared: Shared;
+  /** Whether nodes back up what they write. */
+  readonly backsUp: boolean;
   readonly clock: Clock;
   /** The log, where it is in a table. */
   readonly table: MemorySharedLog;
@@ -421,16 +491,53 @@ async function everything(world: World): Promise<readonly number[]> {
   return (await openAll(log, objects, term + 1, world, again, () => {})).numbers;
 }
 
+/** What the backup holds; null when it says that it holds nothing whole. */
+async function restored({ objects }: World): Promise<readonly number[] | null> {
+  const reader = new BackupReader(objects, backupPrefix, crc32);
+  const numbers: number[] = [];
+  try {
+    const [manifest] = await reader.manifests();
+    if (manifest === undefined || manifest.bases.length === 0) return null;
+    await reader.restore(
+      manifest,
+      { kind: 'newest' },
+      {
+        load: async (body) => {
+          let text = '';
+          for await (const piece of body) text += new TextDecoder().decode(piece);
+          numbers.push(...(JSON.parse(text) as number[]));
+        },
+        apply: async ({ payload }) => void numbers.push(numberOf(payload)),
+      },
+    );
+    return numbers;
+  } catch {
+    return null;
+  }
+}
+
+/** Every state of a backup is one that there was. */
+async function checkBackup(world: World, found: readonly number[]): Promise<number> {
+  const numbers = (await restored(world)) ?? [];
+  if (numbers.some((number, i) => found[i] !== number)) world.auditor.flaws.push('The backup holds what never was');
+  return numbers.length;
+}
+
 /** Takes one object away, or part of it: what is read then must not be less without a word. */
 async function checkDamage(world: World, expected: readonly number[]): Promise<void> {
   const { auditor, objects, random } = world;
-  const names = (await objects.list('')).filter((name) => name !== 'owner');
+  const names = (await objects.list('')).filter((name) => name !== 'owner' && !name.startsWith(backupPrefix));
   const name = names[Math.floor(random() * names.length)] as string;
   const { bytes } = (await objects.get(name)) as { bytes: Uint8Array };
   if (random() < 0.5) await objects.delete(name);
   else await objects.put(name, bytes.subarray(0, Math.floor(random() * bytes.length)));
   const found = await everything(world).catch(() => null);
   if (found !== null && found.join() !== expected.join()) auditor.flaws.push(`${name} is damaged, and nobody says so`);
+  const kept = await objects.list(backupPrefix);
+  const gone = kept[Math.floor(random() * kept.length)];
+  if (gone === undefined) return;
+  await objects.delete(gone);
+  await checkBackup(world, expected);
 }
 
 export async function simulate(
@@ -444,18 +551,31 @@ export async function simulate(
   let epochs = 0;
   const epoch = (): string => (++epochs).toString(16).padStart(32, '0');
   const table = new MemorySharedLog(() => clock.nowMs);
-  const world: World = { shared, clock, table, objects: new MemoryObjectStore(), random, auditor, epoch, next: 1 };
+  const backsUp = seed % 8 < 2;
+  const world: World = {
+    shared,
+    backsUp,
+    clock,
+    table,
+    objects: new MemoryObjectStore(),
+    random,
+    auditor,
+    epoch,
+    next: 1,
+  };
   for (const name of ['a', 'b', 'c']) void new Node(name, world, new Network(clock, random), defect).run();
   // What is still on its way then arrives.
   await clock.run(3 * runMs);
+  let inBackup = 0;
   try {
     const found = await everything(world);
     auditor.check(found);
     auditor.note(found.join());
+    inBackup = await checkBackup(world, found);
     if (defect === 'none') await checkDamage(world, found);
   } catch (error) {
     auditor.flaws.push(`The log cannot be read: ${String(error)}`);
   }
   const { acknowledged, compactions, flaws, takeovers, trace } = auditor;
-  return { acknowledged: acknowledged.length, takeovers, compactions, flaws, trace };
+  return { acknowledged: acknowledged.length, takeovers, compactions, restored: inBackup, flaws, trace };
 }
