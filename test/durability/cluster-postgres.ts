@@ -116,13 +116,17 @@ function own({ gid, uid }: User, ...paths: readonly string[]): void {
   if (uid !== undefined && gid !== undefined) for (const path of paths) chownSync(path, uid, gid);
 }
 
-/** A way to a server. Held, bytes wait on it in both directions, as on a network that is cut without a word. */
+/** A way to a server, which may be slow. Held, bytes wait on it in both directions, as on a network that is cut without a word. */
 export class Way {
   port = 0;
   private readonly target: number;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private isHeld = false;
+  /** Bytes arrive so much later. */
+  delayMs = 0;
+  /** Called before bytes of a client go on; false: they do not. */
+  passes: () => boolean = () => true;
 
   private constructor(target: number) {
     this.target = target;
@@ -163,7 +167,11 @@ export class Way {
       [server, client],
     ] as const) {
       this.sockets.add(one);
-      one.on('data', (part) => void other.write(part));
+      one.on('data', (part) => {
+        if (one === client && !this.passes()) return;
+        if (this.delayMs === 0) other.write(part);
+        else setTimeout(() => other.write(part), this.delayMs);
+      });
       one.on('error', () => {}); // its end says the same
       one.on('close', () => {
         this.sockets.delete(one);

@@ -14,6 +14,8 @@ import { hasPostgres, Postgres, Way } from './cluster-postgres.ts';
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined && hasPostgres;
 if (process.env.CLUSTER_POSTGRES !== undefined && !hasPostgres)
   console.log('test:cluster skips clusters on PostgreSQL: apt-get install postgresql');
+/** Messages to the database at which a node is killed that takes over. */
+const steps = Number(process.env.CLUSTER_STEPS ?? 36);
 /** Take-overs under load. */
 const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
 const jump = new URL('./clock-jump.mjs', import.meta.url).href;
@@ -195,7 +197,36 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     console.log(`${takeovers} take-overs: ${await check([load], await writerOf(targets))} acknowledged, all found`);
   });
 
-  it('waits for a synchronous standby that is cut off or stands still, and loses nothing', async () => {
+  it(`loses nothing to kill -9 at any of the first ${steps} messages of a take-over`, async () => {
+    const way = await Way.to(postgres.port);
+    // A node that finds itself as the owner need not wait for the lease.
+    const more = { ...through(way), Cluster__AdvertiseUrl: 'http://127.0.0.1:1' };
+    const first = await started('steps', more);
+    const load = new Load([first]);
+    await written(load, 20);
+    await load.stop();
+    await first.end('SIGKILL');
+    let kills = 0;
+    for (let step = 1; step <= steps; step++) {
+      let messages = 0;
+      const node = await Node.begin({ Cluster__Url: url, Cluster__Name: 'steps', ...more });
+      nodes.push(node);
+      way.passes = () => {
+        if (++messages !== step) return true;
+        node.signal('SIGKILL');
+        return step % 2 === 0; // it arrives all the same, or does not
+      };
+      const ends = await Promise.race([node.exited.then(() => true), until(node, 'writer').then(() => false)]);
+      await node.end('SIGKILL');
+      way.passes = () => true;
+      if (ends) kills++;
+    }
+    const acknowledged = await check([load], await started('steps', more));
+    await way.close();
+    console.log(`${kills} kills, each at another message of a take-over: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('waits for a synchronous standby that is slow, is cut off or stands still, and loses nothing', async () => {
     const way = await Way.to(postgres.port);
     const standby = await postgres.standby(way.port);
     const sync = "select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')";
@@ -206,6 +237,9 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     postgres.ask('select pg_reload_conf()');
     await expect.poll(() => postgres.ask(sync), { timeout: 30_000 }).toBe('1');
     await written(load, 30);
+    way.delayMs = 100;
+    await written(load, 30);
+    way.delayMs = 0;
     standby.signalAll('SIGSTOP');
     await quiet(load);
     standby.signalAll('SIGCONT');
@@ -221,6 +255,6 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     postgres.ask('select pg_reload_conf()');
     await standby.stop();
     await way.close();
-    console.log(`a standby cut off and standing still: ${acknowledged} acknowledged, all found`);
+    console.log(`a standby that is slow, cut off and standing still: ${acknowledged} acknowledged, all found`);
   });
 });
