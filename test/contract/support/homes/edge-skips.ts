@@ -56,6 +56,7 @@ export const edgeSkips: readonly SkipRule[] = [
   ...of('paths', 'conventions', '/vertex/0/./edges is 400', '/../x is 400'),
   ...of('http', 'conventions', 'what is not HTTP gets a problem document'),
   ...of('models', 'documents-meaning', 'are embedded chunk by chunk'),
+  ...of('models', 'embedding-limits'),
   ...of('head', 'element-reads', 'HEAD answers like GET'),
   ...of('pages', 'explorer', 'its page is below a folder', 'the documentation is below a folder'),
   ...of('pages', 'reference', 'the page names no other host'),
