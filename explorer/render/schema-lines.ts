@@ -19,7 +19,7 @@ export interface Line {
   readonly stands: readonly Point[];
 }
 
-export interface PlacedText extends Point {
+interface PlacedText extends Point {
   readonly text: string;
 }
 
