@@ -29,8 +29,15 @@ port.on('message', (message: ToExporter) => {
   if (message.signal === 'traces') traces.export(message.items.map(records.span), ended('traces'));
   else if (message.signal === 'logs') logs.export(message.items.map(records.log), ended('logs'));
   else {
-    records.addSeries(message.instruments, message.series);
-    if (message.last) metrics.export(records.takeMetrics(), ended('metrics'));
+    records.addSeries(message.first, message.instruments, message.series);
+    if (message.last) exportMetrics();
   }
 });
+
+function exportMetrics(): void {
+  const collection = records.takeMetrics();
+  if (collection === null) tell({ signal: 'metrics', failed: true });
+  else metrics.export(collection, ended('metrics'));
+}
+
 tell({ ready: true });

@@ -40,8 +40,8 @@ export class ExportedRecords {
   private readonly resource: Resource;
   private readonly scope: Scope;
   private readonly beganMs = Date.now();
-  /** Of the collection that has begun. */
-  private gathered: Gathered[] = [];
+  /** Of the collection that has begun; null: none has. */
+  private gathered: Gathered[] | null = null;
 
   constructor(resource: Resource, scope: Scope) {
     this.resource = resource;
@@ -70,18 +70,19 @@ export class ExportedRecords {
     ...{ resource: this.resource, instrumentationScope: this.scope },
   });
 
-  /** A part of a collection. */
-  addSeries(instruments: readonly InstrumentRecord[], series: readonly SeriesRecord[]): void {
-    for (const instrument of instruments) this.gathered.push({ instrument, series: [] });
-    for (const one of series) this.gathered[one.instrument]?.series.push(one);
+  /** A part of a collection. What is left of one that was given up, or that began before this thread did, is in none. */
+  addSeries(first: boolean, instruments: readonly InstrumentRecord[], series: readonly SeriesRecord[]): void {
+    if (first) this.gathered = [];
+    for (const instrument of instruments) this.gathered?.push({ instrument, series: [] });
+    for (const one of series) this.gathered?.[one.instrument]?.series.push(one);
   }
 
-  /** The collection, cumulative since the start of this thread; the next one begins. */
-  takeMetrics(): ResourceMetrics {
+  /** The collection, cumulative since the start of this thread; null when its beginning is missing. */
+  takeMetrics(): ResourceMetrics | null {
     const times = { startTime: hrTime(this.beganMs), endTime: hrTime(Date.now()) };
-    const metrics = this.gathered.map((one) => metricData(one, times));
-    this.gathered = [];
-    return { resource: this.resource, scopeMetrics: [{ scope: this.scope, metrics }] };
+    const metrics = this.gathered?.map((one) => metricData(one, times));
+    this.gathered = null;
+    return metrics === undefined ? null : { resource: this.resource, scopeMetrics: [{ scope: this.scope, metrics }] };
   }
 }
 

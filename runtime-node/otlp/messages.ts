@@ -61,9 +61,10 @@ export type Signal = 'traces' | 'logs' | 'metrics';
 export type ToExporter =
   | { readonly signal: 'traces'; readonly items: readonly SpanRecord[] }
   | { readonly signal: 'logs'; readonly items: readonly LogRecord[] }
-  /** A part of a collection; instruments are those that appear in it first. The last part exports it whole. */
+  /** A part of a collection; instruments are those that appear in it for the first time. The last part exports it whole. */
   | {
       readonly signal: 'metrics';
+      readonly first: boolean;
       readonly instruments: readonly InstrumentRecord[];
       readonly series: readonly SeriesRecord[];
       readonly last: boolean;

@@ -19,6 +19,8 @@ import { Waiting } from './waiting.ts';
 /** After which an export is given up, retries included. */
 const exportTimeoutMs = 10_000;
 const metricsIntervalMs = 15_000;
+/** What a stop waits for the thread that exports, should it still be starting. */
+const longestStartMs = 5000;
 /** What a stop waits for the last exports at most. */
 const longestEndMs = 1500;
 
@@ -58,7 +60,7 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     if (signal === 'traces') spans.sendFull();
     if (signal === 'logs') lines.sendFull();
   };
-  const metrics = new CollectedMetrics(thread);
+  const metrics = new CollectedMetrics(thread, logger);
   const tracer = new SpanTracer(spans.add, settings['Observability:TracingSamplingRatio']);
   const isShown = (level: string): boolean => severity.indexOf(level) >= severity.indexOf(settings['Log:Level']);
   return {
@@ -67,8 +69,8 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
     begin: (collect: Collect) => metrics.begin(collect),
     close: async () => {
       thread.hold();
-      await thread.ready;
-      const late = new Promise((resolve) => setTimeout(resolve, longestEndMs).unref());
+      await Promise.race([thread.ready, after(longestStartMs)]);
+      const late = after(longestEndMs);
       await Promise.race([metrics.end(), late]);
       spans.sendAll();
       lines.sendAll();
@@ -81,12 +83,14 @@ export function openOtlp(settings: Settings, endpoint: string, logger: Logger): 
 /** Collects what was recorded at equal intervals, and hands it over. */
 class CollectedMetrics {
   private readonly thread: ExportThread;
+  private readonly logger: Logger;
   private collect: Collect = async () => {};
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(thread: ExportThread) {
+  constructor(thread: ExportThread, logger: Logger) {
     this.thread = thread;
+    this.logger = logger;
   }
 
   /** Called when the service stands; before that there is nothing to tell. */
@@ -107,9 +111,17 @@ class CollectedMetrics {
 
   private async hand(): Promise<void> {
     const parts = new SeriesParts((part) => this.thread.post({ signal: 'metrics', ...part }));
-    await this.collect(parts.visit);
-    parts.end();
+    try {
+      await this.collect(parts.visit);
+      parts.end();
+    } catch (error) {
+      this.logger.warn('Metrics could not be collected; the next collection begins anew.', { error: String(error) });
+    }
   }
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /** Who exports: the tenant and the instance as the settings name them. */

@@ -7,6 +7,7 @@ import type { InstrumentRecord, SeriesRecord } from './messages.ts';
 const seriesPerPart = 1000;
 
 interface Part {
+  readonly first: boolean;
   readonly instruments: readonly InstrumentRecord[];
   readonly series: readonly SeriesRecord[];
   readonly last: boolean;
@@ -18,6 +19,7 @@ export class SeriesParts {
   private readonly rows = new Map<Instrument, number>();
   private instruments: InstrumentRecord[] = [];
   private series: SeriesRecord[] = [];
+  private first = true;
 
   constructor(post: (part: Part) => void) {
     this.post = post;
@@ -42,7 +44,8 @@ export class SeriesParts {
   }
 
   private send(last: boolean): void {
-    this.post({ instruments: this.instruments, series: this.series, last });
+    this.post({ first: this.first, instruments: this.instruments, series: this.series, last });
+    this.first = false;
     this.instruments = [];
     this.series = [];
   }

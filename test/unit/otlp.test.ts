@@ -1,10 +1,14 @@
 // A collector that takes nothing: what waits for it is bounded, and the log says so once a minute.
 
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ExportThread } from '../../runtime-node/otlp/export-thread.ts';
+import { ExportedRecords } from '../../runtime-node/otlp/exported-records.ts';
 import { openOtlp } from '../../runtime-node/otlp/otlp.ts';
 import { ExportReports } from '../../runtime-node/otlp/reporting.ts';
+import { SeriesParts } from '../../runtime-node/otlp/series-parts.ts';
 import { Configuration } from '../../src/config/configuration.ts';
+import { instruments } from '../../src/telemetry/instruments.ts';
 import { Collector } from '../contract/support/collector.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -82,4 +86,43 @@ test('a thread that ends is told, what it had has failed, and the next export st
   await thread.end();
   const told = expect.stringContaining('The thread that exports to the collector at collector:4318 ended');
   expect(warned).toEqual([[told, { failures: 0 }]]);
+});
+
+test('a collection is exported whole or not at all', () => {
+  const parts: Parameters<ExportedRecords['addSeries']>[] = [];
+  const collection = (): void => {
+    const made = new SeriesParts(({ first, instruments: named, series }) => parts.push([first, named, series]));
+    for (let i = 0; i < 1500; i++) made.visit(i < 1200 ? instruments.commits : instruments.rollbacks, { i: `${i}` }, i);
+    made.end();
+  };
+  collection();
+  expect(parts.length).toBe(2);
+  const records = new ExportedRecords(resourceFromAttributes({}), { name: 'arcwise' });
+  const pointsNow = () =>
+    records
+      .takeMetrics()
+      ?.scopeMetrics[0]?.metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints.length]);
+  for (const part of parts) records.addSeries(...part);
+  const whole = [
+    [instruments.commits.name, 1200],
+    [instruments.rollbacks.name, 300],
+  ];
+  expect(pointsNow()).toEqual(whole);
+  // A thread that was started in the middle of one.
+  records.addSeries(...(parts[1] as (typeof parts)[0]));
+  expect(pointsNow()).toBeUndefined();
+  // One that was given up.
+  records.addSeries(...(parts[0] as (typeof parts)[0]));
+  for (const part of parts) records.addSeries(...part);
+  expect(pointsNow()).toEqual(whole);
+});
+
+test('a collection that fails is told, and nothing else fails', async () => {
+  const collector = await Collector.start();
+  const warned: [string, Fields][] = [];
+  const otlp = openOtlp(settings, collector.url, loggerWith(warned));
+  otlp.begin(() => Promise.reject(new Error('gone')));
+  await otlp.close();
+  await collector.stop();
+  expect(warned).toEqual([[expect.stringContaining('could not be collected'), { error: 'Error: gone' }]]);
 });
