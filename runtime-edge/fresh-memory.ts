@@ -1,5 +1,6 @@
 // Memory of WebAssembly never shrinks. A graph that was erased gets a new memory: what is left of it (indexes, stored queries) is saved,
-// opened in an instance of its own beside the old one, and takes over with all writes that came meanwhile.
+// opened in an instance of its own beside the old one, and takes over with all writes that came meanwhile. Contents of subgraphs are in no save
+// game, so a graph that has any keeps its memory until they are dropped.
 
 import type { SaveGame } from '../src/engine/savegames/registry.ts';
 import type { NamespaceInfo } from '../src/engine/types.ts';
@@ -47,7 +48,7 @@ export class FreshMemory {
   /** One that still held as much behind the last time would again. */
   private isWorthwhile(namespace: NamespaceInfo): boolean {
     const { graph, name } = namespace;
-    if (graph === null || graph.vertexCount + graph.edgeCount > 0) return false;
+    if (graph === null || graph.vertexCount + graph.edgeCount + graph.extracts.count > 0) return false;
     return heldBytes(namespace) > Math.max(worthwhileBytes, 2 * (this.renewed.get(name) ?? 0));
   }
 }

@@ -26,7 +26,16 @@ class Stream {
     this.request = request;
   }
 
-  static open(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+  /** Where the places are taken it asks again: the service may still be learning that streams of earlier tests are gone. */
+  static async open(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+    for (;;) {
+      const stream = await Stream.ask(url, headers);
+      if (stream.status !== 503) return stream;
+      stream.close();
+    }
+  }
+
+  private static ask(url: string, headers: Record<string, string>): Promise<Stream> {
     return new Promise((resolve, reject) => {
       const request = get(url, { headers }, (answer) => {
         const stream = new Stream(request);
@@ -202,7 +211,8 @@ describe.runIf(isReal).each(deliveries)('the change feed %s', (_, onThread) => {
     const stream = await Stream.open(`${service.url}/changefeed?kinds=edgeCreated`);
     await service.call('HEAD', '/trim');
     await service.call('HEAD', '/tabularasa');
-    const frames = await stream.has(2);
+    // A home that gives an erased graph a new memory tells of that behind it.
+    const frames = (await stream.has(2)).slice(0, 2);
     expect(frames.map(({ event, data }) => [event, data.reason])).toEqual([
       ['resync', 'trim'],
       ['resync', 'tabulaRasa'],
@@ -230,12 +240,7 @@ describe.runIf(isReal).each(deliveries)('the change feed %s', (_, onThread) => {
     const unknown = await service.call('GET', '/ns/nope/changefeed');
     expect([unknown.status, unknown.json.namespace]).toEqual([404, 'nope']);
     const streams: Stream[] = [];
-    while (streams.length < 4) {
-      // The service may still be learning that streams of earlier tests are gone.
-      const stream = await Stream.open(`${service.url}/changefeed`);
-      if (stream.status === 200) streams.push(stream);
-      else stream.close();
-    }
+    while (streams.length < 4) streams.push(await Stream.open(`${service.url}/changefeed`));
     const full = await service.call('GET', '/changefeed');
     expect([full.status, full.json.title]).toEqual([503, 'Subscriber limit reached']);
     for (const stream of streams) stream.close();

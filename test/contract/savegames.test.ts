@@ -187,12 +187,13 @@ describe.runIf(isReal)('save games', () => {
     });
 
     test('a named namespace is saved in its own directory', async () => {
+      const { storage } = service;
       expectJson(await service.put('/ns/own'), 201);
       await service.add(['x', 'y', 'z'], '/ns/own');
       const entry = await service.save('/ns/own');
       const [member] = entry.namespaces;
       expect(member?.id).toMatch(/^ns-\d{8}-\d{6}-[0-9a-f]{4}$/);
-      expect(entry.location).toBe(join(service.storage, 'namespaces', member?.id as string, 'Temp.f8s'));
+      expect(entry.location).toBe(join(storage, 'namespaces', member?.id as string, 'Temp.f8s'));
       expect(entry.namespaces).toMatchObject([{ name: 'own', kpis: { vertexCount: 3 } }]);
       expectEmpty(await service.call('DELETE', '/ns/own'), 204);
       expect(service.files(`namespaces/${member?.id}`)).toContain('Temp.f8s');

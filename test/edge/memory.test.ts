@@ -95,6 +95,20 @@ describe.skipIf(workerdPath === null)('an object near its limit', () => {
     expect(await (await call('GET', '/vertex/count')).json()).toBe(2);
   });
 
+  it('keeps what subgraphs hold behind an erase', async () => {
+    expect((await call('PUT', '/ns/held')).status).toBe(201);
+    // More than an erased graph may keep.
+    const labels = JSON.stringify(Array.from({ length: 5000 }, () => ({ label: 'one' })));
+    for (let round = 0; round < 18; round++)
+      expect((await call('PUT', '/ns/held/vertices?waitForCompletion=true', labels)).status).toBe(200);
+    const recipe = { name: 'few', vertexFilter: 'return v => v.Id < 3;' };
+    expect((await call('PUT', '/ns/held/subgraph', JSON.stringify(recipe))).status).toBe(201);
+    expect((await call('HEAD', '/ns/held/tabularasa')).status).toBe(200);
+    // A write waits until a change of memories is over.
+    expect((await call('PUT', '/ns/held/vertices?waitForCompletion=true', '[{}]')).status).toBe(200);
+    expect(await (await call('GET', '/ns/held/subgraph/few')).json()).toMatchObject({ vertexCount: 3 });
+  });
+
   it('stays below what the runtime gives to a script', () => {
     // The local runtime refuses nothing: what it has itself is counted too.
     const most = edge.memory('most');

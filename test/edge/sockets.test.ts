@@ -1,5 +1,5 @@
 // The change feed over WebSockets of objects, also behind a hibernation: with EDGE_HIBERNATION=1 an object is left alone until the runtime has
-// taken it out of memory, which takes it ten seconds.
+// taken it out of memory, which takes it ten seconds, or has had time to: whoever reads an answer or a stream keeps its object.
 
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -144,5 +144,25 @@ describe.skipIf(workerdPath === null)('sockets', () => {
     expect(second.data.label).toBe('behind');
     expect(second.id.split(':')[0]).not.toBe(first.id.split(':')[0]);
     listener.close();
+  });
+
+  it.runIf(process.env.EDGE_HIBERNATION)('of streams and answers that are not read keep their object', async () => {
+    const open = async (path: string): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
+      const { body } = await fetch(edge.url + path);
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      return reader;
+    };
+    await put('/ns/long', null);
+    const many = Array.from({ length: 20_000 }, (_, at) => ({ label: `${'x'.repeat(500)}${at}` }));
+    await put('/ns/long/vertices?waitForCompletion=true', many);
+    await put('/ns/fed', null);
+    const made = await objects();
+    const readers = [await open('/ns/long/bulk/export'), await open('/ns/fed/changefeed')];
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    for (const path of ['/ns/long/vertex/count', '/ns/fed/vertex/count'])
+      expect((await fetch(edge.url + path)).status).toBe(200);
+    expect(await objects()).toBe(made);
+    for (const reader of readers) await reader.cancel();
   });
 });

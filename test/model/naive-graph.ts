@@ -361,7 +361,16 @@ export class NaiveGraph implements GraphEngine {
     const none = (): never => {
       throw new Error('The naive model extracts no graphs.');
     };
-    return { hold: none, runJob: none, extract: none, build: none, read: none, drop: none, onReplaced: () => {} };
+    return {
+      count: 0,
+      hold: none,
+      runJob: none,
+      extract: none,
+      build: none,
+      read: none,
+      drop: none,
+      onReplaced: () => {},
+    };
   }
 
   runJob(): never {

@@ -43,6 +43,8 @@ class SourceChanged extends Error {
 export class GraphExtracts implements Extracts {
   private readonly access: () => GraphAccess;
   private readonly listeners: (() => void)[] = [];
+  /** Not dropped, and of the engine that is in place. */
+  private readonly live = new Set<Held>();
   /** Settles when the extraction before has ended. */
   private turn: Promise<unknown> = Promise.resolve();
   /** Dropped, but there was no memory to note it. */
@@ -51,6 +53,10 @@ export class GraphExtracts implements Extracts {
   /** `access`: to the engine that is in place now. */
   constructor(access: () => GraphAccess) {
     this.access = access;
+  }
+
+  get count(): number {
+    return this.live.size;
   }
 
   hold(graph: ExtractedGraph | null): HeldSource {
@@ -108,7 +114,7 @@ export class GraphExtracts implements Extracts {
         access.task(() => extractGraph(core, from.handle, bits === null ? from.ids : 8 * bits.length, bits, pause));
       let made = await extracted();
       if (!made.ok && access.yieldMemory()) made = await extracted();
-      return made.ok ? { ok: true, graph: new Held(core, made.graph) } : { ok: false, reason: 'memory' };
+      return made.ok ? { ok: true, graph: this.made(core, made.graph) } : { ok: false, reason: 'memory' };
     } catch (error) {
       if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
       throw error;
@@ -134,11 +140,17 @@ export class GraphExtracts implements Extracts {
     };
     try {
       const made = await access.task(() => buildGraph(core, contents, access.nowMs(), pause));
-      return typeof made === 'number' ? { ok: true, graph: new Held(core, made) } : { ok: false, reason: made };
+      return typeof made === 'number' ? { ok: true, graph: this.made(core, made) } : { ok: false, reason: made };
     } catch (error) {
       if (error instanceof SourceChanged) return { ok: false, reason: 'changed' };
       throw error;
     }
+  }
+
+  private made(core: Core, handle: number): Held {
+    const held = new Held(core, handle);
+    if (core === this.access().core) this.live.add(held);
+    return held;
   }
 
   async read(graph: ExtractedGraph, maxElements: number, signal?: AbortSignal): Promise<JsonBody | null> {
@@ -175,6 +187,7 @@ export class GraphExtracts implements Extracts {
     const held = graph as Held;
     if (held.dropped) return;
     held.dropped = true;
+    this.live.delete(held);
     if (held.readers === 0) this.giveBack(held);
   }
 
@@ -185,6 +198,7 @@ export class GraphExtracts implements Extracts {
   /** Another engine is in place. */
   replaced(): void {
     this.undropped = [];
+    this.live.clear();
     this.recipesChanged();
   }
 

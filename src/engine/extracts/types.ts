@@ -27,6 +27,8 @@ export type ExtractOutcome =
   | { readonly ok: false; readonly reason: 'changed' | 'memory' | 'refused' };
 
 export interface Extracts {
+  /** Extracted graphs that are not dropped. They are in memory only. */
+  readonly count: number;
   /** Takes a source: null, the namespace's own graph; otherwise an extracted one. */
   hold(source: ExtractedGraph | null): HeldSource;
   /** A job over the source (docs/jobs.md), whose handle the request gets as `graph`. `changed`: there is another graph now. */

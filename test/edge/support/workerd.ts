@@ -34,6 +34,8 @@ export interface WorkerdOptions {
   readonly bindings?: Readonly<Record<string, string>>;
   /** A module in place of the library's own: its text. */
   readonly main?: string;
+  /** Its objects stay in memory; the runtime takes others out after ten seconds without a request. */
+  readonly awake?: boolean;
   /** A configuration file of its own; missing: the one that the package brings. */
   readonly configuration?: string;
   /** Where a bucket answers (bucket-server.ts), bound as ARCWISE_BUCKET. */
@@ -138,13 +140,18 @@ export class Workerd {
 }
 
 /** The configuration that the package brings; with a module in place of the library's own or a bucket, a copy of it. */
-function configurationOf(directory: string, { main, bucket, configuration }: WorkerdOptions): string {
+function configurationOf(directory: string, { main, bucket, configuration, awake }: WorkerdOptions): string {
   if (configuration !== undefined) return configuration;
-  if (main === undefined && bucket === undefined) return at('dist/edge/workerd.capnp');
+  if (main === undefined && bucket === undefined && !awake) return at('dist/edge/workerd.capnp');
   cpSync(at('dist/edge'), directory, { recursive: true });
   if (main !== undefined) writeFileSync(join(directory, 'index.js'), main);
   const path = join(directory, 'workerd.capnp');
   if (bucket !== undefined) writeFileSync(path, withBucket(readFileSync(path, 'utf8'), bucket));
+  if (awake)
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('enableSql = true', 'enableSql = true, preventEviction = true'),
+    );
   return path;
 }
 

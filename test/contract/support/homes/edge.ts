@@ -23,7 +23,9 @@ class EdgeService implements HomeService {
     if (this.workerd !== null) await this.workerd.start({ ARCWISE_SETTINGS: JSON.stringify(settings) });
     else {
       const main = process.env.CONTRACT_CLOCK === 'standing' ? { main: withStandingClock() } : {};
-      this.workerd = await Workerd.start({ settings, bindings: { ARCWISE_OBJECTS: 'service' }, ...main });
+      // What a volatile graph holds would be gone behind a test that asks nothing for ten seconds.
+      const awake = settings['Durability:Volatile'] === true;
+      this.workerd = await Workerd.start({ settings, awake, bindings: { ARCWISE_OBJECTS: 'service' }, ...main });
     }
   }
 
