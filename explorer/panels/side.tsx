@@ -44,6 +44,7 @@ export function Side({ session }: { session: Session }) {
         ))}
       </div>
       <div class="overview" id="side-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab !== 'overview' && <h2 class="unseen">{tabs.find(([name]) => name === tab)?.[1]}</h2>}
         {tab === 'overview' && <Overview session={session} />}
         {tab === 'ask' && <Ask session={session} />}
         {tab === 'look' && <Look session={session} />}
