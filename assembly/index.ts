@@ -221,7 +221,7 @@ export { indexNear, indexPlaces } from './index/spatial';
 export { indexText, indexTextClass, indexTextSlot } from './index/text';
 export { vectorNorm, vectorScore } from './index/vector-score';
 export { vectorSearch } from './index/vector-search';
-export { vectorCompanionFrom } from './index/vector-slab';
+export { vectorCompanionFrom, vectorSuccessorFrom } from './index/vector-slab';
 export { readSingles, readValue } from './read/values';
 export { sweepChecksum, sweepOutEdges } from './traverse/sweep';
 export { sweepGang, sweepGangEdges } from './traverse/sweep-gang';

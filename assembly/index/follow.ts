@@ -12,7 +12,8 @@ import { catalogueCount, catalogueIndex } from './catalogue';
 import { kindRemove } from './kinds';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { vectorProject } from './vector-index';
-import { vectorCommit, vectorKeyOf, vectorUndo } from './vector-slab';
+import { vectorKeyOf } from './vector-rows';
+import { vectorCommit, vectorUndo } from './vector-slab';
 
 let hasVectors: bool = false;
 

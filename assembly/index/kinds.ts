@@ -5,7 +5,8 @@ import { TYPE_SINGLE_ARRAY, TYPE_STRING } from '../values/types';
 import { addedBefore, addedKey, keysAdd, keysContents, keysCopy, keysCreate, keysRemove, keysRemoveKey, keysUndo } from './keys';
 import { INDEX_KIND, INDEX_REGEX, INDEX_SPATIAL, INDEX_VECTOR } from './layout';
 import { vectorAdd, vectorContents, vectorCopy, vectorDefine, vectorFill } from './vector-index';
-import { vectorKeyOf, vectorRemove, vectorUndo } from './vector-slab';
+import { vectorKeyOf } from './vector-rows';
+import { vectorRemove, vectorUndo } from './vector-slab';
 
 // What the last kindAdd did.
 let added: usize = 0;

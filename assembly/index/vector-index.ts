@@ -21,10 +21,9 @@ import { TYPE_SINGLE_ARRAY } from '../values/types';
 import { blocksHide } from './blocks';
 import { contentsAdd } from './contents';
 import { INDEX_DEFINITION, TEXT_HEADER } from './layout';
+import { vectorDimension, vectorKeyOf, vectorMetric } from './vector-rows';
 import { MAX_DIMENSION, METRIC_COSINE, METRIC_DOT, METRIC_L2, vectorFinite, vectorKey, vectorNorm } from './vector-score';
-import {
-  vectorCommit, vectorDimension, vectorFind, vectorKeyOf, vectorMetric, vectorRemove, vectorRowElement, vectorRows, vectorSet, vectorSetUp,
-} from './vector-slab';
+import { vectorCommit, vectorFind, vectorRemove, vectorRowElement, vectorRows, vectorSet, vectorSetUp } from './vector-slab';
 
 const LINE_FEED: u32 = 10;
 /** Longest embedding name. */

@@ -21,10 +21,10 @@ import { elementKind, elementLabel } from '../graph/elements';
 import { scratchAllocate } from '../memory/arena';
 import { NONE } from '../memory/layout';
 import { companionRowBytes, LONGEST, SHORTEST } from './vector-companion-rows';
-import { METRIC_COSINE, METRIC_DOT, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
 import {
   SLAB_COMPANION, SLAB_DEATHS, SLAB_IDS, SLAB_NORMS, SLAB_ROWS, slabWord, vectorDimension, vectorMetric, vectorRowBytes,
-} from './vector-slab';
+} from './vector-rows';
+import { METRIC_COSINE, METRIC_DOT, METRIC_L2, vectorKey, vectorNorm } from './vector-score';
 import { topBegin, topBytes, topPush, topReach } from './vector-top';
 
 export const QUERY_VECTOR: usize = 0; //     u32 address, padded like a row

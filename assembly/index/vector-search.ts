@@ -20,9 +20,9 @@ import { indexFind } from './catalogue';
 import { INDEX_KIND, INDEX_VECTOR } from './layout';
 import { companionMany, companionOne, companionOpen, companionScored } from './vector-companion';
 import { QUERY_CODES, queryOpen, queryTakes, queryTakesAll, queryTop, scanMetric, scanOpen } from './vector-query';
+import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-rows';
 import { scanMany, scanPack, scanPackBytes, SUMS_BYTES } from './vector-scan';
 import { METRIC_L2 } from './vector-score';
-import { SLAB_CAPACITY, slabCommitted, vectorDimension, vectorRowBytes, vectorSlab } from './vector-slab';
 import { TOP_ID, topCount, topEntry, topSort } from './vector-top';
 
 const REQUEST_K: usize = 0;

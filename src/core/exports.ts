@@ -169,6 +169,7 @@ export interface CoreExports extends MakingExports, ObjectExports, ReadingExport
   readKind(graph: number, id: number): number;
   readValue(graph: number, id: number, key: number, keyBytes: number): number;
   vectorCompanionFrom(index: number, bytes: number): void;
+  vectorSuccessorFrom(index: number, bytes: number): void;
   vectorNorm(vector: number, dimension: number): number;
   vectorScore(metric: number, a: number, b: number, dimension: number): number;
   vectorSearch(

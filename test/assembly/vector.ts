@@ -5,13 +5,13 @@ import { graphCreate } from '../../assembly/graph/state';
 import { indexAt, indexCount, indexOf, indexWord } from '../../assembly/index/catalogue';
 import { INDEX_BYTES, INDEX_HEAP } from '../../assembly/index/layout';
 import { companionScored } from '../../assembly/index/vector-companion';
+import { SLAB_CAPACITY, VECTOR_NEXT, VECTOR_NEXT_ROWS, vectorCount, vectorRowBytes, vectorSlab } from '../../assembly/index/vector-rows';
 import { vectorNorm, vectorScore } from '../../assembly/index/vector-score';
 import {
   vectorSearch, vectorSearchPart, vectorSnapshot, vectorSnapshotRows, vectorSnapshotVersion,
 } from '../../assembly/index/vector-search';
 import {
-  SLAB_CAPACITY, vectorCommit, vectorCompanionFrom, vectorCount, vectorFind, vectorRemove, vectorRowBytes, vectorSet, vectorSetUp,
-  vectorSlab, vectorUndo,
+  vectorCommit, vectorCompanionFrom, vectorFind, vectorRemove, vectorSet, vectorSetUp, vectorSuccessorFrom, vectorUndo,
 } from '../../assembly/index/vector-slab';
 import { allocate, heapCreate, memoryBytes, memoryInit, pagesUsed, release } from '../../assembly/memory/allocator';
 import { arenaAttachReader, arenaAttachWriter, arenaNeed, inputEnsure, outBase, outUsed } from '../../assembly/memory/arena';
@@ -66,6 +66,7 @@ export {
   vectorSnapshot,
   vectorSnapshotRows,
   vectorSnapshotVersion,
+  vectorSuccessorFrom,
   vectorUndo,
 };
 
@@ -102,6 +103,11 @@ export function indexDrop(index: usize): bool {
 export function indexCapacity(index: usize): u32 {
   const slab = vectorSlab(index);
   return slab == 0 ? 0 : load<u32>(slab, SLAB_CAPACITY);
+}
+
+/** Rows that the successor of the slab holds, NONE = there is no successor. */
+export function indexCopied(index: usize): u32 {
+  return load<u32>(index, VECTOR_NEXT) == 0 ? NONE : load<u32>(index, VECTOR_NEXT_ROWS);
 }
 
 export function indexBytes(): f64 {

@@ -243,12 +243,13 @@ class Twin {
 }
 
 describe.each(BUILDS)('the slab (%s)', (build) => {
-  it('holds what a model holds through random transactions, kept and taken back', () => {
+  it.each([never, always])('holds what a model holds through random transactions (successor from %i bytes)', (from) => {
     const core = new VectorCore(build);
     const random = randomFrom(seed);
     core.vertices(400);
     const index = core.create('dot', 5);
     core.exports.vectorCompanionFrom(index.address, 512);
+    core.exports.vectorSuccessorFrom(index.address, from);
     const twin = new Twin(index, random);
     for (let round = 0; round < 150; round++) {
       const ids = [400, 20, 300][(round / 50) | 0] as number;
@@ -296,35 +297,96 @@ describe.each(BUILDS)('the slab (%s)', (build) => {
     expect(core.exports.indexBytes()).toBeLessThan(before);
   });
 
-  it('takes each failed allocation as a refusal that changes nothing', () => {
+  it('copies a full slab a few rows at a commit', () => {
     const core = new VectorCore(build);
-    core.vertices(200);
-    const index = core.create('cosine', 6);
-    core.exports.vectorCompanionFrom(index.address, 256);
-    const model = new Map<number, Float32Array>();
-    const random = randomFrom(seed);
-    let refused = 0;
-    for (let id = 0; id < 200; id++) {
-      const [vector] = makeVectors('normal', 1, 6, random) as [Float32Array];
-      let done = false;
-      for (let after = 2; !done; after++) {
-        // The first allocation is the test's own, for the vector.
-        core.exports.failAfter(after);
-        done = index.set(id, vector);
-        core.exports.failAfter(0);
-        if (!done) refused++;
-        expect(index.count).toBe(done ? id + 1 : id);
+    core.vertices(2000);
+    const index = core.create('dot', 4);
+    core.exports.vectorSuccessorFrom(index.address, 128 * 64);
+    const copied = () => core.exports.indexCopied(index.address) >>> 0;
+    const capacity = () => core.exports.indexCapacity(index.address);
+    let begun = 0;
+    let before = 0;
+    for (let id = 0; id < 2000; id++) {
+      const size = capacity();
+      index.set(id, new Float32Array([id, 1, 2, 3]));
+      if (id === size && size >= 128) {
+        expect(before).toBeGreaterThanOrEqual(size - 5);
+        expect(capacity()).toBe(2 * size);
+        before = 0;
       }
-      model.set(id, vector);
-      core.exports.failAfter(1 + random(3));
       index.commit();
-      core.exports.failAfter(0);
+      if (copied() === never) continue;
+      if (before === 0) begun++;
+      expect(id).toBeGreaterThanOrEqual(0.75 * capacity() - 1);
+      expect(copied() - before).toBeLessThanOrEqual(8);
+      before = copied();
     }
-    // Only the first slab has nothing smaller to fall back on.
-    expect(refused).toBeGreaterThan(0);
-    const query = { vector: model.get(9) as Float32Array, k: 200 };
-    expect(index.search([query])).toEqual([modelSearch('cosine', model, query.vector, 200)]);
+    expect(begun).toBeGreaterThan(3);
+    expect(index.search([{ vector: new Float32Array([1, 0, 0, 0]), k: 3 }])[0]?.map((hit) => hit.id)).toEqual([
+      1999, 1998, 1997,
+    ]);
   });
+
+  it('gives the room for a later slab back when memory is short', () => {
+    const core = new VectorCore(build, 1024);
+    core.vertices(500);
+    const index = core.create('dot', 64);
+    core.exports.vectorSuccessorFrom(index.address, always);
+    const bytes = () => core.exports.indexBytes();
+    for (let id = 0; id < 400; id++) {
+      index.set(id, new Float32Array(64).fill(id));
+      index.commit();
+    }
+    expect(core.exports.indexCopied(index.address) >>> 0).not.toBe(never);
+    const held = bytes();
+    let last = 0;
+    for (let at = core.exports.allocate(0, 6, 65536); at !== 0; at = core.exports.allocate(0, 6, 65536))
+      last = at >>> 0;
+    core.exports.release(6, last);
+    index.commit();
+    expect(core.exports.indexCopied(index.address) >>> 0).toBe(never);
+    expect(bytes()).toBeLessThan(held - 1024 * 256);
+    for (let id = 400; id < 500; id++) {
+      index.set(id, new Float32Array(64).fill(id));
+      index.commit();
+    }
+    expect(index.count).toBe(500);
+    expect(core.exports.indexCopied(index.address) >>> 0).toBe(never);
+  });
+
+  it.each([never, always])(
+    'takes each failed allocation as a refusal that changes nothing (successor from %i)',
+    (from) => {
+      const core = new VectorCore(build);
+      core.vertices(200);
+      const index = core.create('cosine', 6);
+      core.exports.vectorCompanionFrom(index.address, 256);
+      core.exports.vectorSuccessorFrom(index.address, from);
+      const model = new Map<number, Float32Array>();
+      const random = randomFrom(seed);
+      let refused = 0;
+      for (let id = 0; id < 200; id++) {
+        const [vector] = makeVectors('normal', 1, 6, random) as [Float32Array];
+        let done = false;
+        for (let after = 2; !done; after++) {
+          // The first allocation is the test's own, for the vector.
+          core.exports.failAfter(after);
+          done = index.set(id, vector);
+          core.exports.failAfter(0);
+          if (!done) refused++;
+          expect(index.count).toBe(done ? id + 1 : id);
+        }
+        model.set(id, vector);
+        core.exports.failAfter(1 + random(3));
+        index.commit();
+        core.exports.failAfter(0);
+      }
+      // Only the first slab has nothing smaller to fall back on.
+      expect(refused).toBeGreaterThan(0);
+      const query = { vector: model.get(9) as Float32Array, k: 200 };
+      expect(index.search([query])).toEqual([modelSearch('cosine', model, query.vector, 200)]);
+    },
+  );
 });
 
 describe('readers', () => {

@@ -10,9 +10,16 @@ type Build = (typeof BUILDS)[number];
 type ExportName =
   | ('start' | 'failAfter' | 'allocate' | 'release' | 'inputEnsure' | 'outBase' | 'applyTransaction' | 'graphCreate')
   | ('arenaAttachReader' | 'readerAttach' | 'readerEnter' | 'readerExit' | 'retireAdvance' | 'pagesUsed' | 'nextId')
-  | ('indexCreate' | 'indexDrop' | 'indexCapacity' | 'indexBytes' | 'companionScored')
+  | ('indexCreate' | 'indexDrop' | 'indexCapacity' | 'indexCopied' | 'indexBytes' | 'companionScored')
   | ('vectorSet' | 'vectorRemove' | 'vectorCommit' | 'vectorUndo' | 'vectorCount' | 'vectorFind')
-  | ('vectorCompanionFrom' | 'vectorRowBytes' | 'vectorScore' | 'vectorNorm' | 'vectorSearchPart')
+  | (
+      | 'vectorCompanionFrom'
+      | 'vectorSuccessorFrom'
+      | 'vectorRowBytes'
+      | 'vectorScore'
+      | 'vectorNorm'
+      | 'vectorSearchPart'
+    )
   | ('indexAt' | 'indexCount' | 'indexDefinition' | 'indexImage' | 'indexOf' | 'indexWord')
   | ('imageAdds' | 'imageBase' | 'imageBytes' | 'imageNext')
   | ('vectorSnapshot' | 'vectorSnapshotRows' | 'vectorSnapshotVersion');
