@@ -1,17 +1,26 @@
 // Takes the pictures of docs/pictures from the explorer itself, over WordNet, in light, dark and narrow: they show what it looks like now.
+// With a folder it takes every screen instead, to be looked at: as a person does, nobody can test whether something is ugly.
 // Wants Chromium (CHROMIUM_PATH) and everything built.
 //
 //   npm run pictures
+//   npm run pictures -- --screens FOLDER [--only NAME,NAME]
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { fillScreens, openScreen, screens } from './lib/explorer-screens.mjs';
 import { at } from './lib/freshness.mjs';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-const settings = ['--Service:Durability:Volatile=true', '--Service:Http:Port=0'];
+const settings = [
+  '--Service:Durability:Volatile=true',
+  '--Service:Http:Port=0',
+  '--Service:Security:SensitiveRateLimitPermitPerWindow=10000',
+];
 /** @type {{ name: string, width: number, height: number, colorScheme: 'light' | 'dark' }[]} */
 const pictures = [
   { name: 'explorer-light', width: 1280, height: 800, colorScheme: 'light' },
@@ -19,6 +28,9 @@ const pictures = [
   { name: 'explorer-narrow', width: 360, height: 740, colorScheme: 'light' },
 ];
 
+const { screens: folder, only } = parseArgs({
+  options: { screens: { type: 'string' }, only: { type: 'string' } },
+}).values;
 const service = spawn(process.execPath, [at('dist/node/main.js'), ...settings], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -29,13 +41,35 @@ try {
       if (found !== undefined) resolve(found);
     });
   });
-  spawnSync(process.execPath, [at('dist/runtime-node/samples/main.js'), 'wordnet', '--url', url], { stdio: 'inherit' });
-  mkdirSync(at('docs/pictures'), { recursive: true });
   const browser = await chromium.launch({ executablePath, args });
-  for (const picture of pictures) await take(browser, url, picture);
+  if (folder === undefined) await takePictures(browser, url);
+  else await takeScreens(browser, url, resolve(folder));
   await browser.close();
 } finally {
   service.kill('SIGTERM');
+}
+
+async function takePictures(browser, url) {
+  spawnSync(process.execPath, [at('dist/runtime-node/samples/main.js'), 'wordnet', '--url', url], { stdio: 'inherit' });
+  mkdirSync(at('docs/pictures'), { recursive: true });
+  for (const picture of pictures) await take(browser, url, picture);
+}
+
+async function takeScreens(browser, url, into) {
+  const names = only?.split(',');
+  mkdirSync(into, { recursive: true });
+  await fillScreens(url);
+  for (const { name: look, width, height, colorScheme } of pictures) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    for (const screen of screens) {
+      if (names !== undefined && !names.includes(screen.name)) continue;
+      await openScreen(page, url, screen);
+      const path = join(into, `${screen.name}-${look.replace('explorer-', '')}.png`);
+      await page.screenshot({ path, fullPage: width < 400 });
+      console.log(path);
+    }
+    await page.close();
+  }
 }
 
 /** Searches a word, unfolds it, and takes the picture. */

@@ -78,7 +78,9 @@ async function soak([project, file, ...variables]) {
     const [name, value] = variable.split('=');
     process.env[name] ??= value;
   }
-  if (await prepare({ core: 'all', tests: 'all' })) return runTests(['--project', project, '--testTimeout=0', file]);
+  const pages = project === 'browser';
+  if (await prepare({ core: 'all', tests: 'all', pages }))
+    return runTests(['--project', project, '--testTimeout=0', file]);
   console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
   return 1;
 }

@@ -3,6 +3,8 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { LayoutInput } from './force.ts';
 
+/** Layers of many vertices stand farther apart, or the picture would be a line: up to so many times wider than high, and so many gaps. */
+const [widest, mostStretch] = [2, 5];
 const [layerGap, vertexGap, vertexSize] = [64, 26, 12];
 
 export function layeredPlaces({ places, fixed, links, spacing }: LayoutInput): Float32Array<ArrayBuffer> {
@@ -19,11 +21,12 @@ export function layeredPlaces({ places, fixed, links, spacing }: LayoutInput): F
   layout(graph);
   const result = new Float32Array(places);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const stretch = Math.min(mostStretch, Math.max(1, width / (widest * Math.max(1, height))));
   for (let i = 0; i < fixed.length; i++) {
     if (fixed[i] === 1) continue;
     const { x, y } = graph.node(String(i)) as { x: number; y: number };
     result[2 * i] = x - width / 2;
-    result[2 * i + 1] = y - height / 2;
+    result[2 * i + 1] = (y - height / 2) * stretch;
   }
   return result;
 }

@@ -7,7 +7,7 @@ import { showAnswer, showPath } from '../session/asking.ts';
 import type { Session } from '../session/session.ts';
 import { number } from './overview.tsx';
 
-const captionLength = 40;
+const captionLength = 60;
 
 export function AnswerList({ session, answer }: { session: Session; answer: Answer }) {
   const { hits, total, note, paths, scores, groups, graph } = answer;
@@ -56,7 +56,8 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
           {paths.map((path, place) => (
             <li key={path.edges.join(' ')}>
               <button type="button" class="quiet wide" onClick={() => showPath(session, answer, place)}>
-                {path.edges.length} edges{path.weight > 0 ? `, weight ${path.weight.toPrecision(4)}` : ''}:{' '}
+                {path.edges.length} {path.edges.length === 1 ? 'edge' : 'edges'}
+                {path.weight > 0 ? `, weight ${path.weight.toPrecision(4)}` : ''}:{' '}
                 {path.vertices.map((id) => shortened(nameOf(answer, session, id), 20)).join(' → ')}
               </button>
             </li>
@@ -69,7 +70,7 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
             <button type="button" class="quiet wide" onClick={() => session.add([vertex.id])}>
               <span dir="auto">{captionOf(vertex, captions, captionLength)}</span>
               <span class="small">
-                {shortened(labelOf(vertex), 16)} {shortened(detail, 60)}
+                {shortened(detail, 60)} {shortened(labelOf(vertex), 16)}
               </span>
             </button>
           </li>

@@ -1,8 +1,8 @@
 // What was chosen: one vertex with its properties and its edges by type, or several at once.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { captionOf, shortened } from '../model/captions.ts';
-import { type EdgeGroup, labelOf, type VertexData } from '../model/elements.ts';
+import { connectionWords, type EdgeGroup, labelOf, type VertexData } from '../model/elements.ts';
 import { emptyQuestions, type Question, titleOf } from '../model/questions.ts';
 import type { Scene } from '../model/scene.ts';
 import { type Session, stepEdges } from '../session/session.ts';
@@ -15,6 +15,8 @@ import { PropertyRow } from './property-row.tsx';
 
 /** Characters of the caption as a title. */
 const titleLength = 140;
+/** Neighbours listed of one group. */
+const maxNeighbours = 50;
 
 export function Details({ session }: { session: Session }) {
   const { selected, selectedEdge, history } = session.state;
@@ -126,9 +128,9 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
   );
 }
 
-/** What the last answer says of this vertex. */
+/** What the last answer says of this vertex, and how it is connected: that is why. */
 function Score({ session, id }: { session: Session; id: number }) {
-  const { asked } = session.state;
+  const { asked, groups: edges } = session.state;
   const { scores = null, groups = null } = asked?.answer ?? {};
   if (asked === null) return null;
   const score = scores?.get(id);
@@ -137,8 +139,8 @@ function Score({ session, id }: { session: Session; id: number }) {
   const place = [...(scores?.keys() ?? [])].indexOf(id) + 1;
   const words = score === undefined ? group : `place ${number(place)}, score ${score.toPrecision(4)}`;
   return (
-    <p class="small">
-      {titleOf(asked.question)}: {words}
+    <p class="small score">
+      {titleOf(asked.question)}: {words}. {connectionWords(edges.get(id) ?? [])}
     </p>
   );
 }
@@ -176,46 +178,99 @@ function Groups({ session, id, groups }: { session: Session; id: number; groups:
   }, [session, id, groups]);
   if (groups === undefined) return <p class="small">Asking …</p>;
   if (groups.length === 0) return <p class="small">No edges.</p>;
-  const shownOf = shownGroups(session.scene, id);
+  const near = neighboursOf(session.scene, id);
   return (
     <ul class="groups">
-      {groups.map(({ direction, type, count }) => {
-        const shown = shownOf.get(`${direction} ${type}`) ?? 0;
-        const next = Math.min(stepEdges, count - shown);
-        return (
-          <li key={`${direction} ${type}`}>
-            <span class="arrow" title={direction === 'out' ? 'outgoing' : 'incoming'}>
-              {direction === 'out' ? '→' : '←'}
-            </span>
-            <span class="group-name">{shortened(type, 28)}</span>
-            <span class="count">
-              {number(shown)} of {number(count)} shown
-            </span>
-            <button
-              type="button"
-              class="quiet"
-              disabled={next <= 0}
-              aria-label={`${next <= 0 ? 'all' : `+${next}`} ${direction === 'out' ? 'outgoing' : 'incoming'} edges of type ${type}`}
-              onClick={() => session.expand(id, { direction, type })}
-            >
-              {next <= 0 ? 'all' : `+${next}`}
-            </button>
-          </li>
-        );
+      {groups.map((group) => {
+        const key = `${group.direction} ${group.type}`;
+        return <Group key={key} session={session} id={id} group={group} near={near.get(key) ?? []} />;
       })}
     </ul>
   );
 }
 
-/** Edges of a vertex in the picture, by direction and type. */
-function shownGroups({ edges }: Scene, id: number): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  const count = (key: string): void => {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+interface GroupProps {
+  readonly session: Session;
+  readonly id: number;
+  readonly group: EdgeGroup;
+  /** At the other ends of the edges in the picture, one an edge. */
+  readonly near: readonly number[];
+}
+
+function Group({ session, id, group: { direction, type, count }, near }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = near.length;
+  const next = Math.min(stepEdges, count - shown);
+  const way = direction === 'out' ? 'outgoing' : 'incoming';
+  return (
+    <li>
+      <div class="group">
+        <span class="arrow" title={way}>
+          {direction === 'out' ? '→' : '←'}
+        </span>
+        <button
+          type="button"
+          class="quiet group-name"
+          aria-expanded={isOpen}
+          title={`Neighbours by ${way} edges of type ${type}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {shortened(type, 28)}
+        </button>
+        <span class="count">
+          {number(shown)} of {number(count)} shown
+        </span>
+        <button
+          type="button"
+          class="quiet"
+          disabled={next <= 0}
+          aria-label={`${next <= 0 ? 'all' : `+${next}`} ${way} edges of type ${type}`}
+          onClick={() => session.expand(id, { direction, type })}
+        >
+          {next <= 0 ? 'all' : `+${next}`}
+        </button>
+      </div>
+      {isOpen && <Neighbours session={session} near={near} />}
+    </li>
+  );
+}
+
+function Neighbours({ session, near }: { session: Session; near: readonly number[] }) {
+  const ids = [...new Set(near)];
+  const go = (id: number): void => {
+    session.select(new Set([id]));
+    session.onCentre(id);
+  };
+  return (
+    <ul class="plain neighbours">
+      {ids.slice(0, maxNeighbours).map((id) => (
+        <li key={id}>
+          <button type="button" class="quiet wide" dir="auto" onClick={() => go(id)}>
+            {session.captionOf(id)}
+          </button>
+        </li>
+      ))}
+      {ids.length > maxNeighbours && (
+        <li class="small">
+          {maxNeighbours} of {number(ids.length)} listed; the table has all.
+        </li>
+      )}
+      {ids.length === 0 && <li class="small">None of them is in the picture.</li>}
+    </ul>
+  );
+}
+
+/** Neighbours of a vertex in the picture, one an edge, by direction and type. */
+function neighboursOf({ edges }: Scene, id: number): ReadonlyMap<string, readonly number[]> {
+  const near = new Map<string, number[]>();
+  const add = (key: string, other: number): void => {
+    const others = near.get(key);
+    if (others === undefined) near.set(key, [other]);
+    else others.push(other);
   };
   for (const { source, target, type } of edges.values()) {
-    if (source === id) count(`out ${type}`);
-    if (target === id) count(`in ${type}`);
+    if (source === id) add(`out ${type}`, target);
+    if (target === id) add(`in ${type}`, source);
   }
-  return counts;
+  return near;
 }

@@ -14,17 +14,17 @@ export function PathForm({ session, question, change }: FormProps<PathQuestion>)
     <>
       <VertexChoice session={session} title="From" value={question.from} change={(from) => put({ from })} />
       <VertexChoice session={session} title="To" value={question.to} change={(to) => put({ to })} />
+      <label>
+        Ways
+        <select
+          value={question.isCheapest ? 'cheapest' : 'shortest'}
+          onChange={(event) => put({ isCheapest: event.currentTarget.value === 'cheapest' })}
+        >
+          <option value="shortest">all shortest</option>
+          <option value="cheapest">cheapest</option>
+        </select>
+      </label>
       <div class="pair narrow">
-        <label>
-          Ways
-          <select
-            value={question.isCheapest ? 'cheapest' : 'shortest'}
-            onChange={(event) => put({ isCheapest: event.currentTarget.value === 'cheapest' })}
-          >
-            <option value="shortest">all shortest</option>
-            <option value="cheapest">cheapest</option>
-          </select>
-        </label>
         <NumberField title="Most edges" value={question.maxDepth} most={100} change={(maxDepth) => put({ maxDepth })} />
         <NumberField
           title="Most ways"

@@ -1,7 +1,9 @@
 // The picture with what steers it, and the line that says how much of the graph it shows.
 
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { thinningOf } from '../render/buffers.ts';
+import type { Rectangle } from '../render/labels.ts';
 import { Picture } from '../render/picture.ts';
 import type { Session } from '../session/session.ts';
 import { visibleIn } from '../session/state.ts';
@@ -24,7 +26,7 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const graph = useRef<HTMLCanvasElement>(null);
   const texts = useRef<HTMLCanvasElement>(null);
-  const [picture, setPicture] = useState<Picture | null>(null);
+  const picture = usePicture(session, frame, graph, texts);
   const visible = visibleIn(state);
   const { captions, selected, selectedEdge, marked, theme, counts, looks, asked, drawsAll } = state;
   const answer = asked?.answer ?? null;
@@ -34,27 +36,13 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
   );
 
   useEffect(() => {
-    if (frame.current === null || graph.current === null || texts.current === null) return;
-    const made = pictureFor(session, { graph: graph.current, texts: texts.current });
-    const sizes = new ResizeObserver(([entry]) => {
-      const { width, height } = entry?.contentRect ?? { width: 1, height: 1 };
-      made.resize({ width: Math.max(1, width), height: Math.max(1, height) });
-    });
-    sizes.observe(frame.current);
-    const { width, height } = frame.current.getBoundingClientRect();
-    made.size = { width: Math.max(1, width), height: Math.max(1, height) };
-    setPicture(made);
-    return () => {
-      sizes.disconnect();
-      made.end();
-    };
-  }, [session]);
-
-  useEffect(() => {
     picture?.show(visible, looksOf(state), chosen);
     // A choice alone rewrites emphasis only, below.
   }, [picture, visible, captions, theme, counts, looks, answer, drawsAll]);
   useEffect(() => picture?.choose(chosen), [picture, chosen]);
+  useEffect(() => {
+    if (frame.current !== null) picture?.cover(coversOf(frame.current));
+  });
   useEffect(() => {
     if (picture === null) return;
     picture.fit();
@@ -95,6 +83,33 @@ export function Stage({ session, showsTable, toggleTable }: Props) {
   );
 }
 
+/** Made once its canvases are there; it has the size of the frame. */
+function usePicture(
+  session: Session,
+  frame: RefObject<HTMLDivElement | null>,
+  graph: RefObject<HTMLCanvasElement | null>,
+  texts: RefObject<HTMLCanvasElement | null>,
+): Picture | null {
+  const [picture, setPicture] = useState<Picture | null>(null);
+  useEffect(() => {
+    if (frame.current === null || graph.current === null || texts.current === null) return;
+    const made = pictureFor(session, { graph: graph.current, texts: texts.current });
+    const sizes = new ResizeObserver(([entry]) => {
+      const { width, height } = entry?.contentRect ?? { width: 1, height: 1 };
+      made.resize({ width: Math.max(1, width), height: Math.max(1, height) });
+    });
+    sizes.observe(frame.current);
+    const { width, height } = frame.current.getBoundingClientRect();
+    made.size = { width: Math.max(1, width), height: Math.max(1, height) };
+    setPicture(made);
+    return () => {
+      sizes.disconnect();
+      made.end();
+    };
+  }, [session, frame, graph, texts]);
+  return picture;
+}
+
 function pictureFor(session: Session, canvases: { graph: HTMLCanvasElement; texts: HTMLCanvasElement }): Picture {
   const made = new Picture(canvases, session.positions, {
     onPick: (vertex, adds) => session.pick(vertex, adds),
@@ -110,6 +125,15 @@ function pictureFor(session: Session, canvases: { graph: HTMLCanvasElement; text
   session.onFit = (ids) => made.fit(ids);
   session.onCentre = (id) => made.centre(id);
   return made;
+}
+
+/** Boxes of what lies over the picture, in its pixels. */
+function coversOf(frame: HTMLElement): Rectangle[] {
+  const { left: x, top: y } = frame.getBoundingClientRect();
+  return [...frame.querySelectorAll('.tools, .legend')].map((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
+  });
 }
 
 function steerBy(picture: Picture, key: string): boolean {

@@ -83,6 +83,7 @@ interface ToolProps {
   readonly sign?: string;
   /** A path in a square of 20. */
   readonly icon?: string;
+  /** Nothing to do now; the focus can stay on it, so that a press on the last step does not lose it. */
   readonly off?: boolean;
   readonly pressed?: boolean;
   readonly act: () => void;
@@ -94,8 +95,8 @@ function Tool({ name, sign, icon, off = false, pressed, act }: ToolProps) {
       type="button"
       title={name}
       aria-label={name}
-      disabled={off}
-      onClick={act}
+      aria-disabled={off}
+      onClick={() => off || act()}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >
       {icon === undefined ? (

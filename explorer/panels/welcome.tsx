@@ -2,6 +2,7 @@
 // do next; a graph can be opened without any service.
 
 import type { ComponentChildren } from 'preact';
+import type { Connection } from '../data/source.ts';
 import type { Session } from '../session/session.ts';
 import { LocalGraphs } from './open.tsx';
 
@@ -24,7 +25,7 @@ export function Welcome({ session, connect }: { session: Session; connect: () =>
       <Page session={session} title="This graph has no vertices yet">
         <p>
           Load WordNet in a second terminal, then look again:
-          <code>npm run sample -- wordnet</code>
+          <code>{sampleCommand(connection)}</code>
         </p>
         <div class="row">{again}</div>
       </Page>
@@ -44,6 +45,12 @@ export function Welcome({ session, connect }: { session: Session; connect: () =>
       </div>
     </Page>
   );
+}
+
+/** Names the service and the namespace where they are not those that the command takes anyway. */
+function sampleCommand({ url, namespace }: Connection): string {
+  const isUsual = /^http:\/\/(localhost|127\.0\.0\.1):8080\/?$/.test(url);
+  return `npm run sample -- wordnet${isUsual ? '' : ` --url ${url}`}${namespace === 'default' ? '' : ` --namespace ${namespace}`}`;
 }
 
 function Page({ session, title, children }: { session: Session; title: string; children: ComponentChildren }) {

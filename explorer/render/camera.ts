@@ -16,8 +16,9 @@ export interface Size {
 }
 
 const [minScale, maxScale] = [0.005, 12];
-/** Of the view, kept free around what is fitted into it. */
+/** Of the view, kept free around what is fitted into it; above and below at least the pixels of a row of buttons, where there is room. */
 const margin = 0.08;
+const barPixels = 64;
 /** Fitting does not enlarge beyond this: two vertices would fill the screen. */
 const maxFitScale = 1.6;
 
@@ -50,8 +51,11 @@ export function fitted(points: Iterable<Point>, { width, height }: Size): Camera
     bottom = Math.max(bottom, y);
   }
   if (left > right) return { x: 0, y: 0, scale: 1 };
-  const room = 1 - 2 * margin;
-  const scale = Math.min((width * room) / Math.max(1, right - left), (height * room) / Math.max(1, bottom - top));
+  const bar = Math.max(height * margin, Math.min(barPixels, height / 6));
+  const scale = Math.min(
+    (width * (1 - 2 * margin)) / Math.max(1, right - left),
+    (height - 2 * bar) / Math.max(1, bottom - top),
+  );
   return {
     x: (left + right) / 2,
     y: (top + bottom) / 2,

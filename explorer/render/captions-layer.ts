@@ -4,7 +4,7 @@ import type { VertexData } from '../model/elements.ts';
 import type { Point } from '../model/positions.ts';
 import { type Buffers, type Chosen, edgeFloats, vertexFloats } from './buffers.ts';
 import { type Camera, radiusOnScreen, type Size, toScreen } from './camera.ts';
-import { type Box, type Disc, LabelPlacer } from './labels.ts';
+import { type Box, type Disc, LabelPlacer, type Rectangle } from './labels.ts';
 
 export interface CaptionLooks {
   readonly ink: string;
@@ -22,12 +22,16 @@ export interface CaptionInput {
   /** What is being enclosed, in pixels. */
   readonly line: readonly Point[];
   readonly hovered: number | null;
+  /** Where buttons lie over the picture. */
+  readonly covered: readonly Rectangle[];
   readonly looks: CaptionLooks;
 }
 
 const maxCaptions = 220;
 /** Captions for which room is looked for in one drawing, and vertices that are kept clear. */
 const [maxTried, maxObstacles] = [1500, 4000];
+/** Chosen vertices up to which each gets its caption, over other vertices where there is no room. */
+const maxInsisted = 12;
 const [fontPixels, edgeFontPixels] = [12, 11];
 const lineHeight = fontPixels + 3;
 const family = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif';
@@ -43,7 +47,7 @@ export class CaptionsLayer {
     this.context = canvas.getContext('2d') as CanvasRenderingContext2D;
   }
 
-  /** Draws, and answers the boxes of what is written; none of them touch. */
+  /** Draws, and answers the boxes of what is written; none of them touch, none lies under a button. */
   draw(input: CaptionInput, ratio: number): readonly Box[] {
     const { context } = this;
     const { size } = input;
@@ -52,7 +56,8 @@ export class CaptionsLayer {
     context.textAlign = 'center';
     context.textBaseline = 'top';
     context.lineJoin = 'round';
-    const placer = new LabelPlacer();
+    const placer = new LabelPlacer({ left: 2, top: 2, right: size.width - 2, bottom: size.height - 2 });
+    for (const one of input.covered) placer.keepFree(one);
     this.vertexCaptions(input, placer);
     this.edgeCaptions(input, placer);
     this.lasso(input);
@@ -72,17 +77,19 @@ export class CaptionsLayer {
     context.setLineDash([]);
   }
 
-  /** Below its vertex, or above it, beside it, or on it, where there is room. */
+  /** Below its vertex, or above it, beside it, or on one that is large enough, where there is room. */
   private vertexCaptions(input: CaptionInput, placer: LabelPlacer): void {
     const { buffers, vertices, camera, size, looks, chosen, hovered } = input;
     const places = visibleInOrder(input);
     for (const place of places.slice(0, maxObstacles)) placer.keepClear(discOf(buffers, place, camera, size));
+    const insists = chosen.vertices.size <= maxInsisted;
     let tried = 0;
     for (const place of places) {
       if (placer.placed.length >= maxCaptions || tried++ >= maxTried) break;
       const vertex = vertices[place] as VertexData;
-      const isWanted = vertex.id === hovered || chosen.vertices.has(vertex.id);
-      if (!isWanted && buffers.vertices[vertexFloats * place + 3] === 0) continue;
+      const isChosen = chosen.vertices.has(vertex.id);
+      const isWanted = vertex.id === hovered || (isChosen && insists);
+      if (!isWanted && !isChosen && buffers.vertices[vertexFloats * place + 3] === 0) continue;
       const { x, y, radius } = discOf(buffers, place, camera, size);
       const text = looks.captionOf(vertex);
       const width = this.widthOf(text, fontPixels);
@@ -92,7 +99,7 @@ export class CaptionsLayer {
         { x, y: y - radius - 3 - lineHeight },
         { x: x + beside, y: y - lineHeight / 2 },
         { x: x - beside, y: y - lineHeight / 2 },
-        { x, y: y - lineHeight / 2 },
+        ...(2 * radius >= width ? [{ x, y: y - lineHeight / 2 }] : []),
       ];
       const box = { id: vertex.id, text, width, height: lineHeight };
       const spot =

@@ -21,6 +21,8 @@ export interface GestureTargets {
 /** Pixels a pointer moves before a click is a drag. */
 const slack = 4;
 const wheelStep = 0.0016;
+/** Within this a second click on the same spot belongs to the first one. */
+const doubleMs = 400;
 
 /** Listens on an element; answers what ends it. */
 export function pointerOf(element: HTMLElement, targets: GestureTargets): () => void {
@@ -32,7 +34,7 @@ export function pointerOf(element: HTMLElement, targets: GestureTargets): () => 
   element.addEventListener('pointerup', (event) => gestures.up(event, true), { signal });
   element.addEventListener('pointercancel', (event) => gestures.up(event, false), { signal });
   element.addEventListener('pointerleave', () => targets.hover(null), { signal });
-  element.addEventListener('dblclick', (event) => gestures.open(event), { signal });
+  element.addEventListener('dblclick', () => gestures.open(), { signal });
   element.addEventListener('wheel', (event) => gestures.wheel(event), { signal, passive: false });
   return () => ending.abort();
 }
@@ -45,6 +47,7 @@ class Gestures {
   private held: number | null = null;
   private isDrag = false;
   private line: Point[] | null = null;
+  private clicked: { readonly vertex: number | null; readonly point: Point; readonly ms: number } | null = null;
 
   constructor(element: HTMLElement, targets: GestureTargets) {
     this.element = element;
@@ -89,14 +92,23 @@ class Gestures {
     } else if (this.isDrag) {
       if (this.held !== null) this.targets.dropped(this.held);
     } else if (counts) {
-      this.targets.pick(this.held, adds, this.pointOf(event));
+      this.click(event, adds);
     }
     this.held = null;
     this.line = null;
   }
 
-  open(event: MouseEvent): void {
-    const vertex = this.targets.vertexAt(this.pointOf(event));
+  /** The first click may move the picture: the second one of a double click means what the first one met. */
+  private click(event: PointerEvent, adds: boolean): void {
+    const { clientX: x, clientY: y, timeStamp: ms } = event;
+    const { clicked } = this;
+    if (clicked !== null && ms - clicked.ms < doubleMs && distance(clicked.point, { x, y }) < slack) return;
+    this.clicked = { vertex: this.held, point: { x, y }, ms };
+    this.targets.pick(this.held, adds, this.pointOf(event));
+  }
+
+  open(): void {
+    const vertex = this.clicked?.vertex ?? null;
     if (vertex !== null) this.targets.open(vertex);
   }
 

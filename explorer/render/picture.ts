@@ -10,7 +10,7 @@ import { CaptionsLayer } from './captions-layer.ts';
 import { pointerOf } from './gestures.ts';
 import { type GlColours, GlRenderer } from './gl.ts';
 import { edgeAt, enclosed, vertexAt } from './hits.ts';
-import type { Box } from './labels.ts';
+import type { Box, Rectangle } from './labels.ts';
 
 export interface PictureLooks extends Looks, GlColours {
   readonly ink: string;
@@ -31,6 +31,8 @@ export interface PictureEvents {
 
 const nothing: Visible = { vertices: [], edges: [] };
 const motionMs = 260;
+/** What is chosen stands at least so far from the right and lower end of the picture. */
+const visiblePixels = 80;
 
 export class Picture {
   readonly canvas: HTMLCanvasElement;
@@ -53,9 +55,12 @@ export class Picture {
   isLasso = false;
   private line: readonly Point[] = [];
   private hovered: number | null = null;
+  private covered: readonly Rectangle[] = [];
   private frame = 0;
   private motion = 0;
   private isStale = true;
+  /** True: all has been brought into view, and nothing moved the picture since. */
+  private isFitted = true;
 
   constructor(
     canvases: { graph: HTMLCanvasElement; texts: HTMLCanvasElement },
@@ -134,8 +139,18 @@ export class Picture {
       canvas.width = Math.round(size.width * ratio);
       canvas.height = Math.round(size.height * ratio);
     }
+    const { width, height } = this.size;
     this.size = size;
+    if (this.isFitted && size.height !== height) this.setCamera(fitted(this.points(), size), true);
+    else this.keep(size.width - width, size.height - height);
     this.draw();
+  }
+
+  /** Where buttons lie over the picture: no caption is written under them. */
+  cover(covered: readonly Rectangle[]): void {
+    if (JSON.stringify(covered) === JSON.stringify(this.covered)) return;
+    this.covered = covered;
+    this.redraw();
   }
 
   panBy(dx: number, dy: number): void {
@@ -147,17 +162,20 @@ export class Picture {
     this.setCamera(zoomed(this.camera, this.size, factor, { x: this.size.width / 2, y: this.size.height / 2 }));
   }
 
+  /** Brings these vertices into view, or all. */
   fit(ids?: ReadonlySet<number>): void {
-    const points = this.visible.vertices.flatMap(({ id }) =>
-      ids === undefined || ids.has(id) ? [this.positions.get(id) ?? { x: 0, y: 0 }] : [],
-    );
-    this.moveTo(fitted(points, this.size));
+    this.moveTo(fitted(this.points(ids), this.size), ids === undefined);
   }
 
   /** Brings a vertex into the middle. */
   centre(id: number): void {
     const point = this.positions.get(id);
     if (point !== undefined) this.moveTo({ ...point, scale: Math.max(this.camera.scale, 0.9) });
+  }
+
+  /** False while something still has to be drawn. */
+  get isStill(): boolean {
+    return this.frame === 0 && this.motion === 0;
   }
 
   /** Where a vertex stands, in pixels. */
@@ -172,13 +190,39 @@ export class Picture {
     this.release();
   }
 
-  private setCamera(camera: Camera): void {
+  /**
+   * The room became wider and higher by so much, at its right and lower end: what is in view stays under the pointer, so that the second click
+   * of a double click meets what the first one met. The chosen vertex is brought back where it would be hidden.
+   */
+  private keep(wider: number, higher: number): void {
+    const { x, y, scale } = this.camera;
+    this.camera = { x: x + wider / (2 * scale), y: y + higher / (2 * scale), scale };
+    const [id] = this.chosen.vertices;
+    const at = id === undefined || this.chosen.vertices.size > 1 ? null : this.screenOf(id);
+    if (at === null || this.motion !== 0) return;
+    const [right, down] = [at.x - this.size.width + visiblePixels, at.y - this.size.height + visiblePixels];
+    const isNear = at.x > 0 && at.x < this.size.width - wider && at.y > 0 && at.y < this.size.height - higher;
+    if (!isNear || (right <= 0 && down <= 0)) return;
+    const camera = this.camera;
+    this.moveTo({ x: camera.x + Math.max(0, right) / scale, y: camera.y + Math.max(0, down) / scale, scale });
+  }
+
+  private points(ids?: ReadonlySet<number>): Point[] {
+    return this.visible.vertices.flatMap(({ id }) =>
+      ids === undefined || ids.has(id) ? [this.positions.get(id) ?? { x: 0, y: 0 }] : [],
+    );
+  }
+
+  private setCamera(camera: Camera, isFitted = false): void {
+    this.isFitted = isFitted;
     cancelAnimationFrame(this.motion);
+    this.motion = 0;
     this.camera = camera;
     this.redraw();
   }
 
-  private moveTo(goal: Camera): void {
+  private moveTo(goal: Camera, isFitted = false): void {
+    this.isFitted = isFitted;
     const from = this.camera;
     const startMs = performance.now();
     cancelAnimationFrame(this.motion);
@@ -192,7 +236,7 @@ export class Picture {
         scale: from.scale * (goal.scale / from.scale) ** eased,
       };
       this.redraw();
-      if (part < 1) this.motion = requestAnimationFrame(step);
+      this.motion = part < 1 ? requestAnimationFrame(step) : 0;
     };
     step();
   }
@@ -215,11 +259,11 @@ export class Picture {
       renderer.draw(camera, size, ratio, looks);
     }
     if (renderer === null) return;
-    const { chosen, hovered } = this;
+    const { chosen, hovered, covered } = this;
     const { vertices } = this.visible;
     const captionLooks = { ink: looks.ink, quiet: looks.quiet, halo: looks.rim, captionOf: looks.captionOf };
     const { line } = this;
-    const input = { buffers, vertices, camera, size, chosen, hovered, line, looks: captionLooks };
+    const input = { buffers, vertices, camera, size, chosen, hovered, line, covered, looks: captionLooks };
     this.captions = this.layer.draw(input, ratio);
   }
 

@@ -13,7 +13,10 @@ export async function search(session: Session, text: string): Promise<void> {
   if (text.trim() === '') return session.put({ search: null });
   session.put({ search: { ...(session.state.search ?? emptySearch), text, isRunning: true } });
   await session.asking(null, async () => {
-    const { hits, total } = await session.source.search(text.trim(), own.signal);
+    const { hits, total } = await session.source.search(text.trim(), own.signal).catch((error: unknown) => {
+      if (searching === own) session.put({ search: null }); // what is told of the failure is not covered
+      throw error;
+    });
     const captions = new Map([...guessCaptions(hits), ...session.state.captions]);
     if (!own.signal.aborted) session.put({ captions, search: { text, hits, total, isRunning: false } });
   });

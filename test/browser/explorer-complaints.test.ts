@@ -27,6 +27,10 @@ const shownMost = 200_000;
 interface Shown {
   readonly arcwisePicture: {
     readonly captions: readonly unknown[];
+    readonly isStill: boolean;
+    readonly texts: HTMLElement;
+    readonly positions: ReadonlyMap<number, unknown>;
+    screenOf(id: number): { x: number; y: number };
     readonly buffers?: { readonly vertexIds: { readonly length: number } };
   };
 }
@@ -90,6 +94,40 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.close();
   });
 
+  test('a click moves nothing on the screen, and a double click expands what it met, wherever it stands', async () => {
+    const { page, errors } = await explore(browser, service.url, 'people');
+    /** The vertex that stands farthest to the left or right, alone on its spot, in pixels of the page. */
+    const spot = (side: number): Promise<{ id: number; x: number; y: number; rest: string }> =>
+      page.evaluate((side) => {
+        const { arcwisePicture: picture } = globalThis as unknown as Shown;
+        const { left, top } = picture.texts.getBoundingClientRect();
+        const at = [...picture.positions.keys()].map((id) => ({ id, ...picture.screenOf(id) }));
+        const alone = at.filter((a) => at.every((b) => a === b || Math.hypot(a.x - b.x, a.y - b.y) > 30));
+        const found = alone
+          .filter(({ y }) => y > 120 && y < 500)
+          .sort((a, b) => side * (b.x - a.x))[0] as (typeof at)[number];
+        return { id: found.id, x: left + found.x, y: top + found.y, rest: JSON.stringify(at) };
+      }, side);
+    const far = await spot(-1);
+    await page.mouse.click(far.x, far.y);
+    await page.locator('.details .kind', { hasText: `#${far.id}` }).waitFor();
+    await page.waitForFunction(() => (globalThis as unknown as Shown).arcwisePicture.isStill);
+    expect((await spot(-1)).rest).toBe(far.rest);
+    await page.keyboard.press('Escape');
+    await page.locator('.details').waitFor({ state: 'detached' });
+    const near = await spot(1);
+    await page.mouse.dblclick(near.x, near.y);
+    await page.locator('.details .kind', { hasText: `#${near.id}` }).waitFor();
+    await page.locator('[role=status]', { hasText: /more edges of|All edges of/ }).waitFor({ state: 'attached' });
+    const inView = await page.evaluate((id) => {
+      const { arcwisePicture: picture } = globalThis as unknown as Shown;
+      return picture.screenOf(id).x < picture.texts.getBoundingClientRect().width;
+    }, near.id);
+    expect(inView).toBe(true);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   test('a hub of a million edges: no more is sent than is shown, next never repeats, collapse takes it back', async () => {
     const page = await newPage(browser);
     let largest = 0;
@@ -124,7 +162,10 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
   test('no caption touches another one or lies over another vertex, at any zoom', async () => {
     const { page } = await explore(browser, service.url, 'people');
     for (let zoom = 0; zoom < 3; zoom++) {
-      await page.waitForFunction(() => (globalThis as unknown as Shown).arcwisePicture.captions.length > 3);
+      await page.waitForFunction(() => {
+        const { captions, isStill } = (globalThis as unknown as Shown).arcwisePicture;
+        return isStill && captions.length > 3;
+      });
       const flaws = await inPicture(page, (picture) => {
         const { captions, buffers, screenOf } = picture as unknown as {
           captions: { id: number; left: number; right: number; top: number; bottom: number }[];
@@ -149,7 +190,6 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
       });
       expect(flaws).toEqual([]);
       await page.getByRole('button', { name: 'Zoom in' }).click();
-      await page.waitForTimeout(50);
     }
     await page.close();
   });
@@ -240,6 +280,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.route('**/ns/people/**', (route) => route.abort());
     await page.getByRole('searchbox').fill('length 8');
     await page.locator('.trouble', { hasText: 'There is no answer from' }).waitFor();
+    await page.locator('.hits').waitFor({ state: 'detached' });
     await page.locator('.shown', { hasText: /^300 of 400/ }).waitFor();
     await page.unrouteAll();
     await page.getByRole('searchbox').fill('length 80');
@@ -300,28 +341,49 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
   test('everything can be reached and done by keys alone', async () => {
     const { page } = await explore(browser, service.url, 'people');
     await page.locator('.schema').waitFor();
-    const reached = new Set<string>();
-    for (let i = 0; i < 80; i++) {
-      await page.keyboard.press('Tab');
-      reached.add(
-        (await page.evaluate(
-          '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim().slice(0, 40)',
-        )) as string,
-      );
-    }
-    for (const name of ['Calls', 'Lasso', 'Zoom in', 'Arrange again', 'Freeze'])
-      expect(
-        [...reached].some((one) => one.startsWith(name)),
-        name,
-      ).toBe(true);
-    await page.getByRole('tab', { name: 'Ask' }).focus();
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const named = activeElement?.getAttribute('aria-label') ?? activeElement?.closest('label')?.textContent;
+        return (named ?? activeElement?.textContent ?? '').trim().slice(0, 40);
+      });
+    const reach = async (name: string, key = 'Tab', presses = 120): Promise<void> => {
+      for (let press = 0; press < presses; press++) {
+        await page.keyboard.press(key);
+        if ((await focused()).startsWith(name)) return;
+      }
+      throw new Error(`${presses} presses of ${key} do not reach ${name}.`);
+    };
+    const shows = (count: number): Promise<void> =>
+      page.locator('.shown', { hasText: new RegExp(`^${count} of 400`) }).waitFor();
+    // In the order in which they stand, by Tab alone.
+    for (const name of ['Search all', 'Open', 'Calls', 'Overview', 'Undo', 'Redo', 'Show so many', 'Lasso', 'Live'])
+      await reach(name === 'Open' ? `${new URL(service.url).host} people` : name);
+    await reach('Table');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Algorithm').focus();
-    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Ask', exact: true }).focus();
+    for (const name of ['Zoom in', 'Fit all', 'Full screen', 'Arrange again', 'Freeze', 'Find in', 'A name'])
+      await reach(name);
+    await page.keyboard.press('Enter');
+    await page.locator('.details h2').waitFor();
+    await page.keyboard.press('h');
+    await shows(299);
+    await reach('Undo', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await shows(300);
+    expect(await focused()).toBe('Undo');
+    await reach('Redo');
+    await page.keyboard.press('Space');
+    await shows(299);
+    await reach('Overview', 'Shift+Tab');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Ask');
+    await reach('Ask');
     await page.keyboard.press('Enter');
     await page.locator('.answer .found button').first().waitFor();
-    await page.locator('.answer .found button').first().focus();
+    await reach('Colour by this');
+    await page.keyboard.press('Enter');
+    await page.locator('.legend', { hasText: 'Score of the answer' }).waitFor();
+    await reach('A name');
     await page.keyboard.press('Enter');
     await page.locator('.details h2').waitFor();
     await page.close();

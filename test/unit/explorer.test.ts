@@ -5,13 +5,12 @@ import { asClientLine, asCurl, asPageLine, type Call } from '../../explorer/data
 import { readTopology } from '../../explorer/data/topology.ts';
 import { ForceLayout, stepsFor } from '../../explorer/layout/force.ts';
 import { captionOf, guessCaptions, shortened } from '../../explorer/model/captions.ts';
-import type { EdgeData, VertexData } from '../../explorer/model/elements.ts';
+import { connectionWords, type EdgeData, type VertexData } from '../../explorer/model/elements.ts';
 import { begun, redone, stepped, undone } from '../../explorer/model/history.ts';
 import { type Positions, placeNew } from '../../explorer/model/positions.ts';
 import * as scenes from '../../explorer/model/scene.ts';
 import { evenIds, schemaOf, typesOf } from '../../explorer/model/schema.ts';
 import { LabelPlacer } from '../../explorer/render/labels.ts';
-import { ground, ink, otherColour, palette, type Theme } from '../../explorer/style/palette.ts';
 
 const text = 'System.String';
 const vertex = (id: number, label: string | null = 'a', ...values: [key: string, value: string][]): VertexData => ({
@@ -149,8 +148,11 @@ describe('places', () => {
     for (let id = 0; id < 150; id++) expect(places[2 * id]).toBeCloseTo(before.get(id)?.x ?? Number.NaN, 3);
   });
 
-  test('captions never touch', () => {
-    const placer = new LabelPlacer();
+  test('captions never touch, leave the picture, or lie under a button', () => {
+    const area = { left: 0, top: 0, right: 1200, bottom: 800 };
+    const button = { left: 10, top: 10, right: 400, bottom: 60 };
+    const placer = new LabelPlacer(area);
+    placer.keepFree(button);
     let seed = 17;
     const chance = (most: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -161,7 +163,8 @@ describe('places', () => {
     const boxes = placer.placed;
     expect(boxes.length).toBeGreaterThan(50);
     for (const [at, a] of boxes.entries()) {
-      for (const b of boxes.slice(at + 1)) {
+      expect(a.left >= 0 && a.right <= 1200 && a.top >= 0 && a.bottom <= 800, JSON.stringify(a)).toBe(true);
+      for (const b of [button, ...boxes.slice(at + 1)]) {
         const apart = a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom;
         expect(apart, `${JSON.stringify(a)} ${JSON.stringify(b)}`).toBe(true);
       }
@@ -169,29 +172,13 @@ describe('places', () => {
   });
 });
 
-describe('colours', () => {
-  const linear = (channel: number): number =>
-    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  const light = (colour: string): [number, number, number] => {
-    const number = Number.parseInt(colour.slice(1), 16);
-    return [linear((number >> 16) / 255), linear(((number >> 8) & 255) / 255), linear((number & 255) / 255)];
-  };
-  const luminance = (colour: string): number => {
-    const [red, green, blue] = light(colour);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const contrast = (a: string, b: string): number => {
-    const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-    return (high + 0.05) / (low + 0.05);
-  };
-
-  test.each<Theme>(['light', 'dark'])('stand out in %s', (theme) => {
-    for (const colour of [...palette[theme], otherColour[theme]])
-      expect(contrast(colour, ground[theme]), colour).toBeGreaterThanOrEqual(3);
-    expect(contrast(ink[theme], ground[theme])).toBeGreaterThanOrEqual(7);
-    expect(contrast(otherColour[theme], ground[theme])).toBeGreaterThanOrEqual(4.5);
-    expect(new Set(palette[theme]).size).toBe(8);
-  });
+test('how a vertex is connected is said in words', () => {
+  const group = (direction: 'in' | 'out', type: string, count: number) => ({ direction, type, count });
+  expect(connectionWords([group('in', 'knows', 1200), group('in', 'likes', 34), group('out', 'likes', 1)])).toBe(
+    '1,234 edges lead to it, 1,200 of them knows; 1 edge leads away, of type likes.',
+  );
+  expect(connectionWords([group('out', 'likes', 2)])).toBe('None leads to it; 2 edges lead away, all of them likes.');
+  expect(connectionWords([])).toBe('');
 });
 
 describe('what is asked and told', () => {

@@ -36,14 +36,10 @@ export interface Line {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** Fills a namespace of its own by the bulk route; vertices have the ids 0, 1, 2 … */
-export async function fill(
-  { url }: TestService,
-  namespace: string,
-  vertices: readonly Line[],
-  edges: readonly (readonly [source: number, target: number, type: string])[],
-): Promise<void> {
-  await fetch(`${url}/ns/${namespace}`, { method: 'PUT' });
+type EdgeLine = readonly [source: number, target: number, type: string];
+
+/** As service-jsonl; vertices have the ids 0, 1, 2 … */
+export function linesOf(vertices: readonly Line[], edges: readonly EdgeLine[]): string {
   const lines: unknown[] = [
     { type: 'meta', format: 'service-jsonl', version: 2, vertexCount: vertices.length, edgeCount: edges.length },
     ...vertices.map(({ label = 'person', properties = {} }, id) => ({
@@ -56,10 +52,21 @@ export async function fill(
       ...{ type: 'edge', id: vertices.length + at, edgePropertyId, source, target, creationDate: 0, properties: {} },
     })),
   ];
+  return lines.map((line) => JSON.stringify(line)).join('\n');
+}
+
+/** Fills a namespace of its own by the bulk route. */
+export async function fill(
+  { url }: TestService,
+  namespace: string,
+  vertices: readonly Line[],
+  edges: readonly EdgeLine[],
+): Promise<void> {
+  await fetch(`${url}/ns/${namespace}`, { method: 'PUT' });
   const answer = await fetch(`${url}/ns/${namespace}/bulk/import`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    body: linesOf(vertices, edges),
   });
   expect(answer.status, await answer.text()).toBe(200);
 }
@@ -91,9 +98,13 @@ export async function explore(
   return { page, foreign, errors };
 }
 
-/** Nothing is awaited and nothing moves. */
+/** Nothing is awaited, and nothing moves: the last frame is drawn where a picture is. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.busy', { hasText: /^$/ }).waitFor({ state: 'attached' });
+  await page.waitForFunction(() => {
+    const { arcwisePicture } = globalThis as unknown as { arcwisePicture?: { draws: boolean; isStill: boolean } };
+    const isStill = arcwisePicture?.draws !== true || arcwisePicture.isStill;
+    return isStill && document.querySelector('.busy')?.textContent === '';
+  });
 }
 
 /** Drops a file or folder of the disk onto the page, as a person does. */
