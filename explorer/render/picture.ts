@@ -33,6 +33,8 @@ const nothing: Visible = { vertices: [], edges: [] };
 const motionMs = 260;
 /** What is chosen stands at least so far from the right and lower end of the picture. */
 const visiblePixels = 80;
+/** What a panel that opens takes of the picture, and a little more. */
+const panelPixels = 440;
 
 export class Picture {
   readonly canvas: HTMLCanvasElement;
@@ -120,10 +122,12 @@ export class Picture {
   }
 
   choose(chosen: Chosen): void {
+    const isNew = chosen.vertices !== this.chosen.vertices;
     this.chosen = chosen;
     if (this.buffers !== null) writeEmphasis(this.buffers, chosen);
     this.isStale = true;
     this.redraw();
+    if (isNew) this.reveal();
   }
 
   /** Positions have changed. */
@@ -192,19 +196,25 @@ export class Picture {
 
   /**
    * The room became wider and higher by so much, at its right and lower end: what is in view stays under the pointer, so that the second click
-   * of a double click meets what the first one met. The chosen vertex is brought back where it would be hidden.
+   * of a double click meets what the first one met.
    */
   private keep(wider: number, higher: number): void {
     const { x, y, scale } = this.camera;
     this.camera = { x: x + wider / (2 * scale), y: y + higher / (2 * scale), scale };
+    this.reveal();
+  }
+
+  /** Brings the chosen vertex back into view where a panel has just been put over it. */
+  private reveal(): void {
+    const { size, camera } = this;
     const [id] = this.chosen.vertices;
     const at = id === undefined || this.chosen.vertices.size > 1 ? null : this.screenOf(id);
     if (at === null || this.motion !== 0) return;
-    const [right, down] = [at.x - this.size.width + visiblePixels, at.y - this.size.height + visiblePixels];
-    const isNear = at.x > 0 && at.x < this.size.width - wider && at.y > 0 && at.y < this.size.height - higher;
+    const [right, down] = [at.x - size.width + visiblePixels, at.y - size.height + visiblePixels];
+    const isNear = at.x > 0 && at.y > 0 && right < panelPixels && down < panelPixels;
     if (!isNear || (right <= 0 && down <= 0)) return;
-    const camera = this.camera;
-    this.moveTo({ x: camera.x + Math.max(0, right) / scale, y: camera.y + Math.max(0, down) / scale, scale });
+    const [x, y] = [Math.max(0, right), Math.max(0, down)];
+    this.moveTo({ x: camera.x + x / camera.scale, y: camera.y + y / camera.scale, scale: camera.scale });
   }
 
   private points(ids?: ReadonlySet<number>): Point[] {

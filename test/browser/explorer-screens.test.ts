@@ -20,7 +20,7 @@ function overlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.querySelector('dialog') ?? document;
     const controls = [...root.querySelectorAll('button, select, input, textarea')].filter(
-      (one) => one.checkVisibility() && one.closest('.hits, .offers, .schema, .scroll') === null,
+      (one) => one.checkVisibility() && one.closest('.hits, .offers, .schema, .scroll, .unseen') === null,
     );
     const boxes = controls.map((one) => ({ one, box: one.getBoundingClientRect() }));
     return boxes.flatMap(({ one, box: a }, at) =>

@@ -41,9 +41,8 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     ]);
     const spokes = Array.from({ length: hubEdges }, (_, i) => [0, i + 1, 'spoke'] as const);
     await fill(service, 'hub', named(hubEdges + 1), spokes);
-    const wild = [
-      { label: '<b>bold</b>', properties: { name: markup, note: '\u202eright to left', site: 'javascript:alert(1)' } },
-    ];
+    const links = { site: 'javascript:alert(1)', home: 'https://example.org/a' };
+    const wild = [{ label: '<b>bold</b>', properties: { name: markup, note: '\u202eright to left', ...links } }];
     await fill(
       service,
       'wild',
@@ -179,7 +178,12 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     await page.locator('tbody button').first().click();
     await page.locator('.properties').waitFor();
     expect(await page.evaluate('globalThis.wasRun')).toBeUndefined();
-    expect(await page.locator('.properties a').count()).toBe(0);
+    const link = page.locator('.properties a');
+    expect(await link.count()).toBe(1);
+    expect(await link.getAttribute('href')).toBe('https://example.org/a');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    expect(await page.locator('meta[http-equiv]').getAttribute('content')).not.toContain('unsafe-inline');
+    expect(await page.locator('script:not([src]), [onclick], [onload]').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(errors).toEqual([]);
     await page.close();
@@ -210,6 +214,12 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('This graph has no vertices yet').waitFor();
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(apiKey);
+    await page.locator('.chip').click();
+    await page.getByLabel('API key').fill(apiKey);
+    await page.getByLabel('Keep the key in this browser').check();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('This graph has no vertices yet').waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).toContain(apiKey);
     await locked.stop();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/There is no answer from/).waitFor();
