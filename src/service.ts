@@ -30,6 +30,7 @@ import type { Engine, GraphEngine } from './engine/types.ts';
 import { engineVersion } from './engine/version.ts';
 import { createHandler, type Handler } from './http/handler.ts';
 import type { HttpPlatform } from './http/platform.ts';
+import type { ClusterDescription } from './http/replication/cluster.ts';
 import { targetOf } from './http/target.ts';
 import type { LocalModels } from './providers/embedding/backends.ts';
 import { EmbeddingProvider } from './providers/embedding/provider.ts';
@@ -112,6 +113,8 @@ export interface ServiceHome {
   /** Missing: nothing is exported. */
   readonly exporting?: TelemetryExport;
   readonly nativeCrc32?: NativeCrc32;
+  /** What a node of a cluster says of it; missing: the service is no node of one. */
+  readonly cluster?: () => ClusterDescription;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
   /** Ends what the home itself started; called once, last. */
@@ -205,6 +208,7 @@ function assemble(
   const fetch = createHandler({
     ...(documents === null ? {} : { documents }),
     ...replication?.http,
+    ...(home.cluster === undefined ? {} : { cluster: home.cluster }),
     engine,
     configuration,
     compilers,

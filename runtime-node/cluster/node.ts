@@ -7,7 +7,8 @@
 import type { Configuration } from '../../src/config/configuration.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { placesIn } from '../../src/engine/savegames/named-places.ts';
-import { type ArcwiseService, createService, type ServiceStorage } from '../../src/service.ts';
+import type { ClusterDescription } from '../../src/http/replication/cluster.ts';
+import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
 import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
 import { blobsUnder } from '../../src/storage/object-files.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
@@ -105,10 +106,20 @@ class ClusterNode {
     return this.role === 'writer' && performance.now() - this.renewedMs > this.leaseMs;
   }
 
+  private describe(): ClusterDescription {
+    const { address: node, role, term, writer } = this;
+    return { node, role, term, writer };
+  }
+
+  private home(configuration: Configuration, storage: ServiceStorage | null = null): Promise<ServiceHome> {
+    const home = openNodeHome(configuration, this.logger, 'listener', storage);
+    return home.then((one) => ({ ...one, cluster: () => this.describe() }));
+  }
+
   private async answer(request: Request, target?: string): Promise<Response> {
-    const { role, service, term, writer } = this;
-    if (new URL(request.url).pathname === '/cluster') return Response.json({ node: this.address, role, term, writer });
+    const { service, writer } = this;
     if (service !== null && !this.isSilent) return service.fetch(request, target);
+    if (new URL(request.url).pathname === '/cluster') return Response.json(this.describe());
     const detail = `This node neither writes nor follows now; the writer is ${writer ?? 'not known'}.`;
     const problem = { title: 'Service overloaded', status: 503, detail, writer };
     const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
@@ -174,10 +185,7 @@ class ClusterNode {
         '--Service:Durability:SaveOnShutdown=false',
       ]);
       const storage = await this.storage(term, logs);
-      const service = await createService(
-        await openNodeHome(configuration, this.logger, 'listener', storage),
-        configuration,
-      );
+      const service = await createService(await this.home(configuration, storage), configuration);
       await service.ready;
       this.service = service;
       this.journal = { logs, savedBytes: 0, saving: false };
@@ -228,7 +236,7 @@ class ClusterNode {
 
   private async follow(holder: string): Promise<void> {
     const configuration = this.configure([`--Service:Replica:Of=${holder}`]);
-    const service = await createService(await openNodeHome(configuration, this.logger), configuration);
+    const service = await createService(await this.home(configuration), configuration);
     await service.ready;
     this.service = service;
     this.role = 'replica';

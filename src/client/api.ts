@@ -4,6 +4,7 @@
 export const servicePaths: readonly string[] = [
   '/chat',
   '/chat/models',
+  '/cluster',
   '/config',
   '/delegates/validate',
   '/integrations/job',
@@ -85,6 +86,42 @@ export interface paths {
           };
           content: {
             'application/json': components['schemas']['ChatModels'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/cluster': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What part this node has in its cluster, and where the writer is. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description As the node sees it. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Cluster'];
           };
         };
       };
@@ -509,7 +546,10 @@ export interface paths {
     /** The algorithms there are. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -555,7 +595,10 @@ export interface paths {
     /** Runs an algorithm over the graph. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the algorithm, in its own case. */
@@ -601,7 +644,10 @@ export interface paths {
     /** Runs an algorithm and shows the members of one partition. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the algorithm, in its own case. */
@@ -650,6 +696,8 @@ export interface paths {
         query?: {
           /** @description Passes over all edges. */
           iterations?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -693,6 +741,8 @@ export interface paths {
           edgeLabel?: string;
           /** @description Only edges of this type. */
           edgePropertyId?: string;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -731,7 +781,10 @@ export interface paths {
     /** Fills an empty graph from lines, as a stream. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -780,6 +833,8 @@ export interface paths {
           keys?: string;
           /** @description Position to go on behind: the id of an event, or its number. */
           since?: string;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -816,7 +871,10 @@ export interface paths {
     /** All documents, by id. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -838,7 +896,10 @@ export interface paths {
     /** Ingests a file. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -877,7 +938,10 @@ export interface paths {
     /** Whether the indexes of documents are there. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -915,7 +979,10 @@ export interface paths {
     /** Creates the indexes of documents. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -956,6 +1023,8 @@ export interface paths {
           contains?: string;
           /** @description Most entities; 0 or less means 200, at most 10,000. */
           limit?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -994,7 +1063,10 @@ export interface paths {
     /** Searches the chunks of documents. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1035,7 +1107,10 @@ export interface paths {
     /** Ingests a text. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1074,7 +1149,10 @@ export interface paths {
     /** One document with its chunks. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the document. */
@@ -1103,6 +1181,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1141,6 +1221,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -1179,7 +1261,10 @@ export interface paths {
     /** Number of edges. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1215,7 +1300,10 @@ export interface paths {
     /** One edge by its id. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the edge. */
@@ -1261,7 +1349,10 @@ export interface paths {
     /** Id of the source of an edge. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the edge. */
@@ -1300,7 +1391,10 @@ export interface paths {
     /** Id of the target of an edge. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the edge. */
@@ -1343,6 +1437,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -1392,7 +1488,10 @@ export interface paths {
     /** Embeds a text into an element. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1433,7 +1532,10 @@ export interface paths {
     /** Embeds texts into elements, all or none. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1474,7 +1576,10 @@ export interface paths {
     /** The k nearest elements of a vector index to a text, exactly. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1515,7 +1620,10 @@ export interface paths {
     /** Texts as vectors. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1561,6 +1669,8 @@ export interface paths {
           edgeCount?: number;
           /** @description uniform or preferential, in any case. */
           distribution?: string;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -1600,6 +1710,8 @@ export interface paths {
         query?: {
           /** @description Most vertices, and most edges: 0 to 100000. */
           maxElements?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -1636,7 +1748,10 @@ export interface paths {
     /** One vertex or edge by its id. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the element. */
@@ -1672,6 +1787,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1706,7 +1823,10 @@ export interface paths {
     /** The named vector of an element. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the element. */
@@ -1735,6 +1855,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1768,6 +1890,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1808,6 +1932,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1841,6 +1967,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -1883,6 +2011,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -1921,7 +2051,10 @@ export interface paths {
     /** Many elements by their ids. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1964,6 +2097,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -2008,6 +2143,8 @@ export interface paths {
         query?: {
           /** @description Of the state after this commit: waits for it, 409 when later ones are there, 404 when it does not come. */
           at?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -2046,7 +2183,10 @@ export interface paths {
     /** Creates an index. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2087,7 +2227,10 @@ export interface paths {
     /** Fills an index from the properties that elements have. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2130,7 +2273,10 @@ export interface paths {
     /** Adds the vector of an element to an index that is not bound to an embedding. */
     put: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2174,7 +2320,10 @@ export interface paths {
     /** Adds an element to an index under a key. */
     put: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2204,7 +2353,10 @@ export interface paths {
     /** Deletes an index. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2243,7 +2395,10 @@ export interface paths {
     /** Takes a key out of an index. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2287,7 +2442,10 @@ export interface paths {
     /** Takes an element out of an index. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the index. */
@@ -2326,7 +2484,10 @@ export interface paths {
     /** Replaces the graph by a checkpoint. */
     put: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2376,6 +2537,8 @@ export interface paths {
           epoch?: string;
           /** @description Longest wait for something new, in milliseconds; 20,000 at most, missing: 0. */
           waitMs?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -2415,6 +2578,8 @@ export interface paths {
         query?: {
           /** @description Whether it says which commit it ends with, for a replica that goes on from it. */
           anchored?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -2437,7 +2602,10 @@ export interface paths {
     /** Fills an empty namespace from such a file. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2477,7 +2645,10 @@ export interface paths {
     /** Shortest paths between two vertices. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex to start from. */
@@ -2521,7 +2692,10 @@ export interface paths {
     /** All registered plugins. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2559,7 +2733,10 @@ export interface paths {
     /** Registers an algorithm. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2600,7 +2777,10 @@ export interface paths {
     /** Compiles an algorithm. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2641,7 +2821,10 @@ export interface paths {
     /** Registers a function. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2682,7 +2865,10 @@ export interface paths {
     /** Compiles a function. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2723,7 +2909,10 @@ export interface paths {
     /** Calls a function. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the plugin. */
@@ -2765,7 +2954,10 @@ export interface paths {
     /** One plugin with its source. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the plugin. */
@@ -2791,7 +2983,10 @@ export interface paths {
     /** Deletes a plugin. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the plugin. */
@@ -2826,7 +3021,10 @@ export interface paths {
     /** Writes a checkpoint of the namespace. */
     put: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2868,7 +3066,10 @@ export interface paths {
     /** Elements of which any property value contains a text, in any case. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2909,7 +3110,10 @@ export interface paths {
     /** Elements whose property compares to a literal as asked. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Key of the property. */
@@ -2953,7 +3157,10 @@ export interface paths {
     /** Elements of an index whose key compares to a literal as asked. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -2994,7 +3201,10 @@ export interface paths {
     /** Elements of a fulltext index whose key matches a regular expression. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3042,7 +3252,10 @@ export interface paths {
     /** Elements of a range index between two keys. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3083,7 +3296,10 @@ export interface paths {
     /** Elements of a spatial index within a distance of one of them. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3131,7 +3347,10 @@ export interface paths {
     /** The k nearest elements of a vector index, exactly. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3172,7 +3391,10 @@ export interface paths {
     /** Starts a service. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3214,7 +3436,10 @@ export interface paths {
     /** Ends a service. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the service. */
@@ -3250,7 +3475,10 @@ export interface paths {
     /** The shape of the graph in numbers. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3286,7 +3514,10 @@ export interface paths {
     /** What the service and the namespace are and have. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3322,7 +3553,10 @@ export interface paths {
     /** All stored queries. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3344,7 +3578,10 @@ export interface paths {
     /** Registers fragments under a name and compiles them. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3383,7 +3620,10 @@ export interface paths {
     /** One stored query with its source. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the stored query. */
@@ -3409,7 +3649,10 @@ export interface paths {
     /** Deletes a stored query. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the stored query. */
@@ -3443,7 +3686,10 @@ export interface paths {
     /** Names of all subgraphs. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3467,6 +3713,8 @@ export interface paths {
         query?: {
           /** @description Subgraph to extract it from, instead of the graph. */
           fromSubGraph?: string;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -3507,7 +3755,10 @@ export interface paths {
     /** One subgraph. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the subgraph. */
@@ -3533,7 +3784,10 @@ export interface paths {
     /** Deletes a subgraph. */
     delete: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the subgraph. */
@@ -3570,6 +3824,8 @@ export interface paths {
         query?: {
           /** @description Most vertices, and most edges: 0 to 100000. */
           maxElements?: number;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path: {
@@ -3611,7 +3867,10 @@ export interface paths {
     /** Extracts a subgraph again. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Name of the subgraph. */
@@ -3653,7 +3912,10 @@ export interface paths {
     /** Erases the graph: elements, ids and indexes. */
     head: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3684,7 +3946,10 @@ export interface paths {
     /** The edges between vertices, the ends of edges, or the next edges of a vertex, as numbers. */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3728,7 +3993,10 @@ export interface paths {
     /** Gives memory back that removed elements held; ids may change. */
     head: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3758,7 +4026,10 @@ export interface paths {
     /** Adds five people and six edges to the graph. */
     put: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3795,6 +4066,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -3833,7 +4106,10 @@ export interface paths {
     /** Number of vertices. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -3869,7 +4145,10 @@ export interface paths {
     /** One vertex by its id. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -3915,7 +4194,10 @@ export interface paths {
     /** Types of the incoming edges of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -3961,7 +4243,10 @@ export interface paths {
     /** Ids of the incoming edges of one type of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4009,7 +4294,10 @@ export interface paths {
     /** Number of incoming edges of one type of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4050,7 +4338,10 @@ export interface paths {
     /** Number of incoming edges of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4089,7 +4380,10 @@ export interface paths {
     /** Types of the outgoing edges of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4135,7 +4429,10 @@ export interface paths {
     /** Ids of the outgoing edges of one type of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4183,7 +4480,10 @@ export interface paths {
     /** Number of outgoing edges of one type of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4224,7 +4524,10 @@ export interface paths {
     /** Number of outgoing edges of a vertex. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
+        };
         header?: never;
         path: {
           /** @description Id of the vertex. */
@@ -4267,6 +4570,8 @@ export interface paths {
         query?: {
           /** @description Answer when the write is on disk, and say so when it was refused; otherwise it is accepted at once. */
           waitForCompletion?: boolean;
+          /** @description Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position. */
+          atLeast?: string;
         };
         header?: never;
         path?: never;
@@ -4696,6 +5001,17 @@ export interface components {
       name: string;
       /** @description As the model wrote them: JSON, or a text that is none. */
       arguments: unknown;
+    };
+    /** @description One of several nodes writes, the others follow. */
+    Cluster: {
+      /** @description Where the other nodes find this one. */
+      node: string | null;
+      /** @enum {string} */
+      role: 'alone' | 'none' | 'replica' | 'writer';
+      /** @description In which it writes; 0 where it does not. */
+      term: number;
+      /** @description Where the writer is; null where that is not known. */
+      writer: string | null;
     };
     Configuration: {
       settings: components['schemas']['Setting'][];

@@ -51,7 +51,10 @@ export const laterRoutes: readonly LaterRoutes[] = [
   { heads: ['/plugins'], load: async () => (await import('./routes/plugins.ts')).pluginRoutes },
   { heads: ['/bulk'], load: async () => (await import('./routes/bulk.ts')).bulkRoutes },
   { heads: ['/package'], load: async () => (await import('./routes/packages.ts')).packageRoutes },
-  { heads: ['/hash', '/log'], load: async () => (await import('./routes/replication.ts')).replicationRoutes },
+  {
+    heads: ['/hash', '/log', '/cluster'],
+    load: async () => (await import('./routes/replication.ts')).replicationRoutes,
+  },
   { heads: ['/changefeed'], load: async () => (await import('./routes/changefeed.ts')).changeFeedRoutes },
   { heads: ['/analytics'], load: async () => (await import('./routes/analytics.ts')).analyticsRoutes },
   { heads: ['/statistics'], load: async () => (await import('./routes/statistics.ts')).statisticsRoutes },

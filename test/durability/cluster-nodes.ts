@@ -57,7 +57,13 @@ export class Node {
     });
     const state = async (): Promise<string> => (isOver ? 'over' : node.role());
     const states = ['writer', 'replica', 'over'];
-    await expect.poll(async () => states.includes(await state()), { timeout: 60_000 }).toBe(true);
+    const isThere = async (): Promise<boolean> => states.includes(await state());
+    await expect
+      .poll(isThere, { timeout: 60_000 })
+      .toBe(true)
+      .catch((error: unknown) => {
+        throw new Error(`The node has no part in the cluster for a minute: ${node.words}`, { cause: error });
+      });
     if (isOver) throw new Error(`The node ended: ${node.words}`);
     return node;
   }

@@ -16,6 +16,9 @@ Every route: what it takes, what it answers, what can go wrong. A path that is m
 the namespace \`default\`. Names of members match in any case, and a number may come as its text. With an API key every route asks for it
 (\`X-Api-Key\`) except those that say _anonymous_. Problems are \`application/problem+json\` with \`title\`, \`status\` and \`detail\`.
 
+Where a service is followed by others or follows one, every path of a namespace takes \`atLeast\` in its query: the number of a commit, or a whole
+\`x-arcwise-position\`. It answers when that commit is there, and 503 when it has not come in time ([cluster.md](cluster.md)).
+
 A running service in development shows the same at \`/scalar/v0.1\`, and as a document at \`/openapi/v0.1.json\`.
 `;
 
@@ -45,7 +48,7 @@ function sectionOf(method: string, path: string, operation: Json, hasTwin: boole
   const lines = [`### \`${method.toUpperCase()} ${path}\``, '', [operation.summary, ...marks].join(' '), ''];
   if (operation.description) lines.splice(3, 0, '', operation.description);
   for (const { name, in: place, description, schema } of operation.parameters ?? []) {
-    if (name === 'api-version' || place === 'header') continue;
+    if (name === 'api-version' || name === 'atLeast' || place === 'header') continue;
     lines.push(`- \`${name}\` (${place}): ${description ?? ''} ${typeOf(schema)}.`);
   }
   if (operation.requestBody) {

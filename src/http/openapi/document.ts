@@ -88,6 +88,7 @@ function operationOf(route: Route, scope: '' | 'ns', schemas: Schemas): Json {
     parameters: [
       ...(scope === 'ns' ? [namespaceParameter] : []),
       ...parametersOf(route, schemas),
+      ...(route.scope === 'namespace' ? [positionParameter] : []),
       ...versionParameters,
     ],
     ...(body === undefined
@@ -129,6 +130,15 @@ const namespaceParameter = {
   in: 'path',
   required: true,
   description: 'Name of the namespace.',
+  schema: { type: 'string' },
+};
+
+/** Read before every route of a namespace where graphs are followed (replication/guard.ts). */
+const positionParameter = {
+  name: 'atLeast',
+  in: 'query',
+  description:
+    'Of a service that is followed or follows: answers when this commit is there, 503 when it has not come in time. A number, or a whole x-arcwise-position.',
   schema: { type: 'string' },
 };
 

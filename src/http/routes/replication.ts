@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { integerText } from '../../config/number-text.ts';
 import { type Parameter, textInQuery } from '../parameters.ts';
 import { Problem } from '../problems.ts';
+import { alone, clusterShape } from '../replication/cluster.ts';
 import { type Route, route, shows } from '../route.ts';
 import { count } from '../shapes.ts';
 
@@ -33,6 +34,16 @@ const hashedState = z
   .meta({ id: 'HashedState', description: 'Equal for equal states, whatever their history.' });
 
 export const replicationRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/cluster',
+    scope: 'service',
+    tag: 'Admin',
+    anonymous: true,
+    summary: 'What part this node has in its cluster, and where the writer is.',
+    answers: { 200: shows('As the node sees it.', clusterShape) },
+    serve: (exchange) => exchange.value(exchange.service.cluster?.() ?? alone),
+  }),
   route({
     method: 'GET',
     path: '/hash',

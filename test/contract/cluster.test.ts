@@ -1,0 +1,16 @@
+// GET /cluster of a service that is no node of one, and what documents say of positions.
+
+import { expect, it } from 'vitest';
+import { startService } from './support/service.ts';
+
+it('answers that a service alone is alone', async () => {
+  const service = await startService();
+  try {
+    const answer = await service.call('GET', '/cluster');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ node: null, role: 'alone', term: 0, writer: null });
+    expect((await service.call('PUT', '/cluster')).status).toBe(405);
+  } finally {
+    await service.stop();
+  }
+});
