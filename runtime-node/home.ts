@@ -192,9 +192,16 @@ function scannerOf(jobs: Jobs, storageDirectory: string): PartitionScanner {
   return { threaded: true, scan: (job) => (job.ids < threadedScanIds ? slicingScanner : threads).scan(job) };
 }
 
+const cores = new Map<string, CoreBinary>();
+
+/** Compiled once: a node of a cluster opens one service after the other. */
 function loadCore(file: string): CoreBinary {
+  const known = cores.get(file);
+  if (known !== undefined) return known;
   const path = fileURLToPath(new URL(file, import.meta.url));
-  return coreBinaryOf(new WebAssembly.Module(readFileSync(path)));
+  const core = coreBinaryOf(new WebAssembly.Module(readFileSync(path)));
+  cores.set(file, core);
+  return core;
 }
 
 /** Newer than the oldest Node the service runs on; without it the engine's own tables do. */

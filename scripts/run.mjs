@@ -11,6 +11,7 @@
 //   node scripts/run.mjs bench <name> [...]   dist/benchmarks/<name>.js or benchmarks/<name>.mjs; without a name, the list
 //   node scripts/run.mjs soak <project> <file> [NAME=value ...]   one suite for as long as its variables say
 //   node scripts/run.mjs sample <name> [...]  dist/runtime-node/samples/main.js with these arguments
+//   node scripts/run.mjs cluster [--stay] [--directory]   three nodes on this machine, and a take-over to look at
 //   node scripts/run.mjs package <name> <out> dist/runtime-node/samples/package.js with these
 
 import { existsSync } from 'node:fs';
@@ -20,7 +21,20 @@ import { runCheck } from './check.mjs';
 import { at, listFiles } from './lib/freshness.mjs';
 import { install } from './lib/install.mjs';
 
-const commands = { start, explore, test, contract, build, check, generate, bench, sample, package: makePackage, soak };
+const commands = {
+  start,
+  explore,
+  test,
+  contract,
+  build,
+  check,
+  generate,
+  bench,
+  sample,
+  cluster,
+  package: makePackage,
+  soak,
+};
 
 async function start(args) {
   if (!(await prepare({ core: 'release', pages: 'explorer' }))) return 1;
@@ -88,6 +102,12 @@ async function soak([project, file, ...variables]) {
 async function sample(args) {
   if (!(await prepare({ core: 'release' }))) return 1;
   return runHere('dist/runtime-node/samples/main.js', args);
+}
+
+async function cluster(args) {
+  if (!(await prepare({ core: 'release' }))) return 1;
+  const { showCluster } = await import('./cluster.mjs');
+  return showCluster(args);
 }
 
 async function makePackage(args) {

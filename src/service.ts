@@ -30,7 +30,7 @@ import type { Engine, GraphEngine } from './engine/types.ts';
 import { engineVersion } from './engine/version.ts';
 import { createHandler, type Handler } from './http/handler.ts';
 import type { HttpPlatform } from './http/platform.ts';
-import type { ClusterDescription } from './http/replication/cluster.ts';
+import type { ClusterNodeView } from './http/replication/cluster.ts';
 import { targetOf } from './http/target.ts';
 import type { LocalModels } from './providers/embedding/backends.ts';
 import { EmbeddingProvider } from './providers/embedding/provider.ts';
@@ -113,8 +113,10 @@ export interface ServiceHome {
   /** Missing: nothing is exported. */
   readonly exporting?: TelemetryExport;
   readonly nativeCrc32?: NativeCrc32;
-  /** What a node of a cluster says of it; missing: the service is no node of one. */
-  readonly cluster?: () => ClusterDescription;
+  /** Of a node of a cluster; missing: the service is no node of one. */
+  readonly cluster?: ClusterNodeView;
+  /** Names that no namespace can be given here, because they are others' outside of this service. */
+  readonly isNameTaken?: (name: string) => boolean;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
   /** Ends what the home itself started; called once, last. */
@@ -334,6 +336,7 @@ function engineOptions(home: ServiceHome, settings: Settings, jobs: Jobs): Engin
       keepAliveSeconds: settings['ChangeFeed:KeepAliveSeconds'],
     },
     maxNamespaces: settings['Namespaces:MaxNamespaces'],
+    ...(home.isNameTaken === undefined ? {} : { isNameTaken: home.isNameTaken }),
     loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
     startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],
   };

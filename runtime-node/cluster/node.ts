@@ -1,34 +1,30 @@
-// A node of a cluster: it writes while the log is its own, follows whoever has it otherwise, and takes it when the lease of that one has run out. It
-// listens all the time; what answers behind it changes with its part. While it has none, and once its own lease may have run out, it answers nothing
-// but 503 with where the writer is. That only one node writes is the store's doing (store.ts); leases merely keep nodes from trying.
-//
-// Behind each `Cluster:CheckpointMegabytes` of log the writer writes checkpoints, and lets go of the log before them: a take-over opens from there.
+// A node of a cluster. It listens all the time; behind it are parts (part.ts): one for the log that every cluster has, with the namespace `default`
+// in it, and one for each further namespace, which has a log and a writer of its own. A request goes to the part that its path names; where another
+// node writes that, its replica here answers, and sends writes there.
 
-import type { Configuration } from '../../src/config/configuration.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../src/engine/logger.ts';
-import { placesIn } from '../../src/engine/savegames/named-places.ts';
-import type { ClusterDescription } from '../../src/http/replication/cluster.ts';
-import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
-import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
-import { blobsUnder } from '../../src/storage/object-files.ts';
-import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
-import { openNodeHome } from '../home.ts';
+import { defaultNamespace, nameProblem } from '../../src/engine/names.ts';
+import { Problem } from '../../src/http/problems.ts';
+import type { ClusterDescription, ClusterNamespace } from '../../src/http/replication/cluster.ts';
+import { decodeSegment, splitTarget, targetOf } from '../../src/http/target.ts';
+import { Placement, type PlacementText, placedIn, placeOf } from '../../src/storage/placement.ts';
 import { type Listener, listen } from '../listener.ts';
 import { outboundFetches } from '../outbound-fetch.ts';
 import type { RunningService } from '../service.ts';
+import { ClusterPart, type Configure, looksInLease, type PartNode, partPath } from './part.ts';
 import { type ClusterStore, openClusterStore } from './store.ts';
 
-/** How often a node looks, as a part of the lease. */
-const looksInLease = 8;
 const drainMs = 10_000;
-const mebibyte = 2 ** 20;
-/** Between two attempts of a write whose outcome is not known. */
+/** Between two attempts of a put whose outcome is not known, and two looks at a namespace that moves. */
 const againMs = 50;
-
-type Role = 'writer' | 'replica' | 'none';
-
-/** Settings beside those that were given. */
-type Configure = (extra: readonly string[]) => Configuration;
+/** Of the object that says where namespaces belong. */
+const placementName = 'placement';
+/** In paths: the log that every cluster has. */
+const mainId = 'main';
+/** A namespace that does not move within this goes on where it is, and moves when it can. */
+const moveMs = 15_000;
 
 export async function startClusterNode(configure: Configure, logger: Logger): Promise<RunningService> {
   const { settings } = configure([]);
@@ -49,212 +45,277 @@ export async function startClusterNode(configure: Configure, logger: Logger): Pr
   return { url: node.url, storageDirectory: 'of the cluster', stop };
 }
 
-class ClusterNode {
+class ClusterNode implements PartNode {
   url = '';
-  private readonly configure: Configure;
+  readonly configure: Configure;
+  readonly logger: Logger;
+  readonly home: PartNode['home'];
   private readonly cluster: ClusterStore;
-  private readonly logger: Logger;
+  private readonly placement: Placement;
+  private readonly main: ClusterPart;
   private readonly leaseMs: number;
-  private readonly checkpointBytes: number;
   private listener: Listener | null = null;
-  private service: ArcwiseService | null = null;
-  private role: Role = 'none';
-  private term = 0;
-  /** Of the last renewal, by this machine's clock, which also runs while the process stands still. */
-  private renewedMs = Number.NEGATIVE_INFINITY;
-  private writer: string | null = null;
-  private ended = false;
+  /** By the ids of their logs. */
+  private readonly parts = new Map<string, ClusterPart>();
+  /** Of namespaces that are gone. */
+  private leaving: Promise<void> = Promise.resolve();
   private looking: Promise<void> = Promise.resolve();
+  private readonly ending = new AbortController();
 
   constructor(configure: Configure, cluster: ClusterStore, logger: Logger) {
-    this.configure = configure;
-    this.cluster = cluster;
-    this.logger = logger;
     const { settings } = configure([]);
+    this.configure = configure;
+    this.logger = logger;
+    this.cluster = cluster;
     this.leaseMs = settings['Cluster:LeaseMilliseconds'];
-    this.checkpointBytes = settings['Cluster:CheckpointMegabytes'] * mebibyte;
+    this.home = { cluster: { describe: () => this.describe(), move: (name, node) => this.move(name, node) } };
+    this.placement = new Placement({
+      ...{ store: cluster.common(), name: placementName, newStamp: () => randomUUID() },
+      again: () => this.wait(againMs),
+    });
+    this.main = this.part(defaultNamespace, mainId, cluster);
   }
 
   async start(): Promise<void> {
     const { settings } = this.configure([]);
-    const answer = (request: Request, target?: string): Promise<Response> => this.answer(request, target);
+    const answer = (request: Request, target = targetOf(request.url)): Promise<Response> =>
+      this.answer(request, target);
     this.listener = await listen(answer, { host: settings['Http:Host'], port: settings['Http:Port'] });
     this.url = this.listener.url;
-    // Another node may take the log while this one opens it: it follows then.
     await this.lookOrTell();
+    await this.main.start();
     this.looking = this.keepLooking();
   }
 
   async stop(): Promise<void> {
-    this.ended = true;
-    this.service?.endOpenEnded();
+    for (const part of this.allParts) part.endOpenEnded();
+    this.ending.abort(new Error('This node ends.'));
     await this.listener?.close(drainMs);
     await this.looking;
-    const { role, term } = this;
-    await this.leave();
-    // Whoever waits for the log need not wait for the lease.
-    if (role === 'writer') await this.cluster.renew(term, 0).catch(() => {});
-    await this.cluster.close();
+    await this.leaving;
+    const gone = this.placement.change((text) => this.without(text, this.address()));
+    await gone.catch(() => {}); // who takes its logs says so too
+    await Promise.all([...this.parts.values()].map((part) => part.stop()));
+    await this.main.stop();
   }
 
-  /** Where others find this node. */
-  private get address(): string {
-    return this.configure([]).settings['Cluster:AdvertiseUrl'] ?? this.url;
+  readonly address = (): string => this.configure([]).settings['Cluster:AdvertiseUrl'] ?? this.url;
+
+  readonly isNameTaken = (name: string, id: string): boolean => {
+    const place = this.placed(name);
+    return (place !== null && place.id !== id) || (id !== mainId && this.main.has(name));
+  };
+
+  private get allParts(): ClusterPart[] {
+    return [this.main, ...this.parts.values()];
   }
 
-  private get isSilent(): boolean {
-    return this.role === 'writer' && performance.now() - this.renewedMs > this.leaseMs;
+  private placed(name: string) {
+    return name === defaultNamespace ? null : placeOf(this.placement.text, name);
   }
 
-  private describe(): ClusterDescription {
-    const { address: node, role, term, writer } = this;
-    return { node, role, term, writer };
+  private part(name: string, id: string, cluster: ClusterStore): ClusterPart {
+    const clusterName = encodeURIComponent(this.configure([]).settings['Cluster:Name']);
+    return new ClusterPart({
+      ...{ node: this, cluster, id },
+      directory: id === mainId ? `cluster://${clusterName}` : `cluster://${clusterName}/${id}`,
+      place: () => placeOf(this.placement.text, this.nameOf(id) ?? name)?.node ?? null,
+      taken: (holder) => {
+        const taken = this.placement.change((text) => this.takenOver(text, this.nameOf(id) ?? name, holder));
+        taken.catch((error: unknown) =>
+          this.logger.warn(`The placement says nothing of a take-over: ${String(error)}`),
+        );
+      },
+    });
   }
 
-  private home(configuration: Configuration, storage: ServiceStorage | null = null): Promise<ServiceHome> {
-    const home = openNodeHome(configuration, this.logger, 'listener', storage);
-    return home.then((one) => ({ ...one, cluster: () => this.describe() }));
+  /** Of the namespace whose log has that id. */
+  private nameOf(id: string): string | undefined {
+    return Object.entries(this.placement.text.namespaces).find(([, place]) => place.id === id)?.[0];
   }
 
-  private async answer(request: Request, target?: string): Promise<Response> {
-    const { service, writer } = this;
-    if (service !== null && !this.isSilent) return service.fetch(request, target);
-    if (new URL(request.url).pathname === '/cluster') return Response.json(this.describe());
-    const detail = `This node neither writes nor follows now; the writer is ${writer ?? 'not known'}.`;
-    const problem = { title: 'Service overloaded', status: 503, detail, writer };
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-    return new Response(JSON.stringify(problem), { status: 503, headers });
+  /** What this node has taken over is placed here, and whoever had it has gone. */
+  private takenOver(text: PlacementText, name: string, holder: string) {
+    const place = placeOf(text, name);
+    const node = this.address();
+    const namespaces = place === null ? text.namespaces : placedIn(text, name, { ...place, node });
+    return { namespaces, nodes: text.nodes.filter((one) => one !== holder || one === node) };
+  }
+
+  private without({ namespaces, nodes }: PlacementText, node: string) {
+    return nodes.includes(node) ? { namespaces, nodes: nodes.filter((one) => one !== node) } : null;
+  }
+
+  private wait(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.ending.signal });
   }
 
   private async keepLooking(): Promise<void> {
-    while (!this.ended) {
-      await new Promise((resolve) => setTimeout(resolve, this.leaseMs / looksInLease));
-      if (this.ended) return;
-      await this.lookOrTell();
+    const { signal } = this.ending;
+    while (!signal.aborted) {
+      await this.wait(this.leaseMs / looksInLease).catch(() => {}); // the node ends
+      if (!signal.aborted) await this.lookOrTell();
     }
   }
 
   private async lookOrTell(): Promise<void> {
-    await this.look().catch((error: unknown) => {
-      this.logger.warn(`This node has no part in the cluster for now: ${String(error)}`);
-    });
-  }
-
-  private async look(): Promise<void> {
-    const askedMs = performance.now();
-    if (this.role === 'writer') {
-      if (!(await this.cluster.renew(this.term, this.leaseMs))) return this.leave();
-      this.renewedMs = askedMs;
-      this.saveWhenDue();
-      return;
-    }
-    const { holder, leftMs, term } = await this.cluster.owner();
-    this.writer = holder === '' ? null : holder;
-    // A node that finds itself is another one than the one that was: it takes the log as any other does.
-    if ((leftMs <= 0 || holder === this.address) && askedMs >= this.triesAgainMs) {
-      if (await this.cluster.take(term, this.address, this.leaseMs)) await this.write(term + 1, askedMs);
-    } else if (this.role === 'none') await this.follow(holder);
-    else if (this.following !== holder) await this.leave();
-  }
-
-  private following: string | null = null;
-  /** Not before then, behind a take-over that came to nothing. */
-  private triesAgainMs = Number.NEGATIVE_INFINITY;
-
-  private async write(term: number, askedMs: number): Promise<void> {
-    await this.leave();
-    this.term = term;
-    this.renewedMs = askedMs;
-    const renewing = setInterval(() => {
-      const sentMs = performance.now();
-      this.cluster.renew(term, this.leaseMs).then(
-        (isOurs) => {
-          if (isOurs) this.renewedMs = sentMs;
-        },
-        () => {}, // the next one may come through
-      );
-    }, this.leaseMs / looksInLease);
     try {
-      const again = async (): Promise<void> => {
-        if (this.term !== term) throw new Error('This node does not write any more.');
-        await new Promise((resolve) => setTimeout(resolve, againMs));
-      };
-      const logs = await SharedLogStore.open({ log: this.cluster, term, again, onFenced: () => void this.leave() });
-      const configuration = this.configure([
-        '--Service:Replica:Serve=true',
-        '--Service:Durability:SaveOnShutdown=false',
-      ]);
-      const storage = await this.storage(term, logs);
-      const service = await createService(await this.home(configuration, storage), configuration);
-      await service.ready;
-      this.service = service;
-      this.journal = { logs, savedBytes: 0, saving: false };
-      this.role = 'writer';
-      this.writer = this.address;
-      this.logger.info(`This node writes, in term ${term}.`, { term });
+      await this.placement.read();
+      if (!this.placement.text.nodes.includes(this.address())) await this.join();
+      await this.settle();
     } catch (error) {
-      // Somebody else may manage, and so may this node later.
-      this.triesAgainMs = performance.now() + this.leaseMs;
-      await this.cluster.renew(term, 0).catch(() => {});
+      if (!this.ending.signal.aborted) this.logger.warn(`Where namespaces belong is not known: ${String(error)}`);
+    }
+  }
+
+  private join(): Promise<PlacementText> {
+    const node = this.address();
+    return this.placement.change(({ namespaces, nodes }) =>
+      nodes.includes(node) ? null : { namespaces, nodes: [...nodes, node].sort() },
+    );
+  }
+
+  /** A part for each namespace there is, and none for others. */
+  private async settle(): Promise<void> {
+    const wanted = Object.entries(this.placement.text.namespaces).filter(([, { id }]) => id !== mainId);
+    const ids = new Set(wanted.map(([, { id }]) => id));
+    for (const [id, part] of this.parts) {
+      if (ids.has(id)) continue;
+      this.parts.delete(id);
+      this.leaving = this.leaving.then(() => part.remove());
+    }
+    for (const [name, { id }] of wanted)
+      if (!this.parts.has(id)) this.parts.set(id, this.part(name, id, this.cluster.part(id)));
+    await Promise.all([...this.parts.values()].map((part) => part.start()));
+  }
+
+  private async answer(request: Request, target: string): Promise<Response> {
+    const { path } = splitTarget(target);
+    if (target.startsWith(partPath)) {
+      const slash = target.indexOf('/', partPath.length);
+      const id = target.slice(partPath.length, slash === -1 ? undefined : slash);
+      const part = id === mainId ? this.main : this.parts.get(id);
+      if (part === undefined || slash === -1)
+        return answerProblem(new Problem('notFound', `There is no log ${id} here.`));
+      return part.answer(request, target.slice(slash));
+    }
+    if (path === '/cluster' && this.main.role === 'none') return Response.json(this.describe());
+    const [, encoded, below] = /^\/ns\/([^/]+)(\/.*)?$/i.exec(path) ?? [];
+    if (encoded === undefined)
+      return path === '/ns' && request.method === 'GET' && this.parts.size > 0
+        ? this.list(request, target)
+        : this.main.answer(request, target);
+    try {
+      return await this.answerOf(decodeSegment(encoded), below === undefined, request, target);
+    } catch (error) {
+      if (error instanceof Problem) return answerProblem(error);
       throw error;
-    } finally {
-      clearInterval(renewing);
     }
   }
 
-  private async storage(term: number, logs: SharedLogStore): Promise<ServiceStorage> {
-    const blobs = this.cluster.blobs(term);
-    const checkpoints = await BlobCheckpoints.open({
-      index: blobsUnder(blobs, 'checkpoints/'),
-      parts: this.cluster.files(term),
-      nowMs: () => Date.now(),
+  /** `isItself`: the path is that of the namespace. */
+  private async answerOf(name: string, isItself: boolean, request: Request, target: string): Promise<Response> {
+    if (isItself && request.method === 'PUT') await this.make(name);
+    const place = this.placed(name);
+    const part = place === null ? this.main : this.parts.get(place.id);
+    if (part === undefined) throw new Problem('overloaded', `Namespace '${name}' is just being made.`);
+    const response = await part.answer(request, target);
+    if (place === null || !isItself || response.status >= 300) return response;
+    if (request.method === 'DELETE') await this.rename(name, null);
+    if (request.method !== 'PATCH') return response;
+    const text = await response.text();
+    const { name: newName } = JSON.parse(text) as { name: string };
+    if (newName !== name) await this.rename(name, newName);
+    return new Response(text, { status: response.status, headers: response.headers });
+  }
+
+  /** A place for a namespace that there is not yet: here. Whether it can be made says its part. */
+  private async make(name: string): Promise<void> {
+    if (nameProblem(name) !== null || name === defaultNamespace || this.isNameTaken(name, '')) return;
+    const { 'Namespaces:MaxNamespaces': most } = this.configure([]).settings;
+    const place = { id: randomUUID(), node: this.address() };
+    await this.placement.change((text) => {
+      const isFull = Object.keys(text.namespaces).length >= most - 1;
+      if (isFull || placeOf(text, name) !== null) return null;
+      return { nodes: text.nodes, namespaces: placedIn(text, name, place) };
     });
-    const directory = `cluster://${encodeURIComponent(this.configure([]).settings['Cluster:Name'])}`;
-    const saveGames = { checkpoints, places: placesIn(directory, checkpoints) };
-    return { logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, release: async () => {} };
+    await this.settle();
   }
 
-  /** Of the log since the last checkpoints, while this node writes. */
-  private journal: { readonly logs: SharedLogStore; savedBytes: number; saving: boolean } | null = null;
-
-  /** Begins checkpoints where so much was logged since the ones before. */
-  private saveWhenDue(): void {
-    const { journal, service } = this;
-    if (journal === null || journal.saving) return;
-    if (journal.logs.journalBytes - journal.savedBytes < this.checkpointBytes) return;
-    journal.saving = true;
-    journal.savedBytes = journal.logs.journalBytes;
-    const saving = service?.engine.saveGames?.saveBases() ?? Promise.resolve();
-    const over = (): void => {
-      journal.saving = false;
-    };
-    saving.then(over, (error: unknown) => {
-      over();
-      this.logger.warn(`Checkpoints of the cluster were not written: ${String(error)}`);
+  private async rename(name: string, newName: string | null): Promise<void> {
+    await this.placement.change((text) => {
+      const place = placeOf(text, name);
+      if (place === null) return null;
+      const others = { ...text, namespaces: placedIn(text, name, null) };
+      const { namespaces } = newName === null ? others : { namespaces: placedIn(others, newName, place) };
+      return { nodes: text.nodes, namespaces };
     });
+    await this.settle();
   }
 
-  private async follow(holder: string): Promise<void> {
-    const configuration = this.configure([`--Service:Replica:Of=${holder}`]);
-    const service = await createService(await this.home(configuration), configuration);
-    await service.ready;
-    this.service = service;
-    this.role = 'replica';
-    this.following = holder;
-    this.logger.info(`This node follows ${holder}.`);
+  /** The namespaces of all parts. */
+  private async list(request: Request, target: string): Promise<Response> {
+    const whole = await this.main.answer(request, target);
+    if (whole.status !== 200) return whole;
+    const listing = (await whole.json()) as { namespaces: { name: string }[] };
+    const asked = [...this.parts.values()].map(async (part) => {
+      const answer = await part.answer(request, target);
+      if (answer.status !== 200) return [];
+      const { namespaces } = (await answer.json()) as { namespaces: { name: string }[] };
+      return namespaces.filter(({ name }) => name !== defaultNamespace);
+    });
+    const namespaces = [...listing.namespaces, ...(await Promise.all(asked)).flat()];
+    namespaces.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return Response.json({ ...listing, namespaces }, { headers: headersWithoutLength(whole.headers) });
   }
 
-  /** Ends its part. From the first step on it answers nothing. */
-  private async leave(): Promise<void> {
-    const { role, service } = this;
-    this.service = null;
-    this.role = 'none';
-    this.journal = null;
-    this.following = null;
-    if (role === 'writer' && !this.ended) {
-      this.term = 0;
-      this.logger.warn('This node does not write any more: another one has the log.');
+  private describe(): ClusterDescription {
+    const { nodes } = this.placement.text;
+    const namespaces: ClusterNamespace[] = Object.keys(this.placement.text.namespaces)
+      .filter((name) => name !== defaultNamespace)
+      .sort()
+      .flatMap((name) => {
+        const place = this.placed(name);
+        const part = this.parts.get(place?.id ?? '');
+        return place === null ? [] : [described(name, place.id, place.node, part ?? null)];
+      });
+    const place = placeOf(this.placement.text, defaultNamespace)?.node ?? null;
+    const first = described(defaultNamespace, mainId, place, this.main);
+    const { role, term, writer } = first;
+    return { node: this.address(), role, term, writer, nodes: [...nodes], namespaces: [first, ...namespaces] };
+  }
+
+  private async move(name: string, node: string): Promise<'moved' | 'later' | 'unknownNode' | 'unknownNamespace'> {
+    const { nodes } = await this.placement.read();
+    const id = name === defaultNamespace ? mainId : this.placed(name)?.id;
+    const part = id === mainId ? this.main : this.parts.get(id ?? '');
+    if (id === undefined || part === undefined) return 'unknownNamespace';
+    if (!nodes.includes(node)) return 'unknownNode';
+    await this.placement.change((text) => ({
+      nodes: text.nodes,
+      namespaces: placedIn(text, name, { id, node }),
+    }));
+    const endMs = performance.now() + moveMs;
+    while (performance.now() < endMs) {
+      if ((await part.holder().catch(() => '')) === node) return 'moved';
+      await this.wait(againMs);
     }
-    await service?.close().catch((error: unknown) => this.logger.warn(`It did not end well: ${String(error)}`));
+    return 'later';
   }
+}
+
+function described(name: string, id: string, place: string | null, part: ClusterPart | null): ClusterNamespace {
+  const { role = 'none', term = 0, writer = null, isNext = false } = part ?? {};
+  return { name, id, node: place, role, term, writer, isNext };
+}
+
+function answerProblem(problem: Problem): Response {
+  const headers = { 'content-type': 'application/problem+json' };
+  return new Response(problem.toJson() as Uint8Array<ArrayBuffer> | string, { status: problem.status, headers });
+}
+
+function headersWithoutLength(headers: Headers): Headers {
+  const others = new Headers(headers);
+  others.delete('content-length');
+  return others;
 }

@@ -41,13 +41,19 @@ create table if not exists arcwise_objects (cluster text not null, name text not
   primary key (cluster, name));
 create sequence if not exists arcwise_tags;`;
 
+const ownerRow = `insert into arcwise_owner values ($1, 0, '', now(), 1, 1) on conflict do nothing`;
+
 export class PostgresCluster implements SharedLog, LogOwnership {
   private readonly pool: Pool;
   private readonly cluster: string;
+  /** The log of a namespace has a row of its own in the table of owners, from its first query on. */
+  private row: Promise<unknown> | null = null;
+  private readonly isPart: boolean;
 
-  private constructor(pool: Pool, cluster: string) {
+  private constructor(pool: Pool, cluster: string, isPart = false) {
     this.pool = pool;
     this.cluster = cluster;
+    this.isPart = isPart;
   }
 
   /** Makes the tables where they are missing. Rejects when the package `pg` is not installed, or the database does not answer. */
@@ -68,7 +74,7 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     try {
       // Of two that begin at once one may find a table half made: it is there a moment later.
       await one.query(schema).catch(() => one.query(schema));
-      await one.query(`insert into arcwise_owner values ($1, 0, '', now(), 1, 1) on conflict do nothing`);
+      await one.query(ownerRow);
     } catch (error) {
       await pool.end();
       throw error;
@@ -76,8 +82,12 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     return one;
   }
 
-  close(): Promise<void> {
-    return this.pool.end();
+  async close(): Promise<void> {
+    if (!this.isPart) await this.pool.end();
+  }
+
+  part(id: string): PostgresCluster {
+    return new PostgresCluster(this.pool, `${this.cluster}/${id}`, true);
   }
 
   async append({ bytes, firstSequence, frameCount, term }: LogBatch): Promise<AppendOutcome> {
@@ -152,14 +162,31 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     return blobsIn(this.objects(term), 'files/');
   }
 
+  async clear(term: number): Promise<void> {
+    const isOurs = 'exists (select 1 from arcwise_owner where cluster = $1 and term = $2 for share)';
+    for (const table of ['arcwise_log', 'arcwise_objects'])
+      await this.query(`delete from ${table} where cluster = $1 and ${isOurs}`, [term]);
+  }
+
+  common(): ObjectStore {
+    return this.objectsWhere('true', null);
+  }
+
   /** Objects that only the holder of the term can change. */
   objects(term: number): ObjectStore {
-    const fence = `exists (select 1 from arcwise_owner where cluster = $1 and term = ${term} for share)`;
+    return this.objectsWhere(
+      `exists (select 1 from arcwise_owner where cluster = $1 and term = ${term} for share)`,
+      term,
+    );
+  }
+
+  private objectsWhere(fence: string, term: number | null): ObjectStore {
     const put = async (text: string, values: readonly unknown[]): Promise<PutOutcome> => {
       checkStorageName(String(values[0]));
       const { rows } = await this.query(text, values);
       const tag = rows[0]?.tag;
-      if (tag === undefined && (await this.owner()).term !== term) throw new Error('The cluster has another writer.');
+      if (tag === undefined && term !== null && (await this.owner()).term !== term)
+        throw new Error('The cluster has another writer.');
       return tag === undefined ? { taken: false } : { taken: true, tag: String(tag) };
     };
     const values = `select $1, $2, nextval('arcwise_tags'), $3 where ${fence}`;
@@ -197,12 +224,21 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     };
   }
 
+  private ownRow(): Promise<unknown> {
+    this.row ??= this.pool.query({ text: ownerRow, values: [this.cluster] }).catch((error: unknown) => {
+      this.row = null;
+      throw error;
+    });
+    return this.row;
+  }
+
   /** The first parameter of every statement is the cluster, but for those without any. */
   private async query(
     text: string,
     values: readonly unknown[] = [],
   ): Promise<{ rows: Record<string, unknown>[]; count: number }> {
     const given = text.includes('$1') ? [this.cluster, ...values] : [];
+    if (this.isPart) await this.ownRow();
     const { rowCount, rows } = await this.pool.query({ text, values: given });
     return { rows, count: rowCount ?? 0 };
   }

@@ -6,7 +6,7 @@ import { crc32With, type NativeCrc32 } from '../../src/engine/log/crc32.ts';
 import { BucketLog } from '../../src/storage/bucket-log.ts';
 import { FencedBlobs } from '../../src/storage/fenced-blobs.ts';
 import { blobsIn } from '../../src/storage/object-files.ts';
-import { checkConditions, type ObjectStore } from '../../src/storage/objects.ts';
+import { checkConditions, type ObjectStore, objectsUnder } from '../../src/storage/objects.ts';
 import type { LogOwnership, SharedLog } from '../../src/storage/shared-log.ts';
 import type { BlobStore } from '../../src/storage/types.ts';
 import { openObjects } from '../storage/open-objects.ts';
@@ -17,6 +17,12 @@ export interface ClusterStore extends SharedLog, LogOwnership {
   blobs(term: number): BlobStore;
   /** What is put once, under names that nobody has had before. */
   files(term: number): BlobStore;
+  /** Objects that every node can change at any time. */
+  common(): ObjectStore;
+  /** The log of one namespace, beside this one; it ends with this one. */
+  part(id: string): ClusterStore;
+  /** Deletes what it holds, but for the owner. Only the holder of the term may, and nobody reads it any more. */
+  clear(term: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +55,19 @@ class BucketCluster extends BucketLog implements ClusterStore {
 
   files(): BlobStore {
     return blobsIn(this.store, `${this.prefix}files/`);
+  }
+
+  common(): ObjectStore {
+    return objectsUnder(this.store, this.prefix);
+  }
+
+  part(id: string): ClusterStore {
+    return new BucketCluster(this.store, `${this.prefix}parts/${id}/`);
+  }
+
+  async clear(): Promise<void> {
+    for (const name of await this.store.list(this.prefix))
+      if (name !== `${this.prefix}owner`) await this.store.delete(name);
   }
 
   async close(): Promise<void> {}

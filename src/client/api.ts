@@ -5,6 +5,7 @@ export const servicePaths: readonly string[] = [
   '/chat',
   '/chat/models',
   '/cluster',
+  '/cluster/namespaces/{name}',
   '/config',
   '/delegates/validate',
   '/integrations/job',
@@ -127,6 +128,53 @@ export interface paths {
       };
     };
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/cluster/namespaces/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Moves a namespace to another node of the cluster.
+     * @description Its writer gives it up when the other node is ready to take it; until then it goes on where it is.
+     */
+    put: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description Name of the namespace. */
+          name: string;
+        };
+        cookie?: never;
+      };
+      /** @description At most 30000000 bytes. */
+      requestBody: {
+        content: {
+          'application/json; ver=0.1': components['schemas']['ClusterMove'];
+        };
+      };
+      responses: {
+        /** @description It is written there. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Cluster'];
+          };
+        };
+      };
+    };
     post?: never;
     delete?: never;
     options?: never;
@@ -5002,16 +5050,42 @@ export interface components {
       /** @description As the model wrote them: JSON, or a text that is none. */
       arguments: unknown;
     };
-    /** @description One of several nodes writes, the others follow. */
+    /** @description Of each namespace one node writes, and the others follow. */
     Cluster: {
       /** @description Where the other nodes find this one. */
       node: string | null;
-      /** @enum {string} */
+      /**
+       * @description In the namespace default.
+       * @enum {string}
+       */
       role: 'alone' | 'none' | 'replica' | 'writer';
-      /** @description In which it writes; 0 where it does not. */
+      /** @description In which this node writes; 0 where it does not. */
       term: number;
       /** @description Where the writer is; null where that is not known. */
       writer: string | null;
+      /** @description All nodes; one that was killed is among them until its logs are taken. */
+      nodes: string[];
+      namespaces: components['schemas']['ClusterNamespace'][];
+    };
+    /** @description Where a namespace is to be written: one of the nodes. */
+    ClusterMove: {
+      node: string;
+    };
+    /** @description A namespace, and the part that this node has in it. */
+    ClusterNamespace: {
+      name: string;
+      /** @description Of its log. */
+      id: string;
+      /** @description Where it is to be written; null: wherever it is. */
+      node: string | null;
+      /** @enum {string} */
+      role: 'none' | 'replica' | 'writer';
+      /** @description In which this node writes; 0 where it does not. */
+      term: number;
+      /** @description Where the writer is; null where that is not known. */
+      writer: string | null;
+      /** @description Whether this node is ready to take it from its writer. */
+      isNext: boolean;
     };
     Configuration: {
       settings: components['schemas']['Setting'][];

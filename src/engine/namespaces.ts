@@ -33,6 +33,8 @@ export interface EngineOptions extends ResidencyOptions {
   /** Where the catalogue and the registry of save games lie; null in volatile mode. */
   readonly metadata: BlobStore | null;
   readonly maxNamespaces: number;
+  /** Names that others have outside of this engine; missing: there are no others. */
+  readonly isNameTaken?: (name: string) => boolean;
 }
 
 export class Namespaces implements Engine, NamespaceKeeper {
@@ -44,6 +46,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
   private readonly options: EngineOptions;
   private readonly book: SaveGameBook | null;
   private readonly residency: Residency;
+  private readonly isInUse = (name: string) => this.byName.has(name) || this.options.isNameTaken?.(name) === true;
   private readonly byName = new Map<string, Namespace>();
   private readonly default: Namespace;
   private rejected: readonly unknown[] = [];
@@ -135,7 +138,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
   private newNameFailure(name: string, count = 1): (NamespaceResult & { ok: false }) | null {
     const problem = nameProblem(name);
     if (problem !== null) return failure('invalidName', problem);
-    if (this.byName.has(name)) return failure('nameInUse', `There is a namespace "${name}" already.`);
+    if (this.isInUse(name)) return failure('nameInUse', `There is a namespace "${name}" already.`);
     if (this.byName.size + count <= this.maxNamespaces) return null;
     return failure('quotaExceeded', `There are ${this.byName.size} namespaces; the limit is ${this.maxNamespaces}.`);
   }
@@ -180,7 +183,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
         return failure('reserved', 'The default namespace cannot be renamed or excluded from the start.');
       }
       if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
-      if (patch.name !== undefined && this.byName.has(patch.name)) {
+      if (patch.name !== undefined && this.isInUse(patch.name)) {
         return failure('nameInUse', `There is a namespace "${patch.name}" already.`);
       }
       return this.updateChecked(namespace, patch);
@@ -340,19 +343,16 @@ export class Namespaces implements Engine, NamespaceKeeper {
     await this.deleteFiles(namespace);
   }
 
-  private async deleteFiles(namespace: Namespace): Promise<void> {
+  private async deleteFiles({ id }: Namespace): Promise<void> {
     const { logs, logger } = this.options;
     if (logs === null) return;
     try {
-      for (const name of await logs.list(logNameOf(namespace.id))) await logs.delete(name);
-      await this.book?.deleteBases(namespace.id);
+      for (const name of await logs.list(logNameOf(id))) await logs.delete(name);
+      await this.book?.deleteBases(id);
       void this.book?.heal(); // there may be room again
     } catch (error) {
       // The namespace is gone from the catalogue and its id is never used again, so what is left is only space.
-      logger.warn(`Files of the dropped namespace ${namespace.id} are left on the disk.`, {
-        id: namespace.id,
-        error: String(error),
-      });
+      logger.warn(`Files of the dropped namespace ${id} are left on the disk.`, { id, error: String(error) });
     }
   }
 

@@ -19,7 +19,7 @@ import type { BodyLimits } from './bodies.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { AnswerBody, BodyHolder, HttpPlatform } from './platform.ts';
 import { type HeaderList, Problem, type ProblemExtensions } from './problems.ts';
-import type { ClusterDescription } from './replication/cluster.ts';
+import type { ClusterNodeView } from './replication/cluster.ts';
 import type { Guard } from './replication/guard.ts';
 import type { Route } from './route.ts';
 import { decodeSegment, parseQuery } from './target.ts';
@@ -46,8 +46,8 @@ export interface Service {
   readonly fetch?: typeof globalThis.fetch;
   /** What serves a route where graphs are followed; missing: the route. */
   readonly guard?: Guard;
-  /** The node's own words of its cluster; missing: this is no node of one. */
-  readonly cluster?: () => ClusterDescription;
+  /** Missing: this is no node of a cluster. */
+  readonly cluster?: ClusterNodeView;
   /** Of the namespaces that others may follow, by their ids; missing: nobody may. */
   readonly tails?: (id: string) => FrameTail;
   /** Missing: one over `fetch`, in a home that runs no models. */

@@ -49,11 +49,13 @@ export class BlobCheckpoints implements CheckpointStore {
 
   /** Rejects as the stores do. */
   static async open(options: BlobCheckpointsOptions): Promise<BlobCheckpoints> {
+    // The list comes before the index: parts of whoever comes later are put behind its index, which then refuses this one.
+    const parts = await options.parts.list('');
     const bytes = await options.index.get(indexName);
     const { files = {} } =
       bytes === null ? {} : (JSON.parse(new TextDecoder().decode(bytes)) as { files?: Record<string, FileEntry> });
     const one = new BlobCheckpoints(options, new Map(Object.entries(files)));
-    await one.deleteLeftOver();
+    await one.deleteLeftOver(parts);
     return one;
   }
 
@@ -128,9 +130,9 @@ export class BlobCheckpoints implements CheckpointStore {
     return next;
   }
 
-  private async deleteLeftOver(): Promise<void> {
+  private async deleteLeftOver(listed: readonly string[]): Promise<void> {
     const known = new Set(Array.from(this.files.values(), ({ parts }) => parts));
-    for (const part of await this.options.parts.list('')) {
+    for (const part of listed) {
       const [parts = ''] = part.split('/');
       if (!known.has(parts)) await this.options.parts.delete(part);
     }

@@ -27,6 +27,18 @@ export interface ObjectStore {
   delete(name: string): Promise<void>;
 }
 
+/** Objects of another store whose names begin with `prefix`, without it. */
+export function objectsUnder(store: ObjectStore, prefix: string): ObjectStore {
+  return {
+    get: (name) => store.get(prefix + name),
+    put: (name, bytes) => store.put(prefix + name, bytes),
+    putIfAbsent: (name, bytes) => store.putIfAbsent(prefix + name, bytes),
+    putIfMatch: (name, bytes, tag) => store.putIfMatch(prefix + name, bytes, tag),
+    list: async (under) => (await store.list(prefix + under)).map((name) => name.slice(prefix.length)),
+    delete: (name) => store.delete(prefix + name),
+  };
+}
+
 /** The store takes conditions and does not keep them, or something else that rules it out. */
 export class StoreUnfit extends Error {
   override readonly name = 'StoreUnfit';

@@ -10,7 +10,7 @@
 // When files go, so does the journal up to the first entry of those that are left. Small files that would keep much more of it than they hold are
 // put again, at its end.
 
-import { type AppendOutcome, appendSettled, type LogBatch, type SharedLog } from './shared-log.ts';
+import { type AppendOutcome, appendSettled, type LogBatch, LogTruncated, type SharedLog } from './shared-log.ts';
 import { checkStorageName, type LogFile, type LogStore } from './types.ts';
 
 const kinds = { create: 1, write: 2, truncate: 3, delete: 4 } as const;
@@ -67,7 +67,9 @@ interface Held {
 }
 
 export class SharedLogStore implements LogStore {
-  private readonly options: SharedStoreOptions;
+  private readonly log: SharedLog;
+  /** Null: it only reads. */
+  private options: SharedStoreOptions | null = null;
   private readonly files = new Map<string, Held>();
   private next = 1;
   /** Of all batches that this store has read or sent. */
@@ -76,21 +78,43 @@ export class SharedLogStore implements LogStore {
   private isSending = false;
   private fenced: LogFenced | null = null;
 
-  private constructor(options: SharedStoreOptions) {
-    this.options = options;
+  private constructor(log: SharedLog) {
+    this.log = log;
   }
 
-  /** The files as the journal has them. The term must be the log's already: what is read is all there is then. */
-  static async open(options: SharedStoreOptions): Promise<SharedLogStore> {
-    const store = new SharedLogStore(options);
-    store.next = await options.log.first();
+  /**
+   * The files as the journal has them. The term must be the log's already: what is read is all there is then. `ahead` has read some of it
+   * already, and is not used any more behind this.
+   */
+  static async open(options: SharedStoreOptions, ahead: SharedLogStore | null = null): Promise<SharedLogStore> {
+    let store = ahead ?? (await SharedLogStore.readAhead(options.log));
+    try {
+      await store.readOn();
+    } catch (error) {
+      if (!(error instanceof LogTruncated) || ahead === null) throw error;
+      store = await SharedLogStore.readAhead(options.log);
+      await store.readOn();
+    }
+    store.options = options;
+    return store;
+  }
+
+  /** Of the files of somebody else who writes: what is read before a take-over need not be read in it. */
+  static async readAhead(log: SharedLog): Promise<SharedLogStore> {
+    const store = new SharedLogStore(log);
+    store.next = await log.first();
+    return store;
+  }
+
+  /** Reads what has come since. Rejects with LogTruncated where that cannot be had any more: another one begins anew. */
+  async readOn(): Promise<void> {
     while (true) {
-      const batches = await options.log.read(store.next, readBytes);
-      if (batches.length === 0) return store;
+      const batches = await this.log.read(this.next, readBytes);
+      if (batches.length === 0) return;
       for (const { bytes, firstSequence, frameCount } of batches) {
-        for (const entry of entriesOf(bytes)) store.replay(entry, firstSequence);
-        store.next = firstSequence + frameCount;
-        store.bytes += bytes.length;
+        for (const entry of entriesOf(bytes)) this.replay(entry, firstSequence);
+        this.next = firstSequence + frameCount;
+        this.bytes += bytes.length;
       }
     }
   }
@@ -130,7 +154,7 @@ export class SharedLogStore implements LogStore {
     this.files.delete(name);
     await this.putAgain();
     const first = [...this.files.values()].reduce((least, { since }) => Math.min(least, since), this.next);
-    await this.options.log.truncate(first).catch(() => {}); // only space: the next time takes it along
+    await this.log.truncate(first).catch(() => {}); // only space: the next time takes it along
   }
 
   /** Moves small files to the end of the journal where that lets much more of it go. */
@@ -195,6 +219,7 @@ export class SharedLogStore implements LogStore {
 
   private send(entry: Entry): Promise<void> {
     if (this.fenced !== null) return Promise.reject(this.fenced);
+    if (this.options === null) return Promise.reject(new Error('Nobody writes to what is read ahead.'));
     const bytes = encodeEntry(entry);
     const sent = new Promise<void>((done, failed) => this.waiting.push({ bytes, done, failed }));
     if (!this.isSending) void this.sendAll();
@@ -216,7 +241,7 @@ export class SharedLogStore implements LogStore {
   }
 
   private async sendGroup(group: readonly Waiting[]): Promise<void> {
-    const { again, log, onFenced, term } = this.options;
+    const { again, log, onFenced, term } = this.options as SharedStoreOptions;
     const batch: LogBatch = { term, firstSequence: this.next, frameCount: 1, bytes: joined(group) };
     try {
       const outcome = await appendSettled(log, batch, again);

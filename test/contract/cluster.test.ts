@@ -8,7 +8,11 @@ it('answers that a service alone is alone', async () => {
   try {
     const answer = await service.call('GET', '/cluster');
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ node: null, role: 'alone', term: 0, writer: null });
+    const nobody = { node: null, role: 'alone', term: 0, writer: null, nodes: [], namespaces: [] };
+    expect(answer.json).toEqual(nobody);
+    const moved = await service.call('PUT', '/cluster/namespaces/default', { json: { node: 'http://127.0.0.1:1' } });
+    expect(moved.status).toBe(409);
+    expect((await service.call('PUT', '/cluster/namespaces/default', { json: {} })).status).toBe(400);
     expect((await service.call('PUT', '/cluster')).status).toBe(405);
   } finally {
     await service.stop();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { S3Double } from '../unit/support/s3-double.ts';
-import { check, type Given, Load, Node, until, writerOf, written } from './cluster-nodes.ts';
+import { check, type Given, Load, Node, quiet, takenOver, until, writerOf, written } from './cluster-nodes.ts';
 
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
 /** Take-overs under load. */
@@ -15,6 +15,7 @@ const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
 /** Requests of a take-over at which its node is killed, and those before it that ask whether the bucket keeps conditions. */
 const steps = Number(process.env.CLUSTER_STEPS ?? 36);
 const probes = 6;
+const jump = new URL('./clock-jump.mjs', import.meta.url).href;
 let directory = '';
 let double: S3Double;
 let nodes: Node[] = [];
@@ -176,12 +177,7 @@ describe.skipIf(!isWanted)('a cluster on objects alone', () => {
     const cluster = { ...inBucket(), Cluster__CheckpointMegabytes: '1' };
     const targets = [await started(cluster), await started(cluster)];
     const load = new Load(targets, 8);
-    for (let round = 0; round < takeovers; round++) {
-      await written(load, 5);
-      const writer = await writerOf(targets);
-      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
-      targets[targets.indexOf(writer)] = await started(cluster);
-    }
+    await takenOver(takeovers, targets, load, () => started(cluster));
     await load.stop();
     const acknowledged = await check([load], await writerOf(targets));
     console.log(`${takeovers} take-overs: ${acknowledged} acknowledged, all found`);
@@ -202,6 +198,35 @@ describe.skipIf(!isWanted)('a cluster on objects alone', () => {
     await load.stop();
     const acknowledged = await check([load], await writerOf(targets));
     console.log(`a bucket that loses every seventh: ${acknowledged} acknowledged, all found`);
+  });
+
+  it('acknowledges nothing while the bucket takes nothing, and goes on when it does', async () => {
+    const targets = [await started(inBucket())];
+    const load = new Load(targets);
+    await written(load, 30);
+    double.fault = (method) => (method === 'PUT' ? 'unavailable' : null);
+    await quiet(load);
+    double.fault = () => null;
+    await written(load, 30);
+    await load.stop();
+    console.log(`a bucket that takes nothing: ${await check([load], await writerOf(targets))} acknowledged, all found`);
+  });
+
+  it('rests on no clock: one that jumps by an hour, forward and back, changes nothing', async () => {
+    const cluster = { ...inBucket(), '.NODE_OPTIONS': `--import=${jump}` };
+    const targets = [await started(cluster), await started(cluster)];
+    const load = new Load(targets);
+    for (let jumps = 0; jumps < 4; jumps++) {
+      await written(load, 20);
+      targets[jumps % 2]?.signal('SIGUSR2');
+    }
+    const writer = await writerOf(targets);
+    await writer.end('SIGKILL');
+    targets.splice(targets.indexOf(writer), 1);
+    await writerOf(targets);
+    await written(load, 20);
+    await load.stop();
+    console.log(`clocks that jump by an hour: ${await check([load], targets[0] as Node)} acknowledged, all found`);
   });
 
   it('is not begun on a bucket that ignores conditions', async () => {

@@ -37,7 +37,7 @@ export class Node {
   }
 
   /** A process that has begun; `given` names the cluster. */
-  static async begin(given: Given): Promise<Node> {
+  static async begin(given: Given, program = entry): Promise<Node> {
     const port = await freePort();
     const all = { Cluster__LeaseMilliseconds: String(leaseMs), Http__Port: String(port), Log__Level: 'warn', ...given };
     const named = Object.entries(all).map(([key, value]) => [
@@ -45,12 +45,12 @@ export class Node {
       value,
     ]);
     const env = { ...process.env, ...Object.fromEntries(named) };
-    return new Node(port, spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'pipe'] }));
+    return new Node(port, spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'pipe'] }));
   }
 
   /** One that writes or follows. */
-  static async start(given: Given): Promise<Node> {
-    const node = await Node.begin(given);
+  static async start(given: Given, program = entry): Promise<Node> {
+    const node = await Node.begin(given, program);
     let isOver = false;
     void node.exited.then(() => {
       isOver = true;
@@ -87,40 +87,50 @@ export class Node {
     await this.exited;
   }
 
-  async count(): Promise<number | null> {
-    const answer = await fetch(`${this.url}/vertex/count`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+  async count(namespace = ''): Promise<number | null> {
+    const answer = await fetch(`${this.url}${namespace}/vertex/count`, { signal: AbortSignal.timeout(2000) }).catch(
+      () => null,
+    );
     return answer?.status === 200 ? Number(await answer.text()) : null;
   }
 
-  async hash(): Promise<string> {
-    return ((await (await fetch(`${this.url}/hash`)).json()) as { hash: string }).hash;
+  async hash(namespace = ''): Promise<string> {
+    return ((await (await fetch(`${this.url}${namespace}/hash`)).json()) as { hash: string }).hash;
   }
 }
 
 /** Waited writes to whichever node takes them; remembers the numbers that were acknowledged. */
 export class Load {
   readonly acknowledged = new Set<number>();
+  /** Between two writes that were acknowledged, one behind the other. */
+  longestGapMs = 0;
+  private lastMs = performance.now();
   private static next = 0;
   private over = false;
   private readonly clients: Promise<void>[];
 
   /** `targets` may change while it runs. */
-  constructor(targets: readonly Node[], clients = 4) {
-    this.clients = Array.from({ length: clients }, () => this.run(targets));
+  constructor(targets: readonly Node[], clients = 4, namespace = '') {
+    this.clients = Array.from({ length: clients }, () => this.run(targets, namespace));
   }
 
-  private async run(targets: readonly Node[]): Promise<void> {
+  private async run(targets: readonly Node[], namespace: string): Promise<void> {
     for (let at = 0; !this.over; ) {
       const number = Load.next++;
       const property = { propertyId: 'n', propertyValue: String(number), fullQualifiedTypeName: 'System.Int32' };
       const body = JSON.stringify([{ creationDate: 1, label: 'v', properties: [property] }]);
       const headers = { 'content-type': 'application/json' };
       const init = { method: 'PUT', headers, body, signal: AbortSignal.timeout(3000) };
-      const answer = await fetch(`${targets[at % targets.length]?.url}/vertices?waitForCompletion=true`, init).catch(
-        () => null,
-      );
-      if (answer?.status === 200) this.acknowledged.add(number);
-      else {
+      const answer = await fetch(
+        `${targets[at % targets.length]?.url}${namespace}/vertices?waitForCompletion=true`,
+        init,
+      ).catch(() => null);
+      if (answer?.status === 200) {
+        const nowMs = performance.now();
+        this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.lastMs);
+        this.lastMs = nowMs;
+        this.acknowledged.add(number);
+      } else {
         at++;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -135,8 +145,8 @@ export class Load {
 }
 
 /** How often each number is in the graph of a node. */
-export async function numbersIn(node: Node): Promise<Map<number, number>> {
-  const answer = await fetch(`${node.url}/graph?maxElements=10000000`);
+export async function numbersIn(node: Node, namespace = ''): Promise<Map<number, number>> {
+  const answer = await fetch(`${node.url}${namespace}/graph?maxElements=10000000`);
   const { vertices } = (await answer.json()) as { vertices: { properties: { propertyValue: string }[] }[] };
   const found = new Map<number, number>();
   for (const { properties } of vertices) {
@@ -147,8 +157,8 @@ export async function numbersIn(node: Node): Promise<Map<number, number>> {
 }
 
 /** Everything that was acknowledged is there, and nothing twice. Answers how many that are. */
-export async function check(loads: readonly Load[], node: Node): Promise<number> {
-  const found = await numbersIn(node);
+export async function check(loads: readonly Load[], node: Node, namespace = ''): Promise<number> {
+  const found = await numbersIn(node, namespace);
   const acknowledged = loads.flatMap((load) => [...load.acknowledged]);
   const missing = acknowledged.filter((number) => !found.has(number));
   const twice = [...found].filter(([, count]) => count > 1);
@@ -173,4 +183,35 @@ export async function writerOf(some: readonly Node[]): Promise<Node> {
   };
   await expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(true);
   return writer as Node;
+}
+
+/** Take-overs one behind the other while `load` writes to `targets`: each fourth writer hands over, the others are killed; another node takes its place. */
+export async function takenOver(
+  times: number,
+  targets: Node[],
+  load: Load,
+  another: () => Promise<Node>,
+): Promise<void> {
+  for (let round = 0; round < times; round++) {
+    try {
+      await written(load, 5);
+      const writer = await writerOf(targets);
+      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
+      targets[targets.indexOf(writer)] = await another();
+    } catch (error) {
+      const said = await Promise.all(targets.map(async (node) => `${node.url}, ${await node.role()}: ${node.words}`));
+      throw new Error(`Take-over ${round + 1} did not come. ${said.join('\n')}`, { cause: error });
+    }
+  }
+}
+
+/** Nothing more is acknowledged, for longer than any deadline of a node. */
+export async function quiet(load: Load): Promise<void> {
+  const grows = async (ms: number): Promise<number> => {
+    const before = load.acknowledged.size;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return load.acknowledged.size - before;
+  };
+  await expect.poll(() => grows(500), { timeout: 30_000 }).toBe(0);
+  expect(await grows(7_000)).toBe(0);
 }

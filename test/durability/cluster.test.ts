@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresCluster } from '../../runtime-node/cluster/postgres.ts';
 import { objectStoreSuite } from '../unit/object-store-suite.ts';
 import { sharedLogSuite } from '../unit/shared-log-suite.ts';
-import { check, type Given, Load, Node, until, writerOf, written } from './cluster-nodes.ts';
+import { check, type Given, Load, Node, quiet, takenOver, until, writerOf, written } from './cluster-nodes.ts';
 import { hasPostgres, Postgres, Way } from './cluster-postgres.ts';
 
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined && hasPostgres;
@@ -28,17 +28,6 @@ async function started(name: string, more: Given = {}): Promise<Node> {
   const node = await Node.start({ Cluster__Url: url, Cluster__Name: name, ...more });
   nodes.push(node);
   return node;
-}
-
-/** Nothing more is acknowledged, for longer than any deadline of a node. */
-async function quiet(load: Load): Promise<void> {
-  const grows = async (ms: number): Promise<number> => {
-    const before = load.acknowledged.size;
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    return load.acknowledged.size - before;
-  };
-  await expect.poll(() => grows(500), { timeout: 30_000 }).toBe(0);
-  expect(await grows(7_000)).toBe(0);
 }
 
 /** The database by another way. */
@@ -187,12 +176,7 @@ describe.skipIf(!isWanted)('a cluster on PostgreSQL', () => {
     const more = { Cluster__CheckpointMegabytes: '1' };
     const targets = [await started('many', more), await started('many', more)];
     const load = new Load(targets, 8);
-    for (let round = 0; round < takeovers; round++) {
-      await written(load, 5);
-      const writer = await writerOf(targets);
-      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
-      targets[targets.indexOf(writer)] = await started('many', more);
-    }
+    await takenOver(takeovers, targets, load, () => started('many', more));
     await load.stop();
     console.log(`${takeovers} take-overs: ${await check([load], await writerOf(targets))} acknowledged, all found`);
   });

@@ -11,6 +11,7 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
   let acknowledged = 0;
   let takeovers = 0;
   let compactions = 0;
+  let moves = 0;
   let restored = 0;
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await simulate(seed);
@@ -18,15 +19,17 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
     acknowledged += result.acknowledged;
     takeovers += result.takeovers;
     compactions += result.compactions;
+    moves += result.moves;
     restored += result.restored;
   }
   console.log(
-    `${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${compactions} compactions, ${restored} in backups`,
+    `${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${moves} of them moves, ${compactions} compactions, ${restored} in backups`,
   );
   // Weather in which nothing happens would pass anything.
   expect(takeovers).toBeGreaterThan(2 * seeds);
   expect(acknowledged).toBeGreaterThan(50 * seeds);
   expect(compactions).toBeGreaterThan(seeds);
+  expect(moves).toBeGreaterThan(seeds / 2);
   expect(restored).toBeGreaterThan(5 * seeds);
 });
 

@@ -136,3 +136,57 @@ it('lets a node that was replaced change nothing: no save game, no name, no log'
   expect(third.engine.list().map(({ name }) => name)).toEqual(['default']);
   expect((await third.games.list()).length).toBe(1);
 });
+
+it('deletes nothing of a node that takes over while it opens', async () => {
+  const store = new MemoryObjectStore();
+  const parts = blobsIn(store, 'files/');
+  const opened = (term: number, list = parts.list): Promise<BlobCheckpoints> => {
+    const index = new FencedBlobs({ store, prefix: 'blobs/', term, crc32, pause: async () => {} });
+    return BlobCheckpoints.open({ index, parts: { ...parts, list }, nowMs: () => 0 });
+  };
+  const late = opened(1, async (prefix) => {
+    const other = await opened(2);
+    await other.put('base', new Uint8Array([1, 2, 3]));
+    return parts.list(prefix);
+  });
+  await expect(late).rejects.toThrow("is another's");
+  const file = await (await opened(3)).open('base');
+  const bytes = new Uint8Array(3);
+  expect(await file?.read(0, bytes)).toBe(3);
+  expect([...bytes]).toEqual([1, 2, 3]);
+});
+
+it('reads ahead of a take-over what another node writes, and has the same files as who reads it then', async () => {
+  const store = new MemoryObjectStore();
+  const one = await takeOver(store);
+  for (let i = 0; i < 20; i++) expect(await add(one.engine, long(i))).toBe(true);
+  const reader = new BucketLog({ store, prefix: '', crc32, nowMs: () => 0 });
+  const ahead = await SharedLogStore.readAhead(reader);
+  await ahead.readOn();
+  for (let i = 0; i < 5; i++) expect(await add(one.engine, 'a')).toBe(true);
+  expect(await reader.take(1, 'other', 1000)).toBe(true);
+  const options = { log: reader, term: 2, again: async () => {}, onFenced: () => {} };
+  const filesOf = async (logs: SharedLogStore): Promise<unknown> => {
+    const found = new Map<string, string>();
+    for (const name of await logs.list('')) {
+      const file = await logs.open(name);
+      const bytes = new Uint8Array(file?.sizeBytes ?? 0);
+      await file?.read(0, bytes);
+      found.set(name, Buffer.from(bytes).toString('base64'));
+    }
+    return found;
+  };
+  const open = await SharedLogStore.open(options, ahead);
+  expect(await filesOf(open)).toEqual(await filesOf(await SharedLogStore.open(options)));
+  // What it had read has gone from the log meanwhile, and more with it.
+  const [old, gone] = [await SharedLogStore.readAhead(reader), await SharedLogStore.readAhead(reader)];
+  await old.readOn();
+  const again = await takeOver(store);
+  for (let i = 0; i < 20; i++) expect(await add(again.engine, long(i))).toBe(true);
+  await again.games.saveBases();
+  expect(await reader.take(3, 'third', 1000)).toBe(true);
+  const third = { ...options, term: 4 };
+  const fresh = await filesOf(await SharedLogStore.open(third));
+  expect(await filesOf(await SharedLogStore.open(third, old))).toEqual(fresh);
+  expect(await filesOf(await SharedLogStore.open(third, gone))).toEqual(fresh);
+});

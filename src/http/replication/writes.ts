@@ -26,6 +26,7 @@ const reading: ReadonlySet<string> = new Set([
   'POST /plugins/algorithm/validate',
   'POST /plugins/function/validate',
   'PATCH /config',
+  'PUT /cluster/namespaces/:name',
 ]);
 
 export function writesState({ method, path, tag }: Route): boolean {

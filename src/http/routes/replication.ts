@@ -2,11 +2,14 @@
 
 import { z } from 'zod';
 import { integerText } from '../../config/number-text.ts';
-import { type Parameter, textInQuery } from '../parameters.ts';
+import { json } from '../bodies.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Parameter, textInPath, textInQuery } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import { alone, clusterShape } from '../replication/cluster.ts';
+import { alone, clusterMove, clusterShape } from '../replication/cluster.ts';
 import { type Route, route, shows } from '../route.ts';
 import { count } from '../shapes.ts';
+import { namespaceNotFound } from './namespaces.ts';
 
 /** A number of a commit; null when missing. */
 function sequenceInQuery(description: string): Parameter<number | null> {
@@ -33,6 +36,21 @@ const hashedState = z
   })
   .meta({ id: 'HashedState', description: 'Equal for equal states, whatever their history.' });
 
+async function moveNamespace(
+  exchange: Exchange,
+  { body, name }: { readonly name: string; readonly body: z.infer<typeof clusterMove> },
+): Promise<Response> {
+  const { cluster } = exchange.service;
+  const outcome = (await cluster?.move(name, body.node)) ?? 'unknownNode';
+  if (outcome === 'unknownNamespace') throw namespaceNotFound(name);
+  if (outcome === 'unknownNode') throw new Problem('conflict', `There is no node ${body.node} in this cluster.`);
+  if (outcome === 'later')
+    throw new Problem('overloaded', `${body.node} is not ready yet: the namespace moves there when it is.`, {}, [
+      ['retry-after', '1'],
+    ]);
+  return exchange.value(cluster?.describe() ?? alone);
+}
+
 export const replicationRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -42,7 +60,21 @@ export const replicationRoutes: readonly Route[] = [
     anonymous: true,
     summary: 'What part this node has in its cluster, and where the writer is.',
     answers: { 200: shows('As the node sees it.', clusterShape) },
-    serve: (exchange) => exchange.value(exchange.service.cluster?.() ?? alone),
+    serve: (exchange) => exchange.value(exchange.service.cluster?.describe() ?? alone),
+  }),
+  route({
+    method: 'PUT',
+    path: '/cluster/namespaces/:name',
+    scope: 'service',
+    tag: 'Admin',
+    rateLimited: true,
+    summary: 'Moves a namespace to another node of the cluster.',
+    description: 'Its writer gives it up when the other node is ready to take it; until then it goes on where it is.',
+    params: { name: textInPath('Name of the namespace.') },
+    body: json(clusterMove),
+    answers: { 200: shows('It is written there.', clusterShape) },
+    problems: ['namespaceNotFound', 'conflict', 'overloaded'],
+    serve: moveNamespace,
   }),
   route({
     method: 'GET',

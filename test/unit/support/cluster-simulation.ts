@@ -1,6 +1,7 @@
 // A cluster in one thread under a virtual clock: nodes with the real log, recovery, journal, checkpoint files and, where there is only a bucket, log
 // of objects (src/engine/log, src/storage), over stores whose messages are late, lost, answered to nobody, delivered twice or out of order, whose
-// lists are old, and nodes that stand still for as long as they like, compact, back up, are killed and take over. All of it follows from one seed. The
+// lists are old, and nodes that stand still for as long as they like, also between any two messages, compact, back up, are killed, take over, and
+// give the log up for the node where it is to be, which is changed all the time. All of it follows from one seed. The
 // auditor keeps what was acknowledged, and looks for it in the end; it restores the backup; then it takes an object away, or part of one, and
 // looks again.
 
@@ -20,6 +21,7 @@ import { MemoryObjectStore } from '../../../src/storage/memory-objects.ts';
 import { MemorySharedLog } from '../../../src/storage/memory-shared-log.ts';
 import { blobsIn } from '../../../src/storage/object-files.ts';
 import type { ObjectStore } from '../../../src/storage/objects.ts';
+import { mayTake, Placement, placedIn, placeOf } from '../../../src/storage/placement.ts';
 import type { AppendOutcome, LogBatch, LogOwner, LogOwnership, SharedLog } from '../../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../../src/storage/shared-log-store.ts';
 import { randomFrom } from '../../durability/choices.ts';
@@ -40,6 +42,8 @@ export interface SimulationResult {
   readonly takeovers: number;
   /** Checkpoints after which the log before them went. */
   readonly compactions: number;
+  /** Logs that were given up for another node. */
+  readonly moves: number;
   /** What the backup held in the end. */
   readonly restored: number;
   /** Of all that happened: equal for equal seeds. */
@@ -95,6 +99,8 @@ class Network {
   /** A message there and one back, within the deadline or not. Messages of one node pass each other. */
   async call<T>(run: () => Promise<T>, mayRepeat = false): Promise<T> {
     const { clock, random } = this;
+    // Whoever sends stands still before it does.
+    if (!this.isCalm && random() < 0.002) await clock.sleep(random() * 4 * leaseMs);
     const dice = this.isCalm ? 1 : random();
     const thereMs = 1 + random() * 8;
     if (dice < 0.04) {
@@ -206,6 +212,7 @@ class Auditor {
   readonly flaws: string[] = [];
   takeovers = 0;
   compactions = 0;
+  moves = 0;
   trace = '';
 
   note(what: string): void {
@@ -242,6 +249,7 @@ interface Opened {
 }
 
 const logName = 'arcwise.wal';
+const placementName = 'placement';
 const numberOf = (payload: Uint8Array): number => new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 
 /** What a node that has taken the log opens: the newest checkpoint that the log goes on from, and the log behind it. */
@@ -252,8 +260,9 @@ async function openAll(
   world: World,
   again: () => Promise<void>,
   onFenced: () => void,
+  ahead: SharedLogStore | null = null,
 ): Promise<Opened> {
-  const store = await SharedLogStore.open({ log, term, again, onFenced });
+  const store = await SharedLogStore.open({ log, term, again, onFenced }, ahead);
   const index = new FencedBlobs({ store: objects, prefix: 'blobs/', term, crc32, pause: again });
   const checkpoints = await BlobCheckpoints.open({
     ...{ index, parts: blobsIn(objects, 'files/'), nowMs: () => world.clock.nowMs },
@@ -361,8 +370,13 @@ class Node {
   private readonly log: NodeLog;
   private readonly objects: ObjectStore;
   private readonly defect: Defect;
+  private readonly placement: Placement;
   /** It stands still until then. */
   private stillUntilMs = 0;
+  /** Since when nobody has the log, as far as it has seen. */
+  private freeSinceMs: number | null = null;
+  /** The log as far as it was read before it is this node's. */
+  private ahead: SharedLogStore | null = null;
 
   constructor(name: string, world: World, network: Network, defect: Defect) {
     this.name = name;
@@ -370,6 +384,7 @@ class Node {
     this.defect = defect;
     const isOpen = defect === 'noFence' && world.shared === 'bucket';
     this.objects = new Objects(world.objects, network, isOpen);
+    this.placement = placementOf(world, new Objects(world.objects, network, false));
     this.log =
       world.shared === 'table'
         ? new TableLog(world.table, network, defect)
@@ -382,12 +397,35 @@ class Node {
     while (clock.nowMs < runMs) {
       await this.pause(leaseMs / 8);
       const owner = await log.owner().catch(() => null);
-      if (owner === null || owner.leftMs > 0 || random() < 0.2) continue;
+      if (owner === null || random() < 0.2) continue;
+      const { holder, leftMs } = owner;
+      const place = await this.place();
+      this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? clock.nowMs);
+      const freeMs = clock.nowMs - (this.freeSinceMs ?? clock.nowMs);
+      if (!mayTake({ holder, leftMs, freeMs, place, node: this.name, leaseMs })) {
+        if (place === this.name) await this.readAhead();
+        continue;
+      }
       const isTaken = await log.take(owner.term, this.name, leaseMs).catch(() => false);
       if (isTaken)
         await this.write(owner.term + 1).catch((error: unknown) =>
           this.world.auditor.note(`${this.name} ${String(error)}`),
         );
+    }
+  }
+
+  /** Where the log is to be, as far as it knows. */
+  private async place(): Promise<string | null> {
+    await this.placement.read().catch(() => {}); // then it is where it was
+    return placeOf(this.placement.text, 'default')?.node ?? null;
+  }
+
+  private async readAhead(): Promise<void> {
+    try {
+      this.ahead ??= await SharedLogStore.readAhead(this.log);
+      await this.ahead.readOn();
+    } catch {
+      this.ahead = null;
     }
   }
 
@@ -412,10 +450,13 @@ class Node {
     const onFenced = (): void => {
       isOver = true;
     };
-    const opened = await openAll(this.appended(), this.objects, term, this.world, again, onFenced);
+    const { ahead } = this;
+    this.ahead = null;
+    const opened = await openAll(this.appended(), this.objects, term, this.world, again, onFenced, ahead);
     const { file, numbers } = opened;
     const backup = this.world.backsUp ? backUp(opened, this.objects, this.world) : null;
     let compacting: Promise<boolean> | null = null;
+    let written: Promise<unknown> = Promise.resolve();
     auditor.note(`${this.name} has ${numbers.length}`);
     const by = `${this.name} in term ${term}`;
     let renewMs = clock.nowMs;
@@ -431,7 +472,7 @@ class Node {
           durable,
           () => 0,
         );
-        void durable.then((isDurable) => {
+        written = durable.then((isDurable) => {
           if (isDurable) auditor.acknowledged.push({ number, by });
         });
       }
@@ -448,6 +489,13 @@ class Node {
       const isOurs = await log.renew(term, leaseMs).catch(() => null);
       // Some end in the middle, as if they were killed.
       if (isOurs === false || random() < 0.01) break;
+      const place = await this.place();
+      if (place === null || place === this.name || random() < 0.3) continue;
+      await written;
+      auditor.moves++;
+      auditor.note(`${this.name} gives up ${term} for ${place}`);
+      await log.renew(term, 0).catch(() => {}); // the lease runs out then
+      break;
     }
     isOver = true;
     backup?.end();
@@ -478,6 +526,23 @@ interface World {
   readonly auditor: Auditor;
   readonly epoch: () => string;
   next: number;
+}
+
+function placementOf(world: World, store: ObjectStore): Placement {
+  const again = (): Promise<void> => world.clock.sleep(10);
+  return new Placement({ store, name: placementName, newStamp: world.epoch, again });
+}
+
+/** Changes now and then where the log is to be: to a node, or to one that is not there. */
+async function moveAbout(world: World, network: Network): Promise<void> {
+  const { clock, random } = world;
+  const placement = placementOf(world, new Objects(world.objects, network, false));
+  while (clock.nowMs < runMs) {
+    await clock.sleep(random() * 5 * leaseMs);
+    const node = ['a', 'b', 'c', 'gone'][Math.floor(random() * 4)] as string;
+    const change = placement.change((text) => ({ ...text, namespaces: placedIn(text, 'default', { id: '1', node }) }));
+    await change.catch(() => {}); // a look that was lost: the next one comes
+  }
 }
 
 /** What is there in the end, for whoever takes the log over. */
@@ -526,7 +591,9 @@ async function checkBackup(world: World, found: readonly number[]): Promise<numb
 /** Takes one object away, or part of it: what is read then must not be less without a word. */
 async function checkDamage(world: World, expected: readonly number[]): Promise<void> {
   const { auditor, objects, random } = world;
-  const names = (await objects.list('')).filter((name) => name !== 'owner' && !name.startsWith(backupPrefix));
+  const names = (await objects.list('')).filter(
+    (name) => name !== 'owner' && name !== placementName && !name.startsWith(backupPrefix),
+  );
   const name = names[Math.floor(random() * names.length)] as string;
   const { bytes } = (await objects.get(name)) as { bytes: Uint8Array };
   if (random() < 0.5) await objects.delete(name);
@@ -564,6 +631,7 @@ export async function simulate(
     next: 1,
   };
   for (const name of ['a', 'b', 'c']) void new Node(name, world, new Network(clock, random), defect).run();
+  void moveAbout(world, new Network(clock, random));
   // What is still on its way then arrives.
   await clock.run(3 * runMs);
   let inBackup = 0;
@@ -576,6 +644,6 @@ export async function simulate(
   } catch (error) {
     auditor.flaws.push(`The log cannot be read: ${String(error)}`);
   }
-  const { acknowledged, compactions, flaws, takeovers, trace } = auditor;
-  return { acknowledged: acknowledged.length, takeovers, compactions, restored: inBackup, flaws, trace };
+  const { acknowledged, compactions, flaws, moves, takeovers, trace } = auditor;
+  return { acknowledged: acknowledged.length, takeovers, compactions, moves, restored: inBackup, flaws, trace };
 }

@@ -1,0 +1,115 @@
+// Which node is to write which namespace, and which nodes there are: one object that every node reads and changes by compare-and-swap. It is a wish:
+// who writes is decided by each namespace's log (shared-log.ts), so an old copy of it costs time and never a write.
+
+import { type ObjectStore, settledPut } from './objects.ts';
+
+export interface Place {
+  /** Names the log of the namespace; another one each time the namespace is made. */
+  readonly id: string;
+  /** Where it is to be written. */
+  readonly node: string;
+}
+
+export interface PlacementText {
+  readonly format: 1;
+  /** Of the last change: two that want the same put different texts. */
+  readonly stamp: string;
+  /** Where the nodes are found. */
+  readonly nodes: readonly string[];
+  /** By name. */
+  readonly namespaces: Readonly<Record<string, Place>>;
+}
+
+const nothing: PlacementText = { format: 1, stamp: '', nodes: [], namespaces: {} };
+
+export interface PlacementOptions {
+  readonly store: ObjectStore;
+  /** Of the object. */
+  readonly name: string;
+  /** A text that nobody has had before. */
+  readonly newStamp: () => string;
+  /** Waits before the next attempt of what has no outcome yet; ends all by rejecting. */
+  readonly again: () => Promise<void>;
+}
+
+export class Placement {
+  private readonly options: PlacementOptions;
+  private known: PlacementText = nothing;
+
+  constructor(options: PlacementOptions) {
+    this.options = options;
+  }
+
+  /** As it was last read or put. */
+  get text(): PlacementText {
+    return this.known;
+  }
+
+  async read(): Promise<PlacementText> {
+    this.known = textOf((await this.options.store.get(this.options.name))?.bytes ?? null);
+    return this.known;
+  }
+
+  /**
+   * `edit` answers what is to stand there, from what does; null: that is right already. Where an answer is lost it may be done twice, so it has to
+   * come to the same.
+   */
+  async change(edit: (text: PlacementText) => Omit<PlacementText, 'format' | 'stamp'> | null): Promise<PlacementText> {
+    const { again, name, newStamp, store } = this.options;
+    while (true) {
+      const found = await store.get(name);
+      const before = textOf(found?.bytes ?? null);
+      const wanted = edit(before);
+      if (wanted === null) {
+        this.known = before;
+        return before;
+      }
+      const text: PlacementText = { ...wanted, format: 1, stamp: newStamp() };
+      const bytes = new TextEncoder().encode(JSON.stringify(text));
+      const { taken } = await settledPut(store, name, bytes, found?.tag ?? null, again);
+      if (!taken) continue;
+      this.known = text;
+      return text;
+    }
+  }
+}
+
+/** `namespaces` with one more, with another place for one, or without it. */
+export function placedIn(
+  { namespaces }: PlacementText,
+  name: string,
+  place: Place | null,
+): Readonly<Record<string, Place>> {
+  const others = Object.entries(namespaces).filter(([other]) => other !== name);
+  // A name such as __proto__ is one like any other.
+  return Object.fromEntries(place === null ? others : [...others, [name, place]]);
+}
+
+export function placeOf({ namespaces }: PlacementText, name: string): Place | null {
+  return Object.hasOwn(namespaces, name) ? (namespaces[name] as Place) : null;
+}
+
+/** What a node sees of a log that it does not write. */
+export interface LogSeen {
+  /** Who has it, and for how long still. */
+  readonly holder: string;
+  readonly leftMs: number;
+  /** Since when it is nobody's. */
+  readonly freeMs: number;
+  /** Where it belongs; null: anywhere. */
+  readonly place: string | null;
+  readonly node: string;
+  readonly leaseMs: number;
+}
+
+/** Whether a node may try to take a log. One that is given up for another node is that one's for as long as a lease, and then anybody's. */
+export function mayTake({ freeMs, holder, leaseMs, leftMs, node, place }: LogSeen): boolean {
+  const isForAnother = place !== null && place !== node && place !== holder;
+  if (isForAnother) return leftMs <= 0 && freeMs > leaseMs;
+  // A node that finds itself is another one than the one that was: it takes the log as any other does.
+  return leftMs <= 0 || holder === node;
+}
+
+function textOf(bytes: Uint8Array | null): PlacementText {
+  return bytes === null ? nothing : (JSON.parse(new TextDecoder().decode(bytes)) as PlacementText);
+}

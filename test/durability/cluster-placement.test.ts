@@ -1,0 +1,135 @@
+// Namespaces of a cluster that have writers of their own: any node answers for any of them, one moves while it is written to, and what was acknowledged
+// is there wherever it was. `npm run test:cluster` runs it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { check, type Given, Load, Node, writerOf, written } from './cluster-nodes.ts';
+import { hasPostgres, Postgres } from './cluster-postgres.ts';
+
+const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
+/** Of one move; a machine that does much else may take longer. */
+const mostMs = Number(process.env.CLUSTER_MOVE_MILLISECONDS ?? 60_000);
+let directory = '';
+let postgres: Postgres | null = null;
+let nodes: Node[] = [];
+let clusters = 0;
+
+interface Described {
+  readonly nodes: readonly string[];
+  readonly namespaces: readonly { readonly name: string; readonly node: string | null; readonly role: string }[];
+}
+
+const described = async (node: Node): Promise<Described> =>
+  (await (await fetch(`${node.url}/cluster`)).json()) as Described;
+const roleIn = async (node: Node, name: string): Promise<string> =>
+  (await described(node)).namespaces.find((one) => one.name === name)?.role ?? 'none';
+const putJson = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const move = (by: Node, name: string, to: Node): Promise<Response> =>
+  putJson(`${by.url}/cluster/namespaces/${name}`, { node: to.url });
+
+async function started(given: Given): Promise<Node> {
+  const node = await Node.start(given);
+  nodes.push(node);
+  return node;
+}
+
+/** Once each of them says that the namespace is written there. */
+async function placedAt(all: readonly Node[], name: string, node: Node): Promise<void> {
+  const places = async (): Promise<unknown> =>
+    Promise.all(
+      all.map(async (one) => (await described(one)).namespaces.find((namespace) => namespace.name === name)?.node),
+    );
+  await expect.poll(places, { timeout: 60_000 }).toEqual(all.map(() => node.url));
+}
+
+describe.skipIf(!isWanted)('namespaces in their places', () => {
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'arcwise-placement-'));
+    if (hasPostgres) postgres = await Postgres.start(mkdtempSync(join(tmpdir(), 'arcwise-placement-')));
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.end('SIGKILL');
+    nodes = [];
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const inDirectory = (): Given => ({ Cluster__Url: pathToFileURL(directory).href, Cluster__Name: `p${clusters++}` });
+  const inDatabase = (): Given => ({ Cluster__Url: postgres?.url ?? '', Cluster__Name: `p${clusters++}` });
+
+  const stores: [where: string, given: () => Given][] = [['a directory', inDirectory]];
+  if (hasPostgres) stores.push(['PostgreSQL', inDatabase]);
+
+  it.each(stores)(
+    'are made at any node, answered by any, moved while they are written to, and taken over (%s)',
+    async (where, given) => {
+      const cluster = given();
+      const one = await started(cluster);
+      const two = await started(cluster);
+      // Where it is asked for, there it is written.
+      expect((await fetch(`${two.url}/ns/people`, { method: 'PUT' })).status).toBe(201);
+      expect((await fetch(`${two.url}/ns/people`, { method: 'PUT' })).status).toBe(409);
+      await placedAt([one, two], 'people', two);
+      expect(await roleIn(two, 'people')).toBe('writer');
+      expect(await roleIn(one, 'default')).toBe('writer');
+      await expect.poll(() => roleIn(one, 'people'), { timeout: 60_000 }).toBe('replica');
+      expect((await fetch(`${one.url}/ns/people`, { method: 'PUT' })).status).toBe(409);
+      const names = async (node: Node): Promise<unknown> =>
+        ((await (await fetch(`${node.url}/ns`)).json()) as { namespaces: { name: string }[] }).namespaces.map(
+          ({ name }) => name,
+        );
+      await expect.poll(() => names(one), { timeout: 60_000 }).toEqual(['default', 'people']);
+      expect(await names(two)).toEqual(['default', 'people']);
+
+      const load = new Load([one, two], 4, '/ns/people');
+      await written(load, 30);
+      const other = new Load([one, two], 2);
+      await written(other, 20);
+      const gaps: number[] = [];
+      for (const to of [one, two, one]) {
+        load.longestGapMs = 0;
+        expect((await move(two, 'people', to)).status).toBe(200);
+        await expect.poll(() => roleIn(to, 'people'), { timeout: 60_000 }).toBe('writer');
+        await written(load, 20);
+        gaps.push(Math.round(load.longestGapMs));
+        expect(load.longestGapMs).toBeLessThan(mostMs);
+      }
+      expect((await move(two, 'nobody', one)).status).toBe(404);
+      expect((await putJson(`${two.url}/cluster/namespaces/people`, { node: 'http://127.0.0.1:1' })).status).toBe(409);
+
+      // Its writer goes, and the writer of the rest with it.
+      await one.end('SIGKILL');
+      await placedAt([two], 'people', two);
+      await written(load, 20);
+      await written(other, 20);
+      expect((await described(two)).nodes).toEqual([two.url]);
+      await load.stop();
+      await other.stop();
+      expect(await writerOf([two])).toBe(two);
+      const acknowledged = (await check([load], two, '/ns/people')) + (await check([other], two));
+
+      // Whoever comes now has both.
+      const three = await started(cluster);
+      await expect.poll(() => three.count('/ns/people'), { timeout: 60_000 }).toBe(await two.count('/ns/people'));
+      expect(await three.hash('/ns/people')).toBe(await two.hash('/ns/people'));
+      const renamed = { method: 'PATCH', headers: { 'content-type': 'application/json' } };
+      const named = (name: string): RequestInit => ({ ...renamed, body: JSON.stringify({ name }) });
+      expect((await fetch(`${three.url}/ns/people`, named('default'))).status).toBe(409);
+      expect((await fetch(`${three.url}/ns/people`, named('folk'))).status).toBe(200);
+      await expect.poll(() => three.count('/ns/folk'), { timeout: 60_000 }).toBe(await two.count('/ns/folk'));
+      await expect.poll(() => names(three), { timeout: 60_000 }).toEqual(['default', 'folk']);
+      expect((await fetch(`${three.url}/ns/folk`, { method: 'DELETE' })).status).toBe(204);
+      await expect.poll(() => names(three), { timeout: 60_000 }).toEqual(['default']);
+      expect((await fetch(`${two.url}/ns/folk/vertex/count`)).status).toBe(404);
+      console.log(
+        `${where}: ${acknowledged} acknowledged, all found; without a write while it moved: ${gaps.join(', ')} ms`,
+      );
+    },
+  );
+});

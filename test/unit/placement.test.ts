@@ -1,0 +1,63 @@
+// Which node is to write what: changed by compare-and-swap, whatever becomes of the messages.
+
+import { expect, it } from 'vitest';
+import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
+import type { ObjectStore } from '../../src/storage/objects.ts';
+import { Placement, placedIn, placeOf } from '../../src/storage/placement.ts';
+import { randomFrom } from '../durability/choices.ts';
+
+/** One that loses requests and answers. */
+function leaky(store: ObjectStore, random: () => number): ObjectStore {
+  const lost = async <T>(run: () => Promise<T>): Promise<T> => {
+    const dice = random();
+    if (dice < 0.2) throw new Error('lost on its way');
+    const answer = await run();
+    if (dice < 0.4) throw new Error('no answer');
+    return answer;
+  };
+  return {
+    ...store,
+    get: (name) => store.get(name),
+    putIfAbsent: (name, bytes) => lost(() => store.putIfAbsent(name, bytes)),
+    putIfMatch: (name, bytes, tag) => lost(() => store.putIfMatch(name, bytes, tag)),
+  };
+}
+
+it.each([1, 2, 3, 4, 5])('loses no change of two nodes that make them at once (seed %i)', async (seed) => {
+  const random = randomFrom(seed);
+  const store = new MemoryObjectStore();
+  let stamps = 0;
+  const open = (): Placement =>
+    new Placement({
+      store: leaky(store, random),
+      name: 'placement',
+      newStamp: () => `${stamps++}`,
+      again: async () => {},
+    });
+  const nodes = [open(), open(), open()];
+  const changes = nodes.flatMap((node, n) =>
+    Array.from({ length: 20 }, (_, i) =>
+      node.change((text) => ({
+        nodes: text.nodes.includes(`${n}-${i}`) ? text.nodes : [...text.nodes, `${n}-${i}`],
+        namespaces: placedIn(text, `ns ${i % 5}`, { id: String(i % 5), node: `node ${n}` }),
+      })),
+    ),
+  );
+  await Promise.all(changes);
+  const text = await open().read();
+  expect([...text.nodes].sort()).toEqual(
+    nodes.flatMap((_, n) => Array.from({ length: 20 }, (_, i) => `${n}-${i}`)).sort(),
+  );
+  expect(Object.keys(text.namespaces).sort()).toEqual(['ns 0', 'ns 1', 'ns 2', 'ns 3', 'ns 4']);
+});
+
+it('has any name, and tells one that is not there', async () => {
+  const store = new MemoryObjectStore();
+  const one = new Placement({ store, name: 'p', newStamp: () => 'a', again: async () => {} });
+  const place = { id: '1', node: 'n' };
+  await one.change((text) => ({ nodes: [], namespaces: placedIn(text, '__proto__', place) }));
+  const text = await one.read();
+  expect(placeOf(text, '__proto__')).toEqual(place);
+  expect(placeOf(text, 'constructor')).toBeNull();
+  expect(await one.change(() => null)).toEqual(text);
+});
