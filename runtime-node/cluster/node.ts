@@ -13,7 +13,7 @@ import { Placement, type PlacementText, placedIn, placeOf } from '../../src/stor
 import { type Listener, listen } from '../listener.ts';
 import { outboundFetches } from '../outbound-fetch.ts';
 import type { RunningService } from '../service.ts';
-import { ClusterPart, type Configure, looksInLease, type PartNode, partPath } from './part.ts';
+import { ClusterPart, type Configure, looksInLease, mainId, type PartNode, partPath } from './part.ts';
 import { type ClusterStore, openClusterStore } from './store.ts';
 
 const drainMs = 10_000;
@@ -21,8 +21,6 @@ const drainMs = 10_000;
 const againMs = 50;
 /** Of the object that says where namespaces belong. */
 const placementName = 'placement';
-/** In paths: the log that every cluster has. */
-const mainId = 'main';
 /** A namespace that does not move within this goes on where it is, and moves when it can. */
 const moveMs = 15_000;
 

@@ -60,6 +60,8 @@ export interface PartOptions {
   readonly taken: (holder: string) => void;
 }
 
+/** Of the log that every cluster has. */
+export const mainId = 'main';
 /** Below this path a node answers from the log of that id, whatever the namespaces in it are called. */
 export const partPath = '/cluster/parts/';
 
@@ -280,6 +282,7 @@ export class ClusterPart {
       const configuration = this.options.node.configure([
         '--Service:Replica:Serve=true',
         '--Service:Durability:SaveOnShutdown=false',
+        ...this.backup(),
       ]);
       const storage = await this.storage(term, logs);
       const service = await createService(await this.home(configuration, storage), configuration);
@@ -299,6 +302,16 @@ export class ClusterPart {
       clearInterval(renewing);
       await before;
     }
+  }
+
+  /** Each log is backed up by itself: two would be in each other's way. */
+  private backup(): string[] {
+    const { id, node } = this.options;
+    const url = node.configure([]).settings['Backup:Url'];
+    if (url === null || id === mainId || !URL.canParse(url)) return [];
+    const own = new URL(url);
+    own.pathname = `${own.pathname.replace(/\/+$/, '')}/parts/${id}`;
+    return [`--Service:Backup:Url=${own.href}`];
   }
 
   private async storage(term: number, logs: SharedLogStore): Promise<ServiceStorage> {

@@ -13,7 +13,7 @@ const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
 /** Take-overs under load. */
 const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
 /** Requests of a take-over at which its node is killed, and those before it that ask whether the bucket keeps conditions. */
-const steps = Number(process.env.CLUSTER_STEPS ?? 36);
+const steps = Number(process.env.CLUSTER_STEPS ?? 42);
 const probes = 6;
 const jump = new URL('./clock-jump.mjs', import.meta.url).href;
 let directory = '';

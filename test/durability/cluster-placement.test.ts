@@ -5,10 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import zlib from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DirectoryObjectStore } from '../../runtime-node/storage/directory-objects.ts';
+import { BackupReader } from '../../src/engine/backup/reading.ts';
+import { crc32With } from '../../src/engine/log/crc32.ts';
 import { check, type Given, Load, Node, writerOf, written } from './cluster-nodes.ts';
 import { hasPostgres, Postgres } from './cluster-postgres.ts';
 
+const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined;
 /** Of one move; a machine that does much else may take longer. */
 const mostMs = Number(process.env.CLUSTER_MOVE_MILLISECONDS ?? 60_000);
@@ -19,7 +24,12 @@ let clusters = 0;
 
 interface Described {
   readonly nodes: readonly string[];
-  readonly namespaces: readonly { readonly name: string; readonly node: string | null; readonly role: string }[];
+  readonly namespaces: readonly {
+    readonly name: string;
+    readonly id: string;
+    readonly node: string | null;
+    readonly role: string;
+  }[];
 }
 
 const described = async (node: Node): Promise<Described> =>
@@ -30,6 +40,12 @@ const putJson = (url: string, body: unknown): Promise<Response> =>
   fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 const move = (by: Node, name: string, to: Node): Promise<Response> =>
   putJson(`${by.url}/cluster/namespaces/${name}`, { node: to.url });
+
+/** Names of the namespaces that a backup has. */
+async function backedUp(prefix: string): Promise<string[]> {
+  const reader = new BackupReader(new DirectoryObjectStore(join(directory, 'backup')), prefix, crc32);
+  return (await reader.manifests()).map(({ name }) => name);
+}
 
 async function started(given: Given): Promise<Node> {
   const node = await Node.start(given);
@@ -60,7 +76,11 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const inDirectory = (): Given => ({ Cluster__Url: pathToFileURL(directory).href, Cluster__Name: `p${clusters++}` });
+  const inDirectory = (): Given => ({
+    Cluster__Url: pathToFileURL(join(directory, 'cluster')).href,
+    Cluster__Name: `p${clusters++}`,
+    Backup__Url: pathToFileURL(join(directory, 'backup')).href,
+  });
   const inDatabase = (): Given => ({ Cluster__Url: postgres?.url ?? '', Cluster__Name: `p${clusters++}` });
 
   const stores: [where: string, given: () => Given][] = [['a directory', inDirectory]];
@@ -113,6 +133,13 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
       await other.stop();
       expect(await writerOf([two])).toBe(two);
       const acknowledged = (await check([load], two, '/ns/people')) + (await check([other], two));
+
+      // Each log has a backup of its own.
+      if (cluster.Backup__Url !== undefined) {
+        const { id } = (await described(two)).namespaces.find(({ name }) => name === 'people') ?? { id: '' };
+        expect(await backedUp('')).toEqual(['default']);
+        await expect.poll(() => backedUp(`parts/${id}/`), { timeout: 60_000 }).toContain('people');
+      }
 
       // Whoever comes now has both.
       const three = await started(cluster);

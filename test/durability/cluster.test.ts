@@ -15,7 +15,7 @@ const isWanted = process.env.CLUSTER_POSTGRES !== undefined && hasPostgres;
 if (process.env.CLUSTER_POSTGRES !== undefined && !hasPostgres)
   console.log('test:cluster skips clusters on PostgreSQL: apt-get install postgresql');
 /** Messages to the database at which a node is killed that takes over. */
-const steps = Number(process.env.CLUSTER_STEPS ?? 36);
+const steps = Number(process.env.CLUSTER_STEPS ?? 42);
 /** Take-overs under load. */
 const takeovers = Number(process.env.CLUSTER_TAKEOVERS ?? 20);
 const jump = new URL('./clock-jump.mjs', import.meta.url).href;

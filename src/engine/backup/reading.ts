@@ -61,8 +61,9 @@ export class BackupReader {
 
   /** Of all namespaces. Rejects with BackupUnreadable, or as the store does. */
   async manifests(): Promise<BackupManifest[]> {
-    const ends = `/${manifestName}`;
-    const names = (await this.store.list(this.prefix)).filter((name) => name.endsWith(ends));
+    // Below them may lie the backups of others: those of namespaces that have logs of their own in a cluster.
+    const isManifest = (name: string): boolean => name.slice(this.prefix.length).split('/')[1] === manifestName;
+    const names = (await this.store.list(this.prefix)).filter(isManifest);
     const found: BackupManifest[] = [];
     for (const name of names) {
       const object = await this.store.get(name);
