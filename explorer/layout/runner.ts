@@ -26,6 +26,28 @@ function tooMany(kind: LayoutKind, vertices: number, edges: number): boolean {
   return kind === 'force' && stepsFor(vertices) === 0;
 }
 
+/**
+ * Pairs of places, each once however many edges lie between two vertices. Given what is fixed, pairs that cannot move are left out: an expansion
+ * beside a million edges looks at its own.
+ */
+function linksOf(
+  edges: Visible['edges'],
+  placeOf: ReadonlyMap<number, number>,
+  fixed: Uint8Array | null,
+): Uint32Array<ArrayBuffer> {
+  const known = new Set<number>();
+  const links: number[] = [];
+  for (const { source, target } of edges) {
+    const [from, to] = [placeOf.get(source) as number, placeOf.get(target) as number];
+    if (fixed !== null && fixed[from] === 1 && fixed[to] === 1) continue;
+    const key = from * placeOf.size + to;
+    if (known.has(key)) continue;
+    known.add(key);
+    links.push(from, to);
+  }
+  return Uint32Array.from(links);
+}
+
 function mostLinked(links: Uint32Array, count: number): number {
   const degrees = new Uint32Array(count);
   for (const end of links) degrees[end] = (degrees[end] as number) + 1;
@@ -70,9 +92,7 @@ export class LayoutRunner {
       fixed[i] = movable.has(id) && !pinned.has(id) ? 0 : 1;
       placeOf.set(id, i);
     }
-    const links = new Uint32Array(2 * edges.length);
-    for (const [i, { source, target }] of edges.entries())
-      links.set([placeOf.get(source) as number, placeOf.get(target) as number], 2 * i);
+    const links = linksOf(edges, placeOf, kind === 'force' ? fixed : null);
     this.isRunning = true;
     const middle = placeOf.get(root ?? -1) ?? mostLinked(links, this.ids.length);
     this.post({ kind: 'start', run: this.run, layout: kind, root: middle, input: { places, fixed, links, spacing } });

@@ -31,6 +31,8 @@ const exampleVertices = 12;
 export const stepEdges = 25;
 /** Of a larger scene only the edges between so many are looked for when something is added. */
 const joinedVertices = 5000;
+/** A vertex with more edges is a hub: an expansion of it brings its own edges alone. */
+const mostJoined = 1000;
 
 export class Session {
   state: State;
@@ -186,8 +188,12 @@ export class Session {
       }
       const took = stepEdges - left;
       if (took === 0) this.put({ note: `All edges of ${this.captionOf(id)} are shown.` });
-      else
-        this.step(await this.joined(scene), `${took} more edges of ${this.captionOf(id)}, ${shownNew} new vertices.`);
+      else {
+        // Of a hub no other edges come along than those asked for: it may have thousands to each of its neighbours.
+        const edgeCount = groups.reduce((sum, { count }) => sum + count, 0);
+        const joined = await this.joined(scene, edgeCount > mostJoined ? id : null);
+        this.step(joined, `${took} more edges of ${this.captionOf(id)}, ${shownNew} new vertices.`);
+      }
     });
   }
 
@@ -249,9 +255,10 @@ export class Session {
     this.settleNew();
   }
 
-  /** The scene with the edges between its new vertices and all others. */
-  async joined(scene: Scene): Promise<Scene> {
-    const edges = await this.source.edgesBetween([...scene.vertices.keys()].slice(0, joinedVertices));
+  /** The scene with the edges between its new vertices and all others, but for those of one vertex. */
+  async joined(scene: Scene, without: number | null = null): Promise<Scene> {
+    const ids = [...scene.vertices.keys()].filter((id) => id !== without);
+    const edges = await this.source.edgesBetween(ids.slice(0, joinedVertices));
     this.put({ isComplete: this.source.isComplete && scene.vertices.size <= joinedVertices });
     return withElements(scene, [], edges);
   }

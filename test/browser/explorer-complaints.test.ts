@@ -131,7 +131,12 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
         const found = alone
           .filter(({ y }) => y > 120 && y < 500)
           .sort((a, b) => side * (b.x - a.x))[0] as (typeof at)[number];
-        return { id: found.id, x: left + found.x, y: top + found.y, rest: JSON.stringify(at) };
+        return {
+          id: found.id,
+          x: left + found.x,
+          y: top + found.y,
+          rest: at.map((one) => `${one.id} ${one.x.toFixed(3)} ${one.y.toFixed(3)}`).join(),
+        };
       }, side);
     const far = await spot(-1);
     await page.mouse.click(far.x, far.y);
