@@ -73,6 +73,7 @@ export function VertexChoice({
   change: (vertex: number | null) => void;
 }) {
   const [chosen] = session.state.selected;
+  const text = value !== null && session.scene.vertices.has(value) ? session.captionOf(value) : 'Use the chosen one';
   return (
     <div class="vertex-choice">
       <label>
@@ -93,9 +94,10 @@ export function VertexChoice({
         class="quiet chosen-vertex"
         disabled={chosen === undefined}
         onClick={() => change(chosen ?? null)}
-        aria-label={`${title}: the chosen vertex`}
+        aria-label={`${title}: ${text}`}
+        title="The chosen vertex"
       >
-        {value !== null && session.scene.vertices.has(value) ? session.captionOf(value) : 'Use the chosen one'}
+        {text}
       </button>
     </div>
   );

@@ -108,7 +108,8 @@ function TypeFields({ head, shape, change }: TypeFieldsProps) {
 
 function Preview({ head: { columns, rows } }: { head: TableHead }) {
   return (
-    <section class="scroll preview" aria-label="First rows">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys where it is narrow
+    <section class="scroll preview" tabIndex={0} aria-label="First rows">
       <table>
         <thead>
           <tr>

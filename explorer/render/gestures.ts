@@ -35,6 +35,7 @@ export function pointerOf(element: HTMLElement, targets: GestureTargets): () => 
   element.addEventListener('pointercancel', (event) => gestures.up(event, false), { signal });
   element.addEventListener('pointerleave', () => targets.hover(null), { signal });
   element.addEventListener('dblclick', () => gestures.open(), { signal });
+  element.ownerDocument.addEventListener('click', (event) => gestures.second(event), { signal, capture: true });
   element.addEventListener('wheel', (event) => gestures.wheel(event), { signal, passive: false });
   return () => ending.abort();
 }
@@ -100,11 +101,23 @@ class Gestures {
 
   /** The first click may move the picture: the second one of a double click means what the first one met. */
   private click(event: PointerEvent, adds: boolean): void {
+    if (this.isSecond(event)) return;
     const { clientX: x, clientY: y, timeStamp: ms } = event;
-    const { clicked } = this;
-    if (clicked !== null && ms - clicked.ms < doubleMs && distance(clicked.point, { x, y }) < slack) return;
     this.clicked = { vertex: this.held, point: { x, y }, ms };
     this.targets.pick(this.held, adds, this.pointOf(event));
+  }
+
+  private isSecond({ clientX: x, clientY: y, timeStamp: ms }: MouseEvent): boolean {
+    const { clicked } = this;
+    return clicked !== null && ms - clicked.ms < doubleMs && distance(clicked.point, { x, y }) < slack;
+  }
+
+  /** The second click where a panel has opened under the pointer: it presses no button there. */
+  second(event: MouseEvent): void {
+    if (event.detail === 0 || this.element.contains(event.target as Node) || !this.isSecond(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.open();
   }
 
   open(): void {
