@@ -23,7 +23,7 @@ export function launch(more: readonly string[] = []): Promise<Browser> {
 }
 
 /** What ends a test that hangs, not what a fast machine needs. */
-const patienceMs = 90_000;
+const patienceMs = 200_000;
 
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);
