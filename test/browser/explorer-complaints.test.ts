@@ -401,6 +401,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await reach('Overview', 'Shift+Tab');
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Ask');
+    await reach('Time budget');
     await reach('Ask');
     await page.keyboard.press('Enter');
     await page.locator('.answer .found button').first().waitFor();
