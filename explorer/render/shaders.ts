@@ -91,7 +91,7 @@ out float emphasis;
 void main() {
   radius = radiusOf(place.z);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  offset = corner * (radius + 4.0);
+  offset = corner * (radius + (place.w > 1.5 ? 4.0 : 1.0)); // a ring around what is chosen alone: most of a large picture is this edge
   inner = fill;
   emphasis = place.w;
   gl_Position = clip(pixelOf(place.xy) + offset);
