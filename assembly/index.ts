@@ -246,6 +246,10 @@ export { matchEdges, matchLimit, matchPattern, matchSearches, matchVertices } fr
 export {
   importBatchElements,
   importBegin,
+  importCommaLine,
+  importCommaText,
+  importCommaTextBytes,
+  importCommas,
   importDrop,
   importEdges,
   importEnd,

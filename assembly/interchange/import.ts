@@ -27,10 +27,10 @@ import { fail, failedAt, failedField, failedText, failedTextBytes, failNamed, LI
 import { linesBegin, readLine, SCRATCH_PLACES } from './lines';
 import { predictionsInit } from './predictions';
 import {
-  RUN_FIRST_ID, RUN_SHIFT, S_BATCH_ORDINAL, S_BATCH_SIZE, S_BUFFER, S_BUILDER, S_CAPACITY, S_COLUMN, S_EDGES, S_END, S_ENTRIES, S_ERROR,
-  S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FIELD, S_FILE_IDS, S_FIRST_ENTRY, S_LINE, S_LINE_LIMIT, S_MS, S_RUN_CAPACITY, S_RUN_COUNT,
-  S_RUNS, S_SCANNED, S_SCRATCH, S_SCRATCH_BYTES, S_SECONDS, S_START, S_STATE, S_TEXT, S_TEXT_BYTES, S_VERTICES, SESSION_BYTES, STATE_BATCH,
-  STATE_DONE, STATE_ENDING, STATE_FAILED, STATE_LAST_BATCH, STATE_READING,
+  RUN_FIRST_ID, RUN_SHIFT, S_BATCH_ORDINAL, S_BATCH_SIZE, S_BUFFER, S_BUILDER, S_CAPACITY, S_COLUMN, S_COMMA_BYTES, S_COMMA_LINE,
+  S_COMMA_TEXT, S_COMMAS, S_EDGES, S_END, S_ENTRIES, S_ERROR, S_EXPECTED_EDGES, S_EXPECTED_VERTICES, S_FIELD, S_FILE_IDS, S_FIRST_ENTRY,
+  S_LINE, S_LINE_LIMIT, S_MS, S_RUN_CAPACITY, S_RUN_COUNT, S_RUNS, S_SCANNED, S_SCRATCH, S_SCRATCH_BYTES, S_SECONDS, S_START, S_STATE,
+  S_TEXT, S_TEXT_BYTES, S_VERTICES, SESSION_BYTES, STATE_BATCH, STATE_DONE, STATE_ENDING, STATE_FAILED, STATE_LAST_BATCH, STATE_READING,
 } from './session';
 
 /** Bytes behind the input that parsers may read: a prediction compares up to 1 KiB at once. */
@@ -345,6 +345,24 @@ export function importBatchElements(session: usize): u32 {
 /** Lines read: meta, blank and the failed one included, so after IMPORT_FAILED it is the failed line's number. */
 export function importLinesRead(session: usize): u32 {
   return load<u32>(session, S_LINE);
+}
+
+/** Numbers so far whose commas part something else than thousands. */
+export function importCommas(session: usize): u32 {
+  return load<u32>(session, S_COMMAS);
+}
+
+/** Line of the first of them, and its text, cut. */
+export function importCommaLine(session: usize): u32 {
+  return load<u32>(session, S_COMMA_LINE);
+}
+
+export function importCommaText(session: usize): usize {
+  return session + S_COMMA_TEXT;
+}
+
+export function importCommaTextBytes(session: usize): u32 {
+  return load<u32>(session, S_COMMA_BYTES);
 }
 
 /** Vertex lines accepted, the batch under construction included: all of them after IMPORT_DONE. */

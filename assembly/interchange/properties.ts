@@ -18,6 +18,7 @@ import {
   BAD_EMBEDDING, BAD_EMBEDDING_NAME, BAD_EMBEDDING_TYPE, BAD_VALUE_TEXT, DUPLICATE_FIELD, DUPLICATE_PROPERTY, FIELD_TYPE, FIELD_VALUE,
   IMPORT_NO_MEMORY, MALFORMED_JSON, MISSING_FIELD, UNKNOWN_FIELD, UNKNOWN_TYPE,
 } from './codes';
+import { noticeCommas } from './commas';
 import {
   CLOSE_BRACE, COLON, COMMA, escapesSeen, expect, fail, failNamed, failValue, OPEN_BRACE, QUOTE, scanPlain, skipBlank, stringEnd, unescape,
 } from './json';
@@ -314,6 +315,7 @@ function readOther(session: usize, builder: usize, p: usize, type: u32): usize {
     return end + 1;
   }
   if (!parseValue(type, text, bytes, out)) return failKey(BAD_VALUE_TEXT, p);
+  noticeCommas(session, type, text, bytes);
   buildAdvance(builder, isWide(type) ? 16 : 8);
   return end + 1;
 }

@@ -34,7 +34,12 @@ export const S_ERROR: usize = S_COLUMN + 4;
 export const S_TEXT: usize = S_ERROR + 4;
 export const S_TEXT_BYTES: usize = S_TEXT + 4;
 export const S_FIELD: usize = S_TEXT_BYTES + 4;
-export const S_MS: usize = (S_FIELD + 4 + 7) & ~7;
+export const S_COMMAS: usize = S_FIELD + 4; //  numbers whose commas part something else than thousands (commas.ts)
+export const S_COMMA_LINE: usize = S_COMMAS + 4; // number of the first one's line
+export const S_COMMA_BYTES: usize = S_COMMA_LINE + 4; // of its text, which follows
+export const S_COMMA_TEXT: usize = S_COMMA_BYTES + 4;
+export const COMMA_TEXT_BYTES: u32 = 40;
+export const S_MS: usize = (S_COMMA_TEXT + COMMA_TEXT_BYTES + 7) & ~7;
 
 // A run: its first ordinal comes first.
 export const RUN_FIRST_ID: usize = 4;

@@ -191,6 +191,10 @@ export interface CoreExports extends MakingExports, ObjectExports, ReadingExport
 
   // Bulk import: `session` is the handle of importBegin
   importBegin(batchSize: number, lineLimit: number): number;
+  importCommaLine(session: number): number;
+  importCommas(session: number): number;
+  importCommaText(session: number): number;
+  importCommaTextBytes(session: number): number;
   importDrop(session: number): void;
   importInput(session: number, bytes: number): number;
   importTime(session: number, timeSeconds: number, timeMs: number): void;

@@ -15,6 +15,14 @@ const none = 0xffffffff;
 export type ImportStep = 'more' | 'batch' | 'failed' | 'done';
 const steps: readonly ImportStep[] = ['more', 'batch', 'failed', 'done'];
 
+/** Texts of numbers in which a comma was probably meant for a point. */
+export interface OddCommas {
+  readonly count: number;
+  /** Of the first one: its line, from 1, and what it says. */
+  readonly line: number;
+  readonly text: string;
+}
+
 /** One running import. `drop` it in whatever state it ends. */
 export class ImportSession {
   private readonly core: Core;
@@ -68,6 +76,16 @@ export class ImportSession {
   /** Lines read so far, blank ones and the meta line included. */
   get linesRead(): number {
     return this.core.instance.exports.importLinesRead(this.handle) >>> 0;
+  }
+
+  /** Numbers so far whose commas part something else than thousands, and the first of them; null: there are none. */
+  get commas(): OddCommas | null {
+    const { instance } = this.core;
+    const { exports } = instance;
+    const count = exports.importCommas(this.handle) >>> 0;
+    if (count === 0) return null;
+    const text = instance.text(exports.importCommaText(this.handle) >>> 0, exports.importCommaTextBytes(this.handle));
+    return { count, line: exports.importCommaLine(this.handle) >>> 0, text };
   }
 
   /** After `failed`: why and where. */

@@ -71,6 +71,7 @@ class ImportRun {
   private vertices = 0;
   private edges = 0;
   private lines = 0;
+  private commas: ImportCounts['commas'] = null;
   private lastBatch: Promise<boolean> | null = null;
   private renumberings: number;
 
@@ -140,13 +141,15 @@ class ImportRun {
   }
 
   drop(): void {
+    this.commas = this.session.commas;
     this.session.drop();
   }
 
   /** What is committed. Waits for the log: a batch is durable when a later one is, so the last one speaks for all. */
   async counts(): Promise<ImportCounts> {
     const durable = this.lastBatch === null ? !this.target.degraded : await this.lastBatch;
-    return { verticesCreated: this.vertices, edgesCreated: this.edges, linesRead: this.lines, durable };
+    const { vertices: verticesCreated, edges: edgesCreated, lines: linesRead, commas } = this;
+    return { verticesCreated, edgesCreated, linesRead, durable, commas };
   }
 }
 
@@ -226,6 +229,6 @@ function refused(
 /** Refused before anything was read. */
 export function notEmpty(isImporting: boolean, durable: boolean): ImportResult {
   const detail = isImporting ? 'Another import into this namespace is running.' : 'The graph is not empty.';
-  const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable };
+  const counts = { verticesCreated: 0, edgesCreated: 0, linesRead: 0, durable, commas: null };
   return { ok: false, ...refused('notEmpty', null, detail), ...counts };
 }

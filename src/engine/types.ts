@@ -2,6 +2,7 @@
 // HTTP routes know this file and nothing below it. Statuses, titles and JSON shapes around it are the routes' business.
 
 import type { MemoryUse } from '../core/core.ts';
+import type { OddCommas } from '../core/interchange.ts';
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
@@ -211,6 +212,8 @@ export interface ImportCounts {
   readonly edgesCreated: number;
   readonly linesRead: number;
   readonly durable: boolean;
+  /** Numbers that were probably meant otherwise, those of lines that were not committed included; null: none. */
+  readonly commas: OddCommas | null;
 }
 
 export type ImportResult =

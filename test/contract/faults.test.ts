@@ -176,6 +176,7 @@ describe('a write the engine refuses', () => {
   ] as const)('an import batch with status %i is %i', async (status, code) => {
     service.engine.graphOf('default').importLines = async () => ({
       ok: false,
+      commas: null,
       reason: 'rolledBack',
       lineNumber: 5,
       detail: 'Refused.',

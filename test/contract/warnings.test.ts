@@ -214,6 +214,38 @@ describe('a generous service', () => {
     expect((await call('PUT', `/vertices${waited}`, [{ properties: [price('1,5')] }], strict)).status).toBe(200);
   });
 
+  test('says once of the commas of an import how many there are and where they begin', async () => {
+    const imported = async (...texts: string[]) => {
+      const name = `commas-${++imports}`;
+      await call('PUT', `/ns/${name}`, {});
+      const meta = '{"type":"meta","format":"service-jsonl","version":2}';
+      const body = [meta, ...texts.map(vertexOf)].join('\n');
+      const headers = { 'content-type': 'application/x-ndjson' };
+      return service().call('POST', `/ns/${name}/bulk/import`, { body, headers });
+    };
+    let imports = 0;
+    const vertexOf = (text: string, id: number) =>
+      JSON.stringify({
+        type: 'vertex',
+        id,
+        creationDate: 0,
+        properties: { p: { type: 'System.Double', value: text } },
+      });
+    const usual = ['1,500', ' -12,345,678.25 ', '1,500e3', '1.5', '+1,000 ', 'NaN', '123456789012345678'];
+    expect(warningsOf(await imported(...usual))).toEqual([]);
+    for (const text of ['1,5', '0,25', '1,50', '12,34,567', '1,5e3', '1,2345', '1234,567', '1,']) {
+      const at = 'line 3';
+      const message = `Commas part thousands, so '${text}' is ${text.replaceAll(',', '')}. A point is for fractions.`;
+      const sent = await imported('1.5', text);
+      expect([sent.status, warningsOf(sent)]).toEqual([200, [{ code: 'decimalComma', at, message }]]);
+    }
+    const [warning] = warningsOf(await imported(...usual, '1,5', '3', '2,5'));
+    expect(warning?.at).toBe('line 9');
+    expect(warning?.message).toContain("'1,5' is 15. A point is for fractions. 2 numbers are written like this.");
+    const refused = await imported('1,5', 'no number');
+    expect([refused.status, warningsOf(refused).map(({ at }) => at)]).toEqual([400, ['line 2']]);
+  });
+
   test('takes the key of a property from the path, and says so of another one in the body', async () => {
     await createVertices(service(), [{}]);
     const set = (body: unknown, headers = {}) => call('PUT', '/graphelement/0/name', body, headers);

@@ -84,6 +84,7 @@ const membersOf: Record<string, readonly string[]> = {
 
 class LineReader {
   lines = 0;
+  commas: ImportResult['commas'] = null;
   vertices = 0;
   edges = 0;
   batch: WriteOperation[] = [];
@@ -134,7 +135,7 @@ class LineReader {
     const creationDate = integerMember(line, 'creationDate', 0, 2 ** 32 - 1);
     const label = line.get('label') ?? null;
     if (label !== null && typeof label !== 'string') throw new BadLine('Bad label.');
-    const common = { creationDate, label, properties: propertiesOf(line) };
+    const common = { creationDate, label, properties: propertiesOf(line, this.notice) };
     if (this.ids.has(id) || this.batchFileIds.includes(id)) throw new BadLine(`Duplicate id ${id}.`);
     if (!isEdge) {
       this.add(id, { kind: 'createVertex', ...common });
@@ -168,6 +169,14 @@ class LineReader {
     if (this.batch.length >= this.batchSize) this.commit();
   }
 
+  /** Counts a number whose commas part something else than thousands. */
+  private readonly notice = (type: TypeId, text: string): void => {
+    if (type !== TypeId.double && type !== TypeId.single && type !== TypeId.decimal) return;
+    if (/^[^,]*$|^[^\d]*\d{1,3}(,\d{3})+(?![\d,])/.test(text)) return;
+    this.commas = this.commas ?? { count: 0, line: this.lines, text: text.slice(0, 40) };
+    this.commas = { ...this.commas, count: this.commas.count + 1 };
+  };
+
   commit(): void {
     if (this.batch.length === 0) return;
     const outcome = this.graph.write(this.batch);
@@ -196,7 +205,7 @@ function integerMember(line: Members, name: string, low: number, high: number): 
   return value;
 }
 
-function propertiesOf(line: Members): PropertyText[] {
+function propertiesOf(line: Members, notice: (type: TypeId, text: string) => void): PropertyText[] {
   const properties = line.get('properties') ?? new Map();
   if (!(properties instanceof Map)) throw new BadLine('Bad properties.');
   return [...properties].map(([key, item]) => {
@@ -208,6 +217,7 @@ function propertiesOf(line: Members): PropertyText[] {
     if (type === TypeId.none) throw new BadLine(`Unknown type '${typeName}'.`);
     const value = parseValue(type, text);
     if (value === null) throw new BadLine(`Property '${key}' is no value of its type.`);
+    notice(type, text);
     if (reservedKey.test(key)) checkReserved(key, type, value);
     return { key, type, text };
   });
@@ -237,6 +247,7 @@ export async function importLines(
     edgesCreated: reader.committedEdges,
     linesRead: reader.lines,
     durable: !graph.degraded,
+    commas: reader.commas,
   });
   const failure = (
     reason: (ImportResult & { ok: false })['reason'],

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CoreStatus } from '../../core/status.ts';
 import type { ImportResult } from '../../engine/types.ts';
 import type { Body } from '../bodies.ts';
+import { warnOfCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
 import { textInQuery } from '../parameters.ts';
 import { Problem, type ProblemExtensions, type ProblemKind } from '../problems.ts';
@@ -101,6 +102,7 @@ async function importGraph(exchange: Exchange): Promise<Response> {
     limits,
     exchange.request.signal,
   );
+  if (result.commas !== null) warnOfCommas(exchange.warnings, result.commas);
   if (!result.ok) throw importProblem(result, maxBodyBytes);
   const { verticesCreated, edgesCreated, linesRead, durable } = result;
   return exchange.value({ verticesCreated, edgesCreated, linesRead, durable });
