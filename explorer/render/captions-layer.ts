@@ -81,7 +81,10 @@ export class CaptionsLayer {
   private vertexCaptions(input: CaptionInput, placer: LabelPlacer): void {
     const { buffers, vertices, camera, size, looks, chosen, hovered } = input;
     const places = visibleInOrder(input);
-    for (const place of places.slice(0, maxObstacles)) placer.keepClear(discOf(buffers, place, camera, size));
+    // What is dimmed may be written over: the names beside what was chosen matter more.
+    for (const place of places.slice(0, maxObstacles)) {
+      if (buffers.vertices[vertexFloats * place + 3] !== 0) placer.keepClear(discOf(buffers, place, camera, size));
+    }
     const insists = chosen.vertices.size <= maxInsisted;
     let tried = 0;
     for (const place of places) {
