@@ -91,10 +91,10 @@ class ClusterNode implements PartNode {
     await this.listener?.close(drainMs);
     await this.looking;
     await this.leaving;
+    await Promise.all(this.allParts.map((part) => part.stop()));
     const gone = this.placement.change((text) => this.without(text, this.address()));
     await gone.catch(() => {}); // who takes its logs says so too
-    await Promise.all([...this.parts.values()].map((part) => part.stop()));
-    await this.main.stop();
+    await this.cluster.close();
   }
 
   readonly address = (): string => this.configure([]).settings['Cluster:AdvertiseUrl'] ?? this.url;

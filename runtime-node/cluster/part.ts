@@ -116,7 +116,6 @@ export class ClusterPart {
     await this.leave();
     // Whoever waits for the log need not wait for the lease.
     if (role === 'writer') await this.cluster.renew(term, 0).catch(() => {});
-    await this.cluster.close();
   }
 
   /** Its namespace is gone. The lease stays, so that no node that does not know yet takes the log, and its writer deletes what it held. */

@@ -82,8 +82,9 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     return one;
   }
 
-  async close(): Promise<void> {
-    if (!this.isPart) await this.pool.end();
+  /** Of the whole cluster, with its parts. */
+  close(): Promise<void> {
+    return this.pool.end();
   }
 
   part(id: string): PostgresCluster {

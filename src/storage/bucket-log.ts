@@ -1,7 +1,8 @@
 // A shared log and its owner over objects of a bucket alone: two kinds of puts that hold only on a condition decide who writes.
 //
 //   <prefix>owner            the owner, a JSON text, replaced on condition of its tag: term, holder, lease, a beat that makes each one another,
-//                            the log's first frame, and up to where older objects have been deleted
+//                            the log's first frame, up to where older objects have been deleted, and the frame up to which it was known to
+//                            reach: a log that ends before has lost its newest objects
 //   <prefix>log/<12 digits>/<3 digits>
 //                            what begins with the frame of that number, put where there is none:
 //                            u32 CRC-32 of the rest, u8 version 1, u8 kind (1 batch, 2 fence), u16 0, u32 frames, u64 term, u64 first frame,
@@ -51,10 +52,12 @@ interface OwnerText {
   readonly first: number;
   /** No object but fences is left below it. */
   readonly cleared: number;
+  /** All frames below it were there. */
+  readonly end: number;
 }
 
 const nobody: OwnerText = {
-  ...{ format: 1, term: 0, holder: '', instance: '', leaseMs: 0, beat: 0, first: 1, cleared: 1 },
+  ...{ format: 1, term: 0, holder: '', instance: '', leaseMs: 0, beat: 0, first: 1, cleared: 1, end: 1 },
 };
 
 interface KnownOwner {
@@ -190,9 +193,14 @@ export class BucketLog implements SharedLog, LogOwnership {
 
   /** Puts a fence in the first free place; answers where. Null: another one is there that is later. */
   private async fence(term: number): Promise<number | null> {
-    const { first } = (await this.look()).text;
+    const { end, first } = (await this.look()).text;
     // A list may be old: it says where to begin to look.
     let at = Math.max(first, ...(await this.listed()));
+    while (at < end) {
+      const there = await this.entryAt(at);
+      if (there === null) throw new LogDamaged(`The object of frame ${at} is missing, and the log reached ${end}.`);
+      at += there.frameCount;
+    }
     while (true) {
       const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
       if ((await this.options.store.putIfAbsent(this.nameOf(at), this.encoded(fence))).taken) {
@@ -274,7 +282,8 @@ export class BucketLog implements SharedLog, LogOwnership {
         if (known === null) continue;
         const { tag, text } = known;
         if (text.term !== term || text.instance !== this.instance) return false;
-        if (await this.replace({ ...text, ...parts, beat: text.beat + 1 }, tag)) return true;
+        const end = this.term === term ? Math.max(text.end, this.next) : text.end;
+        if (await this.replace({ ...text, ...parts, end, beat: text.beat + 1 }, tag)) return true;
       }
     });
   }

@@ -190,3 +190,16 @@ it('reads ahead of a take-over what another node writes, and has the same files 
   expect(await filesOf(await SharedLogStore.open(third, old))).toEqual(fresh);
   expect(await filesOf(await SharedLogStore.open(third, gone))).toEqual(fresh);
 });
+
+it('tells that the newest objects of a log are gone, as far as its writer has said since how far it reached', async () => {
+  const store = new MemoryObjectStore();
+  const node = await takeOver(store);
+  for (let i = 0; i < 3; i++) expect(await add(node.engine, 'a')).toBe(true);
+  expect(await node.log.renew(1, 1000)).toBe(true);
+  const newest = (await store.list('log/')).at(-1) as string;
+  const { bytes } = (await store.get(newest)) as { bytes: Uint8Array };
+  await store.delete(newest);
+  await expect(takeOver(store)).rejects.toThrow('is missing');
+  await store.put(newest, bytes);
+  expect(graphOf((await takeOver(store)).engine).vertexCount).toBe(3);
+});
