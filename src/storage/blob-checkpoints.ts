@@ -37,6 +37,7 @@ export interface BlobCheckpointsOptions {
 }
 
 export class BlobCheckpoints implements CheckpointStore {
+  readonly needsLog = true;
   private readonly options: BlobCheckpointsOptions;
   private files: Files;
   private readonly unfinished = new Set<string>();

@@ -75,6 +75,11 @@ export interface CheckpointReader {
 
 /** Files too large to be held in memory, each written once, and small ones (manifests) put whole. Neither is ever changed. */
 export interface CheckpointStore {
+  /**
+   * A checkpoint is put only when the log has everything that is in it. True where others may take the log over: what never came into it is then no
+   * part of the graph. Missing: a checkpoint is as good as the log.
+   */
+  readonly needsLog?: boolean;
   /** Starts a new file; rejects when there is one of that name. Until `finish` any part of it may be lost. */
   create(name: string): Promise<CheckpointWriter>;
   /** Null when there is none. */

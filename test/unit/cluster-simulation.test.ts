@@ -33,6 +33,10 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
   expect(restored).toBeGreaterThan(5 * seeds);
 });
 
+it.each([4696, 4845])('holds in weather that it once did not hold in (seed %i)', async (seed) => {
+  expect((await simulate(seed)).flaws).toEqual([]);
+});
+
 it('is the same for the same seed', async () => {
   for (const seed of [1, 2, 3]) expect((await simulate(seed)).trace).toBe((await simulate(seed)).trace);
 });

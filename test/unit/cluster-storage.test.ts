@@ -203,3 +203,17 @@ it('tells that the newest objects of a log are gone, as far as its writer has sa
   await store.put(newest, bytes);
   expect(graphOf((await takeOver(store)).engine).vertexCount).toBe(3);
 });
+
+it('puts no checkpoint of what never came into the log, also while the next writer has only the log', async () => {
+  const store = new MemoryObjectStore();
+  const one = await takeOver(store);
+  expect(await add(one.engine, 'a')).toBe(true);
+  const taker = new BucketLog({ store, prefix: '', crc32, nowMs: () => 0 });
+  expect(await taker.take(1, 'other', 1000)).toBe(true);
+  expect(await add(one.engine, 'late')).toBe(false);
+  expect((await one.games.save('default', plain)).ok).toBe(false);
+  await one.games.saveBases();
+  const next = await takeOver(store);
+  expect(graphOf(next.engine).vertexCount).toBe(1);
+  expect(await next.checkpoints.list('arcwise.base-')).toEqual([]);
+});

@@ -196,6 +196,8 @@ class Run implements WriteTap {
       };
       const contents = sections.map(({ bytes }) => bytes);
       const manifest = encodeManifest(description, contents, this.source.crc32);
+      if (store.needsLog === true && turn !== null && !(await turn.logged))
+        throw new CheckpointFailed('The log does not have what the checkpoint has.');
       await store.put(name, manifest);
       const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, manifest.length);
       const { vertexCount, edgeCount } = counts;

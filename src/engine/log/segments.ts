@@ -99,6 +99,8 @@ export interface LogFlaw {
 /** What became of a turn. */
 export interface Turn {
   readonly anchor: Anchor;
+  /** True once everything up to the anchor is in the log; false: it never will be. */
+  readonly logged: Promise<boolean>;
   /** The checkpoint at the anchor is durable: drops the files that it makes superfluous and heals a degraded log. */
   settle(): Promise<void>;
   /** There will be no checkpoint at the anchor. */
@@ -115,6 +117,8 @@ export class SegmentedLog {
   private readonly older: string[];
   /** Files of a log that failed, each waiting for its close. */
   private closing: Promise<unknown> = Promise.resolve();
+  /** False: a file before this one is not whole. */
+  private opening: Promise<boolean> = Promise.resolve(true);
   private healing = false;
   /** Turns of a log that had failed: each takes a number of its own, because the state at its anchor is in no frame. */
   private gaps = 0;
@@ -192,9 +196,10 @@ export class SegmentedLog {
     const { lastSequence, lastChecksum: chain } = this.log;
     const sequence = lastSequence + this.gaps;
     const anchor = { epoch: this.header.epoch, sequence, chain };
+    const logged = Promise.all([this.opening, this.log.flushed()]).then((parts) => !parts.includes(false));
     if (prepared === null) {
       const older = [...this.older];
-      return { anchor, settle: () => this.drop(older), forget: () => {} };
+      return { anchor, logged, settle: () => this.drop(older), forget: () => {} };
     }
     this.gaps = 0;
     const old = this.log;
@@ -205,8 +210,12 @@ export class SegmentedLog {
     const header = { ...this.header, baseSequence: sequence, chainBefore: chain };
     const bytes = encodeSegmentHeader(header, this.options.crc32);
     const opened = this.open(prepared.file, bytes, old, wasDegraded ? durable : null);
-    opened.catch(() => {}); // the log's first write fails with it
-    this.closing = Promise.all([this.closing, opened.catch(() => {})]);
+    // The log's first write fails with it.
+    this.opening = opened.then(
+      () => true,
+      () => false,
+    );
+    this.closing = Promise.all([this.closing, this.opening]);
     const identity = new DataView(bytes.buffer).getUint32(12, true);
     const position = { identity, sequence, chain, offset: segmentHeaderBytes };
     this.log = new Log(new WaitingFile(prepared.file, opened), position, this.options);
@@ -221,7 +230,7 @@ export class SegmentedLog {
       await opened;
       await this.drop(older);
     };
-    return { anchor, settle, forget: () => settled(false) };
+    return { anchor, logged, settle, forget: () => settled(false) };
   }
 
   /** Everything of the old file first, or (`checkpoint`) the checkpoint instead of it; then the new file's header. */

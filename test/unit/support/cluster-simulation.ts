@@ -301,6 +301,7 @@ async function compact({ checkpoints, file, numbers }: Opened): Promise<boolean>
   const name = `base-${String(turn.anchor.sequence).padStart(9, '0')}`;
   try {
     const bytes = new TextEncoder().encode(JSON.stringify({ anchor: turn.anchor, numbers } satisfies Base));
+    if (checkpoints.needsLog && !(await turn.logged)) throw new Error('The log does not have what the checkpoint has.');
     await checkpoints.put(name, bytes);
     await turn.settle();
     for (const other of await checkpoints.list('base-')) if (other !== name) await checkpoints.delete(other);
