@@ -46,6 +46,12 @@ export type BodySyntax = Expression | BlockStatement;
 /** `auto`: `get;`. Null: there is none. */
 export type AccessorSyntax = BodySyntax | 'auto' | null;
 
+export interface AccessorWord extends Node {
+  readonly word: 'get' | 'set';
+  readonly isAuto: boolean;
+  readonly modifiers: ReadonlySet<string>;
+}
+
 export type MemberSyntax = Node & { readonly modifiers: ReadonlySet<string> } & (
     | { readonly kind: 'field'; readonly type: TypeSyntax; readonly declarators: readonly Declarator[] }
     | {
@@ -57,7 +63,8 @@ export type MemberSyntax = Node & { readonly modifiers: ReadonlySet<string> } & 
         readonly get: AccessorSyntax;
         readonly set: AccessorSyntax;
         readonly isInit: boolean;
-        readonly isSetPrivate: boolean;
+        /** As they are written; none where an expression stands for the getter. */
+        readonly accessors: readonly AccessorWord[];
         readonly initializer: Expression | Initializer | null;
       }
     /** `hasBody`: an abstract one has none, and its function's body is an error node. */

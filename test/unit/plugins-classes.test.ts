@@ -68,6 +68,29 @@ describe('classes of a source', () => {
     ['a declaration that is disposed of', 'Twice()', 'body-b-a'],
     ['a switch over types', 'Kind(new P(3, 4)) + Kind(new Once()) + Kind(null)', 'P3otherother'],
     ['a heap of structs', 'Heap()', '123'],
+    ['days over the end of a month', 'new DateOnly(2024, 2, 28).AddDays(2).ToString("yyyy-MM-dd")', '2024-03-01'],
+    ['months keep to the last day', 'new DateOnly(2024, 1, 31).AddMonths(1).ToString("o")', '2024-02-29'],
+    ['a leap day a year later', 'new DateOnly(2024, 2, 29).AddYears(1).ToString("yyyy-MM-dd")', '2025-02-28'],
+    ['days that are read', 'DateOnly.Parse("2024-02-29").DayOfYear', '60'],
+    ['days by their number', 'DateOnly.FromDateTime(new DateTime(2020, 5, 6, 7, 8, 9)).DayNumber', '737550'],
+    [
+      'days of the week, and their order',
+      '(new DateOnly(2024, 1, 1) < new DateOnly(2024, 2, 29)) + "," + new DateOnly(2024, 2, 29).DayOfWeek',
+      'True,Thursday',
+    ],
+    [
+      'a day with its time',
+      'new DateOnly(2024, 3, 4).ToDateTime(new TimeOnly(5, 6)).ToString("yyyy-MM-dd HH:mm")',
+      '2024-03-04 05:06',
+    ],
+    ['times over midnight', 'new TimeOnly(23, 30).AddHours(1).ToString("HH:mm:ss")', '00:30:00'],
+    ['from one time to an earlier one', 'new TimeOnly(10, 0) - new TimeOnly(11, 30)', '22:30:00'],
+    [
+      'between two times around midnight',
+      'new TimeOnly(23, 0).IsBetween(new TimeOnly(22, 0), new TimeOnly(2, 0))',
+      'True',
+    ],
+    ['a method of a struct just made', 'new Added(3).Add(4)', '7'],
     ['values of an enum by a switch expression', 'Of(Level.High)', 'top'],
   ])('%s', (_what, expression, answer) => {
     const bound = boundPlugin(pluginOf(newer.replace('EXPRESSION', expression)), 'GraphFunction');
@@ -122,6 +145,7 @@ public record P(int X, int Y) { public int Sum() => X + Y; }
 public record Q(int X, int Y, string Name) : P(X, Y);
 public class Once { public int Value { get; init; } }
 public enum Level { Low, High }
+public struct Added { public int Sum; public Added(int n) { Sum = n; } public int Add(int n) { Sum += n; return Sum; } }
 public class Closes : IDisposable { public static string Log = ""; readonly string name; public Closes(string name) { this.name = name; }
   public void Dispose() { Log += "-" + name; } }
 public struct Item { public int Cost; public string Name; }

@@ -32,6 +32,7 @@ export function bindOutArgument(b: Binder, argument: Syntax.Argument): Bound {
 export function bindAssignable(b: Binder, syntax: Syntax.Expression): Bound {
   if (syntax.kind === 'parenthesized') return bindAssignable(b, syntax.operand);
   if (syntax.kind === 'identifier') return bindIdentifierTarget(b, syntax);
+  b.written = syntax;
   return bindExpression(b, syntax);
 }
 
@@ -40,7 +41,11 @@ export function checkReference(b: Binder, bound: Bound & { kind: 'value' }, mode
   const { place, syntax } = bound;
   switch (place?.kind) {
     case 'local': {
-      const { fixed, name } = place.symbol;
+      const { fixed, name, field } = place.symbol;
+      if (field?.readonly && !(b.classes?.isConstructing && b.classes.current === field.owner)) {
+        b.report(field.isStatic ? 'CS0199' : 'CS0192', syntax, name);
+        return false;
+      }
       if (fixed === 'const') b.report('CS1510', syntax);
       else if (fixed === 'foreach') b.report('CS1657', syntax, name, 'foreach iteration variable');
       else if (fixed === 'in') b.report('CS8329', syntax, name);

@@ -19,7 +19,7 @@ import {
   value,
 } from './build.ts';
 import { isAccessible } from './class-access.ts';
-import { checkField } from './class-places.ts';
+import { checkField, isReadable } from './class-places.ts';
 import { conversionBetween, enumNumber, isEnum, isReferenceType } from './conversions.ts';
 import { classify, convert, reportNoConversion } from './converting.ts';
 import { bindDeconstruction } from './deconstruction.ts';
@@ -49,6 +49,7 @@ export function bindAssignment(b: Binder, syntax: AssignmentSyntax): Bound {
     bound.place.symbol.assigned = true;
     bound.place.symbol.used = true;
   }
+  if (!isReadable(b, bound)) return errorBound(syntax);
   if (operator === '??=') return coalesceAssignment(b, syntax, bound);
   const right = bindValue(b, syntax.value);
   if (isErroneous(bound) || isErroneous(right)) return errorBound(syntax);
@@ -145,6 +146,10 @@ export function checkAssignable(b: Binder, bound: Value, at: Syntax.Node): boole
     case 'local': {
       const { fixed, name, field } = place.symbol;
       if (field !== undefined && !checkField(b, field, place, at)) return false;
+      if (name === 'this' && !place.symbol.local.byReference) {
+        b.report('CS1604', at);
+        return false;
+      }
       if (fixed === 'const') b.report('CS0131', at);
       else if (fixed === 'foreach') b.report('CS1656', at, name, 'foreach iteration variable');
       else if (fixed === 'in') b.report('CS8331', at, name);
@@ -241,6 +246,7 @@ export function bindIncrement(
   prefix: boolean,
 ): Bound {
   const bound = bindAssignable(b, operand);
+  if (!isReadable(b, bound)) return errorBound(syntax);
   if (bound.kind === 'value' && bound.place?.kind === 'local') {
     checkAssigned(b, bound.place.symbol, operand);
     bound.place.symbol.assigned = true;

@@ -76,6 +76,7 @@ export class Binder {
   unchecked = false;
   /** What the next expression begins with, where that has been bound already (chains.ts). */
   ready: { readonly syntax: Syntax.Expression; readonly bound: Bound } | null = null;
+  written: Syntax.Expression | null = null;
   /** What `?.` continues from while its access is bound. */
   conditionalReceiver: Bound | null = null;
   /** The last `?.` bound, and what is assigned where it was not null. */
@@ -93,6 +94,7 @@ export class Binder {
   classes: Classes | null = null;
   patternTests = MAX_PATTERN_TESTS;
   catchDepth = 0;
+  guardedDepth = 0;
   depth = 0;
   unreachableReported = false;
   readonly symbols: LocalSymbol[] = [];
@@ -118,8 +120,6 @@ export class Binder {
     this.owner = newFunction('factory', null, false);
     this.scope = newScope(null, this.owner, []);
   }
-
-  // --- diagnostics ---
 
   report(id: string, at: Syntax.Node, ...details: string[]): void {
     this.add(id, 'error', at.start, at.end, details);

@@ -9,10 +9,12 @@ import type { Binder } from './binder.ts';
 import type { Bound, BoundArgument, Candidate } from './bound.ts';
 import { assignLocal, constructorGroup, convertTree, localTree } from './build.ts';
 import { bindArguments, layArguments } from './calls.ts';
+import { checkAccess } from './class-access.ts';
 import { checkTypes } from './class-checks.ts';
 import { addHooks } from './class-hooks.ts';
 import type { Classes, ClassType, UserField, UserMethod } from './class-model.ts';
-import { defaultTree } from './conversions.ts';
+import { checkChains } from './class-signatures.ts';
+import { defaultTree, isReferenceType } from './conversions.ts';
 import { convert } from './converting.ts';
 import { bindExpression } from './expressions.ts';
 import { bindGeneric } from './generic-functions.ts';
@@ -21,7 +23,7 @@ import { reportMisfits } from './misfits.ts';
 import { resolve } from './overloads.ts';
 import { targetOfPlace } from './places.ts';
 import type { LocalSymbol } from './scopes.ts';
-import { named, OBJECT, STRING, VOID } from './typing.ts';
+import { isPrimitive, named, OBJECT, STRING, typeText, VOID } from './typing.ts';
 
 export function newClasses(all: readonly ClassType[]): Classes {
   return {
@@ -32,6 +34,7 @@ export function newClasses(all: readonly ClassType[]): Classes {
     isInitializing: false,
     byName: new Map(all.map((one) => [one.name, one])),
     made: [],
+    chains: new Map(),
     bindConstant,
     constantOf,
     bindMembers,
@@ -68,9 +71,12 @@ function bindConstant(b: Binder, syntax: Syntax.Expression): Tree.ConstantValue 
 
 /** CS0110, CS0133. */
 function constantOf(b: Binder, field: UserField): Tree.ConstantValue | undefined {
-  if (field.constant !== undefined || field.initializer === null || 'entries' in field.initializer)
-    return field.constant;
   const { initializer } = field;
+  if (field.constant !== undefined || initializer === null) return field.constant;
+  if ('entries' in initializer) {
+    b.report('CS0134', initializer, typeText(field.type));
+    return undefined;
+  }
   if (field.pending) {
     b.report('CS0110', field.name, field.name.text);
     return undefined;
@@ -81,7 +87,11 @@ function constantOf(b: Binder, field: UserField): Tree.ConstantValue | undefined
     b.unsplit();
     if (bound.kind === 'error') return null;
     const converted = convert(b, bound, field.type);
-    if (converted.kind !== 'constant') b.report('CS0133', initializer, field.name.text);
+    const isReference =
+      field.type.kind === 'array' || (isReferenceType(b, field.type) && !isPrimitive(field.type, 'string'));
+    if (converted.kind !== 'constant' && isReference) {
+      if (converted.kind !== 'default') b.report('CS0134', initializer, typeText(field.type));
+    } else if (converted.kind !== 'constant') b.report('CS0133', initializer, field.name.text);
     return converted;
   });
   field.pending = false;
@@ -143,6 +153,7 @@ function bindMembers(b: Binder): Tree.Statement {
     for (const field of one.fields) if (field.isConst) constantOf(b, field);
     for (const method of one.methods) functions.push(...bindMethod(b, method));
   }
+  for (const one of all) checkChains(b, one, classes.chains);
   const starts = all.flatMap((one) => startOf(b, one));
   addHooks(b, all, functions);
   const fresh = statics.map(
@@ -270,8 +281,8 @@ function beforeConstructor(b: Binder, method: UserMethod, self: Tree.Local | nul
   const given = chain === null ? [] : bindArguments(b, chain.arguments);
   Object.assign(classes, { isStatic: false });
   const at: Syntax.Node = chain?.at ?? owner.syntax.name;
-  if (chain?.kind === 'this') statements.push(...chained(b, owner, given, at, self));
-  else if (owner.base !== null) statements.push(...chained(b, owner.base, given, at, self));
+  if (chain?.kind === 'this') statements.push(...chained(b, method, owner, given, at, self));
+  else if (owner.base !== null) statements.push(...chained(b, method, owner.base, given, at, self));
   else if (owner.libraryBase !== null && self !== null) {
     const wanted: readonly Type[] = [STRING, named('Exception')];
     const [message, inner] = given.map(({ value: bound }, index) => convert(b, bound, wanted[index] ?? OBJECT));
@@ -287,6 +298,7 @@ function beforeConstructor(b: Binder, method: UserMethod, self: Tree.Local | nul
 
 function chained(
   b: Binder,
+  from: UserMethod,
   owner: ClassType,
   given: readonly BoundArgument[],
   at: Syntax.Node,
@@ -305,6 +317,8 @@ function chained(
   }
   const { effects, values } = layArguments(b, resolution.fit, given);
   const method = resolution.fit.candidate.method!.user!;
+  checkAccess(b, owner, method.access, at, owner.syntax.name.text);
+  if (from.owner === owner) b.classes!.chains.set(from, method);
   const first: Tree.CallArgument[] =
     self === null || !method.hasThis
       ? []

@@ -1,9 +1,12 @@
 // What is wrong with types by themselves: members that are missing, overrides of nothing, overrides that differ.
 
+import type * as Syntax from '../syntax.ts';
+import type { Type } from '../types.ts';
 import type { Binder } from './binder.ts';
 import { type ClassType, classOf, type UserMethod } from './class-model.ts';
+import { checkPairs } from './class-signatures.ts';
 import { implementationIn } from './dispatch.ts';
-import { sameType } from './typing.ts';
+import { BOOL, INT, STRING, sameType, typeText } from './typing.ts';
 
 export function checkTypes(b: Binder, all: readonly ClassType[]): void {
   for (const one of all) {
@@ -11,6 +14,8 @@ export function checkTypes(b: Binder, all: readonly ClassType[]): void {
       checkOverrides(b, one);
       checkAbstract(b, one);
       checkInterfaces(b, one);
+      checkPairs(b, one);
+      if (one.shape === 'struct') checkCycle(b, one);
     }
   }
 }
@@ -30,6 +35,7 @@ function checkOverrides(b: Binder, one: ClassType): void {
       const isKnown =
         objectMembers.has(method.signature) || (one.libraryBase !== null && method.name === 'get_Message');
       if (!isKnown) b.report('CS0115', at, `${one.name}.${at.text}`);
+      else checkObjectMember(b, one, method, at);
       continue;
     }
     if (!found.isVirtual) b.report('CS0506', at, `${one.name}.${at.text}`, `${found.owner.name}.${at.text}`);
@@ -38,6 +44,42 @@ function checkOverrides(b: Binder, one: ClassType): void {
     else if (!sameType(found.symbol.returnType, method.symbol.returnType)) {
       b.report('CS0508', at, `${one.name}.${at.text}`, `${found.owner.name}.${at.text}`);
     } else if (found.access !== method.access) b.report('CS0507', at, `${one.name}.${at.text}`, found.access);
+  }
+}
+
+const results: Readonly<Record<string, Type>> = { 'ToString()': STRING, 'GetHashCode()': INT, 'Equals(object)': BOOL };
+
+/** CS0508, CS0507: an override of what object has. */
+function checkObjectMember(
+  b: Binder,
+  one: ClassType,
+  method: UserMethod,
+  at: Syntax.Node & { readonly text: string },
+): void {
+  const result = results[method.signature];
+  if (result === undefined) return;
+  if (!sameType(result, method.symbol.returnType))
+    b.report('CS0508', at, `${one.name}.${at.text}`, `object.${at.text}`);
+  else if (method.access !== 'public') b.report('CS0507', at, `${one.name}.${at.text}`, 'public');
+}
+
+/** CS0523: a struct that holds itself. */
+function checkCycle(b: Binder, one: ClassType): void {
+  const reaches = (from: ClassType, seen: Set<ClassType>): boolean =>
+    from.fields.some(({ type, isStatic }) => {
+      const own = isStatic ? undefined : classOf(b.classes, type.kind === 'nullable' ? type.element : type);
+      if (own?.shape !== 'struct') return false;
+      if (own === one) return true;
+      if (seen.has(own)) return false;
+      seen.add(own);
+      return reaches(own, seen);
+    });
+  for (const { name, type, isStatic } of one.fields) {
+    const own = isStatic ? undefined : classOf(b.classes, type.kind === 'nullable' ? type.element : type);
+    if (own?.shape === 'struct' && (own === one || reaches(own, new Set()))) {
+      b.report('CS0523', name, `${one.name}.${name.text}`, typeText(type));
+      return;
+    }
   }
 }
 

@@ -6,8 +6,9 @@ import type { TypeDeclaration } from '../unit-syntax.ts';
 import { newUserType } from '../user-types.ts';
 import type { Binder } from './binder.ts';
 import { type Access, ClassType, classOf } from './class-model.ts';
+import { checkBasesSeen } from './class-visibility.ts';
 import { bindType } from './type-names.ts';
-import { isNamed, typeText } from './typing.ts';
+import { isNamed, sameType, typeText } from './typing.ts';
 
 /** The types by themselves, those inside of others too, outer ones first. */
 export function declareTypes(declarations: readonly TypeDeclaration[]): ClassType[] {
@@ -47,6 +48,8 @@ export function checkNames(b: Binder, types: readonly ClassType[]): void {
     const key = `${one.namespace} ${one.user.text}`;
     if (seen.has(key)) b.report(one.outer === null ? 'CS0101' : 'CS0102', one.syntax.name, one.syntax.name.text);
     else seen.set(key, one);
+    if (one.outer !== null && one.outer.syntax.name.text === one.syntax.name.text && one.outer.shape !== 'interface')
+      b.report('CS0542', one.syntax.name, one.syntax.name.text);
   }
 }
 
@@ -80,10 +83,19 @@ export function declareBases(b: Binder, types: readonly ClassType[]): void {
         one.underlying = type;
         continue;
       }
-      if (declareBase(b, one, syntax, type, at)) found.push(type);
+      if (found.some((other) => sameType(other, type))) b.report('CS0528', syntax, typeText(type));
+      else if (declareBase(b, one, syntax, type, at)) found.push(type);
     }
     one.bases = found;
     one.user.bases = kind === 'struct' ? [...found, { kind: 'named', name: 'ValueType', arguments: [] }] : found;
+  }
+  for (const one of types) {
+    if (one.shape === 'interface' && reaches(b, one, one)) {
+      b.report('CS0529', one.syntax.name, one.name);
+      one.bases = [];
+      one.user.bases = [];
+    }
+    checkBasesSeen(b, one);
   }
   for (const one of types) {
     let hops = 0;
@@ -96,13 +108,32 @@ export function declareBases(b: Binder, types: readonly ClassType[]): void {
   }
 }
 
+/** Whether an interface is among the bases of one. */
+function reaches(b: Binder, from: ClassType, wanted: ClassType, seen = new Set<ClassType>()): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  return from.bases.some((base) => {
+    const own = classOf(b.classes, base);
+    return own !== undefined && (own === wanted || reaches(b, own, wanted, seen));
+  });
+}
+
 /** Whether the base stands. */
 function declareBase(b: Binder, one: ClassType, at: Syntax.Node, type: Type, index: number): boolean {
   const own = classOf(b.classes, type);
   const shape = b.library.symbolOf(type)?.shape;
+  if (one.shape === 'static class') {
+    if (shape === 'interface') b.report('CS0714', at, one.name);
+    else if (!isNamed(type, 'Object')) b.report('CS0713', at, one.name, typeText(type));
+    return false;
+  }
   if (shape === 'interface') {
     if (own !== undefined || (type.kind === 'named' && interfaces.has(type.name))) return true;
     b.report('CS8652', at, `the interface ${typeText(type)} of a class of its own`);
+    return false;
+  }
+  if (own?.shape === 'static class' && one.syntax.kind === 'class') {
+    b.report('CS0709', one.syntax.name, one.name, typeText(type));
     return false;
   }
   if (one.syntax.kind !== 'class' || shape !== 'class') {
@@ -115,7 +146,6 @@ function declareBase(b: Binder, one: ClassType, at: Syntax.Node, type: Type, ind
   }
   if (own !== undefined) {
     if (own.sealed) b.report('CS0509', one.syntax.name, one.name, typeText(type));
-    if (own.shape === 'static class') b.report('CS0709', one.syntax.name, one.name, typeText(type));
     one.base = own;
     return true;
   }

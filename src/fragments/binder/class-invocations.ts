@@ -44,9 +44,16 @@ function selfArgument(
     return { effects: [], given: { mode: 'value', value: isSelf ? tree : convertTree(tree.type, tree, 'notNull') } };
   }
   const target = receiver === null ? null : b.classes!.targetOf(receiver);
-  if (target !== null) return { effects: [], given: { mode: 'ref', target } };
+  if (target !== null) return { effects: temporaryEffects(receiver!), given: { mode: 'ref', target } };
   const copy = b.temporary(type);
   return { effects: [assignLocal(copy, tree)], given: { mode: 'ref', target: localTarget(copy) } };
+}
+
+/** What fills the temporary that a struct lies in, as `new T(…)` does: only what is read of it names it otherwise. */
+function temporaryEffects(receiver: Value): readonly Tree.Expression[] {
+  let root = receiver;
+  while (root.place?.kind === 'tupleElement') root = root.place.tuple;
+  return root.place?.kind === 'temporary' && root.tree.kind !== 'local' ? [root.tree] : [];
 }
 
 /** `new T(…)`. */

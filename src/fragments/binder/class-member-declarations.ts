@@ -5,8 +5,18 @@ import type { Type } from '../types.ts';
 import type { FunctionSyntax, MemberSyntax } from '../unit-syntax.ts';
 import type { Binder } from './binder.ts';
 import { accessOf } from './class-declarations.ts';
+import { declareConstants } from './class-enums.ts';
 import type { Access, ClassType, UserField, UserMethod } from './class-model.ts';
+import {
+  accessorAccess,
+  checkMemberModifiers,
+  checkTypeModifiers,
+  fieldModifiers,
+  hasConstructor,
+} from './class-modifiers.ts';
 import { ownParameters, settingProperty } from './class-records.ts';
+import { checkExtension, checkHead, checkOperands, checkOperator, isStaticType } from './class-signatures.ts';
+import { checkSeen } from './class-visibility.ts';
 import { functionSymbol } from './local-functions.ts';
 import { operatorName } from './reader.ts';
 import type { MethodSymbol, ParameterSymbol } from './symbols.ts';
@@ -21,7 +31,8 @@ export function declareMembers(b: Binder, one: ClassType): void {
   b.classes!.current = one;
   const declaring = new Declaring(b, one);
   const { syntax } = one;
-  if (syntax.kind === 'enum') declaring.constants();
+  checkTypeModifiers(b, one);
+  if (syntax.kind === 'enum') declareConstants(b, one, (name) => declaring.name(name, false));
   for (const parameter of ownParameters(one)) declaring.positional(parameter);
   for (const member of syntax.members) declaring.member(member);
   if (syntax.isRecord && syntax.parameters !== null) declaring.recordConstructor(syntax.parameters);
@@ -40,6 +51,7 @@ class Declaring {
   }
 
   member(member: MemberSyntax): void {
+    checkMemberModifiers(this.b, this.one, member);
     switch (member.kind) {
       case 'field':
         this.fields(member);
@@ -56,13 +68,16 @@ class Declaring {
   }
 
   /** CS0102: a name that another kind of member has; CS0542: that of the type. */
-  private name({ text, ...at }: Syntax.Name, isMethod: boolean): void {
+  name({ text, ...at }: Syntax.Name, isMethod: boolean): void {
     const { b, one } = this;
     const others = one.membersNamed(text);
     if (others.some(({ kind }) => kind !== 'method' || !isMethod) || one.nested.has(text)) {
       b.report('CS0102', at, one.name, text);
     }
     if (text === one.syntax.name.text && one.shape !== 'interface') b.report('CS0542', at, text);
+    if (!isMethod && text === 'Item' && one.membersNamed('this').length > 0) b.report('CS0102', at, one.name, text);
+    if (isMethod && /^[gs]et_/.test(text) && one.membersNamed(text.slice(4)).some(({ kind }) => kind === 'property'))
+      b.report('CS0082', at, text);
   }
 
   private isStatic(modifiers: ReadonlySet<string>): boolean {
@@ -90,6 +105,10 @@ class Declaring {
       b.report('CS0708', declarators[0]!.name, declarators[0]!.name.text);
     for (const { name, initializer } of declarators) {
       this.name(name, false);
+      if (isStaticType(b, type)) b.report('CS0723', name, typeText(type));
+      checkSeen(b, 'CS0052', name, one, this.access(modifiers), type);
+      if (one.shape === 'struct' && initializer !== null && !this.isStatic(modifiers) && !hasConstructor(one))
+        b.report('CS8983', one.syntax.name);
       this.field(name, type, modifiers, initializer);
     }
   }
@@ -117,30 +136,21 @@ class Declaring {
     return made;
   }
 
-  constants(): void {
+  /** CS0547, CS0082, CS0708, CS0720, CS0722: what a property or an indexer cannot be. */
+  private propertyHead(
+    { name, modifiers, parameters, get, set }: MemberSyntax & { kind: 'property' },
+    type: Type,
+  ): void {
     const { b, one } = this;
-    const members = new Map<number, string>();
-    let next = 0n;
-    for (const { name, value } of one.syntax.constants) {
-      this.name(name, false);
-      if (value !== null) next = this.enumConstant(value) ?? next;
-      members.set(Number(next), members.get(Number(next)) ?? name.text);
-      one.add({
-        ...{ kind: 'field', owner: one, name: name.text, type: one.type, static: true, readonly: true },
-        ...{ key: `${one.name}.${name.text}`, constant: String(next), refused: null },
-      });
-      next++;
-    }
-    one.user.members = members;
-    if (typeText(one.underlying) !== 'int') b.report('CS8652', one.syntax.name, 'an enum of another type than int');
-  }
-
-  private enumConstant(syntax: Syntax.Expression): bigint | null {
-    const { b } = this;
-    const bound = b.classes!.bindConstant(b, syntax);
-    if (typeof bound === 'number' || typeof bound === 'bigint') return BigInt(bound);
-    if (bound !== 'wrong') b.report('CS0133', syntax);
-    return null;
+    const isIndexer = parameters !== null;
+    if (get === null && set === null) b.report('CS0548', name, name.text);
+    if (type === VOID) b.report('CS0547', name, name.text);
+    for (const kind of ['get', 'set'])
+      if (one.membersNamed(`${kind}_${name.text}`).length > 0) b.report('CS0082', name, `${kind}_${name.text}`);
+    if (one.shape === 'static class' && !modifiers.has('static'))
+      b.report(isIndexer ? 'CS0720' : 'CS0708', name, name.text);
+    if (isStaticType(b, type)) b.report('CS0722', name, typeText(type));
+    checkSeen(b, isIndexer ? 'CS0054' : 'CS0053', name, one, this.access(modifiers), type);
   }
 
   private property(member: MemberSyntax & { kind: 'property' }): void {
@@ -149,8 +159,9 @@ class Declaring {
     const isIndexer = indices !== null;
     const type = this.type(member.type);
     if (!isIndexer) this.name(name, false);
-    if (get === null && set === null) b.report('CS0548', name, name.text);
+    this.propertyHead(member, type);
     const parameters = (indices ?? []).map((parameter) => this.parameter(parameter));
+    if (isIndexer) this.indexer(name, parameters);
     const hasNone = modifiers.has('abstract') || one.shape === 'interface';
     const isAuto = !hasNone && (get === 'auto' || set === 'auto');
     if (isAuto && isIndexer) b.report('CS0501', name, name.text);
@@ -197,11 +208,22 @@ class Declaring {
         setKey: setter && `${one.name}.set_${name.text}`,
         user: {
           ...{ owner: one, access, isStatic, field, get: getter, set: setter, isInit: member.isInit },
-          setAccess: member.isSetPrivate ? 'private' : access,
+          getAccess: accessorAccess(member, 'get', access),
+          setAccess: accessorAccess(member, 'set', access),
         },
       },
       isIndexer ? 'this' : name.text,
     );
+  }
+
+  /** CS0102, CS0111: the name of an indexer, and those of one signature. */
+  private indexer(at: Syntax.Name, parameters: readonly ParameterSymbol[]): void {
+    const { b, one } = this;
+    if (one.membersNamed('Item').length > 0) b.report('CS0102', at, one.name, 'Item');
+    const text = (list: readonly ParameterSymbol[]): string => list.map(({ type }) => typeText(type)).join(',');
+    for (const other of one.membersNamed('this'))
+      if (other.kind === 'property' && text(other.parameters) === text(parameters))
+        b.report('CS0111', at, 'this', one.name);
   }
 
   private parameter(parameter: Syntax.Parameter): ParameterSymbol {
@@ -218,6 +240,7 @@ class Declaring {
       b.report('CS0513', written.name, written.name.text, one.name);
     if (hasBody && modifiers.has('abstract')) b.report('CS0500', written.name, written.name.text);
     if (hasBody && one.shape === 'interface') b.report('CS8652', written.name, 'a body in an interface');
+    checkExtension(b, one, written, modifiers.has('static'));
     if (operator === null) {
       this.name(written.name, true);
       if (one.shape === 'static class' && !modifiers.has('static')) b.report('CS0708', written.name, written.name.text);
@@ -232,14 +255,20 @@ class Declaring {
       });
       return;
     }
-    const name = operatorName(operator[1] as string, written.parameters.length === 1 ? 1 : 2);
+    const symbol = operator[1] as string;
+    const name = operatorName(symbol, written.parameters.length === 1 ? 1 : 2);
+    const isKnown = operatorName(symbol, 1) !== undefined || operatorName(symbol, 2) !== undefined;
+    if (isKnown && !checkOperands(b, symbol, written)) return;
     if (name === undefined) {
       b.report('CS1019', written.name);
       return;
     }
     if (!modifiers.has('static') || !modifiers.has('public')) b.report('CS0558', written.name, name);
     const own = { ...written, name: { ...written.name, text: name } };
-    this.addFunction({ ...own, modifiers, access: 'public', body: written.body, field: null, isAbstract: false });
+    const made = this.addFunction({
+      ...{ ...own, modifiers, access: 'public', body: written.body, field: null, isAbstract: false },
+    });
+    checkOperator(b, one, symbol, written, made);
   }
 
   private constructor_(member: MemberSyntax & { kind: 'constructor' }): void {
@@ -284,14 +313,12 @@ class Declaring {
     this.addConstructor({ name, parameters: [], modifiers: new Set(['public']), body, chain: null });
   }
 
-  // --- Records -----------------------------------------------------------------------------------------------------------
-
   positional({ name, type, default: _ }: Syntax.Parameter): void {
     if (type === null) return;
     const kind = this.one.syntax.kind;
     this.property({
       ...{ kind: 'property', modifiers: new Set(['public']), type, name, parameters: null, get: 'auto', set: 'auto' },
-      ...{ isInit: kind === 'class', isSetPrivate: false, initializer: null, start: name.start, end: name.end },
+      ...{ isInit: kind === 'class', accessors: [], initializer: null, start: name.start, end: name.end },
     });
   }
 
@@ -306,8 +333,6 @@ class Declaring {
         : null;
     this.addConstructor({ name, parameters, modifiers: new Set(['public']), body, chain });
   }
-
-  // --- Functions ---------------------------------------------------------------------------------------------------------
 
   private addFunction(described: {
     readonly name: Syntax.Name;
@@ -332,9 +357,11 @@ class Declaring {
       ...{ body: body ?? { kind: 'error', ...nothing }, start: name.start, end: name.end },
     };
     const local = functionSymbol(b, written);
-    const signature = `${name.text}(${local.parameters.map(({ type, mode }) => `${mode === 'value' ? '' : `${mode} `}${typeText(type)}`).join(',')})`;
     const isAccessor = /^[gs]et_/.test(name.text) && source === undefined;
+    if (!isAccessor) checkHead(b, one, name, described.access, parameters, local);
+    const signature = `${name.text}(${local.parameters.map(({ type, mode }) => `${mode === 'value' ? '' : `${mode} `}${typeText(type)}`).join(',')})`;
     if (!isAccessor && this.hasSignature(name.text, signature)) b.report('CS0111', name, name.text, one.name);
+    else if (!isAccessor && this.differsByMode(name.text, signature)) b.report('CS0663', name, name.text, one.name);
     const made: UserMethod = {
       ...{ owner: one, name: name.text, signature, access: described.access, modifiers, isStatic },
       hasThis: !isStatic && !one.isAlone,
@@ -355,6 +382,14 @@ class Declaring {
     return made;
   }
 
+  /** CS0663: two that differ by `ref` and `out` alone. */
+  private differsByMode(name: string, signature: string): boolean {
+    const plain = (text: string): string => text.replace(/(?<=[(,])(?:ref|out|in) /g, '& ');
+    return this.one
+      .membersNamed(name)
+      .some((member) => member.kind === 'method' && plain(member.user?.signature ?? '') === plain(signature));
+  }
+
   private hasSignature(name: string, signature: string): boolean {
     return this.one
       .membersNamed(name)
@@ -363,10 +398,3 @@ class Declaring {
 }
 
 const voidSyntax: Syntax.TypeSyntax = { kind: 'predefinedType', keyword: 'void', ...nothing };
-
-/** Those of the field behind a property. */
-function fieldModifiers(modifiers: ReadonlySet<string>, isReadonly: boolean): ReadonlySet<string> {
-  const kept = new Set<string>([...modifiers].filter((one) => one === 'static' || one === 'public'));
-  if (isReadonly) kept.add('readonly');
-  return kept;
-}

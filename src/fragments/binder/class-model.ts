@@ -39,6 +39,7 @@ export interface UserProperty {
   readonly field: UserField | null;
   readonly get: UserMethod | null;
   readonly set: UserMethod | null;
+  readonly getAccess: Access;
   readonly setAccess: Access;
   readonly isInit: boolean;
 }
@@ -133,6 +134,10 @@ export class ClassType implements TypeSymbol {
     return this.members.keys();
   }
 
+  constructorCount(word: 'static'): number {
+    return this.syntax.members.filter(({ kind, modifiers }) => kind === 'constructor' && modifiers.has(word)).length;
+  }
+
   /** Whether it is the other or derives from it. */
   is(other: ClassType): boolean {
     for (let at: ClassType | null = this; at !== null; at = at.base) if (at === other) return true;
@@ -153,6 +158,8 @@ export interface Classes {
   readonly byName: ReadonlyMap<string, ClassType>;
   /** Functions that were made while others were bound. */
   readonly made: Tree.Statement[];
+  /** Constructors that hand on to another one of their class. */
+  readonly chains: Map<UserMethod, UserMethod>;
   /** The value of a constant expression; undefined: it is none, `wrong`: that has been reported. */
   readonly bindConstant: (
     b: import('./binder.ts').Binder,

@@ -3,7 +3,7 @@
 import type * as Syntax from '../syntax.ts';
 import type * as Tree from '../tree.ts';
 import type { Binder } from './binder.ts';
-import type { Place, Value } from './bound.ts';
+import type { Bound, Place, Value } from './bound.ts';
 import { assignLocal, localTree, sequence, value } from './build.ts';
 import { isAccessible } from './class-access.ts';
 import { callOf } from './class-invocations.ts';
@@ -30,6 +30,24 @@ export function checkField(b: Binder, field: UserField, place: Place, at: Syntax
   else if (!isAccessible(b, property.owner, property.setAccess)) b.report('CS0272', at, field.name.text);
   else return true;
   return false;
+}
+
+/** CS0154, CS0271: a property of a type of the source can be read, from here. Anything else can. */
+export function isReadable(b: Binder, bound: Bound): boolean {
+  if (b.classes === null || bound.kind !== 'value' || bound.place === undefined) return true;
+  const { place, syntax } = bound;
+  const property =
+    place.kind === 'member' ? (place.symbol.kind === 'property' ? place.symbol.user : undefined) : propertyAt(place);
+  if (property === undefined) return true;
+  if (property.get === null) b.report('CS0154', syntax, b.text.slice(syntax.start, syntax.end));
+  else if (!isAccessible(b, property.owner, property.getAccess))
+    b.report('CS0271', syntax, b.text.slice(syntax.start, syntax.end));
+  else return true;
+  return false;
+}
+
+function propertyAt(place: Place): UserProperty | undefined {
+  return 'property' in place ? place.property : undefined;
 }
 
 /** A property of a type of the source: its accessors are called. */

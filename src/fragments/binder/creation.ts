@@ -149,11 +149,21 @@ function initialize(b: Binder, made: Value, initializer: Syntax.Initializer): Bo
   const local = b.temporary(made.type);
   const target = value(made.syntax, made.type, localTree(local), { place: { kind: 'temporary', local } });
   const effects: Tree.Expression[] = [assignLocal(local, made.tree)];
+  const named = new Set<string>();
   for (const entry of initializer.entries) {
+    const name = memberSet(entry);
+    if (name !== null && named.has(name.text)) b.report('CS1912', name, name.text);
+    else if (name !== null) named.add(name.text);
     const effect = initializeEntry(b, target, entry);
     if (effect) effects.push(effect);
   }
   return value(made.syntax, made.type, sequence(effects, localTree(local)));
+}
+
+/** The name in `Name = value`. */
+function memberSet(entry: Syntax.Expression | Syntax.Initializer): Syntax.Name | null {
+  if ('entries' in entry || entry.kind !== 'assignment') return null;
+  return entry.operator === '=' && entry.target.kind === 'identifier' ? entry.target.name : null;
 }
 
 function initializeEntry(

@@ -10,6 +10,7 @@ import { type Bound, isErroneous } from './bound.ts';
 import { constant, constantValue, errorBound, value } from './build.ts';
 import { bindCall } from './calls.ts';
 import { bindBeginnings, Pieces } from './chains.ts';
+import { isReadable } from './class-places.ts';
 import { bindConditionalAccess } from './conditional-access.ts';
 import { bindConditional } from './conditions.ts';
 import { defaultTree, enumNumber, isEnum, isReferenceType } from './conversions.ts';
@@ -34,7 +35,8 @@ import { reportUntyped, typed } from './untyped.ts';
 
 /** Binds an expression; the state may be split afterwards when it is a condition. */
 export function bindExpression(b: Binder, syntax: Syntax.Expression): Bound {
-  const { ready } = b;
+  const { ready, written } = b;
+  b.written = null;
   if (ready?.syntax === syntax) {
     b.ready = null;
     return ready.bound;
@@ -42,7 +44,8 @@ export function bindExpression(b: Binder, syntax: Syntax.Expression): Bound {
   if (!b.enter(syntax)) return errorBound(syntax);
   try {
     bindBeginnings(b, syntax, bindLink);
-    return bindByKind(b, syntax);
+    const bound = bindByKind(b, syntax);
+    return written === syntax || isReadable(b, bound) ? bound : errorBound(syntax);
   } finally {
     b.ready = null;
     b.depth--;
@@ -51,7 +54,8 @@ export function bindExpression(b: Binder, syntax: Syntax.Expression): Bound {
 
 function bindLink(b: Binder, syntax: Syntax.Expression): Bound {
   stepAt(syntax, 6);
-  return bindByKind(b, syntax);
+  const bound = bindByKind(b, syntax);
+  return isReadable(b, bound) ? bound : errorBound(syntax);
 }
 
 /** The same with the state joined. */

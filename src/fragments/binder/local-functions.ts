@@ -107,7 +107,7 @@ export function bindFunction(
   opening: (() => Tree.Statement[]) | null = null,
 ): Tree.Statement {
   const { syntax } = symbol;
-  const { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported, state } = b;
+  const { scope, owner, checked, jumps, catchDepth, finallyDepth, guardedDepth, unreachableReported, state } = b;
   const own = newFunction('localFunction', owner, syntax.static, symbol);
   own.returnType = symbol.returnType;
   b.owner = own;
@@ -115,11 +115,12 @@ export function bindFunction(
   b.jumps = [];
   b.catchDepth = 0;
   b.finallyDepth = 0;
+  b.guardedDepth = 0;
   b.setState(b.state === -1n ? 0n : b.state);
   try {
     bindFunctionBody(b, symbol, own, self, opening);
   } finally {
-    Object.assign(b, { scope, owner, checked, jumps, catchDepth, finallyDepth, unreachableReported });
+    Object.assign(b, { scope, owner, checked, jumps, catchDepth, finallyDepth, guardedDepth, unreachableReported });
     b.setState(state);
   }
   return { kind: 'localFunction', function: symbol.tree };
@@ -215,7 +216,8 @@ export function bindYield(b: Binder, syntax: Syntax.Statement & { readonly kind:
     return { kind: 'block', declares: [], statements: [] };
   }
   if (b.finallyDepth > 0) b.report('CS1625', syntax);
-  if (b.catchDepth > 0) b.report('CS1631', syntax);
+  else if (bound !== null && b.guardedDepth > 0) b.report('CS1626', syntax);
+  else if (bound !== null && b.catchDepth > 0) b.report('CS1631', syntax);
   if (bound === null) {
     b.setState(UNREACHABLE);
     return { kind: 'yield', value: null };

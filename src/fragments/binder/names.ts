@@ -32,6 +32,10 @@ function lookUp(b: Binder, syntax: Identifier): Bound {
     return errorBound(syntax);
   }
   const symbol = b.find(name.text);
+  if (symbol?.kind === 'local' && name.text === 'this' && b.classes?.isStatic) {
+    b.report('CS0027', name);
+    return errorBound(syntax);
+  }
   if (symbol?.kind === 'local') return localBound(b, syntax, symbol);
   if (symbol) {
     const { generic } = symbol;

@@ -12,7 +12,10 @@ import { named, typeText } from './typing.ts';
 
 export function bindTry(b: Binder, syntax: Syntax.Statement & { kind: 'try' }): Tree.Statement {
   const start = b.state;
+  const isGuarded = syntax.catches.length > 0;
+  if (isGuarded) b.guardedDepth++;
   const body = bindBlockStatements(b, syntax.body);
+  if (isGuarded) b.guardedDepth--;
   let end = b.state;
   const caught: Type[] = [];
   const catches = syntax.catches.map((clause) => {

@@ -209,6 +209,7 @@ function typeIn(
   const bound = typeArguments.map((argument) => {
     const type = bindType(b, argument);
     if (isPrimitive(type, 'void')) b.report('CS1547', argument);
+    else if (b.library.symbolOf(type)?.shape === 'static class') b.report('CS0718', argument, typeText(type));
     else if (isRefLike(type)) b.report('CS0306', argument, typeText(type));
     return type;
   });

@@ -40,6 +40,7 @@ export function parseModifiers(p: TokenStream): Set<string> {
     if (!isModifier) return found;
     if (word === 'extern' || word === 'async' || word === 'volatile') refuse(p, `'${word}'`);
     if (word === 'unsafe') giveUp(p, 'CS0227', 'Unsafe code cannot be used in a plugin.');
+    if (found.has(word)) p.report('CS1004', `The modifier '${word}' is there twice.`, p.current.start, p.current.end);
     found.add(word);
     p.next();
   }

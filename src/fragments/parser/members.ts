@@ -4,6 +4,7 @@ import type { Argument, Expression, Name, Node, Parameter, TypeSyntax } from '..
 import { END, IDENTIFIER } from '../tokens.ts';
 import type {
   AccessorSyntax,
+  AccessorWord,
   BodySyntax,
   FunctionSyntax,
   MemberSyntax,
@@ -188,23 +189,27 @@ function parseProperty(
   const shared = { kind: 'property', modifiers, type, name, parameters, start } as const;
   if (p.is('=>')) {
     const get = parseBody(p);
-    return { ...shared, get, set: null, isInit: false, isSetPrivate: false, initializer: null, end: p.lastEnd };
+    return { ...shared, get, set: null, isInit: false, accessors: [], initializer: null, end: p.lastEnd };
   }
   p.next();
   let [get, set]: [AccessorSyntax, AccessorSyntax] = [null, null];
-  let [isInit, isSetPrivate] = [false, false];
+  let isInit = false;
+  const accessors: AccessorWord[] = [];
   while (!p.is('}')) {
     const own = parseModifiers(p);
     const word = ['get', 'set', 'init'].find((one) => p.isWord(one));
     if (word === undefined) giveUp(p, 'CS1014', "A 'get' or 'set' is expected.");
-    p.next();
+    const { start: at, end } = p.next();
     const body: AccessorSyntax = p.accept(';') ? 'auto' : p.is('{') || p.is('=>') ? parseBody(p) : null;
     if (body === null) required(p, ';');
+    const kind = word === 'get' ? 'get' : 'set';
+    if (accessors.some((other) => other.word === kind))
+      p.report('CS1007', 'The property has this accessor already.', at, end);
+    accessors.push({ word: kind, isAuto: body === 'auto', modifiers: own, start: at, end });
     if (word === 'get') get = body;
     else {
       set = body;
       isInit = word === 'init';
-      isSetPrivate = own.has('private');
     }
   }
   p.next();
@@ -213,5 +218,5 @@ function parseProperty(
     initializer = p.is('{') ? parseInitializer(p) : parseExpression(p);
     required(p, ';');
   }
-  return { ...shared, get, set, isInit, isSetPrivate, initializer, end: p.lastEnd };
+  return { ...shared, get, set, isInit, accessors, initializer, end: p.lastEnd };
 }
