@@ -2,7 +2,7 @@
 
 import { IncomingBody, OutgoingBody } from './body-flow.ts';
 import { errorOf, type FlowMessage, type FromEngine, type Post, type ToEngine } from './messages.ts';
-import { type AskedRequest, sentBody } from './requests.ts';
+import { type AskedRequest, sentBody, transferOf } from './requests.ts';
 
 type AnswerMessage = Extract<FromEngine, { kind: 'answer' }>;
 
@@ -37,7 +37,7 @@ export class EngineClient {
       const release = (): void => signal?.removeEventListener('abort', onAbort);
       const exchange: Exchange = { resolve, reject, release, outgoing: null, incoming: null };
       this.exchanges.set(id, exchange);
-      this.post({ kind: 'request', id, method, url, headers, body: sentBody(body) });
+      this.post({ kind: 'request', id, method, url, headers, body: sentBody(body) }, transferOf(body));
       if (!(body instanceof ReadableStream)) return;
       exchange.outgoing = new OutgoingBody(id, body, this.post as Post<FlowMessage>);
       void exchange.outgoing.send();

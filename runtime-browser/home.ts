@@ -3,26 +3,36 @@
 // serves as both cores, because the one whose searches give way answers everything else too.
 
 import type { Settings } from '../src/config/catalogue.ts';
+import type { Configuration } from '../src/config/configuration.ts';
 import { coreBinaryOf } from '../src/core/core-binary.ts';
 import type { CoreBinary } from '../src/core/instance.ts';
 import type { Logger } from '../src/engine/logger.ts';
 import { webPlatformWith } from '../src/http/web-parts.ts';
 import type { ServiceHome, ServiceThreads } from '../src/service.ts';
+import { openWrittenSettings } from '../src/written-settings.ts';
 import { bodyOf } from './engine-port.ts';
 import { openOpfs } from './storage/opfs.ts';
 import type { Store } from './store-name.ts';
 import { wholeAnswers } from './whole-answers.ts';
 
-/** Rejects when the binary cannot be had, or the store cannot be opened (docs/browser.md). */
-export async function openBrowserHome(store: Store, settings: Settings): Promise<ServiceHome> {
+/**
+ * Rejects when the store cannot be opened (docs/browser.md), or the binary cannot be had. Settings that the store keeps of earlier writes are
+ * in `configuration` then.
+ */
+export async function openBrowserHome(store: Store, configuration: Configuration): Promise<ServiceHome> {
   const pause = pauseByMessage();
-  const [[core, threads], storage] = await Promise.all([
-    loadCoreAndThreads(settings),
-    store.kind === 'opfs' ? openOpfs(store.name, pause) : Promise.resolve(null),
-  ]);
+  const storage = store.kind === 'opfs' ? await openOpfs(store.name, pause) : null;
+  if (storage !== null) await openWrittenSettings(configuration, storage.metadata, logger);
+  const [core, threads] = await loadCoreAndThreads(configuration.settings);
+  const isVolatile = configuration.settings['Durability:Volatile'];
   const platform = webPlatformWith(bytesOf, { logger, pause, bodyOf });
   return {
-    ...{ core, pause, storage, threads },
+    ...{ core, pause, threads },
+    storage: isVolatile ? null : storage,
+    // A volatile engine keeps its settings there, and nobody else opens the store meanwhile.
+    close: async () => {
+      if (isVolatile) await storage?.release();
+    },
     turnsCore: () => core,
     clock: { nowMs: () => Date.now() },
     http: { ...platform, respond: wholeAnswers.respond },

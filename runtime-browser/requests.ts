@@ -9,27 +9,43 @@ export interface AskedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: HeaderList;
+  /** Bytes are all of their buffer, which goes with them. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
   readonly signal: AbortSignal | null;
 }
 
-/** As `new Request` takes them, with paths such as `/vertex/count`, and streams as bodies in every browser. Rejects with TypeError. */
+/**
+ * As `new Request` takes them, with paths such as `/vertex/count`, and streams as bodies in every browser. Rejects with TypeError. A file is
+ * read as it is sent: it may be larger than what a page can hold.
+ */
 export async function askedRequest(input: Request | URL | string, init: RequestInit = {}): Promise<AskedRequest> {
   const { body: given, signal: givenSignal, ...rest } = init;
-  const streamed = given instanceof ReadableStream;
+  const stream = given instanceof Blob ? given.stream() : given instanceof ReadableStream ? given : null;
   const source = input instanceof Request ? input : new URL(input, base);
-  const request = new Request(source, given === undefined || streamed ? rest : { ...rest, body: given });
-  const { method, url } = request;
-  const body = streamed ? (given as ReadableStream<Uint8Array>) : await bodyOf(request, input instanceof Request);
+  const request = new Request(source, given === undefined || stream !== null ? rest : { ...rest, body: given });
+  const { method, url, headers } = request;
+  if (stream !== null && isBodiless(method)) throw new TypeError(`${method} has no body.`);
+  if (given instanceof Blob && given.type !== '' && !headers.has('content-type'))
+    headers.set('content-type', given.type);
+  const body = stream ?? (await bodyOf(request, input instanceof Request));
   const signal = givenSignal === undefined ? (input instanceof Request ? input.signal : null) : givenSignal;
-  return { method, url, headers: [...request.headers], body, signal };
+  return { method, url, headers: [...headers], body, signal };
 }
 
 /** A body that the caller wrote down is there already and travels whole; that of a `Request` streams where browsers let it. */
 async function bodyOf(request: Request, mayStream: boolean): Promise<AskedRequest['body']> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return null;
+  if (isBodiless(request.method) || request.body === null) return null;
   if (mayStream && request.body !== undefined) return request.body;
   return new Uint8Array(await request.arrayBuffer());
+}
+
+function isBodiless(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** What is whole is nobody else's: its bytes go over without a copy. */
+export function transferOf(body: AskedRequest['body']): Transferable[] {
+  return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : [];
 }
 
 export function sentBody(body: AskedRequest['body']): Body {

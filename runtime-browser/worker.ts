@@ -93,10 +93,10 @@ async function serve(place: Store, configuration: Configuration): Promise<Arcwis
   return opened;
 }
 
-async function openPatiently(place: Store, { settings }: Configuration): ReturnType<typeof openBrowserHome> {
+async function openPatiently(place: Store, configuration: Configuration): ReturnType<typeof openBrowserHome> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openBrowserHome(place, settings);
+      return await openBrowserHome(place, configuration);
     } catch (error) {
       if (!(error instanceof StoreInUse) || tries === patience.tries) throw error;
       await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));

@@ -41,9 +41,16 @@ async function makeFiles() {
   const input = { ...ENTRIES, ...MORE_ENTRIES };
   const modules = await bundle(
     { input, plugins: [schemasLater, withoutLocales] },
-    { chunkFileNames: '[name]-[hash].js' },
+    {
+      chunkFileNames: '[name]-[hash].js',
+      entryFileNames: ({ name }) => (name === 'index' ? 'index.js' : '[name]-[hash].js'),
+    },
   );
   const outputs = modules.map(({ fileName, code, source }) => put(`${FOLDER}/${fileName}`, code ?? source));
+  // Modules that a worker loads later import what it began with. Were that the worker's own module, a server that gives it another address,
+  // as Vite's does, would have it run twice.
+  for (const { name, fileName, isEntry } of modules)
+    if (isEntry && name !== 'index') outputs.push(put(`${FOLDER}/${name}.js`, `import"./${fileName}";\n`));
   for (const core of CORES) outputs.push(put(`${FOLDER}/${basename(core)}`, readFileSync(at(core))));
   const first = kilobytes(firstAnswer());
   return { outputs, says: `${kilobytes(outputs)} kB gzipped, ${first} to the first answer,` };

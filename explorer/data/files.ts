@@ -31,3 +31,16 @@ async function headOf(file: Blob): Promise<string> {
     throw new Error('The file cannot be read: it may be a folder, or have been moved.');
   }
 }
+
+/** The bytes of a file as they are taken; `advance` hears the share of them that was, from 0 to 1. */
+export function readWith(file: Blob, advance: (share: number) => void): ReadableStream<Uint8Array> {
+  let taken = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (block, controller) => {
+      taken += block.byteLength;
+      controller.enqueue(block);
+      advance(taken / file.size);
+    },
+  });
+  return file.stream().pipeThrough(counting);
+}

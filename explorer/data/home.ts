@@ -1,7 +1,7 @@
 // The engine in this page: `arcwise/browser` beside the explorer's own files, loaded when a graph is first opened here. It answers the
 // same contract as a service, so everything above it is the same.
 
-import { type FileKind, kindOf } from './files.ts';
+import { type FileKind, kindOf, readWith } from './files.ts';
 
 export interface Home {
   fetch(input: Request | string, init?: RequestInit): Promise<Response>;
@@ -25,13 +25,17 @@ const types: Readonly<Record<Exclude<FileKind, 'table'>, readonly [path: string,
   package: ['/package', 'application/octet-stream'],
 };
 
-/** A home with the graph of a file; throws with what is wrong with the file, and nothing is left running then. */
-export async function homeOf(content: Blob): Promise<Home> {
+/**
+ * A home with the graph of a file; throws with what is wrong with the file, and nothing is left running then. `advance` hears what share of
+ * the file the engine has taken.
+ */
+export async function homeOf(content: Blob, advance: (share: number) => void = () => {}): Promise<Home> {
   const kind = await kindOf(content);
   const home = await openHome();
   try {
     const [path, type] = types[kind === 'package' ? 'package' : 'lines'];
-    const answer = await home.fetch(path, { method: 'POST', headers: { 'content-type': type }, body: content });
+    const body = readWith(content, advance);
+    const answer = await home.fetch(path, { method: 'POST', headers: { 'content-type': type }, body });
     if (!answer.ok) throw new Error(await whyNot(answer));
     return home;
   } catch (error) {

@@ -45,7 +45,12 @@ export async function openTable(session: Session, file: File, shape: TableShape)
 async function opening(session: Session, title: string, content: () => Promise<Blob>): Promise<void> {
   session.put({ busy: `Opening ${title} in this page …`, trouble: null });
   try {
-    const engine = await homeOf(await content());
+    let shown = 0;
+    const engine = await homeOf(await content(), (share) => {
+      const percent = Math.floor(100 * share);
+      if (percent > shown) session.put({ busy: `Opening ${title} in this page: ${percent} %` });
+      shown = percent;
+    });
     await session.open({ url: pageUrl, namespace: 'default', apiKey: null, home: { engine, title } });
   } catch (error) {
     told(session, error);

@@ -23,14 +23,14 @@ export function pageThreads(settings: Settings, binary: CoreBinary, logger: Logg
     threads: settings['Jobs:Threads'] || Math.max(2, navigator.hardwareConcurrency),
     maxWaiting: settings['Jobs:MaxWaiting'],
     spawn: (listener) => {
-      const thread = startWebThread<ToThread, FromThread>(jobWorker, listener);
+      const thread = startWebThread<ToThread, FromThread>(jobWorker(), listener);
       return { ...thread, setBusy: () => {} };
     },
   });
   const compilers = new CompilerPool({
     ...{ ...compileLimits(settings), threads: mostCompilers },
     spawn: (listener) => {
-      const thread = startWebThread<ToCompiler, FromCompiler>(compilerWorker, {
+      const thread = startWebThread<ToCompiler, FromCompiler>(compilerWorker(), {
         message: (message) => listener.message(message),
         ended: (reason) => listener.ended('died', reason),
       });
@@ -40,11 +40,11 @@ export function pageThreads(settings: Settings, binary: CoreBinary, logger: Logg
   return { jobs, compilers };
 }
 
-// Bundlers find the modules by this form, written out.
-function jobWorker(name: string): Worker {
-  return new Worker(new URL('./job-worker.js', import.meta.url), { type: 'module', name });
+// Bundlers find the modules by this form, written out; one of them wants options without a variable.
+function jobWorker(): Worker {
+  return new Worker(new URL('./job-worker.js', import.meta.url), { type: 'module', name: 'arcwise-job' });
 }
 
-function compilerWorker(name: string): Worker {
-  return new Worker(new URL('./compiler-worker.js', import.meta.url), { type: 'module', name });
+function compilerWorker(): Worker {
+  return new Worker(new URL('./compiler-worker.js', import.meta.url), { type: 'module', name: 'arcwise-compiler' });
 }

@@ -15,13 +15,9 @@ export interface WebThreadListener<Message> {
   ended(reason: string): void;
 }
 
-/** `create` makes the worker, and gives it this name. */
-export function startWebThread<To, From>(
-  create: (name: string) => Worker,
-  listener: WebThreadListener<From>,
-): WebThread<To> {
+export function startWebThread<To, From>(worker: Worker, listener: WebThreadListener<From>): WebThread<To> {
   const lock = newLockName('thread');
-  const worker = create(lock);
+  worker.postMessage(lock);
   let ending: Promise<void> | null = null;
   const end = (reason: string): Promise<void> => {
     ending ??= (async () => {

@@ -128,6 +128,37 @@ describe('the channel of a page', () => {
     await cancelled;
   });
 
+  test('reads a file no further than the engine takes it, and tells its type', async () => {
+    const { stream, taken, cancelled } = blocks(1000);
+    class LargeFile extends Blob {
+      override stream(): ReturnType<Blob['stream']> {
+        return stream as ReturnType<Blob['stream']>;
+      }
+    }
+    const types: (string | null)[] = [];
+    const { ask } = connected(async ({ headers }) => {
+      types.push(headers.get('content-type'));
+      if (types.length === 1) await quiet();
+      return wholeAnswers.respond(null, { status: 204, statusText: '', headers: [] });
+    });
+    await ask('/', { method: 'POST', body: new LargeFile([], { type: 'application/x-ndjson' }) });
+    expect(taken()).toBe(windowBytes / blockBytes);
+    await cancelled;
+    await ask('/', { method: 'POST', headers: { 'content-type': 'text/csv' }, body: new Blob(['a'], { type: 'a/b' }) });
+    expect(types).toEqual(['application/x-ndjson', 'text/csv']);
+    await expect(ask('/', { body: new Blob(['a']) })).rejects.toThrow(TypeError);
+  });
+
+  test('leaves the bytes that a caller gave to the caller', async () => {
+    const { ask } = connected(echo);
+    const body = new TextEncoder().encode('mine');
+    for (const once of [body, body.buffer]) {
+      const answer = await ask('/', { method: 'POST', body: once });
+      expect(await answer.text()).toContain('mine');
+    }
+    expect(new TextDecoder().decode(body)).toBe('mine');
+  });
+
   test('tells the engine of an abort, before an answer and within one', async () => {
     let aborted = (): void => {};
     const seen = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { kindOf } from '../../explorer/data/files.ts';
+import { kindOf, readWith } from '../../explorer/data/files.ts';
 import { guessShape, headOfTable, linesOfTable } from '../../explorer/data/table.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 
@@ -79,4 +79,17 @@ test('the page is at most 250 kB gzipped, the engine and the samples left out', 
   expect(files.length).toBeGreaterThan(3);
   const bytes = files.reduce((sum, { name }) => sum + gzipSync(readFileSync(`${folder}/${name}`)).length, 0);
   expect(bytes).toBeLessThan(250_000);
+});
+
+test('a file tells how much of it was read, no sooner than it is', async () => {
+  const file = new Blob([new Uint8Array(1 << 20), new Uint8Array(1 << 20)]);
+  const shares: number[] = [];
+  const reader = readWith(file, (share) => shares.push(share)).getReader();
+  const first = await reader.read();
+  expect(shares[0]).toBe((first.value as Uint8Array).byteLength / file.size);
+  expect(shares.at(-1)).toBeLessThan(1);
+  let bytes = (first.value as Uint8Array).byteLength;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.byteLength;
+  expect(bytes).toBe(file.size);
+  expect(shares.at(-1)).toBe(1);
 });

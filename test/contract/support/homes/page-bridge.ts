@@ -62,7 +62,8 @@ export class PageBridge {
 
   /** `isIsolated`: the page may share memory between its workers. */
   static async start(isIsolated = false): Promise<PageBridge> {
-    const server = createServer();
+    // A connection that waits is not closed: whoever sends into it just then would be reset.
+    const server = createServer({ keepAliveTimeout: 0 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new PageBridge(server, isIsolated);
   }
@@ -122,7 +123,11 @@ export class PageBridge {
     } else if (what === 'body') {
       outgoing.writeHead(exchange === undefined ? 404 : 200);
       if (exchange === undefined) outgoing.end();
-      else exchange.incoming.pipe(outgoing);
+      else {
+        exchange.incoming.pipe(outgoing);
+        // What the page does not want, the client may have sent all the same.
+        outgoing.once('close', () => exchange.incoming.resume());
+      }
     } else if (what === 'done' || what === 'refused') {
       const text = (await bytesOf(incoming)).toString('utf8');
       outgoing.end();
@@ -140,7 +145,9 @@ export class PageBridge {
     if (exchange === undefined) return;
     const { outgoing } = exchange;
     if (what === 'failed') {
-      outgoing.destroy(new Error(block.toString('utf8')));
+      // No route answers this status: whoever asked is told why there is no answer.
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(599).end(block);
       return;
     }
     const told = incoming.headers['x-head'] as string | undefined;
