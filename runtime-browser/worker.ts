@@ -1,6 +1,7 @@
 // The module a page starts as a worker. It opens a service of its own and answers over the worker's own channel; where another tab has the
 // store open, it passes on what the page asks until that tab is gone (tabs.ts).
 
+import './random-ids.ts';
 import type { Configuration } from '../src/config/configuration.ts';
 import { type ArcwiseService, createService } from '../src/service.ts';
 import { settingsOf } from '../src/settings-of.ts';

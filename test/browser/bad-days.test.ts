@@ -39,11 +39,13 @@ describe.skipIf(!hasBrowser)('a page on a bad day', () => {
     return page;
   }
 
+  /** Null, or why it does not start. */
   const start = (page: Page, store: string): Promise<string | null> =>
     page.evaluate(async (name) => {
       const { createArcwise } = globalThis as never as Library;
       try {
-        Object.assign(globalThis, { arcwise: await createArcwise({ store: name as 'memory://' }) });
+        const settings = { 'Security:SensitiveRateLimitPermitPerWindow': 1000 };
+        Object.assign(globalThis, { arcwise: await createArcwise({ store: name as 'memory://', settings }) });
         return null;
       } catch (error) {
         return `${(error as Error).name}: ${(error as Error).message}`;
@@ -56,6 +58,60 @@ describe.skipIf(!hasBrowser)('a page on a bad day', () => {
       const answer: Response = await arcwise.fetch(where);
       return answer.json();
     }, path);
+
+  it('has its engine in memory in a page over plain HTTP, and says that a store wants a secure one', async () => {
+    const { port } = new URL(server.origin);
+    const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP plain.test 127.0.0.1'];
+    const own = await chromium.launch({ executablePath, args });
+    try {
+      const page = await own.newPage();
+      await page.goto(`http://plain.test:${port}/empty.html`);
+      await page.waitForFunction(() => 'createArcwise' in globalThis);
+      expect(await page.evaluate(() => [isSecureContext, typeof crypto.randomUUID])).toEqual([false, 'undefined']);
+      expect(await start(page, 'memory://')).toBeNull();
+      const ids = await page.evaluate(async () => {
+        const { arcwise } = globalThis as never as InPage;
+        await (await arcwise.fetch('/ns/default/generate?nodeCount=10&edgeCount=2')).text();
+        const made = await arcwise.fetch('/subgraph?waitForCompletion=true', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'one', patterns: [{ type: 'Vertex', patternName: 'v' }] }),
+        });
+        return [made.status, (await (await arcwise.fetch('/vertex/count')).json()) as number];
+      });
+      expect(ids).toEqual([201, 10]);
+      expect(await page.evaluate(() => typeof crypto.randomUUID)).toBe('undefined');
+      expect(await start(page, 'opfs://plain')).toMatch(/^StoreRefused: /);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('keeps fifty namespaces, each with what was written to it', async () => {
+    const page = await openPage();
+    expect(await start(page, 'opfs://fifty')).toBeNull();
+    const statuses = await page.evaluate(async () => {
+      const { arcwise } = globalThis as never as InPage;
+      const headers = { 'content-type': 'application/json' };
+      const make = async (i: number): Promise<readonly number[]> => {
+        const made = await arcwise.fetch(`/ns/n${i}`, { method: 'PUT', headers, body: '{}' });
+        const body = JSON.stringify(Array.from({ length: i + 1 }, () => ({ label: `n${i}` })));
+        const written = await arcwise.fetch(`/ns/n${i}/vertices?waitForCompletion=true`, {
+          method: 'PUT',
+          headers,
+          body,
+        });
+        return [made.status, written.status];
+      };
+      const all = await Promise.all(Array.from({ length: 50 }, (_, i) => make(i)));
+      await arcwise.close();
+      return all;
+    });
+    expect(statuses).toEqual(Array.from({ length: 50 }, () => [201, 200]));
+    expect(await start(page, 'opfs://fifty')).toBeNull();
+    for (let i = 0; i < 50; i++) expect(await countIn(page, `/ns/n${i}/vertex/count`)).toBe(i + 1);
+    await page.close();
+  });
 
   it('is refused beside a tab with another version of the library', async () => {
     const [other, page] = [await openPage(), await openPage()];
