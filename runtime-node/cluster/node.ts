@@ -197,7 +197,8 @@ class ClusterNode implements PartNode {
         return answerProblem(new Problem('notFound', `There is no log ${id} here.`));
       return part.answer(request, target.slice(slash));
     }
-    if (path === '/cluster' && this.main.role === 'none') return Response.json(this.describe());
+    // No service is there yet to ask for a key, so no name of a namespace is told.
+    if (path === '/cluster' && this.main.role === 'none') return Response.json({ ...this.describe(), namespaces: [] });
     const [, encoded, below] = /^\/ns\/([^/]+)(\/.*)?$/i.exec(path) ?? [];
     if (encoded === undefined)
       return path === '/ns' && request.method === 'GET' && this.parts.size > 0
@@ -213,11 +214,21 @@ class ClusterNode implements PartNode {
 
   /** `isItself`: the path is that of the namespace. */
   private async answerOf(name: string, isItself: boolean, request: Request, target: string): Promise<Response> {
-    if (isItself && request.method === 'PUT') await this.make(name);
+    const isNew = isItself && request.method === 'PUT' && this.placed(name) === null;
+    if (isNew) {
+      // A place is made for those alone whom the service itself would let in.
+      const asked = new Request(new URL('/ns', request.url), { headers: request.headers });
+      const entry = await this.main.answer(asked, '/ns');
+      if (entry.status !== 200) return entry;
+      await entry.body?.cancel();
+      await this.make(name);
+    }
     const place = this.placed(name);
     const part = place === null ? this.main : this.parts.get(place.id);
     if (part === undefined) throw new Problem('overloaded', `Namespace '${name}' is just being made.`);
     const response = await part.answer(request, target);
+    const isRefused = response.status >= 400 && response.status < 500;
+    if (isNew && place !== null && isRefused) await this.rename(name, null);
     if (place === null || !isItself || response.status >= 300) return response;
     if (request.method === 'DELETE') await this.rename(name, null);
     if (request.method !== 'PATCH') return response;

@@ -24,10 +24,12 @@ export type Given = Readonly<Record<string, string>>;
 export class Node {
   readonly url: string;
   private readonly child: ChildProcess;
+  private readonly headers: Readonly<Record<string, string>>;
   readonly exited: Promise<unknown>;
   private said = '';
 
-  private constructor(port: number, child: ChildProcess) {
+  private constructor(port: number, child: ChildProcess, key: string) {
+    this.headers = { 'x-api-key': key };
     this.url = `http://127.0.0.1:${port}`;
     this.child = child;
     this.exited = new Promise((resolve) => child.once('exit', resolve));
@@ -45,7 +47,11 @@ export class Node {
       value,
     ]);
     const env = { ...process.env, ...Object.fromEntries(named) };
-    return new Node(port, spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'pipe'] }));
+    return new Node(
+      port,
+      spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'pipe'] }),
+      given.Security__ApiKey ?? '',
+    );
   }
 
   /** One that writes or follows. */
@@ -74,7 +80,9 @@ export class Node {
   }
 
   async role(): Promise<string> {
-    const answer = await fetch(`${this.url}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    const { headers } = this;
+    const asked = fetch(`${this.url}/cluster`, { headers, signal: AbortSignal.timeout(2000) });
+    const answer = await asked.catch(() => null);
     return answer === null ? 'none' : ((await answer.json()) as { role: string }).role;
   }
 

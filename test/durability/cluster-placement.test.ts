@@ -86,6 +86,20 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
   const stores: [where: string, given: () => Given][] = [['a directory', inDirectory]];
   if (hasPostgres) stores.push(['PostgreSQL', inDatabase]);
 
+  it('are made and told of for those who have the key alone, and strangers leave no place behind', async () => {
+    const node = await started({ ...inDirectory(), Security__ApiKey: 'secret' });
+    const asked = async (method: string, path: string, key: string | null): Promise<Response> =>
+      fetch(`${node.url}${path}`, { method, headers: key === null ? {} : { 'x-api-key': key } });
+    const places = async (): Promise<string[]> =>
+      ((await (await asked('GET', '/cluster', 'secret')).json()) as Described).namespaces.map(({ name }) => name);
+    expect((await asked('GET', '/cluster', null)).status).toBe(401);
+    expect((await asked('PUT', '/ns/people', null)).status).toBe(401);
+    expect((await asked('PUT', '/ns/people', 'wrong')).status).toBe(401);
+    expect(await places()).toEqual(['default']);
+    expect((await asked('PUT', '/ns/people', 'secret')).status).toBe(201);
+    expect((await places()).sort()).toEqual(['default', 'people']);
+  });
+
   it.each(stores)(
     'are made at any node, answered by any, moved while they are written to, and taken over (%s)',
     async (where, given) => {

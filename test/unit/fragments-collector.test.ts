@@ -9,6 +9,7 @@ import { provideMachine } from '../../src/core/machine.ts';
 import { emitFragment } from '../../src/fragments/emit/emit.ts';
 import type { DelegateKind } from '../../src/fragments/tree.ts';
 import { bound, compiledResults, corpusGraph, interpretedResults, readable } from './support/fragment-corpus.ts';
+import { askedInput, oracleAnswers } from './support/plugin-answers.ts';
 import {
   boundPlugin,
   corpusPlugins,
@@ -83,7 +84,7 @@ describe('plugins with a collection wherever one is possible', () => {
   const inputs = { ...references, ...moreReferences };
 
   it.each(corpusPlugins())('$name answers as interpreted', ({ name, source, contract }) => {
-    const input = inputs[name]?.input ?? paths[name]?.input ?? {};
+    const input = inputs[name]?.input ?? paths[name]?.input ?? askedInput(oracleAnswers[name]?.asked ?? []);
     const plugin = boundPlugin(source, contract);
     const compiled = home.compiled(plugin, input);
     if (typeof compiled === 'string') return;

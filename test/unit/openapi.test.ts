@@ -81,6 +81,8 @@ describe('the document', () => {
     expect(service).toEqual([
       '/chat',
       '/chat/models',
+      '/cluster',
+      '/cluster/namespaces/{name}',
       '/config',
       '/delegates/validate',
       '/integrations/job',

@@ -181,6 +181,7 @@ it('knows which routes change what is kept', async () => {
     'POST /scan/index/spatial',
     'POST /scan/index/vector',
     'POST /topology',
+    'PUT /cluster/namespaces/:name',
   ]);
   const heads = routes.filter((route) => (route.method === 'HEAD' || route.method === 'GET') && writesState(route));
   expect(heads.map(name).sort()).toEqual(['GET /generate', 'HEAD /tabularasa', 'HEAD /tabularasa/all', 'HEAD /trim']);

@@ -57,7 +57,6 @@ export const replicationRoutes: readonly Route[] = [
     path: '/cluster',
     scope: 'service',
     tag: 'Admin',
-    anonymous: true,
     summary: 'What part this node has in its cluster, and where the writer is.',
     answers: { 200: shows('As the node sees it.', clusterShape) },
     serve: (exchange) => exchange.value(exchange.service.cluster?.describe() ?? alone),
