@@ -104,12 +104,15 @@ async function following(home: ServiceHome, settings: Settings, of: string): Pro
   };
 }
 
+/** What a request to the writer, or to another node of the cluster, carries: the key that it asks for. */
+export function writerHeaders(settings: Settings): Readonly<Record<string, string>> {
+  const key = settings['Replica:ApiKey'];
+  return key === null ? {} : { [settings['Security:ApiKeyHeader']]: key };
+}
+
 async function sourceOf(home: ServiceHome, settings: Settings, of: string, crc32: Crc32): Promise<LogSource> {
-  if (/^https?:/i.test(of)) {
-    const key = settings['Replica:ApiKey'];
-    const headers = key === null ? {} : { [settings['Security:ApiKeyHeader']]: key };
-    return new HttpSource({ url: of.replace(/\/+$/, ''), headers, fetch: home.fetch });
-  }
+  if (/^https?:/i.test(of))
+    return new HttpSource({ url: of.replace(/\/+$/, ''), headers: writerHeaders(settings), fetch: home.fetch });
   const { store, prefix } = await bucketOf(home, 'Replica:Of', of);
   return new BackupSource(new BackupReader(store, prefix, crc32), pause);
 }

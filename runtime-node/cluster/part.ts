@@ -11,6 +11,7 @@ import type { Configuration } from '../../src/config/configuration.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { placesIn } from '../../src/engine/savegames/named-places.ts';
 import type { ClusterDescription } from '../../src/http/replication/cluster.ts';
+import { writerHeaders } from '../../src/replication.ts';
 import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
 import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
 import { blobsUnder } from '../../src/storage/object-files.ts';
@@ -245,7 +246,7 @@ export class ClusterPart {
   private async isAwaitedElsewhere(): Promise<boolean> {
     const place = this.options.place();
     if (place === null || place === this.address) return false;
-    const namespaces = (await saidBy(place))?.namespaces ?? [];
+    const namespaces = (await this.saidBy(place))?.namespaces ?? [];
     return namespaces.some(({ id, isNext }) => id === this.options.id && isNext);
   }
 
@@ -345,7 +346,7 @@ export class ClusterPart {
   }
 
   private async follow(holder: string): Promise<void> {
-    const said = await saidBy(holder);
+    const said = await this.saidBy(holder);
     // A node of an older version has one log alone, and answers from it everywhere.
     const isOlder = said !== null && said.namespaces === undefined;
     const configuration = this.options.node.configure([
@@ -377,11 +378,13 @@ export class ClusterPart {
     const closed = service?.close() ?? Promise.resolve();
     return closed.catch((error: unknown) => this.logger.warn(`It did not end well: ${String(error)}`));
   }
-}
 
-/** What a node says of its cluster; null: it does not. */
-async function saidBy(node: string): Promise<Partial<ClusterDescription> | null> {
-  const answer = await fetch(`${node}/cluster`, { signal: AbortSignal.timeout(askMs) }).catch(() => null);
-  if (answer?.ok !== true) return null;
-  return ((await answer.json().catch(() => null)) as Partial<ClusterDescription> | null) ?? null;
+  /** What a node says of its cluster; null: it does not. */
+  private async saidBy(node: string): Promise<Partial<ClusterDescription> | null> {
+    const headers = writerHeaders(this.options.node.configure([]).settings);
+    const asked = fetch(`${node}/cluster`, { headers, signal: AbortSignal.timeout(askMs) });
+    const answer = await asked.catch(() => null);
+    if (answer?.ok !== true) return null;
+    return ((await answer.json().catch(() => null)) as Partial<ClusterDescription> | null) ?? null;
+  }
 }
