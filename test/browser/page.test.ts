@@ -45,6 +45,17 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     await guide.close();
   });
 
+  it('runs the first program of the guide', async () => {
+    const guide = await browser.newPage();
+    const problems: string[] = [];
+    guide.on('pageerror', (error) => problems.push(error.message));
+    const told = guide.waitForEvent('console');
+    await guide.goto(`${origin}/first.html`);
+    expect((await told).text()).toBe('0');
+    expect(problems).toEqual([]);
+    await guide.close();
+  });
+
   it('answers writes, reads, problems, filters in C# and analytics', async () => {
     const seen = await page.evaluate(async () => {
       const { createArcwise } = globalThis as never as Library;

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { allRoutes } from '../../src/http/routes.ts';
 import { ask, examplesOf, steady } from './support/examples.ts';
+import { type FakeProvider, json, type Received, startProvider } from './support/provider.ts';
 import { expectJson } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';
 
@@ -58,6 +59,26 @@ const model = {
   'Embedding:Onnx:MaxTokens': 4096,
 };
 
+/** What a model says of chat.md's conversations: a call of the tool it may call, or a sentence. */
+function said({ body }: Received): object {
+  const question = (body.messages as { role: string }[]).at(-1)?.role;
+  if (body.tools !== undefined)
+    return { content: '', tool_calls: [{ function: { name: 'neighbours', arguments: { id: 7 } } }] };
+  return { content: question === 'tool' ? 'Vertices 3 and 9 know Ann.' : 'Vertices and edges that carry properties.' };
+}
+
+/** A backend for chat.md, which answers as Ollama does. */
+async function startBackend(): Promise<FakeProvider> {
+  const backend = await startProvider();
+  const numbers = { done: true, prompt_eval_count: 12, eval_count: 8, eval_duration: 2e8, total_duration: 3e8 };
+  backend.on('/api/chat', (response, received) => {
+    const message = { role: 'assistant', ...said(received) };
+    json({ model: 'llama3.2', message, ...numbers })(response, received);
+  });
+  backend.on('/api/tags', json({ models: [{ name: 'llama3.2' }] }));
+  return backend;
+}
+
 /** Resolves when what a command has sent is taken apart. */
 async function ingested(home: string): Promise<void> {
   await expect
@@ -66,7 +87,7 @@ async function ingested(home: string): Promise<void> {
 }
 
 /** Commands that no test can ask alone: they want another service, a file of the reader's, or a terminal. */
-const shownOnly = /chat\.md|cluster\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
+const shownOnly = /cluster\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
 
 test('every command of a page has its answer beside it', () => {
   const bare = readdirSync(at('docs'))
@@ -85,13 +106,23 @@ test('there are pages to try', () => {
 });
 
 describe.runIf(isReal)('the page', () => {
+  let backend: FakeProvider;
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '100000', ...model });
+    backend = await startBackend();
+    const chat = {
+      'Chat:Enabled': true,
+      'Chat:Ollama:Endpoint': backend.origin,
+      'Chat:Ollama:Models:Assist': 'llama3.2',
+    };
+    service = await startService({ 'Security:SensitiveRateLimitPermitPerWindow': '100000', ...model, ...chat });
   });
 
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await backend.close();
+  });
 
   for (const { name, text } of pages) {
     test(name, async () => {

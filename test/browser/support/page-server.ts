@@ -19,16 +19,21 @@ export const hasBrowser = existsSync(executablePath);
 
 const types: Record<string, string> = { js: 'text/javascript', html: 'text/html', wasm: 'application/wasm' };
 
-/** The parts of the guide's plain page, by the language of their block. */
-function guideBlock(language: string): string {
+/** The first block of that language in a chapter of the guide, or at its beginning. */
+function guideBlock(language: string, heading = ''): string {
   const guide = readFileSync(at('docs/browser.md'), 'utf8');
-  const chapter = guide.slice(guide.indexOf('## A plain page'));
+  const chapter = guide.slice(guide.indexOf(heading));
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(chapter)?.[1] ?? '';
 }
 
+const plainPage = '## A plain page';
+
 function contentOf(path: string): string | Buffer | null {
-  if (path === '/guide.html') return guideBlock('html');
-  if (path === '/page.js') return guideBlock('js');
+  if (path === '/guide.html') return guideBlock('html', plainPage);
+  if (path === '/page.js') return guideBlock('js', plainPage);
+  if (path === '/first.html')
+    return '<!doctype html><title>A page</title><script type="module" src="/first.js"></script>';
+  if (path === '/first.js') return guideBlock('js').replace("'arcwise/browser'", "'/arcwise/index.js'");
   if (path === '/empty.html')
     return '<!doctype html><title>A page</title><script type="module" src="/library.js"></script>';
   if (path === '/library.js')

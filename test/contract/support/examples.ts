@@ -54,6 +54,7 @@ export async function ask(command: string, service: string, files: Files = {}): 
 export function steady(answer: string): string {
   return answer
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'GUID')
+    .replace(/"call_[\da-f]{8}_/g, '"call_')
     .replace(/"elapsedMs":[\d.]+/g, '"elapsedMs":0')
     .replace(/"exportedAtUtc":"[^"]*"/g, '"exportedAtUtc":""');
 }
