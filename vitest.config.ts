@@ -94,6 +94,9 @@ export default defineConfig({
   test: {
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
+    tags: [
+      { name: 'long', description: 'Left out of `npm test`, which has minutes; `npm run test:all` runs everything.' },
+    ],
     maxWorkers: 2,
     projects: [
       ...Object.entries(kinds).map(([name, testTimeout]) =>

@@ -6,6 +6,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { at } from './lib/freshness.mjs';
 
+/** What takes long, and rounds on debug builds, which have that word in their names. */
+export const withoutLong = ['--tags-filter=!long', '--testNamePattern=^(?!.*\\bdebug\\b)'];
+
 /** Runs vitest with these extra arguments (file filters, --project); returns the process's exit code. */
 export async function runTests(args) {
   const { report, exitCode } = await runVitest(args);

@@ -3,7 +3,8 @@
 //
 //   node scripts/run.mjs start [settings]     the service, in this process (settings such as --Service:Http:Port=9000)
 //   node scripts/run.mjs explore [settings]   a service that keeps nothing, with WordNet in it, and the explorer's address
-//   node scripts/run.mjs test [filters]       builds everything, runs the suites, ends with `N passed, N failed`
+//   node scripts/run.mjs test [filters]       builds everything, runs what is quick of the suites, ends with `N passed, N failed`
+//   node scripts/run.mjs test-all [filters]   the same with what takes long, and on the debug builds
 //   node scripts/run.mjs contract --home <home> [filters]   the contract suite against a home, with why tests were skipped
 //   node scripts/run.mjs build                everything: four core modules, TypeScript, the modules for Node, for pages and for edge runtimes
 //   node scripts/run.mjs check                formatter, linter, types
@@ -25,6 +26,7 @@ const commands = {
   start,
   explore,
   test,
+  'test-all': testAll,
   contract,
   build,
   check,
@@ -50,6 +52,11 @@ async function explore(args) {
 }
 
 async function test(args) {
+  const { withoutLong } = await import('./run-tests.mjs');
+  return testAll([...withoutLong, ...args]);
+}
+
+async function testAll(args) {
   const { runTests, summaryLine } = await import('./run-tests.mjs');
   if (await prepare({ core: 'all', tests: 'all', pages: true })) return runTests(args);
   console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));

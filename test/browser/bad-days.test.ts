@@ -3,6 +3,8 @@
 //
 // PAGE_KILLS: how many leading tabs are killed, each one later within its save than the one before (`npm run soak:page` for 20).
 
+// @module-tag long
+
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';

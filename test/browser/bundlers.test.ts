@@ -1,5 +1,7 @@
 // The page of the guide made by Vite, as a build and by its server of development, of an installed package. Wants Chromium, as page.test.ts.
 
+// @module-tag long
+
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,8 @@
 // The change feed in a real browser: a page of another origin listens with the browser's own EventSource. Wants Chromium (CHROMIUM_PATH, or
 // /usr/bin/chromium); without one the tests are skipped and say so.
 
+// @module-tag long
+
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,8 @@
 // The typed client in a page and in a worker of that page, and the reference page: the built files against a running service. Wants
 // Chromium as page.test.ts does; without one the tests are skipped and say so.
 
+// @module-tag long
+
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

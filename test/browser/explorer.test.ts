@@ -1,6 +1,8 @@
 // The explorer in Chromium against a running service. `npm run test:explorer` adds what takes long. Without a browser the tests are
 // skipped and say so.
 
+// @module-tag long
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../contract/support/service.ts';

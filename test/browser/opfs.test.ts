@@ -1,5 +1,7 @@
 // Graphs that a page keeps: they outlive a reload, and the death of the whole browser at any moment. Wants Chromium, as page.test.ts.
 
+// @module-tag long
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     expect(again).toBe(true);
   });
 
-  it('opens a package of a service, whatever it travels as, and hands it on', async () => {
+  it('opens a package of a service, whatever it travels as, and hands it on', { tags: ['long'] }, async () => {
     const service = await startService();
     await service.call('GET', '/ns/default/generate?nodeCount=1000&edgeCount=3');
     const { bytes } = await service.call('GET', '/package');

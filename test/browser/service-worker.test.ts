@@ -1,5 +1,7 @@
 // Plain `fetch` and `EventSource` of tabs, answered by the engine of one of them through the service worker. Wants Chromium, as page.test.ts.
 
+// @module-tag long
+
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';

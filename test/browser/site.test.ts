@@ -1,5 +1,7 @@
 // The documentation in Chromium, opened from its folder without a service: it reads, it is searched, in light, dark and on a narrow screen.
 
+// @module-tag long
+
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,8 @@
 // The engine in a page that is isolated from other origins, and so has threads, beside one that is not: both answer the same. Wants Chromium,
 // as page.test.ts.
 
+// @module-tag long
+
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';

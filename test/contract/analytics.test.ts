@@ -503,7 +503,7 @@ describe.runIf(isReal)('runs at once', () => {
     await few.stop();
   });
 
-  it('end by their budget: 200 with complete rounds, otherwise 408', async () => {
+  it('end by their budget: 200 with complete rounds, otherwise 408', { tags: ['long'] }, async () => {
     const many = await startService({ 'Analytics:MaxConcurrentRuns': 16 });
     await swings(many, 150_000); // so many that no machine does all rounds within a second
     const json = { ...endless, timeBudgetSeconds: 1 };

@@ -108,7 +108,9 @@ describe('what all bodies together may take', () => {
     await expect.poll(async () => (await large()).status, { timeout: 60_000 }).toBe(200);
   });
 
-  test('does not keep one that is alone out, and is given back after refusals and answers of every kind', async () => {
+  test('does not keep one that is alone out, and is given back after refusals and answers of every kind', {
+    tags: ['long'],
+  }, async () => {
     const put = (body: string) => service().call('PUT', `/vertices${waited}`, { body });
     for (let i = 0; i < 5; i++) {
       expectProblem(await put(`[7${' '.repeat(5_000_000)}]`), 400, validation);

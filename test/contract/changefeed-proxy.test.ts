@@ -1,6 +1,8 @@
 // The change feed read with fetch through a reverse proxy: a proxy that waits longer than the keep-alive never ends a quiet stream, and
 // behind one that cuts connections a reader that goes on from the last id it saw misses nothing.
 
+// @module-tag long
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReverseProxy } from './support/proxy.ts';
 import { createVertices } from './support/requests.ts';

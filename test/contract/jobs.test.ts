@@ -60,7 +60,9 @@ describe.each([
     expect(exported[1 + 54_321]).toContain('straw 54321 of');
   });
 
-  test('pages of the whole graph at once: what is not refused at its beginning comes to its end', async () => {
+  test('pages of the whole graph at once: what is not refused at its beginning comes to its end', {
+    tags: ['long'],
+  }, async () => {
     const pages = Array.from({ length: 8 }, () => service.call('GET', '/graph?maxElements=100000'));
     for (let id = 0; id < 50; id++) expectJson(await service.call('GET', `/vertex/${id}`));
     const answers = await Promise.all(pages);

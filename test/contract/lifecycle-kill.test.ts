@@ -2,6 +2,8 @@
 // deleting entries with their files, loading the newest one. Every round starts on what the one before has left. Deleting the newest
 // entry and loading what is then the newest one discards writes by contract, so these two are not mixed.
 
+// @module-tag long
+
 import { afterEach, expect, test } from 'vitest';
 import { KeptService } from './support/kept-service.ts';
 import { expectJson, waited } from './support/requests.ts';

@@ -1,5 +1,7 @@
 // Contract part 1, Save games rules 5 to 8 and States: restores of save games and activation, over the real process and real files.
 
+// @module-tag long
+
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { filesOf, truncateSidecars } from './support/checkpoint-files.ts';

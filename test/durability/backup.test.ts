@@ -1,6 +1,8 @@
 // The real service with a backup, killed under load: what comes back is what was stored, up to the last moments; from a directory, and from a
 // bucket that fails now and then. What was waited for and is old enough to be in the backup is there.
 
+// @module-tag long
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

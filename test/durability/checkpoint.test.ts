@@ -1,6 +1,8 @@
 // Power loss with checkpoints under way: whatever the disk kept, the newest checkpoint that has a manifest loads, the log goes on from
 // it, and together they are the state after some commit that is not before the last acknowledged one.
 
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store.ts';
 import { FileLogStore } from '../../runtime-node/storage/file-store.ts';

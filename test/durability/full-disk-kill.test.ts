@@ -2,6 +2,8 @@
 // rounds with the suite; 200 with `npm run soak:disk` (ARCWISE_DISK_ROUNDS). The seed (ARCWISE_SEED) and what happened are printed.
 // It mounts a tmpfs; where that is not permitted full-disk.test.ts alone has to do.
 
+// @module-tag long
+
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,8 @@
 // The real service, killed when a namespace is full to its memory limit: it starts under the same limit with everything that was
 // acknowledged, from its log and from a save game, and full as it is it gives memory back.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

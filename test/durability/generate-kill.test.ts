@@ -1,6 +1,8 @@
 // The real service, killed while it generates a graph: what it answered is there in full, of what it did not answer a beginning, and a
 // trim that was under way has happened or not.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,6 +2,8 @@
 // documents that are whole or failed, and no chunk, edge, embedding or entry of an index beside them. A few places with the suite, all of them with
 // `npm run soak:ingest` (INGEST_KILLS=all). The seed (ARCWISE_SEED) is printed.
 
+// @module-tag long
+
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,6 +1,8 @@
 // Plugins through kill -9, save games and a restore: what was answered is there and runs, what was deleted is not. What a write-back set is in
 // memory and in save games, and not in the log.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

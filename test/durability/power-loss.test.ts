@@ -66,7 +66,7 @@ describe('a log on a disk that loses power', () => {
     expect(await sampleOutcomes(disk, 10)).toBeGreaterThan(1000);
   });
 
-  it('keeps its word where large groups extend the file by themselves', async () => {
+  it('keeps its word where large groups extend the file by themselves', { tags: ['long'] }, async () => {
     const disk = await diskAfter([[100], [300_000, 50], [20], [400_000]]);
     expect(await sampleOutcomes(disk, 4)).toBeGreaterThan(100);
   });

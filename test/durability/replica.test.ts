@@ -1,6 +1,8 @@
 // A writer and its replicas as processes: the same answers at the same commit, events under the same numbers, writes that find their way, and what
 // becomes of it all when the writer is killed.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

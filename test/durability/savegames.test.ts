@@ -1,6 +1,8 @@
 // Power loss, or the death of the process, at every moment of saving, of deleting save games with their files and of restoring the
 // newest one: whatever the disk kept, the next start has everything that was acknowledged, and so has loading the newest entry then.
 
+// @module-tag long
+
 import { expect, it } from 'vitest';
 import { FileCheckpointStore } from '../../runtime-node/storage/checkpoint-store.ts';
 import { FileBlobStore, FileLogStore } from '../../runtime-node/storage/file-store.ts';

@@ -1,5 +1,7 @@
 // Stored queries through kill -9, save games and a restore: what was answered is there, what was deleted is not.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,8 @@
 // Subgraphs through kill -9: what was answered is there, whatever else was kept and could not be built, and however much is going on at
 // the start.
 
+// @module-tag long
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,8 @@
 // The change feed over WebSockets of objects, also behind a hibernation: with EDGE_HIBERNATION=1 an object is left alone until the runtime has
 // taken it out of memory, which takes it ten seconds, or has had time to: whoever reads an answer or a stream keeps its object.
 
+// @module-tag long
+
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerModule } from './support/modules.ts';

@@ -2,6 +2,8 @@
 // and with removals in between; then the log alone, or a checkpoint and the log behind it, must make the same graph again without more
 // memory. The seed is in the test's name; FULL_MEMORY_SEED repeats a run, FULL_MEMORY_ROUNDS makes it longer.
 
+// @module-tag long
+
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { WriteOperation } from '../../src/core/requests.ts';

@@ -1,5 +1,7 @@
 // Backups of an engine over stores in memory: what comes back is what was there, whatever the bucket did; who owns a backup; what is kept.
 
+// @module-tag long
+
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BackupSettings, Backups } from '../../src/engine/backup/backups.ts';

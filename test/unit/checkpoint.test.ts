@@ -46,7 +46,7 @@ const fineScanner: PartitionScanner = {
 };
 
 describe('a checkpoint', () => {
-  it('holds the state at its anchor while every slice is followed by writes', async () => {
+  it('holds the state at its anchor while every slice is followed by writes', { tags: ['long'] }, async () => {
     for (let round = 0; round < 25; round++) {
       const store = new MemoryCheckpointStore();
       await cores.using(async (core) => {
@@ -64,7 +64,7 @@ describe('a checkpoint', () => {
         expect(await readCheckpoint(store, 'a')).toEqual(info);
       });
     }
-  }, 120_000);
+  });
 
   it('begins again when the graph is replaced, and stands still when that goes on', async () => {
     for (const replacements of [1, 1000]) {
@@ -326,7 +326,7 @@ describe('a thread beside the writer', () => {
     }
   }
 
-  it('writes what is there at the anchor (release)', () => race(false, 12, 6000), 120_000);
+  it('writes what is there at the anchor (release)', { tags: ['long'] }, () => race(false, 12, 6000));
   it('writes what is there at the anchor (debug)', () => race(true, 4, 3000), 120_000);
 
   it('is caught when it does not look at the gate', async () => {

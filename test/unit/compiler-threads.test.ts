@@ -1,6 +1,8 @@
 // Compiling on real threads, beside a service that answers: what a hostile text costs its sender and nobody else. Some threads of this test go
 // wrong on purpose (compiler-worker.mjs).
 
+// @module-tag long
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createNodePlatform } from '../../runtime-node/http-platform.ts';
 import { type Listener, listen } from '../../runtime-node/listener.ts';

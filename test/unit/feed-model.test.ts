@@ -1,6 +1,8 @@
 // The change feed against a naive model that keeps every event in a list and gives each subscriber a queue of its own: all short
 // scripts of publishing, reading, time and reconnecting, and long random ones. What each subscriber has read must be the same.
 
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import {
   type Change,

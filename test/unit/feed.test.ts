@@ -93,7 +93,7 @@ describe('frames', () => {
     expect(feed.encodedBytes).toBe(0);
   });
 
-  it('come in chunks of 64 KiB at most, from a bounded store of text', async () => {
+  it('come in chunks of 64 KiB at most, from a bounded store of text', { tags: ['long'] }, async () => {
     const feed = newFeed(new FakeTime(), { bufferSize: 10_000 });
     const many = Array.from(
       { length: 10_000 },

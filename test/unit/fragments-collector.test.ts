@@ -2,6 +2,8 @@
 // what is not comes back. With a collection at every place where one is possible, where what was given back is overwritten, everything
 // answers as it does without. The debug build checks every block at every collection.
 
+// @module-tag long
+
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';

@@ -3,6 +3,8 @@
 // and the time of the worst are printed; FRAGMENT_SEED repeats a run, COMPILE_TEXTS says how long it is, and with COMPILE_CLOCK=1 the search goes
 // after time instead of steps (`npm run soak:fuzz`), which shows what is counted too low.
 
+// @module-tag long
+
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';

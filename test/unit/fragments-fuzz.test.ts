@@ -90,7 +90,7 @@ function anyText(random: Random, generator: FragmentGenerator): { kind: Delegate
   }
 }
 
-it(`takes any text: FRAGMENT_SEED=${seed}`, { timeout: 0 }, () => {
+it(`takes any text: FRAGMENT_SEED=${seed}`, { timeout: 0, tags: ['long'] }, () => {
   Error.stackTraceLimit = 8;
   const random = randomOf(seed);
   const generator = new FragmentGenerator(random, 'whole');

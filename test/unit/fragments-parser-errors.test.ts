@@ -107,7 +107,7 @@ describe('any text at all', () => {
     }
   });
 
-  it('may be as long as a fragment can be', () => {
+  it('may be as long as a fragment can be', { tags: ['long'] }, () => {
     for (const unit of [
       ...SOUP,
       'a<',

@@ -1,6 +1,8 @@
 // Random fragments in both back ends: the same answers, exceptions included, for every vertex of a graph of random values. The seed is
 // printed; FRAGMENT_SEED repeats a run, FRAGMENT_EVALUATIONS says how long it is (`npm run soak:fragments`).
 
+// @module-tag long
+
 import { expect, it } from 'vitest';
 import {
   bound,

@@ -61,44 +61,48 @@ it.each([
 /** Of the fragments asked: raise it with every construct that is compiled. */
 const leastCompiled = 2045;
 
-describe.each(corpusCores)('the corpus over %s', (wasm) => {
-  const graph = corpusGraph(wasm);
+/** The plain core runs the same code as the shared one: where time is short it is left out. */
+const tagged = corpusCores.map((wasm) => [wasm, wasm.includes('plain') ? { tags: ['long'] } : {}] as const);
 
-  it('gives what C# gives in the interpreter', () => {
-    const wrong: string[] = [];
-    for (const { kind, fragment, results } of asked) {
-      let given: readonly string[];
-      try {
-        given = interpretedResults(graph, bound(fragment, kind));
-      } catch (error) {
-        given = [String(error)];
-      }
-      if (given.join('\\u0000') === results.map(readable).join('\\u0000')) continue;
-      wrong.push(`${kind} ${fragment}\n  C#   ${results.map(readable).join(' | ')}\n  here ${given.join(' | ')}`);
-    }
-    expect(wrong.join('\n')).toBe('');
-  });
+for (const [wasm, options] of tagged)
+  describe(`the corpus over ${wasm}`, options, () => {
+    const graph = corpusGraph(wasm);
 
-  it('gives what C# gives as WebAssembly', () => {
-    const wrong: string[] = [];
-    const left = new Map<string, number>();
-    for (const { kind, fragment, results } of asked) {
-      const given = compiledResults(graph, bound(fragment, kind));
-      if (!Array.isArray(given)) {
-        const { left: reason } = given as { left: string };
-        left.set(reason, (left.get(reason) ?? 0) + 1);
-        continue;
+    it('gives what C# gives in the interpreter', () => {
+      const wrong: string[] = [];
+      for (const { kind, fragment, results } of asked) {
+        let given: readonly string[];
+        try {
+          given = interpretedResults(graph, bound(fragment, kind));
+        } catch (error) {
+          given = [String(error)];
+        }
+        if (given.join('\\u0000') === results.map(readable).join('\\u0000')) continue;
+        wrong.push(`${kind} ${fragment}\n  C#   ${results.map(readable).join(' | ')}\n  here ${given.join(' | ')}`);
       }
-      const expected = results.map(readable);
-      if (given.join('\\u0000') === expected.join('\\u0000') || given.includes('!NotCompiled')) continue;
-      wrong.push(`${kind} ${fragment}\n  C#   ${expected.join(' | ')}\n  wasm ${given.join(' | ')}`);
-    }
-    const leftCount = [...left.values()].reduce((sum, count) => sum + count, 0);
-    console.log(`${asked.length - leftCount} of ${asked.length} fragments of the corpus are compiled to WebAssembly`);
-    expect(wrong.join('\n')).toBe('');
-    expect(asked.length - leftCount).toBeGreaterThanOrEqual(leastCompiled);
-    if (process.env.FRAGMENTS_LEFT) {
-      for (const [reason, count] of [...left].sort(([, a], [, b]) => b - a)) console.log(`${count} ${reason}`);
-    }
+      expect(wrong.join('\n')).toBe('');
+    });
+
+    it('gives what C# gives as WebAssembly', () => {
+      const wrong: string[] = [];
+      const left = new Map<string, number>();
+      for (const { kind, fragment, results } of asked) {
+        const given = compiledResults(graph, bound(fragment, kind));
+        if (!Array.isArray(given)) {
+          const { left: reason } = given as { left: string };
+          left.set(reason, (left.get(reason) ?? 0) + 1);
+          continue;
+        }
+        const expected = results.map(readable);
+        if (given.join('\\u0000') === expected.join('\\u0000') || given.includes('!NotCompiled')) continue;
+        wrong.push(`${kind} ${fragment}\n  C#   ${expected.join(' | ')}\n  wasm ${given.join(' | ')}`);
+      }
+      const leftCount = [...left.values()].reduce((sum, count) => sum + count, 0);
+      console.log(`${asked.length - leftCount} of ${asked.length} fragments of the corpus are compiled to WebAssembly`);
+      expect(wrong.join('\n')).toBe('');
+      expect(asked.length - leftCount).toBeGreaterThanOrEqual(leastCompiled);
+      if (process.env.FRAGMENTS_LEFT) {
+        for (const [reason, count] of [...left].sort(([, a], [, b]) => b - a)) console.log(`${count} ${reason}`);
+      }
+    });
   });
-});

@@ -2,6 +2,8 @@
 // formats. What C# itself says to some of them is in the corpus (fragments-results.test.ts). The seed is printed; FRAGMENT_SEED repeats a
 // run.
 
+// @module-tag long
+
 import { describe, expect, it } from 'vitest';
 import { bound, compiledResults, corpusCores, corpusGraph, interpretedResults } from './support/fragment-corpus.ts';
 import { randomOf } from './support/fragment-generator.ts';

@@ -1,6 +1,8 @@
 // A memory in which nothing is left, of graph and of buffers, and then one allocation after the other that fails: what gives memory back
 // is not refused, nor what reads, nor a save, as often as it is asked.
 
+// @module-tag long
+
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core } from '../../src/core/core.ts';
 import type { WriteOperation } from '../../src/core/requests.ts';

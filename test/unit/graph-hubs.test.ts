@@ -69,7 +69,7 @@ describe.each(BUILDS)('%s', (build) => {
     expect(core.verify()).toBe(0);
   });
 
-  it('never shows a reader on another thread anything torn or freed', async () => {
+  it('never shows a reader on another thread anything torn or freed', { tags: ['long'] }, async () => {
     const core = new GraphCore(build);
     core.apply(vertices(300));
     const stopAddress = core.exports.allocate!(0, 6, 64) >>> 0;

@@ -203,7 +203,9 @@ describe.each(BUILDS)('%s', (build) => {
     expect(core.verify()).toBe(0);
   });
 
-  it('takes property writes until the rows that they make are 64 MiB, and has no such bound for a redo', () => {
+  it('takes property writes until the rows that they make are 64 MiB, and has no such bound for a redo', {
+    tags: ['long'],
+  }, () => {
     const names = Array.from({ length: 65_536 }, (_, index) => `k${index}`);
     const changes = (count: number) => {
       const transaction = new Transaction();

@@ -111,7 +111,7 @@ describe.each(['debug', 'release'] as const)('a log replayed into the empty grap
     }
   });
 
-  it('gives what runs of edges gave, across pages of ids', async () => {
+  it('gives what runs of edges gave, across pages of ids', { tags: ['long'] }, async () => {
     const history = await historyOf(cores, async (writer) => {
       await writeRun(writer, 300, 140_000);
       await writeRun(writer, 10, 5000);

@@ -1,6 +1,8 @@
 // Models in the ONNX format on a thread of their own: what their files may be, what they are fed with and what becomes of their output. Models
 // are written here, operator by operator; the shipped one is measured by what its vectors mean.
 
+// @module-tag long
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
