@@ -227,9 +227,11 @@ export class NamespaceEngine
     request: Request,
     options: JobOptions,
   ): Promise<JobOutcome<Result>> {
-    if (options.modules?.length) prepareCaseTable(this.core.instance); // for their threads, which cannot make it
     const run = () => this.jobs.space.run(kind, { ...request, graph: this.graph }, options);
-    return this.task(() => tracedJob(this.telemetry, kind, run));
+    return this.task(() => {
+      if (options.modules?.length) prepareCaseTable(this.core.instance); // for their threads, which cannot make it
+      return tracedJob(this.telemetry, kind, run);
+    });
   }
 
   startExport(filter: ExportFilter, exportedAt: Date, signal?: AbortSignal): Promise<ExportStart> {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CatalogueUnreadable } from '../../src/engine/catalogue.ts';
 import { NamespaceGone } from '../../src/engine/gone.ts';
+import type { JobOptions } from '../../src/engine/jobs/types.ts';
 import type { LoadState } from '../../src/engine/load-progress.ts';
 import { LogCorruption } from '../../src/engine/log/recovery.ts';
 import { CatalogueMissing } from '../../src/engine/lost-catalogue.ts';
+import { pathJob } from '../../src/queries/paths/path-job.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 import type { LogFile, LogStore } from '../../src/storage/types.ts';
 import {
@@ -75,6 +77,9 @@ describe('namespaces', () => {
     expect(await logs.list(`namespaces/${id}`)).toEqual([]);
     expect(() => held.vertexCount).toThrow(NamespaceGone);
     expect(() => held.write([vertex()])).toThrow(NamespaceGone);
+    // A fragment that was compiled for it meanwhile finds no memory to run in.
+    const modules = [{}] as unknown as JobOptions['modules'];
+    await expect(held.runJob(pathJob, {} as never, { modules })).rejects.toThrow(NamespaceGone);
     expect(failureOf(await engine.remove('park'))).toBe('notFound');
     await engine.close();
   });
