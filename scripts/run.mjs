@@ -126,11 +126,18 @@ async function makePackage(args) {
  * Installs and builds what is missing or has changed; false after a failure, which has then been shown.
  * @param {{ core: 'all' | 'release', tests?: 'all', pages?: boolean | 'explorer' }} wanted
  */
-async function prepare({ core, tests, pages = false }) {
+async function prepare(wanted) {
   if (!(await install())) return false;
+  const report = announceOnce('Building ...');
+  const good = await makeAll(wanted, report);
+  if (!good) console.error('The build failed; what is wrong stands above.');
+  else if (report.said) console.log('Built.');
+  return good;
+}
+
+async function makeAll({ core, tests, pages = false }, report) {
   const { buildWasm } = await import('./build-wasm.mjs');
   const { buildTypeScript } = await import('./build-ts.mjs');
-  const report = announceOnce('Building ...');
   const wasm = await buildWasm({ core, tests, report });
   const { buildExplorer, buildExplorerEngine } = await import('./build-explorer.mjs');
   const { buildSite } = await import('./build-site.mjs');
@@ -148,12 +155,13 @@ async function prepare({ core, tests, pages = false }) {
 }
 
 function announceOnce(title) {
-  let announced = false;
-  return (line) => {
-    if (!announced) console.log(title);
-    announced = true;
+  const report = (line) => {
+    if (!report.said) console.log(title);
+    report.said = true;
     console.log(line);
   };
+  report.said = false;
+  return report;
 }
 
 /** Runs a built script in this very process, so that signals and the exit code are the script's own. */
