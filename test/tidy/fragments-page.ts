@@ -2,6 +2,7 @@
 // judged. A recipe with a diagnostic, a mistake without one or a member of the models without a word about it end the making.
 
 import { compileDiagnostics } from '../../src/fragments/compile.ts';
+import type { Declarations } from '../../src/fragments/library/declarations.ts';
 import { LIBRARY } from '../../src/fragments/library/index.ts';
 import { memberWords, mistakes, recipes } from './fragments-words.ts';
 
@@ -13,7 +14,7 @@ After this page you can look up what a fragment can name, copy one that does nea
 stops it: [fragments.md](fragments.md).
 `;
 
-interface Declared {
+export interface Declared {
   readonly space: string;
   /** `sealed class VertexModel : AGraphElementModel` */
   readonly title: string;
@@ -48,7 +49,7 @@ function mistakeSection(): string {
 const modelSpaces = /^NoSQL\.GraphDB/;
 
 function modelSection(): string {
-  const parts = declared()
+  const parts = declared(LIBRARY)
     .filter(({ space }) => modelSpaces.test(space))
     .map(({ title, members }) => {
       const rows = members.filter((member) => !member.startsWith('[')).map((member) => rowOf(title, member));
@@ -77,26 +78,31 @@ function aligned(rows: readonly [string, string][]): string {
 
 /** Types of .NET: what they declare, a line a member. */
 function restSection(): string {
+  const types = declared(LIBRARY).filter(({ space, title }) => !modelSpaces.test(space) && !title.startsWith('['));
+  return `## .NET\n\nOperators on numbers, texts and booleans are the language's own. Types that are not listed do not exist for a fragment.\n\n${bySpace(types)}`;
+}
+
+/** A chapter for each namespace, with what is there of its types. */
+export function bySpace(types: readonly Declared[]): string {
   const spaces = new Map<string, Declared[]>();
-  for (const type of declared()) {
-    if (modelSpaces.test(type.space) || type.title.startsWith('[')) continue;
-    spaces.set(type.space, [...(spaces.get(type.space) ?? []), type]);
-  }
-  const parts = [...spaces].map(([space, types]) => {
-    const blocks = types.map(({ title, members }) => {
+  for (const type of types) spaces.set(type.space, [...(spaces.get(type.space) ?? []), type]);
+  const parts = [...spaces].map(([space, ofSpace]) => {
+    const blocks = ofSpace.map(({ title, members }) => {
       const there = members.filter((member) => !member.startsWith('['));
       return there.length === 0 ? title : `${title}\n${there.map((member) => `  ${member}`).join('\n')}`;
     });
     return `### ${space}\n\n\`\`\`csharp\n${blocks.join('\n\n')}\n\`\`\`\n`;
   });
-  return `## .NET\n\nOperators on numbers, texts and booleans are the language's own. Types that are not listed do not exist for a fragment.\n\n${parts.join('\n')}`;
+  return parts.join('\n');
 }
 
-function declared(): Declared[] {
+/** The types of a library in their order. A title or member that a fragment is refused begins with `[`. */
+export function declared(library: readonly Declarations[]): Declared[] {
   const types: Declared[] = [];
   let space = '';
   let open: { space: string; title: string; members: string[] } | null = null;
-  for (const line of LIBRARY.join('\n')
+  for (const line of library
+    .join('\n')
     .split('\n')
     .map((one) => one.trim())) {
     const into = /^namespace ([\w.]+);$/.exec(line);
