@@ -7,7 +7,10 @@ export const indexPage = 'README';
 export const chapters = [
   { title: 'Begin', pages: ['tutorial', 'coming-from', 'explorer'] },
   { title: 'Keep', pages: ['values', 'import', 'indexes', 'vectors', 'changefeed'] },
-  { title: 'Ask', pages: ['paths', 'fragments', 'fragments-members', 'subgraphs', 'analytics', 'plugins'] },
+  {
+    title: 'Ask',
+    pages: ['paths', 'fragments', 'fragments-members', 'subgraphs', 'analytics', 'plugins', 'plugins-members'],
+  },
   { title: 'Models', pages: ['embedding', 'documents', 'chat'] },
   { title: 'Run', pages: ['operations', 'cluster', 'storage', 'settings', 'studio'] },
   { title: 'Build in', pages: ['embed', 'clients', 'browser', 'edge'] },
