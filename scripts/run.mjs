@@ -122,9 +122,11 @@ async function makePackage(args) {
   return runHere('dist/runtime-node/samples/package.js', args);
 }
 
+/** @typedef {{ core: 'all' | 'release', tests?: 'all', pages?: boolean | 'explorer' }} Wanted */
+
 /**
  * Installs and builds what is missing or has changed; false after a failure, which has then been shown.
- * @param {{ core: 'all' | 'release', tests?: 'all', pages?: boolean | 'explorer' }} wanted
+ * @param {Wanted} wanted
  */
 async function prepare(wanted) {
   if (!(await install())) return false;
@@ -135,6 +137,10 @@ async function prepare(wanted) {
   return good;
 }
 
+/**
+ * @param {Wanted} wanted
+ * @param {(line: string) => void} report
+ */
 async function makeAll({ core, tests, pages = false }, report) {
   const { buildWasm } = await import('./build-wasm.mjs');
   const { buildTypeScript } = await import('./build-ts.mjs');

@@ -78,7 +78,7 @@ describe('namespaces', () => {
     expect(() => held.vertexCount).toThrow(NamespaceGone);
     expect(() => held.write([vertex()])).toThrow(NamespaceGone);
     // A fragment that was compiled for it meanwhile finds no memory to run in.
-    const modules = [{}] as unknown as JobOptions['modules'];
+    const modules = [{}] as unknown as NonNullable<JobOptions['modules']>;
     await expect(held.runJob(pathJob, {} as never, { modules })).rejects.toThrow(NamespaceGone);
     expect(failureOf(await engine.remove('park'))).toBe('notFound');
     await engine.close();
