@@ -45,15 +45,18 @@ const RECIPE_TEXTS = lockedPackages(['assemblyscript', 'binaryen', 'long']);
 /**
  * Builds what is not fresh and returns true when all of it is good. `core`: 'all', 'release' or 'none'; `tests`: 'all' or a
  * list of entry names; `report` gets one line a module, failures in full.
- * @param {{ core?: string, tests?: string[] | 'all', force?: boolean, report?: (line: string) => void }} options
+ * @param {{ core?: string, tests?: string[] | 'all', force?: boolean, report?: import('./lib/freshness.mjs').Report }} options
  */
 export async function buildWasm(options = {}) {
-  const { core = 'all', tests = [], force = false, report = console.log } = options;
+  const { core = 'all', tests = [], force = false } = options;
+  /** @type {import('./lib/freshness.mjs').Report} */
+  const report = options.report ?? console.log;
   writeCoreTexts();
   const recipe = recipeOf(RECIPE_FILES, RECIPE_TEXTS);
   if (tests === 'all') removeOrphans();
   const build = (targets) => {
     const stale = targets.filter(({ name }) => force || !isFresh(name, recipe));
+    if (stale.length > 0) report.begins?.();
     return buildAll(stale, force, report);
   };
   // Release modules take longest. Those for turns are made of them.

@@ -130,7 +130,7 @@ async function makePackage(args) {
  */
 async function prepare(wanted) {
   if (!(await install())) return false;
-  const report = announceOnce('Building ...');
+  const report = announceOnce('Building (a minute or two, the first time) ...');
   const good = await makeAll(wanted, report);
   if (!good) console.error('The build failed; what is wrong stands above.');
   else if (report.said) console.log('Built.');
@@ -139,7 +139,7 @@ async function prepare(wanted) {
 
 /**
  * @param {Wanted} wanted
- * @param {(line: string) => void} report
+ * @param {import('./lib/freshness.mjs').Report} report
  */
 async function makeAll({ core, tests, pages = false }, report) {
   const { buildWasm } = await import('./build-wasm.mjs');
@@ -162,11 +162,14 @@ async function makeAll({ core, tests, pages = false }, report) {
 
 function announceOnce(title) {
   const report = (line) => {
-    if (!report.said) console.log(title);
-    report.said = true;
+    report.begins();
     console.log(line);
   };
   report.said = false;
+  report.begins = () => {
+    if (!report.said) console.log(title);
+    report.said = true;
+  };
   return report;
 }
 

@@ -94,8 +94,9 @@ export class Failed extends Error {}
  *
  * @param {{
  *   name: string, title?: string, recipe: string[], texts?: string[], inputs?: () => string[], force?: boolean,
- *   make: (inputs: string[]) => Made | Promise<Made>, report?: (line: string) => void,
+ *   make: (inputs: string[]) => Made | Promise<Made>, report?: Report,
  * }} step
+ * @typedef {((line: string) => void) & { begins?: () => void }} Report  Gets a line a step; `begins` is called before what takes time.
  * @typedef {{ outputs: string[], says?: string, inputs?: Record<string, string | null> }} Made
  */
 export async function step({
@@ -113,6 +114,7 @@ export async function step({
   return withLock(name, async () => {
     const known = inputs?.();
     if (!force && isFresh(name, how, known)) return true;
+    report.begins?.();
     const started = performance.now();
     // Before the work: what changes meanwhile makes the next run.
     const hashes = hashesOf(known ?? []);

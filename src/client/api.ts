@@ -4936,13 +4936,19 @@ export interface components {
        * @default null
        */
       direction?: string | null;
+      /** @default null */
       maxIterations?: (number | string) | null;
+      /** @default null */
       epsilon?: (number | string) | null;
+      /** @default null */
       parameters?: {
         [key: string]: number | string;
       } | null;
+      /** @default null */
       timeBudgetSeconds?: (number | string) | null;
+      /** @default null */
       maxResults?: (number | string) | null;
+      /** @default null */
       offset?: (number | string) | null;
       /** @default null */
       writeBack?: boolean | null;
@@ -4955,7 +4961,10 @@ export interface components {
       searchTerm: string;
       /** @default null */
       label?: string | null;
-      /** @enum {string} */
+      /**
+       * @default Both
+       * @enum {string}
+       */
       resultType?: 'Vertices' | 'Edges' | 'Both';
     };
     /** @description Edges a second over all iterations. */
@@ -4998,7 +5007,10 @@ export interface components {
        * @default null
        */
       toolCallId?: string | null;
-      /** @description Of an assistant: what it called. */
+      /**
+       * @description Of an assistant: what it called.
+       * @default null
+       */
       toolCalls?: components['schemas']['ChatToolCall'][] | null;
     };
     /** @description By ascending name; what the backend does not report is null. */
@@ -5018,11 +5030,15 @@ export interface components {
        */
       purpose?: ('assist' | 'agent') | null;
       messages: components['schemas']['ChatMessage'][];
+      /** @default null */
       tools?: components['schemas']['ChatTool'][] | null;
+      /** @default null */
       temperature?: (number | string) | null;
+      /** @default null */
       options?: {
         /** @default null */
         stop?: string[] | null;
+        /** @default null */
         temperature?: (number | string) | null;
       } | null;
     };
@@ -5230,6 +5246,7 @@ export interface components {
     /** @description Indexes whose keys the identifiers of chunks are looked up in. */
     DocumentLink: {
       indexIds: string[];
+      /** @default null */
       maxLinksPerChunk?: (number | string) | null;
     };
     DocumentList: {
@@ -5260,7 +5277,9 @@ export interface components {
        * @default null
        */
       mode?: string | null;
+      /** @default 10 */
       k?: number | string;
+      /** @default 0 */
       window?: number | string;
       /** @default false */
       groupByDocument?: boolean;
@@ -5289,7 +5308,9 @@ export interface components {
       } | null;
       /** @default null */
       sourceUri?: string | null;
+      /** @default null */
       replaceDocumentId?: (number | string) | null;
+      /** @default null */
       link?: components['schemas']['DocumentLink'] | null;
     };
     DocumentUpload: {
@@ -5332,10 +5353,14 @@ export interface components {
       sourceVertex: number | string;
       targetVertex: number | string;
       edgePropertyId: string;
-      /** @description Seconds since 1970, UTC. */
+      /**
+       * @description Seconds since 1970, UTC.
+       * @default 0
+       */
       creationDate?: number | string;
       /** @default null */
       label?: string | null;
+      /** @default null */
       properties?: components['schemas']['PropertySpecification'][] | null;
     };
     /** @description Elements in the order they were asked for, and the ids that name none. */
@@ -5406,6 +5431,7 @@ export interface components {
       }[];
     };
     FunctionInvocation: {
+      /** @default null */
       parameters?: {
         [key: string]: string;
       } | null;
@@ -5453,6 +5479,7 @@ export interface components {
       durable: boolean;
     };
     IndexAddToSpecification: {
+      /** @default 0 */
       graphElementId?: number | string;
       key: components['schemas']['TypedValue'];
     };
@@ -5475,12 +5502,18 @@ export interface components {
     };
     IndexScanSpecification: {
       indexId: string;
-      /** @description Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5. */
+      /**
+       * @description Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5.
+       * @default 0
+       */
       operator?: number | string;
       literal: components['schemas']['Literal'];
       /** @default null */
       label?: string | null;
-      /** @enum {string} */
+      /**
+       * @default Vertices
+       * @enum {string}
+       */
       resultType?: 'Vertices' | 'Edges' | 'Both';
     };
     IndexStatus: {
@@ -5665,15 +5698,27 @@ export interface components {
        * @default BLS
        */
       pathAlgorithmName?: string;
+      /** @default 7 */
       maxDepth?: number | string;
+      /** @default 65535 */
       maxResults?: number | string;
+      /** @default null */
       maxPathWeight?: (number | string) | null;
+      /** @default null */
       filter?: components['schemas']['PathFilter'] | null;
+      /** @default null */
       cost?: components['schemas']['PathCost'] | null;
       /** @default null */
       storedQuery?: string | null;
+      /** @default null */
       semantic?: components['schemas']['SemanticSpecification'] | null;
+      /** @default null */
       timeBudgetSeconds?: (number | string) | null;
+    };
+    /** @description What a path request would carry. */
+    PathTemplate: {
+      filter?: components['schemas']['PathFilter'] | null;
+      cost?: components['schemas']['PathCost'] | null;
     };
     PatternStep: {
       /** @description Vertex, Edge or VariableLengthEdge. */
@@ -5725,7 +5770,10 @@ export interface components {
       uniqueId?: string;
       /** @default DictionaryIndex */
       pluginType?: string;
-      /** @description Creation options by name; names are case-sensitive. */
+      /**
+       * @description Creation options by name; names are case-sensitive.
+       * @default null
+       */
       pluginOptions?: {
         [key: string]: components['schemas']['TypedValue'];
       } | null;
@@ -6568,12 +6616,18 @@ export interface components {
       remove?: boolean;
     };
     PropertyScanSpecification: {
-      /** @description Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5. */
+      /**
+       * @description Equals 0, Greater 1, GreaterOrEquals 2, Lower 3, LowerOrEquals 4, NotEquals 5.
+       * @default 0
+       */
       operator?: number | string;
       literal: components['schemas']['Literal'];
       /** @default null */
       label?: string | null;
-      /** @enum {string} */
+      /**
+       * @default Vertices
+       * @enum {string}
+       */
       resultType?: 'Vertices' | 'Edges' | 'Both';
     };
     /** @description An omitted member takes its default. */
@@ -6600,7 +6654,10 @@ export interface components {
       includeLeft?: boolean;
       /** @default false */
       includeRight?: boolean;
-      /** @enum {string} */
+      /**
+       * @default Vertices
+       * @enum {string}
+       */
       resultType?: 'Vertices' | 'Edges' | 'Both';
     };
     /** @description A checkpoint as the registry knows it. */
@@ -6649,10 +6706,12 @@ export interface components {
     SaveSpecification: {
       /** @default null */
       saveGameLocation?: string | null;
+      /** @default null */
       savePartitions?: (number | string) | null;
     };
     /** @description Exactly one of queryVector and queryText. */
     SemanticSpecification: {
+      /** @default null */
       queryVector?: (number | string)[] | null;
       /** @default null */
       queryText?: string | null;
@@ -6663,6 +6722,7 @@ export interface components {
        * @default null
        */
       metric?: string | null;
+      /** @default null */
       minScore?: (number | string) | null;
       /** @default false */
       costBySimilarity?: boolean;
@@ -6702,7 +6762,9 @@ export interface components {
     };
     SpatialIndexScanSpecification: {
       indexId: string;
+      /** @default 0 */
       graphElementId?: number | string;
+      /** @default 0 */
       distance?: number | string;
     };
     /** @description Exact, or of a sample of every sampleStride-th element. */
@@ -6784,10 +6846,9 @@ export interface components {
       kind: string;
       /** @default null */
       description?: string | null;
-      path?: {
-        filter?: components['schemas']['PathFilter'] | null;
-        cost?: components['schemas']['PathCost'] | null;
-      } | null;
+      /** @default null */
+      path?: components['schemas']['PathTemplate'] | null;
+      /** @default null */
       subGraph?: components['schemas']['SubGraphTemplate'] | null;
     };
     SubGraph: {
@@ -6828,6 +6889,7 @@ export interface components {
       patterns?: components['schemas']['PatternStep'][] | null;
       /** @default null */
       storedQuery?: string | null;
+      /** @default null */
       semantic?: components['schemas']['SemanticSpecification'] | null;
       /** @default null */
       additionalInformation?: {
@@ -6868,14 +6930,24 @@ export interface components {
        */
       direction?: 'out' | 'in';
       edgePropertyId: string;
-      /** @description An edge of the group; those behind it are answered. */
+      /**
+       * @description An edge of the group; those behind it are answered.
+       * @default -1
+       */
       after?: number | string;
+      /** @default 25 */
       limit?: number | string;
     };
     TopologySpecification: {
-      /** @description Every edge from one of these to another one of them. */
+      /**
+       * @description Every edge from one of these to another one of them.
+       * @default []
+       */
       vertices?: (number | string)[];
-      /** @description These edges, whatever their ends. */
+      /**
+       * @description These edges, whatever their ends.
+       * @default []
+       */
       edges?: (number | string)[];
       /** @description The next edges of one type of one vertex, in the order of their ids. */
       around?: components['schemas']['TopologyAround'];
@@ -6895,6 +6967,7 @@ export interface components {
     };
     /** @description Exactly one of vector and propertyId. */
     VectorAddSpecification: {
+      /** @default 0 */
       graphElementId?: number | string;
       /** @default null */
       vector?: (number | string)[] | null;
@@ -6916,6 +6989,7 @@ export interface components {
       indexId: string;
       /** @default null */
       query?: (number | string)[] | null;
+      /** @default 0 */
       k?: number | string;
       /** @default null */
       kind?: string | null;
@@ -6943,10 +7017,14 @@ export interface components {
     };
     /** @description A vertex to be created. */
     VertexSpecification: {
-      /** @description Seconds since 1970, UTC. */
+      /**
+       * @description Seconds since 1970, UTC.
+       * @default 0
+       */
       creationDate?: number | string;
       /** @default null */
       label?: string | null;
+      /** @default null */
       properties?: components['schemas']['PropertySpecification'][] | null;
     };
   };

@@ -10,6 +10,7 @@ export type WarningCode =
   | 'ignoredParameter'
   | 'ignoredCost'
   | 'clampedCost'
+  | 'defaultCost'
   | 'logReplayed'
   | 'unknownAlgorithm'
   | 'defaultDepth'

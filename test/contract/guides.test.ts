@@ -179,6 +179,12 @@ describe.runIf(isReal)('the page', () => {
       1,
       expect.stringContaining("knows.csv, row 3: nobody has the key 'z'"),
     ]);
+    writeFileSync(join(folder, 'people.csv'), '\ufeffkey;name;born\na;Ada;1815\n');
+    const separated = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([separated.status, separated.stderr]).toEqual([
+      1,
+      expect.stringContaining("people.csv has no column 'key': key;name;born"),
+    ]);
     rmSync(folder, { recursive: true });
     for (const [name, lines, vertices, edges] of [
       ['shown', block('json'), 2, 1],
@@ -189,6 +195,8 @@ describe.runIf(isReal)('the page', () => {
       const answer = await service.call('POST', `/ns/${name}/bulk/import`, { body: lines, headers });
       expect(answer.json, answer.text).toMatchObject({ verticesCreated: vertices, edgesCreated: edges });
     }
+    const nameless = await service.call('GET', '/ns/converted/vertex/2');
+    expect(nameless.json.properties).toMatchObject([{ propertyId: 'born', propertyValue: '1930' }]);
     const { json } = await service.call('GET', '/ns/converted/vertex/0');
     expect(json.properties.map(({ propertyValue }: { propertyValue: string }) => propertyValue)).toEqual([
       '1815',

@@ -298,7 +298,11 @@ describe('a generous service', () => {
     expect(placesOf(await call('POST', '/path/99999/to/88888', {}))).toEqual(['noSuchVertex from', 'noSuchVertex to']);
     await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'knows' }]);
     const weighted = { pathAlgorithmName: 'DIJKSTRA', cost: { edgeCost: 'return (e) => -3.0;' } };
-    expect(await search(weighted)).toEqual(['clampedCost cost']);
+    expect(await search(weighted)).toEqual(['defaultCost cost.vertexCost', 'clampedCost cost']);
+    const ownEdges = { pathAlgorithmName: 'DIJKSTRA', cost: { edgeCost: 'return (e) => 1.0;', vertexCost: null } };
+    expect(await search(ownEdges)).toEqual([]);
+    const byVertex = { pathAlgorithmName: 'DIJKSTRA', cost: { vertexCost: 'return (v) => 1.0;' } };
+    expect(await search(byVertex)).toEqual(['defaultCost cost.edgeCost']);
     // A detour of eight free steps beside the direct edge.
     const between = await createVertices(service(), [{}, {}, {}, {}, {}, {}, {}]);
     const detour = [a, ...between, b];

@@ -72,6 +72,11 @@ describe('the document', () => {
     expect(unsaid).toEqual([]);
   });
 
+  test('says of a member left out what stands for it, also where a text of a number is taken', () => {
+    const { maxDepth, maxResults, cost } = document.components.schemas.PathSpecification.properties;
+    expect([maxDepth.default, maxResults.default, cost.default]).toEqual([7, 65_535, null]);
+  });
+
   test('lists paths in ordinal order, each path of a namespace twice', () => {
     const paths = Object.keys(document.paths);
     expect(paths).toEqual([...paths].sort());

@@ -44,6 +44,8 @@ export class Schemas {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         delete jsonSchema.id;
+        const preset = io === 'input' ? presetOf(zodSchema as unknown as z.ZodType) : undefined;
+        if (preset !== undefined) jsonSchema.default = preset;
         const shown = shownFor(zodSchema as unknown as z.ZodType);
         if (shown !== undefined) Object.assign(jsonSchema, this.convert(shown, io));
       },
@@ -51,6 +53,12 @@ export class Schemas {
     for (const [name, definition] of Object.entries(converted.$defs ?? {})) this.add(name, refer(definition));
     return refer(converted.properties.root);
   }
+}
+
+/** What stands for a member left out. A conversion of what is put in leaves it away where texts of numbers are taken too. */
+function presetOf(schema: z.ZodType): unknown {
+  const { def } = schema._zod;
+  return def.type === 'default' ? (def as z.core.$ZodDefaultDef).defaultValue : z.globalRegistry.get(schema)?.default;
 }
 
 /** References that point into the document's components. */

@@ -124,7 +124,20 @@ function noticeAlgorithm({ warnings }: Exchange, { pathAlgorithmName: name, cost
     warnings.add('unknownAlgorithm', 'pathAlgorithmName', message);
   } else if (name === 'BLS' && cost !== null) {
     warnings.add('ignoredCost', 'cost', 'BLS counts steps and looks at no cost; DIJKSTRA does.');
+  } else if (name === 'DIJKSTRA' && cost !== null) {
+    noticeHalfCost(warnings, cost);
   }
+}
+
+/** Warns of the half of a cost that was left out and counts 1 a step: whoever gives one half mostly means the other to be free. */
+function noticeHalfCost(warnings: Exchange['warnings'], { edgeCost, vertexCost }: NonNullable<PathBody['cost']>): void {
+  if ((edgeCost === undefined) === (vertexCost === undefined)) return; // null is an answer too: an edge costs 1 then, a vertex nothing
+  const [left, kind, free] = edgeCost === undefined ? ['edgeCost', 'edge', 'e'] : ['vertexCost', 'vertex', 'v'];
+  warnings.add(
+    'defaultCost',
+    `cost.${left}`,
+    `Left out, so each ${kind} costs 1; 'return ${free} => 0;' makes it free.`,
+  );
 }
 
 /** Warns of ends that are no vertices: the answer is the same as for no path. */

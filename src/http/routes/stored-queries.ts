@@ -16,7 +16,10 @@ const registration = record({
   name: notBlank,
   kind: notBlank.meta({ description: 'Path or SubGraph.' }),
   description: optionalText,
-  path: record({ filter: filter.nullable().optional(), cost: cost.nullable().optional() }).nullable().default(null),
+  path: record({ filter: filter.nullable().optional(), cost: cost.nullable().optional() })
+    .meta({ id: 'PathTemplate', description: 'What a path request would carry.' })
+    .nullable()
+    .default(null),
   subGraph: template.nullable().default(null),
 }).meta({ id: 'StoredQuerySpecification' });
 

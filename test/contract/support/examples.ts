@@ -56,5 +56,5 @@ export function steady(answer: string): string {
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'GUID')
     .replace(/"call_[\da-f]{8}_/g, '"call_')
     .replace(/"elapsedMs":[\d.]+/g, '"elapsedMs":0')
-    .replace(/"exportedAtUtc":"[^"]*"/g, '"exportedAtUtc":""');
+    .replace(/"(exportedAtUtc|createdAt)":"[^"]*"/g, '"$1":""');
 }
