@@ -23,7 +23,7 @@ const filtered = (vertexFilter: string) => ({ filter: { vertexFilter } });
 describe.runIf(isReal)('one thread for searches', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ ...unlimited, 'Jobs:Threads': 1 });
+    service = await startService({ ...unlimited, 'Jobs:Threads': 1, 'Fragments:MaxCompileSeconds': 60 });
     await triangle(service);
   });
   afterAll(() => service?.stop());

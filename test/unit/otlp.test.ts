@@ -28,7 +28,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function exportMany(collector: Collector, count: number): Promise<[string, Fields][]> {
+/** `until`: what has to be true before the end, which waits a bounded time for what is under way. */
+async function exportMany(
+  collector: Collector,
+  count: number,
+  until: () => boolean = () => true,
+): Promise<[string, Fields][]> {
   const warned: [string, Fields][] = [];
   const otlp = openOtlp(settings, collector.url, loggerWith(warned));
   for (let i = 0; i < count; i++) {
@@ -38,6 +43,7 @@ async function exportMany(collector: Collector, count: number): Promise<[string,
     otlp.logger.info(`line ${i}`);
     if (i % 1000 === 0) await new Promise(setImmediate);
   }
+  await expect.poll(until, { timeout: 60_000 }).toBe(true);
   await otlp.close();
   await collector.stop();
   return warned;
@@ -45,7 +51,7 @@ async function exportMany(collector: Collector, count: number): Promise<[string,
 
 test('of what a silent collector is sent so much waits, and newer is dropped', async () => {
   const collector = await Collector.start('never');
-  await exportMany(collector, 10_000);
+  await exportMany(collector, 10_000, () => collector.spans.length > 0 && collector.logs.length > 0);
   for (const received of [collector.spans.length, collector.logs.length]) {
     expect(received).toBeGreaterThanOrEqual(batchSize);
     expect(received).toBeLessThanOrEqual(mostWaiting + batchSize);
