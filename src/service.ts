@@ -16,6 +16,7 @@ import { embedderOf } from './documents/embedder.ts';
 import { type EmbeddedGraph, embeddedGraph } from './embedded-graph.ts';
 import type { LoadHelpers } from './engine/checkpoint/load.ts';
 import type { PartitionScanner } from './engine/checkpoint/scan.ts';
+import type { EngineOptions } from './engine/engine-options.ts';
 import { jobsOnOneThread } from './engine/jobs/one-thread.ts';
 import { jobKinds } from './engine/jobs/table.ts';
 import type { Jobs } from './engine/jobs/types.ts';
@@ -23,7 +24,7 @@ import type { LiveGraph } from './engine/live-graph.ts';
 import type { NativeCrc32 } from './engine/log/crc32.ts';
 import type { Clock } from './engine/logger.ts';
 import { defaultNamespace } from './engine/names.ts';
-import { type EngineOptions, Namespaces } from './engine/namespaces.ts';
+import { Namespaces } from './engine/namespaces.ts';
 import type { FollowTarget } from './engine/replication/apply.ts';
 import type { CheckpointPlaces, SaveGameHome } from './engine/savegames/home.ts';
 import type { Engine, GraphEngine } from './engine/types.ts';
@@ -117,6 +118,8 @@ export interface ServiceHome {
   readonly cluster?: ClusterNodeView;
   /** Names that no namespace can be given here, because they are others' outside of this service. */
   readonly isNameTaken?: (name: string) => boolean;
+  /** Asked for the new name of a namespace before it gets it; false: it is another's outside of this service. */
+  readonly claimName?: (name: string) => Promise<boolean>;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
   /** Ends what the home itself started; called once, last. */
@@ -337,6 +340,7 @@ function engineOptions(home: ServiceHome, settings: Settings, jobs: Jobs): Engin
     },
     maxNamespaces: settings['Namespaces:MaxNamespaces'],
     ...(home.isNameTaken === undefined ? {} : { isNameTaken: home.isNameTaken }),
+    ...(home.claimName === undefined ? {} : { claimName: home.claimName }),
     loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
     startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],
   };

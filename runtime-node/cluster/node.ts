@@ -58,6 +58,9 @@ class ClusterNode implements PartNode {
   /** Of namespaces that are gone. */
   private leaving: Promise<void> = Promise.resolve();
   private looking: Promise<void> = Promise.resolve();
+  private making: Promise<unknown> = Promise.resolve();
+  /** When a part was last given another name. */
+  private readonly claimedMs = new Map<string, number>();
   private readonly ending = new AbortController();
 
   constructor(configure: Configure, cluster: ClusterStore, logger: Logger) {
@@ -102,6 +105,21 @@ class ClusterNode implements PartNode {
   readonly isNameTaken = (name: string, id: string): boolean => {
     const place = this.placed(name);
     return (place !== null && place.id !== id) || (id !== mainId && this.main.has(name));
+  };
+
+  /** The name before stays the part's as well, until its namespace has the new one. */
+  readonly claimName = async (name: string, id: string): Promise<boolean> => {
+    if (id === mainId) {
+      await this.placement.read();
+      return !this.isNameTaken(name, id);
+    }
+    this.claimedMs.set(id, performance.now());
+    const { namespaces } = await this.placement.change((text) => {
+      const place = Object.values(text.namespaces).find((one) => one.id === id);
+      const isFree = placeOf(text, name) === null && !this.isNameTaken(name, id);
+      return place === undefined || !isFree ? null : { nodes: text.nodes, namespaces: placedIn(text, name, place) };
+    });
+    return Object.hasOwn(namespaces, name) && namespaces[name]?.id === id;
   };
 
   private get allParts(): ClusterPart[] {
@@ -161,6 +179,7 @@ class ClusterNode implements PartNode {
       await this.placement.read();
       if (!this.placement.text.nodes.includes(this.address())) await this.join();
       await this.settle();
+      await this.nameAll();
     } catch (error) {
       if (!this.ending.signal.aborted) this.logger.warn(`Where namespaces belong is not known: ${String(error)}`);
     }
@@ -185,6 +204,16 @@ class ClusterNode implements PartNode {
     for (const [name, { id }] of wanted)
       if (!this.parts.has(id)) this.parts.set(id, this.part(name, id, this.cluster.part(id)));
     await Promise.all([...this.parts.values()].map((part) => part.start()));
+  }
+
+  /** A writer that ended while it renamed its namespace has told nobody of it. */
+  private async nameAll(): Promise<void> {
+    for (const [id, { ownName }] of this.parts) {
+      const isClaiming = performance.now() - (this.claimedMs.get(id) ?? Number.NEGATIVE_INFINITY) < this.leaseMs;
+      const names = Object.entries(this.placement.text.namespaces).filter(([, place]) => place.id === id);
+      const isRight = names.length === 1 && names[0]?.[0] === ownName;
+      if (ownName !== null && !isClaiming && !isRight) await this.rename(id, ownName);
+    }
   }
 
   private async answer(request: Request, target: string): Promise<Response> {
@@ -214,50 +243,72 @@ class ClusterNode implements PartNode {
 
   /** `isItself`: the path is that of the namespace. */
   private async answerOf(name: string, isItself: boolean, request: Request, target: string): Promise<Response> {
-    const isNew = isItself && request.method === 'PUT' && this.placed(name) === null;
-    if (isNew) {
+    if (isItself && request.method === 'PUT') return this.inTurn(() => this.answerPut(name, request, target));
+    const place = this.placed(name);
+    const response = await this.partOf(name).answer(request, target);
+    if (place === null || !isItself || response.status >= 300) return response;
+    if (request.method === 'DELETE') await this.rename(place.id, null);
+    if (request.method !== 'PATCH') return response;
+    const text = await response.text();
+    const { name: newName } = JSON.parse(text) as { name: string };
+    if (newName !== name) await this.rename(place.id, newName);
+    return new Response(text, { status: response.status, headers: response.headers });
+  }
+
+  /** A place that was made for a namespace that is refused goes again. One request at a time: nobody else's namespace is in it by then. */
+  private async answerPut(name: string, request: Request, target: string): Promise<Response> {
+    let made: string | null = null;
+    if (this.placed(name) === null) {
       // A place is made for those alone whom the service itself would let in.
       const asked = new Request(new URL('/ns', request.url), { headers: request.headers });
       const entry = await this.main.answer(asked, '/ns');
       if (entry.status !== 200) return entry;
       await entry.body?.cancel();
-      await this.make(name);
+      made = await this.make(name);
     }
+    const response = await this.partOf(name).answer(request, target);
+    const isRefused = response.status >= 400 && response.status < 500;
+    if (made !== null && isRefused) await this.rename(made, null);
+    return response;
+  }
+
+  private partOf(name: string): ClusterPart {
     const place = this.placed(name);
     const part = place === null ? this.main : this.parts.get(place.id);
     if (part === undefined) throw new Problem('overloaded', `Namespace '${name}' is just being made.`);
-    const response = await part.answer(request, target);
-    const isRefused = response.status >= 400 && response.status < 500;
-    if (isNew && place !== null && isRefused) await this.rename(name, null);
-    if (place === null || !isItself || response.status >= 300) return response;
-    if (request.method === 'DELETE') await this.rename(name, null);
-    if (request.method !== 'PATCH') return response;
-    const text = await response.text();
-    const { name: newName } = JSON.parse(text) as { name: string };
-    if (newName !== name) await this.rename(name, newName);
-    return new Response(text, { status: response.status, headers: response.headers });
+    return part;
   }
 
-  /** A place for a namespace that there is not yet: here. Whether it can be made says its part. */
-  private async make(name: string): Promise<void> {
-    if (nameProblem(name) !== null || name === defaultNamespace || this.isNameTaken(name, '')) return;
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.making.then(run);
+    this.making = next.catch(() => {}); // the caller has the rejection
+    return next;
+  }
+
+  /** A place for a namespace that there is not yet: here. Whether it can be made says its part. Answers the id of its log; null: nothing was made. */
+  private async make(name: string): Promise<string | null> {
+    if (nameProblem(name) !== null || name === defaultNamespace || this.isNameTaken(name, '')) return null;
     const { 'Namespaces:MaxNamespaces': most } = this.configure([]).settings;
     const place = { id: randomUUID(), node: this.address() };
-    await this.placement.change((text) => {
+    const { namespaces } = await this.placement.change((text) => {
       const isFull = Object.keys(text.namespaces).length >= most - 1;
       if (isFull || placeOf(text, name) !== null) return null;
       return { nodes: text.nodes, namespaces: placedIn(text, name, place) };
     });
     await this.settle();
+    return Object.hasOwn(namespaces, name) && namespaces[name]?.id === place.id ? place.id : null;
   }
 
-  private async rename(name: string, newName: string | null): Promise<void> {
+  /** Of the namespace whose log has that id; null: it is gone. */
+  private async rename(id: string, newName: string | null): Promise<void> {
     await this.placement.change((text) => {
-      const place = placeOf(text, name);
-      if (place === null) return null;
-      const others = { ...text, namespaces: placedIn(text, name, null) };
-      const { namespaces } = newName === null ? others : { namespaces: placedIn(others, newName, place) };
-      return { nodes: text.nodes, namespaces };
+      const all = Object.entries(text.namespaces);
+      const named = all.filter(([, one]) => one.id === id);
+      const place = named[0]?.[1];
+      const others = { ...text, namespaces: Object.fromEntries(all.filter(([, one]) => one.id !== id)) };
+      if (place === undefined || (named.length === 1 && named[0]?.[0] === newName)) return null;
+      if (newName === null) return others;
+      return placeOf(others, newName) === null ? { ...others, namespaces: placedIn(others, newName, place) } : null;
     });
     await this.settle();
   }

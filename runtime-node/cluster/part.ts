@@ -9,17 +9,15 @@
 
 import type { Configuration } from '../../src/config/configuration.ts';
 import type { Logger } from '../../src/engine/logger.ts';
-import { placesIn } from '../../src/engine/savegames/named-places.ts';
+import { defaultNamespace } from '../../src/engine/names.ts';
 import type { ClusterDescription } from '../../src/http/replication/cluster.ts';
 import { writerHeaders } from '../../src/replication.ts';
 import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
-import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
-import { blobsUnder } from '../../src/storage/object-files.ts';
 import { mayTake } from '../../src/storage/placement.ts';
 import { LogTruncated } from '../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import { openNodeHome } from '../home.ts';
-import type { ClusterStore } from './store.ts';
+import { type ClusterStore, storageOf } from './store.ts';
 
 /** How often a node looks, as a part of the lease. */
 export const looksInLease = 8;
@@ -46,6 +44,8 @@ export interface PartNode {
   readonly home: Pick<ServiceHome, 'cluster'>;
   /** Whether another part than that of `id` has a namespace of that name. */
   readonly isNameTaken: (name: string, id: string) => boolean;
+  /** Whether that name is now that part's, for a namespace that is to have it. */
+  readonly claimName: (name: string, id: string) => Promise<boolean>;
 }
 
 export interface PartOptions {
@@ -142,6 +142,13 @@ export class ClusterPart {
     return this.service?.engine.find(name) !== undefined;
   }
 
+  /** Of its namespace, while this node writes it; null: it has none, or several. */
+  get ownName(): string | null {
+    const names = this.role === 'writer' ? (this.service?.engine.list() ?? []) : [];
+    const [first, ...more] = names.map(({ name }) => name).filter((name) => name !== defaultNamespace);
+    return more.length === 0 ? (first ?? null) : null;
+  }
+
   /** Who has the log, as the store says. */
   async holder(): Promise<string> {
     return (await this.cluster.owner()).holder;
@@ -162,15 +169,26 @@ export class ClusterPart {
   private home(configuration: Configuration, storage: ServiceStorage | null = null): Promise<ServiceHome> {
     const { id, node } = this.options;
     const { home } = node;
-    const names = storage === null ? {} : { isNameTaken: (name: string) => node.isNameTaken(name, id) };
-    return openNodeHome(configuration, this.logger, 'listener', storage).then((one) => ({ ...one, ...home, ...names }));
+    const names = {
+      isNameTaken: (name: string) => node.isNameTaken(name, id),
+      claimName: (name: string) => node.claimName(name, id),
+    };
+    return openNodeHome(configuration, this.logger, 'listener', storage).then((one) => ({
+      ...{ ...one, ...home, ...(storage === null ? {} : names) },
+    }));
   }
 
   async answer(request: Request, target: string): Promise<Response> {
-    const { service, writer } = this;
-    if (service !== null && !this.isSilent) return service.fetch(request, target);
-    const detail = `This node neither writes nor follows now; the writer is ${writer ?? 'not known'}.`;
-    const problem = { title: 'Service overloaded', status: 503, detail, writer };
+    const { role, service } = this;
+    if (service !== null && !this.isSilent) {
+      const response = await service.fetch(request, target);
+      // It may have stood still meanwhile. What a write came to is so all the same.
+      const isOld = role === 'writer' && (this.service !== service || this.isSilent);
+      if (!isOld || (request.method !== 'GET' && request.method !== 'HEAD')) return response;
+      await response.body?.cancel();
+    }
+    const detail = `This node neither writes nor follows now; the writer is ${this.writer ?? 'not known'}.`;
+    const problem = { title: 'Service overloaded', status: 503, detail, writer: this.writer };
     const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
     return new Response(JSON.stringify(problem), { status: 503, headers });
   }
@@ -205,11 +223,11 @@ export class ClusterPart {
       this.saveWhenDue();
       return;
     }
-    const { holder, leftMs, term } = await this.cluster.owner();
+    const { beat, holder, leftMs, term } = await this.cluster.owner();
     this.writer = holder === '' ? null : holder;
     this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? askedMs);
     if (this.mayTake(holder, leftMs) && askedMs >= this.triesAgainMs) {
-      if (await this.cluster.take(term, this.address, this.leaseMs)) await this.write(term + 1, holder, askedMs);
+      if (await this.cluster.take(term, this.address, this.leaseMs, beat)) await this.write(term + 1, holder, askedMs);
     } else if (holder === '' || holder === this.address) return;
     else if (this.role === 'none') await this.follow(holder);
     else if (this.following !== holder) await this.leave();
@@ -284,7 +302,7 @@ export class ClusterPart {
         '--Service:Durability:SaveOnShutdown=false',
         ...this.backup(),
       ]);
-      const storage = await this.storage(term, logs);
+      const storage = await storageOf(this.cluster, term, logs, this.options.directory);
       const service = await createService(await this.home(configuration, storage), configuration);
       await service.ready;
       this.service = service;
@@ -312,17 +330,6 @@ export class ClusterPart {
     const own = new URL(url);
     own.pathname = `${own.pathname.replace(/\/+$/, '')}/parts/${id}`;
     return [`--Service:Backup:Url=${own.href}`];
-  }
-
-  private async storage(term: number, logs: SharedLogStore): Promise<ServiceStorage> {
-    const blobs = this.cluster.blobs(term);
-    const checkpoints = await BlobCheckpoints.open({
-      index: blobsUnder(blobs, 'checkpoints/'),
-      parts: this.cluster.files(term),
-      nowMs: () => Date.now(),
-    });
-    const saveGames = { checkpoints, places: placesIn(this.options.directory, checkpoints) };
-    return { logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, release: async () => {} };
   }
 
   /** Of the log since the last checkpoints, while this node writes. */

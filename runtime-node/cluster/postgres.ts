@@ -49,6 +49,8 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   /** The log of a namespace has a row of its own in the table of owners, from its first query on. */
   private row: Promise<unknown> | null = null;
   private readonly isPart: boolean;
+  /** The last one that this instance took. */
+  private term = 0;
 
   private constructor(pool: Pool, cluster: string, isPart = false) {
     this.pool = pool;
@@ -105,7 +107,6 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   }
 
   async read(from: number, limitBytes: number): Promise<LogBatch[]> {
-    if (from < (await this.first())) throw new LogTruncated(`The log begins behind frame ${from}.`);
     const { rows } = await this.query(
       `select number, count, term, bytes from (
          select *, sum(length(bytes)) over (order by number) - length(bytes) as before from arcwise_log
@@ -113,6 +114,8 @@ export class PostgresCluster implements SharedLog, LogOwnership {
        where before < $3 order by number`,
       [from, limitBytes],
     );
+    // Asked behind the batches: what has been let go of meanwhile is below it.
+    if (from < (await this.first())) throw new LogTruncated(`The log begins behind frame ${from}.`);
     return rows.map(({ bytes, count, number, term }) => ({
       ...{ term: Number(term), firstSequence: Number(number), frameCount: Number(count) },
       bytes: new Uint8Array(bytes as Uint8Array),
@@ -125,25 +128,35 @@ export class PostgresCluster implements SharedLog, LogOwnership {
   }
 
   async truncate(sequence: number): Promise<void> {
-    await this.query('delete from arcwise_log where cluster = $1 and number + count <= $2', [sequence]);
+    // Readers are told before batches go. Who was replaced lets go of nothing: what the successor reads stays there.
+    const { count } = await this.query(
+      `update arcwise_owner set first = greatest(first,
+         coalesce((select min(number) from arcwise_log where cluster = $1 and number + count > $2), least($2, next)))
+       where cluster = $1 and term = $3`,
+      [sequence, this.term],
+    );
+    if (count === 0) return;
     await this.query(
-      `update arcwise_owner set first = coalesce((select min(number) from arcwise_log where cluster = $1), next) where cluster = $1`,
+      'delete from arcwise_log where cluster = $1 and number < (select first from arcwise_owner where cluster = $1)',
     );
   }
 
   async owner(): Promise<LogOwner> {
     const { rows } = await this.query(
-      `select term, holder, extract(epoch from lease_until - clock_timestamp()) * 1000 as left from arcwise_owner where cluster = $1`,
+      `select term, holder, extract(epoch from lease_until - clock_timestamp()) * 1000 as left, extract(epoch from lease_until)::text as beat
+       from arcwise_owner where cluster = $1`,
     );
-    const { holder = '', left = 0, term = 0 } = rows[0] ?? {};
-    return { term: Number(term), holder: String(holder), leftMs: Number(left) };
+    const { beat = '', holder = '', left = 0, term = 0 } = rows[0] ?? {};
+    return { term: Number(term), holder: String(holder), leftMs: Number(left), beat: String(beat) };
   }
 
-  async take(term: number, holder: string, leaseMs: number): Promise<boolean> {
+  async take(term: number, holder: string, leaseMs: number, beat?: string): Promise<boolean> {
     const { count } = await this.query(
-      `update arcwise_owner set term = term + 1, holder = $3, lease_until = clock_timestamp() + $4 * interval '1 ms' where cluster = $1 and term = $2`,
-      [term, holder, leaseMs],
+      `update arcwise_owner set term = term + 1, holder = $3, lease_until = clock_timestamp() + $4 * interval '1 ms'
+       where cluster = $1 and term = $2 and ($5::text is null or extract(epoch from lease_until)::text = $5)`,
+      [term, holder, leaseMs, beat ?? null],
     );
+    if (count === 1) this.term = term + 1;
     return count === 1;
   }
 

@@ -1,16 +1,24 @@
 // Where a cluster keeps what it has: a database, or objects of a bucket or a directory.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import type { Settings } from '../../src/config/catalogue.ts';
 import { crc32With, type NativeCrc32 } from '../../src/engine/log/crc32.ts';
+import { placesIn } from '../../src/engine/savegames/named-places.ts';
+import type { ServiceStorage } from '../../src/service.ts';
+import { BlobCheckpoints } from '../../src/storage/blob-checkpoints.ts';
 import { BucketLog } from '../../src/storage/bucket-log.ts';
 import { FencedBlobs } from '../../src/storage/fenced-blobs.ts';
-import { blobsIn } from '../../src/storage/object-files.ts';
-import { checkConditions, type ObjectStore, objectsUnder } from '../../src/storage/objects.ts';
+import { blobsIn, blobsUnder } from '../../src/storage/object-files.ts';
+import { askedAgain, checkConditions, type ObjectStore, objectsUnder } from '../../src/storage/objects.ts';
 import type { LogOwnership, SharedLog } from '../../src/storage/shared-log.ts';
+import type { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import type { BlobStore } from '../../src/storage/types.ts';
 import { openObjects } from '../storage/open-objects.ts';
 import { PostgresCluster } from './postgres.ts';
+
+/** Of a request that decides who writes, and of one of the log: one that hangs must not hold up a take-over. */
+const deadlineMs = 5_000;
 
 export interface ClusterStore extends SharedLog, LogOwnership {
   /** What is no log and changes: only the holder of the term can change it. */
@@ -32,29 +40,51 @@ export async function openClusterStore(settings: Settings, fetch: typeof globalT
   const name = settings['Cluster:Name'];
   if (/^postgres(?:ql)?:/i.test(url)) return PostgresCluster.open(url, name);
   const { 'Cluster:AccessKeyId': accessKeyId, 'Cluster:SecretAccessKey': secretAccessKey } = settings;
-  const { prefix, store } = openObjects(url, { section: 'Cluster', accessKeyId, secretAccessKey }, fetch);
+  const account = { section: 'Cluster', accessKeyId, secretAccessKey } as const;
+  const steady = { nowMs: () => performance.now(), pause: sleep, patienceMs: deadlineMs };
+  const { prefix, store } = openObjects(url, account, fetch, deadlineMs);
   const under = `${prefix}${name}/`;
   await checkConditions(store, under);
-  return new BucketCluster(store, under);
+  const files = openObjects(url, account, fetch).store;
+  return new BucketCluster(askedAgain(store, steady), askedAgain(files, steady), under);
+}
+
+/** What a service of the writer keeps; `directory`: what locations of its save games begin with. */
+export async function storageOf(
+  cluster: ClusterStore,
+  term: number,
+  logs: SharedLogStore,
+  directory: string,
+): Promise<ServiceStorage> {
+  const blobs = cluster.blobs(term);
+  const checkpoints = await BlobCheckpoints.open({
+    index: blobsUnder(blobs, 'checkpoints/'),
+    parts: cluster.files(term),
+    nowMs: () => Date.now(),
+  });
+  const saveGames = { checkpoints, places: placesIn(directory, checkpoints) };
+  return { logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, release: async () => {} };
 }
 
 class BucketCluster extends BucketLog implements ClusterStore {
   private readonly store: ObjectStore;
+  /** The same one, for what may take longer. */
+  private readonly large: ObjectStore;
   private readonly prefix: string;
 
-  constructor(store: ObjectStore, prefix: string) {
+  constructor(store: ObjectStore, large: ObjectStore, prefix: string) {
     super({ store, prefix, crc32, nowMs: () => performance.now() });
     this.store = store;
+    this.large = large;
     this.prefix = prefix;
   }
 
   blobs(term: number): BlobStore {
-    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    return new FencedBlobs({ store: this.store, prefix: `${this.prefix}blobs/`, term, crc32, pause });
+    return new FencedBlobs({ store: this.store, prefix: `${this.prefix}blobs/`, term, crc32, pause: sleep });
   }
 
   files(): BlobStore {
-    return blobsIn(this.store, `${this.prefix}files/`);
+    return blobsIn(this.large, `${this.prefix}files/`);
   }
 
   common(): ObjectStore {
@@ -62,7 +92,7 @@ class BucketCluster extends BucketLog implements ClusterStore {
   }
 
   part(id: string): ClusterStore {
-    return new BucketCluster(this.store, `${this.prefix}parts/${id}/`);
+    return new BucketCluster(this.store, this.large, `${this.prefix}parts/${id}/`);
   }
 
   async clear(): Promise<void> {

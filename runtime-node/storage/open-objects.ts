@@ -7,7 +7,8 @@ import { type ObjectStore, StoreUnfit } from '../../src/storage/objects.ts';
 import { S3ObjectStore } from '../../src/storage/s3-objects.ts';
 import { DirectoryObjectStore } from './directory-objects.ts';
 
-const timeoutMs = 60_000;
+/** Of a request for an object of any size. */
+export const wholeObjectMs = 60_000;
 const shapes = 'file:///directory or s3://bucket/prefix?endpoint=https://host&region=name';
 
 /** The settings that say where objects are, for messages, and the key to them. */
@@ -22,6 +23,7 @@ export function openObjects(
   url: string,
   { accessKeyId, secretAccessKey, section }: ObjectsAccount,
   fetch: typeof globalThis.fetch,
+  timeoutMs = wholeObjectMs,
 ): { store: ObjectStore; prefix: string } {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'file:')

@@ -4,15 +4,15 @@
 // Changes of the catalogue run one after the other, and each is on disk before it is answered. A namespace is made by log first,
 // catalogue second, and dropped in the opposite order, so that a crash in between leaves a log nobody lists, never the reverse.
 
-import type { BlobStore } from '../storage/types.ts';
 import { readCatalogue, writeCatalogue } from './catalogue.ts';
 import type { StartPoint } from './checkpoint/types.ts';
+import { claimedName, type EngineOptions } from './engine-options.ts';
 import { checkNothingIsLost } from './lost-catalogue.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
 import type { PackageSet } from './packages/types.ts';
-import { countsOf, Residency, type ResidencyOptions } from './residency.ts';
+import { countsOf, Residency } from './residency.ts';
 import type { NamespaceKeeper } from './savegames/restore.ts';
 import { saveGamesOf } from './savegames/save-game-set.ts';
 import { SaveGameBook } from './savegames/save-games.ts';
@@ -28,14 +28,6 @@ import type {
   WriteOutcome,
 } from './types.ts';
 import { packagesLater, restorerLater } from './when-needed.ts';
-
-export interface EngineOptions extends ResidencyOptions {
-  /** Where the catalogue and the registry of save games lie; null in volatile mode. */
-  readonly metadata: BlobStore | null;
-  readonly maxNamespaces: number;
-  /** Names that others have outside of this engine; missing: there are no others. */
-  readonly isNameTaken?: (name: string) => boolean;
-}
 
 export class Namespaces implements Engine, NamespaceKeeper {
   maxNamespaces: number;
@@ -183,8 +175,10 @@ export class Namespaces implements Engine, NamespaceKeeper {
         return failure('reserved', 'The default namespace cannot be renamed or excluded from the start.');
       }
       if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
-      if (patch.name !== undefined && this.isInUse(patch.name)) {
-        return failure('nameInUse', `There is a namespace "${patch.name}" already.`);
+      if (patch.name !== undefined) {
+        const claimed = this.isInUse(patch.name) ? false : await claimedName(this.options, patch.name);
+        if (claimed === false) return failure('nameInUse', `There is a namespace "${patch.name}" already.`);
+        if (claimed !== true) return failure('storageFailed', claimed);
       }
       return this.updateChecked(namespace, patch);
     });

@@ -35,6 +35,8 @@ const digits = 15;
 const lowDigits = 3;
 /** Objects that are fetched or deleted at once. */
 const atOnce = 16;
+/** Attempts of a fence whose put has no answer. */
+const mostFences = 4;
 
 /** An object of the log is missing or is not what was put: the log must not be read as if it ended there. */
 class LogDamaged extends Error {
@@ -126,6 +128,15 @@ export class BucketLog implements SharedLog, LogOwnership {
   async read(from: number, limitBytes: number): Promise<LogBatch[]> {
     const { first } = (await this.look()).text;
     if (from < first) throw new LogTruncated(`The log begins with frame ${first}.`);
+    const found = await this.readFrom(from, first, limitBytes).catch((error: unknown) => error as Error);
+    if (!(found instanceof Error) && found.length > 0) return found;
+    // What is not there may have been let go of since.
+    if (from < (await this.first())) throw new LogTruncated(`Frame ${from} has just gone.`);
+    if (found instanceof Error) throw found;
+    return found;
+  }
+
+  private async readFrom(from: number, first: number, limitBytes: number): Promise<LogBatch[]> {
     const found: LogBatch[] = [];
     let bytes = 0;
     for (let at = await this.startOf(from, first); ; ) {
@@ -167,13 +178,13 @@ export class BucketLog implements SharedLog, LogOwnership {
   async owner(): Promise<LogOwner> {
     const { seenMs, text } = await this.look();
     const leftMs = text.leaseMs === 0 ? 0 : seenMs + text.leaseMs - this.options.nowMs();
-    return { term: text.term, holder: text.holder, leftMs };
+    return { term: text.term, holder: text.holder, leftMs, beat: String(text.beat) };
   }
 
-  take(term: number, holder: string, leaseMs: number): Promise<boolean> {
+  take(term: number, holder: string, leaseMs: number, beat?: string): Promise<boolean> {
     return this.inTurn(async () => {
       const { tag, text } = await this.look();
-      if (text.term !== term) return false;
+      if (text.term !== term || (beat !== undefined && beat !== String(text.beat))) return false;
       const mine = { ...text, term: term + 1, holder, instance: this.instance, leaseMs, beat: text.beat + 1 };
       if (!(await this.replace(mine, tag))) return false;
       const fence = await this.fence(term + 1);
@@ -195,15 +206,21 @@ export class BucketLog implements SharedLog, LogOwnership {
   private async fence(term: number): Promise<number | null> {
     const { end, first } = (await this.look()).text;
     // A list may be old: it says where to begin to look.
-    let at = Math.max(first, ...(await this.listed()));
+    let at = (await this.listed()).reduce((most, number) => Math.max(most, number), first);
     while (at < end) {
       const there = await this.entryAt(at);
       if (there === null) throw new LogDamaged(`The object of frame ${at} is missing, and the log reached ${end}.`);
       at += there.frameCount;
     }
-    while (true) {
+    for (let failed = 0; ; ) {
       const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
-      if ((await this.options.store.putIfAbsent(this.nameOf(at), this.encoded(fence))).taken) {
+      const put = this.options.store.putIfAbsent(this.nameOf(at), this.encoded(fence));
+      const outcome = await put.catch((error: unknown) => {
+        // It may be there, and counts as one before the next one then.
+        if (++failed === mostFences) throw error;
+        return null;
+      });
+      if (outcome?.taken === true) {
         this.fences.add(at);
         return at;
       }

@@ -60,11 +60,11 @@ export class MemorySharedLog implements SharedLog, LogOwnership {
   }
 
   async owner(): Promise<LogOwner> {
-    return { term: this.term, holder: this.holder, leftMs: this.untilMs - this.nowMs() };
+    return { term: this.term, holder: this.holder, leftMs: this.untilMs - this.nowMs(), beat: String(this.untilMs) };
   }
 
-  async take(term: number, holder: string, leaseMs: number): Promise<boolean> {
-    if (term !== this.term) return false;
+  async take(term: number, holder: string, leaseMs: number, beat?: string): Promise<boolean> {
+    if (term !== this.term || (beat !== undefined && beat !== String(this.untilMs))) return false;
     this.term = term + 1;
     this.holder = holder;
     this.untilMs = this.nowMs() + leaseMs;

@@ -39,6 +39,36 @@ export function objectsUnder(store: ObjectStore, prefix: string): ObjectStore {
   };
 }
 
+/** How often a read is asked for, and the pause before the second time; each further one is twice as long. */
+const readAttempts = 4;
+const firstPauseMs = 40;
+
+/** The same store, whose reads are asked for again where they fail. For as long as `patienceMs`: a store that hangs is not waited for four times. */
+export function askedAgain(
+  store: ObjectStore,
+  time: { readonly nowMs: () => number; readonly pause: (ms: number) => Promise<void>; readonly patienceMs: number },
+): ObjectStore {
+  const asked = async <T>(read: () => Promise<T>): Promise<T> => {
+    const endMs = time.nowMs() + time.patienceMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read();
+      } catch (error) {
+        if (attempt === readAttempts || time.nowMs() >= endMs) throw error;
+        await time.pause(firstPauseMs * 2 ** (attempt - 1));
+      }
+    }
+  };
+  return {
+    get: (name) => asked(() => store.get(name)),
+    list: (prefix) => asked(() => store.list(prefix)),
+    put: (name, bytes) => store.put(name, bytes),
+    putIfAbsent: (name, bytes) => store.putIfAbsent(name, bytes),
+    putIfMatch: (name, bytes, tag) => store.putIfMatch(name, bytes, tag),
+    delete: (name) => store.delete(name),
+  };
+}
+
 /** The store takes conditions and does not keep them, or something else that rules it out. */
 export class StoreUnfit extends Error {
   override readonly name = 'StoreUnfit';

@@ -1,7 +1,7 @@
 // Which node is to write which namespace, and which nodes there are: one object that every node reads and changes by compare-and-swap. It is a wish:
 // who writes is decided by each namespace's log (shared-log.ts), so an old copy of it costs time and never a write.
 
-import { type ObjectStore, settledPut } from './objects.ts';
+import { type ObjectStore, type StoredObject, settledPut } from './objects.ts';
 
 export interface Place {
   /** Names the log of the namespace; another one each time the namespace is made. */
@@ -18,6 +18,11 @@ export interface PlacementText {
   readonly nodes: readonly string[];
   /** By name. */
   readonly namespaces: Readonly<Record<string, Place>>;
+}
+
+/** What says where namespaces belong is not there any more. */
+class PlacementMissing extends Error {
+  override readonly name = 'PlacementMissing';
 }
 
 const nothing: PlacementText = { format: 1, stamp: '', nodes: [], namespaces: {} };
@@ -46,8 +51,15 @@ export class Placement {
   }
 
   async read(): Promise<PlacementText> {
-    this.known = textOf((await this.options.store.get(this.options.name))?.bytes ?? null);
+    this.known = this.textOf(await this.options.store.get(this.options.name));
     return this.known;
+  }
+
+  /** Nobody deletes it: read as if there were no namespaces, their logs would be deleted. */
+  private textOf(found: StoredObject | null): PlacementText {
+    if (found !== null) return JSON.parse(new TextDecoder().decode(found.bytes)) as PlacementText;
+    if (this.known !== nothing) throw new PlacementMissing(`The object ${this.options.name} has gone.`);
+    return nothing;
   }
 
   /**
@@ -58,7 +70,7 @@ export class Placement {
     const { again, name, newStamp, store } = this.options;
     while (true) {
       const found = await store.get(name);
-      const before = textOf(found?.bytes ?? null);
+      const before = this.textOf(found);
       const wanted = edit(before);
       if (wanted === null) {
         this.known = before;
@@ -108,8 +120,4 @@ export function mayTake({ freeMs, holder, leaseMs, leftMs, node, place }: LogSee
   if (isForAnother) return leftMs <= 0 && freeMs > leaseMs;
   // A node that finds itself is another one than the one that was: it takes the log as any other does.
   return leftMs <= 0 || holder === node;
-}
-
-function textOf(bytes: Uint8Array | null): PlacementText {
-  return bytes === null ? nothing : (JSON.parse(new TextDecoder().decode(bytes)) as PlacementText);
 }

@@ -45,13 +45,18 @@ export interface LogOwner {
   readonly holder: string;
   /** Milliseconds until the owner counts as gone, by the store's clock; at most 0: it does. */
   readonly leftMs: number;
+  /** Another one each time the owner renews its lease. */
+  readonly beat: string;
 }
 
 /** Who appends to a log. Leases say when somebody may *try* to take over; that only one appends is the term's doing. */
 export interface LogOwnership {
   owner(): Promise<LogOwner>;
-  /** Raises the term from `term` by one. False: it was another one, and nothing changed. A rejection says nothing: ask for the owner. */
-  take(term: number, holder: string, leaseMs: number): Promise<boolean>;
+  /**
+   * Raises the term from `term` by one. False: it was another one, and nothing changed. A rejection says nothing: ask for the owner. With `beat` it is
+   * also false when the owner has renewed its lease since: it may answer for as long as that, and so must not be replaced.
+   */
+  take(term: number, holder: string, leaseMs: number, beat?: string): Promise<boolean>;
   /** Prolongs the lease; false: the term is another's. `leaseMs` 0 gives it up. */
   renew(term: number, leaseMs: number): Promise<boolean>;
 }

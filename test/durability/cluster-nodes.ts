@@ -65,10 +65,10 @@ export class Node {
     const states = ['writer', 'replica', 'over'];
     const isThere = async (): Promise<boolean> => states.includes(await state());
     await expect
-      .poll(isThere, { timeout: 60_000 })
+      .poll(isThere, { timeout: 180_000 })
       .toBe(true)
       .catch((error: unknown) => {
-        throw new Error(`The node has no part in the cluster for a minute: ${node.words}`, { cause: error });
+        throw new Error(`The node has no part in the cluster for three minutes: ${node.words}`, { cause: error });
       });
     if (isOver) throw new Error(`The node ended: ${node.words}`);
     return node;
@@ -193,24 +193,32 @@ export async function writerOf(some: readonly Node[]): Promise<Node> {
   return writer as Node;
 }
 
-/** Take-overs one behind the other while `load` writes to `targets`: each fourth writer hands over, the others are killed; another node takes its place. */
+/**
+ * Take-overs one behind the other while `load` writes to `targets`: each fourth writer hands over, the others are killed; another node takes its place.
+ * Answers how long nothing was acknowledged.
+ */
 export async function takenOver(
   times: number,
   targets: Node[],
   load: Load,
   another: () => Promise<Node>,
-): Promise<void> {
+): Promise<string> {
+  const gapsMs: number[] = [];
   for (let round = 0; round < times; round++) {
     try {
-      await written(load, 5);
       const writer = await writerOf(targets);
+      load.longestGapMs = 0;
       await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
+      await written(load, 5);
+      gapsMs.push(Math.round(load.longestGapMs));
       targets[targets.indexOf(writer)] = await another();
     } catch (error) {
       const said = await Promise.all(targets.map(async (node) => `${node.url}, ${await node.role()}: ${node.words}`));
       throw new Error(`Take-over ${round + 1} did not come. ${said.join('\n')}`, { cause: error });
     }
   }
+  gapsMs.sort((a, b) => a - b);
+  return `without a write ${gapsMs[times >> 1]} ms in the middle, ${gapsMs.at(-1)} ms at most`;
 }
 
 /** Nothing more is acknowledged, for longer than any deadline of a node. */

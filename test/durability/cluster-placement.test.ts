@@ -109,6 +109,47 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
       .toBe(200);
   });
 
+  it('are made once however many ask for one, and keep what was written to them', async () => {
+    const cluster = inDirectory();
+    const [one, two] = [await started(cluster), await started(cluster)];
+    for (let round = 0; round < 3; round++) {
+      const name = `n${round}`;
+      const made = await Promise.all(
+        [one, one, one, two].map(async (node) => {
+          while (true) {
+            const { status } = await fetch(`${node.url}/ns/${name}`, { method: 'PUT' });
+            if (status !== 503) return status;
+          }
+        }),
+      );
+      expect(made.sort()).toEqual([201, 409, 409, 409]);
+      await expect.poll(() => one.count(`/ns/${name}`), { timeout: 60_000 }).toBe(0);
+      await expect.poll(() => two.count(`/ns/${name}`), { timeout: 60_000 }).toBe(0);
+    }
+    expect((await described(one)).namespaces.map(({ name }) => name)).toEqual(['default', 'n0', 'n1', 'n2']);
+  });
+
+  it('are given a name once, at whichever nodes', async () => {
+    const cluster = inDirectory();
+    const [one, two] = [await started(cluster), await started(cluster)];
+    for (let round = 0; round < 4; round++) {
+      const [name, wanted] = [`old${round}`, `new${round}`];
+      expect((await fetch(`${one.url}/ns/${name}`, { method: 'PUT' })).status).toBe(201);
+      const patch = { method: 'PATCH', headers: { 'content-type': 'application/json' } };
+      const [made, renamed] = await Promise.all([
+        fetch(`${two.url}/ns/${wanted}`, { method: 'PUT' }),
+        fetch(`${one.url}/ns/${name}`, { ...patch, body: JSON.stringify({ name: wanted }) }),
+      ]);
+      expect([
+        [201, 409],
+        [409, 200],
+      ]).toContainEqual([made.status, renamed.status]);
+      const left = made.status === 201 ? [wanted, name] : [wanted];
+      for (const node of [one, two])
+        for (const each of left) await expect.poll(() => node.count(`/ns/${each}`), { timeout: 60_000 }).toBe(0);
+    }
+  });
+
   it.each(stores)(
     'are made at any node, answered by any, moved while they are written to, and taken over (%s)',
     async (where, given) => {

@@ -7,7 +7,8 @@ import { Core } from '../../src/core/core.ts';
 import type { CoreBinary } from '../../src/core/instance.ts';
 import { MemoryPool } from '../../src/core/memory-pool.ts';
 import type { JsonBody } from '../../src/engine/answer-stream.ts';
-import { type EngineOptions, Namespaces } from '../../src/engine/namespaces.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
+import { Namespaces } from '../../src/engine/namespaces.ts';
 import type { GraphEngine, NamespaceResult } from '../../src/engine/types.ts';
 import { MemoryBlobStore, MemoryLogStore } from '../../src/storage/memory-store.ts';
 

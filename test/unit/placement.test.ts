@@ -51,6 +51,18 @@ it.each([1, 2, 3, 4, 5])('loses no change of two nodes that make them at once (s
   expect(Object.keys(text.namespaces).sort()).toEqual(['ns 0', 'ns 1', 'ns 2', 'ns 3', 'ns 4']);
 });
 
+it('is not read as if there were no namespaces when its object is gone', async () => {
+  const store = new MemoryObjectStore();
+  const one = new Placement({ store, name: 'p', newStamp: () => 'a', again: async () => {} });
+  expect((await one.read()).namespaces).toEqual({});
+  const place = { id: '1', node: 'n' };
+  await one.change((text) => ({ nodes: [], namespaces: placedIn(text, 'people', place) }));
+  await store.delete('p');
+  await expect(one.read()).rejects.toThrow('has gone');
+  await expect(one.change(() => ({ nodes: [], namespaces: {} }))).rejects.toThrow('has gone');
+  expect(placeOf(one.text, 'people')).toEqual(place);
+});
+
 it('has any name, and tells one that is not there', async () => {
   const store = new MemoryObjectStore();
   const one = new Placement({ store, name: 'p', newStamp: () => 'a', again: async () => {} });

@@ -1,7 +1,8 @@
 // Save games of an engine over stores in memory: what a failing disk does to saves, registry and logs.
 
 import { describe, expect, it } from 'vitest';
-import type { EngineOptions, Namespaces } from '../../src/engine/namespaces.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
+import type { Namespaces } from '../../src/engine/namespaces.ts';
 import type { SaveGameHome } from '../../src/engine/savegames/home.ts';
 import type { SaveGames } from '../../src/engine/types.ts';
 import { MemoryCheckpointStore } from '../../src/storage/memory-store.ts';

@@ -89,6 +89,46 @@ export function sharedLogSuite(
       expect(await log.append(batchOf(1, at + 6, 1))).toBe('ok');
     });
 
+    it('is not taken from who has renewed the lease meanwhile', async () => {
+      const log = await open(() => 0);
+      await log.take(0, 'a', 1000);
+      const { beat } = await log.owner();
+      await log.renew(1, 2000);
+      expect(await log.take(1, 'b', 1000, beat)).toBe(false);
+      expect(await log.owner()).toMatchObject({ term: 1, holder: 'a' });
+      expect(await log.take(1, 'b', 1000, (await log.owner()).beat)).toBe(true);
+    });
+
+    it('has no gap for those who read while it lets go', async () => {
+      const log = await open(() => 0);
+      await log.take(0, 'a', 1000);
+      const at = await endOf(log);
+      const batches = 15;
+      for (let i = 0; i < batches; i++) await log.append(batchOf(1, at + 2 * i, 2));
+      let isOver = false;
+      const letGo = async (): Promise<void> => {
+        for (let i = 0; i < batches; i += 3) await log.truncate(at + 2 * i);
+        isOver = true;
+      };
+      const read = async (): Promise<void> => {
+        while (!isOver) {
+          const from = await log.first();
+          const found = await log.read(from, 100).catch((error: unknown) => {
+            if (error instanceof LogTruncated) return null;
+            throw error;
+          });
+          let next = from;
+          for (const { firstSequence, frameCount } of found ?? []) {
+            expect(firstSequence).toBe(next);
+            next += frameCount;
+          }
+          if (found !== null) expect(found).not.toEqual([]);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+      };
+      await Promise.all([letGo(), read(), read(), read()]);
+    });
+
     it.skipIf(hasClock)('counts a lease by the clock of the store', async () => {
       let nowMs = 1_000_000;
       const log = await open(() => nowMs);

@@ -20,11 +20,12 @@ import { FencedBlobs } from '../../../src/storage/fenced-blobs.ts';
 import { MemoryObjectStore } from '../../../src/storage/memory-objects.ts';
 import { MemorySharedLog } from '../../../src/storage/memory-shared-log.ts';
 import { blobsIn } from '../../../src/storage/object-files.ts';
-import type { ObjectStore } from '../../../src/storage/objects.ts';
+import { askedAgain, type ObjectStore } from '../../../src/storage/objects.ts';
 import { mayTake, Placement, placedIn, placeOf } from '../../../src/storage/placement.ts';
 import type { AppendOutcome, LogBatch, LogOwner, LogOwnership, SharedLog } from '../../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../../src/storage/shared-log-store.ts';
 import { randomFrom } from '../../durability/choices.ts';
+import { Clock } from './virtual-clock.ts';
 
 const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
 const leaseMs = 400;
@@ -44,45 +45,14 @@ export interface SimulationResult {
   readonly compactions: number;
   /** Logs that were given up for another node. */
   readonly moves: number;
+  /** Answers that were looked at. */
+  readonly reads: number;
   /** What the backup held in the end. */
   readonly restored: number;
   /** Of all that happened: equal for equal seeds. */
   readonly trace: string;
   /** Empty: nothing was lost, doubled or out of order. */
   readonly flaws: readonly string[];
-}
-
-/** Events in the order of their virtual times. */
-class Clock {
-  nowMs = 0;
-  private events: { at: number; number: number; run: () => void }[] = [];
-  private count = 0;
-
-  at(at: number, run: () => void): void {
-    this.events.push({ at, number: this.count++, run });
-  }
-
-  sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => this.at(this.nowMs + ms, resolve));
-  }
-
-  /** Runs everything up to `endMs`. */
-  async run(endMs: number): Promise<void> {
-    while (true) {
-      // What follows at once from the last event comes first; it is all promises.
-      await new Promise((resolve) => setImmediate(resolve));
-      let first = 0;
-      for (let i = 1; i < this.events.length; i++) {
-        const [one, other] = [this.events[i], this.events[first]] as const;
-        if (one && other && (one.at < other.at || (one.at === other.at && one.number < other.number))) first = i;
-      }
-      const next = this.events[first];
-      if (next === undefined || next.at > endMs) return;
-      this.events.splice(first, 1);
-      this.nowMs = Math.max(this.nowMs, next.at);
-      next.run();
-    }
-  }
 }
 
 /** The way to a store. */
@@ -156,8 +126,8 @@ class TableLog implements NodeLog {
     return this.network.call(() => this.log.owner());
   }
 
-  take(term: number, holder: string, ms: number): Promise<boolean> {
-    return this.network.call(() => this.log.take(term, holder, ms));
+  take(term: number, holder: string, ms: number, beat?: string): Promise<boolean> {
+    return this.network.call(() => this.log.take(term, holder, ms, beat));
   }
 
   renew(term: number, ms: number): Promise<boolean> {
@@ -213,7 +183,16 @@ class Auditor {
   takeovers = 0;
   compactions = 0;
   moves = 0;
+  reads = 0;
   trace = '';
+
+  /** What a node shows: all that was acknowledged until then, by whomever. */
+  read(numbers: readonly number[], by: string): void {
+    this.reads++;
+    const last = this.acknowledged.at(-1);
+    if (last !== undefined && !numbers.includes(last.number))
+      this.flaws.push(`${by} answers without ${last.number}, which ${last.by} has acknowledged`);
+  }
 
   note(what: string): void {
     this.trace += `${what};`;
@@ -384,7 +363,9 @@ class Node {
     this.world = world;
     this.defect = defect;
     const isOpen = defect === 'noFence' && world.shared === 'bucket';
-    this.objects = new Objects(world.objects, network, isOpen);
+    const { clock } = world;
+    const steady = { nowMs: () => clock.nowMs, pause: (ms: number) => clock.sleep(ms), patienceMs: 2 * leaseMs };
+    this.objects = askedAgain(new Objects(world.objects, network, isOpen), steady);
     this.placement = placementOf(world, new Objects(world.objects, network, false));
     this.log =
       world.shared === 'table'
@@ -407,9 +388,11 @@ class Node {
         if (place === this.name) await this.readAhead();
         continue;
       }
-      const isTaken = await log.take(owner.term, this.name, leaseMs).catch(() => false);
+      const askedMs = clock.nowMs;
+      const { beat } = owner;
+      const isTaken = await log.take(owner.term, this.name, leaseMs, beat).catch(() => false);
       if (isTaken)
-        await this.write(owner.term + 1).catch((error: unknown) =>
+        await this.write(owner.term + 1, askedMs).catch((error: unknown) =>
           this.world.auditor.note(`${this.name} ${String(error)}`),
         );
     }
@@ -438,7 +421,7 @@ class Node {
     while (clock.nowMs < this.stillUntilMs) await clock.sleep(this.stillUntilMs - clock.nowMs);
   }
 
-  private async write(term: number): Promise<void> {
+  private async write(term: number, askedMs: number): Promise<void> {
     const { log } = this;
     const { auditor, clock, random } = this.world;
     auditor.takeovers++;
@@ -453,7 +436,25 @@ class Node {
     };
     const { ahead } = this;
     this.ahead = null;
-    const opened = await openAll(this.appended(), this.objects, term, this.world, again, onFenced, ahead);
+    let renewedMs = askedMs;
+    let isOpen = false;
+    const renew = async (): Promise<boolean | null> => {
+      const sentMs = clock.nowMs;
+      const isOurs = await log.renew(term, leaseMs).catch(() => null);
+      if (isOurs === true) renewedMs = sentMs;
+      return isOurs;
+    };
+    const renewWhileOpening = async (): Promise<void> => {
+      while (!isOpen && !isOver) {
+        await this.pause(leaseMs / 8);
+        if (!isOpen && !isOver) void renew();
+      }
+    };
+    void renewWhileOpening();
+    const opening = openAll(this.appended(), this.objects, term, this.world, again, onFenced, ahead);
+    const opened = await opening.finally(() => {
+      isOpen = true;
+    });
     const { file, numbers } = opened;
     const backup = this.world.backsUp ? backUp(opened, this.objects, this.world) : null;
     let compacting: Promise<boolean> | null = null;
@@ -461,8 +462,16 @@ class Node {
     auditor.note(`${this.name} has ${numbers.length}`);
     const by = `${this.name} in term ${term}`;
     let renewMs = clock.nowMs;
+    // Somebody asks it all the time, also while it waits or stands still; it says nothing once its lease may have run out by its own clock.
+    const asked = async (): Promise<void> => {
+      while (!isOver && clock.nowMs < runMs) {
+        if (clock.nowMs - renewedMs <= leaseMs && clock.nowMs >= this.stillUntilMs) auditor.read(numbers, by);
+        await clock.sleep(20 + random() * 40);
+      }
+    };
+    void asked();
     while (!isOver && clock.nowMs < runMs) {
-      for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
+      for (let count = 1 + Math.floor(random() * 6); count > 0; count--) {
         const number = this.world.next++;
         const payload = new Uint8Array(8 + Math.floor(random() * 40));
         new DataView(payload.buffer).setUint32(0, number, true);
@@ -487,11 +496,12 @@ class Node {
       }
       if (clock.nowMs < renewMs) continue;
       renewMs = clock.nowMs + leaseMs / 8;
-      const isOurs = await log.renew(term, leaseMs).catch(() => null);
+      const isOurs = await renew();
       // Some end in the middle, as if they were killed.
       if (isOurs === false || random() < 0.01) break;
       const place = await this.place();
       if (place === null || place === this.name || random() < 0.3) continue;
+      isOver = true;
       await written;
       auditor.moves++;
       auditor.note(`${this.name} gives up ${term} for ${place}`);
@@ -519,6 +529,7 @@ interface World {
   readonly shared: Shared;
   /** Whether nodes back up what they write. */
   readonly backsUp: boolean;
+  readonly isRestless: boolean;
   readonly clock: Clock;
   /** The log, where it is in a table. */
   readonly table: MemorySharedLog;
@@ -539,7 +550,7 @@ async function moveAbout(world: World, network: Network): Promise<void> {
   const { clock, random } = world;
   const placement = placementOf(world, new Objects(world.objects, network, false));
   while (clock.nowMs < runMs) {
-    await clock.sleep(random() * 5 * leaseMs);
+    await clock.sleep(random() * (world.isRestless ? 5 : 40) * leaseMs);
     const node = ['a', 'b', 'c', 'gone'][Math.floor(random() * 4)] as string;
     const change = placement.change((text) => ({ ...text, namespaces: placedIn(text, 'default', { id: '1', node }) }));
     await change.catch(() => {}); // a look that was lost: the next one comes
@@ -608,7 +619,24 @@ async function checkDamage(world: World, expected: readonly number[]): Promise<v
   await checkBackup(world, expected);
 }
 
-export async function simulate(
+/** Runs with names of the seed's own in the place of random ones: lists are in their order. */
+async function withNamesOf<T>(random: () => number, run: () => Promise<T>): Promise<T> {
+  const digits = (count: number): string =>
+    Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('');
+  const value = (): string => `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
+  Object.defineProperty(crypto, 'randomUUID', { value, configurable: true });
+  try {
+    return await run();
+  } finally {
+    Reflect.deleteProperty(crypto, 'randomUUID');
+  }
+}
+
+export function simulate(seed: number, defect?: Defect, shared?: Shared): Promise<SimulationResult> {
+  return withNamesOf(randomFrom(seed + 2 ** 20), () => simulated(seed, defect, shared));
+}
+
+async function simulated(
   seed: number,
   defect: Defect = 'none',
   shared: Shared = seed % 2 === 0 ? 'bucket' : 'table',
@@ -623,6 +651,7 @@ export async function simulate(
   const world: World = {
     shared,
     backsUp,
+    isRestless: seed % 4 < 2,
     clock,
     table,
     objects: new MemoryObjectStore(),
@@ -645,6 +674,6 @@ export async function simulate(
   } catch (error) {
     auditor.flaws.push(`The log cannot be read: ${String(error)}`);
   }
-  const { acknowledged, compactions, flaws, moves, takeovers, trace } = auditor;
-  return { acknowledged: acknowledged.length, takeovers, compactions, moves, restored: inBackup, flaws, trace };
+  const { acknowledged, compactions, flaws, moves, reads, takeovers, trace } = auditor;
+  return { acknowledged: acknowledged.length, takeovers, compactions, moves, reads, restored: inBackup, flaws, trace };
 }
