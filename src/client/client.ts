@@ -84,6 +84,8 @@ export class Client {
   private readonly feedPace: Pace;
 
   constructor(options: ClientOptions) {
+    if (/^(?!https?:)[a-z][\w.+-]*:/i.test(options.url))
+      throw new TypeError(`The URL of a service begins with http:// or https://; this one is ${options.url}`);
     this.options = options;
     this.base = options.url.replace(/\/+$/, '');
     this.send = options.fetch ?? ((request) => fetch(request));
@@ -178,7 +180,10 @@ export class Client {
   private async attempt(method: Method, path: string, input: AnyInput): Promise<Response> {
     const attempts = (input.retry ?? mayRepeat(method, path)) ? this.pace.attempts : 1;
     for (let failed = 1; ; failed++) {
-      const answer = await this.send(this.requestOf(method, path, input));
+      const request = this.requestOf(method, path, input);
+      const answer = await this.send(request).catch((error: unknown) => {
+        throw input.signal?.aborted === true ? error : unanswered(request, error);
+      });
       const warnings = warningsOf(answer).filter(({ code }) => !input.expects?.includes(code));
       if (warnings.length > 0) (this.options.onWarnings ?? logWarnings)(warnings, `${method.toUpperCase()} ${path}`);
       if (answer.ok) return answer;
@@ -202,6 +207,13 @@ export class Client {
     if (body instanceof ReadableStream) init.duplex = 'half';
     return new Request(`${this.base}${scope}${place}${queryOf(query)}`, init);
   }
+}
+
+/** `fetch failed` says neither where nor why. */
+function unanswered({ method, url }: Request, error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const cause = (error.cause ?? error) as { readonly message?: string; readonly code?: string };
+  return new TypeError(`${method} ${url} has no answer: ${cause.message || cause.code}`, { cause });
 }
 
 function mayRepeat(method: Method, path: string): boolean {

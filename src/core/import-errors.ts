@@ -38,7 +38,7 @@ type Wording = (field: string, text: string) => string;
 
 const wordings: Readonly<Record<number, Wording>> = {
   1: () => 'is not well-formed JSON',
-  2: () => 'carries something behind its JSON object',
+  2: () => 'carries something behind its JSON object (one object a line; curl keeps line breaks with --data-binary)',
   3: () => 'is not valid UTF-8',
   4: () => 'starts with a byte-order mark',
   5: () => 'is longer than BulkIO:MaxLineBytes allows',

@@ -138,7 +138,7 @@ class RequestHandler {
     const file =
       allowed.length === 0 && staticFiles ? await (await staticAnswers()).answerStatic(exchange, staticFiles) : null;
     if (file !== null) return file;
-    throw this.unroutable(exchange, unknownRoute(exchange, allowed));
+    throw this.unroutable(exchange, unknownRoute(exchange, allowed, this.pageFolders));
   }
 
   /** Serves a matched route. */
@@ -237,8 +237,12 @@ function beingLoaded(name: string, load: LoadState | null): Problem {
 }
 
 /** What to say of a path that has these methods, or none. */
-function unknownRoute({ method, path }: Exchange, allowed: readonly string[]): Problem {
-  if (allowed.length === 0) return new Problem('notFound', `There is no route ${path}.`);
+function unknownRoute({ method, path }: Exchange, allowed: readonly string[], pages: readonly PageFolder[]): Problem {
+  if (allowed.length === 0) {
+    const others =
+      path === '/' && pages.length > 0 ? ` Pages are at ${pages.map((page) => page.path).join(', ')}.` : '';
+    return new Problem('notFound', `There is no route ${path}.${others}`);
+  }
   const methods = allowed.join(', ');
   return new Problem('methodNotAllowed', `${path} takes ${methods}, not ${method}.`, {}, [['allow', methods]]);
 }

@@ -53,12 +53,18 @@ export function isPlaceholder(schema: z.ZodType): boolean {
 export function integer(minimum: number, maximum: number): z.ZodType<number> {
   const inRange = z.number().int().min(minimum).max(maximum);
   const quoted = z.string().regex(integerText).transform(Number).pipe(inRange);
-  return z.union([inRange, quoted], { error: `Expected a whole number from ${minimum} to ${maximum}.` });
+  return z.union([inRange, quoted], { error: expected(`a whole number from ${minimum} to ${maximum}`) });
+}
+
+/** What is said of a value that is none of `what`, or is not there. */
+function expected(what: string) {
+  return ({ input }: { readonly input?: unknown }): string =>
+    input === undefined ? `Left out; it takes ${what}.` : `Expected ${what}.`;
 }
 
 /** A finite number, or its text. */
 export const number = z.union([z.number(), z.string().regex(numberText).transform(Number).pipe(z.number())], {
-  error: 'Expected a number.',
+  error: expected('a number'),
 });
 
 /** An id, or any other whole number of 32 bits. */

@@ -26,6 +26,7 @@ export type WarningCode =
   | 'noSuchLabel'
   | 'noSuchEmbedding'
   | 'nothingLoaded'
+  | 'nothingImported'
   | 'indexNotCreated';
 
 export interface Warning {

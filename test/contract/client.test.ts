@@ -235,6 +235,12 @@ describe('retries', () => {
     expect(waits).toHaveLength(2);
   });
 
+  test('that reach nobody say where and why', async () => {
+    const nobody = new Client({ url: 'http://127.0.0.1:1' });
+    await expect(nobody.get('/status')).rejects.toThrow(/^GET http:\/\/127\.0\.0\.1:1\/status has no answer: \S/);
+    expect(() => new Client({ url: 'localhost:8080' })).toThrow('begins with http:// or https://');
+  });
+
   test('are made of what may be repeated, and of nothing else', async () => {
     const { sleep } = noSleep();
     const attemptsOf = async (call: (client: Client) => Promise<unknown>): Promise<number> => {

@@ -191,6 +191,14 @@ describe('bodies', () => {
     expectJson(await put('[]'));
   });
 
+  test('of a member that is left out is told that it is, and at the root where the pages are', async () => {
+    const edge = { edgePropertyId: 'knows', source: 0, targetVertex: 0 };
+    const problem = expectProblem(await service().call('PUT', '/edge', { json: edge }), 400, validation);
+    expect(problem.errors).toEqual({ sourceVertex: [expect.stringMatching(/^Left out; it takes a whole number/)] });
+    const root = expectProblem(await service().call('GET', '/'), 404);
+    expect(root.detail).toMatch(isReal ? /^There is no route \/\. Pages are at .*\/docs/ : /^There is no route \/\./);
+  });
+
   test('many errors are told by their places, not all of them', async () => {
     const bodies = Array.from({ length: 1000 }, () => ({ label: 5 }));
     const problem = expectProblem(await put(JSON.stringify(bodies)), 400, validation);

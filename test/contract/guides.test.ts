@@ -185,6 +185,15 @@ describe.runIf(isReal)('the page', () => {
       1,
       expect.stringContaining("people.csv has no column 'key': key;name;born"),
     ]);
+    const refusals = [
+      ['key,name,born\na,Ada,1815\na,Grace,1906\n', "people.csv, row 3: the key 'a' was there before"],
+      ['key,name,born\na,"two\nlines",1815\n', 'people.csv, row 2 has 2 fields and not 3'],
+    ];
+    for (const [text, told] of refusals) {
+      writeFileSync(join(folder, 'people.csv'), text as string);
+      expect(spawnSync(process.execPath, args, { encoding: 'utf8' }).stderr).toContain(told);
+    }
+    expect(spawnSync(process.execPath, args.slice(0, 2), { encoding: 'utf8' }).stderr).toContain('EDGES.csv');
     rmSync(folder, { recursive: true });
     for (const [name, lines, vertices, edges] of [
       ['shown', block('json'), 2, 1],

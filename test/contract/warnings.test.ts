@@ -148,9 +148,11 @@ describe('a generous service', () => {
     expect(placesOf(await scan('born', 'int', { operator: 5 }))).toEqual(['otherType fullQualifiedTypeName']);
     expect(placesOf(await scan('years', 'int', { operator: 9 }))).toEqual(['unknownOperator operator']);
     const nobody = async (answer: Promise<Answer>) => warningsOf(await answer).map(({ message }) => message);
-    expect(await nobody(scan('yaers', 'int'))).toEqual(["No vertex has a property 'yaers'."]);
+    expect(await nobody(scan('yaers', 'int'))).toEqual(["No vertex has a property 'yaers' (resultType Vertices)."]);
     const more = { label: 'none', resultType: 'Edges' };
-    expect(await nobody(scan('years', 'long', more))).toEqual(["No edge labelled 'none' has a property 'years'."]);
+    expect(await nobody(scan('years', 'long', more))).toEqual([
+      "No edge labelled 'none' has a property 'years' (resultType Edges).",
+    ]);
 
     await call('POST', '/index', { uniqueId: 'ages', pluginType: 'RangeIndex' });
     const literal = { value: '7', fullQualifiedTypeName: 'int' };
@@ -212,6 +214,26 @@ describe('a generous service', () => {
     const added = await call('PUT', '/index/prices', { graphElementId: 0, key: typed });
     expect(placesOf(added)).toEqual(['decimalComma key.propertyValue']);
     expect((await call('PUT', `/vertices${waited}`, [{ properties: [price('1,5')] }], strict)).status).toBe(200);
+  });
+
+  test('says of an index which of its options nobody looks at', async () => {
+    const option = (propertyValue: string) => ({ propertyValue, fullQualifiedTypeName: 'System.String' });
+    const vector = { dimension: option('3'), embeddingNmae: option('text'), Metric: option('L2') };
+    const created = await call('POST', '/index', { uniqueId: 'v', pluginType: 'VectorIndex', pluginOptions: vector });
+    expect([created.text, ...placesOf(created)]).toEqual([
+      'true',
+      'ignoredMember pluginOptions.embeddingNmae',
+      'ignoredMember pluginOptions.Metric',
+    ]);
+    const range = { uniqueId: 'r', pluginType: 'RangeIndex', pluginOptions: { unique: option('true') } };
+    expect(placesOf(await call('POST', '/index', range))).toEqual(['ignoredMember pluginOptions.unique']);
+  });
+
+  test('says of an import that nothing was in it', async () => {
+    await call('PUT', '/ns/nothing', {});
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const imported = await service().call('POST', '/ns/nothing/bulk/import', { body: '', headers });
+    expect([imported.status, ...placesOf(imported)]).toEqual([200, 'nothingImported $']);
   });
 
   test('says once of the commas of an import how many there are and where they begin', async () => {

@@ -89,6 +89,14 @@ export function creationFlaw(pluginType: string, options: IndexOptions): string 
   return (plugin.kind === IndexKind.vector ? vectorFlaw(options) : null) ?? 'The namespace has no room for it.';
 }
 
+/** Names of options that an index of this kind does not look at. */
+export function ignoredOptions(pluginType: string, options: IndexOptions): string[] {
+  const read = byType.get(pluginType)?.kind === IndexKind.vector ? ['dimension', ...textOptions] : [];
+  return [...options.keys()].filter((name) => !read.includes(name));
+}
+
+const textOptions = ['metric', 'embeddingName', 'model'];
+
 /** What of the options a VectorIndex does not take; null when it takes them. */
 function vectorFlaw(options: IndexOptions): string | null {
   const dimension = options.get('dimension');
@@ -99,7 +107,7 @@ function vectorFlaw(options: IndexOptions): string | null {
   if (!whole.has(dimension.type) || !digits.test(dimension.text)) return 'The option dimension is no whole number.';
   const components = Number(dimension.text);
   if (components < 1 || components > maxDimension) return `The option dimension takes 1 to ${maxDimension}.`;
-  for (const name of ['metric', 'embeddingName', 'model']) {
+  for (const name of textOptions) {
     const option = options.get(name);
     if (option !== undefined && option.type !== TypeId.string) return `The option ${name} is no System.String.`;
   }

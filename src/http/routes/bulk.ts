@@ -105,6 +105,8 @@ async function importGraph(exchange: Exchange): Promise<Response> {
   if (result.commas !== null) warnOfCommas(exchange.warnings, result.commas);
   if (!result.ok) throw importProblem(result, maxBodyBytes);
   const { verticesCreated, edgesCreated, linesRead, durable } = result;
+  if (verticesCreated === 0)
+    exchange.warnings.add('nothingImported', '$', `No vertex came: the body has ${linesRead} lines.`);
   return exchange.value({ verticesCreated, edgesCreated, linesRead, durable });
 }
 

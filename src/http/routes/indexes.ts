@@ -2,7 +2,7 @@
 // nothing to write to.
 
 import { z } from 'zod';
-import { creationFlaw, type IndexOptions } from '../../engine/indexes/plugins.ts';
+import { creationFlaw, type IndexOptions, ignoredOptions } from '../../engine/indexes/plugins.ts';
 import { json } from '../bodies.ts';
 import { noticeCommas } from '../decimal-commas.ts';
 import type { Exchange } from '../exchange.ts';
@@ -69,6 +69,7 @@ export const indexRoutes: readonly Route[] = [
       const created = indexes.create(uniqueId, pluginType, options, true);
       if (created === false)
         noticeRefused(exchange, taken ? `There is an index '${uniqueId}'.` : creationFlaw(pluginType, options));
+      else noticeOptions(exchange, pluginType, options);
       return booleanOf(exchange, created);
     },
   }),
@@ -142,6 +143,12 @@ export const indexRoutes: readonly Route[] = [
 /** Says why an index was not created: the answer is only false. */
 function noticeRefused({ warnings }: Exchange, reason: string): void {
   warnings.add('indexNotCreated', '$', reason);
+}
+
+/** Says which options were not looked at: their names are case-sensitive. */
+function noticeOptions({ warnings }: Exchange, pluginType: string, options: IndexOptions): void {
+  for (const name of ignoredOptions(pluginType, options))
+    warnings.add('ignoredMember', `pluginOptions.${name}`, `A ${pluginType} has no option of this name; case counts.`);
 }
 
 /** Says that there is no such index: the answer is only false. */

@@ -78,7 +78,11 @@ function noticeTypes({ warnings }: Exchange, { key, label, resultType, type }: P
   if (types === 0) {
     const among = resultType === 'Both' ? 'element' : resultType === 'Edges' ? 'edge' : 'vertex';
     const labelled = label === null ? '' : ` labelled '${label}'`;
-    warnings.add('noSuchProperty', 'propertyId', `No ${among}${labelled} has a property '${key}'.`);
+    warnings.add(
+      'noSuchProperty',
+      'propertyId',
+      `No ${among}${labelled} has a property '${key}' (resultType ${resultType}).`,
+    );
   } else {
     noticeType(warnings, `The property '${key}' has`, types, type);
   }
