@@ -3,6 +3,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createVertices, expectEmpty, expectJson, expectProblem, waited } from './support/requests.ts';
+import { isReal } from './support/service.ts';
 import { withService } from './support/with-service.ts';
 
 /** Sends bytes as they are and answers everything that comes back until the connection closes. */
