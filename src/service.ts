@@ -245,8 +245,16 @@ function assemble(
   ready.catch(() => {}); // whoever waits for it is told
   return {
     ...{ engine, ready, close },
-    fetch: (request, target = targetOf(request.url)) => fetch(request, target),
-    graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(engine, namespace)),
+    fetch: (request, target) => {
+      const given: unknown = request;
+      if (typeof given !== 'string') return fetch(request, target ?? targetOf(request.url));
+      return Promise.reject(new TypeError(`A Request is wanted, such as new Request('http://localhost${given}').`));
+    },
+    graph: (namespace = defaultNamespace) =>
+      embeddedGraph(() => {
+        if (closing !== null) throw new Error('The service is closed.');
+        return graphOf(engine, namespace);
+      }),
     startAhead: startsAhead(jobs, compilers),
     followTarget: (name) => (graphOf(engine, name) as LiveGraph).followTarget,
     renew: (name, location) => renewGraph(engine, home, name, location),

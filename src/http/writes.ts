@@ -2,8 +2,9 @@
 // of its cause when it was refused (contract part 1, Errors 4); one that is not waited for is accepted at once, and a refusal
 // that only applying it could show stays untold.
 
-import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
+import type { PropertyText, WriteOperation, WriteRefusal } from '../core/requests.ts';
 import { CoreStatus } from '../core/status.ts';
+import { typeNamesOf } from '../core/values.ts';
 import { largeWriteBytes, largeWriteOperations } from '../engine/large-writes.ts';
 import type { Committed, WriteOutcome } from '../engine/types.ts';
 import type { Exchange } from './exchange.ts';
@@ -107,7 +108,7 @@ function refusalProblem(operations: readonly WriteOperation[], refusal: WriteRef
     case CoreStatus.wrongKind:
       return new Problem('notFound', `${missingElement(operations, refusal)} Nothing was changed.`);
     case CoreStatus.badValue:
-      return new Problem(badValue, `${where} is not a value of its type.`);
+      return new Problem(badValue, `${where} is not a value of its type${givenValue(operations, refusal)}.`);
     case CoreStatus.duplicateKey:
       return new Problem('badRequest', `${where} has a key that the element already has in this request.`);
     case CoreStatus.tooManyIds:
@@ -132,6 +133,21 @@ const inParts = 'Nothing was changed; send the changes in several requests.';
 function missingElement(operations: readonly WriteOperation[], { record, element }: WriteRefusal): string {
   const kind = operations[record]?.kind === 'createEdge' ? 'vertex' : 'element';
   return element === -1 ? `There is no such ${kind}.` : `There is no ${kind} ${element}.`;
+}
+
+/** Of a value in a message. */
+const shownCharacters = 60;
+
+/** The value that was given, and the type that it is not of. */
+function givenValue(operations: readonly WriteOperation[], { record, property }: WriteRefusal): string {
+  const operation = operations[record];
+  if (operation === undefined) return '';
+  const given = 'properties' in operation ? operation.properties[property] : operation;
+  if (!('type' in (given ?? {}))) return '';
+  const { text, type } = given as PropertyText;
+  if (typeof text !== 'string') return '';
+  const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+  return `, ${typeNamesOf(1 << type).join()}: '${shown}'`;
 }
 
 function placeOf(operations: readonly WriteOperation[], { record, property }: WriteRefusal): string {

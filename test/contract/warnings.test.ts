@@ -229,6 +229,27 @@ describe('a generous service', () => {
     expect(placesOf(await call('POST', '/index', range))).toEqual(['ignoredMember pluginOptions.unique']);
   });
 
+  test('says of a run of analytics what it does not look at', async () => {
+    await createVertices(service(), [{ label: 'person' }]);
+    const run = async (name: string, body: unknown) => placesOf(await call('POST', `/analytics/${name}`, body));
+    expect(await run('PAGERANK', { parameters: { DampingFactor: 0.5 } })).toEqual([]);
+    expect(await run('PAGERANK', { parameters: { dampingFactor: 0.5 } })).toEqual([
+      'ignoredMember parameters.dampingFactor',
+    ]);
+    expect(await run('DEGREE', { weightPropertyId: 'km', vertexLabel: 'persn' })).toEqual([
+      'ignoredMember weightPropertyId',
+      'noSuchLabel vertexLabel',
+    ]);
+  });
+
+  test('says of a value that is none of its type which it is', async () => {
+    const properties = [{ propertyId: 'h', propertyValue: 'tall', fullQualifiedTypeName: 'int' }];
+    const { json } = await call('PUT', `/vertex${waited}`, { properties });
+    expect(json).toMatchObject({
+      detail: expect.stringContaining("'h' of element 0 of the request is not a value of its type, Int32: 'tall'."),
+    });
+  });
+
   test('says of an import that nothing was in it', async () => {
     await call('PUT', '/ns/nothing', {});
     const headers = { 'content-type': 'application/x-ndjson' };

@@ -133,6 +133,9 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
   }
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
+  noticeUnused(exchange, name, algorithm, specification);
+  if (result.vertexCount === 0 && specification.vertexLabel !== null)
+    exchange.warnings.add('noSuchLabel', 'vertexLabel', `No vertex is labelled '${specification.vertexLabel}'.`);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
   const rows = new TextDecoder().decode(result.rows);
   const written = result.writtenBack && { propertyKey: plan.writeBack?.key, ...result.writtenBack };
@@ -149,6 +152,21 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
     ['writeBack', JSON.stringify(written)],
   ];
   return answer(exchange, `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, bytesUsed(result));
+}
+
+/** Warns of what the algorithm does not look at. */
+function noticeUnused({ warnings }: Exchange, name: string, algorithm: Algorithm, specification: Specification): void {
+  const known: string[] = [...(algorithm.ownParameters ?? []), ...(name === 'PAGERANK' ? ['DampingFactor'] : [])];
+  const there = known.length === 0 ? 'none' : known.join(', ');
+  for (const parameter of Object.keys(specification.parameters ?? {}))
+    if (!known.includes(parameter))
+      warnings.add(
+        'ignoredMember',
+        `parameters.${parameter}`,
+        `${name} has no such parameter; there are ${there}. Case counts.`,
+      );
+  if (specification.weightPropertyId !== null && !algorithm.takesWeights)
+    warnings.add('ignoredMember', 'weightPropertyId', `${name} looks at no weights.`);
 }
 
 async function readPartition(
