@@ -25,7 +25,7 @@ export class RateLimit {
       this.used = 0;
     }
     if (this.used >= this.permits) {
-      const detail = `At most ${this.permits} sensitive requests are served in ${this.windowMs / 1000} s.`;
+      const detail = `At most ${this.permits} sensitive requests are served in ${this.windowMs / 1000} s (Security:SensitiveRateLimitPermitPerWindow).`;
       throw new Problem('tooManyRequests', detail);
     }
     this.used++;
