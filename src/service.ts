@@ -245,16 +245,8 @@ function assemble(
   ready.catch(() => {}); // whoever waits for it is told
   return {
     ...{ engine, ready, close },
-    fetch: (request, target) => {
-      const given: unknown = request;
-      if (typeof given !== 'string') return fetch(request, target ?? targetOf(request.url));
-      return Promise.reject(new TypeError(`A Request is wanted, such as new Request('http://localhost${given}').`));
-    },
-    graph: (namespace = defaultNamespace) =>
-      embeddedGraph(() => {
-        if (closing !== null) throw new Error('The service is closed.');
-        return graphOf(engine, namespace);
-      }),
+    fetch: takingRequests(fetch),
+    graph: (namespace = defaultNamespace) => embeddedGraph(() => graphOf(closing === null ? engine : null, namespace)),
     startAhead: startsAhead(jobs, compilers),
     followTarget: (name) => (graphOf(engine, name) as LiveGraph).followTarget,
     renew: (name, location) => renewGraph(engine, home, name, location),
@@ -301,7 +293,17 @@ async function closeInOrder(steps: readonly (() => Promise<void> | undefined)[])
   if (failures.length > 0) throw failures[0];
 }
 
-function graphOf(engine: Engine, name: string): GraphEngine {
+function takingRequests(fetch: Handler): Handler {
+  return (request, target) => {
+    const given: unknown = request;
+    if (typeof given !== 'string') return fetch(request, target ?? targetOf(request.url));
+    return Promise.reject(new TypeError(`A Request is wanted, such as new Request('http://localhost${given}').`));
+  };
+}
+
+/** `engine`: null when it is closed. */
+function graphOf(engine: Engine | null, name: string): GraphEngine {
+  if (engine === null) throw new Error('The service is closed.');
   const namespace = engine.find(name);
   if (namespace === undefined) throw new Error(`There is no namespace "${name}".`);
   if (namespace.graph === null) throw new Error(`Namespace "${name}" is not loaded.`);
