@@ -14,7 +14,8 @@ beforeAll(async () => {
   service = await startService({
     'Security:SensitiveRateLimitPermitPerWindow': '100000',
     'Plugins:MaxCount': '8',
-    'Plugins:MaxSeconds': '2',
+    // Nothing here ends by the time it takes, which is long where plugins are interpreted.
+    'Plugins:MaxSeconds': '120',
   });
   await fillWithRoads(service);
 });
@@ -170,8 +171,7 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
     const running = Array.from({ length: 3 }, () => ask('POST', '/plugins/function/Slow/invoke'));
     const [game] = games;
     await service.call('PUT', `/savegames/${game?.id}/load?waitForCompletion=true`);
-    // On a slow machine the time is over.
-    for (const { status } of await Promise.all(running)) expect([200, 404, 408, 503]).toContain(status);
+    for (const { status } of await Promise.all(running)) expect([200, 404, 503]).toContain(status);
     expect(await answered('Inner', { label: 'x' })).toEqual([3]);
     expect((await service.call('DELETE', '/ns/asked')).status).toBe(204);
   });
