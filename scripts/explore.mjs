@@ -11,7 +11,9 @@ const openers = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''], linux: ['
 
 /** Resolves with the exit code when the service has ended; null leaves the code as it is. */
 export async function exploreSample(args) {
-  const settings = ['--Service:Durability:Volatile=true', '--Service:Http:Port=0', ...args];
+  // Any free port, unless one is named.
+  const port = process.env.Service__Http__Port === undefined ? ['--Service:Http:Port=0'] : [];
+  const settings = ['--Service:Durability:Volatile=true', ...port, ...args];
   const child = spawn(process.execPath, [at(service), ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.on('SIGINT', () => child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
