@@ -24,6 +24,7 @@ function themeOf(): Theme {
 
 const session = new Session(connectionOf(location.hash), themeOf());
 const root = document.getElementById('explorer');
+root?.replaceChildren(); // the word for those whose browser runs no script
 if (root !== null) render(<App session={session} />, root);
 
 async function openView(): Promise<void> {

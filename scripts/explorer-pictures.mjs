@@ -3,7 +3,7 @@
 // Wants Chromium (CHROMIUM_PATH) and everything built.
 //
 //   npm run pictures
-//   npm run pictures -- --screens FOLDER [--only NAME,NAME]
+//   npm run pictures -- --screens FOLDER [--only NAME,NAME] [--looks light,dark,narrow]
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,6 +16,8 @@ import { at } from './lib/freshness.mjs';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** What ends a run that hangs, not what a fast machine needs. */
+const patienceMs = 200_000;
 const settings = [
   '--Service:Durability:Volatile=true',
   '--Service:Http:Port=0',
@@ -28,8 +30,12 @@ const pictures = [
   { name: 'explorer-narrow', width: 360, height: 740, colorScheme: 'light' },
 ];
 
-const { screens: folder, only } = parseArgs({
-  options: { screens: { type: 'string' }, only: { type: 'string' } },
+const {
+  screens: folder,
+  only,
+  looks,
+} = parseArgs({
+  options: { screens: { type: 'string' }, only: { type: 'string' }, looks: { type: 'string' } },
 }).values;
 const service = spawn(process.execPath, [at('dist/node/main.js'), ...settings], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,7 +66,9 @@ async function takeScreens(browser, url, into) {
   mkdirSync(into, { recursive: true });
   await fillScreens(url);
   for (const { name: look, width, height, colorScheme } of pictures) {
+    if (looks !== undefined && !looks.split(',').includes(look.replace('explorer-', ''))) continue;
     const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    page.setDefaultTimeout(patienceMs);
     for (const screen of screens) {
       if (names !== undefined && !names.includes(screen.name)) continue;
       await openScreen(page, url, screen);

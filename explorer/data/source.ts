@@ -3,7 +3,8 @@
 import type { Change, Resync } from '../../src/client/change-feed.ts';
 import { Client } from '../../src/client/client.ts';
 import { ProblemError } from '../../src/client/problems.ts';
-import type { Direction, EdgeData, EdgeGroup, Name, Property, VertexData } from '../model/elements.ts';
+import { type Cluster, clusterOf } from '../model/cluster.ts';
+import type { Direction, EdgeData, EdgeGroup, Name, Property, VertexData, WholeEdge } from '../model/elements.ts';
 import { labelOf } from '../model/elements.ts';
 import { evenIds, type SchemaEdge, schemaOf, typesOf } from '../model/schema.ts';
 import { CallLog } from './calls.ts';
@@ -55,6 +56,8 @@ export interface Offers {
   readonly algorithms: Readonly<Record<string, string>>;
   /** Stored queries of the service. */
   readonly stored: readonly StoredQuery[];
+  /** Null: the service is alone. */
+  readonly cluster: Cluster | null;
 }
 
 /** What the compiler says of a fragment. */
@@ -130,13 +133,20 @@ export class Source {
   }
 
   async offers(): Promise<Offers> {
-    const [status, algorithms, stored] = await Promise.all([
+    const [status, algorithms, stored, cluster] = await Promise.all([
       this.client.get('/status'),
       this.client.get('/analytics/algorithms'),
       this.client.get('/storedquery'),
+      this.cluster(),
     ]);
     const indexes = (status?.indices ?? []).map(({ indexId, capabilities }) => ({ id: indexId, capabilities }));
-    return { indexes, algorithms, stored: stored.map(({ name, kind }) => ({ name, kind })) };
+    return { indexes, algorithms, stored: stored.map(({ name, kind }) => ({ name, kind })), cluster };
+  }
+
+  /** Null: the service is alone, as an engine in a page is. */
+  async cluster(): Promise<Cluster | null> {
+    const { home, namespace } = this.connection;
+    return home === undefined ? clusterOf(await this.client.get('/cluster'), namespace) : null;
   }
 
   async diagnostics(delegateKind: string, fragment: string, signal: AbortSignal): Promise<readonly Diagnostic[]> {
@@ -189,12 +199,28 @@ export class Source {
 
   async vertices(ids: readonly number[]): Promise<VertexData[]> {
     const found: VertexData[] = [];
-    for (let from = 0; from < ids.length; from += idsOfCall) {
-      const body = ids.slice(from, from + idsOfCall);
-      const { elements } = await this.client.post('/graphelements/get', { body });
-      for (const element of elements) if (element.kind === 'vertex') found.push(vertexOf(element));
+    for await (const element of this.elements(ids)) if (element.kind === 'vertex') found.push(vertexOf(element));
+    return found;
+  }
+
+  /** Edges with what they carry, without those that are gone. */
+  async wholeEdges(edges: readonly EdgeData[]): Promise<WholeEdge[]> {
+    const ofId = new Map(edges.map((edge) => [edge.id, edge]));
+    const found: WholeEdge[] = [];
+    for await (const element of this.elements([...ofId.keys()])) {
+      const edge = ofId.get(element.id);
+      if (edge === undefined || element.kind !== 'edge') continue;
+      const { label, properties } = vertexOf(element);
+      found.push({ ...edge, label, properties });
     }
     return found;
+  }
+
+  private async *elements(ids: readonly number[]): AsyncGenerator<Element> {
+    for (let from = 0; from < ids.length; from += idsOfCall) {
+      const body = ids.slice(from, from + idsOfCall);
+      yield* (await this.client.post('/graphelements/get', { body })).elements;
+    }
   }
 
   /** How many edges of which type a vertex has, of at most `maxGroups` types a direction; null when it is gone. */
@@ -262,11 +288,18 @@ function rankOf({ id, properties }: VertexData, text: string): number {
   return values.includes(wanted) ? 1 : values.some((value) => value.startsWith(wanted)) ? 2 : 3;
 }
 
-function vertexOf(element: {
-  id: number;
-  label: string | null;
-  properties: { propertyId: string; fullQualifiedTypeName: string; propertyValue: string }[];
-}): VertexData {
+interface Element {
+  readonly kind?: 'vertex' | 'edge';
+  readonly id: number;
+  readonly label: string | null;
+  readonly properties: readonly {
+    readonly propertyId: string;
+    readonly fullQualifiedTypeName: string;
+    readonly propertyValue: string;
+  }[];
+}
+
+function vertexOf(element: Element): VertexData {
   const properties = element.properties.map(
     ({ propertyId, fullQualifiedTypeName, propertyValue }): Property => ({
       key: propertyId,

@@ -20,6 +20,12 @@ export interface EdgeData {
   readonly target: number;
 }
 
+/** An edge with what it carries. */
+export interface WholeEdge extends EdgeData {
+  readonly label: string | null;
+  readonly properties: readonly Property[];
+}
+
 export type Direction = 'out' | 'in';
 
 /** How many edges of one type a vertex has in one direction. */

@@ -1,34 +1,32 @@
 // What is shown as files of others: tables, GraphML, lines that the bulk route takes back.
 
-import type { EdgeData, VertexData } from './elements.ts';
+import type { Property, VertexData, WholeEdge } from './elements.ts';
 
 export interface Elements {
   readonly vertices: readonly VertexData[];
-  readonly edges: readonly EdgeData[];
+  readonly edges: readonly WholeEdge[];
 }
 
 /** One row an element; the columns are all keys there are. */
-export function csvOf(elements: readonly (VertexData | EdgeData)[]): string {
-  const rows = elements.map((element) =>
-    'source' in element
-      ? { id: element.id, type: element.type, source: element.source, target: element.target }
-      : {
-          id: element.id,
-          label: element.label ?? '',
-          ...Object.fromEntries(element.properties.map(({ key, value }) => [keyOf(key), value])),
-        },
-  );
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [
-    columns,
-    ...rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column] ?? '')),
-  ];
-  return lines.map((line) => `${line.map((value) => field(String(value))).join(',')}\r\n`).join('');
+export function csvOf(elements: readonly (VertexData | WholeEdge)[]): string {
+  const columns = new Set<string>();
+  const rows = elements.map((element) => {
+    const row = new Map<string, string>(Object.entries(ownOf(element)));
+    const taken = new Set(row.keys());
+    for (const { key, value } of element.properties) row.set(taken.has(key) ? `property ${key}` : key, value);
+    for (const column of row.keys()) columns.add(column);
+    return row;
+  });
+  const lines = [[...columns], ...rows.map((row) => Array.from(columns, (column) => row.get(column) ?? ''))];
+  return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }
 
-/** A property that is called like a column of ours gets another name. */
-function keyOf(key: string): string {
-  return key === 'id' || key === 'label' ? `property ${key}` : key;
+/** What an element has beside its properties, which get other names where they are called so. */
+function ownOf(element: VertexData | WholeEdge): Record<string, string> {
+  const [id, label] = [String(element.id), element.label ?? ''];
+  if (!('source' in element)) return { id, label };
+  const { type, source, target } = element;
+  return { id, type, source: String(source), target: String(target), label };
 }
 
 /** A spreadsheet takes a text that begins so for a formula. */
@@ -38,25 +36,25 @@ function field(value: string): string {
 }
 
 export function graphmlOf({ vertices, edges }: Elements): string {
-  const keys = [...new Set(vertices.flatMap(({ properties }) => properties.map(({ key }) => key)))];
-  const places = new Map(keys.map((key, place) => [key, `p${place}`]));
-  const declared = keys.map(
-    (key) => `<key id="${places.get(key)}" for="node" attr.name="${escaped(key)}" attr.type="string"/>`,
+  const ofNodes = keysOf(vertices, 'node', 'p');
+  const ofEdges = keysOf(edges, 'edge', 'q');
+  const nodes = vertices.map(
+    ({ id, label, properties }) =>
+      `<node id="n${id}"><data key="label">${escaped(label ?? '')}</data>${valuesOf(properties, ofNodes)}</node>`,
   );
-  const nodes = vertices.map(({ id, label, properties }) => {
-    const values = properties.map(({ key, value }) => `<data key="${places.get(key)}">${escaped(value)}</data>`);
-    return `<node id="n${id}"><data key="label">${escaped(label ?? '')}</data>${values.join('')}</node>`;
-  });
   const lines = edges.map(
-    ({ id, source, target, type }) =>
-      `<edge id="e${id}" source="n${source}" target="n${target}"><data key="type">${escaped(type)}</data></edge>`,
+    ({ id, source, target, type, label, properties }) =>
+      `<edge id="e${id}" source="n${source}" target="n${target}"><data key="type">${escaped(type)}</data>` +
+      `${label === null ? '' : `<data key="edgeLabel">${escaped(label)}</data>`}${valuesOf(properties, ofEdges)}</edge>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
     '<key id="label" for="node" attr.name="label" attr.type="string"/>',
     '<key id="type" for="edge" attr.name="type" attr.type="string"/>',
-    ...declared,
+    '<key id="edgeLabel" for="edge" attr.name="label" attr.type="string"/>',
+    ...ofNodes.declared,
+    ...ofEdges.declared,
     '<graph edgedefault="directed">',
     ...nodes,
     ...lines,
@@ -64,6 +62,26 @@ export function graphmlOf({ vertices, edges }: Elements): string {
     '</graphml>',
     '',
   ].join('\n');
+}
+
+interface Keys {
+  readonly declared: readonly string[];
+  /** How the file calls a key. */
+  readonly places: ReadonlyMap<string, string>;
+}
+
+function keysOf(elements: readonly (VertexData | WholeEdge)[], kind: 'node' | 'edge', letter: string): Keys {
+  const keys = new Set(elements.flatMap(({ properties }) => properties.map(({ key }) => key)));
+  const places = new Map(Array.from(keys, (key, place) => [key, `${letter}${place}`]));
+  const declared = Array.from(
+    places,
+    ([key, place]) => `<key id="${place}" for="${kind}" attr.name="${escaped(key)}" attr.type="string"/>`,
+  );
+  return { declared, places };
+}
+
+function valuesOf(properties: readonly Property[], { places }: Keys): string {
+  return properties.map(({ key, value }) => `<data key="${places.get(key)}">${escaped(value)}</data>`).join('');
 }
 
 /** Without what XML cannot hold: control characters and halves of pairs. */
@@ -78,14 +96,17 @@ export function escaped(text: string): string {
 }
 
 export function jsonlOf({ vertices, edges }: Elements): string {
+  const valuesOf = (properties: readonly Property[]) =>
+    Object.fromEntries(properties.map(({ key, type, value }) => [key, { type, value }]));
   const lines = [
     { type: 'meta', format: 'service-jsonl', version: 2, vertexCount: vertices.length, edgeCount: edges.length },
     ...vertices.map(({ id, label, properties }) => ({
       ...{ type: 'vertex', id, label, creationDate: 0 },
-      properties: Object.fromEntries(properties.map(({ key, type, value }) => [key, { type, value }])),
+      properties: valuesOf(properties),
     })),
-    ...edges.map(({ id, type, source, target }) => ({
-      ...{ type: 'edge', id, edgePropertyId: type, source, target, creationDate: 0, properties: {} },
+    ...edges.map(({ id, type, source, target, label, properties }) => ({
+      ...{ type: 'edge', id, edgePropertyId: type, source, target, label, creationDate: 0 },
+      properties: valuesOf(properties),
     })),
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -11,7 +11,8 @@ const captionLength = 60;
 
 export function AnswerList({ session, answer }: { session: Session; answer: Answer }) {
   const { hits, total, note, paths, scores, groups, graph } = answer;
-  const { captions, selected } = session.state;
+  const { captions, selected, asked } = session.state;
+  const isRanked = asked?.question.kind === 'analytics' && total > 0;
   return (
     <section class="answer" aria-label="Answer">
       <h3>
@@ -21,7 +22,10 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
             ? 'Nothing found'
             : `${number(hits.length)} of ${number(total)} shown`}
       </h3>
-      <p class="small">{note}</p>
+      <p class="small">
+        {note}
+        {isRanked && ' Choose one to see why: its place, and the edges that lead to it.'}
+      </p>
       <div class="row">
         {hits.length > 0 && (
           <button type="button" onClick={() => showAnswer(session, answer, false)}>

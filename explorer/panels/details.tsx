@@ -80,9 +80,7 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
       </p>
       <h2 dir="auto">{captionOf(vertex, captions, titleLength)}</h2>
       <div class="row">
-        <button type="button" class="main" onClick={() => session.expand(id)}>
-          Next {stepEdges} edges
-        </button>
+        <Expand session={session} id={id} groups={groups.get(id)} />
         <button type="button" disabled={!isExpanded} onClick={() => session.collapse(id)}>
           Collapse
         </button>
@@ -125,6 +123,25 @@ function OneVertex({ session, vertex }: { session: Session; vertex: VertexData }
       )}
       {state.edits.isOn && <VertexEditing session={session} vertex={vertex} />}
     </>
+  );
+}
+
+/** The step that unfolds a vertex, or a word that there is nothing left to unfold. */
+function Expand({ session, id, groups }: { session: Session; id: number; groups: readonly EdgeGroup[] | undefined }) {
+  const near = neighboursOf(session.scene, id);
+  const left = groups?.reduce((sum, { direction, type, count }) => {
+    return sum + Math.max(0, count - (near.get(`${direction} ${type}`)?.length ?? 0));
+  }, 0);
+  const isDone = left === 0;
+  return (
+    <button
+      type="button"
+      class={isDone ? '' : 'main'}
+      aria-disabled={isDone}
+      onClick={() => isDone || session.expand(id)}
+    >
+      {isDone ? 'All edges are shown' : `Next ${stepEdges} edges`}
+    </button>
   );
 }
 

@@ -85,8 +85,20 @@ interface OffersProps {
 }
 
 function Offers({ id, offers, at, take }: OffersProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected=true]');
+    (at === 0 ? list.current : chosen)?.scrollIntoView({ block: 'nearest' });
+  }, [offers.length, at]);
   return (
-    <div class="offers" id={`${id}-offers`} role="listbox" aria-label="Completions" hidden={offers.length === 0}>
+    <div
+      ref={list}
+      class="offers"
+      id={`${id}-offers`}
+      role="listbox"
+      aria-label="Completions"
+      hidden={offers.length === 0}
+    >
       {offers.map((offer, place) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field

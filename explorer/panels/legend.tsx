@@ -33,7 +33,9 @@ export function Legend({ state }: { state: State }) {
           ) : (
             <Names names={colour.names} state={state} />
           )}
-          <span class="small">grey: no value</span>
+          <span class="small">
+            {looks.colourBy === 'answer' && facts.groups !== null ? 'grey: smaller groups' : 'grey: no value'}
+          </span>
         </>
       )}
       {size !== null && looks.sizeBy !== 'degree' && (

@@ -25,7 +25,7 @@ const sizeTitles: Readonly<Record<SizeBy, string>> = {
 const layoutTitles: Readonly<Record<LayoutKind, string>> = {
   force: 'by forces',
   layered: 'in layers, along the edges',
-  radial: 'in rings around the chosen vertex',
+  radial: 'in rings around one vertex',
 };
 
 export function Look({ session }: { session: Session }) {

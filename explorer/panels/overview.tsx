@@ -5,6 +5,7 @@ import { labelOf, type Name, noLabel } from '../model/elements.ts';
 import type { Session } from '../session/session.ts';
 import { labelOrder, visibleIn } from '../session/state.ts';
 import { coloursOf, otherColour, palette } from '../style/palette.ts';
+import { ClusterPicture } from './cluster-picture.tsx';
 import { Editing } from './edit.tsx';
 import { SchemaPicture } from './schema-picture.tsx';
 
@@ -80,6 +81,7 @@ export function Overview({ session }: { session: Session }) {
           </li>
         ))}
       </ul>
+      {state.cluster !== null && <ClusterPicture session={session} cluster={state.cluster} />}
       <Editing session={session} />
     </>
   );

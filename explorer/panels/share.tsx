@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { csvOf, type Elements, graphmlOf, jsonlOf } from '../model/exports.ts';
+import type { Visible } from '../model/scene.ts';
 import type { Picture } from '../render/picture.ts';
 import { pngOf, svgOf } from '../render/pictures.ts';
 import type { Session } from '../session/session.ts';
@@ -86,7 +87,7 @@ function PicturePart({ save }: { save: Save }) {
 
 function ElementsPart({ session, save }: { session: Session; save: Save }) {
   const { selected } = session.state;
-  const elements = (): Elements => {
+  const shown = (): Visible => {
     const { vertices, edges } = visibleIn(session.state);
     if (selected.size === 0) return { vertices, edges };
     return {
@@ -94,24 +95,31 @@ function ElementsPart({ session, save }: { session: Session; save: Save }) {
       edges: edges.filter(({ source, target }) => selected.has(source) && selected.has(target)),
     };
   };
+  /** The picture knows of edges where they lead; what they carry is asked for here. */
+  const saveEdges = (name: string, type: string, textOf: (elements: Elements) => string): Promise<void> =>
+    session.asking('Reading the edges …', async () => {
+      const { vertices, edges } = shown();
+      save(name, textOf({ vertices, edges: await session.source.wholeEdges(edges) }), type);
+    });
+  const saveTable = () => saveEdges('edges.csv', 'text/csv', ({ edges }) => csvOf(edges));
   return (
     <>
       <h3>The elements, {selected.size === 0 ? 'as shown' : `the ${selected.size} chosen`}</h3>
       <div class="row">
-        <button type="button" onClick={() => save('vertices.csv', csvOf(elements().vertices), 'text/csv')}>
+        <button type="button" onClick={() => save('vertices.csv', csvOf(shown().vertices), 'text/csv')}>
           CSV of vertices
         </button>
-        <button type="button" onClick={() => save('edges.csv', csvOf(elements().edges), 'text/csv')}>
+        <button type="button" onClick={saveTable}>
           CSV of edges
         </button>
-        <button type="button" onClick={() => save('graph.graphml', graphmlOf(elements()), 'application/xml')}>
+        <button type="button" onClick={() => saveEdges('graph.graphml', 'application/xml', graphmlOf)}>
           GraphML
         </button>
-        <button type="button" onClick={() => save('graph.jsonl', jsonlOf(elements()), 'application/x-ndjson')}>
+        <button type="button" onClick={() => saveEdges('graph.jsonl', 'application/x-ndjson', jsonlOf)}>
           service-jsonl
         </button>
       </div>
-      <p class="small">Edges go along with their types; their properties stay in the graph.</p>
+      <p class="small">With their labels, types and properties.</p>
     </>
   );
 }

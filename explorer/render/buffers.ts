@@ -5,6 +5,7 @@ import type { EdgeData } from '../model/elements.ts';
 import type { Positions } from '../model/positions.ts';
 import type { Visible } from '../model/scene.ts';
 import { channelsOf } from '../style/palette.ts';
+import { spreadOrder } from './pace.ts';
 
 /** x, y, radius, emphasis (0 dimmed, 1 plain, 2 chosen). */
 export const vertexFloats = 4;
@@ -26,6 +27,7 @@ export interface Buffers {
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly vertexColours: Uint8Array<ArrayBuffer>;
   readonly edges: Float32Array<ArrayBuffer>;
+  /** In an order of which each beginning is an even sample. */
   readonly drawnEdges: readonly EdgeData[];
   /** Places of both ends of each drawn edge in the list of vertices. */
   readonly ends: Uint32Array;
@@ -56,17 +58,22 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
     vertexColours.set(bytes, 4 * place);
   }
   const thinning = thinningOf(edges.length, drawsAll);
-  const drawnEdges = thinning === 1 ? edges : edges.filter((_, place) => place % thinning === 0);
-  const ends = new Uint32Array(2 * drawnEdges.length);
-  const edgeRows = new Float32Array(edgeFloats * drawnEdges.length);
-  for (const [row, { source, target }] of drawnEdges.entries()) {
-    ends[2 * row] = placeOf.get(source) as number;
-    ends[2 * row + 1] = placeOf.get(target) as number;
+  const inOrder = thinning === 1 ? edges : edges.filter((_, place) => place % thinning === 0);
+  const endsInOrder = new Uint32Array(2 * inOrder.length);
+  for (const [place, { source, target }] of inOrder.entries()) {
+    endsInOrder[2 * place] = placeOf.get(source) as number;
+    endsInOrder[2 * place + 1] = placeOf.get(target) as number;
   }
-  const bends = bendsOf(ends, vertices.length);
-  for (let row = 0; row < drawnEdges.length; row++) {
-    const to = ends[2 * row + 1] as number;
-    edgeRows[edgeFloats * row + 4] = bends[row] as number;
+  const bends = bendsOf(endsInOrder, vertices.length);
+  const drawnEdges: EdgeData[] = [];
+  const ends = new Uint32Array(2 * inOrder.length);
+  const edgeRows = new Float32Array(edgeFloats * inOrder.length);
+  for (const [row, place] of spreadOrder(inOrder.length).entries()) {
+    drawnEdges.push(inOrder[place] as EdgeData);
+    ends[2 * row] = endsInOrder[2 * place] as number;
+    const to = endsInOrder[2 * place + 1] as number;
+    ends[2 * row + 1] = to;
+    edgeRows[edgeFloats * row + 4] = bends[place] as number;
     edgeRows[edgeFloats * row + 5] = rows[vertexFloats * to + 2] as number;
     edgeRows[edgeFloats * row + 6] = 1;
   }

@@ -18,6 +18,7 @@ const curveSegments = 14;
 const maxArrows = 30_000;
 /** More edges than this fade, so that a thicket stays readable. */
 const fadeFrom = 400;
+const pollMs = 4;
 
 interface Layer {
   readonly program: WebGLProgram;
@@ -66,7 +67,13 @@ export class GlRenderer {
     this.counts = { edges: drawnEdges.length, vertices: vertexIds.length };
   }
 
-  draw(camera: Camera, { width, height }: Size, ratio: number, colours: GlColours): void {
+  /** Edges of what was sent last. */
+  get edgeCount(): number {
+    return this.counts.edges;
+  }
+
+  /** Draws the first `edges` of the edges; how much they fade and whether they bend says how many there are. */
+  draw(camera: Camera, { width, height }: Size, ratio: number, colours: GlColours, edges: number): void {
     const { gl, counts } = this;
     gl.viewport(0, 0, Math.round(width * ratio), Math.round(height * ratio));
     gl.clearColor(0, 0, 0, 0);
@@ -86,13 +93,32 @@ export class GlRenderer {
     const segments = counts.edges <= maxCurves ? curveSegments : 1;
     begin(this.edges);
     gl.uniform1f(this.edges.uniforms.get('segments') ?? null, segments);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 2 * (segments + 1), counts.edges);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 2 * (segments + 1), edges);
     if (counts.edges <= maxArrows && camera.scale > 0.25) {
       begin(this.arrows);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, 3, counts.edges);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 3, edges);
     }
     begin(this.vertices);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, counts.vertices);
+  }
+
+  /** Told once what was drawn until now is drawn, and how long that took. */
+  whenDrawn(told: (ms: number) => void): void {
+    const { gl } = this;
+    const startMs = performance.now();
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (fence === null) return;
+    gl.flush();
+    const look = (): void => {
+      if (gl.isContextLost()) return;
+      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+        setTimeout(look, pollMs);
+        return;
+      }
+      gl.deleteSync(fence);
+      told(performance.now() - startMs);
+    };
+    setTimeout(look, pollMs);
   }
 
   private fill(buffer: WebGLBuffer, bytes: ArrayBufferView<ArrayBuffer>): void {

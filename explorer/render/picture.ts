@@ -11,6 +11,7 @@ import { pointerOf } from './gestures.ts';
 import { type GlColours, GlRenderer } from './gl.ts';
 import { edgeAt, enclosed, vertexAt } from './hits.ts';
 import type { Box, Rectangle } from './labels.ts';
+import { Pace } from './pace.ts';
 
 export interface PictureLooks extends Looks, GlColours {
   readonly ink: string;
@@ -31,6 +32,8 @@ export interface PictureEvents {
 
 const nothing: Visible = { vertices: [], edges: [] };
 const motionMs = 260;
+/** A picture that has not moved for so long stands. */
+const standsMs = 160;
 /** What is chosen stands at least so far from the right and lower end of the picture. */
 const visiblePixels = 80;
 /** What a panel that opens takes of the picture, and a little more. */
@@ -61,6 +64,12 @@ export class Picture {
   private frame = 0;
   private motion = 0;
   private isStale = true;
+  private readonly pace = new Pace();
+  private isTimed = false;
+  /** Runs while the picture moves; 0: it stands. */
+  private standing = 0;
+  /** True: no edge of what is in view was left out for the sake of motion, and nothing has moved since. */
+  private isWhole = false;
   /** True: all has been brought into view, and nothing moved the picture since. */
   private isFitted = true;
 
@@ -134,6 +143,7 @@ export class Picture {
   moved(): void {
     if (this.buffers !== null) writePositions(this.buffers, this.positions);
     this.isStale = true;
+    this.moves();
     this.redraw();
   }
 
@@ -147,6 +157,7 @@ export class Picture {
     this.size = size;
     if (this.isFitted && size.height !== height) this.setCamera(fitted(this.points(), size), true);
     else this.keep(size.width - width, size.height - height);
+    this.isWhole = false;
     this.draw();
   }
 
@@ -179,7 +190,7 @@ export class Picture {
 
   /** False while something still has to be drawn. */
   get isStill(): boolean {
-    return this.frame === 0 && this.motion === 0;
+    return this.frame === 0 && this.motion === 0 && this.standing === 0;
   }
 
   /** Where a vertex stands, in pixels. */
@@ -191,6 +202,7 @@ export class Picture {
   end(): void {
     cancelAnimationFrame(this.frame);
     cancelAnimationFrame(this.motion);
+    clearTimeout(this.standing);
     this.release();
   }
 
@@ -228,6 +240,7 @@ export class Picture {
     cancelAnimationFrame(this.motion);
     this.motion = 0;
     this.camera = camera;
+    this.moves();
     this.redraw();
   }
 
@@ -245,10 +258,21 @@ export class Picture {
         y: from.y + (goal.y - from.y) * eased,
         scale: from.scale * (goal.scale / from.scale) ** eased,
       };
+      this.moves();
       this.redraw();
       this.motion = part < 1 ? requestAnimationFrame(step) : 0;
     };
     step();
+  }
+
+  /** Until it has stood for a moment, frames may show a part of the edges; then all are drawn. */
+  private moves(): void {
+    this.isWhole = false;
+    clearTimeout(this.standing);
+    this.standing = window.setTimeout(() => {
+      this.standing = 0;
+      if (!this.isWhole) this.redraw();
+    }, standsMs);
   }
 
   private redraw(): void {
@@ -263,18 +287,30 @@ export class Picture {
     const { buffers, looks, renderer, camera, size } = this;
     if (buffers === null || looks === null) return;
     const ratio = globalThis.devicePixelRatio || 1;
-    if (renderer !== null) {
-      if (this.isStale) renderer.upload(buffers);
-      this.isStale = false;
-      renderer.draw(camera, size, ratio, looks);
-    }
     if (renderer === null) return;
+    if (this.isStale) renderer.upload(buffers);
+    if (this.isStale || !this.isWhole) this.drawGraph(renderer, ratio, looks);
+    this.isStale = false;
     const { chosen, hovered, covered } = this;
     const { vertices } = this.visible;
     const captionLooks = { ink: looks.ink, quiet: looks.quiet, halo: looks.rim, captionOf: looks.captionOf };
     const { line } = this;
     const input = { buffers, vertices, camera, size, chosen, hovered, line, covered, looks: captionLooks };
     this.captions = this.layer.draw(input, ratio);
+  }
+
+  /** Only when it has changed: what the pointer does to captions draws no graph. */
+  private drawGraph(renderer: GlRenderer, ratio: number, looks: PictureLooks): void {
+    const all = renderer.edgeCount;
+    const edges = this.standing === 0 ? all : this.pace.edgesOf(all);
+    renderer.draw(this.camera, this.size, ratio, looks, edges);
+    this.isWhole = edges === all;
+    if (this.isTimed) return;
+    this.isTimed = true;
+    renderer.whenDrawn((ms) => {
+      this.isTimed = false;
+      this.pace.took(ms, edges);
+    });
   }
 
   private vertexAt(point: Point): number | null {

@@ -124,6 +124,7 @@ export function initialState(connection: Connection, theme: Theme): State {
     indexes: [],
     algorithms: {},
     stored: [],
+    cluster: null,
     looks: defaultLooks,
     layout: 'force',
     isComplete: true,

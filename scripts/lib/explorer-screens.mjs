@@ -119,6 +119,18 @@ async function answered(page, answer) {
   await page.unrouteAll();
 }
 
+/** The service says that it is one of four nodes, of which another one writes. */
+async function cluster(page) {
+  const [own, writer, ...others] = [8081, 8082, 8083, 8084].map((port) => `http://127.0.0.1:${port}`);
+  const namespaces = [{ name: graph, writer }, ...['sales', 'people'].map((name) => ({ name, writer: own }))];
+  const json = { role: 'replica', node: own, writer, nodes: [own, writer, ...others], namespaces };
+  await page.route('**/cluster', (route) => route.fulfill({ json }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Cluster' }).waitFor();
+  await page.getByRole('button', { name: 'Look at the cluster again' }).scrollIntoViewIfNeeded();
+  await page.unrouteAll();
+}
+
 /** In the page: the middle of an edge that has no vertex near it. */
 export function freeEdge() {
   const picture = globalThis.arcwisePicture;
@@ -144,6 +156,7 @@ export function freeEdge() {
 /** @type {readonly Screen[]} */
 export const screens = [
   { name: 'overview', open: async () => {} },
+  { name: 'cluster', open: cluster },
   { name: 'search', open: (page) => search(page, 'type') },
   { name: 'vertex', open: (page) => choose(page, 'vite') },
   {

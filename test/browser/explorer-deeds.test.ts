@@ -19,7 +19,7 @@ const knows = Array.from({ length: 60 }, (_, i) => [i % 40, (i * 7 + 1) % 40, 'k
 /** Parallel edges in both directions, and a loop. */
 const odd = [
   [5, 6, 'likes'],
-  [5, 6, 'helps'],
+  [5, 6, 'helps', { since: 'May, 1968' }],
   [6, 5, 'likes'],
   [5, 5, 'likes'],
 ] as const;
@@ -331,13 +331,15 @@ describe.skipIf(!hasBrowser || !isWhole)('deeds in the explorer', () => {
       expect(svg.match(/<path /g)).toHaveLength(64);
       expect(svg).toContain('Name 5<');
       expect((await saved('CSV of vertices')).toString().split('\r\n')).toHaveLength(42);
-      expect((await saved('CSV of edges')).toString()).toContain('likes');
+      const helps = /,helps,5,6,,"May, 1968"\r\n/;
+      expect((await saved('CSV of edges')).toString()).toMatch(helps);
       const graphml = (await saved('GraphML')).toString();
       const elements = await page.evaluate((text) => {
         const document = new DOMParser().parseFromString(text, 'application/xml');
         return ['parsererror', 'node', 'edge'].map((name) => document.getElementsByTagName(name).length);
       }, graphml);
       expect(elements).toEqual([0, 40, 64]);
+      expect(graphml).toMatch(/<data key="type">helps<\/data><data key="q0">May, 1968<\/data>/);
       const lines = await saved('service-jsonl');
       const view = await saved('Save view');
       expect(view.length).toBeLessThan(10_000);
@@ -362,6 +364,8 @@ describe.skipIf(!hasBrowser || !isWhole)('deeds in the explorer', () => {
         .setInputFiles({ name: 'again.jsonl', mimeType: 'text/plain', buffer: lines });
       await page.locator('.chip', { hasText: 'again.jsonl' }).waitFor();
       await shows(page, 40, 64);
+      await tab(page, 'Share');
+      expect((await saved('CSV of edges')).toString()).toMatch(helps);
       expect(errors).toEqual([]);
       await page.close();
     });

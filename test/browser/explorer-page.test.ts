@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
@@ -122,5 +123,12 @@ describe.skipIf(!hasBrowser)('the explorer without a service', () => {
     await shown('3 of 3 vertices');
     expect(errors).toEqual([]);
     expect(foreign).toEqual([]);
+  });
+
+  test('opened from a folder, where browsers load no script, it says so', async () => {
+    const bare = await newPage(browser);
+    await bare.goto(pathToFileURL(at('dist/explorer/index.html')).href);
+    await bare.getByText('Browsers load none from a folder').waitFor();
+    await bare.close();
   });
 });

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { radialPlaces } from '../../explorer/layout/radial.ts';
+import { clusterOf, writesWords } from '../../explorer/model/cluster.ts';
 import { completionAt } from '../../explorer/model/completion.ts';
-import type { EdgeData, VertexData } from '../../explorer/model/elements.ts';
+import type { EdgeData, VertexData, WholeEdge } from '../../explorer/model/elements.ts';
 import { csvOf, graphmlOf, jsonlOf } from '../../explorer/model/exports.ts';
 import { filterOf } from '../../explorer/model/filter.ts';
 import { colourScale, defaultLooks, partOf, sizeScale } from '../../explorer/model/looks.ts';
@@ -63,25 +64,46 @@ test.each(['light', 'dark'] as const)(
 describe('files', () => {
   const wild = [vertex(7, { 'a,b': 'x"y\n', f: '=1+1', c: '<&\u0000\ud800' })];
 
+  const whole = (edge: EdgeData, values: Record<string, string>): WholeEdge => ({
+    ...vertex(edge.id, values),
+    ...edge,
+  });
+  const [first, second, loop] = edges.map((edge) => whole(edge, { since: String(1900 + edge.id), type: '<x>' }));
+
   test('a table quotes what would break it, and starts no formula', () => {
     expect(csvOf(wild)).toBe('id,label,"a,b",f,c\r\n7,a,"x""y\n",\'=1+1,<&\u0000\ud800\r\n');
-    expect(csvOf(edges).split('\r\n')[1]).toBe('3,e,0,1');
   });
 
-  test('GraphML holds nothing that XML cannot', () => {
-    const text = graphmlOf({ vertices: wild, edges: [] });
+  test('a table of edges has a column for each key, also for one that is called like a column of ours', () => {
+    const bare = { ...whole(edges[1] as EdgeData, {}), label: null };
+    expect(csvOf([first as WholeEdge, bare]).split('\r\n')).toEqual([
+      'id,type,source,target,label,since,property type',
+      '3,e,0,1,a,1903,<x>',
+      '4,e,0,2,,,',
+      '',
+    ]);
+  });
+
+  test('GraphML holds nothing that XML cannot, and what nodes and edges carry under names of their own', () => {
+    const text = graphmlOf({ vertices: wild, edges: [second as WholeEdge] });
     expect(text).toContain('&lt;&amp; \ufffd');
     expect(text).toContain('<node id="n7">');
+    expect(text).toContain('<key id="q0" for="edge" attr.name="since" attr.type="string"/>');
+    expect(text).toContain(
+      '<edge id="e4" source="n0" target="n2"><data key="type">e</data><data key="edgeLabel">a</data>' +
+        '<data key="q0">1904</data><data key="q1">&lt;x&gt;</data></edge>',
+    );
   });
 
   test('lines are those of the bulk route', () => {
-    const [meta, first, last] = jsonlOf({ vertices: wild, edges: edges.slice(2) })
+    const [meta, node, edge] = jsonlOf({ vertices: wild, edges: [loop as WholeEdge] })
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(meta).toMatchObject({ format: 'service-jsonl', vertexCount: 1, edgeCount: 1 });
-    expect(first.properties.f).toEqual({ type: 'System.String', value: '=1+1' });
-    expect(last).toMatchObject({ edgePropertyId: 'e', source: 0, target: 0 });
+    expect(node.properties.f).toEqual({ type: 'System.String', value: '=1+1' });
+    expect(edge).toMatchObject({ edgePropertyId: 'e', source: 0, target: 0, label: 'a' });
+    expect(edge.properties.since).toEqual({ type: 'System.String', value: '1905' });
   });
 });
 
@@ -121,4 +143,25 @@ test('a lasso takes what is inside of its line', () => {
   ]);
   const line = [square[0], square[1], square[2], square[3]] as { x: number; y: number }[];
   expect([...enclosed(buffers as never, [line[0], line[1], { x: 10, y: 10 }, { x: 0, y: 10 }] as never)]).toEqual([1]);
+});
+
+test('a cluster is drawn with every node that is known of, and the writer of the namespace that is shown', () => {
+  const answer = {
+    ...{ role: 'replica', node: 'http://a:1', writer: 'http://b:2', nodes: ['http://a:1', 'http://b:2'] },
+    namespaces: [
+      { name: 'people', writer: 'http://c:3' },
+      { name: 'lost', writer: null },
+      ...['p', 'q', 'r', 's'].map((name) => ({ name, writer: 'http://a:1' })),
+    ],
+  };
+  const people = clusterOf(answer, 'people');
+  expect(people?.writer).toBe('http://c:3');
+  expect(people?.nodes.map((node) => [node.name, node.isAsked, writesWords(node)])).toEqual([
+    ['a:1', true, 'writes p, q, r and 1 more'],
+    ['b:2', false, 'writes default'],
+    ['c:3', false, 'writes people'],
+  ]);
+  expect(clusterOf(answer, 'default')?.writer).toBe('http://b:2');
+  expect(clusterOf(answer, 'lost')?.writer).toBeNull();
+  expect(clusterOf({ ...answer, role: 'alone' }, 'people')).toBeNull();
 });

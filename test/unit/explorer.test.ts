@@ -11,6 +11,7 @@ import { type Positions, placeNew } from '../../explorer/model/positions.ts';
 import * as scenes from '../../explorer/model/scene.ts';
 import { evenIds, schemaOf, typesOf } from '../../explorer/model/schema.ts';
 import { LabelPlacer } from '../../explorer/render/labels.ts';
+import { Pace, spreadOrder } from '../../explorer/render/pace.ts';
 
 const text = 'System.String';
 const vertex = (id: number, label: string | null = 'a', ...values: [key: string, value: string][]): VertexData => ({
@@ -235,4 +236,26 @@ describe('what is asked and told', () => {
     );
     expect(asCurl({ ...read, url: "http://x/o'clock" }, false)).toBe(`curl -s 'http://x/o'\\''clock'`);
   });
+});
+
+test('a moving picture shows as many edges as a frame has time for, and more of them when it has more', () => {
+  const pace = new Pace();
+  expect(pace.edgesOf(40_000)).toBe(40_000);
+  pace.took(1000, 40_000);
+  expect(pace.edgesOf(40_000)).toBe(2000);
+  pace.took(40, 2000);
+  expect(pace.edgesOf(40_000)).toBe(2000);
+  pace.took(10, 2000);
+  expect(pace.edgesOf(40_000)).toBe(3000);
+  expect(pace.edgesOf(200)).toBe(200);
+  pace.took(60_000, 3000);
+  expect(pace.edgesOf(40_000)).toBe(500);
+});
+
+test.each([0, 1, 2, 7, 1000, 60_000])('each beginning of %i edges is an even sample of them', (count) => {
+  const order = [...spreadOrder(count)];
+  expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at));
+  if (count < 1000) return;
+  const tenths = new Set(order.slice(0, 30).map((place) => Math.floor((10 * place) / count)));
+  expect(tenths.size).toBe(10);
 });

@@ -36,23 +36,28 @@ export interface Line {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-type EdgeLine = readonly [source: number, target: number, type: string];
+type EdgeLine = readonly [source: number, target: number, type: string, properties?: Line['properties']];
 
 /** As service-jsonl; vertices have the ids 0, 1, 2 … */
 export function linesOf(vertices: readonly Line[], edges: readonly EdgeLine[]): string {
   const lines: unknown[] = [
     { type: 'meta', format: 'service-jsonl', version: 2, vertexCount: vertices.length, edgeCount: edges.length },
-    ...vertices.map(({ label = 'person', properties = {} }, id) => ({
+    ...vertices.map(({ label = 'person', properties }, id) => ({
       ...{ type: 'vertex', id, label, creationDate: 0 },
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, value]) => [name, { type: 'System.String', value }]),
-      ),
+      properties: textsOf(properties),
     })),
-    ...edges.map(([source, target, edgePropertyId], at) => ({
-      ...{ type: 'edge', id: vertices.length + at, edgePropertyId, source, target, creationDate: 0, properties: {} },
+    ...edges.map(([source, target, edgePropertyId, properties], at) => ({
+      ...{ type: 'edge', id: vertices.length + at, edgePropertyId, source, target, creationDate: 0 },
+      properties: textsOf(properties),
     })),
   ];
   return lines.map((line) => JSON.stringify(line)).join('\n');
+}
+
+function textsOf(properties: Line['properties'] = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [name, { type: 'System.String', value }]),
+  );
 }
 
 /** Fills a namespace of its own by the bulk route. */
