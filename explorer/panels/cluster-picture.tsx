@@ -11,6 +11,8 @@ const maxListed = 40;
 export function ClusterPicture({ session, cluster }: { session: Session; cluster: Cluster }) {
   const { nodes, writer } = cluster;
   const { namespace } = session.state.connection;
+  const lookAgain = (): Promise<void> =>
+    session.asking('Looking at the cluster …', async () => session.put({ cluster: await session.source.cluster() }));
   const drawn = [...nodes].sort((a, b) => Number(b.url === writer) - Number(a.url === writer)).slice(0, maxNodes);
   const places = drawn.map((_, at) => labelPlace(at, drawn.length));
   const isWritten = drawn[0]?.url === writer;
@@ -55,7 +57,7 @@ export function ClusterPicture({ session, cluster }: { session: Session; cluster
         ))}
         {nodes.length > maxListed && <li class="small">and {nodes.length - maxListed} more</li>}
       </ul>
-      <button type="button" onClick={() => session.lookAtCluster()}>
+      <button type="button" onClick={lookAgain}>
         Look at the cluster again
       </button>
     </>

@@ -124,11 +124,6 @@ export class Session {
     }
   }
 
-  /** Roles change while one looks. */
-  async lookAtCluster(): Promise<void> {
-    await this.asking('Looking at the cluster …', async () => this.put({ cluster: await this.source.cluster() }));
-  }
-
   /** Another picture in place of this one; the way back is undo. */
   async showMany(count: number): Promise<void> {
     const { counts } = this.state;

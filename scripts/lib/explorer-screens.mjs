@@ -162,6 +162,8 @@ export const screens = [
   {
     name: 'expanded',
     open: async (page) => {
+      await page.getByLabel('Show so many vertices').selectOption('100');
+      await page.locator('.shown', { hasText: /^100 of/ }).waitFor();
       await choose(page, 'vitest');
       await page.getByRole('button', { name: 'Next 25 edges' }).click();
     },
