@@ -238,7 +238,7 @@ export {
 export { generateReserve, generateUnreserve } from './transaction/generate';
 export { turnsStack } from './memory/turns';
 export { costWasClamped, pathBlocks, pathFunctions } from './traverse/filters';
-export { pathFewestHops } from './traverse/fewest-hops';
+export { fewestHopsWereCut, pathFewestHops } from './traverse/fewest-hops';
 export { pathWasCut, pathWeighted } from './traverse/weighted-paths';
 export { pathsWritten } from './traverse/path-output';
 export { matchEdges, matchLimit, matchPattern, matchSearches, matchVertices } from './traverse/match';

@@ -48,6 +48,7 @@ let target: u32 = 0;
 let forwardDepth: u32 = 0;
 let full: bool = false;
 let met: bool = false;
+let wasCut: bool = false;
 
 // The level under construction: its list, the side it belongs to, and what waits for the filters.
 let next: usize = 0;
@@ -69,6 +70,7 @@ export function pathFewestHops(graph: usize, from: u32, to: u32, maxDepth: u32, 
   source = from;
   target = to;
   full = false;
+  wasCut = false;
   pairsBegin();
   met = false;
   const mark = scratchMark();
@@ -87,6 +89,11 @@ export function pathFewestHops(graph: usize, from: u32, to: u32, maxDepth: u32, 
   if (pairsStopped()) return STOPPED;
   if (full || !pathsEnd()) return refusal();
   return OK;
+}
+
+/** Whether the last search ended at `maxDepth` with vertices that it might have gone on from. */
+export function fewestHopsWereCut(): bool {
+  return wasCut;
 }
 
 function isVertex(id: u32): bool {
@@ -147,6 +154,7 @@ function search(forward: usize, backward: usize, maxDepth: u32): bool {
     }
     if (listCount(ahead ? forward : backward) == 0) return false;
   }
+  wasCut = true;
   return false;
 }
 

@@ -283,6 +283,7 @@ export interface CoreExports extends MakingExports, ObjectExports, ReadingExport
   pathsWritten(): number;
   costWasClamped(): number;
   pathWasCut(): number;
+  fewestHopsWereCut(): number;
 
   // Pattern matching
   matchPattern(graph: number, request: number, maxArcs: number, maxBytes: number): number;

@@ -21,7 +21,7 @@ function warningsOf({ headers }: Answer): Warning[] {
 const placesOf = (answer: Answer) => warningsOf(answer).map(({ code, at }) => `${code} ${at}`);
 
 describe('a generous service', () => {
-  const service = withService({});
+  const service = withService({ 'Security:SensitiveRateLimitPermitPerWindow': 100_000 });
   const call = (method: string, path: string, json?: unknown, headers?: Record<string, string>) =>
     service().call(method, path, { ...(json === undefined ? {} : { json }), ...(headers ? { headers } : {}) });
 
@@ -325,16 +325,31 @@ describe('a generous service', () => {
     const subgraph = (query: unknown) => call('PUT', '/subgraph', { name: 'like', patterns, semantic: query });
     expect(placesOf(await subgraph({ ...semantic, minScore: null }))).toEqual([name]);
     expect((await call('PUT', `/graphelement/${a}/embedding/titels${waited}`, { vector: [1, 1] })).status).toBe(202);
-    expect(placesOf(await path())).toEqual(['defaultDepth maxDepth']);
+    expect(placesOf(await path())).toEqual([]);
+  });
+
+  test('says that a path may be longer than the default where the search ended there, and nowhere else', async () => {
+    const row = await createVertices(
+      service(),
+      Array.from({ length: 9 }, () => ({})),
+    );
+    const steps = row.slice(1).map((to, i) => ({ sourceVertex: row[i], targetVertex: to, edgePropertyId: 'next' }));
+    await createEdges(service(), steps);
+    const search = async (to: unknown, body: unknown) => placesOf(await call('POST', `/path/${row[0]}/to/${to}`, body));
+    for (const pathAlgorithmName of ['BLS', 'DIJKSTRA']) {
+      expect(await search(row[8], { pathAlgorithmName })).toEqual(['defaultDepth maxDepth']);
+      expect(await search(row[7], { pathAlgorithmName })).toEqual([]);
+      const filter = { vertexFilter: 'return v => v.Label == "nobody";' };
+      expect(await search(row[8], { pathAlgorithmName, filter })).toEqual([]);
+      const alone = await createVertices(service(), [{}]);
+      expect(await search(alone[0], { pathAlgorithmName })).toEqual([]);
+    }
   });
 
   test('says what a path search did not look at', async () => {
     const [a, b] = await createVertices(service(), [{}, {}]);
     const search = async (body: unknown) => placesOf(await call('POST', `/path/${a}/to/${b}`, body));
-    expect(await search({ cost: { edgeCost: 'return (e) => 1.0;' } })).toEqual([
-      'ignoredCost cost',
-      'defaultDepth maxDepth',
-    ]);
+    expect(await search({ cost: { edgeCost: 'return (e) => 1.0;' } })).toEqual(['ignoredCost cost']);
     expect(await search({ pathAlgorithmName: 'AStar', maxDepth: 3 })).toEqual(['unknownAlgorithm pathAlgorithmName']);
     expect(await search({ pathAlgorithmName: 'dijkstra' })).toEqual(['unknownAlgorithm pathAlgorithmName']);
     expect(await search({ maxDepth: 3 })).toEqual([]);

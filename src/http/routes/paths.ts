@@ -149,13 +149,14 @@ function noticeEnds({ graph, warnings }: Exchange, ends: Readonly<Record<'from' 
 
 /** Warns where a longer path may exist than the default depth lets the search go, or a cheaper one does. */
 function noticeDepth({ warnings }: Exchange, { json: { byteLength }, cutByDepth }: FoundPaths): void {
+  if (!cutByDepth) return;
   if (byteLength === emptyLength)
     warnings.add(
       'defaultDepth',
       'maxDepth',
       `No path within the default of ${defaultDepth} steps; a longer one may exist.`,
     );
-  else if (cutByDepth)
+  else
     warnings.add(
       'defaultDepth',
       'maxDepth',

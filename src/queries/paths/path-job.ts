@@ -110,7 +110,7 @@ async function search(
       : exports.pathWeighted(graph, from, to, maxDepth, maxResults, request.maxWeight);
   const status = instance.turns === null ? kernel() : await instance.turns.run(kernel, () => control.slice());
   if (status === CoreStatus.ok) {
-    const cutByDepth = request.algorithm !== 'BLS' && exports.pathWasCut() !== 0;
+    const cutByDepth = (request.algorithm === 'BLS' ? exports.fewestHopsWereCut() : exports.pathWasCut()) !== 0;
     return { json: instance.takeOutput(), clampedCost: exports.costWasClamped() !== 0, cutByDepth };
   }
   if (status === CoreStatus.stopped) return null;
