@@ -1,5 +1,7 @@
 // The explorer as plain files on a static host, with the engine in the page: no service, offline.
 
+// @module-tag long
+
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -86,8 +86,8 @@ async function ingested(home: string): Promise<void> {
     .not.toContain('"status":"processing"');
 }
 
-/** Commands that no test can ask alone: they want another service, a file of the reader's, or a terminal. */
-const shownOnly = /cluster\.md|studio\.md|edge\.md|browser\.md|storage\.md/;
+/** Whose commands want several services, and are run by durability/cluster-page. */
+const shownOnly = /cluster\.md/;
 
 test('every command of a page has its answer beside it', () => {
   const bare = readdirSync(at('docs'))
@@ -96,6 +96,15 @@ test('every command of a page has its answer beside it', () => {
       [...readFileSync(at(`docs/${name}`), 'utf8').matchAll(/^curl .*/gm)].map(([line]) => `${name}: ${line}`),
     );
   expect(bare).toEqual([]);
+});
+
+test('edge.md shows the template that the package brings', () => {
+  const page = readFileSync(at('docs/edge.md'), 'utf8');
+  for (const [language, file] of [
+    ['js', 'worker.js'],
+    ['json', 'wrangler.jsonc'],
+  ] as const)
+    expect(blockOf(page, language)).toBe(readFileSync(at(`dist/edge/template/${file}`), 'utf8'));
 });
 
 test('there are pages to try', () => {

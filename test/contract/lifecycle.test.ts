@@ -290,7 +290,7 @@ describe.runIf(isReal)('a start over a registry', () => {
   });
 });
 
-describe.runIf(isReal)('PUT /load', () => {
+describe.runIf(isReal)('PUT /load', { tags: ['long'] }, () => {
   test('of a missing file is 204 and loads nothing; null, blank or no body is 400', async () => {
     const service = await start();
     await service.add(['a']);

@@ -130,6 +130,7 @@ test.runIf(isReal)('the ratio is of roots; who is sampled upstream stays sampled
 
 test.runIf(isReal).each([500, 404, 'never'] as const)(
   'a collector that answers %s holds up nothing',
+  { tags: ['long'] },
   async (answers) => {
     const collector = await exported(
       {},
@@ -142,12 +143,16 @@ test.runIf(isReal).each([500, 404, 'never'] as const)(
   },
 );
 
-test.runIf(isReal)('an endpoint that nobody listens at, or that is none, stops no start', async () => {
-  for (const endpoint of ['http://127.0.0.1:9', 'collector', 'ftp://x']) {
-    const service = await startService({ 'Observability:Otlp:Endpoint': endpoint });
-    const { observability } = expectJson(await service.call('GET', '/config')) as { observability: object };
-    expect(observability).toMatchObject({ otlpEnabled: true });
-    expectProblem(await service.call('GET', '/metrics'), 404);
-    await service.stop();
-  }
-});
+test.runIf(isReal)(
+  'an endpoint that nobody listens at, or that is none, stops no start',
+  { tags: ['long'] },
+  async () => {
+    for (const endpoint of ['http://127.0.0.1:9', 'collector', 'ftp://x']) {
+      const service = await startService({ 'Observability:Otlp:Endpoint': endpoint });
+      const { observability } = expectJson(await service.call('GET', '/config')) as { observability: object };
+      expect(observability).toMatchObject({ otlpEnabled: true });
+      expectProblem(await service.call('GET', '/metrics'), 404);
+      await service.stop();
+    }
+  },
+);

@@ -84,7 +84,7 @@ describe.runIf(isReal)('no threads', () => {
   });
 });
 
-describe.runIf(isReal)('the time of a match', () => {
+describe.runIf(isReal)('the time of a match', { tags: ['long'] }, () => {
   const loops = 'return v => { for (int i = 0; i < 10; i++) { } return true; };';
   test.each([0, -1])('ends it with Jobs:Threads %i, also where no fragment runs', async (threads) => {
     const settings = {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { trampolineBytes } from '../../src/core/trampoline.ts';
-import { withStandingClock } from './support/standing-clock.ts';
+import { turnsHeader, withStandingClock } from './support/standing-clock.ts';
 import { type Values, Workerd, workerdPath } from './support/workerd.ts';
 
 if (workerdPath === null) console.log('No tests of the edge home: there is no workerd for this platform.');
@@ -136,6 +136,40 @@ describe.skipIf(workerdPath === null)('objects', () => {
     await edge.start();
     expect(await read('/vertex/count')).toBe(count);
     expect(await ids()).toContain(own);
+  });
+
+  it('give way by what they have done, while they import, write, rank and trim', async () => {
+    expect((await call('PUT', '/ns/work')).status).toBe(201);
+    const turns = async (method: string, path: string, body?: string): Promise<number> => {
+      const type = path === '/bulk/import' ? 'application/x-ndjson' : 'application/json';
+      const asking = { 'content-type': type, [turnsHeader]: '?' };
+      const init = { method, headers: asking, ...(body === undefined ? {} : { body }) };
+      const answer = await fetch(`${edge.url}/ns/work${path}`, init);
+      expect(answer.ok, `${method} ${path} ${answer.status}`).toBe(true);
+      await answer.arrayBuffer();
+      return Number(answer.headers.get(turnsHeader));
+    };
+    const count = 30_000;
+    const ids = Array.from({ length: count }, (_, id) => id);
+    const lines = [
+      { type: 'meta', format: 'service-jsonl', version: 2 },
+      ...ids.map((id) => ({ type: 'vertex', id, creationDate: 1, label: 'one' })),
+      ...ids.map((id) => ({
+        ...{ type: 'edge', id: count + id, creationDate: 1, edgePropertyId: 'next' },
+        ...{ source: id, target: (id * 7) % count },
+      })),
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const given = {
+      import: await turns('POST', '/bulk/import', text),
+      write: await turns('PUT', '/vertices?waitForCompletion=true', JSON.stringify(ids.map(() => ({ label: 'two' })))),
+      rank: await turns('POST', '/analytics/PAGERANK', '{}'),
+      removal: await turns('DELETE', '/graphelement/0?waitForCompletion=true'),
+      trim: await turns('HEAD', '/trim'),
+    };
+    console.log('turns', given);
+    expect(await turns('GET', '/vertex/count')).toBe(0);
+    for (const work of ['import', 'write', 'rank', 'trim'] as const) expect(given[work], work).toBeGreaterThan(0);
   });
 
   it('refuse settings that do not fit, and say what would', async () => {

@@ -3,8 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { at } from '../../../scripts/lib/freshness.mjs';
 
+/** Of requests that ask how often they gave way, and of their answers. */
+export const turnsHeader = 'x-turns';
+
 const clocks = `
 const standing$ = { date: Date.now.bind(Date), monotonic: performance.now.bind(performance), timer: setTimeout.bind(globalThis) };
+standing$.turns = 0;
 standing$.event = () => {
   [standing$.dateMs, standing$.monotonicMs] = [standing$.date(), standing$.monotonic()];
 };
@@ -12,12 +16,21 @@ standing$.event();
 Date.now = () => standing$.dateMs;
 Object.defineProperty(performance, 'now', { value: () => standing$.monotonicMs });
 globalThis.setTimeout = (run, ms, ...values) =>
-  standing$.timer((...given) => { standing$.event(); run(...given); }, ms, ...values);
+  standing$.timer((...given) => { standing$.turns++; standing$.event(); run(...given); }, ms, ...values);
 `;
 
-/** A request is an event as well. */
+/** A request is an event as well. One that asks is told the events of timers until its answer: how often it gave way. */
 const requests = (object: string): string => `
-{ const { fetch } = ${object}.prototype; ${object}.prototype.fetch = function (request) { standing$.event(); return fetch.call(this, request); }; }
+{
+  const { fetch } = ${object}.prototype;
+  ${object}.prototype.fetch = async function (request) {
+    standing$.event();
+    const before = standing$.turns;
+    const answer = await fetch.call(this, request);
+    if (!request.headers.has('${turnsHeader}')) return answer;
+    return new Response(answer.body, { status: answer.status, headers: { '${turnsHeader}': standing$.turns - before } });
+  };
+}
 `;
 
 /** The text of a module in place of the library's own. */
