@@ -20,7 +20,7 @@ export const hasBrowser = existsSync(executablePath);
 const types: Record<string, string> = { js: 'text/javascript', html: 'text/html', wasm: 'application/wasm' };
 
 /** The first block of that language in a chapter of the guide, or at its beginning. */
-function guideBlock(language: string, heading = ''): string {
+export function guideBlock(language: string, heading = ''): string {
   const guide = readFileSync(at('docs/browser.md'), 'utf8');
   const chapter = guide.slice(guide.indexOf(heading));
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(chapter)?.[1] ?? '';
@@ -45,9 +45,9 @@ function contentOf(path: string): string | Buffer | null {
 /** Of pages that are isolated from other origins, and of all they load. */
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-/** `more`: modules by their paths. */
+/** `more`: modules and other files by their paths. */
 export async function servePages(
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string | Uint8Array>> = {},
   { isolated = false }: { readonly isolated?: boolean } = {},
 ): Promise<PageServer> {
   const paths = new Set<string>();
