@@ -226,7 +226,9 @@ describe('a generous service', () => {
       'ignoredMember pluginOptions.Metric',
     ]);
     const range = { uniqueId: 'r', pluginType: 'RangeIndex', pluginOptions: { unique: option('true') } };
-    expect(placesOf(await call('POST', '/index', range))).toEqual(['ignoredMember pluginOptions.unique']);
+    expect((await call('POST', '/index', range, strict)).status).toBe(400);
+    const made = await call('POST', '/index', range);
+    expect([made.text, ...placesOf(made)]).toEqual(['true', 'ignoredMember pluginOptions.unique']);
   });
 
   test('says of a run of analytics what it does not look at', async () => {
@@ -236,6 +238,11 @@ describe('a generous service', () => {
     expect(await run('PAGERANK', { parameters: { dampingFactor: 0.5 } })).toEqual([
       'ignoredMember parameters.dampingFactor',
     ]);
+    const page = await call('POST', '/analytics/WCC/partition/0', { parameters: { Samples: 1 } });
+    expect(placesOf(page)).toEqual(['ignoredMember parameters.Samples']);
+    const written = { parameters: { damping: 1 }, writeBack: true };
+    expect((await call('POST', '/analytics/PAGERANK', written, strict)).status).toBe(400);
+    expect((await call('GET', '/vertex/0')).text).not.toContain('analytics.pagerank');
     expect(await run('DEGREE', { weightPropertyId: 'km', vertexLabel: 'persn' })).toEqual([
       'ignoredMember weightPropertyId',
       'noSuchLabel vertexLabel',

@@ -89,9 +89,11 @@ export function creationFlaw(pluginType: string, options: IndexOptions): string 
   return (plugin.kind === IndexKind.vector ? vectorFlaw(options) : null) ?? 'The namespace has no room for it.';
 }
 
-/** Names of options that an index of this kind does not look at. */
+/** Names of options that an index of this kind does not look at; none where they are refused, which says what was given. */
 export function ignoredOptions(pluginType: string, options: IndexOptions): string[] {
-  const read = byType.get(pluginType)?.kind === IndexKind.vector ? ['dimension', ...textOptions] : [];
+  const plugin = byType.get(pluginType);
+  if (plugin === undefined || plugin.define(options) === undefined) return [];
+  const read = plugin.kind === IndexKind.vector ? ['dimension', ...textOptions] : [];
   return [...options.keys()].filter((name) => !read.includes(name));
 }
 

@@ -133,7 +133,6 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
   }
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
-  noticeUnused(exchange, name, algorithm, specification);
   if (result.vertexCount === 0 && specification.vertexLabel !== null)
     exchange.warnings.add('noSuchLabel', 'vertexLabel', `No vertex is labelled '${specification.vertexLabel}'.`);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
@@ -156,7 +155,7 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
 
 /** Warns of what the algorithm does not look at. */
 function noticeUnused({ warnings }: Exchange, name: string, algorithm: Algorithm, specification: Specification): void {
-  const known: string[] = [...(algorithm.ownParameters ?? []), ...(name === 'PAGERANK' ? ['DampingFactor'] : [])];
+  const known: readonly string[] = algorithm.ownParameters ?? [];
   const there = known.length === 0 ? 'none' : known.join(', ');
   for (const parameter of Object.keys(specification.parameters ?? {}))
     if (!known.includes(parameter))
@@ -229,6 +228,8 @@ async function judged(exchange: Exchange, name: string, specification: Specifica
   }
   const missing = algorithmFlaw(algorithm, specification);
   if (missing !== null) throw new Problem('badRequest', missing);
+  noticeUnused(exchange, name, algorithm, specification);
+  exchange.refuseIfStrict();
   return algorithm;
 }
 

@@ -64,12 +64,13 @@ export const indexRoutes: readonly Route[] = [
           return [name, { type: typeNamed(fullQualifiedTypeName), text: propertyValue }];
         }),
       );
+      noticeOptions(exchange, pluginType, options);
+      exchange.refuseIfStrict();
       const { indexes } = exchange.graph;
       const taken = indexes.find(uniqueId) !== null;
       const created = indexes.create(uniqueId, pluginType, options, true);
       if (created === false)
         noticeRefused(exchange, taken ? `There is an index '${uniqueId}'.` : creationFlaw(pluginType, options));
-      else noticeOptions(exchange, pluginType, options);
       return booleanOf(exchange, created);
     },
   }),

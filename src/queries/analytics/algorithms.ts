@@ -8,7 +8,7 @@ import type { RunResult } from '../../engine/analytics/types.ts';
 export type Direction = 'in' | 'out' | 'both';
 
 /** Parameters that only some algorithms know; all others leave them alone. */
-export type OwnParameter = 'Resolution' | 'Samples' | 'Seed' | 'Source';
+export type OwnParameter = 'DampingFactor' | 'Resolution' | 'Samples' | 'Seed' | 'Source';
 
 export interface Algorithm {
   readonly kernel: Kernel;
@@ -31,7 +31,7 @@ export interface Algorithm {
   /** Complete rounds are a result when time is over. */
   readonly keepsRounds: boolean;
   readonly needsArcs: boolean;
-  /** Beside DampingFactor, which is judged for all. */
+  /** The value of DampingFactor is judged for all. */
   readonly ownParameters?: readonly OwnParameter[];
   /** Takes the parameter Source, which it cannot do without. */
   readonly needsSource: boolean;
@@ -202,6 +202,7 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algori
     {
       ...score,
       kernel: Kernel.pageRank,
+      ownParameters: ['DampingFactor'],
       description:
         'Score: PageRank by power iteration; the scores sum to 1. parameters: DampingFactor (0.85); epsilon and maxIterations end it.',
       views: against,
