@@ -173,6 +173,17 @@ describe.runIf(isReal)('the page', () => {
     });
   }
 
+  test('subgraphs.md and fragments.md: the first of each is taken without a warning', async () => {
+    const block = (page: string, language: string) => blockOf(readFileSync(at(`docs/${page}`), 'utf8'), language);
+    expectJson(await service.call('PUT', '/ns/first'), 201);
+    const json = JSON.parse(block('subgraphs.md', 'json'));
+    const headers = { prefer: 'handling=strict' };
+    expectJson(await service.call('PUT', '/ns/first/subgraph', { json, headers }), 201);
+    const fragment = { delegateKind: 'VertexFilter', fragment: block('fragments.md', 'csharp') };
+    const judged = await service.call('POST', '/delegates/validate', { json: fragment, headers });
+    expect(expectJson(judged)).toEqual({ valid: true, diagnostics: [] });
+  });
+
   test('import.md: its file is taken, and so is what its script makes of tables', async () => {
     const page = readFileSync(at('docs/import.md'), 'utf8');
     const block = (language: string) => blockOf(page, language);
