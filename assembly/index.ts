@@ -151,7 +151,7 @@ export {
 } from './memory/retire';
 export { shareWord, stopWatch, stopWord } from './memory/stop';
 export { gangBegin, gangStop } from './memory/gang';
-export { internCount, internFind } from './graph/intern';
+export { internCount, internFind, internFirst } from './graph/intern';
 
 export { keepsYield } from './graph/keeps';
 export { graphCreate } from './graph/state';

@@ -90,6 +90,11 @@ function internBegin(first: u32, previous: usize): bool {
   return true;
 }
 
+/** The first id of the table there is: what came before has been erased. */
+export function internFirst(): u32 {
+  return load<u32>(internState(), STATE_FIRST);
+}
+
 /** Ids are below it. */
 export function internCount(): u32 {
   return atomic.load<u32>(internState() + STATE_COUNT);

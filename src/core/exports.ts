@@ -89,6 +89,8 @@ export interface CoreExports extends MakingExports, ObjectExports, ReadingExport
 
   // Scans
   internFind(text: number, bytes: number): number;
+  internFirst(): number;
+  internCount(): number;
   internText(id: number): number;
   internTextBytes(id: number): number;
   caseTable(): number;

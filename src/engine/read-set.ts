@@ -27,6 +27,10 @@ export interface ReadSet {
   groupDegree(id: number, direction: Direction, edgeType: string): number | null;
   endpoint(id: number, end: 'source' | 'target'): number | null; // null when the edge is missing
   edgeType(id: number): string | null; // null when the edge is missing
+  /** Whether an element has had this label, edge type or property since the last erase. */
+  knowsName(name: string): boolean;
+  /** The label, edge type or property that `name` most probably means; null when none resembles it. Some milliseconds at most. */
+  nameLike(name: string): string | null;
   /** The id that the next element gets; it holds until somebody writes, so at most for this turn. */
   nextId(): number;
 }

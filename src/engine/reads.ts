@@ -3,6 +3,7 @@
 
 import { unlessLong } from '../core/bounded-read.ts';
 import type { Core, GroupPart } from '../core/core.ts';
+import { knowsName, nameLike } from '../core/known-names.ts';
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
 import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
@@ -97,6 +98,16 @@ export class GraphReads implements ReadSet {
   edgeType(id: number): string | null {
     this.host.check();
     return this.core.readEdgeType(this.handle, id);
+  }
+
+  knowsName(name: string): boolean {
+    this.host.check();
+    return knowsName(this.core.instance, name);
+  }
+
+  nameLike(name: string): string | null {
+    this.host.check();
+    return nameLike(this.core.instance, name);
   }
 
   nextId(): number {

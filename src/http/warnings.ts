@@ -24,6 +24,7 @@ export type WarningCode =
   | 'emptyIndex'
   | 'noSuchVertex'
   | 'noSuchLabel'
+  | 'noSuchEdgeType'
   | 'noSuchEmbedding'
   | 'nothingLoaded'
   | 'nothingImported'

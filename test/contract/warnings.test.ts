@@ -148,10 +148,12 @@ describe('a generous service', () => {
     expect(placesOf(await scan('born', 'int', { operator: 5 }))).toEqual(['otherType fullQualifiedTypeName']);
     expect(placesOf(await scan('years', 'int', { operator: 9 }))).toEqual(['unknownOperator operator']);
     const nobody = async (answer: Promise<Answer>) => warningsOf(await answer).map(({ message }) => message);
-    expect(await nobody(scan('yaers', 'int'))).toEqual(["No vertex has a property 'yaers' (resultType Vertices)."]);
-    const more = { label: 'none', resultType: 'Edges' };
+    expect(await nobody(scan('yaers', 'int'))).toEqual([
+      "No vertex has a property 'yaers' (resultType Vertices). Did you mean 'years'?",
+    ]);
+    const more = { label: 'typed', resultType: 'Edges' };
     expect(await nobody(scan('years', 'long', more))).toEqual([
-      "No edge labelled 'none' has a property 'years' (resultType Edges).",
+      "No edge labelled 'typed' has a property 'years' (resultType Edges).",
     ]);
 
     await call('POST', '/index', { uniqueId: 'ages', pluginType: 'RangeIndex' });
@@ -317,8 +319,41 @@ describe('a generous service', () => {
     await createVertices(service(), [{ label: 'place' }]);
     expect((await call('PUT', '/index/vector/near', { graphElementId: 0, vector: [1, 1] })).text).toBe('true');
     expect(await scan()).toEqual([]);
-    expect(await scan({ label: 'plaec', kind: 'vertex' })).toEqual([
-      { code: 'noSuchLabel', at: 'label', message: "No vertex in the index 'near' is labelled 'plaec'." },
+    const message = "No vertex in the index 'near' is labelled 'plaec'. Did you mean 'place'?";
+    expect(await scan({ label: 'plaec', kind: 'vertex' })).toEqual([{ code: 'noSuchLabel', at: 'label', message }]);
+  });
+
+  test('says which name of the graph a misspelt one resembles', async () => {
+    const [a, b] = await createVertices(service(), [
+      { label: 'person', properties: [property('height', '2', 'System.Int32')] },
+      {},
+    ]);
+    const km = property('km', '3', 'System.Double');
+    await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'knows', properties: [km] }]);
+    const said = async (path: string, body: unknown) =>
+      warningsOf(await call('POST', path, body)).map(({ code, at, message }) => `${code} ${at}: ${message}`);
+    const literal = { value: '2', fullQualifiedTypeName: 'System.Int32' };
+    expect(await said('/scan/graph/property/hieght', { literal })).toEqual([
+      "noSuchProperty propertyId: No vertex has a property 'hieght' (resultType Vertices). Did you mean 'height'?",
+    ]);
+    const persons = "noSuchLabel label: Nothing is labelled 'persn'. Did you mean 'person'?";
+    expect(await said('/scan/graph/property/height', { literal, label: 'persn' })).toEqual([persons]);
+    expect(await said('/scan/graph/properties', { searchTerm: '2', label: 'persn' })).toEqual([persons]);
+    expect(await said('/scan/graph/properties', { searchTerm: '2', label: 'person' })).toEqual([]);
+    expect(await said('/analytics/LOUVAIN', { vertexLabel: 'Persno', weightPropertyId: 'kms' })).toEqual([
+      "noSuchProperty weightPropertyId: No edge has a property 'kms', so each weighs 1. Did you mean 'km'?",
+      "noSuchLabel vertexLabel: No vertex is labelled 'Persno'. Did you mean 'person'?",
+    ]);
+    expect(await said('/analytics/DEGREE', { edgePropertyId: 'know' })).toEqual([
+      "noSuchEdgeType edgePropertyId: No edge is a 'know'. Did you mean 'knows'?",
+    ]);
+    expect(await said('/analytics/DEGREE', { edgePropertyId: 'owns' })).toEqual([
+      "noSuchEdgeType edgePropertyId: No edge is a 'owns'.",
+    ]);
+    expect(await said('/analytics/DEGREE', { edgePropertyId: 'knows', vertexLabel: 'person' })).toEqual([]);
+    await call('HEAD', '/tabularasa');
+    expect(await said('/scan/graph/property/hieght', { literal })).toEqual([
+      "noSuchProperty propertyId: No vertex has a property 'hieght' (resultType Vertices).",
     ]);
   });
 
@@ -332,6 +367,15 @@ describe('a generous service', () => {
     const subgraph = (query: unknown) => call('PUT', '/subgraph', { name: 'like', patterns, semantic: query });
     expect(placesOf(await subgraph({ ...semantic, minScore: null }))).toEqual([name]);
     expect((await call('PUT', `/graphelement/${a}/embedding/titels${waited}`, { vector: [1, 1] })).status).toBe(202);
+    expect(warningsOf(await path())).toEqual([
+      {
+        code: 'noSuchEmbedding',
+        at: 'to',
+        message: `The vertex ${b} has no embedding 'titels', so it has no score.`,
+      },
+    ]);
+    await createEdges(service(), [{ sourceVertex: a, targetVertex: b, edgePropertyId: 'to' }]);
+    expect((await call('PUT', `/graphelement/${b}/embedding/titels${waited}`, { vector: [1, 1] })).status).toBe(202);
     expect(placesOf(await path())).toEqual([]);
   });
 

@@ -89,6 +89,8 @@ export class NaiveGraph implements GraphEngine {
     groupDegree: (id, direction, edgeType) => this.readGroupDegree(id, direction, edgeType),
     endpoint: (id, end) => this.readEndpoint(id, end),
     edgeType: (id) => this.find(id, 'edge')?.edge?.edgeType ?? null,
+    knowsName: () => true,
+    nameLike: () => null,
     nextId: () => this.nextId,
   } satisfies ReadSet;
   readonly scans = {

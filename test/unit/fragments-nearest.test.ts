@@ -12,6 +12,8 @@ test.each([
   ['return v => v.Label.Contian("x");', "Did you mean 'Contains'?"],
   ['int limit = 3; return v => limt > 2;', "Did you mean 'limit'?"],
   ['return vertex => vertx.Id > 2;', "Did you mean 'vertex'?"],
+  ['return v => v.Hieght > 1;', `A property is read with 'TryGetProperty(out T value, "Hieght")'.`],
+  ['v => true', "It ends with 'return x => …;'."],
   ['return v => DateTme.Now > DateTime.MinValue;', "Did you mean 'DateTime'?"],
 ])('%s', (text, sentence) => {
   expect(messageOf(text)).toMatch(/^.+$/);

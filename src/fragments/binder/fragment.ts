@@ -81,7 +81,7 @@ function bindIn(b: Binder, contextName: string, syntax: Syntax.Fragment, kind: T
     return { kind: 'block', declares: scope.declares, statements };
   });
   // Nothing returns: C# marks the name of the method, which lies before the fragment.
-  if (b.reachable) b.report('CS0161', { start: 0, end: 0 }, 'the fragment');
+  if (b.reachable) b.report('CS0161', { start: 0, end: 0 }, 'the fragment', " It ends with 'return x => …;'.");
   for (const { value, syntax: at, node } of b.owner.returns) {
     if (value) node.value = convert(b, value, delegate);
     else b.report('CS0126', { start: at.start, end: at.start + 'return'.length }, kind);

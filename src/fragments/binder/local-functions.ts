@@ -157,7 +157,7 @@ function bindFunctionBody(
     body = bindBlockStatements(b, syntax.body);
     if (b.reachable) {
       if (!isPrimitive(symbol.returnType, 'void') && symbol.returnType.kind !== 'error' && yields === null)
-        b.report('CS0161', syntax.name, symbol.name);
+        b.report('CS0161', syntax.name, symbol.name, '');
       checkOutParameters(b, syntax.name);
     }
     if (yields !== null) for (const { syntax: at } of own.returns) b.report('CS1622', at);

@@ -123,8 +123,17 @@ function instanceMember(
     b.report('CS1929', receiver.syntax, typeText(type), name.text);
     return errorBound(syntax);
   }
-  b.report('CS1061', nameSpan(b, syntax), typeText(type), name.text, nearestMember(b, type, name.text, receiver));
+  const meant = nearestMember(b, type, name.text, receiver) || propertyOf(b, type, name.text);
+  b.report('CS1061', nameSpan(b, syntax), typeText(type), name.text, meant);
   return errorBound(syntax);
+}
+
+/** How the property of that name is read, as a sentence; empty where `type` is no element. */
+function propertyOf(b: Binder, type: Type, name: string): string {
+  const isElement = b.library
+    .selfAndBases(type)
+    .some((base) => base.kind === 'named' && base.name === 'AGraphElementModel');
+  return isElement ? ` A property is read with 'TryGetProperty(out T value, "${name}")'.` : '';
 }
 
 function isCallable(b: Binder, found: FoundMember): boolean {

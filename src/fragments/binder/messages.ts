@@ -64,7 +64,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   CS0158: "An enclosing list of statements has a label named '{0}' already.",
   CS0159: "There is no '{0}' to go to.",
   CS0160: "An earlier catch already catches '{0}' or its base.",
-  CS0161: "'{0}': not every path returns a value.",
+  CS0161: "'{0}': not every path returns a value.{1}",
   CS0162: 'This code is never reached.',
   CS0163: "Control must not fall out of the case '{0}' into the next.",
   CS0164: 'Nothing goes to this label.',

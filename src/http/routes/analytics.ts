@@ -26,6 +26,7 @@ import { type HeaderList, Problem } from '../problems.ts';
 import { type Answer, type Route, route } from '../route.ts';
 import { atMost, id, number, optionalText, record } from '../schemas.ts';
 import { count, elementId } from '../shapes.ts';
+import { suggestion } from '../unknown-names.ts';
 
 /** What the body is called (contract part 2, Analytics); it is the same JSON text under each name. */
 const mediaTypes = ['application/json', 'text/json', 'text/plain'] as const;
@@ -133,8 +134,7 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
   }
   const plan = runOf(algorithm, specification, settingsOf(exchange), null);
   const result = await runInSlot(exchange, plan);
-  if (result.vertexCount === 0 && specification.vertexLabel !== null)
-    exchange.warnings.add('noSuchLabel', 'vertexLabel', `No vertex is labelled '${specification.vertexLabel}'.`);
+  if (result.vertexCount === 0) noticeNoVertex(exchange, specification);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
   const rows = new TextDecoder().decode(result.rows);
   const written = result.writtenBack && { propertyKey: plan.writeBack?.key, ...result.writtenBack };
@@ -151,6 +151,23 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
     ['writeBack', JSON.stringify(written)],
   ];
   return answer(exchange, `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, bytesUsed(result));
+}
+
+function noticeNoVertex(exchange: Exchange, { vertexLabel: label }: Specification): void {
+  if (label === null) return;
+  const message = `No vertex is labelled '${label}'.${suggestion(exchange, label)}`;
+  exchange.warnings.add('noSuchLabel', 'vertexLabel', message);
+}
+
+/** Warns of a type of edges and of a weight that the graph does not know. */
+function noticeUnknown(exchange: Exchange, { edgePropertyId: type, weightPropertyId: weight }: Specification): void {
+  const { warnings, graph } = exchange;
+  if (type !== null && !graph.reads.knowsName(type))
+    warnings.add('noSuchEdgeType', 'edgePropertyId', `No edge is a '${type}'.${suggestion(exchange, type)}`);
+  if (weight !== null && !graph.reads.knowsName(weight)) {
+    const message = `No edge has a property '${weight}', so each weighs 1.${suggestion(exchange, weight)}`;
+    warnings.add('noSuchProperty', 'weightPropertyId', message);
+  }
 }
 
 /** Warns of what the algorithm does not look at. */
@@ -230,6 +247,7 @@ async function judged(exchange: Exchange, name: string, specification: Specifica
   if (missing !== null) throw new Problem('badRequest', missing);
   noticeUnused(exchange, name, algorithm, specification);
   exchange.refuseIfStrict();
+  noticeUnknown(exchange, algorithm.takesWeights ? specification : { ...specification, weightPropertyId: null });
   return algorithm;
 }
 

@@ -12,6 +12,7 @@ import { type Route, route, shows } from '../route.ts';
 import { atMost, id, notBlank, optionalText, placeholder, record } from '../schemas.ts';
 import { count } from '../shapes.ts';
 import { typeNamed } from '../type-names.ts';
+import { noticeLabel, suggestion } from '../unknown-names.ts';
 import { booleanOf, booleanProblems, writtenValue } from '../writes.ts';
 import { keyValue } from './element-bodies.ts';
 
@@ -166,10 +167,12 @@ function refuseBound(exchange: Exchange, indexId: string): void {
 }
 
 /** Says that a backfill found no value, so that the index is what it was. */
-function noticeNoValue({ warnings }: Exchange, key: string, prefix: boolean, label: string | null): void {
+function noticeNoValue(exchange: Exchange, key: string, prefix: boolean, label: string | null): void {
+  if (noticeLabel(exchange, label)) return;
   const labelled = label === null ? '' : ` labelled '${label}'`;
   const named = prefix ? `a property whose key begins with '${key}'` : `a property '${key}'`;
-  warnings.add('noSuchProperty', 'propertyId', `No element${labelled} has ${named}.`);
+  const like = prefix ? '' : suggestion(exchange, key);
+  exchange.warnings.add('noSuchProperty', 'propertyId', `No element${labelled} has ${named}.${like}`);
 }
 
 async function backfillIndex(

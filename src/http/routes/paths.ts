@@ -1,10 +1,11 @@
 // Path finding: `POST /path/{from}/to/{to}`.
 
 import { z } from 'zod';
+import { defaultEmbedding } from '../../core/embeddings.ts';
 import { pathAlgorithms } from '../../engine/plugin-names.ts';
 import type { CompiledSet } from '../../queries/fragments/compiler.ts';
 import type { FoundPaths } from '../../queries/paths/path-job.ts';
-import { isGiven, type PathTexts } from '../../queries/paths/request.ts';
+import { isGiven, type PathTexts, type SemanticBody } from '../../queries/paths/request.ts';
 import { type PathAnswer, type PathPlugin, runPath } from '../../queries/paths/run-path.ts';
 import { pathTextsOf } from '../../queries/stored/stored-queries.ts';
 import { codeBodyBytes, json } from '../bodies.ts';
@@ -100,6 +101,7 @@ async function findPaths(exchange: Exchange, from: number, to: number, body: Pat
   if (answer.ok) {
     if (body.maxDepth === undefined && !exchange.warnings.has('unknownAlgorithm', 'noSuchVertex', 'noSuchEmbedding'))
       noticeDepth(exchange, answer);
+    if (answer.json.byteLength === emptyLength) noticeUnscored(exchange, semantic, to);
     if (answer.clampedCost)
       exchange.warnings.add('clampedCost', 'cost', 'A step cost less than 0; it was taken for 0.');
     return exchange.json(answer.json);
@@ -145,6 +147,14 @@ function noticeEnds({ graph, warnings }: Exchange, ends: Readonly<Record<'from' 
   for (const [at, id] of Object.entries(ends)) {
     if (graph.reads.degree(id, 'out') === null) warnings.add('noSuchVertex', at, `There is no vertex ${id}.`);
   }
+}
+
+/** Warns of an end without the vector that a search goes by, where it found nothing: what has no score passes no filter. */
+function noticeUnscored({ graph, warnings }: Exchange, semantic: SemanticBody | null, to: number): void {
+  if (semantic === null || warnings.has('noSuchVertex', 'noSuchEmbedding')) return;
+  const name = semantic.embeddingName ?? defaultEmbedding;
+  if (graph.vectors.readEmbedding(to, name) === null)
+    warnings.add('noSuchEmbedding', 'to', `The vertex ${to} has no embedding '${name}', so it has no score.`);
 }
 
 /** Warns where a longer path may exist than the default depth lets the search go, or a cheaper one does. */

@@ -11,6 +11,7 @@ import { type Route, route, shows } from '../route.ts';
 import { literal, notBlank, operator, operators, optionalText, record, resultType } from '../schemas.ts';
 import { elementIds } from '../shapes.ts';
 import { typeNamed } from '../type-names.ts';
+import { noticeLabel, suggestion } from '../unknown-names.ts';
 import type { Warnings } from '../warnings.ts';
 
 const propertyScan = record({
@@ -58,8 +59,12 @@ export const scanRoutes: readonly Route[] = [
     summary: 'Elements of which any property value contains a text, in any case.',
     body: json(textScan),
     answers: found,
-    serve: async (exchange, { body: { searchTerm, label, resultType } }) =>
-      exchange.jsonBlocks(await exchange.graph.scans.text(searchTerm, label, resultType, exchange.request.signal)),
+    serve: async (exchange, { body: { searchTerm, label, resultType } }) => {
+      noticeLabel(exchange, label);
+      return exchange.jsonBlocks(
+        await exchange.graph.scans.text(searchTerm, label, resultType, exchange.request.signal),
+      );
+    },
   }),
 ];
 
@@ -74,17 +79,17 @@ export function noticeOperator({ warnings }: Exchange, operator: number): void {
 }
 
 /** Warns where no element in question has the property, or none with the literal's type: nothing equals the literal then. */
-function noticeTypes({ warnings }: Exchange, { key, label, resultType, type }: PropertyScan, types: number): void {
-  if (types === 0) {
+function noticeTypes(exchange: Exchange, { key, label, resultType, type }: PropertyScan, types: number): void {
+  const { warnings } = exchange;
+  if (types !== 0) noticeType(warnings, `The property '${key}' has`, types, type);
+  else if (!noticeLabel(exchange, label)) {
     const among = resultType === 'Both' ? 'element' : resultType === 'Edges' ? 'edge' : 'vertex';
     const labelled = label === null ? '' : ` labelled '${label}'`;
     warnings.add(
       'noSuchProperty',
       'propertyId',
-      `No ${among}${labelled} has a property '${key}' (resultType ${resultType}).`,
+      `No ${among}${labelled} has a property '${key}' (resultType ${resultType}).${suggestion(exchange, key)}`,
     );
-  } else {
-    noticeType(warnings, `The property '${key}' has`, types, type);
   }
 }
 

@@ -11,6 +11,7 @@ import { Problem } from '../problems.ts';
 import { type Route, route, shows } from '../route.ts';
 import { id, notBlank, optionalText, placeholder, record } from '../schemas.ts';
 import { elementId } from '../shapes.ts';
+import { suggestion } from '../unknown-names.ts';
 import { checkedVector, checkRanks, numbers, shortSingle } from '../vector-bodies.ts';
 import { booleanOf, booleanProblems } from '../writes.ts';
 
@@ -144,12 +145,14 @@ export async function searched(
 }
 
 /** Says why nothing was found: as many as are asked for are, unless there are fewer in question. */
-function noticeNoHit({ graph, warnings }: Exchange, indexId: string, { mask, label }: VectorQuery): void {
+function noticeNoHit(exchange: Exchange, indexId: string, { mask, label }: VectorQuery): void {
+  const { graph, warnings } = exchange;
   if (graph.indexes.find(indexId)?.values === 0) {
     warnings.add('emptyIndex', 'indexId', `The index '${indexId}' holds no vector.`);
     return;
   }
   if (label === null) return;
   const one = mask === 1 ? 'vertex' : mask === 2 ? 'edge' : 'element';
-  warnings.add('noSuchLabel', 'label', `No ${one} in the index '${indexId}' is labelled '${label}'.`);
+  const message = `No ${one} in the index '${indexId}' is labelled '${label}'.${suggestion(exchange, label)}`;
+  warnings.add('noSuchLabel', 'label', message);
 }
