@@ -73,6 +73,11 @@ export class Postgres {
     ]);
   }
 
+  /** Where its socket is. */
+  get socketDirectory(): string {
+    return this.directory;
+  }
+
   /** What a statement answers, as text. */
   ask(statement: string): string {
     const args = [
