@@ -32,6 +32,8 @@ const maxCaptions = 220;
 const [maxTried, maxObstacles] = [1500, 4000];
 /** Chosen vertices up to which each gets its caption, over other vertices where there is no room. */
 const maxInsisted = 12;
+/** Of the largest vertices in view as many get theirs likewise while nothing is chosen: a hub has its neighbours on all sides. */
+const insistedHubs = 3;
 const [fontPixels, edgeFontPixels] = [12, 11];
 const lineHeight = fontPixels + 3;
 const family = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif';
@@ -86,12 +88,13 @@ export class CaptionsLayer {
       if (buffers.vertices[vertexFloats * place + 3] !== 0) placer.keepClear(discOf(buffers, place, camera, size));
     }
     const insists = chosen.vertices.size <= maxInsisted;
+    const hubs = new Set(chosen.vertices.size + chosen.edges.size === 0 ? places.slice(0, insistedHubs) : []);
     let tried = 0;
     for (const place of places) {
       if (placer.placed.length >= maxCaptions || tried++ >= maxTried) break;
       const vertex = vertices[place] as VertexData;
       const isChosen = chosen.vertices.has(vertex.id);
-      const isWanted = vertex.id === hovered || (isChosen && insists);
+      const isWanted = vertex.id === hovered || (isChosen && insists) || hubs.has(place);
       if (!isWanted && !isChosen && buffers.vertices[vertexFloats * place + 3] === 0) continue;
       const { x, y, radius } = discOf(buffers, place, camera, size);
       const text = looks.captionOf(vertex);
