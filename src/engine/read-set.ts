@@ -29,8 +29,8 @@ export interface ReadSet {
   edgeType(id: number): string | null; // null when the edge is missing
   /** Whether an element has had this label, edge type or property since the last erase. */
   knowsName(name: string): boolean;
-  /** The label, edge type or property that `name` most probably means; null when none resembles it. Some milliseconds at most. */
-  nameLike(name: string): string | null;
+  /** Labels, edge types and properties that a misspelt name may mean: the newest 1,000 of at most 40 bytes. */
+  listedNames(): readonly string[];
   /** The id that the next element gets; it holds until somebody writes, so at most for this turn. */
   nextId(): number;
 }

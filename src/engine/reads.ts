@@ -3,7 +3,7 @@
 
 import { unlessLong } from '../core/bounded-read.ts';
 import type { Core, GroupPart } from '../core/core.ts';
-import { knowsName, nameLike } from '../core/known-names.ts';
+import { knowsName, listedNames } from '../core/known-names.ts';
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
 import { type AnswerSource, answerJob, answerOf, type JsonBody, type PartMaker } from './answer-stream.ts';
 import { elementListJob, graphPageJob, pageBegin } from './jobs/element-lists.ts';
@@ -105,9 +105,9 @@ export class GraphReads implements ReadSet {
     return knowsName(this.core.instance, name);
   }
 
-  nameLike(name: string): string | null {
+  listedNames(): readonly string[] {
     this.host.check();
-    return nameLike(this.core.instance, name);
+    return listedNames(this.core.instance);
   }
 
   nextId(): number {

@@ -1,10 +1,15 @@
 // Warnings of names that nothing in the graph has, with the one that was probably meant.
 
+import { nearestOf } from '../words/nearest.ts';
 import type { Exchange } from './exchange.ts';
+
+/** Longest name for which others are looked through: each costs at most a table of 40 by 40, a thousand some milliseconds. */
+const longestName = 40;
 
 /** ` Did you mean 'x'?`, or nothing where the graph knows the name or has none like it. */
 export function suggestion({ graph: { reads } }: Exchange, name: string): string {
-  const like = reads.knowsName(name) ? null : reads.nameLike(name);
+  if (name.length > longestName || reads.knowsName(name)) return '';
+  const like = nearestOf(name, reads.listedNames());
   return like === null ? '' : ` Did you mean '${like}'?`;
 }
 

@@ -90,7 +90,7 @@ export class NaiveGraph implements GraphEngine {
     endpoint: (id, end) => this.readEndpoint(id, end),
     edgeType: (id) => this.find(id, 'edge')?.edge?.edgeType ?? null,
     knowsName: () => true,
-    nameLike: () => null,
+    listedNames: () => [],
     nextId: () => this.nextId,
   } satisfies ReadSet;
   readonly scans = {

@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   providers: ['config', 'telemetry'],
   documents: ['engine', 'core', 'providers', 'config', 'telemetry'],
   queries: ['engine', 'core', 'fragments', 'providers', 'storage', 'config', 'telemetry'],
-  http: ['queries', 'engine', 'core', 'fragments', 'documents', 'providers', 'storage', 'config', 'telemetry'],
+  http: ['queries', 'engine', 'core', 'fragments', 'documents', 'providers', 'storage', 'config', 'telemetry', 'words'],
 };
 
 /** For each room of src/fragments the other rooms it may use; all of them may use what lies above the rooms. */
