@@ -4,8 +4,8 @@ export type SqlValue = string | number | ArrayBuffer | Uint8Array | null;
 export type SqlRow = Record<string, SqlValue>;
 
 export interface Sql {
-  /** Runs a statement; the rows must be taken before the next one runs. */
-  exec(statement: string, ...values: SqlValue[]): { toArray(): SqlRow[] };
+  /** Runs a statement; the rows must be taken before the next one runs, all at once or one by one. */
+  exec(statement: string, ...values: SqlValue[]): Iterable<SqlRow> & { toArray(): SqlRow[] };
 }
 
 export interface ObjectStorage {

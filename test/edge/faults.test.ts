@@ -158,10 +158,10 @@ describe.skipIf(workerdPath === null)('an object', () => {
   });
 
   it.each([
-    ['store', "UPDATE arcwise_facts SET value = '2' WHERE name = 'format'", 'The store has format 2'],
+    ['store', "UPDATE arcwise_facts SET value = '3' WHERE name = 'format'", 'The store has format 3'],
     [
       'log',
-      "UPDATE arcwise_parts SET content = substr(content, 1, 8) || x'7f' || substr(content, 10) WHERE position = 0 AND file = (SELECT id FROM arcwise_files WHERE name LIKE 'l/namespaces/%')",
+      "UPDATE arcwise_content SET content = substr(content, 1, 8) || x'7f' || substr(content, 10) WHERE place = (SELECT id << 36 FROM arcwise_files WHERE name LIKE 'l/namespaces/%')",
       'could not be loaded',
     ],
   ])('leaves the %s of a newer version alone, and says so', async (what, statement, detail) => {
