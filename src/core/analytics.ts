@@ -316,7 +316,7 @@ export interface VertexValues {
   readonly total: number;
 }
 
-/** @testonly: write-back is encoded in the core. */
+/** `limit` values in one go, 16 bytes each. Write-back is encoded in the core. */
 export function vertexValues(instance: CoreInstance, kernel: Job, from: number, limit: number): VertexValues {
   const { exports } = instance;
   succeed(exports.resultValues(kernel.address, from, limit));

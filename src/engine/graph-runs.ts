@@ -5,7 +5,7 @@ import type { WriteOperation } from '../core/requests.ts';
 import { spans } from '../telemetry/spans.ts';
 import type { EngineTelemetry } from '../telemetry/telemetry.ts';
 import type { Projections } from './analytics/projections.ts';
-import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
+import type { AnalyticsRun, RunAnswer, SteppedRun } from './analytics/types.ts';
 import type { WriteBackTarget } from './analytics/write-back.ts';
 import { type DelegateTarget, DelegateWrites } from './delegate-writes.ts';
 import type { GenerateTarget } from './generate.ts';
@@ -117,6 +117,20 @@ export class GraphRuns implements RunSet {
         return answer;
       }),
     );
+  }
+
+  /** The graph stays as long as its run: this is one of its tasks until then. */
+  stepped(run: AnalyticsRun): Promise<SteppedRun> {
+    const { core, graph, projections } = this.host;
+    return new Promise((resolve, reject) => {
+      const task = this.host.task(async () => {
+        const { RunInSteps } = await import('./analytics/stepped.ts');
+        const stepped = new RunInSteps({ core, graph, projections }, run);
+        resolve(stepped);
+        await stepped.over;
+      });
+      task.catch(reject);
+    });
   }
 
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics> {

@@ -6,7 +6,7 @@ import type { OddCommas } from '../core/interchange.ts';
 import type { WriteOperation, WriteRefusal } from '../core/requests.ts';
 import type { CoreStatus } from '../core/status.ts';
 import type { TypeId } from '../core/values.ts';
-import type { AnalyticsRun, RunAnswer } from './analytics/types.ts';
+import type { AnalyticsRun, RunAnswer, SteppedRun } from './analytics/types.ts';
 import type { DocumentSet } from './documents.ts';
 import type { Extracts } from './extracts/types.ts';
 import type { ChangeFeed, FeedSettings } from './feed/feed.ts';
@@ -324,6 +324,8 @@ export interface RunSet {
   stateHash(signal?: AbortSignal): Promise<HashedState>; // as hashState (state-hash.ts)
   /** A whole-graph algorithm, on other threads where there are any. Rejects with CoreMemoryExhausted or JobFailed. */
   analytics(run: AnalyticsRun, signal?: AbortSignal): Promise<RunAnswer>;
+  /** The same for a caller that works on a thread of its own, over the graph of this set; to be ended. */
+  stepped(run: AnalyticsRun): Promise<SteppedRun>;
   statistics(options: StatisticsOptions, signal?: AbortSignal): Promise<GraphStatistics>;
   /** Adds a random graph, in transactions of some thousand elements each, and a trim behind them (reference 17). */
   generate(specification: Generation, signal?: AbortSignal): Promise<Generated>;

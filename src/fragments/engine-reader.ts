@@ -31,6 +31,8 @@ export interface EngineReader extends ElementReader {
   log(level: number, line: string): void;
   /** By one of the built-in algorithms; null: there is none of that name. */
   paths(algorithm: string, search: PathInput): readonly FoundPath[] | null;
+  /** A built-in whole-graph algorithm; null: it has no result, undefined: there is none of that name. */
+  analytics(algorithm: string, input: AnalyticsInput): (PluginResult & { readonly kind: 'values' }) | null | undefined;
   /** Runs a registered plugin of the namespace, whose exceptions are the caller's; null: there is none that can run. */
   plugin(contract: PluginContract, name: string, input: NestedInput): PluginResult | null;
   /** Opens a transaction, or says why that cannot be. Waits for those before it. */
@@ -104,6 +106,8 @@ export interface AnalyticsInput {
   readonly epsilon: number;
   /** Numbers, or, from another plugin, values of the interpreter. */
   readonly parameters: Readonly<Record<string, unknown>> | null;
+  /** What another plugin gives the run at most; missing or 0: as long as its own call lasts. */
+  readonly timeBudgetMs?: number;
 }
 
 /** Of a subgraph request; filters as those of a path request. */

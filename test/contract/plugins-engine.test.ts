@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
+import { needs } from './support/needs.ts';
 import { fillWithRoads, withPlugin } from './support/plugin-graph.ts';
 import { cheapest, found, functionOf, quotient, reciprocity } from './support/plugin-sources.ts';
 import { expectJson, expectProblem, property } from './support/requests.ts';
@@ -162,6 +163,88 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
     expect(await answered('Both')).toEqual([1, 2]);
     await register('Again', 'return graph.TryInvokeGraphFunction(out result, "Again", parameters);');
     expectProblem(await ask('POST', '/plugins/function/Again/invoke'), 500);
+  });
+
+  test('built-in algorithms over the whole graph', async () => {
+    needs('threads');
+    const usings = 'using NoSQL.GraphDB.Core.Algorithms; using NoSQL.GraphDB.Core.Algorithms.Analytics;';
+    await register(
+      'Best',
+      `result = null;
+       var of = new GraphAnalyticsDefinition { Direction = Direction.UndirectedEdge };
+       if (parameters.TryGetValue("label", out var label)) of.VertexLabel = (string)label;
+       if (parameters.TryGetValue("type", out var type)) of.EdgePropertyId = (string)type;
+       if (parameters.TryGetValue("source", out var from))
+         of.Parameters = new Dictionary<string, object> { ["Source"] = int.Parse((string)from) };
+       if (!graph.TryRunAnalytics(out var ran, (string)parameters["algorithm"], of)) return false;
+       var ids = ran.VertexScores != null
+         ? ran.VertexScores.OrderByDescending(one => one.Value).ThenBy(one => one.Key).Select(one => one.Key)
+         : ran.VertexPartitions.OrderBy(one => one.Value).ThenBy(one => one.Key).Select(one => one.Key);
+       if (!ran.Converged) throw new Exception("rounds");
+       result = GraphFunctionResult.FromElements(ids.Select(id => { graph.TryGetVertex(out var v, id); return v; }), null);
+       return true;`,
+      usings,
+    );
+    const scored = async (algorithm: string, body: object): Promise<number[]> => {
+      const { results, partitions } = expectJson(await ask('POST', `/analytics/${algorithm}`, body)) as {
+        results: { graphElementId: number }[] | null;
+        partitions: { partitionId: number }[] | null;
+      };
+      if (results !== null) return results.map(({ graphElementId }) => graphElementId);
+      const members: number[] = [];
+      for (const { partitionId } of (partitions ?? []).toSorted((a, b) => a.partitionId - b.partitionId)) {
+        const page = await ask('POST', `/analytics/${algorithm}/partition/${partitionId}`, body);
+        members.push(...(expectJson(page) as { members: number[] }).members);
+      }
+      return members;
+    };
+    const both = { direction: 'both' };
+    for (const algorithm of ['PAGERANK', 'DEGREE', 'WCC', 'TRIANGLECOUNT', 'LOUVAIN', 'KCORE', 'CLOSENESS'])
+      expect(await answered('Best', { algorithm }), algorithm).toEqual(await scored(algorithm, both));
+    expect(await answered('Best', { algorithm: 'PAGERANK', label: 'person' })).toEqual(
+      await scored('PAGERANK', { ...both, vertexLabel: 'person' }),
+    );
+    expect(await answered('Best', { algorithm: 'DEGREE', label: 'nobody' })).toEqual([]);
+    expect(await answered('Best', { algorithm: 'BFS', source: '0' })).toEqual(
+      await scored('BFS', { ...both, parameters: { Source: 0 } }),
+    );
+    const none = (parameters: object) => ask('POST', '/plugins/function/Best/invoke', { parameters });
+    expectProblem(await none({ algorithm: 'BFS', source: '77' }), 400);
+    expectProblem(await none({ algorithm: 'BFS' }), 400);
+    expectProblem(await none({ algorithm: 'PageRank' }), 400);
+    const memory = expectJson(await ask('GET', '/status')) as { namespaceMemory: { projections: number } };
+    for (let i = 0; i < 20; i++) await answered('Best', { algorithm: 'PAGERANK' });
+    expect(expectJson(await ask('GET', '/status'))).toMatchObject({
+      namespaceMemory: { projections: memory.namespaceMemory.projections },
+    });
+    expect((await service.call('DELETE', '/ns/asked/plugins/Best')).status).toBe(204);
+  });
+
+  test('built-in algorithms of a graph that is replaced and erased meanwhile', async () => {
+    needs('threads');
+    const at = '/ns/replaced';
+    const call = (method: string, path: string, json: unknown = {}) => service.call(method, `${at}${path}`, { json });
+    expectJson(await service.call('PUT', at), 201);
+    expectJson(await service.call('GET', `${at}/generate?nodeCount=3000&edgeCount=4`));
+    const body = `result = null; var n = 0; var definition = new GraphAnalyticsDefinition();
+      for (; n < 40; n++)
+      {
+        try { if (!graph.TryRunAnalytics(out var ran, n % 2 == 0 ? "PAGERANK" : "WCC", definition)) return false; }
+        catch (InvalidOperationException) { }
+      }
+      ${found}`;
+    const sourceCode = `using NoSQL.GraphDB.Core.Algorithms.Analytics; ${functionOf('Often', body)}`;
+    expectJson(await call('POST', '/plugins/function', { name: 'Often', sourceCode }), 201);
+    expectJson(await call('PUT', '/save?waitForCompletion=true'));
+    const games = expectJson(await service.call('GET', '/savegames')) as { namespace: string; id: string }[];
+    const game = games.find(({ namespace }) => namespace === 'replaced')?.id ?? games[0]?.id;
+    const runs = Array.from({ length: 4 }, () => call('POST', '/plugins/function/Often/invoke'));
+    expect((await service.call('PUT', `/savegames/${game}/load?waitForCompletion=true`)).status).toBeLessThan(300);
+    expect((await service.call('HEAD', `${at}/tabularasa`)).status).toBe(200);
+    for (const { status } of await Promise.all(runs)) expect([200, 404, 500, 503]).toContain(status);
+    expectJson(await service.call('GET', `${at}/generate?nodeCount=10&edgeCount=1`));
+    expect(expectJson(await call('POST', '/analytics/WCC'))).toMatchObject({ vertexCount: 10 });
+    expect((await service.call('DELETE', at)).status).toBe(204);
   });
 
   test('while the graph is restored or the plugin is deleted', async () => {

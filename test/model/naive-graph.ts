@@ -99,6 +99,7 @@ export class NaiveGraph implements GraphEngine {
   } satisfies ScanSet;
   readonly runs = {
     delegate: () => Promise.reject(new Error('The naive model runs no plugins.')),
+    stepped: () => Promise.reject(new Error('The naive model runs no plugins.')),
     trim: () => this.trim(),
     stateHash: () => this.stateHash(),
     analytics: (run) => this.runAnalytics(run),

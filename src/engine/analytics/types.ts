@@ -1,7 +1,7 @@
 // A whole-graph run as the engine takes it and answers it. Names, bounds and defaults of algorithms are not its business
 // (src/queries/analytics): what comes here has been judged.
 
-import type { Kernel, Scope } from '../../core/analytics.ts';
+import type { Job, Kernel, Scope } from '../../core/analytics.ts';
 import type { TypeId } from '../../core/values.ts';
 
 export interface WriteBack {
@@ -75,5 +75,22 @@ export type RunRefusal =
   | { readonly reason: 'weightSum' }
   /** A chunk could not be written; earlier ones stay. */
   | ({ readonly reason: 'writeBack'; readonly detail: string } & WrittenBack);
+
+/** What is to be done for a stepped run: a piece of work, or why there is none. */
+export type SteppedWork =
+  | { readonly kind: 'projection'; readonly job: Job }
+  | { readonly kind: 'kernel'; readonly job: Job }
+  /** No vertex is in scope. */
+  | { readonly kind: 'nothing' }
+  /** The source is not in scope. */
+  | { readonly kind: 'source' }
+  /** The namespace has no memory left for it. */
+  | { readonly kind: 'memory' };
+
+/** As the writer sees it: its caller works between the calls. */
+export interface SteppedRun {
+  next(): SteppedWork;
+  end(): void;
+}
 
 export type RunAnswer = ({ readonly ok: true } & RunResult) | ({ readonly ok: false } & RunRefusal);

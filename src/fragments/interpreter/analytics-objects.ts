@@ -18,6 +18,8 @@ const BAG = typeNamed('Dictionary', STRING, OBJECT);
 const INDEX = typeNamed('Dictionary', INT, INT);
 const SCORES = typeNamed('Dictionary', INT, { kind: 'primitive', name: 'double' });
 
+const ticksPerMs = 10_000;
+
 /** Names and values of any kind. */
 export const bagOf = (entries: readonly (readonly [string, Value])[]): DictionaryObject => {
   const bag = new DictionaryObject(BAG, null);
@@ -61,6 +63,7 @@ export class AnalyticsDefinitionObject {
       ...{ vertexLabel: members.VertexLabel, edgeType: members.EdgePropertyId, direction: members.Direction },
       ...{ maxIterations: members.MaxIterations, epsilon: members.Epsilon },
       parameters: members.Parameters === null ? null : parameters,
+      timeBudgetMs: Number((members.TimeBudget as TimeSpanValue).ticks) / ticksPerMs,
     };
   }
 }

@@ -111,6 +111,7 @@ export class BuiltGraph implements EngineReader {
   fulltext = notThere;
   nearest = notThere;
   paths = notThere;
+  analytics = notThere;
   plugin = notThere;
   /** What a graph says goes to the log of the one that the plugin runs over. */
   log = notThere;

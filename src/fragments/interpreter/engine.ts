@@ -72,9 +72,11 @@ export class EngineObject {
     return newList(named('Path'), paths);
   }
 
-  /** The values of another plugin of analytics; null: there is no such algorithm, or it has no result. */
+  /** The values of a built-in algorithm or of another plugin of analytics; null: there is none of that name, or it has no result. */
   analytics(algorithm: string, definition: AnalyticsDefinitionObject): AnalyticsResultObject | null {
-    const nested = this.reader.plugin('Analytics', algorithm, { analytics: definition.own });
+    const { own } = definition;
+    const found = this.reader.analytics(algorithm, own);
+    const nested = found === undefined ? this.reader.plugin('Analytics', algorithm, { analytics: own }) : found;
     return nested?.kind === 'values' ? AnalyticsResultObject.of(nested) : null;
   }
 

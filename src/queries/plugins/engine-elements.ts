@@ -11,6 +11,7 @@ import type { TypeId } from '../../core/values.ts';
 import { maxResults as mostNearest, readDefinition, searchVectors, vectorMetrics } from '../../core/vectors.ts';
 import { matcherOf, preparedOrRefusal } from '../../engine/indexes/expressions/expression.ts';
 import type {
+  AnalyticsInput,
   EngineReader,
   FoundPath,
   FulltextHit,
@@ -22,6 +23,7 @@ import type {
 import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 import { LimitError } from '../../fragments/interpreter/machine.ts';
 import { CoreElements } from '../fragments/elements.ts';
+import { builtInAnalytics } from './built-in-analytics.ts';
 import type { WriterChannel } from './writer-channel.ts';
 
 /** Ids of one slice of a scan: what it finds fits into the arena. */
@@ -207,6 +209,10 @@ export class EngineElements extends CoreElements implements EngineReader {
     } finally {
       exports.fragmentRelease(mark);
     }
+  }
+
+  analytics(algorithm: string, input: AnalyticsInput): ReturnType<EngineReader['analytics']> {
+    return builtInAnalytics(this.instance, this.writer, algorithm, input);
   }
 
   transaction(): OpenTransaction | string {

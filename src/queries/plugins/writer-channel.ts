@@ -1,11 +1,14 @@
 // How a plugin on a thread of its own asks the writer for a transaction and waits for the answer: a message to the one, a word in shared memory
-// from the other. Lines for the log take the same way, without an answer.
+// from the other. Whole-graph algorithms take the same way for what only the writer may do, and lines for the log, without an answer.
 //
-// The mailbox: i32 state (0 waiting, 1 done, 2 refused), i32 number (the first id), i32 bytes of the reason, then the reason in UTF-8.
+// The mailbox: i32 state (0 waiting, 1 done, 2 refused), i32 number (the first id, or the address of a job), i32 bytes of the reason or kind of
+// the job, then the reason in UTF-8.
 
 import type { WriteOperation } from '../../core/requests.ts';
-import type { DelegateTransaction, GraphEngine } from '../../engine/types.ts';
+import type { AnalyticsRun, SteppedRun, SteppedWork } from '../../engine/analytics/types.ts';
+import type { DelegateTransaction, GraphEngine, RunSet } from '../../engine/types.ts';
 import type { OpenTransaction } from '../../fragments/engine-reader.ts';
+import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 
 const waiting = 0;
 const done = 1;
@@ -23,7 +26,12 @@ export type WriterMessage =
   | { readonly plugin: 'begin' | 'end' }
   /** `level`: a number of LogLevel. */
   | { readonly plugin: 'log'; readonly level: number; readonly line: string }
-  | { readonly plugin: 'commit'; readonly operations: readonly WriteOperation[] };
+  | { readonly plugin: 'commit'; readonly operations: readonly WriteOperation[] }
+  | { readonly plugin: 'beginRun'; readonly run: AnalyticsRun }
+  | { readonly plugin: 'stepRun' | 'endRun' };
+
+/** What is to be done for a run, by its number in the mailbox. */
+const workKinds = ['projection', 'kernel', 'nothing', 'source', 'memory'] as const satisfies SteppedWork['kind'][];
 
 /** Those of this thread: whoever is handed one of them itself, and not a clone, would wait for the thread that it is on. */
 const madeHere = new WeakSet<SharedArrayBuffer>();
@@ -75,6 +83,31 @@ export class WriterChannel {
     };
   }
 
+  /** What is to be done first for a whole-graph run; `endRun` has to follow, whatever becomes of it. */
+  beginRun(run: AnalyticsRun): SteppedWork {
+    return this.work({ plugin: 'beginRun', run });
+  }
+
+  /** What is to be done behind a piece of work that is finished. */
+  stepRun(): SteppedWork {
+    return this.work({ plugin: 'stepRun' });
+  }
+
+  endRun(): void {
+    this.post({ plugin: 'endRun' });
+  }
+
+  private work(message: WriterMessage): SteppedWork {
+    const { mailbox } = this;
+    const flaw =
+      mailbox === null || madeHere.has(mailbox)
+        ? 'The built-in algorithms need threads here, which this service has not, and no plugin of subgraphs runs them.'
+        : this.ask(mailbox, message);
+    if (flaw !== null) throw new Thrown(new ExceptionObject('NotSupportedException', flaw));
+    const [, address, kind] = new Int32Array(mailbox as SharedArrayBuffer, 0, 3) as unknown as [number, number, number];
+    return { kind: workKinds[kind], job: { address: address >>> 0 } } as SteppedWork;
+  }
+
   /** Null: it was done; else why not. */
   private ask(mailbox: SharedArrayBuffer, message: WriterMessage): string | null {
     const words = new Int32Array(mailbox, 0, 3);
@@ -95,11 +128,16 @@ export class WriterServer {
   /** Null: nobody waits for a transaction. */
   private readonly mailbox: SharedArrayBuffer | null;
   private readonly log: PluginLog;
+  /** Of the graph that the call reads, which may be replaced meanwhile. */
+  private readonly runs: RunSet;
   private open: DelegateTransaction | null = null;
+  private run: SteppedRun | null = null;
   private isClosed = false;
 
+  /** To be made in the turn in which the call begins. */
   constructor(graph: GraphEngine, mailbox: SharedArrayBuffer | null, log: PluginLog) {
     this.graph = graph;
+    this.runs = graph.runs;
     this.mailbox = mailbox;
     this.log = log;
   }
@@ -109,6 +147,9 @@ export class WriterServer {
       if (message.plugin === 'log') this.log(message.level, message.line);
       else if (message.plugin === 'begin') await this.begin();
       else if (message.plugin === 'commit') await this.commit(message.operations);
+      else if (message.plugin === 'beginRun') await this.beginRun(message.run);
+      else if (message.plugin === 'stepRun') this.answerWork();
+      else if (message.plugin === 'endRun') this.endRun();
       else this.end();
     } catch (error) {
       this.answer(refused, 0, error instanceof Error ? error.message : String(error));
@@ -119,6 +160,24 @@ export class WriterServer {
   close(): void {
     this.isClosed = true;
     this.end();
+    this.endRun();
+  }
+
+  private async beginRun(run: AnalyticsRun): Promise<void> {
+    this.endRun();
+    this.run = await this.runs.stepped(run);
+    if (this.isClosed) this.endRun();
+    else this.answerWork();
+  }
+
+  private answerWork(): void {
+    const work = this.run?.next() ?? { kind: 'memory' as const };
+    this.answer(done, 'job' in work ? work.job.address : 0, '', workKinds.indexOf(work.kind));
+  }
+
+  private endRun(): void {
+    this.run?.end();
+    this.run = null;
   }
 
   private async begin(): Promise<void> {
@@ -142,14 +201,14 @@ export class WriterServer {
     this.open = null;
   }
 
-  private answer(state: number, number: number, reason = ''): void {
+  private answer(state: number, number: number, reason = '', kind = 0): void {
     const { mailbox } = this;
     if (mailbox === null) return;
     const words = new Int32Array(mailbox, 0, 3);
     const bytes = new TextEncoder().encode(reason).subarray(0, reasonBytes);
     new Uint8Array(mailbox, headerBytes).set(bytes);
     words[1] = number;
-    words[2] = bytes.byteLength;
+    words[2] = bytes.byteLength + kind;
     Atomics.store(words, 0, state);
     Atomics.notify(words, 0);
   }
