@@ -110,7 +110,9 @@ describe.skipIf(!hasBrowser)('the explorer without a service', () => {
     await page.locator('.answer h3', { hasText: '18 of 18 shown' }).waitFor();
   });
 
-  test('a table of edges is opened after a dialogue; what is no graph is said to be none', async () => {
+  test('a table of edges is opened after a dialogue; what is no graph is said to be none', {
+    tags: ['long'],
+  }, async () => {
     await page.locator('.chip').click();
     await drop('edges.csv', 'from,to,kind,weight\nAda,Grace,knows,3\nGrace,Alan,knows,2\nAda,Alan,wrote,1\n');
     await page.getByText('Each row is an edge').waitFor();

@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     expect(seen[5]?.[1]).toMatchObject({ status: 404, title: 'Namespace not found', namespace: 'nowhere' });
   });
 
-  it('streams an import and an export of more than a window', async () => {
+  it('streams an import and an export of more than a window', { tags: ['long'] }, async () => {
     const [imported, lines, again] = await page.evaluate(async () => {
       const { createArcwise } = globalThis as never as Library;
       const [first, second] = [

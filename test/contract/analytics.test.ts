@@ -487,7 +487,9 @@ describe.runIf(isReal)('runs at once', () => {
   const degree = (on: TestService, prefix = ''): Promise<Answer> =>
     on.call('POST', `${prefix}/analytics/DEGREE`, { json: {} });
 
-  it('are as many as the setting says, over all namespaces; the others are refused at once', async () => {
+  it('are as many as the setting says, over all namespaces; the others are refused at once', {
+    tags: ['long'],
+  }, async () => {
     const few = await startService();
     await swings(few, 100_000);
     expect((await few.call('PUT', '/ns/second')).status).toBe(201);
@@ -532,7 +534,7 @@ describe.runIf(isReal)('runs at once', () => {
     await small.stop();
   });
 
-  it('whose values no longer fit keep the chunks before, and say how many', async () => {
+  it('whose values no longer fit keep the chunks before, and say how many', { tags: ['long'] }, async () => {
     const small = await startService({ 'Memory:MaxBytesPerNamespace': 128 * 2 ** 20 });
     await small.call('GET', '/ns/default/generate?nodeCount=480000&edgeCount=1');
     const write = (key: string): Promise<Answer> =>

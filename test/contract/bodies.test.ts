@@ -187,32 +187,36 @@ describe('answers that nobody reads', () => {
   // Two of them leave less room than the answer to the write below takes, and the system's buffers take none whole.
   const text = 'x'.repeat(15_000_000);
 
-  test.runIf(isReal)('are bounded together; reading them, or going away, makes room again', async () => {
-    await createVertices(service(), [
-      { properties: [{ propertyId: 'a', propertyValue: text, fullQualifiedTypeName: 'String' }] },
-      {},
-    ]);
-    const read = () => service().call('GET', '/vertex/0');
-    const { hostname, port } = new URL(service().url);
-    const asked = async (times: number): Promise<Socket> => {
-      const socket = connect(Number(port), hostname).on('error', () => {});
-      socket.write('GET /vertex/0 HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(times));
-      // The head of the first answer has come; no more than a little of it is ever taken.
-      await new Promise<void>((resolve) => socket.once('readable', () => resolve()));
-      return socket;
-    };
-    // The first one takes all there is, with several answers on one connection, and gives all of them back when it goes.
-    const idle = [await asked(3), await asked(1)];
-    const refused = expectProblem(await read(), 503, 'Service overloaded');
-    expect(refused.detail).toContain('Http:MaxHeldAnswerBytes');
-    expectJson(await service().call('GET', '/vertex/1'));
-    // A write that was made is told, however long its answer is.
-    const many = await service().call('PUT', `/vertices${waited}`, { json: Array(20_000).fill({}) });
-    expect((expectJson(many) as number[]).length).toBe(20_000);
-    for (const socket of idle) socket.destroy();
-    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
-    for (let i = 0; i < 3; i++) expectJson(await read());
-  });
+  test.runIf(isReal)(
+    'are bounded together; reading them, or going away, makes room again',
+    { tags: ['long'] },
+    async () => {
+      await createVertices(service(), [
+        { properties: [{ propertyId: 'a', propertyValue: text, fullQualifiedTypeName: 'String' }] },
+        {},
+      ]);
+      const read = () => service().call('GET', '/vertex/0');
+      const { hostname, port } = new URL(service().url);
+      const asked = async (times: number): Promise<Socket> => {
+        const socket = connect(Number(port), hostname).on('error', () => {});
+        socket.write('GET /vertex/0 HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(times));
+        // The head of the first answer has come; no more than a little of it is ever taken.
+        await new Promise<void>((resolve) => socket.once('readable', () => resolve()));
+        return socket;
+      };
+      // The first one takes all there is, with several answers on one connection, and gives all of them back when it goes.
+      const idle = [await asked(3), await asked(1)];
+      const refused = expectProblem(await read(), 503, 'Service overloaded');
+      expect(refused.detail).toContain('Http:MaxHeldAnswerBytes');
+      expectJson(await service().call('GET', '/vertex/1'));
+      // A write that was made is told, however long its answer is.
+      const many = await service().call('PUT', `/vertices${waited}`, { json: Array(20_000).fill({}) });
+      expect((expectJson(many) as number[]).length).toBe(20_000);
+      for (const socket of idle) socket.destroy();
+      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
+      for (let i = 0; i < 3; i++) expectJson(await read());
+    },
+  );
 });
 
 describe('wrong items', () => {

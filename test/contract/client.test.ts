@@ -56,7 +56,7 @@ function frames(...lines: string[]): Response {
   return new Response(`${lines.join('\n')}\n`, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-test('its types are those of the document', () => {
+test('its types are those of the document', { tags: ['long'] }, () => {
   execFileSync(process.execPath, [at('scripts/generate-client.mjs'), '--check'], { stdio: 'pipe' });
 });
 

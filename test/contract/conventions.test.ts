@@ -165,7 +165,7 @@ describe('bodies', () => {
     expect(expectJson(await service().call('GET', `/vertex/${id}`))).toMatchObject({ label: 'real' });
   });
 
-  test('a text of 10 MB and 100,000 properties on one element', async () => {
+  test('a text of 10 MB and 100,000 properties on one element', { tags: ['long'] }, async () => {
     const text = 'é'.repeat(5_000_000);
     const [big] = await createVertices(service(), [
       { properties: [{ propertyId: 'big', propertyValue: text, fullQualifiedTypeName: 'String' }] },

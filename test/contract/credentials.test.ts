@@ -1,6 +1,8 @@
 // No credential leaves (contract part 3, Configuration read; Embedding provider configuration): every answer, line of the log, span, metric and
 // file of a service is searched for all of them, in every form, while its backends repeat whatever they were sent.
 
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { Collector } from './support/collector.ts';

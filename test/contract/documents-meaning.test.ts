@@ -1,5 +1,7 @@
 // Documents with the model that comes with the project: this project's own guides are ingested, embedded in the service, and found by meaning.
 
+// @module-tag long
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { at } from '../../scripts/lib/freshness.mjs';

@@ -204,7 +204,7 @@ describe('services beside it', () => {
   });
 });
 
-test('a conversion that never ends fails its document at the deadline', async () => {
+test('a conversion that never ends fails its document at the deadline', { tags: ['long'] }, async () => {
   const docling = new Sidecar();
   docling.replies.set('/v1/convert/file/async', says({ task_id: 'a' }));
   docling.replies.set('/v1/status/poll/a', says({ task_status: 'pending' }));

@@ -1,6 +1,8 @@
 // Texts for the shipped model at the limits of the contract: 8,192 UTF-16 units, 64 texts, one bad one among them, more tokens than the model
 // takes, half of a pair. What is refused writes nothing.
 
+// @module-tag long
+
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ggufPackage } from '../../runtime-node/models/messages.ts';

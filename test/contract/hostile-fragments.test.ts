@@ -1,6 +1,8 @@
 // Fragments that would keep a compiler without limits busy for seconds, or take all its memory: each is answered, on every route that takes
 // code, while reads go on; and the service is there afterwards.
 
+// @module-tag long
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVertices, expectJson } from './support/requests.ts';
 import { isReal, startService, type TestService } from './support/service.ts';

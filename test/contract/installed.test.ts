@@ -1,5 +1,7 @@
 // What a user installs: the packed tarball in a project of its own that has nothing but what the package asks for.
 
+// @module-tag long
+
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -48,7 +48,7 @@ describe.runIf(isReal)('a start', () => {
     expect(await service.labels()).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 
-  test('of several namespaces, each from its own newest entry', async () => {
+  test('of several namespaces, each from its own newest entry', { tags: ['long'] }, async () => {
     const service = await start();
     for (const name of ['one', 'two', 'three']) {
       expectJson(await service.put(`/ns/${name}`), 201);
@@ -68,7 +68,9 @@ describe.runIf(isReal)('a start', () => {
       expect(service.log).toContain(`Namespace \\"${name}\\" is loaded`);
   });
 
-  test('after a clean end has one entry of all that were loaded, and nothing to replay', async () => {
+  test('after a clean end has one entry of all that were loaded, and nothing to replay', {
+    tags: ['long'],
+  }, async () => {
     const service = await start({ 'Durability:SaveOnShutdown': true });
     for (const name of ['kept', 'excluded']) expectJson(await service.put(`/ns/${name}`), 201);
     expectJson(await exclude(service, 'excluded'));
@@ -124,7 +126,9 @@ describe.runIf(isReal)('a start', () => {
     expect(await service.labels()).toEqual(['durable']);
   });
 
-  test('ends with 1 when the file of a registered entry is missing, of any namespace it loads', async () => {
+  test('ends with 1 when the file of a registered entry is missing, of any namespace it loads', {
+    tags: ['long'],
+  }, async () => {
     const service = await start();
     expectJson(await service.put('/ns/other'), 201);
     await service.add(['a'], '/ns/other');
@@ -144,7 +148,9 @@ describe.runIf(isReal)('a start', () => {
     expect(await service.labels('/ns/other')).toEqual(['a']);
   });
 
-  test('over a registry or a catalogue with a changed digit ends with 1, says why and leaves it alone', async () => {
+  test('over a registry or a catalogue with a changed digit ends with 1, says why and leaves it alone', {
+    tags: ['long'],
+  }, async () => {
     const service = await start();
     await service.add(['a']);
     expectJson(await service.put('/ns/other'), 201);
@@ -185,7 +191,7 @@ describe.runIf(isReal)('a start', () => {
     ]);
   });
 
-  test('only warns of a checkpoint in its directory that no entry names', async () => {
+  test('only warns of a checkpoint in its directory that no entry names', { tags: ['long'] }, async () => {
     const source = await start();
     await source.add(['from elsewhere']);
     const { location } = await source.save();
@@ -228,7 +234,7 @@ describe.runIf(isReal)('a start', () => {
     expect((await service.saveGames())[0]?.location).toBe(join(service.directory, 'moved', 'Temp.f8s'));
   });
 
-  test('takes what the log builds on, after the only entry was deleted', async () => {
+  test('takes what the log builds on, after the only entry was deleted', { tags: ['long'] }, async () => {
     const service = await start();
     await service.add(['a']);
     const entry = await service.save();
@@ -340,7 +346,9 @@ describe.runIf(isReal)('PUT /load', { tags: ['long'] }, () => {
     expect(await service.labels()).toEqual(['a', 'd', 'e']);
   });
 
-  test('of a checkpoint from elsewhere registers it as imported, and the next start has it', async () => {
+  test('of a checkpoint from elsewhere registers it as imported, and the next start has it', {
+    tags: ['long'],
+  }, async () => {
     const source = await start();
     await source.add(['x', 'y']);
     const entry = await source.save();
@@ -370,7 +378,9 @@ describe.runIf(isReal)('PUT /load', { tags: ['long'] }, () => {
     expect(await service.labels('/ns/named')).toEqual(['x', 'y', 'more', 'last']);
   });
 
-  test('of a checkpoint whose history went on elsewhere takes it; a start does not adopt it', async () => {
+  test('of a checkpoint whose history went on elsewhere takes it; a start does not adopt it', {
+    tags: ['long'],
+  }, async () => {
     const original = await start();
     await original.add(['a']);
     await original.save();

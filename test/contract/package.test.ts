@@ -55,7 +55,7 @@ describe.runIf(isReal)('a package', () => {
   });
   afterAll(() => service.remove());
 
-  test('goes into an empty namespace, which a kill leaves as it was', async () => {
+  test('goes into an empty namespace, which a kill leaves as it was', { tags: ['long'] }, async () => {
     expectJson(await service.put('/ns/copy'), 201);
     const counts = expectJson(await opened(service, whole, '/ns/copy')) as object;
     expect(counts).toEqual({ vertexCount: 499, edgeCount: expect.any(Number), durable: true });

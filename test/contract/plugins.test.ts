@@ -287,10 +287,17 @@ describe.runIf(isReal)('a function', () => {
     expect((await service.call('DELETE', '/ns/erased')).status).toBe(204);
   });
 
-  test('and many registrations at once end in the quota', async () => {
-    const names = Array.from({ length: 30 }, (_, i) => `Many${i}`);
+  test('and a hundred registrations at once end in the quota, with reads in between', async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `Many${i}`);
     const registered = names.map((name) => post('/plugins/function', { name, sourceCode: functionOf(name, found) }));
-    const statuses = (await Promise.all(registered)).map(({ status }) => status);
+    let isOver = false;
+    const all = Promise.all(registered).finally(() => {
+      isOver = true;
+    });
+    let reads = 0;
+    for (; !isOver; reads++) expectJson(await service.call('GET', '/vertex/0'));
+    expect(reads).toBeGreaterThan(0);
+    const statuses = (await all).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([201, 409]));
     const list = expectJson(await service.call('GET', '/plugins')) as { name: string }[];
     expect(list.length).toBe(8);

@@ -160,35 +160,39 @@ test.runIf(isReal)('a request under way is finished before the end', async () =>
   expect(await exit).toBe(0);
 });
 
-test.runIf(isReal)('a port in use, a bad setting, a bad file, a directory in use: one clear line and 1', async () => {
-  const taken = await listenAnywhere();
-  const { port } = taken.address() as AddressInfo;
-  writeFileSync(join(directory, 'bad.json'), '{');
-  const cases: [string[], RegExp][] = [
-    [[`--Service:Http:Port=${port}`], /^arcwise: 127\.0\.0\.1:\d+ is in use/m],
-    [
-      ['--Service:Http:Port=many'],
-      /^arcwise: Service:Http:Port takes a whole number .*, not "many" \(argument --Service:Http:Port\)\.$/m,
-    ],
-    [['--config', 'bad.json'], /^arcwise: .*bad\.json is not valid JSON/m],
-    [['--config', 'missing.json'], /^arcwise: The configuration file .*missing\.json cannot be read/m],
-    [['--nonsense'], /^arcwise: Unknown argument --nonsense/m],
-  ];
-  for (const [args, message] of cases) {
-    const { exit, output } = run(args);
-    expect(await exit).toBe(1);
-    expect(output().err).toMatch(message);
-    expect(output().err).not.toContain('    at ');
-    expect(output().out).toBe('');
-  }
-  taken.close();
-  const { child, exit } = await start();
-  const second = run(['--Service:Http:Port=0']);
-  expect(await second.exit).toBe(1);
-  expect(second.output().err).toMatch(/^arcwise: .*in use/m);
-  child.kill('SIGTERM');
-  expect(await exit).toBe(0);
-});
+test.runIf(isReal)(
+  'a port in use, a bad setting, a bad file, a directory in use: one clear line and 1',
+  { tags: ['long'] },
+  async () => {
+    const taken = await listenAnywhere();
+    const { port } = taken.address() as AddressInfo;
+    writeFileSync(join(directory, 'bad.json'), '{');
+    const cases: [string[], RegExp][] = [
+      [[`--Service:Http:Port=${port}`], /^arcwise: 127\.0\.0\.1:\d+ is in use/m],
+      [
+        ['--Service:Http:Port=many'],
+        /^arcwise: Service:Http:Port takes a whole number .*, not "many" \(argument --Service:Http:Port\)\.$/m,
+      ],
+      [['--config', 'bad.json'], /^arcwise: .*bad\.json is not valid JSON/m],
+      [['--config', 'missing.json'], /^arcwise: The configuration file .*missing\.json cannot be read/m],
+      [['--nonsense'], /^arcwise: Unknown argument --nonsense/m],
+    ];
+    for (const [args, message] of cases) {
+      const { exit, output } = run(args);
+      expect(await exit).toBe(1);
+      expect(output().err).toMatch(message);
+      expect(output().err).not.toContain('    at ');
+      expect(output().out).toBe('');
+    }
+    taken.close();
+    const { child, exit } = await start();
+    const second = run(['--Service:Http:Port=0']);
+    expect(await second.exit).toBe(1);
+    expect(second.output().err).toMatch(/^arcwise: .*in use/m);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  },
+);
 
 function listenAnywhere(): Promise<Server> {
   return new Promise((resolve) => {

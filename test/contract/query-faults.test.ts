@@ -57,7 +57,7 @@ describe.runIf(isReal)('one thread for searches', () => {
   });
 });
 
-describe.runIf(isReal)('no threads', () => {
+describe.runIf(isReal)('no threads', { tags: ['long'] }, () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ ...unlimited, 'Jobs:Threads': -1 });

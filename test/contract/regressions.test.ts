@@ -120,7 +120,7 @@ describe.runIf(isReal)('an import beside other requests', () => {
 });
 
 // After two erases the graph's state lies where it lay before; the export went on in the other graph and looked complete.
-test.runIf(isReal)('an export that two erases overtake breaks off', async () => {
+test.runIf(isReal)('an export that two erases overtake breaks off', { tags: ['long'] }, async () => {
   await erase(service);
   const lines = Array.from(
     { length: 60_000 },

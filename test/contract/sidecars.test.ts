@@ -5,7 +5,7 @@ import { json, startProvider, status } from './support/provider.ts';
 import { expectJson } from './support/requests.ts';
 import { startService } from './support/service.ts';
 
-test('sidecars are asked for their health when they are on, and remembered', async () => {
+test('sidecars are asked for their health when they are on, and remembered', { tags: ['long'] }, async () => {
   const [docling, nlp] = [await startProvider(), await startProvider()];
   docling.on('/health', json({ status: 'ok' }));
   nlp.on('/health', status(503, 'starting'));

@@ -1,5 +1,7 @@
 // Vector indexes across kill -9 and save games: what was logged comes back, and a bound index follows from the embeddings anyway.
 
+// @module-tag long
+
 import { afterEach, describe, expect, test } from 'vitest';
 import { KeptService } from './support/kept-service.ts';
 import { expectJson, waited } from './support/requests.ts';

@@ -292,7 +292,7 @@ describe('a bound index', () => {
 });
 
 describe('many searches at once', () => {
-  test('over an index large enough for several threads answer as one after the other', async () => {
+  test('over an index large enough for several threads answer as one after the other', { tags: ['long'] }, async () => {
     const count = 20_000;
     const dimension = 128;
     const component = (seed: number, i: number) => Math.round(1000 * Math.sin(seed * 1.37 + i * i)) / 1000;

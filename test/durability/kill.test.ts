@@ -1,4 +1,4 @@
-// The real service, killed under load, in every other round while it writes a checkpoint. Six rounds with the suite; 200 with
+// The real service, killed under load, in every other round while it writes a checkpoint. Four rounds with the suite; 200 with
 // `npm run soak:kill` (ARCWISE_KILL_ROUNDS). The seed (ARCWISE_SEED) and what happened are printed.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom } from './choices.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const rounds = Number(process.env.ARCWISE_KILL_ROUNDS ?? 6);
+const rounds = Number(process.env.ARCWISE_KILL_ROUNDS ?? 4);
 const seed = Number(process.env.ARCWISE_SEED ?? 20260102);
 const directory = await mkdtemp(join(tmpdir(), 'arcwise-kill-'));
 const clients = 16;

@@ -27,7 +27,7 @@ import {
 import { NaiveGraph } from './naive-graph.ts';
 
 const seed = Number(process.env.ENGINE_CORE_SEED ?? (Date.now() ^ 0xc0de) >>> 0);
-const steps = Number(process.env.ENGINE_CORE_STEPS ?? 1500);
+const steps = Number(process.env.ENGINE_CORE_STEPS ?? 900);
 const builds = ['release', 'debug'] as const;
 type Build = (typeof builds)[number];
 

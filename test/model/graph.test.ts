@@ -9,7 +9,7 @@ import { type Choices, encode, GraphModel, randomStep, type Step } from './graph
 const SEED = Number(process.env.GRAPH_SEED ?? Date.now() % 1_000_000);
 const CHOICES: Choices = { size: 60, types: 4, erases: 300, trims: 60, mistakes: 25 };
 const MANY_TYPES: Choices = { size: 50, types: 60, erases: 0, trims: 100, mistakes: 40 };
-const STEPS = { graph: 1200, 'graph.debug': 800 } as const;
+const STEPS = { graph: 800, 'graph.debug': 800 } as const;
 
 describe.each(BUILDS)('%s', (build) => {
   it.each([

@@ -98,7 +98,7 @@ describe.each(Object.keys(failures) as Failure[])('a run one thread of which %s'
 });
 
 describe('a run one thread of which hangs', () => {
-  it('ends by its budget, with its rounds if it has some', async () => {
+  it('ends by its budget, with its rounds if it has some', { tags: ['long'] }, async () => {
     const expected = await rowsOf();
     failBehind(1, 'hangs');
     const early = await runAnalytics(source, { ...endless, keepsRounds: false, budgetMs: 300 }, undefined);

@@ -124,7 +124,7 @@ describe.each(BUILDS)('transaction builder (%s)', (build) => {
     expect(run(request(1, 5, null, 1, 'a', INT32, '1', 1, 5, null, 1, 'a', INT32, '2'))).toBe(OK);
   });
 
-  it('takes 100,000 properties on one element, and finds the one that comes twice', () => {
+  it('takes 100,000 properties on one element, and finds the one that comes twice', { tags: ['long'] }, () => {
     const parts: Part[] = [1, 5, null, 100_000];
     for (let i = 0; i < 100_000; i++) parts.push(`key ${i}`, INT32, `${i}`);
     const operations = built(requestOf(parts));

@@ -91,7 +91,7 @@ async function loadedWith(cores: Cores, store: MemoryCheckpointStore, helpers: L
 describe.each(['debug', 'release'] as const)('a load with helpers (%s)', (build) => {
   const cores = byBuild[build];
 
-  it('gives what one without gives', async () => {
+  it('gives what one without gives', { tags: ['long'] }, async () => {
     for (let round = 0; round < 6; round++) {
       const store = await saved(cores, seed + round, 20 + 20 * round);
       const local = new LocalHelpers(cores.binary);

@@ -217,7 +217,9 @@ describe('import and export', () => {
     await engine.close();
   });
 
-  it('are refused with their reason when memory does not suffice, and the graph stays whole', async () => {
+  it('are refused with their reason when memory does not suffice, and the graph stays whole', {
+    tags: ['long'],
+  }, async () => {
     const { engine } = await startedWith({ limitBytes: 24 * 1024 * 1024 });
     const graph = graphOf(engine);
     const result = await graph.importLines(bodyOf(ringOf(400_000), 65_536), { ...importLimits, batchSize: 10_000 });

@@ -43,7 +43,7 @@ const trim = (core: GraphCore): number => core.apply(new Transaction().trim());
 const memoryOf = (core: GraphCore): number[] => Array.from({ length: 8 }, (_, i) => core.exports.memoryBytes!(i));
 
 describe.each(BUILDS)('a trim of %s', (build) => {
-  it('is in many steps what it is in one', () => {
+  it('is in many steps what it is in one', { tags: ['long'] }, () => {
     const whole = holed(build);
     expect(trim(whole)).toBe(STATUS.ok);
     const core = holed(build);
@@ -311,7 +311,7 @@ describe.each(BUILDS)('a graph that %s generates', (build) => {
     }
   });
 
-  it('is whole or takes its room back whatever allocation fails', () => {
+  it('is whole or takes its room back whatever allocation fails', { tags: ['long'] }, () => {
     const of = { vertices: 150, edges: 130, preferential: false };
     for (let n = 1; n < 400; n = Math.ceil(n * 2)) {
       const core = new GraphCore(build);

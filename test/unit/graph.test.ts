@@ -142,7 +142,7 @@ describe.each(BUILDS)('%s', (build) => {
     expect(core.dump()).toEqual({ nextId: 0, vertexCount: 0, edgeCount: 0, elements: {} });
   });
 
-  it('takes 100,000 properties in one create and single writes on them', () => {
+  it('takes 100,000 properties in one create and single writes on them', { tags: ['long'] }, () => {
     const core = new GraphCore(build);
     const count = 100_000;
     const properties = Object.fromEntries(

@@ -267,7 +267,7 @@ describe.each(BUILDS)('bulk import (%s)', (build) => {
     }
   });
 
-  it('agrees with a second reader on random files', () => {
+  it('agrees with a second reader on random files', { tags: ['long'] }, () => {
     const seed = 20261121;
     const random = randomFrom(seed);
     let failures = 0;
@@ -312,7 +312,7 @@ describe.each(BUILDS)('bulk import (%s)', (build) => {
     }
   });
 
-  it('ends a batch at 2 MiB, whatever its number of elements', () => {
+  it('ends a batch at 2 MiB, whatever its number of elements', { tags: ['long'] }, () => {
     const text = 'x'.repeat(1_000_000);
     const lines = Array.from({ length: 40 }, (_, i) => utf8(`${vertex(i, properties(pair('k', 'string', text)))}\n`));
     const batches: number[] = [];

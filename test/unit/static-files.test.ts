@@ -217,7 +217,7 @@ test.runIf(process.platform === 'linux')('a huge file is read as it is taken, an
   while (isHugeOpen()) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('a huge file arrives whole', async () => {
+test('a huge file arrives whole', { tags: ['long'] }, async () => {
   let bytes = 0;
   const answer = await fetch(`${listener.url}/huge.bin`);
   for await (const block of answer.body as unknown as AsyncIterable<Uint8Array>) bytes += block.length;

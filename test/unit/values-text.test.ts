@@ -251,7 +251,9 @@ describe.each(BUILDS)('values, text (%s)', (build) => {
     return values.read(out, globals.jsonStringBytes!.value);
   }
 
-  it('JSON strings are written as JSON.stringify writes them and read back, lone surrogates too', () => {
+  it('JSON strings are written as JSON.stringify writes them and read back, lone surrogates too', {
+    tags: ['long'],
+  }, () => {
     const random = randomSource();
     const check = (text: string) => {
       const length = values.write(IN, text);
