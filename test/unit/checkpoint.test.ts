@@ -224,29 +224,24 @@ describe('a damaged checkpoint', () => {
     }
   }
 
-  it(
-    'is noticed, whichever byte is flipped',
-    { tags: ['long'] },
-    async () => {
-      const { store, wanted } = await small();
-      expect(await store.list('')).toEqual(['a', 'a_elements_0', 'a_tail']);
-      expect(await outcome(store, wanted)).toBe('whole');
-      const seen = new Map<string, number>();
-      for (const name of await store.list('')) {
-        const bytes = (await store.get(name)) as Uint8Array;
-        for (let at = 0; at < bytes.length; at++) {
-          const bad = bytes.slice();
-          bad[at] = (bad[at] as number) ^ (1 << (at % 8));
-          await store.put(name, bad);
-          const result = await outcome(store, wanted);
-          seen.set(result, (seen.get(result) ?? 0) + 1);
-        }
-        await store.put(name, bytes);
+  it('is noticed, whichever byte is flipped', { tags: ['long'], timeout: 120_000 }, async () => {
+    const { store, wanted } = await small();
+    expect(await store.list('')).toEqual(['a', 'a_elements_0', 'a_tail']);
+    expect(await outcome(store, wanted)).toBe('whole');
+    const seen = new Map<string, number>();
+    for (const name of await store.list('')) {
+      const bytes = (await store.get(name)) as Uint8Array;
+      for (let at = 0; at < bytes.length; at++) {
+        const bad = bytes.slice();
+        bad[at] = (bad[at] as number) ^ (1 << (at % 8));
+        await store.put(name, bad);
+        const result = await outcome(store, wanted);
+        seen.set(result, (seen.get(result) ?? 0) + 1);
       }
-      expect([...seen.keys()].sort()).toEqual(['corrupt', 'notACheckpoint']);
-    },
-    120_000,
-  );
+      await store.put(name, bytes);
+    }
+    expect([...seen.keys()].sort()).toEqual(['corrupt', 'notACheckpoint']);
+  });
 
   it('is noticed when a file is cut, longer, missing, or of another save', async () => {
     const { store, wanted } = await small();
@@ -334,63 +329,53 @@ describe('a thread beside the writer', () => {
   it('writes what is there at the anchor (release)', { tags: ['long'] }, () => race(false, 12, 6000));
   it('writes what is there at the anchor (debug)', () => race(true, 4, 3000), 120_000);
 
-  it(
-    'is caught when it does not look at the gate',
-    { tags: ['long'] },
-    async () => {
-      const own = new Cores(false);
-      const jobs = jobsOf(own.binary);
-      const scanner = new ThreadScanner(jobs, directory);
-      const careless: PartitionScanner = {
-        threaded: true,
-        scan: (job) => scanner.scan({ ...job, gate: new ScanGate({ shared: true }) }),
-      };
-      const store = new FileCheckpointStore({ directory });
-      const differs = async (by: PartitionScanner, name: string): Promise<boolean> =>
-        own.using(async (core) => {
-          const writer = await grown(new Writer(core, seed), 20, 300);
-          let done = false;
-          const saving = writer.save(store, name, { scanner: by }).finally(() => {
-            done = true;
-          });
-          while (!done) {
-            for (let i = 0; i < 50 && core.tap !== null; i++) writer.fail();
-            await setImmediate();
-          }
-          await saving;
-          const wanted = writer.dump();
-          return dumpCheckpoint(own, store, name).then(
-            (got) => difference(got, wanted) !== null,
-            (error: unknown) => error instanceof CheckpointUnreadable,
-          );
+  it('is caught when it does not look at the gate', { tags: ['long'], timeout: 60_000 }, async () => {
+    const own = new Cores(false);
+    const jobs = jobsOf(own.binary);
+    const scanner = new ThreadScanner(jobs, directory);
+    const careless: PartitionScanner = {
+      threaded: true,
+      scan: (job) => scanner.scan({ ...job, gate: new ScanGate({ shared: true }) }),
+    };
+    const store = new FileCheckpointStore({ directory });
+    const differs = async (by: PartitionScanner, name: string): Promise<boolean> =>
+      own.using(async (core) => {
+        const writer = await grown(new Writer(core, seed), 20, 300);
+        let done = false;
+        const saving = writer.save(store, name, { scanner: by }).finally(() => {
+          done = true;
         });
-      let caught = false;
-      for (let round = 0; round < 40 && !caught; round++) caught = await differs(careless, `careless-${round}`);
-      expect(caught).toBe(true);
-      for (let round = 0; round < 3; round++) expect(await differs(scanner, `careful-${round}`)).toBe(false);
-      await jobs.close();
-    },
-    60_000,
-  );
-
-  it(
-    'asks for a larger arena when an element needs it',
-    { tags: ['long'] },
-    async () => {
-      const own = new Cores(false);
-      const jobs = jobsOf(own.binary);
-      const scanner = new ThreadScanner(jobs, directory);
-      const store = new FileCheckpointStore({ directory });
-      await own.using(async (core) => {
-        const writer = new Writer(core, seed);
-        const transaction = new Transaction();
-        transaction.vertex({ properties: { text: value.string('x'.repeat(30 * 2 ** 20)) } });
-        await writer.apply(transaction);
-        await writer.save(store, 'wide', { scanner });
-        expect(difference(await dumpCheckpoint(own, store, 'wide'), writer.dump())).toBeNull();
+        while (!done) {
+          for (let i = 0; i < 50 && core.tap !== null; i++) writer.fail();
+          await setImmediate();
+        }
+        await saving;
+        const wanted = writer.dump();
+        return dumpCheckpoint(own, store, name).then(
+          (got) => difference(got, wanted) !== null,
+          (error: unknown) => error instanceof CheckpointUnreadable,
+        );
       });
-      await jobs.close();
-    },
-    60_000,
-  );
+    let caught = false;
+    for (let round = 0; round < 40 && !caught; round++) caught = await differs(careless, `careless-${round}`);
+    expect(caught).toBe(true);
+    for (let round = 0; round < 3; round++) expect(await differs(scanner, `careful-${round}`)).toBe(false);
+    await jobs.close();
+  });
+
+  it('asks for a larger arena when an element needs it', { tags: ['long'], timeout: 60_000 }, async () => {
+    const own = new Cores(false);
+    const jobs = jobsOf(own.binary);
+    const scanner = new ThreadScanner(jobs, directory);
+    const store = new FileCheckpointStore({ directory });
+    await own.using(async (core) => {
+      const writer = new Writer(core, seed);
+      const transaction = new Transaction();
+      transaction.vertex({ properties: { text: value.string('x'.repeat(30 * 2 ** 20)) } });
+      await writer.apply(transaction);
+      await writer.save(store, 'wide', { scanner });
+      expect(difference(await dumpCheckpoint(own, store, 'wide'), writer.dump())).toBeNull();
+    });
+    await jobs.close();
+  });
 });
