@@ -7,6 +7,7 @@ import { slicesByCount } from '../src/core/slices.ts';
 import { placesIn } from '../src/engine/savegames/named-places.ts';
 import { webPlatform } from '../src/http/web-platform.ts';
 import type { ServiceHome } from '../src/service.ts';
+import { blocksOf } from './bodies.ts';
 import core from './core.plain.turns.wasm';
 import machine from './machine.plain.wasm';
 import type { Environment } from './platform.ts';
@@ -42,7 +43,7 @@ export function edgeHome(
   logged: (bytes: number) => void,
 ): ServiceHome {
   const binary = coreBinaryOf(core);
-  const platform = webPlatform({ logger, pause });
+  const platform = webPlatform({ logger, pause, bodyOf: blocksOf });
   const checkpoints = bucket ? new BucketStore(bucket, bucketPrefix(name)) : new TableCheckpointStore(tables);
   return {
     ...{

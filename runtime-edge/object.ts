@@ -4,6 +4,7 @@
 
 import { type ArcwiseService, createService } from '../src/service.ts';
 import { openWrittenSettings } from '../src/written-settings.ts';
+import { readRest } from './bodies.ts';
 import { LogCheckpoints } from './checkpoints.ts';
 import { FreshMemory } from './fresh-memory.ts';
 import { bucketPrefix, edgeHome, logger } from './home.ts';
@@ -11,7 +12,7 @@ import type { Environment, KeptSocket, ObjectState } from './platform.ts';
 import { problem } from './problems.ts';
 import { nameHeader, serviceName } from './routing.ts';
 import { ServiceRoutes } from './service-routes.ts';
-import { checkpointBytesOf, edgeSettings, maxBodyBytes } from './settings.ts';
+import { checkpointBytesOf, edgeSettings } from './settings.ts';
 import { FeedSockets, isSocketRequest } from './sockets.ts';
 import { BucketStore } from './storage/bucket.ts';
 import { logSpace, TableBlobStore } from './storage/stores.ts';
@@ -70,7 +71,7 @@ export class ArcwiseObject {
     } finally {
       if (isWrite) this.writes--;
     }
-    if (answer.status >= 400) await drain(request, answer.status);
+    if (answer.status >= 400) await readRest(request);
     this.lookAfter(opened);
     if (isRemoval(request, name) && answer.status === 204) await this.empty(opened, name);
     return answer;
@@ -173,16 +174,6 @@ export class ArcwiseObject {
     this.state.waitUntil(this.ended);
     await ending;
   }
-}
-
-/**
- * A client that still sends when its connection closes may never read the answer, and the next request may come on the same connection: what
- * was refused is read to its end, unless it may be long and its length was not the reason.
- */
-async function drain({ body, headers }: Request, status: number): Promise<void> {
-  if (body === null || body.locked) return;
-  if (status !== 413 && !(Number(headers.get('content-length') ?? Number.NaN) <= maxBodyBytes)) return;
-  await body.pipeTo(new WritableStream()).catch(() => {}); // the client has gone
 }
 
 function closeBack(socket: KeptSocket, code: number): void {

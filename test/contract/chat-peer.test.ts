@@ -20,7 +20,9 @@ function freePort(): Promise<number> {
   });
 }
 
-describe.skipIf(MOCK_LLM === undefined)(`a server of the OpenAI type (MOCK_LLM ${MOCK_LLM ?? 'names none'})`, () => {
+const withoutPeer = { meta: { skipReason: 'MOCK_LLM names no folder that such a server is installed in.' } };
+
+describe.skipIf(MOCK_LLM === undefined)('a server of the OpenAI type', withoutPeer, () => {
   let peer: ChildProcess;
   let service: TestService;
 

@@ -19,7 +19,9 @@ function linesBelow(heading: string): string[] {
 
 const hasNetworkX = spawnSync('python3', ['-c', 'import networkx, scipy']).status === 0;
 
-test.skipIf(!hasNetworkX)('NetworkX answers the same', () => {
+const withoutNetworkX = { meta: { skipReason: '`python3` has no NetworkX.' } };
+
+test.skipIf(!hasNetworkX)('NetworkX answers the same', withoutNetworkX, () => {
   const lines = linesBelow('NetworkX');
   const program = `
 import json, sys, networkx as nx
@@ -48,7 +50,9 @@ interface Connection {
   query(text: string): Promise<{ getAll(): Promise<Record<string, unknown>[]> }>;
 }
 
-test.skipIf(KUZU === undefined)('Kùzu answers the same', async () => {
+const withoutKuzu = { meta: { skipReason: 'KUZU names no folder that Kùzu is installed in.' } };
+
+test.skipIf(KUZU === undefined)('Kùzu answers the same', withoutKuzu, async () => {
   const { Database, Connection } = createRequire(join(KUZU as string, 'here.js'))('kuzu');
   const connection = new Connection(new Database(':memory:')) as Connection;
   const ask = async (text: string) => (await connection.query(text)).getAll();

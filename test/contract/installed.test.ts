@@ -124,6 +124,7 @@ describe.runIf(isReal)('an installed package', () => {
 
   test.skipIf(workerdPath === null)(
     'starts in an edge runtime, as it is and from the template that it brings',
+    { meta: { skipReason: 'There is no workerd for this platform.' } },
     async () => {
       const edge = join(installed, 'dist/edge');
       // What a deployment does with the template: one module of its own, which imports those of WebAssembly by their names.

@@ -183,24 +183,42 @@ describe.skipIf(workerdPath === null)('an object', () => {
     expect((await call('GET', '/vertex/count')).status).toBe(200);
   });
 
-  it('refuses a body larger than its memory, told by its length or counted', async () => {
+  /** So many MiB of spaces. */
+  const spaces = (mebibytes: number): ReadableStream<Uint8Array> => {
     const block = new Uint8Array(2 ** 20).fill(32);
-    const blocks = (count: number): ReadableStream<Uint8Array> => {
-      let sent = 0;
-      return new ReadableStream({
-        pull: (controller) => {
-          if (sent++ < count) controller.enqueue(block);
-          else controller.close();
-        },
-      });
-    };
-    const send = { method: 'PUT', headers: json, body: blocks(160), duplex: 'half' } as RequestInit;
-    // A connection that ends while the client still sends is a refusal too.
-    const counted = await fetch(`${edge.url}/vertices`, send).then(
-      ({ status }) => status,
-      () => 413,
-    );
-    expect(counted).toBe(413);
+    let sent = 0;
+    return new ReadableStream({
+      pull: (controller) => {
+        if (sent++ < mebibytes) controller.enqueue(block);
+        else controller.close();
+      },
+    });
+  };
+
+  it('refuses a body larger than its memory, told by its length or counted', async () => {
+    const send = { method: 'PUT', headers: json, body: spaces(130), duplex: 'half' } as RequestInit;
+    expect((await fetch(`${edge.url}/vertices`, send)).status).toBe(413);
+    const told = { method: 'PUT', headers: json, body: new Uint8Array(130 * 2 ** 20).fill(32) };
+    expect((await fetch(`${edge.url}/vertices`, told)).status).toBe(413);
     expect((await call('GET', '/vertex/count')).status).toBe(200);
+  });
+
+  it('lets a client that still sends a large import read why it is refused, before it began and in its middle', async () => {
+    const lines = { 'content-type': 'application/x-ndjson' };
+    expect((await call('PUT', '/ns/importing')).status).toBe(201);
+    const url = `${edge.url}/ns/importing/bulk/import`;
+    const meta = `${JSON.stringify({ type: 'meta', format: 'service-jsonl', version: 2 })}\n`;
+    const bad = new TextEncoder().encode(`${meta}{"type":"vertex","id":-1}\n`);
+    const whole = new Uint8Array(20 * 2 ** 20).fill(32);
+    whole.set(bad);
+    const halfway = await fetch(url, { method: 'POST', headers: lines, body: whole });
+    expect([halfway.status, (await halfway.json()).lineNumber]).toEqual([400, 2]);
+    expect(await write('/ns/importing')).toBe(200);
+    for (const body of [whole, spaces(20)]) {
+      const init = { method: 'POST', headers: lines, body, duplex: 'half' } as RequestInit;
+      const refused = await fetch(url, init);
+      expect([refused.status, (await refused.json()).title]).toEqual([409, 'Import requires an empty graph']);
+    }
+    expect(await count('/ns/importing')).toBe(1);
   });
 });
