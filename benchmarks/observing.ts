@@ -1,7 +1,8 @@
 // What watching costs: one service that records nothing, one that is scraped, one that exports over OTLP with a hundredth of its traces,
 // and a second one that records nothing. All under the same load, in turns of a few milliseconds. Two equal processes differ by several
 // percent for as long as they live (where their memory lies, what was compiled when), more than what is looked for. So all four are
-// started anew many times, what counts is the mean over these lives, and its standard error stands beside it.
+// started anew many times, what counts is the mean over these lives, and its standard error stands beside it. No service has two turns
+// behind each other, which would find warm caches, and each life begins with another one of them.
 // `npm run bench -- observing [--lives 16] [--rounds 100]`
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -71,8 +72,7 @@ async function costs(services: readonly Watched[], load: (typeof loads)[number],
   );
   const used = services.map(() => ({ processorUs: 0, timeUs: 0 }));
   for (let round = -warmUp; round < rounds; round++) {
-    const order = [...services.entries()];
-    for (const [i, service] of round % 2 === 0 ? order : order.reverse()) {
+    for (const [i, service] of services.entries()) {
       const before = processorUs(service);
       const began = performance.now();
       await blocks[i]?.run(requestsPerBlock);
@@ -100,16 +100,17 @@ const names = ['nothing recorded', 'nothing recorded, again', 'scraped', 'export
 /** Of `names`: those that record nothing, whose mean is what the others are compared with. */
 const silent = 2;
 
-/** One life of the four services: what a request cost by load and service. */
-async function life(collector: string, rounds: number): Promise<Cost[][]> {
+/** One life of the four services, of which number `first` has the first turn: what a request cost by load and service. */
+async function life(collector: string, rounds: number, first: number): Promise<Cost[][]> {
   const settings = [
     [],
     [],
     ['Prometheus:Enabled=true'],
     [`Otlp:Endpoint=${collector}`, 'TracingSamplingRatio=0.01'],
   ].map((texts) => ['--Service:Log:Level=error', ...texts.map((text) => `--Service:Observability:${text}`)]);
+  const turned = settings.map((_, i) => settings[(first + i) % settings.length] as string[]);
   const services: Watched[] = [];
-  for (const own of settings) services.push({ server: await startService(own) });
+  for (const own of turned) services.push({ server: await startService(own) });
   for (const { server } of services) {
     const answer = await fetch(`http://127.0.0.1:${server.port}/vertex?waitForCompletion=true`, {
       ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: vertex },
@@ -117,7 +118,10 @@ async function life(collector: string, rounds: number): Promise<Cost[][]> {
     if (answer.status !== 202) throw new Error(`The first vertex answered ${answer.status}`);
   }
   const measured: Cost[][] = [];
-  for (const load of loads) measured.push(await costs(services, load, rounds));
+  for (const load of loads) {
+    const inTurns = await costs(services, load, rounds);
+    measured.push(settings.map((_, i) => inTurns[(i - first + settings.length) % settings.length] as Cost));
+  }
   for (const { server } of services) await server.stop();
   return measured;
 }
@@ -136,7 +140,7 @@ async function main(): Promise<void> {
   const rounds = setting('rounds', 100);
   const collector = await startCollector();
   const measured: Cost[][][] = [];
-  for (let i = 0; i < lives; i++) measured.push(await life(collector.url, rounds));
+  for (let i = 0; i < lives; i++) measured.push(await life(collector.url, rounds, i % names.length));
   console.log(machineLine());
   for (const [l, load] of loads.entries()) {
     const ofLives = measured.map((one) => one[l] as Cost[]);
