@@ -5,9 +5,11 @@
 
 // @module-tag long
 
+import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';
+import { at } from '../../scripts/lib/freshness.mjs';
 import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
 
 type Library = typeof LibraryModule;
@@ -130,6 +132,53 @@ describe.skipIf(!hasBrowser)('a page on a bad day', () => {
     });
     expect(await start(page, 'opfs://versions')).toMatch(/another version/);
     await Promise.all([other.close(), page.close()]);
+  });
+
+  it('says why where the browser gives the page no store, and has its engine in memory there', async () => {
+    const worker = '/arcwise/worker.js';
+    const refusing = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('not in private windows', 'SecurityError'));`;
+    const text = readFileSync(at(`dist/browser/${worker.slice('/arcwise/'.length)}`), 'utf8');
+    const other = await servePages({ [worker]: `${refusing}\n${text}` });
+    const page = await context.newPage();
+    await page.goto(`${other.origin}/empty.html`);
+    await page.waitForFunction(() => 'createArcwise' in globalThis);
+    expect(await start(page, 'opfs://private')).toMatch(/^StoreRefused: .*not in private windows/);
+    expect(await start(page, 'memory://')).toBeNull();
+    expect(await countIn(page)).toBe(0);
+    await page.close();
+    await other.close();
+  });
+
+  it('takes nothing of a package that is cut short or changed, and the whole one behind it', async () => {
+    const page = await openPage();
+    expect(await start(page, 'memory://')).toBeNull();
+    const seen = await page.evaluate(async () => {
+      const { arcwise, createArcwise } = globalThis as never as InPage & Library;
+      await (await arcwise.fetch('/ns/default/generate?nodeCount=500&edgeCount=3')).text();
+      const whole = new Uint8Array(await (await arcwise.fetch('/package')).arrayBuffer());
+      await arcwise.close();
+      const store = 'opfs://packages';
+      const opened = async (more: object): Promise<string> => {
+        try {
+          const own = await createArcwise({ store, ...more });
+          const count = await (await own.fetch('/vertex/count')).text();
+          await own.close();
+          return count;
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      const said: string[] = [];
+      for (const length of [0, 1, 20, whole.length >> 1, whole.length - 1])
+        said.push(await opened({ package: whole.slice(0, length) }), await opened({}));
+      const changed = whole.slice();
+      changed[whole.length >> 1] = (changed[whole.length >> 1] as number) ^ 16;
+      said.push(await opened({ package: changed }), await opened({}));
+      said.push(await opened({ package: whole }), await opened({}));
+      return said;
+    });
+    expect(seen).toEqual([...Array.from({ length: 6 }, () => ['PackageRefused', '0']).flat(), '500', '500']);
+    await page.close();
   });
 
   it('ends everything that is under way when it is closed, and has what was acknowledged', async () => {
