@@ -27,7 +27,8 @@ export interface Cluster {
 /** Null: the service is no node of a cluster. */
 export function clusterOf(answer: ClusterAnswer, shown: string): Cluster | null {
   if (answer.role === 'alone') return null;
-  const namespaces = [{ name: 'default', writer: answer.writer }, ...answer.namespaces];
+  const others = answer.namespaces.filter(({ name }) => name !== 'default');
+  const namespaces = [{ name: 'default', writer: answer.writer }, ...others];
   const writers = namespaces.flatMap(({ writer }) => writer ?? []);
   const urls = new Set([...answer.nodes, ...(answer.node === null ? [] : [answer.node]), ...writers]);
   const nodes = Array.from(urls, (url) => ({

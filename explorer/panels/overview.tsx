@@ -74,6 +74,7 @@ export function Overview({ session }: { session: Session }) {
         </>
       )}
       <h2>Property keys</h2>
+      {counts.keys.length === 0 && <p class="small">No element has a property.</p>}
       <ul class="keys">
         {counts.keys.slice(0, maxNames).map(({ name, count }) => (
           <li key={name}>
