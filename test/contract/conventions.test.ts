@@ -192,10 +192,13 @@ describe('bodies', () => {
     expectJson(await put('[]'));
   });
 
-  test('of a member that is left out is told that it is, and at the root where the pages are', async () => {
+  test('of a member that is left out is told that it is', async () => {
     const edge = { edgePropertyId: 'knows', source: 0, targetVertex: 0 };
     const problem = expectProblem(await service().call('PUT', '/edge', { json: edge }), 400, validation);
     expect(problem.errors).toEqual({ sourceVertex: [expect.stringMatching(/^Left out; it takes a whole number/)] });
+  });
+
+  test('at the root there is none, and it is told where the pages are', async () => {
     const root = expectProblem(await service().call('GET', '/'), 404);
     expect(root.detail).toMatch(isReal ? /^There is no route \/\. Pages are at .*\/docs/ : /^There is no route \/\./);
   });

@@ -121,22 +121,22 @@ describe.runIf(isReal)('an import beside other requests', () => {
 
 // After two erases the graph's state lies where it lay before; the export went on in the other graph and looked complete.
 test.runIf(isReal)('an export that two erases overtake breaks off', { tags: ['long'] }, async () => {
-  await erase(service);
+  const large = await startService({});
   const lines = Array.from(
     { length: 60_000 },
     (_, id) => `{"type":"vertex","id":${id},"label":"${'x'.repeat(300)}","creationDate":0}\n`,
   ).join('');
   const fill = async (): Promise<void> => {
-    expectJson(await service.call('POST', '/bulk/import', { body: lines, headers: ndjson }));
+    expectJson(await large.call('POST', '/bulk/import', { body: lines, headers: ndjson }));
   };
   await fill();
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
+  const socket = connect(Number(new URL(large.url).port), '127.0.0.1', () => {
     socket.write('GET /bulk/export HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   });
   // Its first bytes are there, so it has begun; nothing is read of it meanwhile.
   await new Promise((resolve) => socket.once('readable', resolve));
   for (let round = 0; round < 2; round++) {
-    await erase(service);
+    await erase(large);
     await fill();
   }
   let text = '';
@@ -150,7 +150,7 @@ test.runIf(isReal)('an export that two erases overtake breaks off', { tags: ['lo
   });
   expect(text).toContain('"type":"meta"');
   expect(text.endsWith('0\r\n\r\n')).toBe(false);
-  await erase(service);
+  await large.stop();
 });
 
 // The people and their relations were two turns; a trim in between joined strangers.
@@ -188,12 +188,12 @@ test.runIf(isReal)('samples and trims at once leave only the relations of the sa
 });
 
 test.runIf(isReal)('an export that an erase overtakes before its first byte exports what is there then', async () => {
-  await erase(service);
+  const large = await startService({});
   // Checking this many takes several turns.
   const body = Array.from({ length: 300_000 }, (_, id) => `{"type":"vertex","id":${id},"creationDate":0}\n`).join('');
-  expectJson(await service.call('POST', '/bulk/import', { body, headers: ndjson }));
-  const answers = Array.from({ length: 8 }, () => service.call('GET', '/bulk/export').catch(() => null));
-  const erased = erase(service);
+  expectJson(await large.call('POST', '/bulk/import', { body, headers: ndjson }));
+  const answers = Array.from({ length: 8 }, () => large.call('GET', '/bulk/export').catch(() => null));
+  const erased = erase(large);
   for (const answer of await Promise.all(answers)) {
     if (answer === null) continue; // it had begun
     expect(answer.status).toBe(200);
@@ -202,6 +202,7 @@ test.runIf(isReal)('an export that an erase overtakes before its first byte expo
     );
   }
   await erased;
+  await large.stop();
 });
 
 // An erase needed room beside the graph that filled the memory, so a full namespace stayed full for ever; scans failed on it too.
