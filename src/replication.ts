@@ -58,7 +58,7 @@ async function leading(home: ServiceHome, settings: Settings): Promise<Replicati
   let backups: Backups | null = null;
   return {
     options: { tails },
-    http: { guard: guardOf(null), ...(settings['Replica:Serve'] ? { tails } : {}) },
+    http: { guard: guardOf(null, home.isReplaced), ...(settings['Replica:Serve'] ? { tails } : {}) },
     start: async (engine, telemetry) => {
       if (bucket === null) return;
       const { clock, http } = home;

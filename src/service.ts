@@ -116,6 +116,8 @@ export interface ServiceHome {
   readonly nativeCrc32?: NativeCrc32;
   /** Of a node of a cluster; missing: the service is no node of one. */
   readonly cluster?: ClusterNodeView;
+  /** Whether another node writes by now, or may: what was read is not answered then. Missing: no. */
+  readonly isReplaced?: () => boolean;
   /** Names that no namespace can be given here, because they are others' outside of this service. */
   readonly isNameTaken?: (name: string) => boolean;
   /** Asked for the new name of a namespace before it gets it; false: it is another's outside of this service. */

@@ -13,14 +13,21 @@ import { Placement, type PlacementText, placedIn, placeOf } from '../../src/stor
 import { type Listener, listen } from '../listener.ts';
 import { outboundFetches } from '../outbound-fetch.ts';
 import type { RunningService } from '../service.ts';
-import { ClusterPart, type Configure, looksInLease, mainId, type PartNode, partPath } from './part.ts';
-import { type ClusterStore, openClusterStore } from './store.ts';
+import { answerProblem, described, headersWithoutLength } from './answers.ts';
+import { handedOver, handOver } from './hand-over.ts';
+import { ClusterPart, type Configure, looksInLease, type PartNode, partPath } from './part.ts';
+import { type ClusterStore, mainId, openClusterStore } from './store.ts';
+import { Turns } from './turns.ts';
 
 const drainMs = 10_000;
 /** Between two attempts of a put whose outcome is not known, and two looks at a namespace that moves. */
 const againMs = 50;
 /** Of the object that says where namespaces belong. */
 const placementName = 'placement';
+/** For so long a request for a namespace waits for the one before it that is about the same. */
+const makingMs = 5_000;
+/** A node that ends waits so long for others that take over what it writes. */
+const handOverMs = 5_000;
 /** A namespace that does not move within this goes on where it is, and moves when it can. */
 const moveMs = 15_000;
 
@@ -58,10 +65,11 @@ class ClusterNode implements PartNode {
   /** Of namespaces that are gone. */
   private leaving: Promise<void> = Promise.resolve();
   private looking: Promise<void> = Promise.resolve();
-  private making: Promise<unknown> = Promise.resolve();
+  private readonly making = new Turns(makingMs);
   /** When a part was last given another name. */
   private readonly claimedMs = new Map<string, number>();
   private readonly ending = new AbortController();
+  private isRetiring = false;
 
   constructor(configure: Configure, cluster: ClusterStore, logger: Logger) {
     const { settings } = configure([]);
@@ -89,6 +97,7 @@ class ClusterNode implements PartNode {
   }
 
   async stop(): Promise<void> {
+    await this.retire();
     for (const part of this.allParts) part.endOpenEnded();
     this.ending.abort(new Error('This node ends.'));
     await this.listener?.close(drainMs);
@@ -98,6 +107,23 @@ class ClusterNode implements PartNode {
     const gone = this.placement.change((text) => this.without(text, this.address()));
     await gone.catch(() => {}); // who takes its logs says so too
     await this.cluster.close();
+  }
+
+  /** What it writes goes to others while it still listens. */
+  private async retire(): Promise<void> {
+    this.isRetiring = true;
+    for (const part of this.allParts) part.retire();
+    const node = this.address();
+    const nameOf = (id: string): string | undefined => (id === mainId ? defaultNamespace : this.nameOf(id));
+    const handed = handOver({
+      parts: this.allParts,
+      otherNodes: this.placement.text.nodes.filter((one) => one !== node),
+      settings: this.configure([]).settings,
+      place: (places) => this.placement.change((text) => handedOver(text, places, node, nameOf)),
+      isThere: (other) => this.placement.text.nodes.includes(other),
+      withinMs: handOverMs,
+    });
+    await handed.catch((error: unknown) => this.logger.warn(`Nothing was handed over: ${String(error)}`));
   }
 
   readonly address = (): string => this.configure([]).settings['Cluster:AdvertiseUrl'] ?? this.url;
@@ -177,8 +203,8 @@ class ClusterNode implements PartNode {
   private async lookOrTell(): Promise<void> {
     try {
       await this.placement.read();
-      if (!this.placement.text.nodes.includes(this.address())) await this.join();
-      await this.settle();
+      if (!this.isRetiring && !this.placement.text.nodes.includes(this.address())) await this.join();
+      this.settle();
       await this.nameAll();
     } catch (error) {
       if (!this.ending.signal.aborted) this.logger.warn(`Where namespaces belong is not known: ${String(error)}`);
@@ -192,8 +218,8 @@ class ClusterNode implements PartNode {
     );
   }
 
-  /** A part for each namespace there is, and none for others. */
-  private async settle(): Promise<void> {
+  /** A part for each namespace there is, and none for others. Waits for none of them: one whose log does not answer holds up nothing else. */
+  private settle(): void {
     const wanted = Object.entries(this.placement.text.namespaces).filter(([, { id }]) => id !== mainId);
     const ids = new Set(wanted.map(([, { id }]) => id));
     for (const [id, part] of this.parts) {
@@ -203,7 +229,7 @@ class ClusterNode implements PartNode {
     }
     for (const [name, { id }] of wanted)
       if (!this.parts.has(id)) this.parts.set(id, this.part(name, id, this.cluster.part(id)));
-    await Promise.all([...this.parts.values()].map((part) => part.start()));
+    for (const part of this.parts.values()) void part.start();
   }
 
   /** A writer that ended while it renamed its namespace has told nobody of it. */
@@ -243,7 +269,8 @@ class ClusterNode implements PartNode {
 
   /** `isItself`: the path is that of the namespace. */
   private async answerOf(name: string, isItself: boolean, request: Request, target: string): Promise<Response> {
-    if (isItself && request.method === 'PUT') return this.inTurn(() => this.answerPut(name, request, target));
+    if (isItself && request.method === 'PUT')
+      return this.making.take(name, () => this.answerPut(name, request, target));
     const place = this.placed(name);
     const response = await this.partOf(name).answer(request, target);
     if (place === null || !isItself || response.status >= 300) return response;
@@ -255,7 +282,7 @@ class ClusterNode implements PartNode {
     return new Response(text, { status: response.status, headers: response.headers });
   }
 
-  /** A place that was made for a namespace that is refused goes again. One request at a time: nobody else's namespace is in it by then. */
+  /** A place that was made for a namespace that is refused goes again. One request for a name at a time: nobody else's namespace is in it by then. */
   private async answerPut(name: string, request: Request, target: string): Promise<Response> {
     let made: string | null = null;
     if (this.placed(name) === null) {
@@ -279,12 +306,6 @@ class ClusterNode implements PartNode {
     return part;
   }
 
-  private inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const next = this.making.then(run);
-    this.making = next.catch(() => {}); // the caller has the rejection
-    return next;
-  }
-
   /** A place for a namespace that there is not yet: here. Whether it can be made says its part. Answers the id of its log; null: nothing was made. */
   private async make(name: string): Promise<string | null> {
     if (nameProblem(name) !== null || name === defaultNamespace || this.isNameTaken(name, '')) return null;
@@ -295,7 +316,8 @@ class ClusterNode implements PartNode {
       if (isFull || placeOf(text, name) !== null) return null;
       return { nodes: text.nodes, namespaces: placedIn(text, name, place) };
     });
-    await this.settle();
+    this.settle();
+    await this.parts.get(place.id)?.start();
     return Object.hasOwn(namespaces, name) && namespaces[name]?.id === place.id ? place.id : null;
   }
 
@@ -310,7 +332,7 @@ class ClusterNode implements PartNode {
       if (newName === null) return others;
       return placeOf(others, newName) === null ? { ...others, namespaces: placedIn(others, newName, place) } : null;
     });
-    await this.settle();
+    this.settle();
   }
 
   /** The namespaces of all parts. */
@@ -362,20 +384,4 @@ class ClusterNode implements PartNode {
     }
     return 'later';
   }
-}
-
-function described(name: string, id: string, place: string | null, part: ClusterPart | null): ClusterNamespace {
-  const { role = 'none', term = 0, writer = null, isNext = false } = part ?? {};
-  return { name, id, node: place, role, term, writer, isNext };
-}
-
-function answerProblem(problem: Problem): Response {
-  const headers = { 'content-type': 'application/problem+json' };
-  return new Response(problem.toJson() as Uint8Array<ArrayBuffer> | string, { status: problem.status, headers });
-}
-
-function headersWithoutLength(headers: Headers): Headers {
-  const others = new Headers(headers);
-  others.delete('content-length');
-  return others;
 }

@@ -7,17 +7,17 @@
 //
 // Behind each `Cluster:CheckpointMegabytes` of log the writer writes checkpoints, and lets go of the log before them: a take-over opens from there.
 
+import type { Settings } from '../../src/config/catalogue.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { defaultNamespace } from '../../src/engine/names.ts';
-import type { ClusterDescription } from '../../src/http/replication/cluster.ts';
-import { writerHeaders } from '../../src/replication.ts';
 import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
 import { mayTake } from '../../src/storage/placement.ts';
 import { LogTruncated } from '../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import { openNodeHome } from '../home.ts';
-import { type ClusterStore, storageOf } from './store.ts';
+import { saidBy } from './hand-over.ts';
+import { backupOf, type ClusterStore, storageOf } from './store.ts';
 
 /** How often a node looks, as a part of the lease. */
 export const looksInLease = 8;
@@ -26,8 +26,6 @@ const looksInLeaseWhileNext = 80;
 const mebibyte = 2 ** 20;
 /** Between two attempts of a write whose outcome is not known. */
 const againMs = 50;
-/** A node that is asked whether it waits answers within this. */
-const askMs = 1_000;
 
 export type Role = 'writer' | 'replica' | 'none';
 
@@ -61,24 +59,25 @@ export interface PartOptions {
   readonly taken: (holder: string) => void;
 }
 
-/** Of the log that every cluster has. */
-export const mainId = 'main';
 /** Below this path a node answers from the log of that id, whatever the namespaces in it are called. */
 export const partPath = '/cluster/parts/';
 
 export class ClusterPart {
   role: Role = 'none';
   term = 0;
+  readonly id: string;
   writer: string | null = null;
   private readonly options: PartOptions;
   private readonly cluster: ClusterStore;
   private readonly logger: Logger;
+  private readonly settings: Settings;
   private readonly leaseMs: number;
   private readonly checkpointBytes: number;
   private service: ArcwiseService | null = null;
   /** Of the last renewal, by this machine's clock, which also runs while the process stands still. */
   private renewedMs = Number.NEGATIVE_INFINITY;
   private ended = false;
+  private isRetiring = false;
   private beginning: Promise<void> | null = null;
   private looking: Promise<void> = Promise.resolve();
   private wake: (() => void) | null = null;
@@ -86,11 +85,12 @@ export class ClusterPart {
   constructor(options: PartOptions) {
     const { cluster, node } = options;
     this.options = options;
+    this.id = options.id;
     this.cluster = cluster;
     this.logger = node.logger;
-    const { settings } = node.configure([]);
-    this.leaseMs = settings['Cluster:LeaseMilliseconds'];
-    this.checkpointBytes = settings['Cluster:CheckpointMegabytes'] * mebibyte;
+    this.settings = node.configure([]).settings;
+    this.leaseMs = this.settings['Cluster:LeaseMilliseconds'];
+    this.checkpointBytes = this.settings['Cluster:CheckpointMegabytes'] * mebibyte;
   }
 
   /** Resolves behind the first look, however often it is called. */
@@ -166,7 +166,11 @@ export class ClusterPart {
     return this.role === 'writer' && performance.now() - this.renewedMs > this.leaseMs;
   }
 
-  private home(configuration: Configuration, storage: ServiceStorage | null = null): Promise<ServiceHome> {
+  private home(
+    configuration: Configuration,
+    storage: ServiceStorage | null = null,
+    isReplaced = () => false,
+  ): Promise<ServiceHome> {
     const { id, node } = this.options;
     const { home } = node;
     const names = {
@@ -174,7 +178,7 @@ export class ClusterPart {
       claimName: (name: string) => node.claimName(name, id),
     };
     return openNodeHome(configuration, this.logger, 'listener', storage).then((one) => ({
-      ...{ ...one, ...home, ...(storage === null ? {} : names) },
+      ...{ ...one, ...home, ...(storage === null ? {} : { ...names, isReplaced }) },
     }));
   }
 
@@ -184,7 +188,8 @@ export class ClusterPart {
       const response = await service.fetch(request, target);
       // It may have stood still meanwhile. What a write came to is so all the same.
       const isOld = role === 'writer' && (this.service !== service || this.isSilent);
-      if (!isOld || (request.method !== 'GET' && request.method !== 'HEAD')) return response;
+      const reads = request.method === 'GET' || request.method === 'HEAD' || response.status === 503;
+      if (!isOld || !reads) return response;
       await response.body?.cancel();
     }
     const detail = `This node neither writes nor follows now; the writer is ${this.writer ?? 'not known'}.`;
@@ -226,6 +231,7 @@ export class ClusterPart {
     const { beat, holder, leftMs, term } = await this.cluster.owner();
     this.writer = holder === '' ? null : holder;
     this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? askedMs);
+    if (this.isRetiring) return;
     if (this.mayTake(holder, leftMs) && askedMs >= this.triesAgainMs) {
       if (await this.cluster.take(term, this.address, this.leaseMs, beat)) await this.write(term + 1, holder, askedMs);
     } else if (holder === '' || holder === this.address) return;
@@ -252,7 +258,7 @@ export class ClusterPart {
   private async readAhead(): Promise<void> {
     try {
       const ahead = this.ahead ?? (await SharedLogStore.readAhead(this.cluster));
-      await ahead.readOn();
+      await ahead.readOn('near');
       this.ahead = ahead;
     } catch (error) {
       this.ahead = null;
@@ -264,19 +270,27 @@ export class ClusterPart {
   private async isAwaitedElsewhere(): Promise<boolean> {
     const place = this.options.place();
     if (place === null || place === this.address) return false;
-    const namespaces = (await this.saidBy(place))?.namespaces ?? [];
+    const namespaces = (await saidBy(place, this.settings))?.namespaces ?? [];
     return namespaces.some(({ id, isNext }) => id === this.options.id && isNext);
+  }
+
+  /** What it gives up from now on, it does not follow. */
+  retire(): void {
+    this.isRetiring = true;
   }
 
   private async giveUp(): Promise<void> {
     const { term } = this;
-    this.logger.info(`This node gives up a log for ${this.options.place()}.`, { term });
+    const beganMs = performance.now();
     await this.leave(false);
     await this.cluster.renew(term, 0);
+    const endMs = performance.now() - beganMs;
+    this.logger.info(`This node gives up a log for ${this.options.place()}.`, { term, endMs });
   }
 
   private async write(term: number, holder: string, askedMs: number): Promise<void> {
     const { ahead } = this;
+    const takenMs = performance.now();
     this.ahead = null;
     const before = this.withdraw();
     this.term = term;
@@ -297,19 +311,24 @@ export class ClusterPart {
       };
       const onFenced = (): void => void this.leave();
       const logs = await SharedLogStore.open({ log: this.cluster, term, again, onFenced }, ahead);
+      const readMs = performance.now();
       const configuration = this.options.node.configure([
         '--Service:Replica:Serve=true',
         '--Service:Durability:SaveOnShutdown=false',
-        ...this.backup(),
+        ...backupOf(this.settings, this.id),
       ]);
       const storage = await storageOf(this.cluster, term, logs, this.options.directory);
-      const service = await createService(await this.home(configuration, storage), configuration);
+      let made: ArcwiseService | null = null;
+      const isReplaced = (): boolean => made !== null && (this.service !== made || this.isSilent);
+      const service = await createService(await this.home(configuration, storage, isReplaced), configuration);
       await service.ready;
+      made = service;
       this.service = service;
       this.journal = { logs, savedBytes: 0, saving: false };
       this.role = 'writer';
       this.writer = this.address;
-      this.logger.info(`This node writes, in term ${term}.`, { term, log: this.options.id });
+      const took = { takeMs: takenMs - askedMs, readMs: readMs - takenMs, openMs: performance.now() - readMs };
+      this.logger.info(`This node writes, in term ${term}.`, { term, log: this.options.id, ...took });
       if (!this.isToWrite) this.options.taken(holder);
     } catch (error) {
       // Somebody else may manage, and so may this node later.
@@ -320,16 +339,6 @@ export class ClusterPart {
       clearInterval(renewing);
       await before;
     }
-  }
-
-  /** Each log is backed up by itself: two would be in each other's way. */
-  private backup(): string[] {
-    const { id, node } = this.options;
-    const url = node.configure([]).settings['Backup:Url'];
-    if (url === null || id === mainId || !URL.canParse(url)) return [];
-    const own = new URL(url);
-    own.pathname = `${own.pathname.replace(/\/+$/, '')}/parts/${id}`;
-    return [`--Service:Backup:Url=${own.href}`];
   }
 
   /** Of the log since the last checkpoints, while this node writes. */
@@ -353,7 +362,7 @@ export class ClusterPart {
   }
 
   private async follow(holder: string): Promise<void> {
-    const said = await this.saidBy(holder);
+    const said = await saidBy(holder, this.settings);
     // A node of an older version has one log alone, and answers from it everywhere.
     const isOlder = said !== null && said.namespaces === undefined;
     const configuration = this.options.node.configure([
@@ -384,14 +393,5 @@ export class ClusterPart {
     if (role === 'writer' && !this.ended) this.term = 0;
     const closed = service?.close() ?? Promise.resolve();
     return closed.catch((error: unknown) => this.logger.warn(`It did not end well: ${String(error)}`));
-  }
-
-  /** What a node says of its cluster; null: it does not. */
-  private async saidBy(node: string): Promise<Partial<ClusterDescription> | null> {
-    const headers = writerHeaders(this.options.node.configure([]).settings);
-    const asked = fetch(`${node}/cluster`, { headers, signal: AbortSignal.timeout(askMs) });
-    const answer = await asked.catch(() => null);
-    if (answer?.ok !== true) return null;
-    return ((await answer.json().catch(() => null)) as Partial<ClusterDescription> | null) ?? null;
   }
 }

@@ -31,6 +31,8 @@ interface Pool {
 
 const deadlineMs = 5_000;
 const batchesAtOnce = 256;
+/** Of batches in one answer, about: one that is larger takes the whole deadline where the machine is busy. */
+const answerBytes = 4 * 1024 * 1024;
 
 const schema = `
 create table if not exists arcwise_owner (cluster text primary key, term bigint not null, holder text not null,
@@ -110,9 +112,11 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     const { rows } = await this.query(
       `select number, count, term, bytes from (
          select *, sum(length(bytes)) over (order by number) - length(bytes) as before from arcwise_log
-         where cluster = $1 and number + count > $2 order by number limit ${batchesAtOnce}) batches
+         where cluster = $1 and number + count > $2
+           and number >= coalesce((select max(number) from arcwise_log where cluster = $1 and number <= $2), $2)
+         order by number limit ${batchesAtOnce}) batches
        where before < $3 order by number`,
-      [from, limitBytes],
+      [from, Math.min(limitBytes, answerBytes)],
     );
     // Asked behind the batches: what has been let go of meanwhile is below it.
     if (from < (await this.first())) throw new LogTruncated(`The log begins behind frame ${from}.`);

@@ -20,6 +20,9 @@ import { PostgresCluster } from './postgres.ts';
 /** Of a request that decides who writes, and of one of the log: one that hangs must not hold up a take-over. */
 const deadlineMs = 5_000;
 
+/** Of the log that every cluster has. */
+export const mainId = 'main';
+
 export interface ClusterStore extends SharedLog, LogOwnership {
   /** What is no log and changes: only the holder of the term can change it. */
   blobs(term: number): BlobStore;
@@ -64,6 +67,15 @@ export async function storageOf(
   });
   const saveGames = { checkpoints, places: placesIn(directory, checkpoints) };
   return { logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, release: async () => {} };
+}
+
+/** Each log is backed up by itself: two would be in each other's way. */
+export function backupOf(settings: Settings, id: string): string[] {
+  const url = settings['Backup:Url'];
+  if (url === null || id === mainId || !URL.canParse(url)) return [];
+  const own = new URL(url);
+  own.pathname = `${own.pathname.replace(/\/+$/, '')}/parts/${id}`;
+  return [`--Service:Backup:Url=${own.href}`];
 }
 
 class BucketCluster extends BucketLog implements ClusterStore {

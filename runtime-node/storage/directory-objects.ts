@@ -7,7 +7,7 @@
 
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ObjectStore, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
+import type { ObjectStore, PutOnce, PutOutcome, StoredObject } from '../../src/storage/objects.ts';
 import { checkStorageName } from '../../src/storage/types.ts';
 
 const temporaryPrefix = '.put-';
@@ -31,10 +31,25 @@ export class DirectoryObjectStore implements ObjectStore {
         if (error.code === 'ENOENT') return null; // a newer one took its place
         throw error;
       });
-      if (bytes !== null)
-        return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), tag: String(newest) };
+      if (bytes !== null) return { bytes: viewOf(bytes), tag: String(newest) };
     }
   }
+
+  /** Such an object has one file, whose name needs no look at a folder that may have a thousand others. */
+  readonly once: PutOnce = {
+    get: async (name) => {
+      const bytes = await readFile(this.pathOf(name, 1)).catch((error: Failure) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+        throw error;
+      });
+      return bytes === null ? null : { bytes: viewOf(bytes), tag: '1' };
+    },
+    putIfAbsent: async (name, bytes) => {
+      if (!(await this.linked(name, 1, bytes))) return { taken: false };
+      await syncDirectory(dirname(this.pathOf(name, 1)));
+      return { taken: true, tag: '1' };
+    },
+  };
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     while (true) {
@@ -76,13 +91,17 @@ export class DirectoryObjectStore implements ObjectStore {
     });
   }
 
-  private async putAs(name: string, number: number, bytes: Uint8Array): Promise<PutOutcome> {
+  /** Whether a file with these bytes is now at that place, durably but for its name; false: there is one already. */
+  private async linked(name: string, number: number, bytes: Uint8Array): Promise<boolean> {
     const path = this.pathOf(name, number);
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true });
     const temporary = join(folder, `${temporaryPrefix}${crypto.randomUUID()}`);
     try {
-      const file = await open(temporary, 'wx');
+      const file = await open(temporary, 'wx').catch(async (error: Failure) => {
+        if (error.code !== 'ENOENT') throw error;
+        await mkdir(folder, { recursive: true });
+        return open(temporary, 'wx');
+      });
       try {
         await file.writeFile(bytes);
         await file.sync();
@@ -90,19 +109,25 @@ export class DirectoryObjectStore implements ObjectStore {
         await file.close();
       }
       await link(temporary, path);
+      return true;
     } catch (error) {
-      if ((error as Failure).code === 'EEXIST') return { taken: false };
+      if ((error as Failure).code === 'EEXIST') return false;
       throw error;
     } finally {
       await rm(temporary, { force: true });
     }
+  }
+
+  private async putAs(name: string, number: number, bytes: Uint8Array): Promise<PutOutcome> {
+    if (!(await this.linked(name, number, bytes))) return { taken: false };
+    const path = this.pathOf(name, number);
     // The number may have been given before, to a file that went when its successor came.
     const numbers = await this.numbersOf(name);
     if (numbers.at(-1) !== number) {
       await rm(path, { force: true });
       return { taken: false };
     }
-    await syncDirectory(folder);
+    await syncDirectory(dirname(path));
     for (const older of numbers.slice(0, -1)) await rm(this.pathOf(name, older), { force: true });
     return { taken: true, tag: String(number) };
   }
@@ -125,6 +150,8 @@ export class DirectoryObjectStore implements ObjectStore {
     return join(this.directory, `${name}~${number}`);
   }
 }
+
+const viewOf = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 
 function noEntries(error: Failure): never[] {
   if (error.code === 'ENOENT') return [];

@@ -139,6 +139,8 @@ export class Exchange implements BodyHolder {
   extraHeaders: HeaderList = [];
   /** The same, when it is answered; null: none. */
   lateHeaders: (() => HeaderList) | null = null;
+  /** Whether a route that else only reads has changed the graph. */
+  hasWritten = false;
   /** Bytes of its body that it holds. */
   bodyBytes = 0;
   private warned: Warnings | null = null;

@@ -17,7 +17,7 @@
 //
 // A bucket has no clock to ask. A lease runs from the moment at which an observer saw the owner's object change, by the observer's clock.
 
-import type { ObjectStore, StoredObject } from './objects.ts';
+import type { ObjectStore, PutOnce, StoredObject } from './objects.ts';
 import {
   type AppendOutcome,
   type LogBatch,
@@ -35,6 +35,8 @@ const digits = 15;
 const lowDigits = 3;
 /** Objects that are fetched or deleted at once. */
 const atOnce = 16;
+/** Of one read, about. */
+const mostBatches = 256;
 /** Attempts of a fence whose put has no answer. */
 const mostFences = 4;
 
@@ -85,6 +87,7 @@ export interface BucketLogOptions {
 
 export class BucketLog implements SharedLog, LogOwnership {
   private readonly options: BucketLogOptions;
+  private readonly entries: PutOnce;
   private readonly instance = crypto.randomUUID();
   private known: KnownOwner | null = null;
   /** Under which this instance may append; 0: it may not. */
@@ -99,6 +102,7 @@ export class BucketLog implements SharedLog, LogOwnership {
 
   constructor(options: BucketLogOptions) {
     this.options = options;
+    this.entries = options.store.once ?? options.store;
   }
 
   /** A batch at a time: another one before the first has an outcome is a conflict. */
@@ -108,7 +112,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     if (firstSequence !== this.next) return 'conflict';
     try {
       const sealed = this.encoded({ ...batch, isFence: false });
-      const isTaken = (await this.options.store.putIfAbsent(this.nameOf(firstSequence), sealed)).taken;
+      const isTaken = (await this.entries.putIfAbsent(this.nameOf(firstSequence), sealed)).taken;
       if (!isTaken) {
         const there = await this.entryAt(firstSequence);
         if (there === null) return 'unknown';
@@ -147,7 +151,8 @@ export class BucketLog implements SharedLog, LogOwnership {
         at = batch.firstSequence + batch.frameCount;
         found.push(batch);
       }
-      if (run.length === 0) return found;
+      // A writer may add to it as fast as it is read.
+      if (run.length === 0 || found.length >= mostBatches) return found;
     }
   }
 
@@ -214,7 +219,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     }
     for (let failed = 0; ; ) {
       const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
-      const put = this.options.store.putIfAbsent(this.nameOf(at), this.encoded(fence));
+      const put = this.entries.putIfAbsent(this.nameOf(at), this.encoded(fence));
       const outcome = await put.catch((error: unknown) => {
         // It may be there, and counts as one before the next one then.
         if (++failed === mostFences) throw error;
@@ -354,7 +359,7 @@ export class BucketLog implements SharedLog, LogOwnership {
 
   /** Null: there is none. Throws LogDamaged for one that is not what was put. */
   private async entryAt(number: number): Promise<Entry | null> {
-    const found = await this.options.store.get(this.nameOf(number));
+    const found = await this.entries.get(this.nameOf(number));
     if (found === null) return null;
     const { bytes } = found;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -25,7 +25,11 @@ export interface ObjectStore {
   list(prefix: string): Promise<string[]>;
   /** No error when there is none. */
   delete(name: string): Promise<void>;
+  /** The same for names that are put where there is nothing, and never replaced; missing: there is no shorter way to those. */
+  readonly once?: PutOnce;
 }
+
+export type PutOnce = Pick<ObjectStore, 'get' | 'putIfAbsent'>;
 
 /** Objects of another store whose names begin with `prefix`, without it. */
 export function objectsUnder(store: ObjectStore, prefix: string): ObjectStore {
@@ -59,7 +63,16 @@ export function askedAgain(
       }
     }
   };
+  const { once } = store;
   return {
+    ...(once === undefined
+      ? {}
+      : {
+          once: {
+            get: (name) => asked(() => once.get(name)),
+            putIfAbsent: (name, bytes) => once.putIfAbsent(name, bytes),
+          },
+        }),
     get: (name) => asked(() => store.get(name)),
     list: (prefix) => asked(() => store.list(prefix)),
     put: (name, bytes) => store.put(name, bytes),

@@ -88,7 +88,7 @@ export class Placement {
 
 /** `namespaces` with one more, with another place for one, or without it. */
 export function placedIn(
-  { namespaces }: PlacementText,
+  { namespaces }: Pick<PlacementText, 'namespaces'>,
   name: string,
   place: Place | null,
 ): Readonly<Record<string, Place>> {

@@ -18,6 +18,8 @@ type Kind = (typeof kinds)[keyof typeof kinds];
 
 const headBytes = 12;
 const readBytes = 16 * 1024 * 1024;
+/** A read of less than this has come near the end. */
+const nearBytes = 256 * 1024;
 /** Of entries in one batch, about. */
 const batchBytes = 4 * 1024 * 1024;
 /** Up to here what a file holds stays in memory while it is written to, so that it can be put again. */
@@ -106,9 +108,13 @@ export class SharedLogStore implements LogStore {
     return store;
   }
 
-  /** Reads what has come since. Rejects with LogTruncated where that cannot be had any more: another one begins anew. */
-  async readOn(): Promise<void> {
+  /**
+   * Reads what has come since: to the end, or near it where somebody still writes, who might add to it as fast as it is read. Rejects with
+   * LogTruncated where that cannot be had any more: another one begins anew.
+   */
+  async readOn(to: 'end' | 'near' = 'end'): Promise<void> {
     while (true) {
+      const before = this.bytes;
       const batches = await this.log.read(this.next, readBytes);
       if (batches.length === 0) return;
       for (const { bytes, firstSequence, frameCount } of batches) {
@@ -116,6 +122,7 @@ export class SharedLogStore implements LogStore {
         this.next = firstSequence + frameCount;
         this.bytes += bytes.length;
       }
+      if (to === 'near' && this.bytes - before < nearBytes) return;
     }
   }
 
@@ -309,6 +316,7 @@ function* entriesOf(bytes: Uint8Array): Generator<Entry, void, undefined> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; ) {
     const length = view.getUint32(at, true);
+    if (length < headBytes) throw new Error('A batch of the shared log is damaged.');
     const nameEnd = at + headBytes + (bytes[at + 5] as number);
     yield {
       kind: bytes[at + 4] as Kind,

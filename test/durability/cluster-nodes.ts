@@ -1,21 +1,17 @@
 // Nodes of a cluster as processes, what is written to them, and what is found of it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { freePort } from '../../benchmarks/lib/postgres.ts';
 
 const entry = fileURLToPath(new URL('../../dist/runtime-node/main.js', import.meta.url));
 const leaseMs = 1500;
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
+/** Where each node's lines are kept, from info on: what the nodes did, and when. */
+const logs = process.env.CLUSTER_LOGS;
+const level = logs === undefined ? 'warn' : 'info';
 
 /** Settings by their names behind `Service__`, as environment variables take them; other variables with a dot in front. */
 export type Given = Readonly<Record<string, string>>;
@@ -35,13 +31,14 @@ export class Node {
     this.exited = new Promise((resolve) => child.once('exit', resolve));
     child.stderr?.on('data', (part: Buffer) => {
       this.said = (this.said + part).slice(-4000);
+      if (logs !== undefined) appendFileSync(join(logs, `${port}.log`), part);
     });
   }
 
   /** A process that has begun; `given` names the cluster. */
   static async begin(given: Given, program = entry): Promise<Node> {
     const port = await freePort();
-    const all = { Cluster__LeaseMilliseconds: String(leaseMs), Http__Port: String(port), Log__Level: 'warn', ...given };
+    const all = { Cluster__LeaseMilliseconds: String(leaseMs), Http__Port: String(port), Log__Level: level, ...given };
     const named = Object.entries(all).map(([key, value]) => [
       key.startsWith('.') ? key.slice(1) : `Service__${key}`,
       value,
@@ -208,7 +205,9 @@ export async function takenOver(
     try {
       const writer = await writerOf(targets);
       load.longestGapMs = 0;
-      await writer.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
+      const signal = round % 4 === 3 ? 'SIGTERM' : 'SIGKILL';
+      if (logs !== undefined) console.log(`${Date.now()} ${round + 1}: ${signal} to ${writer.url}`);
+      await writer.end(signal);
       await written(load, 5);
       gapsMs.push(Math.round(load.longestGapMs));
       targets[targets.indexOf(writer)] = await another();

@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort, hasPostgres, Postgres } from '../../benchmarks/lib/postgres.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { S3Double } from '../unit/support/s3-double.ts';
-import { freePort } from './cluster-nodes.ts';
-import { hasPostgres, Postgres } from './cluster-postgres.ts';
 
 const page = readFileSync(at('docs/cluster.md'), 'utf8');
 const main = at('dist/node/main.js');

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import zlib from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, Postgres } from '../../benchmarks/lib/postgres.ts';
 import { DirectoryObjectStore } from '../../runtime-node/storage/directory-objects.ts';
 import { BackupReader } from '../../src/engine/backup/reading.ts';
 import { crc32With } from '../../src/engine/log/crc32.ts';
 import { check, type Given, Load, Node, writerOf, written } from './cluster-nodes.ts';
-import { hasPostgres, Postgres } from './cluster-postgres.ts';
 
 const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined;

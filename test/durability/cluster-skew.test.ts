@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, Postgres } from '../../benchmarks/lib/postgres.ts';
 import { check, type Given, Load, Node, until, written } from './cluster-nodes.ts';
-import { hasPostgres, Postgres } from './cluster-postgres.ts';
 
 const other = process.env.CLUSTER_OTHER;
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined && other !== undefined;

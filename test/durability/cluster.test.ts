@@ -5,11 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, Postgres } from '../../benchmarks/lib/postgres.ts';
 import { PostgresCluster } from '../../runtime-node/cluster/postgres.ts';
 import { objectStoreSuite } from '../unit/object-store-suite.ts';
 import { batchOf, sharedLogSuite } from '../unit/shared-log-suite.ts';
 import { check, type Given, Load, Node, quiet, takenOver, until, writerOf, written } from './cluster-nodes.ts';
-import { hasPostgres, Postgres, Way } from './cluster-postgres.ts';
+import { Way } from './cluster-way.ts';
 
 const isWanted = process.env.CLUSTER_POSTGRES !== undefined && hasPostgres;
 if (process.env.CLUSTER_POSTGRES !== undefined && !hasPostgres)

@@ -12,6 +12,7 @@ import { BucketLog } from '../../src/storage/bucket-log.ts';
 import { FencedBlobs } from '../../src/storage/fenced-blobs.ts';
 import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
 import { blobsIn, blobsUnder } from '../../src/storage/object-files.ts';
+import type { SharedLog } from '../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import { graphOf, homeWith, vertex } from './engine-support.ts';
 
@@ -216,4 +217,27 @@ it('puts no checkpoint of what never came into the log, also while the next writ
   const next = await takeOver(store);
   expect(graphOf(next.engine).vertexCount).toBe(1);
   expect(await next.checkpoints.list('arcwise.base-')).toEqual([]);
+});
+
+it('reads ahead to near the end of a log that somebody adds to as fast as it is read', async () => {
+  const store = new MemoryObjectStore();
+  const one = await takeOver(store);
+  const log = new BucketLog({ store, prefix: '', crc32, nowMs: () => 0 });
+  let reads = 0;
+  const growing: SharedLog = {
+    append: (batch) => log.append(batch),
+    first: () => log.first(),
+    truncate: (sequence) => log.truncate(sequence),
+    read: async (from, limitBytes) => {
+      if (++reads > 20) throw new Error('It reads for ever.');
+      const batches = await log.read(from, limitBytes);
+      expect(await add(one.engine, 'more')).toBe(true);
+      return batches;
+    },
+  };
+  expect(await add(one.engine, 'first')).toBe(true);
+  const ahead = await SharedLogStore.readAhead(growing);
+  await ahead.readOn('near');
+  expect(reads).toBeLessThan(3);
+  expect(ahead.journalBytes).toBeGreaterThan(0);
 });

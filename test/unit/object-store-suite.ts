@@ -48,6 +48,18 @@ export function objectStoreSuite(name: string, open: () => Promise<ObjectStore>)
       expect(await store.list('m/')).toEqual([]);
     });
 
+    it('puts once where it has a way of its own for that', async () => {
+      const store = await open();
+      const once = store.once ?? store;
+      expect(await once.get('o/1')).toBeNull();
+      const puts = await Promise.all(Array.from({ length: 16 }, (_, i) => once.putIfAbsent('o/1', text(String(i)))));
+      const winner = puts.findIndex(({ taken }) => taken);
+      expect(puts.filter(({ taken }) => taken).length).toBe(1);
+      expect(await once.putIfAbsent('o/1', text('late'))).toEqual({ taken: false });
+      expect(textOf(await store.get('o/1'))).toBe(String(winner));
+      expect(textOf(await once.get('o/1'))).toBe(String(winner));
+    });
+
     it('takes one of many puts that are meant for one place', async () => {
       const store = await open();
       const firsts = await Promise.all(Array.from({ length: 16 }, (_, i) => store.putIfAbsent('m', text(String(i)))));

@@ -21,8 +21,20 @@ export const positionHeader = 'x-arcwise-position';
 
 export type Guard = (exchange: Exchange, route: Route) => Response | Promise<Response>;
 
-/** `replica`: null on the writer itself. */
-export function guardOf(replica: ReplicaState | null): Guard {
+/** `replica`: null on the writer itself. `isReplaced`: asked when there is an answer; missing: a writer stays one. */
+export function guardOf(replica: ReplicaState | null, isReplaced?: () => boolean): Guard {
+  const guard = guardBefore(replica);
+  if (isReplaced === undefined) return guard;
+  return async (exchange, route) => {
+    const response = await guard(exchange, route);
+    // What a write came to is so all the same.
+    if (writesState(route) || exchange.hasWritten || !isReplaced()) return response;
+    await response.body?.cancel();
+    throw new Problem('overloaded', 'Another node writes by now.', {}, [['retry-after', '1']]);
+  };
+}
+
+function guardBefore(replica: ReplicaState | null): Guard {
   return (exchange, route) => {
     if (replica !== null && writesState(route)) return redirected(exchange, replica);
     if (route.scope !== 'namespace') return route.serve(exchange);

@@ -126,6 +126,7 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
   if ('compiled' in algorithm) {
     const { values, writtenBack } = await runPluginInSlot(exchange, algorithm, specification, null);
     const propertyKey = writeBackKeyOf(name, specification);
+    exchange.hasWritten = writtenBack !== null;
     return answer(
       exchange,
       pluginResultText(name, values, writtenBack && { propertyKey, ...writtenBack }, startMs),
@@ -137,6 +138,7 @@ async function run(exchange: Exchange, name: string, specification: AnalyticsBod
   if (result.vertexCount === 0) noticeNoVertex(exchange, specification);
   const isPartition = algorithm.kind === 'partition' && result.vertexCount > 0;
   const rows = new TextDecoder().decode(result.rows);
+  exchange.hasWritten = result.writtenBack !== null;
   const written = result.writtenBack && { propertyKey: plan.writeBack?.key, ...result.writtenBack };
   const members: readonly [name: string, json: string][] = [
     ['algorithm', JSON.stringify(name)],

@@ -180,6 +180,7 @@ async function invoke(
   if (compiled === null) throw new Problem('conflict', `The plugin '${name}' does not compile.\n${compileDiagnostics}`);
   const input = { parameters: parameters ?? {} };
   const { callPlugin } = await import('../../queries/plugins/run-plugin.ts');
+  exchange.hasWritten = true; // a function may
   const end = await callPlugin(exchange.graph, compiled, queries.pluginLimits, input, { caller: exchange.caller });
   if (end === 'deadline') throw new Problem('requestTimeout', `The function '${name}' took too long.`);
   switch (end.ended) {

@@ -407,7 +407,7 @@ class Node {
   private async readAhead(): Promise<void> {
     try {
       this.ahead ??= await SharedLogStore.readAhead(this.log);
-      await this.ahead.readOn();
+      await this.ahead.readOn('near');
     } catch {
       this.ahead = null;
     }

@@ -1,14 +1,22 @@
-// A PostgreSQL of a test's own on loopback, with a standby where one is wanted, and a way to it that can be held or cut.
+// A PostgreSQL of a test's or a benchmark's own on loopback, with a standby where one is wanted. It wants the Debian package postgresql.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { PostgresCluster } from '../../runtime-node/cluster/postgres.ts';
-import { freePort } from './cluster-nodes.ts';
 
 const programs = '/usr/lib/postgresql';
 export const hasPostgres = existsSync(programs);
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
 
 type User = { readonly uid?: number; readonly gid?: number };
 
@@ -119,70 +127,4 @@ export class Postgres {
 
 function own({ gid, uid }: User, ...paths: readonly string[]): void {
   if (uid !== undefined && gid !== undefined) for (const path of paths) chownSync(path, uid, gid);
-}
-
-/** A way to a server, which may be slow. Held, bytes wait on it in both directions, as on a network that is cut without a word. */
-export class Way {
-  port = 0;
-  private readonly target: number;
-  private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
-  private isHeld = false;
-  /** Bytes arrive so much later. */
-  delayMs = 0;
-  /** Called before bytes of a client go on; false: they do not. */
-  passes: () => boolean = () => true;
-
-  private constructor(target: number) {
-    this.target = target;
-    this.server = createServer((client) => this.join(client));
-  }
-
-  static async to(target: number): Promise<Way> {
-    const way = new Way(target);
-    await new Promise<void>((resolve) => way.server.listen(0, '127.0.0.1', resolve));
-    way.port = (way.server.address() as { port: number }).port;
-    return way;
-  }
-
-  hold(): void {
-    this.isHeld = true;
-    for (const socket of this.sockets) socket.pause();
-  }
-
-  release(): void {
-    this.isHeld = false;
-    for (const socket of this.sockets) socket.resume();
-  }
-
-  /** Ends the connections there are; others can be made. */
-  cut(): void {
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private join(client: Socket): void {
-    const server = connect(this.target, '127.0.0.1');
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(one);
-      one.on('data', (part) => {
-        if (one === client && !this.passes()) return;
-        if (this.delayMs === 0) other.write(part);
-        else setTimeout(() => other.write(part), this.delayMs);
-      });
-      one.on('error', () => {}); // its end says the same
-      one.on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
-      if (this.isHeld) one.pause();
-    }
-  }
 }
