@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { freePort } from '../../benchmarks/lib/postgres.ts';
 import { at } from '../../scripts/lib/freshness.mjs';
 import { Collector } from '../contract/support/collector.ts';
-import { freePort } from './cluster-nodes.ts';
 
 const run = promisify(execFile);
 const seconds = 1000;
