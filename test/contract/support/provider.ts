@@ -38,7 +38,9 @@ export async function startProvider(): Promise<FakeProvider> {
     });
     request.on('end', () => {
       const path = request.url ?? '';
-      const one = { method: request.method ?? '', path, headers: request.headers, body: text && JSON.parse(text) };
+      const isJson = request.headers['content-type']?.includes('json') === true;
+      const body = isJson && text !== '' ? JSON.parse(text) : text;
+      const one = { method: request.method ?? '', path, headers: request.headers, body };
       received.push(one);
       const script = scripts.get(path) ?? [];
       const reply = script.length > 1 ? script.shift() : script[0];
