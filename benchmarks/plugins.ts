@@ -1,5 +1,6 @@
 // Plugins over 100 k vertices and 500 k edges: breadth-first search with a Queue and a Dictionary, the same with arrays, and Dijkstra with a
-// PriorityQueue, compiled and interpreted, beside the same in JavaScript over graphology. `npm run bench -- plugins [--vertices 100000]`
+// PriorityQueue, compiled and interpreted, beside the same source on Mono, where that is installed, and the same in JavaScript over
+// graphology. Then what registering, a first call and a search cost who asks a service. `npm run bench -- plugins [--vertices 100000]`
 
 import { DirectedGraph } from 'graphology';
 import { emitFragment } from '../src/fragments/emit/emit.ts';
@@ -12,7 +13,9 @@ import { EngineElements } from '../src/queries/plugins/engine-elements.ts';
 import { WriterChannel } from '../src/queries/plugins/writer-channel.ts';
 import { uniformGraph } from './lib/graphs.ts';
 import { bareTransactions, newCore } from './lib/load-core.ts';
-import { compete, machineLine, setting, table } from './lib/measure.ts';
+import { compete, machineLine, median, setting, table, target } from './lib/measure.ts';
+import { MonoSearch } from './lib/mono-search.ts';
+import { pluginServiceFigures } from './lib/plugin-service.ts';
 
 const vertices = setting('vertices', 100_000);
 const rounds = setting('rounds', 5);
@@ -152,7 +155,9 @@ function peerSearch(): number {
 
 console.log(machineLine());
 console.log(`${list.vertexCount} vertices, ${list.source.length} edges; ms of one call`);
-const rows: (string | number)[][] = [['', 'compiled', 'interpreted', 'graphology']];
+const mono = MonoSearch.of(list);
+if (mono === null) console.log('No other runtime of C#: `mcs` and `mono` are not installed.');
+const rows: (string | number)[][] = [['', 'compiled', 'interpreted', 'mono', 'compiled / mono', 'graphology']];
 for (const [name, body] of Object.entries(sources)) {
   const binding = bindPlugin(functionOf(body), 'GraphFunction');
   if (!binding.ok) throw new Error(binding.errors.join('\n'));
@@ -186,12 +191,31 @@ for (const [name, body] of Object.entries(sources)) {
     rounds,
   );
   if (answers.size !== 1) throw new Error('The two back ends ended at different vertices.');
+  const other = mono?.run(functionOf(body), rounds) ?? null;
+  if (other !== null && !answers.has(other.last)) throw new Error('Mono ended at another vertex.');
+  const monoMs = other === null ? Number.NaN : median(other.ms);
   const beside = name.startsWith('BFS')
     ? (await compete([{ name: 'graphology', round: () => timedSearch() }], rounds))[0]?.medianMs
     : undefined;
-  rows.push([name, ...results.map(({ medianMs }) => medianMs), beside ?? '']);
+  const [compiledMs, interpretedMs] = results.map(({ medianMs }) => medianMs) as [number, number];
+  rows.push([name, compiledMs, interpretedMs, monoMs, compiledMs / monoMs, beside ?? '']);
 }
+mono?.end();
 console.log(table(rows));
+for (const [row, most] of [
+  [1, 3],
+  [2, 1.5],
+] as const) {
+  const [name, , , , ratio] = rows[row] as [string, number, number, number, number];
+  if (!Number.isNaN(ratio)) console.log(target(`${name}: compiled against Mono`, ratio, '<=', most, '×'));
+}
+
+const asked = await pluginServiceFigures(functionOf(sources['Dijkstra, PriorityQueue']));
+console.log(target(`registering a plugin of ${asked.lines} lines, warm`, asked.registeredMs, '<=', 30, 'ms'));
+console.log(target('its first call, longer than the second', asked.firstCallMs, '<=', 5, 'ms'));
+const { pluginMs, builtInMs } = asked;
+console.log(`Dijkstra asked of a service: ${pluginMs.toFixed(1)} ms by a plugin, ${builtInMs.toFixed(1)} ms built in`);
+console.log(target('the plugin against the built-in search', pluginMs / builtInMs, '<=', 2, '×'));
 
 function timedSearch(): number {
   const began = performance.now();

@@ -1,0 +1,88 @@
+// What plugins cost who asks a service: registering one, its first call beside its second, and a search by a plugin beside the built-in one.
+
+import { readFileSync } from 'node:fs';
+import { median } from './measure.ts';
+import { startService } from './servers.ts';
+
+export interface PluginServiceFigures {
+  readonly lines: number;
+  /** Medians of plugins registered one behind the other, the first left out, in milliseconds. */
+  readonly registeredMs: number;
+  /** How much longer the first call of one takes than its second. */
+  readonly firstCallMs: number;
+  readonly pluginMs: number;
+  readonly builtInMs: number;
+}
+
+const headers = { 'content-type': 'application/json' };
+const rounds = 9;
+const vertices = 100_000;
+const degree = 5;
+
+/** `search`: a function over the whole graph, called Search, that answers the vertex that it comes to last, by costs of `edge.Id % 7 + 1`. */
+export async function pluginServiceFigures(search: string): Promise<PluginServiceFigures> {
+  const server = await startService([
+    '--Service:Log:Level=error',
+    '--Service:Security:SensitiveRateLimitPermitPerWindow=100000',
+  ]);
+  try {
+    return await measured(`http://127.0.0.1:${server.port}`, search);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measured(url: string, search: string): Promise<PluginServiceFigures> {
+  const ask = async (method: string, path: string, body?: unknown): Promise<{ ms: number; json: unknown }> => {
+    const began = performance.now();
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return { ms: performance.now() - began, json: text === '' ? null : JSON.parse(text) };
+  };
+
+  const sample = sampleSource();
+  await ask('GET', '/ns/default/generate?nodeCount=10&edgeCount=2');
+  const [registered, later]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const name = `Neighbourhood${round}`;
+    const sourceCode = sample.replaceAll('Neighbourhood', name);
+    registered.push((await ask('POST', '/plugins/function', { name, sourceCode })).ms);
+    const call = async () => (await ask('POST', `/plugins/function/${name}/invoke`, { parameters: { from: '0' } })).ms;
+    const first = await call();
+    later.push(first - (await call()));
+  }
+
+  await ask('PUT', '/ns/large');
+  await ask('GET', `/ns/large/generate?nodeCount=${vertices}&edgeCount=${degree}`);
+  await ask('POST', '/ns/large/plugins/function', { name: 'Search', sourceCode: search });
+  const byPlugin = async () => {
+    const { ms, json } = await ask('POST', '/ns/large/plugins/function/Search/invoke', {});
+    return { ms, last: (json as { vertices: { id: number }[] }).vertices[0]?.id };
+  };
+  const { last } = await byPlugin();
+  const cost = { edgeCost: 'return e => e.Id % 7 + 1;', vertexCost: 'return v => 0;' };
+  const path = { pathAlgorithmName: 'DIJKSTRA', maxDepth: 1000, maxResults: 1, cost };
+  const [plugin, builtIn]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    plugin.push((await byPlugin()).ms);
+    builtIn.push((await ask('POST', `/ns/large/path/0/to/${last}`, path)).ms);
+  }
+  return {
+    lines: sample.split('\n').length,
+    registeredMs: median(registered.slice(1)),
+    firstCallMs: median(later.slice(1)),
+    pluginMs: median(plugin.slice(1)),
+    builtInMs: median(builtIn.slice(1)),
+  };
+}
+
+/** The first plugin of the guide. */
+function sampleSource(): string {
+  const guide = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
+  return /```csharp\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+}
