@@ -35,7 +35,9 @@ export function declareTypes(declarations: readonly TypeDeclaration[]): ClassTyp
   return all;
 }
 
+/** In one source `protected internal` is what `internal` is, and `private protected` what `protected` is. */
 export function accessOf(modifiers: ReadonlySet<string>, otherwise: Access): Access {
+  if (modifiers.has('protected') && modifiers.has('internal')) return 'internal';
   for (const access of ['public', 'protected', 'internal', 'private'] as const)
     if (modifiers.has(access)) return access;
   return otherwise;
