@@ -1,7 +1,7 @@
 // An object of the local edge runtime beside the service of Node: first answer, waited writes, reads, an import of as much of WordNet as an
 // object holds, a scan, paths with a filter, bytes and memory. Both get the same requests, in turn.
 //
-//   npm run bench -- edge [--vertices 100000] [--rounds 3]     behind `npm run build`
+//   npm run bench -- edge [--vertices 70000] [--rounds 3]     behind `npm run build`
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { edgeBinary, startEdge } from './lib/edge-server.ts';
 import { compete, figure, machineLine, setting, table } from './lib/measure.ts';
 import { type RunningServer, startService } from './lib/servers.ts';
 
-const vertices = setting('vertices', 100_000);
+const vertices = setting('vertices', 70_000);
 const rounds = setting('rounds', 3);
 const json = { 'content-type': 'application/json' };
 const limits = { 'Security:SensitiveRateLimitPermitPerWindow': 1_000_000 };
