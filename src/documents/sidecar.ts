@@ -18,9 +18,10 @@ export async function askSidecar(
   signal: AbortSignal,
 ): Promise<unknown> {
   const what = `${init.method ?? 'GET'} ${path}`;
+  const address = addressOf(`${endpoint.replace(/\/+$/, '')}/${path}`, what);
   let response: Response;
   try {
-    response = await fetch(`${endpoint.replace(/\/+$/, '')}/${path}`, { ...init, redirect: 'manual', signal });
+    response = await fetch(address, { ...init, redirect: 'manual', signal });
   } catch {
     signal.throwIfAborted();
     throw new SidecarFailed(`${what}: the service cannot be reached.`);
@@ -35,6 +36,14 @@ export async function askSidecar(
   } catch {
     throw new SidecarFailed(`${what}: the answer is no JSON.`);
   }
+}
+
+/** Homes differ in what they do with credentials in an address. */
+function addressOf(text: string, what: string): string {
+  if (!URL.canParse(text)) throw new SidecarFailed(`${what}: the endpoint is no absolute address.`);
+  const { username, password } = new URL(text);
+  if (username === '' && password === '') return text;
+  throw new SidecarFailed(`${what}: the endpoint takes an address without credentials.`);
 }
 
 async function textOf(response: Response, what: string, signal: AbortSignal): Promise<string> {
