@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     await server?.close();
   });
 
-  it('runs the page of the guide', async () => {
+  it('runs the page of the guide', { tags: ['long'] }, async () => {
     const guide = await browser.newPage();
     const problems: string[] = [];
     guide.on('pageerror', (error) => problems.push(error.message));
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the engine in a page', () => {
     await guide.close();
   });
 
-  it('runs the first program of the guide', async () => {
+  it('runs the first program of the guide', { tags: ['long'] }, async () => {
     const guide = await browser.newPage();
     const problems: string[] = [];
     guide.on('pageerror', (error) => problems.push(error.message));

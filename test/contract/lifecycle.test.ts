@@ -106,7 +106,7 @@ describe.runIf(isReal)('a start', () => {
     expect(await service.labels()).toEqual(['a']);
   });
 
-  test('in volatile mode loads nothing, saves nothing, logs nothing', async () => {
+  test('in volatile mode loads nothing, saves nothing, logs nothing', { tags: ['long'] }, async () => {
     const service = await start();
     await service.add(['durable']);
     await service.save();

@@ -187,23 +187,27 @@ test.runIf(isReal)('samples and trims at once leave only the relations of the sa
   );
 });
 
-test.runIf(isReal)('an export that an erase overtakes before its first byte exports what is there then', async () => {
-  const large = await startService({});
-  // Checking this many takes several turns.
-  const body = Array.from({ length: 300_000 }, (_, id) => `{"type":"vertex","id":${id},"creationDate":0}\n`).join('');
-  expectJson(await large.call('POST', '/bulk/import', { body, headers: ndjson }));
-  const answers = Array.from({ length: 8 }, () => large.call('GET', '/bulk/export').catch(() => null));
-  const erased = erase(large);
-  for (const answer of await Promise.all(answers)) {
-    if (answer === null) continue; // it had begun
-    expect(answer.status).toBe(200);
-    expect(answer.text.trimEnd().split('\n').length - 1).toBe(
-      JSON.parse(answer.text.split('\n', 1)[0] ?? '').vertexCount,
-    );
-  }
-  await erased;
-  await large.stop();
-});
+test.runIf(isReal)(
+  'an export that an erase overtakes before its first byte exports what is there then',
+  { tags: ['long'] },
+  async () => {
+    const large = await startService({});
+    // Checking this many takes several turns.
+    const body = Array.from({ length: 300_000 }, (_, id) => `{"type":"vertex","id":${id},"creationDate":0}\n`).join('');
+    expectJson(await large.call('POST', '/bulk/import', { body, headers: ndjson }));
+    const answers = Array.from({ length: 8 }, () => large.call('GET', '/bulk/export').catch(() => null));
+    const erased = erase(large);
+    for (const answer of await Promise.all(answers)) {
+      if (answer === null) continue; // it had begun
+      expect(answer.status).toBe(200);
+      expect(answer.text.trimEnd().split('\n').length - 1).toBe(
+        JSON.parse(answer.text.split('\n', 1)[0] ?? '').vertexCount,
+      );
+    }
+    await erased;
+    await large.stop();
+  },
+);
 
 // An erase needed room beside the graph that filled the memory, so a full namespace stayed full for ever; scans failed on it too.
 test.runIf(isReal)('a namespace whose memory is full can be searched and erased', async () => {

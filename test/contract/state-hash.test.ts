@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { isReal, startService } from './support/service.ts';
 
-it.runIf(isReal)('answers the hash of a commit, while it is the last one', async () => {
+it.runIf(isReal)('answers the hash of a commit, while it is the last one', { tags: ['long'] }, async () => {
   const service = await startService({ 'Replica:MaxWaitSeconds': 1 });
   try {
     await service.call('PUT', '/vertex?waitForCompletion=true', {

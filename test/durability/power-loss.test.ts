@@ -58,7 +58,7 @@ describe('a log on a disk that loses power', () => {
     expect(outcomes).toBeGreaterThan(5000);
   });
 
-  it('keeps its word in sampled outcomes of a long script', async () => {
+  it('keeps its word in sampled outcomes of a long script', { tags: ['long'] }, async () => {
     const random = randomFrom(seed);
     const burst = (): number[] =>
       Array.from({ length: 1 + Math.floor(random() * 7) }, () => Math.floor(random() ** 3 * 3000));

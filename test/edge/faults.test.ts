@@ -195,7 +195,7 @@ describe.skipIf(workerdPath === null)('an object', () => {
     });
   };
 
-  it('refuses a body larger than its memory, told by its length or counted', async () => {
+  it('refuses a body larger than its memory, told by its length or counted', { tags: ['long'] }, async () => {
     const send = { method: 'PUT', headers: json, body: spaces(130), duplex: 'half' } as RequestInit;
     expect((await fetch(`${edge.url}/vertices`, send)).status).toBe(413);
     const told = { method: 'PUT', headers: json, body: new Uint8Array(130 * 2 ** 20).fill(32) };

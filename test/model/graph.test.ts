@@ -127,7 +127,7 @@ describe.each(BUILDS)('%s', (build) => {
     }
   });
 
-  it(`is as before whenever any one allocation of a redo fails, ${SEED}`, () => {
+  it(`is as before whenever any one allocation of a redo fails, ${SEED}`, { tags: ['long'] }, () => {
     for (let round = 0; round < 8; round++) {
       const { log } = history(SEED + round, 40, { ...CHOICES, trims: 0, erases: 0 });
       const core = new GraphCore(build);

@@ -36,7 +36,7 @@ const textOf = (most: number): string => {
   return text;
 };
 
-test(`words find what the model finds (WORDS_SEED=${seed})`, async () => {
+test(`words find what the model finds (WORDS_SEED=${seed})`, { tags: ['long'] }, async () => {
   const { engine } = await startedWith();
   const live = graphOf(engine);
   const naive = new NaiveGraph(() => 1);

@@ -223,7 +223,7 @@ describe('expressions', () => {
     },
   );
 
-  it('knows words and ends as .NET does', () => {
+  it('knows words and ends as .NET does', { tags: ['long'] }, () => {
     const random = randomFrom(12);
     const word =
       '(?:(?<=[\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])(?![\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])|(?<![\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}])(?=[\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}]))';

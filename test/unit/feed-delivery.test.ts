@@ -169,7 +169,7 @@ describe('a feed that another thread delivers', () => {
     await until(() => wire.closed);
   });
 
-  it('waits for nobody who does not read, and tells who reads again of every gap', async () => {
+  it('waits for nobody who does not read, and tells who reads again of every gap', { tags: ['long'] }, async () => {
     home = await new Home().start();
     const stuck = await home.listening();
     const other = await home.listening();

@@ -161,7 +161,7 @@ describe.each(corpusCores)(`over %s: FRAGMENT_SEED=${seed}`, (wasm) => {
     expect(differences(wasm, '', showing).join('\n')).toBe('');
   });
 
-  it('writes what the interpreter writes', { timeout: 0 }, () => {
+  it('writes what the interpreter writes', { timeout: 0, tags: ['long'] }, () => {
     expect(differences(wasm, 'var s = new System.Text.StringBuilder();', writing).join('\n')).toBe('');
   });
 });

@@ -9,7 +9,7 @@ import { Transaction, value } from './support/transaction.ts';
 describe.each(BUILDS)('%s', (build) => {
   const edges = build === 'graph' ? 200_000 : 60_000;
 
-  it('grows, thins out and drops a hub without quadratic cost', () => {
+  it('grows, thins out and drops a hub without quadratic cost', { tags: ['long'] }, () => {
     const core = new GraphCore(build);
     core.apply(vertices(1000));
     for (let at = 0; at < edges; at += 10_000) {

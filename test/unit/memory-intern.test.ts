@@ -85,7 +85,7 @@ describe.each(BUILDS)('intern table (%s)', (build) => {
     expect(table.record(0).info).toBe((ASCII | RESERVED | 11) >>> 0);
   });
 
-  it('agrees with a Map over 300,000 texts, collisions of the hash included', () => {
+  it('agrees with a Map over 300,000 texts, collisions of the hash included', { tags: ['long'] }, () => {
     const table = createTable(build);
     const random = randomFrom(99);
     const ids = new Map<string, number>();

@@ -49,7 +49,7 @@ async function exportMany(
   return warned;
 }
 
-test('of what a silent collector is sent so much waits, and newer is dropped', async () => {
+test('of what a silent collector is sent so much waits, and newer is dropped', { tags: ['long'] }, async () => {
   const collector = await Collector.start('never');
   await exportMany(collector, 10_000, () => collector.spans.length > 0 && collector.logs.length > 0);
   for (const received of [collector.spans.length, collector.logs.length]) {
