@@ -181,6 +181,13 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
          ? ran.VertexScores.OrderByDescending(one => one.Value).ThenBy(one => one.Key).Select(one => one.Key)
          : ran.VertexPartitions.OrderBy(one => one.Value).ThenBy(one => one.Key).Select(one => one.Key);
        if (!ran.Converged) throw new Exception("rounds");
+       if (parameters.TryGetValue("statistics", out var told))
+       {
+         var wanted = ((string)told).Split(';');
+         if (ran.Statistics.Count != wanted.Length - 1) throw new Exception("statistics");
+         foreach (var one in ran.Statistics)
+           if (!wanted.Contains(one.Key + "=" + one.Value)) throw new Exception(one.Key + "=" + one.Value);
+       }
        result = GraphFunctionResult.FromElements(ids.Select(id => { graph.TryGetVertex(out var v, id); return v; }), null);
        return true;`,
       usings,
@@ -199,8 +206,16 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
       return members;
     };
     const both = { direction: 'both' };
-    for (const algorithm of ['PAGERANK', 'DEGREE', 'WCC', 'TRIANGLECOUNT', 'LOUVAIN', 'KCORE', 'CLOSENESS'])
-      expect(await answered('Best', { algorithm }), algorithm).toEqual(await scored(algorithm, both));
+    const statisticsOf = async (algorithm: string): Promise<string> => {
+      const { statistics } = expectJson(await ask('POST', `/analytics/${algorithm}`, both)) as { statistics: object };
+      return Object.entries(statistics)
+        .map(([name, value]) => `${name}=${value};`)
+        .join('');
+    };
+    for (const algorithm of ['PAGERANK', 'DEGREE', 'WCC', 'SCC', 'TRIANGLECOUNT', 'LOUVAIN', 'KCORE', 'CLOSENESS']) {
+      const statistics = await statisticsOf(algorithm);
+      expect(await answered('Best', { algorithm, statistics }), algorithm).toEqual(await scored(algorithm, both));
+    }
     expect(await answered('Best', { algorithm: 'PAGERANK', label: 'person' })).toEqual(
       await scored('PAGERANK', { ...both, vertexLabel: 'person' }),
     );

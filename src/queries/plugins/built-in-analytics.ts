@@ -13,6 +13,7 @@ import {
   vertexValues,
 } from '../../core/analytics.ts';
 import type { CoreInstance } from '../../core/instance.ts';
+import type { RunResult } from '../../engine/analytics/types.ts';
 import type { AnalyticsInput, PluginResult } from '../../fragments/engine-reader.ts';
 import { ExceptionObject, Thrown } from '../../fragments/interpreter/exceptions.ts';
 import { LimitError } from '../../fragments/interpreter/machine.ts';
@@ -93,18 +94,10 @@ class Work {
   }
 }
 
-interface Read {
+/** A run as the engine tells it, with all of its values in place of a page of them. */
+interface Read extends Omit<RunResult, 'rows' | 'bytes' | 'writtenBack'> {
   readonly ids: number[];
   readonly values: number[];
-  readonly vertexCount: number;
-  readonly total: number;
-  readonly iterations: number;
-  readonly converged: boolean;
-  readonly budgetExhausted: boolean;
-  readonly sum: number;
-  readonly least: number;
-  readonly greatest: number;
-  readonly mean: number;
 }
 
 const nothing: Read = {
