@@ -92,6 +92,12 @@ describe('classes of a source', () => {
     ],
     ['a method of a struct just made', 'new Added(3).Add(4)', '7'],
     ['values of an enum by a switch expression', 'Of(Level.High)', 'top'],
+    ['fields that a constructor of a struct leaves out', 'new Half(3).X + "," + new Half(3).Y', '3,0'],
+    ['a method that a constructor of a struct calls first', 'new Early(2).X', '2'],
+    ['words and types of an interface', 'new Shown().F() + new Shown().G() + new IShown.Inner().Seven', '8'],
+    ['a var that holds a lambda, a method, a method of an object', 'Held()', '1,body,5'],
+    ['an operator that shifts by an object', '(new Shift(1) << new Shift(3)).Bits', '8'],
+    ['a text that may be null, and a static local function', 'Local(null) + Local("a")', 'none1a1'],
   ])('%s', (_what, expression, answer) => {
     const bound = boundPlugin(pluginOf(newer.replace('EXPRESSION', expression)), 'GraphFunction');
     expect(saidBy(home.interpreted(bound))).toBe(answer);
@@ -148,12 +154,21 @@ public enum Level { Low, High }
 public struct Added { public int Sum; public Added(int n) { Sum = n; } public int Add(int n) { Sum += n; return Sum; } }
 public class Closes : IDisposable { public static string Log = ""; readonly string name; public Closes(string name) { this.name = name; }
   public void Dispose() { Log += "-" + name; } }
+public struct Half { public int X; public int Y; public Half(int x) { X = x; } }
+public struct Early { public int X; public Early(int x) { this.Set(1); X *= x; } void Set(int x) { X = x; } }
+public interface IShown { public int F(); abstract int G(); class Inner { public int Seven = 7; } }
+public class Shown : IShown { public int F() => 0; public int G() => 1; }
+public struct Shift { public int Bits; public Shift(int bits) { Bits = bits; }
+  public static Shift operator <<(Shift a, Shift b) => new Shift(a.Bits << b.Bits); }
 public struct Item { public int Cost; public string Name; }
 public static class Case {
   static string Body() { using var a = new Closes("a"); using var b = new Closes("b"); return "body"; }
   static string Twice() => Body() + Closes.Log;
   static string Kind(object o) => o switch { P p when p.X > 2 => "P" + p.X, _ => "other" };
   static string Of(Level level) => level switch { Level.Low => "bottom", Level.High => "top", _ => "none" };
+  static string Held() { var one = () => 1; var body = Bare; var sum = new P(2, 3).Sum; return one() + "," + body() + "," + sum(); }
+  static string Bare() => "body";
+  static string Local(string? s) { static int One() => 1; return (s ?? "none") + One(); }
   static string Heap() { var queue = new PriorityQueue<Item, int>(); foreach (var cost in new[] { 3, 1, 2 }) queue.Enqueue(new Item { Cost = cost }, cost);
     var text = ""; while (queue.Count > 0) text += queue.Dequeue().Cost; return text; }
   public static string Run() => "" + (EXPRESSION);

@@ -18,12 +18,8 @@ export function declareTypes(declarations: readonly TypeDeclaration[]): ClassTyp
     const text = outer === null ? simple : `${outer.user.text}+${simple}`;
     const { kind: shape, namespace } = syntax;
     const user = newUserType({ simple, text, namespace, shape });
-    const made = new ClassType(
-      user,
-      syntax,
-      outer,
-      accessOf(syntax.modifiers, outer === null ? 'internal' : 'private'),
-    );
+    const usual = outer === null ? 'internal' : outer.shape === 'interface' ? 'public' : 'private';
+    const made = new ClassType(user, syntax, outer, accessOf(syntax.modifiers, usual));
     all.push(made);
     for (const inner of syntax.types) {
       const own = declare(inner, made);
@@ -99,15 +95,20 @@ export function declareBases(b: Binder, types: readonly ClassType[]): void {
     }
     checkBasesSeen(b, one);
   }
-  for (const one of types) {
-    let hops = 0;
-    for (let at = one.base; at !== null && hops <= types.length; at = at.base) hops++;
-    if (hops <= types.length) continue;
-    b.report('CS0146', one.syntax.name, one.name);
+  // A class depends on its base, and on the class that it is nested in.
+  const circular = types.filter((one) => one.base !== null && dependsOn(one, one));
+  for (const one of circular) b.report('CS0146', one.syntax.name, one.name);
+  for (const one of circular) {
     one.base = null;
     one.bases = [];
     one.user.bases = [];
   }
+}
+
+function dependsOn(from: ClassType, wanted: ClassType, seen = new Set<ClassType>()): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  return [from.base, from.outer].some((on) => on !== null && (on === wanted || dependsOn(on, wanted, seen)));
 }
 
 /** Whether an interface is among the bases of one. */

@@ -18,6 +18,9 @@ const ofTypes = {
 };
 const ofFields = words('static readonly const volatile new required');
 const ofFunctions = words('static virtual abstract override sealed new');
+const ofIndexers = without(ofFunctions, 'static');
+/** Without bodies there is nothing that they could be seen by but their implementation. */
+const ofInterfaces: Modifiers = new Set(['public', 'abstract', 'new']);
 
 function words(text: string): Modifiers {
   return new Set([...accesses, ...text.split(' ')]);
@@ -47,15 +50,12 @@ export function checkMemberModifiers(b: Binder, one: ClassType, member: MemberSy
       checkField(b, one, member);
       return;
     case 'property':
-      if (member.parameters === null) checkWords(b, member.modifiers, ofFunctions, member.name);
-      else checkWords(b, member.modifiers, without(ofFunctions, 'static'), member.name);
-      checkFunction(b, one, member.modifiers, member.name);
+      checkFunction(b, one, member.modifiers, member.name, member.parameters === null ? ofFunctions : ofIndexers);
       checkAccessors(b, one, member);
       return;
     case 'method':
       if (member.function.name.text.startsWith('operator ')) return;
-      checkWords(b, member.modifiers, ofFunctions, member.function.name);
-      checkFunction(b, one, member.modifiers, member.function.name);
+      checkFunction(b, one, member.modifiers, member.function.name, ofFunctions);
       return;
     case 'constructor':
       checkConstructor(b, one, member);
@@ -82,10 +82,12 @@ function checkProtected(b: Binder, one: ClassType, modifiers: Modifiers, at: Syn
   else if (one.shape === 'static class') b.report('CS1057', at, at.text);
 }
 
-/** What excludes what, the first of it alone. */
-function checkFunction(b: Binder, one: ClassType, modifiers: Modifiers, at: Syntax.Name): void {
+/** Words that stand nowhere here; then what excludes what, the first of it alone. */
+function checkFunction(b: Binder, one: ClassType, modifiers: Modifiers, at: Syntax.Name, allowed: Modifiers): void {
+  checkWords(b, modifiers, one.shape === 'interface' ? ofInterfaces : allowed, at);
+  if (one.shape === 'interface') return;
   const has = (word: string): boolean => modifiers.has(word);
-  const isPrivate = one.shape !== 'interface' && !accesses.some((word) => word !== 'private' && has(word));
+  const isPrivate = !accesses.some((word) => word !== 'private' && has(word));
   const isOpen = has('virtual') || has('abstract') || has('override');
   const say = (id: string): void => b.report(id, at, `${one.name}.${at.text}`, one.name);
   if (isPrivate && isOpen && !has('static')) say('CS0621');

@@ -151,15 +151,33 @@ function parseParameter(p: TokenStream, typed: boolean): Parameter {
     p.moveTo(p.matches[p.index]! + 1);
     p.refuse('An attribute', start, p.lastEnd);
   }
-  let mode: Parameter['mode'] = 'value';
-  while (MODIFIERS.has(p.current.kind) || (p.isWord('scoped') && p.peek(1).kind === IDENTIFIER)) {
-    const { kind } = p.next();
-    if (kind !== 'readonly' && kind !== IDENTIFIER) mode = kind as Parameter['mode'];
-  }
+  const mode = parseMode(p);
   const type = typed || hasType(p) ? parseType(p) : null;
   const name = p.identifier();
   const value = p.accept('=') ? parseExpression(p) : null;
   return { name, type, mode, default: value, start: Math.min(start, name.start), end: p.lastEnd };
+}
+
+const MODES = new Set(['ref', 'out', 'in']);
+
+/** CS1104, CS1107, CS1108, CS1525, CS1611: words that are there twice, or that exclude each other. */
+function parseMode(p: TokenStream): Parameter['mode'] {
+  let mode: Parameter['mode'] = 'value';
+  while (MODIFIERS.has(p.current.kind) || (p.isWord('scoped') && p.peek(1).kind === IDENTIFIER)) {
+    const { kind, start, end } = p.next();
+    if (kind === 'readonly' || kind === IDENTIFIER) continue;
+    if (kind === mode) p.report('CS1107', `The modifier '${kind}' is there twice.`, start, end);
+    else if ((mode === 'this' && MODES.has(kind)) || (kind === 'this' && MODES.has(mode)))
+      p.refuse(`'this' beside '${kind === 'this' ? mode : kind}'`, start, end);
+    else if (MODES.has(mode) && MODES.has(kind))
+      p.report('CS1108', `A parameter cannot be both '${mode}' and '${kind}'.`, start, end);
+    else if (kind === 'params' && mode !== 'value')
+      p.report('CS1525', `A parameter that is '${mode}' cannot be 'params'.`, start, end);
+    else if (mode === 'params')
+      p.report(kind === 'this' ? 'CS1104' : 'CS1611', `A parameter that is 'params' cannot be '${kind}'.`, start, end);
+    mode = kind as Parameter['mode'];
+  }
+  return mode;
 }
 
 function hasType(p: TokenStream): boolean {
