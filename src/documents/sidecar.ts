@@ -9,16 +9,19 @@ export class SidecarFailed extends Error {
   override readonly name = 'SidecarFailed';
 }
 
-/** `endpoint`: the address of the service, with or without a slash at its end. Rejects with SidecarFailed, or the signal's reason. */
-export async function askSidecar(
+/**
+ * A successful answer, whose body is not read yet. `endpoint`: the address of the service, which may have a path of its own, with or without a
+ * slash at its end. Rejects with SidecarFailed, or the signal's reason.
+ */
+export async function openSidecar(
   fetch: typeof globalThis.fetch,
   endpoint: string,
   path: string,
   init: SidecarCall,
   signal: AbortSignal,
-): Promise<unknown> {
-  const what = `${init.method ?? 'GET'} ${path}`;
-  const address = addressOf(`${endpoint.replace(/\/+$/, '')}/${path}`, what);
+): Promise<Response> {
+  const what = nameOf(path, init);
+  const address = addressOf(`${endpoint.trim().replace(/\/+$/, '')}/${path}`, what);
   let response: Response;
   try {
     response = await fetch(address, { ...init, redirect: 'manual', signal });
@@ -26,16 +29,30 @@ export async function askSidecar(
     signal.throwIfAborted();
     throw new SidecarFailed(`${what}: the service cannot be reached.`);
   }
-  if (!response.ok) {
-    await response.body?.cancel().catch(() => {}); // nobody reads it
-    throw new SidecarFailed(`${what}: the service answered ${response.status}.`);
-  }
-  const text = await textOf(response, what, signal);
+  if (response.ok) return response;
+  await response.body?.cancel().catch(() => {}); // nobody reads it
+  throw new SidecarFailed(`${what}: the service answered ${response.status}.`);
+}
+
+/** What it answers, as JSON. As `openSidecar`. */
+export async function askSidecar(
+  fetch: typeof globalThis.fetch,
+  endpoint: string,
+  path: string,
+  init: SidecarCall,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const what = nameOf(path, init);
+  const text = await textOf(await openSidecar(fetch, endpoint, path, init, signal), what, signal);
   try {
     return JSON.parse(text);
   } catch {
     throw new SidecarFailed(`${what}: the answer is no JSON.`);
   }
+}
+
+function nameOf(path: string, { method = 'GET' }: SidecarCall): string {
+  return `${method} ${path}`;
 }
 
 /** Homes differ in what they do with credentials in an address. */

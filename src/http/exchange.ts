@@ -4,12 +4,12 @@
 import type { Settings } from '../config/catalogue.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Documents } from '../documents/documents.ts';
+import type { HealthProbe } from '../documents/health-probe.ts';
 import type { JsonBody } from '../engine/answer-stream.ts';
 import type { FrameTail } from '../engine/replication/tail.ts';
 import type { Engine, GraphEngine } from '../engine/types.ts';
 import type { ChatGateway } from '../providers/chat/gateway.ts';
 import type { EmbeddingProvider } from '../providers/embedding/provider.ts';
-import type { HealthProbe } from '../providers/health-probe.ts';
 import type { RunSlots } from '../queries/analytics/slots.ts';
 import type { Caller, Compilers } from '../queries/fragments/compilers.ts';
 import type { Queries } from '../queries/queries.ts';

@@ -2,13 +2,13 @@
 // key, route and method, version, rate, namespace; then the route's own. Whatever goes wrong ends as a problem document.
 
 import { CoreMemoryExhausted } from '../core/memory-exhausted.ts';
+import { HealthProbe } from '../documents/health-probe.ts';
 import { isGone } from '../engine/gone.ts';
 import { JobFailed } from '../engine/jobs/failure.ts';
 import type { LoadState } from '../engine/load-progress.ts';
 import type { Logger } from '../engine/logger.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
 import { EmbeddingProvider } from '../providers/embedding/provider.ts';
-import { HealthProbe } from '../providers/health-probe.ts';
 import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../contract/support/service.ts';
-import { dropFile, explore, fill, type Line, launch, newPage, settled } from './support/explorer-page.ts';
+import { dropFile, explore, fill, type Line, launch, linesOf, newPage, settled } from './support/explorer-page.ts';
 import { hasBrowser } from './support/page-server.ts';
 
 const isWhole = process.env.EXPLORER_WHOLE !== undefined;
@@ -237,6 +237,40 @@ describe.skipIf(!hasBrowser || !isWhole)('the explorer keeps, follows and takes 
     await tab(page, 'Share');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('this graph is in the page alone').waitFor();
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a file of service-jsonl that is dropped says how much of it is in, and its graph is the whole one', async () => {
+    const { page, errors } = await explore(browser, service.url, 'keeping');
+    const people: Line[] = Array.from({ length: 30_000 }, (_, id) => ({
+      label: 'person',
+      properties: { name: `Name ${id} ${'.'.repeat(100)}` },
+    }));
+    const file = join(folder, 'many.jsonl');
+    writeFileSync(
+      file,
+      linesOf(
+        people,
+        people.slice(1).map((_, id) => [id, id + 1, 'knows'] as const),
+      ),
+    );
+    await page.evaluate(() => {
+      const told = new Set<string>();
+      new MutationObserver(() => {
+        const text = document.querySelector('.busy')?.textContent ?? '';
+        if (text.includes('many.jsonl')) told.add(text);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      Object.assign(globalThis, { toldOfFile: told });
+    });
+    await dropFile(page, file);
+    await page.locator('.chip', { hasText: 'many.jsonl' }).waitFor();
+    await page.locator('.shown', { hasText: 'of 30,000 vertices' }).waitFor();
+    const told = await page.evaluate(() => [...(globalThis as unknown as { toldOfFile: Set<string> }).toldOfFile]);
+    const shares = told.flatMap((text) => /: (\d+) %$/.exec(text)?.[1] ?? []).map(Number);
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(await page.locator('.shown').textContent()).toContain('of 29,999 edges');
     expect(errors).toEqual([]);
     await page.close();
   });

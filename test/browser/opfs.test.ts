@@ -7,11 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as LibraryModule from '../../runtime-browser/index.ts';
-import { at } from '../../scripts/lib/freshness.mjs';
 import { executablePath, hasBrowser, type PageServer, servePages } from './support/page-server.ts';
+import { suiteModule } from './support/suite-module.ts';
 import type { SuiteResult } from './support/vitest-in-page.ts';
 
 type Library = typeof LibraryModule;
@@ -50,18 +49,6 @@ async function kill({ child }: Running): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
-}
-
-/** The suite that every store passes, as a module for a worker of the page. */
-async function suiteModule(): Promise<string> {
-  const bundled = await rolldown({
-    input: at('test/browser/support/suite-worker.ts'),
-    platform: 'browser',
-    resolve: { alias: { vitest: at('test/browser/support/vitest-in-page.ts') } },
-  });
-  const { output } = await bundled.generate({ format: 'es' });
-  await bundled.close();
-  return output[0].code;
 }
 
 describe.skipIf(!hasBrowser)("a page's own storage", () => {

@@ -7,9 +7,9 @@ import { startService } from './support/service.ts';
 
 test('sidecars are asked for their health when they are on, and remembered', { tags: ['long'] }, async () => {
   const [docling, nlp] = [await startProvider(), await startProvider()];
-  docling.on('/health', json({ status: 'ok' }));
+  docling.on('/convert/health', json({ status: 'ok' }));
   nlp.on('/health', status(503, 'starting'));
-  const endpoints = { 'Ingestion:Docling:Endpoint': docling.origin, 'Nlp:Endpoint': nlp.origin };
+  const endpoints = { 'Ingestion:Docling:Endpoint': `${docling.origin}/convert/`, 'Nlp:Endpoint': nlp.origin };
   const blocks = async (settings: Readonly<Record<string, boolean>>, paths: readonly string[]) => {
     const service = await startService({ 'Durability:Volatile': true, ...endpoints, ...settings });
     try {

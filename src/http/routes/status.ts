@@ -115,14 +115,14 @@ export function chatBlock({ chat }: PreparedService, residency: Residency = noRe
 export async function nlpBlock({ settings, nlpProbe }: PreparedService): Promise<Record<string, unknown>> {
   const enabled = settings['Nlp:Enabled'];
   const endpoint = settings['Nlp:Endpoint'];
-  const reachable = enabled && (await nlpProbe.reaches('Nlp:Endpoint', endpoint));
+  const reachable = enabled && (await nlpProbe.reaches(endpoint));
   return { enabled, configured: endpoint !== null, reachable };
 }
 
 export async function ingestionBlock({ settings, doclingProbe }: PreparedService): Promise<Record<string, unknown>> {
   const enabled = settings['Ingestion:Enabled'];
   const endpoint = settings['Ingestion:Docling:Endpoint'];
-  const reachable = enabled && (await doclingProbe.reaches('Ingestion:Docling:Endpoint', endpoint));
+  const reachable = enabled && (await doclingProbe.reaches(endpoint));
   return {
     enabled,
     textFormats,

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { at } from '../../../scripts/lib/freshness.mjs';
 
 export interface PageServer {
@@ -45,13 +46,26 @@ function contentOf(path: string): string | Buffer | null {
 /** Of pages that are isolated from other origins, and of all they load. */
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
+interface PageServing {
+  readonly isolated?: boolean;
+  /** Takes the body of what a page posts, whatever the path. */
+  readonly onPost?: (body: string) => void;
+}
+
 /** `more`: modules and other files by their paths. */
 export async function servePages(
   more: Readonly<Record<string, string | Uint8Array>> = {},
-  { isolated = false }: { readonly isolated?: boolean } = {},
+  { isolated = false, onPost }: PageServing = {},
 ): Promise<PageServer> {
   const paths = new Set<string>();
   const server = createServer((asked, answer) => {
+    if (asked.method === 'POST' && onPost !== undefined) {
+      void text(asked).then((body) => {
+        onPost(body);
+        answer.writeHead(204).end();
+      });
+      return;
+    }
     const [url = '/'] = (asked.url ?? '/').split('?');
     const content = more[url] ?? contentOf(url);
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";

@@ -59,7 +59,7 @@ export const edgeSkips: readonly SkipRule[] = [
   ...of('models', 'embedding-limits'),
   ...of('head', 'element-reads', 'HEAD answers like GET'),
   ...of('pages', 'explorer', 'its page is below a folder', 'the documentation is below a folder'),
-  ...of('pages', 'conventions', 'it is told where the pages are'),
+  ...of('pages', 'conventions', 'which tells where the pages are'),
   ...of('pages', 'reference', 'the page names no other host'),
   ...of('paths', 'namespaces', 'the segment . is 400', 'the segment .. is 400'),
   ...of('fuel', 'plugins', 'refuses a constructor without end', 'with an endless loop ends'),

@@ -109,7 +109,9 @@ export class PageBridge {
     for (let at = 0; at < incoming.rawHeaders.length; at += 2)
       headers.push([incoming.rawHeaders[at] as string, incoming.rawHeaders[at + 1] as string]);
     const { method = 'GET', url: target = '/' } = incoming;
-    const body = await wholeBody(incoming);
+    const body = await wholeBody(incoming).catch(() => 'gone' as const);
+    // The client went in the middle of its body, of which the page has heard nothing.
+    if (body === 'gone') return;
     this.send({ kind: 'request', id, method, target, headers, body });
   }
 

@@ -27,6 +27,7 @@ export const pageSkips: readonly SkipRule[] = [
     test: 'a stream that breaks behind a word',
     reason: 'when a connection breaks, a browser drops what has come of the body and was not read yet',
   },
+  { file: 'conventions', test: 'which tells where the pages are', reason: pages },
   { file: 'documents-meaning', test: 'are embedded chunk by chunk', reason: models },
   { file: 'embedding-limits', reason: models },
   { file: 'guides', test: 'documents.md', reason: models },
