@@ -2,6 +2,7 @@
 
 import type { ConstantValue, Conversion, Expression } from '../tree.ts';
 import type { Type } from '../types.ts';
+import { type ArrayObject, emptyArray, newArray } from './array-objects.ts';
 import { compileCall, compileInvoke, compileLocalCall, compileMethodGroup } from './compile-call.ts';
 import { compileAssignment } from './compile-target.ts';
 import type { Scope } from './compiler.ts';
@@ -17,7 +18,7 @@ import { isAssignable, type RuntimeType, runtimeType } from './runtime-types.ts'
 import { TupleValue } from './structs.ts';
 import { align, textFormatter } from './to-text.ts';
 import { UserObject } from './user-objects.ts';
-import { AnonymousObject, ArrayObject, defaultOf, typeOfObject, type Value } from './values.ts';
+import { AnonymousObject, defaultOf, typeOfObject, type Value } from './values.ts';
 
 export function compileExpression(expression: Expression, scope: Scope): Run {
   switch (expression.kind) {
@@ -318,16 +319,14 @@ function compileNewArray(expression: Expression & { kind: 'newArray' }, scope: S
       allocate(32 + 8 * values.length);
       const items = values.map((value) => value(frame));
       const lengths = sizes.length > 1 ? sizes.map((size) => Number(size(frame))) : [items.length];
-      return new ArrayObject(element, items, lengths);
+      return newArray(element, items, lengths);
     };
   }
-  const initial = defaultOf(element);
   return (frame) => {
     const lengths = sizes.map((size) => Number(size(frame)));
     if (lengths.some((length) => length < 0)) return overflow();
     const count = lengths.reduce((product, length) => product * length, 1);
-    allocate(32 + 8 * count);
-    return new ArrayObject(element, new Array(count).fill(initial), lengths);
+    return emptyArray(element, count, lengths);
   };
 }
 
@@ -335,6 +334,14 @@ function compileElement(expression: Expression & { kind: 'element' }, scope: Sco
   const array = compileExpression(expression.array, scope);
   const indices = expression.indices.map((index) => compileExpression(index, scope));
   const [only] = indices;
+  if (indices.length === 1 && expression.type.kind === 'primitive' && expression.type.name === 'bool') {
+    return (frame) => {
+      const object: ArrayObject | null = array(frame);
+      const index = Number(only!(frame));
+      if (object === null) return nullReference();
+      return object.at(index >= 0 && index < object.lengths[0]! ? index : object.offset([index]));
+    };
+  }
   if (indices.length === 1) {
     return (frame) => {
       const object: ArrayObject | null = array(frame);

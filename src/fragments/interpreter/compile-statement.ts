@@ -1,6 +1,7 @@
 // Statements as closures. How a statement ended: NORMAL, RETURNED (the value is in the frame), or the label that it leaves to.
 
 import type { Block, Catch, Statement } from '../tree.ts';
+import { ArrayObject, BoolArray } from './array-objects.ts';
 import { compileExpression, throwValue } from './compile-expression.ts';
 import { compileAssignment } from './compile-target.ts';
 import type { Scope } from './compiler.ts';
@@ -9,7 +10,7 @@ import { type Frame, freshLocals, RETURN_SLOT, type Run } from './frames.ts';
 import { charge, meter } from './machine.ts';
 import { isAssignable, runtimeType } from './runtime-types.ts';
 import { setHook } from './user-objects.ts';
-import { ArrayObject, cursorOf, SpanValue, type Value } from './values.ts';
+import { cursorOf, SpanValue, type Value } from './values.ts';
 
 /** 0 normal, -1 returned, else the label's number plus one. */
 export type Completion = number;
@@ -186,7 +187,7 @@ function compileForEach(statement: Statement & { kind: 'forEach' }, scope: Scope
 }
 
 export function itemsOf(source: Value): Iterable<Value> {
-  if (source instanceof ArrayObject) return source.items;
+  if (source instanceof ArrayObject && !(source instanceof BoolArray)) return source.items;
   const cursor = source instanceof SpanValue ? source.cursor() : cursorOf(source);
   return { [Symbol.iterator]: () => cursor };
 }

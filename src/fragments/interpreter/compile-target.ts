@@ -1,6 +1,7 @@
 // What can be assigned to or passed by reference: locals, array elements, items of tuples, and library members with a setter.
 
 import type { Target } from '../tree.ts';
+import type { ArrayObject } from './array-objects.ts';
 import { compileMember } from './compile-call.ts';
 import { compileExpression } from './compile-expression.ts';
 import type { Scope } from './compiler.ts';
@@ -9,7 +10,7 @@ import type { Frame, Run } from './frames.ts';
 import { storeItem } from './members/arrays.ts';
 import { StructValue, TupleValue } from './structs.ts';
 import type { UserObject } from './user-objects.ts';
-import type { ArrayObject, Cell, Value } from './values.ts';
+import type { Cell, Value } from './values.ts';
 
 /** Evaluates the places of a target, then the value, then stores it; gives the value. */
 export function compileAssignment(target: Target, value: Run, scope: Scope): Run {
@@ -106,7 +107,7 @@ class ElementCell implements Cell {
   }
 
   get value(): Value {
-    return this.#array.items[this.#at];
+    return this.#array.at(this.#at);
   }
 
   set value(value: Value) {

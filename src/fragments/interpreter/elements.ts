@@ -3,12 +3,13 @@
 import { dotNetNames } from '../dotnet-names.ts';
 import type { EdgeDirection, EdgeGroup, ElementReader, PropertyValue, SearchContext } from '../element-reader.ts';
 import type { Type } from '../types.ts';
+import { ArrayObject } from './array-objects.ts';
 import { MapObject } from './collections.ts';
 import { decimalFromText } from './decimal.ts';
 import { allocate, charge } from './machine.ts';
 import { type RuntimeType, runtimeType } from './runtime-types.ts';
 import { DateTimeOffsetValue, DateTimeValue, GuidValue, Identified, KeyValue, TimeSpanValue } from './structs.ts';
-import { ArrayObject, Boxed, DeferredSequence, ItemSequence, type Sequence, SpanValue, type Value } from './values.ts';
+import { Boxed, DeferredSequence, ItemSequence, type Sequence, SpanValue, type Value } from './values.ts';
 
 const named = (name: string, ...list: readonly Type[]): Type => ({ kind: 'named', name, arguments: list });
 const STRING: Type = { kind: 'primitive', name: 'string' };

@@ -108,7 +108,18 @@ export abstract class Sequence {
   }
 }
 
-export type Items = Value[] | Float32Array | Float64Array | Uint16Array | Uint8Array | Int32Array;
+export type Items =
+  | Value[]
+  | Float32Array
+  | Float64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | BigUint64Array;
 
 function* itemsCursor(items: Items): Generator<Value> {
   for (let at = 0; at < items.length; at++) {
@@ -120,7 +131,7 @@ function* itemsCursor(items: Items): Generator<Value> {
 /** Items kept in order in a JavaScript array: arrays, lists and read-only lists. */
 export class ItemSequence extends Sequence {
   readonly type: RuntimeType;
-  items: Items;
+  declare items: Items;
 
   constructor(type: RuntimeType, items: Items) {
     super();
@@ -139,30 +150,6 @@ export class ItemSequence extends Sequence {
   }
   override get indexed(): boolean {
     return true;
-  }
-}
-
-/** An array; items of further dimensions lie row by row. */
-export class ArrayObject extends ItemSequence {
-  readonly element: Type;
-  readonly lengths: readonly number[];
-
-  constructor(element: Type, items: Items, lengths: readonly number[] = [items.length]) {
-    super(runtimeType({ kind: 'array', element, rank: lengths.length }), items);
-    this.element = element;
-    this.lengths = lengths;
-  }
-
-  /** Where the item at these indices lies; throws outside of the bounds. */
-  offset(indices: readonly number[]): number {
-    let offset = 0;
-    for (let at = 0; at < indices.length; at++) {
-      const index = indices[at]!;
-      const length = this.lengths[at]!;
-      if (index < 0 || index >= length) raise('IndexOutOfRangeException');
-      offset = offset * length + index;
-    }
-    return offset;
   }
 }
 
@@ -238,10 +225,6 @@ export function collect(source: Value, parameter = 'source'): Value[] {
     items.push(item);
   }
   return items;
-}
-
-export function newArray(element: Type, items: Items): ArrayObject {
-  return new ArrayObject(element, items);
 }
 
 export function newList(item: Type, items: Value[]): ListObject {

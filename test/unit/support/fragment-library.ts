@@ -2,6 +2,7 @@
 // s text, c character, b bool, i integer, d and f the bits of a double and a float, m decimal, t DateTime (ticks/kind),
 // p TimeSpan, o DateTimeOffset (ticks/minutes), g Guid, cs and ss arrays of characters and of texts; `!` an exception.
 
+import { ArrayObject, newArray } from '../../../src/fragments/interpreter/array-objects.ts';
 import { DecimalValue, decimalFromParts } from '../../../src/fragments/interpreter/decimal.ts';
 import { Thrown } from '../../../src/fragments/interpreter/exceptions.ts';
 import { metered } from '../../../src/fragments/interpreter/machine.ts';
@@ -13,7 +14,7 @@ import {
   GuidValue,
   TimeSpanValue,
 } from '../../../src/fragments/interpreter/structs.ts';
-import { ArrayObject, type Cell, newArray, type Value } from '../../../src/fragments/interpreter/values.ts';
+import type { Cell, Value } from '../../../src/fragments/interpreter/values.ts';
 import type { PrimitiveName, Type } from '../../../src/fragments/types.ts';
 import { coreReals } from './core-reals.ts';
 

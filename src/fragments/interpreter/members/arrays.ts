@@ -1,13 +1,14 @@
 // Array's members, and what they share with lists.
 
 import type { Type } from '../../types.ts';
+import { ArrayObject, emptyArray, newArray } from '../array-objects.ts';
 import { type Comparer, comparerOrDefault, compareValues, equalValues } from '../equality.ts';
 import { argumentNull, badArgument, outOfRange, raise } from '../exceptions.ts';
 import { numericConversion, widens } from '../integers.ts';
 import { allocate, charge } from '../machine.ts';
 import { isAssignable, runtimeType } from '../runtime-types.ts';
 import { failingAsSort, sortItems } from '../sort.ts';
-import { ArrayObject, Boxed, box, defaultOf, type Items, newArray, over, typeOfObject, type Value } from '../values.ts';
+import { Boxed, box, defaultOf, type Items, over, typeOfObject, type Value } from '../values.ts';
 import { bySite, type MemberTable, type Native } from './native.ts';
 
 function itemsOf(array: ArrayObject | null, parameter = 'array'): Value[] {
@@ -27,7 +28,7 @@ function takes(array: ArrayObject, value: Value): boolean {
 /** Stores a reference in an array that may be one of a narrower type. */
 export function storeItem(array: ArrayObject, at: number, value: Value): void {
   if (!runtimeType(array.element).isValue && !takes(array, value)) raise('ArrayTypeMismatchException');
-  array.items[at] = value;
+  array.put(at, value);
 }
 
 /** What Array.Copy makes of each item; null: it refuses. */
@@ -214,15 +215,15 @@ function widened(array: ArrayObject, value: Value): Value {
 }
 
 const ARRAYS: MemberTable = {
-  'Array.get_Length()': (array) => array.items.length,
-  'Array.get_LongLength()': (array) => BigInt(array.items.length),
+  'Array.get_Length()': (array) => array.count,
+  'Array.get_LongLength()': (array) => BigInt(array.count),
   'Array.get_Rank()': (array) => array.lengths.length,
   'Array.GetLength(int)': (array, dimension) => array.lengths[dimension] ?? raise('IndexOutOfRangeException'),
   'Array.GetLowerBound(int)': (array, dimension) =>
     array.lengths[dimension] === undefined ? raise('IndexOutOfRangeException') : 0,
   'Array.GetUpperBound(int)': (array, dimension) => (array.lengths[dimension] ?? raise('IndexOutOfRangeException')) - 1,
   'Array.Clone()': (array) => {
-    allocate(array.items.length * 8 + 32);
+    allocate(array.bytes);
     return new ArrayObject(array.element, array.items.slice() as Items, array.lengths);
   },
   'Array.Empty<T>()': bySite((site) => {
@@ -322,14 +323,11 @@ const ARRAYS: MemberTable = {
     const type = elementOf(site.arguments[0]!);
     return (cell, size) => {
       if (size < 0) return outOfRange('newSize');
-      if (cell.value !== null && cell.value.items.length === size) return undefined;
-      allocate(size * 8 + 32);
-      const old: Value[] = cell.value === null ? [] : Array.from(cell.value.items as Value[]);
-      const initial = defaultOf(type);
-      cell.value = newArray(
-        type,
-        Array.from({ length: size }, (_, at) => (at < old.length ? old[at] : initial)),
-      );
+      if (cell.value !== null && cell.value.count === size) return undefined;
+      const made = emptyArray(type, size);
+      const kept = cell.value === null ? 0 : Math.min(size, cell.value.count);
+      for (let at = 0; at < kept; at++) made.put(at, cell.value.at(at));
+      cell.value = made;
       return undefined;
     };
   }),
@@ -339,7 +337,7 @@ const ARRAYS: MemberTable = {
   'Array.slice<T>(T[],int,int)': (array, start, count) => {
     if (array === null) return argumentNull('array');
     if (start < 0 || count < 0 || start > array.items.length - count) outOfRange('length');
-    allocate(count * 8 + 32);
+    allocate((array.bytes * count) / Math.max(1, array.count));
     return newArray(array.element, array.items.slice(start, start + count) as Items);
   },
   'Array.Sort<T>(T[])': (array) => sortPart(itemsOf(array), 0, itemsOf(array).length, compareValues),

@@ -1,6 +1,7 @@
 // List, Dictionary, KeyValuePair and Comparer.
 
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { DictionaryObject, type MapObject } from '../collections.ts';
 import { comparerBy, comparerOrDefault, compareValues, DEFAULT_COMPARER, equalValues } from '../equality.ts';
 import { argumentNull, badArgument, invalidOperation, outOfRange } from '../exceptions.ts';
@@ -8,7 +9,7 @@ import { allocate, charge } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
 import { KeyValue } from '../structs.ts';
 import { textFormatter } from '../to-text.ts';
-import { collect, defaultOf, type ListObject, newArray, newList, over, type Value } from '../values.ts';
+import { collect, defaultOf, type ListObject, newList, over, type Value } from '../values.ts';
 import {
   binarySearch,
   copyItems,

@@ -1,6 +1,7 @@
 // System.Convert: conversions that check ranges, round half to even and read text; IConvertible is the same by another name.
 
 import type { PrimitiveName, Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { toDateTime } from '../date-fields.ts';
 import { guessDate } from '../date-parse.ts';
 import { DecimalValue, decimalFromReal, integerFromDecimal, realFromDecimal, roundTo } from '../decimal.ts';
@@ -9,7 +10,7 @@ import { asInteger, bigToSingle, INTEGER_TYPES, type IntegerType, integerNamed }
 import { allocate } from '../machine.ts';
 import { DateTimeValue } from '../structs.ts';
 import { objectText, textFormatter } from '../to-text.ts';
-import { Boxed, newArray, typeOfObject, type Value } from '../values.ts';
+import { Boxed, typeOfObject, type Value } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
 import { parseBoolean, parseNumber } from './numbers.ts';
 

@@ -1,10 +1,10 @@
 // System.Text.Encoding: texts as bytes and back. What cannot be written becomes a question mark, or U+FFFD where there is one.
 
 import type { Type } from '../../types.ts';
+import { type ArrayObject, newArray } from '../array-objects.ts';
 import { argumentNull, badArgument, outOfRange } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
-import { type ArrayObject, newArray } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
 
 const BYTE: Type = { kind: 'primitive', name: 'byte' };

@@ -2,11 +2,12 @@
 
 import type { FulltextHit, NearestHits } from '../../engine-reader.ts';
 import type { Type } from '../../types.ts';
+import type { ArrayObject } from '../array-objects.ts';
 import type { ElementObject } from '../elements.ts';
 import type { EngineObject } from '../engine.ts';
 import { argumentNull, badArgument } from '../exceptions.ts';
 import { runtimeType } from '../runtime-types.ts';
-import { type ArrayObject, type Cell, ItemSequence, newList, type Value } from '../values.ts';
+import { type Cell, ItemSequence, newList, type Value } from '../values.ts';
 import { propertyText } from '../writer-context.ts';
 import type { MemberTable } from './native.ts';
 

@@ -1,13 +1,14 @@
 // Enumerable: sets, groups, lookups, joins and dictionaries.
 
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { DictionaryObject, SetObject } from '../collections.ts';
 import { type Comparer, comparerOrDefault } from '../equality.ts';
 import { argumentNull } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { type RuntimeType, runtimeType } from '../runtime-types.ts';
 import { KeyValue } from '../structs.ts';
-import { DeferredSequence, newArray, over, Sequence, type Value } from '../values.ts';
+import { DeferredSequence, over, Sequence, type Value } from '../values.ts';
 import { addNew } from './collections.ts';
 import { concat, deferred, itemOf, itself, OBJECT, withComparer } from './deferred.ts';
 import { bySite, type MemberTable, type Native, type Site, type SiteNative } from './native.ts';

@@ -1,10 +1,11 @@
 // Guid.
 
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { argumentNull, badArgument, formatError } from '../exceptions.ts';
 import { formatGuid, readGuid } from '../guid.ts';
 import { GuidValue } from '../structs.ts';
-import { type Cell, defaultOf, newArray } from '../values.ts';
+import { type Cell, defaultOf } from '../values.ts';
 import { comparable } from './comparable.ts';
 import type { MemberTable } from './native.ts';
 

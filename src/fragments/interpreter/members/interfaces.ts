@@ -1,10 +1,11 @@
 // The interfaces through which arrays, lists and sets are seen.
 
+import { ArrayObject } from '../array-objects.ts';
 import { SetObject } from '../collections.ts';
 import { equalValues } from '../equality.ts';
 import { outOfRange, raise } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
-import { ArrayObject, cursorOf, type ItemSequence, ListObject, type Sequence, type Value } from '../values.ts';
+import { cursorOf, type ItemSequence, ListObject, type Sequence, type Value } from '../values.ts';
 import { copyItems, indexOfValue, storeItem } from './arrays.ts';
 import type { MemberTable, Native } from './native.ts';
 

@@ -2,6 +2,7 @@
 
 import { dotNetNames } from '../../dotnet-names.ts';
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import {
   add,
   compare,
@@ -23,7 +24,7 @@ import { argumentNull, badArgument, formatError, outOfRange, raise } from '../ex
 import { asInteger, fitChecked, INTEGER_TYPES, type IntegerType } from '../integers.ts';
 import { formatDecimal, formatInteger, formatReal } from '../number-format.ts';
 import { readDecimal, readInteger, readReal, Style, valueOrThrow } from '../number-parse.ts';
-import { Boxed, type Cell, newArray, type Value } from '../values.ts';
+import { Boxed, type Cell, type Value } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
 
 /** How one number type reads and writes. */

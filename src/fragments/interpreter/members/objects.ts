@@ -2,6 +2,7 @@
 
 import { LIBRARY } from '../../library/index.ts';
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { compareValues, equalValues, hashOf, sameReference } from '../equality.ts';
 import {
   AggregateObject,
@@ -24,7 +25,6 @@ import {
   collect,
   defaultOf,
   NamedObject,
-  newArray,
   newList,
   PlainObject,
   TupleObject,

@@ -1,12 +1,13 @@
 // Stacks and heaps.
 
+import { newArray } from '../array-objects.ts';
 import { comparerOrDefault, equalValues } from '../equality.ts';
 import { invalidOperation, outOfRange } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
 import { PriorityQueueObject, StackObject } from '../plugin-objects.ts';
 import { runtimeType } from '../runtime-types.ts';
 import type { TupleValue } from '../structs.ts';
-import { type Cell, collect, defaultOf, ItemSequence, newArray, over, type Value } from '../values.ts';
+import { type Cell, collect, defaultOf, ItemSequence, over, type Value } from '../values.ts';
 import { bySite, type MemberTable } from './native.ts';
 
 const newStack = (readItems: boolean) =>

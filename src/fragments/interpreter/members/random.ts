@@ -1,9 +1,9 @@
 // Random with a seed: Knuth's subtractive generator, as .NET documents it for every version, so that a seed gives the same numbers everywhere.
 
+import type { ArrayObject } from '../array-objects.ts';
 import { argumentNull, outOfRange } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
-import type { ArrayObject } from '../values.ts';
 import type { MemberTable } from './native.ts';
 
 const largest = 0x7fffffff;

@@ -1,11 +1,12 @@
 // Regex, its matches and their groups.
 
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { argumentNull, outOfRange } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { type GroupObject, type GroupsObject, type MatchObject, RegexObject } from '../regex-objects.ts';
 import { runtimeType } from '../runtime-types.ts';
-import { type Delegate, ItemSequence, newArray, type Value } from '../values.ts';
+import { type Delegate, ItemSequence, type Value } from '../values.ts';
 import type { MemberTable, Native } from './native.ts';
 
 const STRING: Type = { kind: 'primitive', name: 'string' };

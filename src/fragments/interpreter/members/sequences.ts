@@ -1,6 +1,7 @@
 // Enumerable: what gives a sequence item by item.
 
 import type { Type } from '../../types.ts';
+import { newArray } from '../array-objects.ts';
 import { SetObject } from '../collections.ts';
 import { argumentNull, nullReference, outOfRange } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
@@ -12,7 +13,6 @@ import {
   cursorOf,
   DeferredSequence,
   defaultOf,
-  newArray,
   newList,
   over,
   TupleValue,

@@ -1,11 +1,12 @@
 // HashSet and Queue.
 
+import { newArray } from '../array-objects.ts';
 import { QueueObject, SetObject } from '../collections.ts';
 import { equalValues } from '../equality.ts';
 import { argumentNull, invalidOperation } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
-import { collect, defaultOf, newArray, over, type Value } from '../values.ts';
+import { collect, defaultOf, over, type Value } from '../values.ts';
 import { copyItems } from './arrays.ts';
 import { bySite, type MemberTable } from './native.ts';
 

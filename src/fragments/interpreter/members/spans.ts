@@ -1,11 +1,12 @@
 // Span, ReadOnlySpan and MemoryExtensions.
 
+import { newArray } from '../array-objects.ts';
 import { equalValues } from '../equality.ts';
 import { badArgument, outOfRange, raise } from '../exceptions.ts';
 import { charge } from '../machine.ts';
 import { runtimeType } from '../runtime-types.ts';
 import { compareOrdinal, upperInvariant } from '../text.ts';
-import { defaultOf, EMPTY_SPAN, newArray, SpanValue, textSpan, type Value } from '../values.ts';
+import { defaultOf, EMPTY_SPAN, SpanValue, textSpan, type Value } from '../values.ts';
 import { bySite, type MemberTable, type Native, type SiteNative } from './native.ts';
 import { isWhite } from './string-helpers.ts';
 

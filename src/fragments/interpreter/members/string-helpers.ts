@@ -1,8 +1,9 @@
+import type { ArrayObject } from '../array-objects.ts';
 import { badArgument } from '../exceptions.ts';
 import { allocate } from '../machine.ts';
 import { compareOrdinal, upperInvariant } from '../text.ts';
 import { objectText } from '../to-text.ts';
-import type { ArrayObject, Value } from '../values.ts';
+import type { Value } from '../values.ts';
 
 /** A text that has been paid for. */
 export function made(text: string): string {

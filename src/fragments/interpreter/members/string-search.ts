@@ -1,10 +1,11 @@
 // String: searching and comparing, and the comparers of strings.
 
+import type { ArrayObject } from '../array-objects.ts';
 import { DEFAULT_COMPARER, hashOf, IGNORE_CASE_COMPARER, ORDINAL_COMPARER } from '../equality.ts';
 import { argumentNull, badArgument, outOfRange } from '../exceptions.ts';
 import { charge } from '../machine.ts';
 import { upperInvariant } from '../text.ts';
-import type { ArrayObject, Value } from '../values.ts';
+import type { Value } from '../values.ts';
 import type { MemberTable } from './native.ts';
 import { character, compare, ignoresCase, same, units } from './string-helpers.ts';
 

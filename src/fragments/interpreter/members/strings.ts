@@ -1,10 +1,11 @@
 // String: cutting, joining, changing. Strings are UTF-16 in C# and in JavaScript alike.
 
+import { type ArrayObject, newArray } from '../array-objects.ts';
 import { argumentNull, badArgument, outOfRange, raise } from '../exceptions.ts';
 import { allocate, charge } from '../machine.ts';
 import { lowerInvariant, upperInvariant } from '../text.ts';
 import { formatComposite, textFormatter } from '../to-text.ts';
-import { type ArrayObject, newArray, over, type SpanValue, textSpan, type Value } from '../values.ts';
+import { over, type SpanValue, textSpan, type Value } from '../values.ts';
 import { bySite, type MemberTable, type Native } from './native.ts';
 import { character, concatenate, ignoresCase, isWhite, made, textOf, units } from './string-helpers.ts';
 

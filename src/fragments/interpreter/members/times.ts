@@ -1,5 +1,6 @@
 // DateTime and DateTimeOffset. The local time zone is UTC.
 
+import type { ArrayObject } from '../array-objects.ts';
 import * as calendar from '../calendar.ts';
 import { readByFormat } from '../date-exact.ts';
 import { checkStyles, startOfToday, toDateTime, toDateTimeOffset } from '../date-fields.ts';
@@ -8,7 +9,7 @@ import { guessDate } from '../date-parse.ts';
 import { argumentNull, badArgument, formatError, outOfRange } from '../exceptions.ts';
 import { presentTicks } from '../machine.ts';
 import { DateTimeOffsetValue, DateTimeValue, TimeSpanValue } from '../structs.ts';
-import { type ArrayObject, type Cell, defaultOf, type Value } from '../values.ts';
+import { type Cell, defaultOf, type Value } from '../values.ts';
 import { comparable } from './comparable.ts';
 import type { MemberTable, Native } from './native.ts';
 

@@ -19,6 +19,8 @@ export const edgeLacks = {
   shutdown:
     'What happens when a service ends, a save or the end of a change feed: the runtime does not tell an object that it ends.',
   transactions: 'Transactions and built-in whole-graph algorithms inside of plugins, which need threads.',
+  collection:
+    'Plugins that allocate more than they may hold: the runtime does not tell what is held, so all that was allocated counts.',
   paths:
     'Paths with dots: the runtime takes them out before it hands a request on, so `/a/../b` is `/b` and not a 400.',
   http: 'Requests that are not HTTP, expect something or have no `Host`: the runtime answers them, without a problem document.',
@@ -70,6 +72,7 @@ export const edgeSkips: readonly SkipRule[] = [
     'holds up no other write for long',
     'writes back in transactions of its own',
   ),
+  ...of('collection', 'plugins-memory'),
   ...of('transactions', 'plugins-engine', 'built-in algorithms over', 'built-in algorithms of'),
   ...of('fuel', 'query-faults', 'answers 404 to a search whose namespace is dropped meanwhile'),
   ...of('http', 'regressions', 'a request without a Host header', 'an expectation that cannot be met'),
