@@ -9,7 +9,8 @@
 //
 // An object is 8-aligned and begins with two words; the emitter knows the places by `src/fragments/emit/objects/object-layout.ts`:
 //   +0  bits 0..7 tag, 8..23 type number (the module's own, 0 = the tag says all), 24..30 code of the items, 31 KEPT: made by `init`
-//   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT
+//   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT, of a CELL or
+//       an OBJECT what the debug build may follow (REFERENCES_KNOWN)
 //   +8  payload
 //     box (tag 2..18, a property type)   the value, 8 bytes as in a slot (values/types.ts), or the 16 bytes of the wide types
 //     ARRAY                              items packed by the size of their code; of more dimensions, the lengths behind them
@@ -19,7 +20,7 @@
 //     TYPE                               nothing: the type's number is the count
 //     ALONE                              nothing: the only one of its type number (cultures, formats of a culture)
 //     BUILDER                            a StringBuilder (string-builder.ts)
-//     OBJECT                             nothing: `new object()`
+//     OBJECT                             nothing: `new object()`; of a class of the source 16 bytes a field
 //     PLACE                              box of an Index or a Range, 8 bytes
 //     EXCEPTION                          text of the message (0: the usual one), inner exception, parameter's name, and 1 when only the
 //                                        interpreter knows its message
@@ -63,11 +64,15 @@ export const TAG_TYPE: u32 = 41;
 export const TAG_ALONE: u32 = 42;
 export const TAG_BUILDER: u32 = 43;
 export const TAG_PLACE: u32 = 44;
+export const TAG_OBJECT: u32 = 45;
 
 export const CODE_OBJECT: u32 = 20;
 export const CODE_ELEMENT: u32 = 21;
 export const CODE_EDGES: u32 = 22;
 export const CODE_NULLABLE: u32 = 64;
+
+/** In the count of a CELL or an OBJECT: what it holds as an object or a text is known, of an OBJECT by a bit for each of its first 31 fields. */
+export const REFERENCES_KNOWN: u32 = 0x80000000;
 
 /** From a reference to the object it names. */
 const REFERENCE: u32 = 2;

@@ -21,6 +21,7 @@
 
 import { scratchAllocate, scratchMark, scratchRelease, scratchRoom } from '../memory/arena';
 import { check } from '../memory/check';
+import { checkFree, checkObject, POISON } from './object-check';
 import { ENTRIES, ENTRY_KEY, FORM, isTable, TABLE_USED } from './table-layout';
 
 const WANTED: usize = 0;
@@ -129,7 +130,9 @@ export function runRelease(mark: usize): void {
     return;
   }
   const at = mark - 1;
-  if (at >= gapStart && at <= gapAt && at != 0) gapAt = at;
+  if (at < gapStart || at > gapAt || at == 0) return;
+  if (CORE_DEBUG != 0) memory.fill(at, POISON, gapAt - at);
+  gapAt = at;
 }
 
 /** A word that a routine keeps between two calls; there is one. */
@@ -262,6 +265,7 @@ function pushSegment(size: usize): usize {
   }
   if (segment == 0) return 0;
   const first = segment + SEGMENT_HEADER;
+  if (CORE_DEBUG != 0) memory.fill(first, POISON, bytes);
   store<u32>(first, <u32>bytes);
   store<u32>(first, FREE, META);
   let all = bytes;
@@ -272,6 +276,7 @@ function pushSegment(size: usize): usize {
     heapBytes += SEGMENT_HEADER;
     const behind = before;
     before = <usize>load<u32>(before);
+    if (CORE_DEBUG != 0) memory.fill(behind, POISON, SEGMENT_HEADER);
     store<u32>(behind, <u32>SEGMENT_HEADER);
     store<u32>(behind, FREE, META);
   }
@@ -306,6 +311,7 @@ export function runCollect(address: usize, stackEnd: usize): bool {
     scratchRelease(mark);
     return false;
   }
+  if (CORE_DEBUG != 0) checkHeap();
   pending = 0;
   for (let at = address + STACK; at < stackEnd; at += 4) markWord(load<u32>(at));
   markWord(held);
@@ -388,6 +394,40 @@ function blockAt(address: usize): usize {
   return block;
 }
 
+// For the debug build: what it knows of the block that an address lies in, and every block looked at.
+
+/** 0: in none. While a collection goes on. */
+export function runBlockAt(address: usize): usize {
+  return blockAt(address);
+}
+
+export function runBlockEnd(block: usize): usize {
+  return block + <usize>load<u32>(block);
+}
+
+export function runBlockIsFree(block: usize): bool {
+  return (load<u32>(block, META) & KINDS) == FREE;
+}
+
+/** Neither an object nor anything opaque: what a routine of the core has made for itself. */
+export function runBlockIsRaw(block: usize): bool {
+  return (load<u32>(block, META) & KINDS) == 0;
+}
+
+function checkHeap(): void {
+  for (let segment = segments; segment != 0; segment = <usize>load<u32>(segment)) {
+    let block = segment + SEGMENT_HEADER;
+    const end = block + <usize>load<u32>(segment, SEGMENT_BYTES);
+    while (block < end) {
+      const next = runBlockEnd(block);
+      const kind = load<u32>(block, META) & KINDS;
+      if (kind == FREE) checkFree(block + HEADER, next);
+      else if (kind == OBJECT) checkObject(block + HEADER, next);
+      block = next;
+    }
+  }
+}
+
 /** Keys and values of a table's entries, the one behind the last too: a key that is looked for lies there. */
 function markEntries(table: usize): void {
   const form = load<u32>(table, FORM);
@@ -448,6 +488,6 @@ function sweep(): bool {
 }
 
 function makeFree(from: usize, to: usize): void {
-  if (stressed) memory.fill(from, 0xcb, to - from);
+  if (stressed || CORE_DEBUG != 0) memory.fill(from, POISON, to - from);
   giveBack(from, to - from);
 }

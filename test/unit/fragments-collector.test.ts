@@ -1,6 +1,6 @@
 // The heap of a run and its collector (assembly/fragments/run-heap.ts, src/fragments/emit/control/collecting.ts): what is live stays,
 // what is not comes back. With a collection at every place where one is possible, where what was given back is overwritten, everything
-// answers as it does without. The debug build checks every block at every collection.
+// answers as it does without. The debug build checks every object at every collection.
 
 // @module-tag long
 

@@ -6,7 +6,7 @@
 
 import type { CallArgument, Expression, FunctionCode, Local, LocalFunction } from '../../tree.ts';
 import type { Type } from '../../types.ts';
-import { headOf, load, places, tags } from '../objects/object-layout.ts';
+import { headOf, knownReferences, load, places, tags } from '../objects/object-layout.ts';
 import { create, put } from '../objects/objects.ts';
 import { representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
@@ -293,7 +293,7 @@ export function newCell(f: FunctionEmitter, type: Type): number {
   const kind = representation(type);
   const value = code.borrow(kind);
   code.set(value);
-  create(f, headOf(tags.cell), 0, captureBytes);
+  create(f, headOf(tags.cell), knownReferences([type]), captureBytes);
   const cell = code.local('i32');
   code.set(cell);
   put(f, type, cell, places.payload, value, true);

@@ -90,6 +90,16 @@ export function load(code: CodeWriter, type: ValueType, offset: number): void {
   else code.load({ i32: i32.load, i64: i64.load, f32: f32.load, f64: f64.load }[type], offset);
 }
 
+/** In the count of a cell or an object: the bits below say which of its first 31 fields are words of objects or texts. */
+const referencesKnown = -0x80000000;
+
+/** What the debug build of the core may follow in an object of these fields (assembly/fragments/object-check.ts). */
+export function knownReferences(fields: readonly Type[]): number {
+  const isWord = (type: Type): boolean => codeOf(type) === codeObject || codeOf(type) === propertyIds.string;
+  const bits = fields.slice(0, 31).reduce((all, type, at) => (isWord(type) ? all | (1 << at) : all), 0);
+  return referencesKnown | bits;
+}
+
 /** The first word of an object. `number`: the module's number of the type, 0 where the tag says it all. */
 export function headOf(tag: number, number = 0, code = 0): number {
   return tag | (number << 8) | (code << 24);

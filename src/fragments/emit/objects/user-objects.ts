@@ -6,7 +6,7 @@ import { userType } from '../../user-types.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
 import { isObjectStruct, nullOf, representation } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
-import { headOf, load, places, tags } from './object-layout.ts';
+import { headOf, knownReferences, load, places, tags } from './object-layout.ts';
 import { create, put } from './objects.ts';
 
 const fieldBytes = 16;
@@ -24,7 +24,8 @@ export function emitNewObject(f: FunctionEmitter, type: Type): void {
   if (user === undefined) throw new NotCompiled('an object of this class');
   const { code } = f;
   f.charge(4);
-  create(f, headOf(tags.object, f.module.types.numberOf(type)), 0, fieldBytes * user.fields.length);
+  const head = headOf(tags.object, f.module.types.numberOf(type));
+  create(f, head, knownReferences(user.fields), fieldBytes * user.fields.length);
   const made = code.local('i32');
   code.set(made);
   for (const [index, field] of user.fields.entries()) {
