@@ -119,16 +119,18 @@ export class GraphRuns implements RunSet {
     );
   }
 
-  /** The graph stays as long as its run: this is one of its tasks until then. */
+  /** The graph stays as long as its run: this is one of its tasks until then, in a span of its own. */
   stepped(run: AnalyticsRun): Promise<SteppedRun> {
-    const { core, graph, projections } = this.host;
+    const { core, graph, projections, telemetry } = this.host;
     return new Promise((resolve, reject) => {
-      const task = this.host.task(async () => {
-        const { RunInSteps } = await import('./analytics/stepped.ts');
-        const stepped = new RunInSteps({ core, graph, projections }, run);
-        resolve(stepped);
-        await stepped.over;
-      });
+      const task = this.host.task(() =>
+        telemetry.traced(spans.analytics, async (span) => {
+          const { RunInSteps } = await import('./analytics/stepped.ts');
+          const stepped = new RunInSteps({ core, graph, projections }, run);
+          resolve(stepped);
+          if (!(await stepped.over)) span.fail();
+        }),
+      );
       task.catch(reject);
     });
   }

@@ -9,7 +9,6 @@ import type { LoadState } from '../engine/load-progress.ts';
 import type { Logger } from '../engine/logger.ts';
 import { ChatGateway } from '../providers/chat/gateway.ts';
 import { EmbeddingProvider } from '../providers/embedding/provider.ts';
-import { RunSlots } from '../queries/analytics/slots.ts';
 import { createQueries } from '../queries/queries.ts';
 import { Authentication } from './authentication.ts';
 import { BodyRoom } from './body-room.ts';
@@ -59,7 +58,6 @@ class RequestHandler {
       compilers: service.compilers,
       telemetry: service.meter ?? undefined,
     });
-    const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
     const bodyLimits = {
       depth: settings['Http:MaxBodyDepth'],
       values: settings['Http:MaxBodyValues'],
@@ -76,7 +74,7 @@ class RequestHandler {
     tellFlaws(chat, embedding, platform.logger);
     const bodyRoom = new BodyRoom(settings['Http:MaxHeldBodyBytes']);
     const answerRoom = new BodyRoom(settings['Http:MaxHeldAnswerBytes']);
-    const shared = { runSlots, bodyLimits, bodyRoom, answerRoom };
+    const shared = { runSlots: queries.runSlots, bodyLimits, bodyRoom, answerRoom };
     this.service = { ...service, settings, queries, chat, embedding, ...probes, ...shared };
     this.observer = RequestObserver.of(this.service);
     this.authentication = new Authentication(settings, platform);

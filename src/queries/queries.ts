@@ -5,6 +5,7 @@ import { canCompile } from '../core/compile-module.ts';
 import { hasMachine } from '../core/machine.ts';
 import type { GraphEngine } from '../engine/types.ts';
 import { silent, type Telemetry } from '../telemetry/telemetry.ts';
+import { RunSlots } from './analytics/slots.ts';
 import { FragmentCompiler } from './fragments/compiler.ts';
 import { compilersHere } from './fragments/compiler-here.ts';
 import type { Compilers } from './fragments/compilers.ts';
@@ -25,6 +26,8 @@ export interface Queries {
   readonly limits: FragmentLimits;
   readonly plugins: Plugins;
   readonly pluginLimits: PluginTerms;
+  /** Of the whole service. */
+  readonly runSlots: RunSlots;
   /** The subgraphs of a namespace, by its graph. */
   subgraphs(graph: GraphEngine): SubgraphRegistry;
 }
@@ -56,7 +59,8 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
       cache: { entries, bytes, ageMs: cacheMs },
     });
   const { limits, matchLimits, quotas } = limitsOf(settings);
-  const pluginLimits = pluginTermsOf(settings, limits, home.pluginLog ?? (() => {}));
+  const runSlots = new RunSlots(settings['Analytics:MaxConcurrentRuns']);
+  const pluginLimits = pluginTermsOf(settings, limits, home.pluginLog ?? (() => {}), runSlots);
   const plugins = new Plugins({
     compiler: new PluginCompiler({ compilers, shared, emits, maxSeconds }),
     tryPlugin: async (graph, plugin, caller) => {
@@ -76,6 +80,7 @@ export function createQueries(settings: Settings, { shared, now, report = () => 
   return {
     plugins,
     pluginLimits,
+    runSlots,
     pathCompiler,
     stored: new StoredQueries(pathCompiler, () => settings['StoredQueries:MaxCount'], now),
     limits,
@@ -129,9 +134,10 @@ function limitsOf(settings: Settings): Pick<SubgraphTools, 'limits' | 'matchLimi
 }
 
 /** Each is read when it is needed. */
-function pluginTermsOf(settings: Settings, limits: FragmentLimits, log: PluginLog): PluginTerms {
+function pluginTermsOf(settings: Settings, limits: FragmentLimits, log: PluginLog, slots: RunSlots): PluginTerms {
   return {
     log,
+    takeRunSlot: () => slots.take(),
     get maxFuel() {
       return limits.maxFuel;
     },

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { instruments } from '../../src/telemetry/instruments.ts';
 import { Collector } from './support/collector.ts';
+import { functionOf } from './support/plugin-sources.ts';
 import { expectJson, expectProblem, property, waited } from './support/requests.ts';
 import { isReal, type ServiceSettings, startService, type TestService } from './support/service.ts';
 
@@ -53,6 +54,10 @@ test.runIf(isReal)('metrics, spans and lines of the log arrive, each span below 
     const wanted = { pattern: 'VertexPattern', name: 'a' };
     await call('PUT', '/subgraph', { json: { name: 's', patterns: [wanted] } });
     expectJson(await call('POST', '/analytics/DEGREE', { json: {} }));
+    const ranking = `result = null; return graph.TryRunAnalytics(out _, "DEGREE", new GraphAnalyticsDefinition()) && false;`;
+    const sourceCode = `using NoSQL.GraphDB.Core.Algorithms.Analytics; ${functionOf('Ranking', ranking)}`;
+    expectJson(await call('POST', '/plugins/function', { json: { name: 'Ranking', sourceCode } }), 201);
+    expectProblem(await call('POST', '/plugins/function/Ranking/invoke', { json: {} }), 400);
     expectJson(await call('PUT', '/save', { json: {} }));
     expectProblem(await call('GET', `/vertex/${hostile}?x=${hostile}`), 400);
   });
@@ -69,18 +74,15 @@ test.runIf(isReal)('metrics, spans and lines of the log arrive, each span below 
   expect(executed.some(({ failed, attributes }) => failed && attributes['transaction.state'] === 'RolledBack')).toBe(
     true,
   );
-  const below = (name: string, parent: string) => {
-    const spans = collector.spansNamed(name);
-    expect(spans.length, name).toBeGreaterThan(0);
-    const parents = new Set(collector.spansNamed(parent).map(({ spanId }) => spanId));
-    expect(
-      spans.every(({ parentSpanId }) => parents.has(parentSpanId)),
-      `${name} is below ${parent}`,
-    ).toBe(true);
+  const below = (name: string, ...wanted: string[]) => {
+    const found = collector.spansNamed(name).map(({ parentSpanId }) => {
+      return wanted.find((parent) => collector.spansNamed(parent).some(({ spanId }) => spanId === parentSpanId));
+    });
+    expect([...new Set(found)].sort(), name).toEqual([...wanted].sort());
   };
   below('path.search', 'POST /path/{from}/to/{to}');
   below('codegen.compile', 'POST /path/{from}/to/{to}');
-  below('analytics.run', 'POST /analytics/{algorithmName}');
+  below('analytics.run', 'POST /analytics/{algorithmName}', 'POST /plugins/function/{name}/invoke');
   below('checkpoint.save', 'PUT /save');
   // Roots of their own are other traces.
   expect(collector.spans.filter((span) => span.traceId === traceId).length).toBeLessThan(collector.spans.length);

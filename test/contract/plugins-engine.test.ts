@@ -17,6 +17,8 @@ beforeAll(async () => {
     'Plugins:MaxCount': '8',
     // Nothing here ends by the time it takes, which is long where plugins are interpreted.
     'Plugins:MaxSeconds': '120',
+    // A plugin that holds one thread leaves others.
+    'Jobs:Threads': '4',
   });
   await fillWithRoads(service);
 });
@@ -241,10 +243,11 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
     const call = (method: string, path: string, json: unknown = {}) => service.call(method, `${at}${path}`, { json });
     expectJson(await service.call('PUT', at), 201);
     expectJson(await service.call('GET', `${at}/generate?nodeCount=3000&edgeCount=4`));
+    // There is one place for all of them: who finds it taken goes on without a result.
     const body = `result = null; var n = 0; var definition = new GraphAnalyticsDefinition();
       for (; n < 40; n++)
       {
-        try { if (!graph.TryRunAnalytics(out var ran, n % 2 == 0 ? "PAGERANK" : "WCC", definition)) return false; }
+        try { graph.TryRunAnalytics(out var ran, n % 2 == 0 ? "PAGERANK" : "WCC", definition); }
         catch (InvalidOperationException) { }
       }
       ${found}`;
@@ -260,6 +263,39 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
     expectJson(await service.call('GET', `${at}/generate?nodeCount=10&edgeCount=1`));
     expect(expectJson(await call('POST', '/analytics/WCC'))).toMatchObject({ vertexCount: 10 });
     expect((await service.call('DELETE', at)).status).toBe(204);
+  });
+
+  test('built-in algorithms in the places of whole-graph runs, of which there is one', async () => {
+    needs('threads');
+    const usings = 'using NoSQL.GraphDB.Core.Algorithms; using NoSQL.GraphDB.Core.Algorithms.Analytics;';
+    const ranks = 'graph.TryRunAnalytics(out var ran, "DEGREE", new GraphAnalyticsDefinition())';
+    await register('Ranks', `result = null; if (!${ranks}) return false; ${found}`, usings);
+    const ranked = async (): Promise<number> => (await ask('POST', '/plugins/function/Ranks/invoke')).status;
+    for (let round = 0; round < 3; round++) expect(await ranked()).toBe(200);
+    // A run that is a plugin itself has the only place, and what it runs goes there.
+    const at = '/ns/held';
+    expectJson(await service.call('PUT', at), 201);
+    const algorithm = async (name: string, body: string): Promise<void> => {
+      const sourceCode = analyticsOf(name, body);
+      const registered = await service.call('POST', `${at}/plugins/algorithm`, {
+        json: { name, contract: 'Analytics', sourceCode },
+      });
+      expectJson(registered, 201);
+    };
+    await service.call('PUT', `${at}/vertices?waitForCompletion=true`, { json: [{ label: 'a' }, { label: 'b' }] });
+    await algorithm('Outer', 'return _fallen8.TryRunAnalytics(out result, "DEGREE", new GraphAnalyticsDefinition());');
+    expect(expectJson(await service.call('POST', `${at}/analytics/Outer`, { json: {} }))).toMatchObject({
+      vertexCount: 2,
+    });
+    await algorithm('Endless', 'result = null; while (true) { }');
+    const endless = service.call('POST', `${at}/analytics/Endless`, { json: { timeBudgetSeconds: 200 } });
+    while ((await ask('POST', '/analytics/DEGREE')).status !== 429);
+    expect(await ranked()).toBe(400);
+    expect((await service.call('DELETE', at)).status).toBe(204);
+    expect([404, 503]).toContain((await endless).status);
+    expect(await ranked()).toBe(200);
+    expectJson(await ask('POST', '/analytics/DEGREE'));
+    expect((await service.call('DELETE', '/ns/asked/plugins/Ranks')).status).toBe(204);
   });
 
   test('while the graph is restored or the plugin is deleted', async () => {
@@ -289,6 +325,19 @@ describe.runIf(isReal)('what a function asks beside the graph', () => {
       async () => expect(ids(await invoke('Says'))).toEqual([[0, 1, 2, 3], []]),
     ));
 });
+
+/** A whole-graph algorithm with this body. */
+const analyticsOf = (name: string, body: string) => `using System.Diagnostics;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Algorithms.Analytics;
+public sealed class ${name} : AGraphAnalyticsAlgorithm {
+  public override string PluginName => "${name}";
+  public override string Description => "d";
+  protected override bool TryRunCore(out GraphAnalyticsResult result, GraphAnalyticsDefinition definition,
+    Workspace workspace, BudgetGuard budget, Stopwatch stopwatch) {
+    ${body}
+  }
+}`;
 
 /** A plugin of subgraphs with this body. */
 const subgraphOf = (name: string, body: string, usings = '') => `using System;

@@ -33,15 +33,15 @@ export class RunInSteps implements SteppedRun {
   private isFilled = false;
   private held: Held | null = null;
   private kernel: Job | null = null;
-  private readonly settle: () => void;
-  /** Settles with the call of `end`. */
-  readonly over: Promise<void>;
+  private readonly settle: (hasValues: boolean) => void;
+  /** What `end` was told. */
+  readonly over: Promise<boolean>;
 
   constructor(source: SteppedSource, run: AnalyticsRun) {
     this.source = source;
     this.run = run;
     this.key = keyOf(run.scope);
-    let settle = (): void => {};
+    let settle = (_hasValues: boolean): void => {};
     this.over = new Promise((resolve) => {
       settle = resolve;
     });
@@ -56,8 +56,8 @@ export class RunInSteps implements SteppedRun {
     return this.begin();
   }
 
-  /** Gives back what the run took; nobody may be at work for it. */
-  end(): void {
+  /** Gives back what the run took; nobody may be at work for it. `hasValues`: it came to its end. */
+  end(hasValues: boolean): void {
     const { core, projections } = this.source;
     if (this.kernel !== null) dropKernel(core.instance, this.kernel);
     this.kernel = null;
@@ -66,7 +66,7 @@ export class RunInSteps implements SteppedRun {
       core.instance.exports.retireAdvance();
     this.held = null;
     this.projection = null;
-    this.settle();
+    this.settle(hasValues);
   }
 
   private get isEmpty(): boolean {

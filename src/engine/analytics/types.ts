@@ -90,7 +90,8 @@ export type SteppedWork =
 /** As the writer sees it: its caller works between the calls. */
 export interface SteppedRun {
   next(): SteppedWork;
-  end(): void;
+  /** `hasValues`: it came to its end. */
+  end(hasValues: boolean): void;
 }
 
 export type RunAnswer = ({ readonly ok: true } & RunResult) | ({ readonly ok: false } & RunRefusal);

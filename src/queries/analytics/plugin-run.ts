@@ -48,7 +48,9 @@ export async function runPluginAnalytics(
   const wanted = { page: queryOf(specification, partitionId), values: writeBack === true };
   // The run's own budget bounds it, and that has a ceiling of its own.
   const { maxFuel, maxMemoryBytes, log } = limits;
-  const terms = { maxSeconds: budgetSeconds, maxFuel, maxMemoryBytes, log };
+  // The run has a place already, and what it runs goes in its turn.
+  const takeRunSlot = () => () => {};
+  const terms = { maxSeconds: budgetSeconds, maxFuel, maxMemoryBytes, log, takeRunSlot };
   const { callPlugin } = await import('../plugins/run-plugin.ts');
   const end = await callPlugin(graph, compiled, terms, { analytics, wanted }, { caller });
   if (end === 'deadline' || end.ended === 'limit') {

@@ -47,6 +47,7 @@ export function builtInAnalytics(
   if (flaw !== null) return null;
   const endsAt = input.timeBudgetMs ? performance.now() + input.timeBudgetMs : Number.POSITIVE_INFINITY;
   const work = new Work(instance, channel, endsAt);
+  let hasValues = false;
   try {
     let next = channel.beginRun(runOf(algorithm, specification, settings, null));
     while (next.kind === 'projection') {
@@ -54,15 +55,19 @@ export function builtInAnalytics(
       next = channel.stepRun();
     }
     if (next.kind === 'memory') throw new Thrown(new ExceptionObject('OutOfMemoryException', null));
-    if (next.kind === 'source') return null;
-    if (next.kind === 'nothing') return valuesOf(algorithm, nothing);
+    if (next.kind === 'source' || next.kind === 'busy') return null;
+    if (next.kind === 'nothing') {
+      hasValues = true;
+      return valuesOf(algorithm, nothing);
+    }
     const end = work.finish(next.job);
     const outcome = runOutcome(instance, next.job);
     if (end === 'failed' || (end === 'deadline' && !(algorithm.keepsRounds && outcome.iterations > 0))) return null;
     if (!Number.isFinite(outcome.sum)) return null;
+    hasValues = true;
     return valuesOf(algorithm, read(instance, next.job, algorithm, end === 'deadline'));
   } finally {
-    channel.endRun();
+    channel.endRun(hasValues);
   }
 }
 

@@ -41,6 +41,8 @@ export type Registration =
 /** What a call may spend, and where its log goes. */
 export interface PluginTerms extends PluginLimits {
   readonly log: PluginLog;
+  /** A place among the runs of whole-graph algorithms until the answer is called; null when all are taken. */
+  readonly takeRunSlot: () => (() => void) | null;
 }
 
 /** What a fresh instance says of itself; or why there is none. */

@@ -97,11 +97,9 @@ async function served<Outcome>(
     limits: { maxFuel: terms.maxFuel, maxSeconds: terms.maxSeconds, maxMemoryBytes: terms.maxMemoryBytes },
     mailbox,
   };
-  const server = new WriterServer(
-    graph,
-    mailbox,
-    pacedLog(terms.log, () => performance.now()),
-  );
+  const { takeRunSlot } = terms;
+  const log = pacedLog(terms.log, () => performance.now());
+  const server = new WriterServer(graph, mailbox, { log, takeRunSlot });
   try {
     const onBlock = (message: unknown): Promise<void> => server.receive(message as WriterMessage);
     return await run(request, { signal: caller.signal, timeoutMs, modules: plugin.modules, onBlock });

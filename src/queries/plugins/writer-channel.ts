@@ -28,10 +28,14 @@ export type WriterMessage =
   | { readonly plugin: 'log'; readonly level: number; readonly line: string }
   | { readonly plugin: 'commit'; readonly operations: readonly WriteOperation[] }
   | { readonly plugin: 'beginRun'; readonly run: AnalyticsRun }
-  | { readonly plugin: 'stepRun' | 'endRun' };
+  | { readonly plugin: 'stepRun' }
+  | { readonly plugin: 'endRun'; readonly hasValues: boolean };
+
+/** `busy`: as many runs as may go at once are under way. */
+export type RunWork = SteppedWork | { readonly kind: 'busy' };
 
 /** What is to be done for a run, by its number in the mailbox. */
-const workKinds = ['projection', 'kernel', 'nothing', 'source', 'memory'] as const satisfies SteppedWork['kind'][];
+const workKinds = ['projection', 'kernel', 'nothing', 'source', 'memory', 'busy'] as const satisfies RunWork['kind'][];
 
 /** Those of this thread: whoever is handed one of them itself, and not a clone, would wait for the thread that it is on. */
 const madeHere = new WeakSet<SharedArrayBuffer>();
@@ -84,20 +88,20 @@ export class WriterChannel {
   }
 
   /** What is to be done first for a whole-graph run; `endRun` has to follow, whatever becomes of it. */
-  beginRun(run: AnalyticsRun): SteppedWork {
+  beginRun(run: AnalyticsRun): RunWork {
     return this.work({ plugin: 'beginRun', run });
   }
 
   /** What is to be done behind a piece of work that is finished. */
-  stepRun(): SteppedWork {
+  stepRun(): RunWork {
     return this.work({ plugin: 'stepRun' });
   }
 
-  endRun(): void {
-    this.post({ plugin: 'endRun' });
+  endRun(hasValues: boolean): void {
+    this.post({ plugin: 'endRun', hasValues });
   }
 
-  private work(message: WriterMessage): SteppedWork {
+  private work(message: WriterMessage): RunWork {
     const { mailbox } = this;
     const flaw =
       mailbox === null || madeHere.has(mailbox)
@@ -105,7 +109,7 @@ export class WriterChannel {
         : this.ask(mailbox, message);
     if (flaw !== null) throw new Thrown(new ExceptionObject('NotSupportedException', flaw));
     const [, address, kind] = new Int32Array(mailbox as SharedArrayBuffer, 0, 3) as unknown as [number, number, number];
-    return { kind: workKinds[kind], job: { address: address >>> 0 } } as SteppedWork;
+    return { kind: workKinds[kind], job: { address: address >>> 0 } } as RunWork;
   }
 
   /** Null: it was done; else why not. */
@@ -122,34 +126,45 @@ export class WriterChannel {
 /** Where lines of plugins go; `level` is a number of LogLevel. */
 export type PluginLog = (level: number, line: string) => void;
 
+/** What of the service a call is served with. */
+export interface CallServices {
+  readonly log: PluginLog;
+  /** A place for a run until the answer is called; null when all are taken. */
+  readonly takeRunSlot: () => (() => void) | null;
+}
+
 /** The writer's end, for one call of a plugin. */
 export class WriterServer {
   private readonly graph: GraphEngine;
   /** Null: nobody waits for a transaction. */
   private readonly mailbox: SharedArrayBuffer | null;
-  private readonly log: PluginLog;
+  private readonly services: CallServices;
   /** Of the graph that the call reads, which may be replaced meanwhile. */
   private readonly runs: RunSet;
   private open: DelegateTransaction | null = null;
   private run: SteppedRun | null = null;
+  private giveSlotBack: (() => void) | null = null;
+  /** Takes a run to where the call began. */
+  private handOver: ((run: AnalyticsRun | null) => void) | null = null;
   private isClosed = false;
 
   /** To be made in the turn in which the call begins. */
-  constructor(graph: GraphEngine, mailbox: SharedArrayBuffer | null, log: PluginLog) {
+  constructor(graph: GraphEngine, mailbox: SharedArrayBuffer | null, services: CallServices) {
     this.graph = graph;
     this.runs = graph.runs;
     this.mailbox = mailbox;
-    this.log = log;
+    this.services = services;
+    if (mailbox !== null) void this.beginRuns();
   }
 
   async receive(message: WriterMessage): Promise<void> {
     try {
-      if (message.plugin === 'log') this.log(message.level, message.line);
+      if (message.plugin === 'log') this.services.log(message.level, message.line);
       else if (message.plugin === 'begin') await this.begin();
       else if (message.plugin === 'commit') await this.commit(message.operations);
-      else if (message.plugin === 'beginRun') await this.beginRun(message.run);
+      else if (message.plugin === 'beginRun') this.handOver?.(message.run);
       else if (message.plugin === 'stepRun') this.answerWork();
-      else if (message.plugin === 'endRun') this.endRun();
+      else if (message.plugin === 'endRun') this.endRun(message.hasValues);
       else this.end();
     } catch (error) {
       this.answer(refused, 0, error instanceof Error ? error.message : String(error));
@@ -160,13 +175,35 @@ export class WriterServer {
   close(): void {
     this.isClosed = true;
     this.end();
-    this.endRun();
+    this.endRun(false);
+    this.handOver?.(null);
+  }
+
+  /** Messages come from anywhere; what waits here goes on below the span of the call. */
+  private async beginRuns(): Promise<void> {
+    for (;;) {
+      const run = await new Promise<AnalyticsRun | null>((resolve) => {
+        this.handOver = resolve;
+      });
+      if (run === null) return;
+      try {
+        await this.beginRun(run);
+      } catch (error) {
+        this.endRun(false);
+        this.answer(refused, 0, error instanceof Error ? error.message : String(error));
+      }
+    }
   }
 
   private async beginRun(run: AnalyticsRun): Promise<void> {
-    this.endRun();
+    this.endRun(false);
+    this.giveSlotBack = this.services.takeRunSlot();
+    if (this.giveSlotBack === null) {
+      this.answer(done, 0, '', workKinds.indexOf('busy'));
+      return;
+    }
     this.run = await this.runs.stepped(run);
-    if (this.isClosed) this.endRun();
+    if (this.isClosed) this.endRun(false);
     else this.answerWork();
   }
 
@@ -175,9 +212,11 @@ export class WriterServer {
     this.answer(done, 'job' in work ? work.job.address : 0, '', workKinds.indexOf(work.kind));
   }
 
-  private endRun(): void {
-    this.run?.end();
+  private endRun(hasValues: boolean): void {
+    this.run?.end(hasValues);
     this.run = null;
+    this.giveSlotBack?.();
+    this.giveSlotBack = null;
   }
 
   private async begin(): Promise<void> {
