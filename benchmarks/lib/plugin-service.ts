@@ -1,6 +1,7 @@
 // What plugins cost who asks a service: registering one, its first call beside its second, and a search by a plugin beside the built-in one.
 
 import { readFileSync } from 'node:fs';
+import { bothEnds } from './both-ends.ts';
 import { median } from './measure.ts';
 import { startService } from './servers.ts';
 
@@ -10,7 +11,11 @@ export interface PluginServiceFigures {
   readonly registeredMs: number;
   /** How much longer the first call of one takes than its second. */
   readonly firstCallMs: number;
+  /** Over all that can be reached from one vertex. */
   readonly pluginMs: number;
+  readonly settled: number;
+  /** Between pairs of vertices, from both ends: of a plugin and of the built-in search. */
+  readonly bothEndsMs: number;
   readonly builtInMs: number;
 }
 
@@ -18,6 +23,8 @@ const headers = { 'content-type': 'application/json' };
 const rounds = 9;
 const vertices = 100_000;
 const degree = 5;
+/** Vertices that a way is looked for to, spread over the graph. */
+const targets = [99_991, 7_919, 31_337, 50_021, 77_777];
 
 /** `search`: a function over the whole graph, called Search, that answers the vertex that it comes to last, by costs of `edge.Id % 7 + 1`. */
 export async function pluginServiceFigures(search: string): Promise<PluginServiceFigures> {
@@ -60,24 +67,31 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
   await ask('PUT', '/ns/large');
   await ask('GET', `/ns/large/generate?nodeCount=${vertices}&edgeCount=${degree}`);
   await ask('POST', '/ns/large/plugins/function', { name: 'Search', sourceCode: search });
-  const byPlugin = async () => {
-    const { ms, json } = await ask('POST', '/ns/large/plugins/function/Search/invoke', {});
-    return { ms, last: (json as { vertices: { id: number }[] }).vertices[0]?.id };
-  };
-  const { last } = await byPlugin();
+  const algorithm = { name: 'BothEnds', contract: 'Path', sourceCode: bothEnds };
+  await ask('POST', '/ns/large/plugins/algorithm', algorithm);
   const cost = { edgeCost: 'return e => e.Id % 7 + 1;', vertexCost: 'return v => 0;' };
-  const path = { pathAlgorithmName: 'DIJKSTRA', maxDepth: 1000, maxResults: 1, cost };
-  const [plugin, builtIn]: [number[], number[]] = [[], []];
+  const path = { maxDepth: 1000, maxResults: 1, cost };
+  const [plugin, both, builtIn]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round <= rounds; round++) {
-    plugin.push((await byPlugin()).ms);
-    builtIn.push((await ask('POST', `/ns/large/path/0/to/${last}`, path)).ms);
+    plugin.push((await ask('POST', '/ns/large/plugins/function/Search/invoke', {})).ms);
+    for (const target of targets) {
+      const way = async (pathAlgorithmName: string, into: number[]): Promise<number | undefined> => {
+        const { ms, json } = await ask('POST', `/ns/large/path/0/to/${target}`, { ...path, pathAlgorithmName });
+        if (round > 0) into.push(ms);
+        return (json as { totalWeight: number }[])[0]?.totalWeight;
+      };
+      if ((await way('BothEnds', both)) !== (await way('DIJKSTRA', builtIn)))
+        throw new Error(`The ways to ${target} differ.`);
+    }
   }
   return {
     lines: sample.split('\n').length,
     registeredMs: median(registered.slice(1)),
     firstCallMs: median(later.slice(1)),
     pluginMs: median(plugin.slice(1)),
-    builtInMs: median(builtIn.slice(1)),
+    settled: vertices,
+    bothEndsMs: median(both),
+    builtInMs: median(builtIn),
   };
 }
 
