@@ -483,9 +483,9 @@ export {
   viewTrim,
 } from './fragments/spans';
 export { fragmentSweep } from './fragments/sweep';
+export { fragmentCollect } from './fragments/object-check';
 export { runBegin, runPrepare, runStress } from './fragments/run-heap';
 export {
-  fragmentCollect,
   fragmentEnter,
   fragmentKeep,
   fragmentLeave,

@@ -1,8 +1,8 @@
-// What the debug build looks at in a run's heap at each collection: the head of every object, that its parts lie in its block, that what it names
-// is an object that is alive, and that nobody wrote to what was given back. Release builds have none of it.
+// What the debug build looks at in a run's heap at each collection: the head of every object, that its parts lie in its block, that what
+// it names is an object that is alive, and that nobody wrote to what was given back. Release builds have none of it.
 //
-// Where a word is a reference by what the object says of itself, it is followed: items of arrays, tuples and lists, keys of tables, fields of
-// objects of a source, variables of cells. What delegates and queries took along, and values of tables, only their module knows.
+// Where a word is a reference by what the object says of itself, it is followed: items of arrays, tuples and lists, keys of tables, fields
+// of objects of a source, variables of cells. What delegates and queries took along, and values of tables, only their module knows.
 
 import { scratchHolds } from '../memory/arena';
 import { check } from '../memory/check';
@@ -12,11 +12,14 @@ import {
   CODE_OBJECT, codeBytes, isReference, OBJECT_COUNT, OBJECT_HEADER, objectAddress, REFERENCES_KNOWN, TAG_ALONE, TAG_ARRAY, TAG_BUILDER,
   TAG_CELL, TAG_DELEGATE, TAG_ELEMENT, TAG_EXCEPTION, TAG_OBJECT, TAG_PLACE, TAG_TUPLE, TAG_TUPLE_CLASS, TAG_TYPE,
 } from './objects';
-import { runBlockAt, runBlockEnd, runBlockIsFree, runBlockIsRaw } from './run-heap';
+import {
+  runBlockAt, runBlockContent, runBlockEnd, runBlockIsFree, runBlockIsObject, runBlockIsRaw, runCollect, runLook, runLooked, runPartEnd,
+  runParts, runPartStart,
+} from './run-heap';
 import { ENTRIES, ENTRY_KEY, FORM, HEADS, isTable, MASK, NEXT, ROOM, TABLE_USED } from './table-layout';
+import { forgetCursor } from './texts';
 
-/** What was given back is overwritten with. */
-export const POISON: u8 = 0xcb;
+/** Of what was given back: POISON. */
 const POISON_WORD: u32 = 0xcbcbcbcb;
 
 const CHECK_HEAD: u32 = 134;
@@ -39,13 +42,34 @@ const TUPLE_ITEMS: usize = 16;
 const ITEM_BYTES: usize = 16;
 const REMOVED: u32 = 0xffffffff;
 
+/** In the middle of a call, with no routine under way: `runCollect`. */
+export function fragmentCollect(control: usize, stackEnd: usize): bool {
+  // Another text may come to lie where the cursor's was.
+  forgetCursor();
+  if (CORE_DEBUG != 0) checkHeap(control);
+  return runCollect(control, stackEnd);
+}
+
+function checkHeap(control: usize): void {
+  if (!runLook(control)) return;
+  for (let part: usize = 0; part < runParts(); part++) {
+    const end = runPartEnd(part);
+    for (let block = runPartStart(part); block < end; block = runBlockEnd(block)) {
+      const from = runBlockContent(block);
+      if (runBlockIsFree(block)) checkFree(from, runBlockEnd(block));
+      else if (runBlockIsObject(block)) checkObject(from, runBlockEnd(block));
+    }
+  }
+  runLooked();
+}
+
 /** A free block holds nothing but what it was overwritten with. */
-export function checkFree(from: usize, to: usize): void {
+function checkFree(from: usize, to: usize): void {
   for (let at = from; at < to; at += 4) check(load<u32>(at) == POISON_WORD, CHECK_POISON);
 }
 
 /** An object at the start of its block, which ends at `end`. */
-export function checkObject(address: usize, end: usize): void {
+function checkObject(address: usize, end: usize): void {
   checkShape(address, end);
   const head = load<u32>(address);
   const tag = head & 0xff;
@@ -161,7 +185,7 @@ function checkReference(word: u32): void {
     check(scratchHolds(address, OBJECT_HEADER), CHECK_REFERENCE);
     return;
   }
-  check(!runBlockIsFree(block) && address == block + OBJECT_HEADER, CHECK_REFERENCE);
+  check(!runBlockIsFree(block) && address == runBlockContent(block), CHECK_REFERENCE);
   check(!runBlockIsRaw(block) || (load<u32>(address) & 0xff) == TAG_BUILDER, CHECK_REFERENCE);
   checkShape(address, runBlockEnd(block));
 }

@@ -9,8 +9,8 @@
 //
 // An object is 8-aligned and begins with two words; the emitter knows the places by `src/fragments/emit/objects/object-layout.ts`:
 //   +0  bits 0..7 tag, 8..23 type number (the module's own, 0 = the tag says all), 24..30 code of the items, 31 KEPT: made by `init`
-//   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT, of a CELL or
-//       an OBJECT what the debug build may follow (REFERENCES_KNOWN)
+//   +4  count: items of an array or tuple, function of a delegate, number of an exception (core-functions.ts), id of an ELEMENT, of a
+//       CELL or an OBJECT what the debug build may follow (REFERENCES_KNOWN)
 //   +8  payload
 //     box (tag 2..18, a property type)   the value, 8 bytes as in a slot (values/types.ts), or the 16 bytes of the wide types
 //     ARRAY                              items packed by the size of their code; of more dimensions, the lengths behind them
@@ -48,8 +48,8 @@ import {
 import { decimalHash, decimalLoad } from './decimal';
 import { fragmentFind, fragmentFoundType, fragmentKind } from './elements';
 import { realHash, singleHash } from './numbers';
-import { runAllocate, runCollect, runEnd, runObject, runRelease } from './run-heap';
-import { forgetCursor, textCompare, textEquals, textHash } from './texts';
+import { runAllocate, runEnd, runObject, runRelease } from './run-heap';
+import { textCompare, textEquals, textHash } from './texts';
 
 export const TAG_ELEMENT: u32 = 32;
 export const TAG_ARRAY: u32 = 33;
@@ -71,7 +71,7 @@ export const CODE_ELEMENT: u32 = 21;
 export const CODE_EDGES: u32 = 22;
 export const CODE_NULLABLE: u32 = 64;
 
-/** In the count of a CELL or an OBJECT: what it holds as an object or a text is known, of an OBJECT by a bit for each of its first 31 fields. */
+/** In the count of a CELL or an OBJECT: what of it is a word of an object or a text is known, by a bit for each of the first 31 fields. */
 export const REFERENCES_KNOWN: u32 = 0x80000000;
 
 /** From a reference to the object it names. */
@@ -97,13 +97,6 @@ export function fragmentEnter(): usize {
   runEnd();
   callMark = scratchMark();
   return callMark;
-}
-
-/** In the middle of a call, with no routine under way: `runCollect`. */
-export function fragmentCollect(control: usize, stackEnd: usize): bool {
-  // Another text may come to lie where the cursor's was.
-  forgetCursor();
-  return runCollect(control, stackEnd);
 }
 
 /** After a call: what it made is gone. */

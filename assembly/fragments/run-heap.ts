@@ -21,7 +21,6 @@
 
 import { scratchAllocate, scratchMark, scratchRelease, scratchRoom } from '../memory/arena';
 import { check } from '../memory/check';
-import { checkFree, checkObject, POISON } from './object-check';
 import { ENTRIES, ENTRY_KEY, FORM, isTable, TABLE_USED } from './table-layout';
 
 const WANTED: usize = 0;
@@ -51,6 +50,9 @@ const LEAST_LISTED: usize = 32;
 const LARGE: usize = 2048;
 /** Free blocks of the size's own class that are looked at. */
 const MOST_TRIED: i32 = 8;
+
+/** What was given back is overwritten with, in debug builds. */
+export const POISON: u8 = 0xcb;
 
 const CARD_SHIFT: usize = 8;
 /** Of the sorted segments while marking: start, end, cards. */
@@ -311,7 +313,6 @@ export function runCollect(address: usize, stackEnd: usize): bool {
     scratchRelease(mark);
     return false;
   }
-  if (CORE_DEBUG != 0) checkHeap();
   pending = 0;
   for (let at = address + STACK; at < stackEnd; at += 4) markWord(load<u32>(at));
   markWord(held);
@@ -394,9 +395,38 @@ function blockAt(address: usize): usize {
   return block;
 }
 
-// For the debug build: what it knows of the block that an address lies in, and every block looked at.
+// --- For the debug build: every block looked at before a collection (object-check.ts) ------------------------------------------------
 
-/** 0: in none. While a collection goes on. */
+let lookMark: usize = 0;
+
+/** Whether there is a heap to look at, and room for it; `runLooked` ends it. */
+export function runLook(address: usize): bool {
+  if (control != address) return false;
+  closeGap();
+  lookMark = scratchMark();
+  if (layOut()) return true;
+  scratchRelease(lookMark);
+  return false;
+}
+
+export function runLooked(): void {
+  scratchRelease(lookMark);
+}
+
+/** Parts of the heap, each of blocks one behind the other. */
+export function runParts(): usize {
+  return placeCount;
+}
+
+export function runPartStart(part: usize): usize {
+  return <usize>load<u32>(places + PLACE_BYTES * part);
+}
+
+export function runPartEnd(part: usize): usize {
+  return <usize>load<u32>(places + PLACE_BYTES * part, 4);
+}
+
+/** The block that an address lies in; 0: in none. */
 export function runBlockAt(address: usize): usize {
   return blockAt(address);
 }
@@ -405,8 +435,17 @@ export function runBlockEnd(block: usize): usize {
   return block + <usize>load<u32>(block);
 }
 
+/** What `runAllocate` answered for a block. */
+export function runBlockContent(block: usize): usize {
+  return block + HEADER;
+}
+
 export function runBlockIsFree(block: usize): bool {
   return (load<u32>(block, META) & KINDS) == FREE;
+}
+
+export function runBlockIsObject(block: usize): bool {
+  return (load<u32>(block, META) & KINDS) == OBJECT;
 }
 
 /** Neither an object nor anything opaque: what a routine of the core has made for itself. */
@@ -414,19 +453,7 @@ export function runBlockIsRaw(block: usize): bool {
   return (load<u32>(block, META) & KINDS) == 0;
 }
 
-function checkHeap(): void {
-  for (let segment = segments; segment != 0; segment = <usize>load<u32>(segment)) {
-    let block = segment + SEGMENT_HEADER;
-    const end = block + <usize>load<u32>(segment, SEGMENT_BYTES);
-    while (block < end) {
-      const next = runBlockEnd(block);
-      const kind = load<u32>(block, META) & KINDS;
-      if (kind == FREE) checkFree(block + HEADER, next);
-      else if (kind == OBJECT) checkObject(block + HEADER, next);
-      block = next;
-    }
-  }
-}
+// --- Marking -------------------------------------------------------------------------------------------------------------
 
 /** Keys and values of a table's entries, the one behind the last too: a key that is looked for lies there. */
 function markEntries(table: usize): void {
