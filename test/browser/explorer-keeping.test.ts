@@ -111,6 +111,41 @@ describe.skipIf(!hasBrowser || !isWhole)('the explorer keeps, follows and takes 
     await page.close();
   });
 
+  test('what is similar to a vertex is found by its vector, nearest first, with the scores', async () => {
+    const put = (id: number, vector: readonly number[]) =>
+      fetch(`${service.url}/ns/keeping/graphelement/${id}/embedding/default?waitForCompletion=true`, {
+        ...{ method: 'PUT', headers: json, body: JSON.stringify({ vector }) },
+      });
+    const directions: readonly (readonly number[])[] = [
+      [1, 0],
+      [0, 1],
+      [0.6, 0.8],
+      [0.8, 0.6],
+    ];
+    for (const [id, vector] of directions.entries()) expect((await put(id, vector)).status).toBeLessThan(300);
+    const option = (propertyValue: string, fullQualifiedTypeName: string) => ({ propertyValue, fullQualifiedTypeName });
+    await post('/ns/keeping/index', {
+      ...{ uniqueId: 'near', pluginType: 'VectorIndex' },
+      pluginOptions: {
+        dimension: option('2', 'System.Int32'),
+        metric: option('Cosine', 'System.String'),
+        embeddingName: option('default', 'System.String'),
+      },
+    });
+    const { page, errors } = await explore(browser, service.url, 'keeping');
+    await tab(page, 'Ask');
+    await page.getByLabel('Ask for').selectOption('similar');
+    await page.getByLabel('Vertex', { exact: true }).fill('0');
+    await page.getByLabel('Index').selectOption('near');
+    expect(await ask(page)).toContain('By the vector index near: Cosine, higher is nearer.');
+    const found = page.locator('.answer .found li');
+    expect(await found.locator('span[dir]').allTextContents()).toEqual(['Name 3', 'Name 2', 'Name 1']);
+    const scores = (await found.locator('.small').allTextContents()).map((text) => Number(text.trim().split(' ')[0]));
+    expect(scores.map((score) => score.toFixed(3))).toEqual(['0.800', '0.600', '0.000']);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   test('a link brings back places, filter, looks and what is hidden, and no key', async () => {
     const { page } = await explore(browser, service.url, 'keeping');
     await tab(page, 'Look');
