@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
   });
 
   test.runIf(isWhole)('captions never touch, and the same graph gives the same picture', async () => {
-    const places: unknown[] = [];
+    const pictures: unknown[] = [];
     for (let time = 0; time < 2; time++) {
       const { page } = await explore(browser, service.url, 'people');
       await page.waitForFunction(
@@ -94,10 +94,12 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
       for (const [at, a] of boxes.entries())
         for (const b of boxes.slice(at + 1))
           expect(a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom).toBe(true);
-      places.push(await inPicture(page, (picture) => [0, 5, 120].map((id) => picture.screenOf(id))));
+      const places = await inPicture(page, (picture) => [0, 5, 120].map((id) => picture.screenOf(id)));
+      // What the camera computes may differ in the last bits, by the steps in which it came there.
+      pictures.push(places.map((place) => [place?.x.toFixed(6), place?.y.toFixed(6)]));
       await page.close();
     }
-    expect(places[0]).toEqual(places[1]);
+    expect(pictures[0]).toEqual(pictures[1]);
   });
 
   test('a hub unfolds in steps that move nothing else, never repeat, and can be taken back', async () => {
