@@ -97,6 +97,9 @@ function Offers({ id, offers, at, take }: OffersProps) {
       id={`${id}-offers`}
       role="listbox"
       aria-label="Completions"
+      // Where it scrolls, keys can reach all of it; a click leaves the focus in the field.
+      tabIndex={0}
+      onMouseDown={(event) => event.preventDefault()}
       hidden={offers.length === 0}
     >
       {offers.map((offer, place) => (
@@ -108,7 +111,6 @@ function Offers({ id, offers, at, take }: OffersProps) {
           id={`${id}-${place}`}
           role="option"
           aria-selected={place === at % offers.length}
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => take(offer)}
         >
           {offer}
