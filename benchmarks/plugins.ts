@@ -213,7 +213,7 @@ for (const [row, most] of [
 const asked = await pluginServiceFigures(functionOf(sources['Dijkstra, PriorityQueue']));
 console.log(target(`registering a plugin of ${asked.lines} lines, warm`, asked.registeredMs, '<=', 30, 'ms'));
 console.log(target('its first call, longer than the second', asked.firstCallMs, '<=', 5, 'ms'));
-const { pluginMs, settled, bothEndsMs, builtInMs } = asked;
+const { pluginMs, settled, bothEndsMs, builtInMs, beside } = asked;
 const eachMicros = ((pluginMs * 1000) / settled).toFixed(2);
 console.log(
   `Dijkstra over all ${settled} vertices by a plugin, asked of a service: ${pluginMs.toFixed(1)} ms, ${eachMicros} us each`,
@@ -225,6 +225,13 @@ console.log(target('the plugin from both ends against the built-in search', both
 console.log(
   target('the plugin over all vertices against the built-in search of one way', pluginMs / builtInMs, '<=', 2, '×'),
 );
+const [besideMs, idleMs] = [beside.longestMs, beside.idleMs].map(median) as [number, number];
+console.log(
+  `a source of 200,000 characters is registered in ${Math.round(beside.registeredMs)} ms; the longest of the reads meanwhile, median of ` +
+    `${beside.longestMs.length} registrations: ${besideMs.toFixed(1)} ms (most ${Math.max(...beside.longestMs).toFixed(1)}), of as many reads without: ` +
+    `${idleMs.toFixed(1)} ms (most ${Math.max(...beside.idleMs).toFixed(1)}); ${beside.reads} reads`,
+);
+console.log(target('the longest read beside it, longer than without', besideMs - idleMs, '<=', 20, 'ms'));
 
 function timedSearch(): number {
   const began = performance.now();

@@ -1,15 +1,9 @@
-// A path algorithm of a plugin that does what the built-in one does: Dijkstra from both ends, along outgoing edges from the one and against
-// them from the other, until no shorter way than the best one that was found can be left.
+// A path algorithm of a plugin that does what the built-in one does: Dijkstra from both ends, over edges in either direction, until no shorter way
+// than the best one that was found can be left.
 
-const side = (own: string): string => {
-  const [others, heap, known, came, edges, end] =
-    own === 'forth'
-      ? ['back', 'front', 'forth', 'cameBy', 'OutEdges', 'TargetVertex']
-      : ['forth', 'rear', 'back', 'goesBy', 'InEdges', 'SourceVertex'];
-  return `
-        ${heap}.TryDequeue(out var vertex, out var travelled);
-        if (travelled > ${known}[vertex.Id] || vertex.${edges} == null) continue;
-        foreach (var group in vertex.${edges})
+const relax = (known: string, came: string, heap: string, others: string) => (edges: string, end: string) =>
+  `
+        if (vertex.${edges} != null) foreach (var group in vertex.${edges})
         foreach (var edge in group.Value) {
           var next = edge.${end};
           var total = travelled + definition.EdgeCost(edge);
@@ -19,6 +13,14 @@ const side = (own: string): string => {
           ${heap}.Enqueue(next, total);
           if (${others}.TryGetValue(next.Id, out var rest) && total + rest < best) { best = total + rest; meeting = next.Id; }
         }`;
+
+const side = (known: string, came: string, heap: string, others: string): string => {
+  const along = relax(known, came, heap, others);
+  return `
+        ${heap}.TryDequeue(out var vertex, out var travelled);
+        if (travelled > ${known}[vertex.Id]) continue;
+        ${along('OutEdges', 'TargetVertex')}
+        ${along('InEdges', 'SourceVertex')}`;
 };
 
 export const bothEnds = `using System;
@@ -51,18 +53,26 @@ public sealed class BothEnds : IShortestPathAlgorithm {
     var best = double.MaxValue;
     var meeting = -1;
     while (front.TryPeek(out _, out var near) && rear.TryPeek(out _, out var far) && near + far < best) {
-      if (near <= far) {${side('forth')}
-      } else {${side('back')}
+      if (near <= far) {${side('forth', 'cameBy', 'front', 'back')}
+      } else {${side('back', 'goesBy', 'rear', 'forth')}
       }
     }
     if (meeting < 0) return false;
-    var steps = new Stack<EdgeModel>();
-    for (var at = meeting; at != source.Id; at = cameBy[at].SourceVertex.Id) steps.Push(cameBy[at]);
+    var steps = new Stack<PathElement>();
+    for (var at = meeting; at != source.Id; ) {
+      var edge = cameBy[at];
+      var isAlong = edge.TargetVertex.Id == at;
+      steps.Push(new PathElement(edge, edge.EdgePropertyId, isAlong ? Direction.OutgoingEdge : Direction.IncomingEdge, definition.EdgeCost(edge)));
+      at = isAlong ? edge.SourceVertex.Id : edge.TargetVertex.Id;
+    }
     var path = new Path(definition.MaxDepth);
-    foreach (var edge in steps)
-      path.AddPathElement(new PathElement(edge, edge.EdgePropertyId, Direction.OutgoingEdge, definition.EdgeCost(edge)));
-    for (var at = meeting; at != target.Id; at = goesBy[at].TargetVertex.Id)
-      path.AddPathElement(new PathElement(goesBy[at], goesBy[at].EdgePropertyId, Direction.OutgoingEdge, definition.EdgeCost(goesBy[at])));
+    foreach (var step in steps) path.AddPathElement(step);
+    for (var at = meeting; at != target.Id; ) {
+      var edge = goesBy[at];
+      var isAlong = edge.SourceVertex.Id == at;
+      path.AddPathElement(new PathElement(edge, edge.EdgePropertyId, isAlong ? Direction.OutgoingEdge : Direction.IncomingEdge, definition.EdgeCost(edge)));
+      at = isAlong ? edge.TargetVertex.Id : edge.SourceVertex.Id;
+    }
     result.Add(path);
     return true;
   }

@@ -17,6 +17,13 @@ export interface PluginServiceFigures {
   /** Between pairs of vertices, from both ends: of a plugin and of the built-in search. */
   readonly bothEndsMs: number;
   readonly builtInMs: number;
+  /** Reads while sources of the largest size are registered: the longest of each registration, of as many reads without one, and how many. */
+  readonly beside: {
+    readonly longestMs: number[];
+    readonly idleMs: number[];
+    readonly reads: number;
+    readonly registeredMs: number;
+  };
 }
 
 const headers = { 'content-type': 'application/json' };
@@ -31,6 +38,7 @@ export async function pluginServiceFigures(search: string): Promise<PluginServic
   const server = await startService([
     '--Service:Log:Level=error',
     '--Service:Security:SensitiveRateLimitPermitPerWindow=100000',
+    '--Service:Fragments:MaxCompileSeconds=60',
   ]);
   try {
     return await measured(`http://127.0.0.1:${server.port}`, search);
@@ -90,9 +98,65 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
     firstCallMs: median(later.slice(1)),
     pluginMs: median(plugin.slice(1)),
     settled: vertices,
+    beside: await readBeside(ask),
     bothEndsMs: median(both),
     builtInMs: median(builtIn),
   };
+}
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<{ ms: number; json: unknown }>;
+
+async function readBeside(ask: Ask): Promise<PluginServiceFigures['beside']> {
+  const [longestMs, idleMs]: [number[], number[]] = [[], []];
+  const registered: number[] = [];
+  let reads = 0;
+  for (let round = 0; round < rounds; round++) {
+    const name = `Large${round}`;
+    let isOver = false;
+    const registering = ask('POST', '/plugins/function', { name, sourceCode: largeSource(name) }).finally(() => {
+      isOver = true;
+    });
+    let [longest, count] = [0, 0];
+    for (; !isOver; count++) longest = Math.max(longest, (await ask('GET', '/ns/large/vertex/7')).ms);
+    registered.push((await registering).ms);
+    await ask('DELETE', `/plugins/${name}`);
+    longestMs.push(longest);
+    longest = 0;
+    for (let read = 0; read < count; read++) longest = Math.max(longest, (await ask('GET', '/ns/large/vertex/7')).ms);
+    idleMs.push(longest);
+    reads += count;
+  }
+  return { longestMs, idleMs, reads, registeredMs: median(registered) };
+}
+
+/** Almost 200,000 characters, with methods that all are called. */
+function largeSource(name: string): string {
+  const methods: string[] = [];
+  for (let length = 0; length < 190_000; length += (methods.at(-1) as string).length + 1) {
+    const number = methods.length;
+    methods.push(`  static int M${number}(int n) { var list = new List<int> { n, ${number} }; var sum = 0;
+    foreach (var one in list) { if (one % 3 == 1) sum += one; else sum -= ${number % 7}; }
+    return ${number === 0 ? 'sum' : `sum > 1000 ? M${number - 1}(sum % 100) : sum`}; }`);
+  }
+  return `using System;
+using System.Collections.Generic;
+using NoSQL.GraphDB.Core;
+using NoSQL.GraphDB.Core.Model;
+using NoSQL.GraphDB.Core.Plugin;
+using NoSQL.GraphDB.Core.Plugins;
+public class ${name} : IGraphFunction {
+  public string PluginName => "${name}";
+  public Type PluginCategory => typeof(IGraphFunction);
+  public string Description => "d";
+  public string Manufacturer => "m";
+  public void Initialize(IFallen8 fallen8, IDictionary<string, object> parameter) { }
+  public void Dispose() { }
+  public bool TryInvoke(out GraphFunctionResult result, IDictionary<string, object> parameters) {
+    result = null;
+    return M${methods.length - 1}(1) > 5;
+  }
+${methods.join('\n')}
+}`;
 }
 
 /** The first plugin of the guide. */

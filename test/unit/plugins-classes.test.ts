@@ -131,6 +131,7 @@ describe('classes of a source', () => {
     ['class A { Unknown x; }', 'CS0246'],
     ['class A { int F() { yield return 1; } }', 'CS1624'],
     ['class A<T> { }', 'CS8652'],
+    ['class A { ~A() { } }', 'CS8652'],
     ['class A { unsafe void F() { } }', 'CS0227'],
     ['class A { void F() { var t = new System.Threading.Thread(null); } }', 'CS1069'],
     ['class A : System.IO.Stream { }', 'CS1069'],
