@@ -26,8 +26,36 @@ export function callOf(
   if (target === null) return { kind: 'default', type };
   if (!method.hasThis) return { kind: 'callLocal', type, function: target, arguments: [...values] };
   const { effects, given } = selfArgument(b, method, receiver, isBase);
+  if (given.mode === 'value' && given.value.kind === 'convert' && !values.every(isStill)) {
+    const held = heldArguments(b, given.value, values);
+    const call: Tree.Expression = { kind: 'callLocal', type, function: target, arguments: held.values };
+    return sequence([...effects, ...held.effects], call);
+  }
   const call: Tree.Expression = { kind: 'callLocal', type, function: target, arguments: [given, ...values] };
   return sequence(effects, call);
+}
+
+/** Whether nobody sees when an argument is evaluated; those by reference are places. */
+function isStill(argument: Tree.CallArgument): boolean {
+  return argument.mode !== 'value' || ['local', 'constant', 'default'].includes(argument.value.kind);
+}
+
+/** The object and the arguments in the order of their evaluation: whether the object is null is looked at behind all of them. */
+function heldArguments(
+  b: Binder,
+  self: Tree.Expression & { readonly kind: 'convert' },
+  values: readonly Tree.CallArgument[],
+): { readonly effects: Tree.Expression[]; readonly values: Tree.CallArgument[] } {
+  const object = b.temporary(self.operand.type);
+  const effects = [assignLocal(object, self.operand)];
+  const held = values.map((argument): Tree.CallArgument => {
+    // One behind it may change a local.
+    if (argument.mode !== 'value' || (isStill(argument) && argument.value.kind !== 'local')) return argument;
+    const local = b.temporary(argument.value.type);
+    effects.push(assignLocal(local, argument.value));
+    return { mode: 'value', value: localTree(local) };
+  });
+  return { effects, values: [{ mode: 'value', value: { ...self, operand: localTree(object) } }, ...held] };
 }
 
 /** The object as the first argument: a struct by reference, so that what its method changes is changed. */

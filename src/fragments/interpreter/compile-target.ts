@@ -86,11 +86,12 @@ function assignMember(target: Target & { kind: 'member' }, value: Run, scope: Sc
   const isSpan = target.setter.key === 'Span<T>.set_Item(int,T)';
   return (frame) => {
     const list: Value[] = [];
-    if (receiver) list.push(receiver(frame) ?? nullReference());
+    if (receiver) list.push(receiver(frame));
     for (const argument of values) list.push(argument(frame));
     // The item of a span is a place that is found before its value.
     if (isSpan && !(list[1] >= 0 && list[1] < list[0].length)) return raise('IndexOutOfRangeException');
     const result = value(frame);
+    if (receiver && list[0] === null) return nullReference();
     set(...list, result);
     return result;
   };
