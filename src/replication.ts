@@ -28,6 +28,8 @@ export interface Replication {
   start(engine: Namespaces, telemetry: Telemetry | null): Promise<void>;
   /** Before the engine ends. */
   end(): Promise<void>;
+  /** Whether the namespace's graph is the state after the commit that it says, when this has ended. */
+  isWhole(namespace: string): boolean;
   /** When the logs are closed. */
   close(): Promise<void>;
 }
@@ -72,6 +74,7 @@ async function leading(home: ServiceHome, settings: Settings): Promise<Replicati
       });
     },
     end: async () => {},
+    isWhole: () => true,
     close: async () => backups?.close(),
   };
 }
@@ -96,10 +99,12 @@ async function following(home: ServiceHome, settings: Settings, of: string): Pro
       followers = new Followers({
         ...{ engine, source, crc32, slices, clock, telemetry, verifyEveryMs, pauseMs: pause },
         logger: http.logger,
+        kept: home.kept,
       });
       followers.start();
     },
     end: async () => followers?.close(),
+    isWhole: (name) => followers?.isWhole(name) ?? false,
     close: async () => {},
   };
 }

@@ -20,6 +20,7 @@ import type { EngineOptions } from './engine/engine-options.ts';
 import { jobsOnOneThread } from './engine/jobs/one-thread.ts';
 import { jobKinds } from './engine/jobs/table.ts';
 import type { Jobs } from './engine/jobs/types.ts';
+import type { KeptGraphs } from './engine/kept-graphs.ts';
 import type { LiveGraph } from './engine/live-graph.ts';
 import type { NativeCrc32 } from './engine/log/crc32.ts';
 import type { Clock } from './engine/logger.ts';
@@ -43,6 +44,7 @@ import { compileLimits } from './queries/queries.ts';
 import type { Replication } from './replication.ts';
 import type { ObjectStore } from './storage/objects.ts';
 import type { BlobStore, CheckpointStore, LogStore } from './storage/types.ts';
+import { succession } from './succession.ts';
 import { collect, type Visit } from './telemetry/collect.ts';
 import type { Tracer } from './telemetry/spans.ts';
 import { Meter } from './telemetry/telemetry.ts';
@@ -122,6 +124,8 @@ export interface ServiceHome {
   readonly isNameTaken?: (name: string) => boolean;
   /** Asked for the new name of a namespace before it gets it; false: it is another's outside of this service. */
   readonly claimName?: (name: string) => Promise<boolean>;
+  /** What the service before this one has let go of (`ArcwiseService.release`); missing: there was none. */
+  readonly kept?: KeptGraphs;
   /** Processors that saves may use; missing: one. */
   readonly processors?: number;
   /** Ends what the home itself started; called once, last. */
@@ -150,6 +154,13 @@ export interface ArcwiseService {
   followTarget(namespace: string): FollowTarget;
   /** Ends change feeds and reads that may take as long as their callers like; everything else goes on. For a stop that drains. */
   endOpenEnded(): void;
+  /**
+   * Ends everything that runs on its graphs, closes their logs, and gives away those that are known to be whole, for the service that comes behind
+   * this one. `close` follows.
+   */
+  release(): Promise<KeptGraphs>;
+  /** Whether `release` would give away each graph that is loaded, if nothing came in between. */
+  isWhole(): boolean;
   /** Finishes what is under way, closes logs, and gives storage and threads back. Idempotent. */
   close(): Promise<void>;
 }
@@ -216,9 +227,7 @@ function assemble(
     ...(documents === null ? {} : { documents }),
     ...replication?.http,
     ...(home.cluster === undefined ? {} : { cluster: home.cluster }),
-    engine,
-    configuration,
-    compilers,
+    ...{ engine, configuration, compilers },
     platform: home.http,
     sharedMemory: home.core.shared,
     fetch: pool('chat'),
@@ -240,10 +249,12 @@ function assemble(
     ]);
     return closing;
   };
-  const ready = startAll(engine, documents, () => replication?.start(engine, meter)).catch(async (error: unknown) => {
-    await close().catch(() => {}); // the first failure is the one to tell
-    throw error;
-  });
+  const ready = startAll(home, engine, documents, () => replication?.start(engine, meter)).catch(
+    async (error: unknown) => {
+      await close().catch(() => {}); // the first failure is the one to tell
+      throw error;
+    },
+  );
   ready.catch(() => {}); // whoever waits for it is told
   return {
     ...{ engine, ready, close },
@@ -252,6 +263,7 @@ function assemble(
     startAhead: startsAhead(jobs, compilers),
     followTarget: (name) => (graphOf(engine, name) as LiveGraph).followTarget,
     renew: (name, location) => renewGraph(engine, home, name, location),
+    ...succession(engine, documents, replication),
     endOpenEnded: () => {
       engine.endFeeds();
       jobs.endOpenEnded();
@@ -261,11 +273,14 @@ function assemble(
 
 /** Namespaces first; then what an earlier process left behind of its documents. */
 async function startAll(
+  home: ServiceHome,
   engine: Namespaces,
   documents: Documents | null,
   replicate: () => Promise<void> | undefined,
 ): Promise<void> {
   await engine.start();
+  // One that follows learns the names of its namespaces later.
+  if (home.storage !== null) home.kept?.dispose();
   await replicate();
   await documents?.start();
 }
@@ -330,7 +345,7 @@ function jobsWithoutThreads({ turnsCore, pause, slices }: ServiceHome, settings:
 
 function engineOptions(home: ServiceHome, settings: Settings, jobs: Jobs): EngineOptions {
   const { core, storage, threads, nativeCrc32, slices } = home;
-  const pool = new MemoryPool(core);
+  const pool = MemoryPool.of(core);
   return {
     newCore: () => new Core(core, pool, settings['Memory:MaxBytesPerNamespace']),
     logs: storage?.logs ?? null,
@@ -352,6 +367,7 @@ function engineOptions(home: ServiceHome, settings: Settings, jobs: Jobs): Engin
     },
     maxNamespaces: settings['Namespaces:MaxNamespaces'],
     ...(home.isNameTaken === undefined ? {} : { isNameTaken: home.isNameTaken }),
+    ...(home.kept === undefined ? {} : { kept: home.kept }),
     ...(home.claimName === undefined ? {} : { claimName: home.claimName }),
     loadOnStartupDefault: settings['Namespaces:LoadOnStartup'],
     startupLoadMode: startupLoadModes[settings['Namespaces:StartupLoadMode']],

@@ -5,8 +5,8 @@ import type { ClusterNamespace } from '../../src/http/replication/cluster.ts';
 import type { ClusterPart } from './part.ts';
 
 export function described(name: string, id: string, place: string | null, part: ClusterPart | null): ClusterNamespace {
-  const { role = 'none', term = 0, writer = null, isNext = false } = part ?? {};
-  return { name, id, node: place, role, term, writer, isNext };
+  const { role = 'none', term = 0, writer = null, isNext = false, isReady = false } = part ?? {};
+  return { name, id, node: place, role, term, writer, isNext, isReady };
 }
 
 export function answerProblem(problem: Problem): Response {

@@ -45,7 +45,10 @@ export async function handOver({ isThere, otherNodes, parts, place, settings, wi
   const said = await Promise.all(otherNodes.map(async (node) => ({ node, says: await saidBy(node, settings) })));
   const places = new Map<string, string>();
   for (const [i, { id }] of writing.entries()) {
-    const ready = said.filter(({ says }) => says?.namespaces?.some((one) => one.id === id && one.role === 'replica'));
+    const follow = said.filter(({ says }) => says?.namespaces?.some((one) => one.id === id && one.role === 'replica'));
+    // A node of an older version does not say whether it is ready.
+    const atOnce = follow.filter(({ says }) => says?.namespaces?.some((one) => one.id === id && one.isReady !== false));
+    const ready = atOnce.length > 0 ? atOnce : follow;
     // One after the other, so that no node gets all of them.
     const next = ready[i % ready.length];
     if (next !== undefined) places.set(id, next.node);

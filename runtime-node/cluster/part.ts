@@ -3,7 +3,10 @@
 // one node writes is the store's doing (store.ts); leases merely keep nodes from trying.
 //
 // Where the log has a place (src/storage/placement.ts), a writer elsewhere gives it up for the node that is to have it, as soon as that one says that
-// it follows and is waiting. That one has read the log ahead by then, and looks often.
+// it follows and is waiting. That one looks often.
+//
+// Who follows reads the log ahead as well. When it takes the log it goes on from the graphs that followed, with the frames behind them: the log has to
+// go through the very commit of each, or that one is loaded anew. So do graphs of a writer that has given the log up, and those that follow another one.
 //
 // Behind each `Cluster:CheckpointMegabytes` of log the writer writes checkpoints, and lets go of the log before them: a take-over opens from there.
 
@@ -13,16 +16,22 @@ import type { Logger } from '../../src/engine/logger.ts';
 import { defaultNamespace } from '../../src/engine/names.ts';
 import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
 import { mayTake } from '../../src/storage/placement.ts';
-import { LogTruncated } from '../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import { openNodeHome } from '../home.ts';
 import { saidBy } from './hand-over.ts';
+import { Journal } from './journal.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { backupOf, type ClusterStore, storageOf } from './store.ts';
+import { Successive } from './successive.ts';
 
 /** How often a node looks, as a part of the lease. */
 export const looksInLease = 8;
 /** The same while it waits for a log that is being given up for it. */
 const looksInLeaseWhileNext = 80;
+/** A look when the lease of another has run out, and not a moment before. */
+const behindLeaseMs = 5;
+/** A node whose graphs do not follow is waited for so long before it takes a log all the same. */
+const wholeWithinMs = 10_000;
 const mebibyte = 2 ** 20;
 /** Between two attempts of a write whose outcome is not known. */
 const againMs = 50;
@@ -72,8 +81,11 @@ export class ClusterPart {
   private readonly logger: Logger;
   private readonly settings: Settings;
   private readonly leaseMs: number;
+  private readonly address = (): string => this.options.node.address();
   private readonly checkpointBytes: number;
   private service: ArcwiseService | null = null;
+  private readonly services: Successive;
+  private readonly ahead: ReadAhead;
   /** Of the last renewal, by this machine's clock, which also runs while the process stands still. */
   private renewedMs = Number.NEGATIVE_INFINITY;
   private ended = false;
@@ -88,6 +100,8 @@ export class ClusterPart {
     this.id = options.id;
     this.cluster = cluster;
     this.logger = node.logger;
+    this.services = new Successive(node.logger);
+    this.ahead = new ReadAhead(cluster, node.logger);
     this.settings = node.configure([]).settings;
     this.leaseMs = this.settings['Cluster:LeaseMilliseconds'];
     this.checkpointBytes = this.settings['Cluster:CheckpointMegabytes'] * mebibyte;
@@ -114,9 +128,11 @@ export class ClusterPart {
     await this.beginning;
     await this.looking;
     const { role, term } = this;
-    await this.leave();
+    const left = this.leave();
+    await this.services.graphs;
     // Whoever waits for the log need not wait for the lease.
     if (role === 'writer') await this.cluster.renew(term, 0).catch(() => {});
+    await left;
   }
 
   /** Its namespace is gone. The lease stays, so that no node that does not know yet takes the log, and its writer deletes what it held. */
@@ -126,6 +142,7 @@ export class ClusterPart {
     await this.looking;
     const { role, term } = this;
     await this.leave();
+    await this.services.dispose();
     if (role !== 'writer') return;
     await this.cluster.clear(term).catch((error: unknown) => {
       this.logger.warn(`The log of a namespace that is gone was not deleted: ${String(error)}`);
@@ -134,7 +151,14 @@ export class ClusterPart {
 
   /** Whether the log is given up for this node, and it is ready to take it. */
   get isNext(): boolean {
-    return this.isToWrite && this.role === 'replica' && this.ahead !== null;
+    if (!this.isToWrite || this.role !== 'replica' || !this.ahead.isThere) return false;
+    const isLate = performance.now() - (this.followsSinceMs ?? Number.POSITIVE_INFINITY) > wholeWithinMs;
+    return isLate || this.isReady;
+  }
+
+  /** Whether it could write within a moment: its graphs follow, and it has read the log ahead. */
+  get isReady(): boolean {
+    return this.role === 'replica' && this.ahead.isThere && this.service?.isWhole() === true;
   }
 
   /** Whether a namespace of that name is in it, as far as this node knows. */
@@ -155,11 +179,7 @@ export class ClusterPart {
   }
 
   private get isToWrite(): boolean {
-    return this.options.place() === this.address;
-  }
-
-  private get address(): string {
-    return this.options.node.address();
+    return this.options.place() === this.address();
   }
 
   private get isSilent(): boolean {
@@ -201,8 +221,9 @@ export class ClusterPart {
   private async keepLooking(): Promise<void> {
     while (!this.ended) {
       const looks = this.isToWrite && this.role !== 'writer' ? looksInLeaseWhileNext : looksInLease;
+      const restMs = Math.min(this.leaseMs / looks, this.role === 'writer' ? Infinity : this.freeInMs + behindLeaseMs);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.leaseMs / looks);
+        const timer = setTimeout(resolve, restMs);
         this.wake = () => {
           clearTimeout(timer);
           resolve();
@@ -225,51 +246,46 @@ export class ClusterPart {
       if (!(await this.cluster.renew(this.term, this.leaseMs))) return this.leave();
       this.renewedMs = askedMs;
       if (await this.isAwaitedElsewhere()) return this.giveUp();
-      this.saveWhenDue();
+      this.journal?.saveWhenDue(this.service);
       return;
     }
     const { beat, holder, leftMs, term } = await this.cluster.owner();
     this.writer = holder === '' ? null : holder;
     this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? askedMs);
+    this.freeInMs = leftMs > 0 ? leftMs : Number.POSITIVE_INFINITY;
     if (this.isRetiring) return;
     if (this.mayTake(holder, leftMs) && askedMs >= this.triesAgainMs) {
-      if (await this.cluster.take(term, this.address, this.leaseMs, beat)) await this.write(term + 1, holder, askedMs);
-    } else if (holder === '' || holder === this.address) return;
+      if (await this.cluster.take(term, this.address(), this.leaseMs, beat))
+        await this.write(term + 1, holder, askedMs);
+    } else if (holder === '' || holder === this.address()) return;
     else if (this.role === 'none') await this.follow(holder);
     else if (this.following !== holder) await this.leave();
-    if (this.isToWrite && this.role === 'replica') await this.readAhead();
-    else this.ahead = null;
+    // Looks do not wait for it.
+    if (this.role === 'replica') this.ahead.go();
+    else this.ahead.drop();
   }
 
   private following: string | null = null;
+  private followsSinceMs: number | null = null;
+  /** When the lease of whoever has the log runs out, as the last look has it. */
+  private freeInMs = Number.POSITIVE_INFINITY;
   /** Not before then, behind a take-over that came to nothing. */
   private triesAgainMs = Number.NEGATIVE_INFINITY;
   /** Since when nobody has the log, as this node has seen; null: somebody has it. */
   private freeSinceMs: number | null = null;
-  /** The log as far as it was read before it is this node's. */
-  private ahead: SharedLogStore | null = null;
 
   private mayTake(holder: string, leftMs: number): boolean {
-    const { address: node, leaseMs } = this;
+    const { leaseMs } = this;
     const freeMs = this.freeSinceMs === null ? 0 : performance.now() - this.freeSinceMs;
-    return mayTake({ holder, leftMs, freeMs, place: this.options.place(), node, leaseMs });
-  }
-
-  private async readAhead(): Promise<void> {
-    try {
-      const ahead = this.ahead ?? (await SharedLogStore.readAhead(this.cluster));
-      await ahead.readOn('near');
-      this.ahead = ahead;
-    } catch (error) {
-      this.ahead = null;
-      if (!(error instanceof LogTruncated)) throw error;
-    }
+    // Others, who are, come first.
+    if (this.role === 'replica' && !this.isReady && freeMs < leaseMs / 2) return false;
+    return mayTake({ holder, leftMs, freeMs, place: this.options.place(), node: this.address(), leaseMs });
   }
 
   /** Whether the log is to be another node's, and that one stands by. */
   private async isAwaitedElsewhere(): Promise<boolean> {
     const place = this.options.place();
-    if (place === null || place === this.address) return false;
+    if (place === null || place === this.address()) return false;
     const namespaces = (await saidBy(place, this.settings))?.namespaces ?? [];
     return namespaces.some(({ id, isNext }) => id === this.options.id && isNext);
   }
@@ -282,16 +298,16 @@ export class ClusterPart {
   private async giveUp(): Promise<void> {
     const { term } = this;
     const beganMs = performance.now();
-    await this.leave(false);
+    const left = this.leave(false);
+    await this.services.graphs;
     await this.cluster.renew(term, 0);
     const endMs = performance.now() - beganMs;
     this.logger.info(`This node gives up a log for ${this.options.place()}.`, { term, endMs });
+    await left;
   }
 
   private async write(term: number, holder: string, askedMs: number): Promise<void> {
-    const { ahead } = this;
     const takenMs = performance.now();
-    this.ahead = null;
     const before = this.withdraw();
     this.term = term;
     this.renewedMs = askedMs;
@@ -310,7 +326,7 @@ export class ClusterPart {
         await new Promise((resolve) => setTimeout(resolve, againMs));
       };
       const onFenced = (): void => void this.leave();
-      const logs = await SharedLogStore.open({ log: this.cluster, term, again, onFenced }, ahead);
+      const logs = await SharedLogStore.open({ log: this.cluster, term, again, onFenced }, await this.ahead.take());
       const readMs = performance.now();
       const configuration = this.options.node.configure([
         '--Service:Replica:Serve=true',
@@ -320,13 +336,15 @@ export class ClusterPart {
       const storage = await storageOf(this.cluster, term, logs, this.options.directory);
       let made: ArcwiseService | null = null;
       const isReplaced = (): boolean => made !== null && (this.service !== made || this.isSilent);
-      const service = await createService(await this.home(configuration, storage, isReplaced), configuration);
+      const kept = await this.services.graphs;
+      const home = { ...(await this.home(configuration, storage, isReplaced)), kept };
+      const service = await createService(home, configuration);
       await service.ready;
       made = service;
       this.service = service;
-      this.journal = { logs, savedBytes: 0, saving: false };
+      this.journal = new Journal(logs, this.checkpointBytes, this.logger);
       this.role = 'writer';
-      this.writer = this.address;
+      this.writer = this.address();
       const took = { takeMs: takenMs - askedMs, readMs: readMs - takenMs, openMs: performance.now() - readMs };
       this.logger.info(`This node writes, in term ${term}.`, { term, log: this.options.id, ...took });
       if (!this.isToWrite) this.options.taken(holder);
@@ -336,30 +354,13 @@ export class ClusterPart {
       await this.cluster.renew(term, 0).catch(() => {});
       throw error;
     } finally {
-      clearInterval(renewing);
       await before;
+      clearInterval(renewing);
     }
   }
 
   /** Of the log since the last checkpoints, while this node writes. */
-  private journal: { readonly logs: SharedLogStore; savedBytes: number; saving: boolean } | null = null;
-
-  /** Begins checkpoints where so much was logged since the ones before. */
-  private saveWhenDue(): void {
-    const { journal, service } = this;
-    if (journal === null || journal.saving) return;
-    if (journal.logs.journalBytes - journal.savedBytes < this.checkpointBytes) return;
-    journal.saving = true;
-    journal.savedBytes = journal.logs.journalBytes;
-    const saving = service?.engine.saveGames?.saveBases() ?? Promise.resolve();
-    const over = (): void => {
-      journal.saving = false;
-    };
-    saving.then(over, (error: unknown) => {
-      over();
-      this.logger.warn(`Checkpoints of the cluster were not written: ${String(error)}`);
-    });
-  }
+  private journal: Journal | null = null;
 
   private async follow(holder: string): Promise<void> {
     const said = await saidBy(holder, this.settings);
@@ -369,9 +370,11 @@ export class ClusterPart {
       `--Service:Replica:Of=${holder}${isOlder ? '' : partPath + this.options.id}`,
       `--Service:Replica:WriterUrl=${holder}`,
     ]);
-    const service = await createService(await this.home(configuration), configuration);
+    const home = { ...(await this.home(configuration)), kept: await this.services.graphs };
+    const service = await createService(home, configuration);
     await service.ready;
     this.service = service;
+    this.followsSinceMs = performance.now();
     this.role = 'replica';
     this.following = holder;
     this.logger.info(`This node follows ${holder}.`);
@@ -390,8 +393,8 @@ export class ClusterPart {
     this.role = 'none';
     this.journal = null;
     this.following = null;
+    this.followsSinceMs = null;
     if (role === 'writer' && !this.ended) this.term = 0;
-    const closed = service?.close() ?? Promise.resolve();
-    return closed.catch((error: unknown) => this.logger.warn(`It did not end well: ${String(error)}`));
+    return service === null ? Promise.resolve() : this.services.end(service);
   }
 }

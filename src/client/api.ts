@@ -5102,6 +5102,8 @@ export interface components {
       writer: string | null;
       /** @description Whether this node is ready to take it from its writer. */
       isNext: boolean;
+      /** @description Whether its graph follows here and the log has been read, so that it could be taken at once. */
+      isReady: boolean;
     };
     Configuration: {
       settings: components['schemas']['Setting'][];

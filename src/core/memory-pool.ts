@@ -14,6 +14,14 @@ export interface MemoryHome {
 export class MemoryPool {
   private readonly home: MemoryHome;
   private readonly free: WebAssembly.Memory[] = [];
+  private static readonly pools = new WeakMap<MemoryHome, MemoryPool>();
+
+  /** One for all services over the same core. */
+  static of(home: MemoryHome): MemoryPool {
+    const pool = MemoryPool.pools.get(home) ?? new MemoryPool(home);
+    MemoryPool.pools.set(home, pool);
+    return pool;
+  }
 
   constructor(home: MemoryHome) {
     this.home = home;

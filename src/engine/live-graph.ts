@@ -17,6 +17,7 @@ import type { ChangeFeed } from './feed/feed.ts';
 import { GraphIndexes } from './indexes/graph-indexes.ts';
 import type { IndexSet } from './indexes/types.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
+import type { KeptGraph } from './kept-graphs.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
 import type { EngineFront } from './namespace-parts.ts';
 import type { ReadSet } from './read-set.ts';
@@ -106,7 +107,8 @@ export class LiveGraph implements GraphEngine {
     this.changeover = changeover;
     try {
       await old.stopImports();
-      old.finishWrites();
+      // What is left of a transaction that is being applied in steps goes down to its frame in the log.
+      old.core.finishStepped();
       await old.close();
       this.takeOver(await prepared.finish(), log);
     } catch (error) {
@@ -128,7 +130,8 @@ export class LiveGraph implements GraphEngine {
     this.engine = next;
     this.changeover = null;
     this.cutOff = false;
-    old.stopPublishing();
+    // What is committed there from here on, or waits for the log, is not published.
+    old.commits.publisher?.stop();
     next.serve(this.front);
     this.changeFeed.resync('load', this.nowMs());
     next.commits.tailBegins(this.changeFeed.newest);
@@ -252,6 +255,18 @@ export class LiveGraph implements GraphEngine {
     this.changeFeed.close();
     this.engine.telemetry.close();
     await Promise.all([this.engine, ...this.retiring].map((engine) => engine.dispose()));
+  }
+
+  /** As `dispose`, but for the graph that is in place (NamespaceEngine.release). */
+  async release(): Promise<KeptGraph | null> {
+    this.changeFeed.close();
+    this.engine.telemetry.close();
+    const retired = [...this.retiring].map((engine) => engine.dispose());
+    const kept = this.cutOff ? null : await this.engine.release();
+    await Promise.all(retired);
+    if (kept === null) await this.engine.dispose();
+    else this.extracts.forget(kept.core);
+    return kept;
   }
 }
 

@@ -31,9 +31,10 @@ import { JobFailed } from './jobs/failure.ts';
 import { GraphJobs } from './jobs/graph-jobs.ts';
 import { tracedJob } from './jobs/traced.ts';
 import type { JobKind, JobOptions, JobOutcome } from './jobs/types.ts';
+import type { KeptGraph } from './kept-graphs.ts';
 import type { LogState } from './log/log.ts';
 import type { SegmentedLog } from './log/segments.ts';
-import type { EngineFront, NamespaceParts } from './namespace-parts.ts';
+import { durabilityOf, type EngineFront, type NamespaceParts } from './namespace-parts.ts';
 import { GraphReads } from './reads.ts';
 import type { FollowTarget } from './replication/apply.ts';
 import { GraphScans } from './scans.ts';
@@ -116,14 +117,7 @@ export class NamespaceEngine
   }
 
   get durability(): DurabilityStatus {
-    return {
-      walEnabled: this.log !== null,
-      degraded: this.log?.degraded ?? false,
-      recoveryRan: this.parts.recovery.ran,
-      lastRecoveryTruncated: this.parts.recovery.truncated,
-      lastRecoveryReplayedEntries: this.parts.recovery.replayedEntries,
-      lastCheckpointDroppedIndices: this.parts.droppedIndexes,
-    };
+    return durabilityOf(this.parts);
   }
 
   write(operations: readonly WriteOperation[]): WriteOutcome {
@@ -163,11 +157,6 @@ export class NamespaceEngine
   /** As `GraphEngine.writeInSteps`. */
   writeInSteps(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
     return this.task(() => this.runs.write(operations));
-  }
-
-  /** Takes what is left of a transaction that is being applied in steps, down to its frame in the log. */
-  finishWrites(): void {
-    this.core.finishStepped();
   }
 
   /** For the graph's indexes. */
@@ -211,11 +200,6 @@ export class NamespaceEngine
   serve(front: EngineFront): void {
     this.front = front;
     this.commits.publisher = new ChangePublisher(front.changeFeed, this.core, this.parts.pause);
-  }
-
-  /** What is committed from here on, or waits for the log, is not published. */
-  stopPublishing(): void {
-    this.commits.publisher?.stop();
   }
 
   backpressure(): Promise<void> | null {
@@ -360,13 +344,33 @@ export class NamespaceEngine
 
   /** Ends every running task, closes the log and gives the memory back. Every call of this object afterwards throws NamespaceGone. */
   async dispose(): Promise<void> {
-    if (this.ending.signal.aborted) return;
+    if (await this.end()) this.core.dispose();
+  }
+
+  /** As `dispose`, but for the memory, which is the caller's from then on. Null: not all that is in the graph is known to be in a log; it has gone. */
+  async release(): Promise<KeptGraph | null> {
+    await this.stopImports();
+    // What is left of a transaction that is being applied in steps goes down to its frame in the log.
+    if (!this.ending.signal.aborted) this.core.finishStepped();
+    // What the code of a plugin has changed is logged when it is over. Nobody writes to a replica.
+    const isWhole = this.parts.isReplica || this.runs.writeHold() === null;
+    if (!(await this.end())) return null;
+    const { core, documents, graph, position } = this;
+    this.projections.yield();
+    if (isWhole && position !== null && this.log?.degraded !== true) return { core, graph, documents, position };
+    core.dispose();
+    return null;
+  }
+
+  /** Ends everything that uses the graph; false: somebody else has. */
+  private async end(): Promise<boolean> {
+    if (this.ending.signal.aborted) return false;
     this.ending.abort(new NamespaceGone());
     await this.parts.jobs.close();
     await Promise.allSettled(this.tasks);
     await this.log?.close();
-    this.stopPublishing();
-    this.core.dispose();
+    this.commits.publisher?.stop();
+    return true;
   }
 
   check(): void {

@@ -13,7 +13,7 @@ import type { RecoveryStatus } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import type { Clock } from './logger.ts';
 import type { FrameTail } from './replication/tail.ts';
-import type { RunSet, WriteOutcome } from './types.ts';
+import type { DurabilityStatus, RunSet, WriteOutcome } from './types.ts';
 
 export interface NamespaceParts {
   readonly id: string;
@@ -46,6 +46,17 @@ export interface NamespaceParts {
   readonly projectionBytes?: number;
   /** Of the namespace; a replacement takes the same. */
   readonly telemetry: EngineTelemetry;
+}
+
+export function durabilityOf({ droppedIndexes, log, recovery }: NamespaceParts): DurabilityStatus {
+  return {
+    walEnabled: log !== null,
+    degraded: log?.degraded ?? false,
+    recoveryRan: recovery.ran,
+    lastRecoveryTruncated: recovery.truncated,
+    lastRecoveryReplayedEntries: recovery.replayedEntries,
+    lastCheckpointDroppedIndices: droppedIndexes,
+  };
 }
 
 /** Who holds this engine for its callers, and may put another one in its place. */

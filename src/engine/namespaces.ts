@@ -7,11 +7,13 @@
 import { readCatalogue, writeCatalogue } from './catalogue.ts';
 import type { StartPoint } from './checkpoint/types.ts';
 import { claimedName, type EngineOptions } from './engine-options.ts';
+import type { KeptGraphs } from './kept-graphs.ts';
 import { checkNothingIsLost } from './lost-catalogue.ts';
 import { defaultNamespace, logNameOf, nameProblem, namespaceId } from './names.ts';
 import { Namespace } from './namespace.ts';
 import { reasonOf } from './open-namespace.ts';
 import type { PackageSet } from './packages/types.ts';
+import { releaseGraphs } from './release.ts';
 import { countsOf, Residency } from './residency.ts';
 import type { NamespaceKeeper } from './savegames/restore.ts';
 import { saveGamesOf } from './savegames/save-game-set.ts';
@@ -206,10 +208,8 @@ export class Namespaces implements Engine, NamespaceKeeper {
       const namespace = this.byName.get(name);
       if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
       try {
-        await this.save(
-          this.others().filter((other) => other !== namespace),
-          true,
-        );
+        const left = this.others().filter((other) => other !== namespace);
+        await this.save(left, true);
       } catch (error) {
         return failure('storageFailed', reasonOf(error));
       }
@@ -224,11 +224,10 @@ export class Namespaces implements Engine, NamespaceKeeper {
     const namespace = this.byName.get(name);
     if (namespace === undefined) return failure('notFound', `There is no namespace "${name}".`);
     if (namespace.graph !== null) return { ok: true, namespace, activated: false };
+    const detail = `There are checkpoints of "${name}", but no save game names one. Load one once with PUT /load to adopt it.`;
     try {
-      if (namespace.loading === null && (await this.book?.hasOnlyUnregistered(namespace))) {
-        const detail = `There are checkpoints of "${name}", but no save game names one. Load one once with PUT /load to adopt it.`;
+      if (namespace.loading === null && (await this.book?.hasOnlyUnregistered(namespace)))
         return failure('unregisteredCheckpoints', detail);
-      }
       await this.residency.open(namespace);
     } catch (error) {
       const reason = reasonOf(error);
@@ -278,12 +277,18 @@ export class Namespaces implements Engine, NamespaceKeeper {
 
   /** Ends every change feed, whose streams would otherwise hold up the end of the listener. */
   endFeeds(): void {
-    for (const { graph } of this.byName.values()) graph?.changeFeed.close();
+    for (const { graph } of this.all()) graph?.changeFeed.close();
   }
 
   close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
+  }
+
+  /** Gives away the graphs of those namespaces for which `isKept`; behind this comes `close`. */
+  async release(isKept: (name: string) => boolean): Promise<KeptGraphs> {
+    await Promise.all([this.started?.catch(() => {}), this.lastChange]); // whoever started it was told
+    return releaseGraphs(this.all(), isKept, this.options.kept ?? null);
   }
 
   private async shutDown(): Promise<void> {

@@ -21,9 +21,10 @@ import {
 import { Documents } from './documents.ts';
 import { jobsOnOneThread } from './jobs/one-thread.ts';
 import type { Jobs } from './jobs/types.ts';
+import type { KeptGraph, KeptGraphs } from './kept-graphs.ts';
 import type { LoadProgress } from './load-progress.ts';
 import { crc32With, type NativeCrc32 } from './log/crc32.ts';
-import { firstHeader, openSegments } from './log/open-segments.ts';
+import { firstHeader, type OpenOptions, openSegments } from './log/open-segments.ts';
 import { LogCorruption, type RecoveryStatus, type Replay } from './log/recovery.ts';
 import type { SegmentedLog } from './log/segments.ts';
 import { LogReplay, ReplayRefused } from './log-replay.ts';
@@ -54,6 +55,8 @@ export interface NamespaceHome {
   readonly tails?: (id: string) => FrameTail;
   /** Whether namespaces change by another's log alone; missing: no. */
   readonly isReplica?: boolean;
+  /** Of the service before this one, by the names of their namespaces; missing: there was none. */
+  readonly kept?: KeptGraphs;
   /** Whether changes of indexes are logged; missing: yes. */
   readonly logIndexes?: boolean;
   /** Of projections that a namespace keeps between analytics runs; missing: half a GiB. */
@@ -76,6 +79,25 @@ export async function openNamespace(
   return (await prepareNamespace(home, id, name, start)).finish();
 }
 
+/**
+ * Goes on from a graph that is there already. Where there is a log it has to go through the graph's last commit and end no earlier: rejects with
+ * LogElsewhere otherwise, and the graph has gone.
+ */
+export async function goOnFrom(
+  home: NamespaceHome,
+  id: string,
+  name: string,
+  kept: KeptGraph,
+): Promise<NamespaceEngine> {
+  const { core, documents, graph, position: anchor } = kept;
+  const state: FirstState = { graph, anchor, documents, droppedIndexes: 0, totalBytes: 0 };
+  const engine = await prepared({ home, id, name, core, state: async () => state, isKept: true }).then((one) =>
+    one.finish(),
+  );
+  if (home.logs === null) engine.followed = anchor;
+  return engine;
+}
+
 /** The first half of opening: everything but the log. Rejects with CheckpointUnreadable. */
 export async function prepareNamespace(
   home: NamespaceHome,
@@ -84,6 +106,29 @@ export async function prepareNamespace(
   start?: StartPoint,
 ): Promise<PreparedNamespace<NamespaceEngine>> {
   const core = home.newCore();
+  return prepared({ home, id, name, core, start, state: () => firstState(home, core, id, start), isKept: false });
+}
+
+interface Opening {
+  readonly home: NamespaceHome;
+  readonly id: string;
+  readonly name: string;
+  readonly core: Core;
+  readonly start?: StartPoint | undefined;
+  readonly state: () => Promise<FirstState>;
+  /** The state was there before. */
+  readonly isKept: boolean;
+}
+
+async function prepared({
+  core,
+  home,
+  id,
+  isKept,
+  name,
+  start,
+  state,
+}: Opening): Promise<PreparedNamespace<NamespaceEngine>> {
   const telemetry = home.telemetry?.engine(id) ?? silentEngine;
   const load = start === undefined ? null : new LoadRecord(telemetry);
   const undoing = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -95,9 +140,7 @@ export async function prepareNamespace(
     }
   };
   const room = new Room(core);
-  const { graph, anchor, documents, droppedIndexes, totalBytes } = await undoing(() =>
-    firstState(home, core, id, start),
-  );
+  const { graph, anchor, documents, droppedIndexes, totalBytes } = await undoing(state);
   room.begin(graph);
   return {
     abandon: () => core.dispose(),
@@ -112,7 +155,8 @@ export async function prepareNamespace(
           tail?.replayed(payload, sequence, checksum);
           return replay.apply(payload, sequence);
         };
-        const { log, recovery } = await openLog(home, { id, name, anchor, restart, apply, telemetry });
+        const passed = isKept && tail !== null ? leadTo(tail) : null;
+        const { log, recovery } = await openLog(home, { id, name, anchor, restart, apply, telemetry, isKept, passed });
         home.progress?.begin('edges', 0);
         await replay.end();
         room.end();
@@ -168,11 +212,26 @@ interface LogPlace {
   readonly restart: boolean;
   readonly apply: Replay;
   readonly telemetry: EngineTelemetry;
+  readonly isKept: boolean;
+  readonly passed: OpenOptions['passed'];
+}
+
+/** Gives the tail what leads to the state that is there: others who follow may not have come so far. */
+function leadTo(tail: FrameTail): NonNullable<OpenOptions['passed']> {
+  let hasBegun = false;
+  return (before, payload, { chain, sequence }) => {
+    if (!hasBegun) {
+      tail.lose();
+      tail.begin(before, 0);
+    }
+    hasBegun = true;
+    tail.replayed(payload, sequence, chain);
+  };
 }
 
 async function openLog(
   home: NamespaceHome,
-  { id, name, anchor, restart, apply, telemetry }: LogPlace,
+  { id, name, anchor, restart, apply, telemetry, isKept, passed }: LogPlace,
 ): Promise<{ log: SegmentedLog | null; recovery: RecoveryStatus }> {
   const none: RecoveryStatus = { ran: false, truncated: false, replayedEntries: 0 };
   if (home.logs === null) return { log: null, recovery: none };
@@ -192,7 +251,8 @@ async function openLog(
     mayDegrade,
     progress: home.progress,
   };
-  const opened = await openSegments(home.logs, logNameOf(id), { ...options, anchor, restart }, apply);
+  const given = { ...options, anchor, restart, isProven: isKept, passed };
+  const opened = await openSegments(home.logs, logNameOf(id), given, apply);
   for (const torn of opened.torn) {
     home.logger.warn(
       `The log of namespace "${name}" ended in ${torn.bytes} bytes that were never acknowledged; they are kept in ${torn.name}.`,

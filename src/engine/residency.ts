@@ -9,7 +9,7 @@ import { LoadProgress } from './load-progress.ts';
 import { defaultNamespace } from './names.ts';
 import { fromItsLog, type Namespace } from './namespace.ts';
 import type { NamespaceEngine } from './namespace-engine.ts';
-import { type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
+import { goOnFrom, type NamespaceHome, openNamespace, prepareNamespace, reasonOf } from './open-namespace.ts';
 import type { SaveGameHome } from './savegames/home.ts';
 import type { SaveGameBook } from './savegames/save-games.ts';
 import type { Unregistered } from './savegames/start.ts';
@@ -146,6 +146,8 @@ export class Residency {
     const { id, name } = namespace;
     // Reads go on whatever the disk takes.
     const home = { ...this.options, mayDegrade: true, progress: namespace.progress };
+    const keptOn = await this.openKept(namespace);
+    if (keptOn !== null) return keptOn;
     if (this.book === null) return openNamespace(home, id, name);
     const damaged = new Set<string>();
     while (true) {
@@ -161,6 +163,23 @@ export class Residency {
         if (adopted === null || !isUnfit(error)) throw error;
         damaged.add(adopted.info.name);
       }
+    }
+  }
+
+  /** From the graph that the service before this one has let go of; null: there is none, or it is not what the log goes through. */
+  private async openKept(namespace: Namespace): Promise<NamespaceEngine | null> {
+    const { id, name } = namespace;
+    const kept = this.options.kept?.take(name) ?? null;
+    if (kept === null) return null;
+    const { sequence } = kept.position;
+    try {
+      const engine = await goOnFrom({ ...this.options, progress: namespace.progress }, id, name, kept);
+      namespace.startedFrom = `its graph as it stood at commit ${sequence}`;
+      return engine;
+    } catch (error) {
+      const message = `Namespace "${name}" does not go on from its graph at commit ${sequence}: ${reasonOf(error)}`;
+      this.options.logger.warn(message, { namespace: name });
+      return null;
     }
   }
 
@@ -195,6 +214,9 @@ export class Residency {
 
   /** The graph of a namespace that is being made. */
   async openNew(namespace: Namespace, start?: StartPoint): Promise<LiveGraph> {
+    const isFollowed = start === undefined && this.options.isReplica === true;
+    const keptOn = isFollowed ? await this.openKept(namespace) : null;
+    if (keptOn !== null) return this.live(keptOn);
     return this.live(await openNamespace(this.options, namespace.id, namespace.name, start));
   }
 

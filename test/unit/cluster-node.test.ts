@@ -83,8 +83,8 @@ describe('a node that ends', () => {
     for (const server of servers.splice(0)) server.close();
   });
   /** A node that says of these logs that it follows them. */
-  const nodeWith = async (ids: readonly string[]): Promise<string> => {
-    const namespaces = ids.map((id) => ({ id, role: 'replica' }));
+  const nodeWith = async (ids: readonly string[], isReady?: boolean): Promise<string> => {
+    const namespaces = ids.map((id) => ({ id, role: 'replica', ...(isReady === undefined ? {} : { isReady }) }));
     const server = createServer((_, response) => response.end(JSON.stringify({ namespaces })));
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,6 +111,26 @@ describe('a node that ends', () => {
       ['b', two],
     ]);
     expect(parts.every(({ role }) => role === 'none')).toBe(true);
+  });
+
+  it('prefers nodes that could write at once', async () => {
+    const [slow, ready, old] = [
+      await nodeWith(['main', 'a'], false),
+      await nodeWith(['main'], true),
+      await nodeWith(['a']),
+    ];
+    const parts = ['main', 'a'].map((id) => ({ id, role: 'writer' }));
+    const given: (readonly [string, string])[] = [];
+    const place = async (places: ReadonlyMap<string, string>): Promise<void> => void given.push(...places);
+    const options = { parts, settings, place, isThere: () => true, withinMs: 1 };
+    await handOver({ ...options, otherNodes: [slow, ready, old] });
+    await handOver({ ...options, otherNodes: [slow] });
+    expect(given).toEqual([
+      ['main', ready],
+      ['a', old],
+      ['main', slow],
+      ['a', slow],
+    ]);
   });
 
   it('waits for no node that ends as well, and no longer than it may', async () => {

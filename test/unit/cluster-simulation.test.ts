@@ -2,7 +2,8 @@
 // begin; `npm run soak:cluster` takes ten thousand.
 
 import { expect, it } from 'vitest';
-import { type Defect, type Shared, simulate } from './support/cluster-simulation.ts';
+import { type Shared, simulate } from './support/cluster-simulation.ts';
+import type { Defect } from './support/cluster-weather.ts';
 
 const seeds = Number(process.env.CLUSTER_SEEDS ?? 200);
 const first = Number(process.env.CLUSTER_SEED ?? 1);
@@ -14,6 +15,8 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
   let moves = 0;
   let restored = 0;
   let reads = 0;
+  let keptOn = 0;
+  let keptOff = 0;
   for (let seed = first; seed < first + seeds; seed++) {
     const result = await simulate(seed);
     expect(result.flaws, `CLUSTER_SEED=${seed}`).toEqual([]);
@@ -23,9 +26,11 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
     moves += result.moves;
     restored += result.restored;
     reads += result.reads;
+    keptOn += result.keptOn;
+    keptOff += result.keptOff;
   }
   console.log(
-    `${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${moves} of them moves, ${compactions} compactions, ${reads} reads, ${restored} in backups`,
+    `${seeds} runs, ${acknowledged} acknowledged, ${takeovers} take-overs, ${moves} of them moves, ${keptOn} from a state that had followed (${keptOff} refused), ${compactions} compactions, ${reads} reads, ${restored} in backups`,
   );
   // Weather in which nothing happens would pass anything.
   expect(takeovers).toBeGreaterThan(2 * seeds);
@@ -33,6 +38,8 @@ it(`loses, doubles and reorders nothing that was acknowledged, in ${seeds} runs 
   expect(reads).toBeGreaterThan(40 * seeds);
   expect(compactions).toBeGreaterThan(seeds);
   expect(moves).toBeGreaterThan(seeds / 2);
+  expect(keptOn).toBeGreaterThan(seeds);
+  expect(keptOff).toBeGreaterThan(seeds / 20);
   expect(restored).toBeGreaterThan(5 * seeds);
 });
 
@@ -56,4 +63,8 @@ it.each(['table', 'bucket'] as const)(
 
 it.each(['table', 'bucket'] as const)('finds a node that takes no answer for success (%s)', async (shared) => {
   expect(await shows('unknownIsSuccess', shared)).toBeGreaterThan(0);
+});
+
+it.each(['table', 'bucket'] as const)('finds a node that follows and skips frames (%s)', async (shared) => {
+  expect(await shows('skipsFrames', shared)).toBeGreaterThan(0);
 });

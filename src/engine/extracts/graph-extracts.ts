@@ -202,6 +202,13 @@ export class GraphExtracts implements Extracts {
     this.recipesChanged();
   }
 
+  /** Gives back what is in a core that its namespace has let go of; nobody reads it any more. */
+  forget(core: Core): void {
+    for (const held of [...this.live, ...this.undropped]) if (held.core === core) dropGraph(core, held.handle);
+    this.undropped = [];
+    this.live.clear();
+  }
+
   /** By another's log: what was made of them is made again. */
   recipesChanged(): void {
     for (const listener of this.listeners) listener();

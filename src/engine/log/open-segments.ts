@@ -39,6 +39,13 @@ export interface OpenOptions extends RecoverOptions {
   /** A new history that begins at the anchor; what the log held is discarded. */
   readonly restart: boolean;
   readonly newEpoch: () => string;
+  /**
+   * Whether the state of the anchor is in memory alone: the log has to go through that very commit, end no earlier and keep all its files. Missing: it is
+   * a checkpoint, which may stand for what the log has lost.
+   */
+  readonly isProven?: boolean;
+  /** Takes the last of the frames that the anchor contains, with the commit before each; null or missing: nobody wants them. */
+  readonly passed?: ((before: Anchor, payload: Uint8Array, at: Anchor) => void) | null | undefined;
   /** Told of the bytes that are replayed; null or missing: nobody asks. */
   readonly progress?: LoadProgress | null | undefined;
 }
@@ -52,7 +59,9 @@ export async function openSegments(
 ): Promise<OpenedLog> {
   const found = await findSegments(store, name, options);
   try {
-    if (options.restart || found.segments.length === 0) return await begin(store, name, found, options);
+    const isMissing = found.segments.length === 0;
+    if (isMissing && options.isProven === true) throw new LogElsewhere(`There is no log ${name}.`);
+    if (options.restart || isMissing) return await begin(store, name, found, options);
     return await goOn(store, name, found, options, replay);
   } catch (error) {
     for (const { file } of [...found.segments, ...found.leftOver]) await file.close().catch(() => {}); // the first error counts
@@ -217,6 +226,7 @@ async function goOn(
   const { segments } = found;
   checkHistory(name, segments, anchor);
   const contained = anchor?.sequence ?? 0;
+  const proof = new Proof(name, segments, options);
   const torn: { name: string; bytes: number }[] = [];
   let replayed = 0;
   let flaw: LogFlaw | null = null;
@@ -230,6 +240,7 @@ async function goOn(
     if (sequence === contained && anchor !== null && checksum !== anchor.chain) {
       throw new LogElsewhere(`Frame ${sequence} of the log ${name} is not the one that the checkpoint ends with.`);
     }
+    proof.met(payload, sequence, checksum);
     if (sequence <= contained) return undefined;
     replayed++;
     return replay(payload, sequence, checksum);
@@ -249,6 +260,7 @@ async function goOn(
     reached = Math.max(reached, recovered.position.sequence);
     last = { segment, position: recovered.position };
   }
+  proof.over();
   const existing = [...segments, ...found.leftOver];
   if (last.position.sequence < contained) {
     // The log lost what the checkpoint has: new frames must not take the numbers of those.
@@ -272,7 +284,51 @@ async function goOn(
   /** A file that is not the last one is needed while the checkpoint does not contain all of it. */
   function isNeeded(one: string): boolean {
     const at = segments.findIndex((other) => other.name === one);
+    // What is in memory alone stands for no file.
+    if (options.isProven === true) return at >= 0;
     return at >= 0 && at < segments.length - 1 && (segments[at + 1] as Segment).header.baseSequence > contained;
+  }
+}
+
+/** Of the frames that are passed over about so many bytes are wanted. */
+const passedBytes = 8 * 1024 * 1024;
+
+/** Whether a log goes through the very commit that a state ends with, where that is asked for. */
+class Proof {
+  private readonly name: string;
+  private readonly options: OpenOptions;
+  private readonly contained: number;
+  private isOwing: boolean;
+  private leftBytes: number;
+  private before: { sequence: number; chain: number } | null = null;
+
+  constructor(name: string, segments: readonly Segment[], options: OpenOptions) {
+    const { anchor, isProven = false } = options;
+    this.name = name;
+    this.options = options;
+    this.contained = anchor?.sequence ?? 0;
+    this.leftBytes = segments.reduce((bytes, { file }) => bytes + file.sizeBytes, 0);
+    const isAt = ({ header }: Segment): boolean =>
+      header.baseSequence === anchor?.sequence && header.chainBefore === anchor.chain;
+    this.isOwing = isProven && !segments.some(isAt);
+  }
+
+  met(payload: Uint8Array, sequence: number, chain: number): void {
+    const { before, contained } = this;
+    const { anchor, passed } = this.options;
+    if (sequence > contained) this.over();
+    // Its chain was compared already.
+    if (sequence === contained) this.isOwing = false;
+    this.leftBytes -= frameBytes(payload.byteLength);
+    this.before = { sequence, chain };
+    if (anchor === null || before === null || before.sequence !== sequence - 1) return;
+    if (sequence > contained || this.leftBytes > passedBytes) return;
+    passed?.({ ...anchor, ...before }, payload, { ...anchor, sequence, chain });
+  }
+
+  /** Throws LogElsewhere where it was not met: nothing behind it counts then. */
+  over(): void {
+    if (this.isOwing) throw new LogElsewhere(`The log ${this.name} does not go through commit ${this.contained}.`);
   }
 }
 

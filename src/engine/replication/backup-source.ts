@@ -34,7 +34,12 @@ export class BackupSource implements LogSource {
     return this.reader.pieces(manifest, base);
   }
 
-  async read(name: string, { epoch, sequence }: HistoryPosition, signal: AbortSignal): Promise<LogPart | null> {
+  async read(
+    name: string,
+    { epoch, sequence }: HistoryPosition,
+    signal: AbortSignal,
+    isAtOnce = false,
+  ): Promise<LogPart | null> {
     for (let look = 0; look < mostLooks; look++) {
       const number = this.next.get(name);
       if (number === undefined) return null;
@@ -45,6 +50,7 @@ export class BackupSource implements LogSource {
         if (object.before.epoch !== epoch || object.before.sequence > sequence) return null;
         return { blocks: [object.frames], feed: null, headSequence: object.lastSequence };
       }
+      if (isAtOnce) break;
       await this.pause(lookEveryMs, signal);
       signal.throwIfAborted();
     }

@@ -49,18 +49,29 @@ export class Follower {
   private position: HistoryPosition | null = null;
   private verifiedMs: number;
   private check: HashedState | null = null;
+  /** The source has been heard of what comes behind the graph's state. */
+  private isHeard = false;
 
   constructor(parts: FollowerParts) {
     this.parts = parts;
     this.verifiedMs = parts.nowMs();
   }
 
+  /** Whether its graph is the state after the writer's commit that it says. */
+  get isWhole(): boolean {
+    return this.position !== null;
+  }
+
   /** Runs until the signal ends it; never rejects. */
   async run(): Promise<void> {
     const { failed, pauseMs, signal } = this.parts;
+    let isFirst = true;
     let wait = firstPauseMs;
     while (!signal.aborted) {
       try {
+        // A graph that followed before goes on where it is, if the writer has what comes behind it.
+        if (isFirst) this.position = this.parts.graph().position;
+        isFirst = false;
         if (this.position === null) await this.begin();
         await this.next();
         wait = firstPauseMs;
@@ -76,7 +87,7 @@ export class Follower {
   }
 
   private async begin(): Promise<void> {
-    const { began, crc32, graph, name, ready, replace, signal, source } = this.parts;
+    const { began, crc32, graph, name, replace, signal, source } = this.parts;
     began();
     const store = new MemoryCheckpointStore();
     const file = 'snapshot';
@@ -85,11 +96,16 @@ export class Follower {
     await replace({ store, name: file, log: 'restart', anyNamespace: true });
     this.check = null;
     this.moved(anchor);
-    const first = await source.read(name, anchor, signal);
+    const first = await source.read(name, anchor, signal, true);
     if (first === null) throw new Error('The writer has let go of what comes behind its snapshot.');
     if (first.feed !== null) graph().changeFeed.follow(first.feed.epoch, first.feed.sequence);
     await this.apply(first);
-    ready();
+    this.heard();
+  }
+
+  private heard(): void {
+    if (!this.isHeard) this.parts.ready();
+    this.isHeard = true;
   }
 
   private moved(position: HistoryPosition): void {
@@ -104,9 +120,13 @@ export class Follower {
       this.check = await source.hash(name, signal);
       await this.compare();
     }
-    const part = await source.read(name, this.position as HistoryPosition, signal);
-    if (part === null) this.position = null;
-    else await this.apply(part);
+    const part = await source.read(name, this.position as HistoryPosition, signal, !this.isHeard);
+    if (part === null) {
+      this.position = null;
+      return;
+    }
+    await this.apply(part);
+    this.heard();
   }
 
   /** Applies frames in slices; readers come in between, and so does the state that is to be compared. */

@@ -3,6 +3,7 @@
 import type { Slices } from '../../core/slices.ts';
 import { instruments } from '../../telemetry/instruments.ts';
 import { silentEngine, type Telemetry } from '../../telemetry/telemetry.ts';
+import type { KeptGraphs } from '../kept-graphs.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import type { Clock, Logger } from '../logger.ts';
 import { defaultNamespace } from '../names.ts';
@@ -22,12 +23,15 @@ export interface FollowersParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: Telemetry | null;
+  /** Of the service before this one; those that the source has not are given back. */
+  readonly kept?: KeptGraphs | undefined;
   readonly verifyEveryMs: number | null;
   readonly pauseMs: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Followed {
   readonly end: AbortController;
+  readonly follower: Follower;
   readonly over: Promise<void>;
   isReady: boolean;
 }
@@ -52,6 +56,12 @@ export class Followers {
     return this.byName.get(name)?.isReady === true;
   }
 
+  /** Whether the graph is the state after the writer's commit that it says. */
+  isWhole(name: string): boolean {
+    const followed = this.byName.get(name);
+    return followed?.isReady === true && followed.follower.isWhole;
+  }
+
   async close(): Promise<void> {
     this.ending.abort(new Error('The service has stopped.'));
     await this.looking;
@@ -64,6 +74,7 @@ export class Followers {
     while (!signal.aborted) {
       try {
         await this.settle(new Set(await source.namespaces(signal)));
+        this.parts.kept?.dispose();
         this.isFailing = false;
       } catch (error) {
         if (signal.aborted) return;
@@ -128,7 +139,7 @@ export class Followers {
         isFailing = true;
       },
     });
-    const followed: Followed = { end, over: follower.run(), isReady: false };
+    const followed: Followed = { end, follower, over: Promise.resolve().then(() => follower.run()), isReady: false };
     this.byName.set(name, followed);
   }
 }

@@ -34,8 +34,14 @@ export class HttpSource implements LogSource {
     return blocksOf(body);
   }
 
-  async read(name: string, { epoch, sequence, chain }: HistoryPosition, signal: AbortSignal): Promise<LogPart | null> {
-    const query = new URLSearchParams({ from: String(sequence), epoch, chain: String(chain), waitMs: String(waitMs) });
+  async read(
+    name: string,
+    { epoch, sequence, chain }: HistoryPosition,
+    signal: AbortSignal,
+    isAtOnce = false,
+  ): Promise<LogPart | null> {
+    const position = { from: String(sequence), epoch, chain: String(chain) };
+    const query = new URLSearchParams({ ...position, waitMs: String(isAtOnce ? 0 : waitMs) });
     const response = await this.ask(`${pathOf(name)}/log?${query}`, signal, true);
     if (response.status === 409) {
       await response.arrayBuffer();

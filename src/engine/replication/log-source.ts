@@ -16,8 +16,11 @@ export interface LogSource {
   namespaces(signal: AbortSignal): Promise<readonly string[]>;
   /** A package whose anchor is the log's. */
   snapshot(name: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** What follows the position, as soon as there is something, or nothing after a while. Null: it cannot be had; a snapshot goes on. */
-  read(name: string, position: HistoryPosition, signal: AbortSignal): Promise<LogPart | null>;
+  /**
+   * What follows the position, as soon as there is something, or nothing after a while (`isAtOnce`: at once). Null: it cannot be had; a snapshot
+   * goes on.
+   */
+  read(name: string, position: HistoryPosition, signal: AbortSignal, isAtOnce?: boolean): Promise<LogPart | null>;
   /** The hash of a state that is not before the position; null: this source cannot tell. */
   hash(name: string, signal: AbortSignal): Promise<HashedState | null>;
 }

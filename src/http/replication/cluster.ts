@@ -17,6 +17,9 @@ const namespaceShape = z
     term,
     writer,
     isNext: z.boolean().meta({ description: 'Whether this node is ready to take it from its writer.' }),
+    isReady: z.boolean().meta({
+      description: 'Whether its graph follows here and the log has been read, so that it could be taken at once.',
+    }),
   })
   .meta({ id: 'ClusterNamespace', description: 'A namespace, and the part that this node has in it.' });
 

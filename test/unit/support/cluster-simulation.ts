@@ -1,6 +1,7 @@
 // A cluster in one thread under a virtual clock: nodes with the real log, recovery, journal, checkpoint files and, where there is only a bucket, log
 // of objects (src/engine/log, src/storage), over stores whose messages are late, lost, answered to nobody, delivered twice or out of order, whose
-// lists are old, and nodes that stand still for as long as they like, also between any two messages, compact, back up, are killed, take over, and
+// lists are old, and nodes that stand still for as long as they like, also between any two messages, compact, back up, follow each other, are killed,
+// take over, from the state that followed where the log goes through it, and
 // give the log up for the node where it is to be, which is changed all the time. All of it follows from one seed. The
 // auditor keeps what was acknowledged, and looks for it in the end; it restores the backup; then it takes an object away, or part of one, and
 // looks again.
@@ -9,10 +10,11 @@ import zlib from 'node:zlib';
 import { NamespaceBackup } from '../../../src/engine/backup/namespace-backup.ts';
 import { PacedStore } from '../../../src/engine/backup/paced-store.ts';
 import { BackupReader } from '../../../src/engine/backup/reading.ts';
-import type { Anchor, CheckpointInfo } from '../../../src/engine/checkpoint/types.ts';
+import { type Anchor, type CheckpointInfo, LogElsewhere } from '../../../src/engine/checkpoint/types.ts';
 import { crc32With } from '../../../src/engine/log/crc32.ts';
 import { firstHeader, openSegments } from '../../../src/engine/log/open-segments.ts';
 import type { SegmentedLog } from '../../../src/engine/log/segments.ts';
+import { framesAfter } from '../../../src/engine/replication/frames.ts';
 import { FrameTail } from '../../../src/engine/replication/tail.ts';
 import { BlobCheckpoints } from '../../../src/storage/blob-checkpoints.ts';
 import { BucketLog } from '../../../src/storage/bucket-log.ts';
@@ -22,18 +24,14 @@ import { MemorySharedLog } from '../../../src/storage/memory-shared-log.ts';
 import { blobsIn } from '../../../src/storage/object-files.ts';
 import { askedAgain, type ObjectStore } from '../../../src/storage/objects.ts';
 import { mayTake, Placement, placedIn, placeOf } from '../../../src/storage/placement.ts';
-import type { AppendOutcome, LogBatch, LogOwner, LogOwnership, SharedLog } from '../../../src/storage/shared-log.ts';
+import type { SharedLog } from '../../../src/storage/shared-log.ts';
 import { SharedLogStore } from '../../../src/storage/shared-log-store.ts';
 import { randomFrom } from '../../durability/choices.ts';
+import { type Defect, leaseMs, Network, type NodeLog, Objects, TableLog } from './cluster-weather.ts';
 import { Clock } from './virtual-clock.ts';
 
 const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
-const leaseMs = 400;
-const deadlineMs = 80;
 const runMs = 6_000;
-
-/** What is wrong with the cluster under test, for canaries; a bucket without fence is one that ignores conditions. */
-export type Defect = 'none' | 'noFence' | 'unknownIsSuccess';
 
 /** What nodes share. */
 export type Shared = 'table' | 'bucket';
@@ -47,134 +45,15 @@ export interface SimulationResult {
   readonly moves: number;
   /** Answers that were looked at. */
   readonly reads: number;
+  /** Take-overs that went on from a state that had followed, and how often one was refused. */
+  readonly keptOn: number;
+  readonly keptOff: number;
   /** What the backup held in the end. */
   readonly restored: number;
   /** Of all that happened: equal for equal seeds. */
   readonly trace: string;
   /** Empty: nothing was lost, doubled or out of order. */
   readonly flaws: readonly string[];
-}
-
-/** The way to a store. */
-class Network {
-  readonly clock: Clock;
-  readonly random: () => number;
-  isCalm = false;
-
-  constructor(clock: Clock, random: () => number) {
-    this.clock = clock;
-    this.random = random;
-  }
-
-  /** A message there and one back, within the deadline or not. Messages of one node pass each other. */
-  async call<T>(run: () => Promise<T>, mayRepeat = false): Promise<T> {
-    const { clock, random } = this;
-    // Whoever sends stands still before it does.
-    if (!this.isCalm && random() < 0.002) await clock.sleep(random() * 4 * leaseMs);
-    const dice = this.isCalm ? 1 : random();
-    const thereMs = 1 + random() * 8;
-    if (dice < 0.04) {
-      await clock.sleep(deadlineMs);
-      throw new Error('lost on its way');
-    }
-    if (dice < 0.1) {
-      // It arrives after whoever sent it has given up.
-      if (mayRepeat) clock.at(clock.nowMs + deadlineMs + random() * 4 * leaseMs, () => void run());
-      else await run();
-      await clock.sleep(deadlineMs);
-      throw new Error('no answer');
-    }
-    await clock.sleep(thereMs);
-    const answer = await run();
-    if (mayRepeat && dice < 0.14) clock.at(clock.nowMs + random() * 2 * leaseMs, () => void run());
-    await clock.sleep(1 + random() * 8);
-    return answer;
-  }
-}
-
-type NodeLog = SharedLog & LogOwnership;
-
-/** The log in a table, as a node reaches it. */
-class TableLog implements NodeLog {
-  private readonly log: MemorySharedLog;
-  private readonly network: Network;
-  private readonly defect: Defect;
-
-  constructor(log: MemorySharedLog, network: Network, defect: Defect) {
-    this.log = log;
-    this.network = network;
-    this.defect = defect;
-  }
-
-  append(batch: LogBatch): Promise<AppendOutcome> {
-    return this.network.call(() => this.appendThere(batch), true).catch((): AppendOutcome => 'unknown');
-  }
-
-  read(from: number, limitBytes: number): Promise<LogBatch[]> {
-    return this.network.call(() => this.log.read(from, limitBytes));
-  }
-
-  first(): Promise<number> {
-    return this.network.call(() => this.log.first());
-  }
-
-  truncate(sequence: number): Promise<void> {
-    return this.network.call(() => this.log.truncate(sequence));
-  }
-
-  owner(): Promise<LogOwner> {
-    return this.network.call(() => this.log.owner());
-  }
-
-  take(term: number, holder: string, ms: number, beat?: string): Promise<boolean> {
-    return this.network.call(() => this.log.take(term, holder, ms, beat));
-  }
-
-  renew(term: number, ms: number): Promise<boolean> {
-    return this.network.call(() => this.log.renew(term, ms));
-  }
-
-  private async appendThere(batch: LogBatch): Promise<AppendOutcome> {
-    if (this.defect !== 'noFence') return this.log.append(batch);
-    const { term } = await this.log.owner();
-    return this.log.append({ ...batch, term, firstSequence: this.log.end });
-  }
-}
-
-/** Objects as a node reaches them. */
-class Objects implements ObjectStore {
-  private readonly store: MemoryObjectStore;
-  private readonly network: Network;
-  private readonly ignoresConditions: boolean;
-
-  constructor(store: MemoryObjectStore, network: Network, ignoresConditions: boolean) {
-    this.store = store;
-    this.network = network;
-    this.ignoresConditions = ignoresConditions;
-  }
-
-  get: ObjectStore['get'] = (name) => this.network.call(() => this.store.get(name));
-  put: ObjectStore['put'] = (name, bytes) => this.network.call(() => this.store.put(name, bytes), true);
-  delete: ObjectStore['delete'] = (name) => this.network.call(() => this.store.delete(name), true);
-
-  putIfAbsent: ObjectStore['putIfAbsent'] = (name, bytes) =>
-    this.network.call(async () => {
-      if (this.ignoresConditions) await this.store.delete(name);
-      return this.store.putIfAbsent(name, bytes);
-    }, true);
-
-  putIfMatch: ObjectStore['putIfMatch'] = (name, bytes, tag) =>
-    this.network.call(async () => {
-      const found = this.ignoresConditions ? await this.store.get(name) : null;
-      return this.store.putIfMatch(name, bytes, found?.tag ?? tag);
-    }, true);
-
-  /** What was put last may be missing. */
-  list: ObjectStore['list'] = (prefix) =>
-    this.network.call(async () => {
-      const names = await this.store.list(prefix);
-      return this.network.isCalm ? names : names.slice(0, names.length - Math.floor(this.network.random() * 4));
-    });
 }
 
 class Auditor {
@@ -184,14 +63,24 @@ class Auditor {
   compactions = 0;
   moves = 0;
   reads = 0;
+  keptOn = 0;
+  keptOff = 0;
   trace = '';
 
   /** What a node shows: all that was acknowledged until then, by whomever. */
   read(numbers: readonly number[], by: string): void {
     this.reads++;
+    if (numbers.includes(never)) this.flaws.push(`${by} goes on from a state that differs`);
     const last = this.acknowledged.at(-1);
     if (last !== undefined && !numbers.includes(last.number))
       this.flaws.push(`${by} answers without ${last.number}, which ${last.by} has acknowledged`);
+  }
+
+  /** What a node has that has taken the log: all that was acknowledged before. */
+  opened(numbers: readonly number[], by: string): void {
+    const found = new Set(numbers);
+    const missing = this.acknowledged.find(({ number }) => !found.has(number));
+    if (missing !== undefined) this.flaws.push(`${by} begins without ${missing.number} of ${missing.by}`);
   }
 
   note(what: string): void {
@@ -228,6 +117,10 @@ interface Opened {
 }
 
 const logName = 'arcwise.wal';
+/** A number that nobody has written. */
+const never = 0xffff_ffff;
+/** How often the state of a node that follows is not its writer's. */
+const differs = 0.02;
 const placementName = 'placement';
 const numberOf = (payload: Uint8Array): number => new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 
@@ -239,7 +132,7 @@ async function openAll(
   world: World,
   again: () => Promise<void>,
   onFenced: () => void,
-  ahead: SharedLogStore | null = null,
+  { ahead = null, kept = null }: { readonly ahead?: SharedLogStore | null; readonly kept?: Base | null } = {},
 ): Promise<Opened> {
   const store = await SharedLogStore.open({ log, term, again, onFenced }, ahead);
   const index = new FencedBlobs({ store: objects, prefix: 'blobs/', term, crc32, pause: again });
@@ -250,12 +143,61 @@ async function openAll(
     ...{ crc32, namespaceId: 'default', nowMs: 0, log: { crc32, fullGroupFrames: 2 }, newEpoch: world.epoch },
     restart: false,
   };
-  const base = await baseFor(checkpoints, await firstHeader(store, logName, options));
-  const numbers = [...(base?.numbers ?? [])];
-  const { log: file } = await openSegments(store, logName, { ...options, anchor: base?.anchor ?? null }, (payload) => {
-    numbers.push(numberOf(payload));
-  });
-  return { file, numbers, checkpoints };
+  const from = async (base: Base | null, isProven: boolean): Promise<Opened> => {
+    const numbers = [...(base?.numbers ?? [])];
+    const given = { ...options, anchor: base?.anchor ?? null, isProven };
+    const { log: file } = await openSegments(store, logName, given, (payload) => {
+      numbers.push(numberOf(payload));
+    });
+    return { file, numbers, checkpoints };
+  };
+  const { auditor } = world;
+  if (kept !== null) {
+    try {
+      const opened = await from(kept, true);
+      auditor.keptOn++;
+      return opened;
+    } catch (error) {
+      if (!(error instanceof LogElsewhere)) throw error;
+      auditor.keptOff++;
+    }
+  }
+  return from(await baseFor(checkpoints, await firstHeader(store, logName, options)), false);
+}
+
+/** What a node that writes answers to those who follow it. */
+class Lead {
+  readonly tail = new FrameTail({ crc32, limitBytes: 2 ** 20 });
+  private readonly numbers: readonly number[];
+  /** By sequences: how many numbers there are behind each. */
+  private readonly counts = new Map<number, number>();
+
+  constructor({ file, numbers }: Opened) {
+    this.numbers = numbers;
+    this.counts.set(file.position.sequence, numbers.length);
+    this.tail.begin(file.position, 0);
+  }
+
+  appended(payload: Uint8Array, position: Anchor, durable: Promise<boolean>): void {
+    this.counts.set(position.sequence, this.numbers.length);
+    this.tail.append({ payload, kind: 'nothing', committedMs: 0, position }, durable, () => 0);
+  }
+
+  snapshot(): Base | null {
+    const anchor = this.tail.position;
+    return anchor === null ? null : { anchor, numbers: this.numbers.slice(0, this.counts.get(anchor.sequence)) };
+  }
+
+  /** The state behind `base`, or another one where the frames that lead there are not to be had. */
+  after(base: Base | null, skips: boolean): Base | null {
+    const read = base === null ? null : this.tail.read(base.anchor.sequence, 2 ** 20);
+    const { epoch, chain } = base?.anchor ?? {};
+    if (base === null || read === null || read.before.epoch !== epoch || read.before.chain !== chain)
+      return this.snapshot();
+    const frames = read.blocks.flatMap((block) => [...framesAfter(block.slice(), base.anchor, crc32)]);
+    const numbers = frames.map(({ payload }) => numberOf(payload));
+    return { anchor: read.last, numbers: [...base.numbers, ...(skips ? numbers.slice(0, -1) : numbers)] };
+  }
 }
 
 async function baseFor(
@@ -357,11 +299,15 @@ class Node {
   private freeSinceMs: number | null = null;
   /** The log as far as it was read before it is this node's. */
   private ahead: SharedLogStore | null = null;
+  private readonly network: Network;
+  /** The state that follows, or that was left when the log was given up. */
+  private kept: Base | null = null;
 
   constructor(name: string, world: World, network: Network, defect: Defect) {
     this.name = name;
     this.world = world;
     this.defect = defect;
+    this.network = network;
     const isOpen = defect === 'noFence' && world.shared === 'bucket';
     const { clock } = world;
     const steady = { nowMs: () => clock.nowMs, pause: (ms: number) => clock.sleep(ms), patienceMs: 2 * leaseMs };
@@ -381,11 +327,12 @@ class Node {
       const owner = await log.owner().catch(() => null);
       if (owner === null || random() < 0.2) continue;
       const { holder, leftMs } = owner;
+      await this.follow(holder);
       const place = await this.place();
       this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? clock.nowMs);
       const freeMs = clock.nowMs - (this.freeSinceMs ?? clock.nowMs);
       if (!mayTake({ holder, leftMs, freeMs, place, node: this.name, leaseMs })) {
-        if (place === this.name) await this.readAhead();
+        await this.readAhead();
         continue;
       }
       const askedMs = clock.nowMs;
@@ -396,6 +343,17 @@ class Node {
           this.world.auditor.note(`${this.name} ${String(error)}`),
         );
     }
+  }
+
+  /** Goes on to what the writer has by now, where it answers. */
+  private async follow(holder: string): Promise<void> {
+    const { leads, random } = this.world;
+    const skips = this.defect === 'skipsFrames' && random() < 0.3;
+    const asked = this.network.call(async () => leads.get(holder)?.after(this.kept, skips) ?? this.kept);
+    this.kept = await asked.catch(() => this.kept);
+    if (this.kept === null || random() >= differs || this.kept.numbers.includes(never)) return;
+    const { anchor, numbers } = this.kept;
+    this.kept = { anchor: { ...anchor, chain: (anchor.chain ^ 1) >>> 0 }, numbers: [...numbers, never] };
   }
 
   /** Where the log is to be, as far as it knows. */
@@ -434,8 +392,9 @@ class Node {
     const onFenced = (): void => {
       isOver = true;
     };
-    const { ahead } = this;
+    const { ahead, kept } = this;
     this.ahead = null;
+    this.kept = null;
     let renewedMs = askedMs;
     let isOpen = false;
     const renew = async (): Promise<boolean | null> => {
@@ -451,16 +410,19 @@ class Node {
       }
     };
     void renewWhileOpening();
-    const opening = openAll(this.appended(), this.objects, term, this.world, again, onFenced, ahead);
+    const opening = openAll(this.appended(), this.objects, term, this.world, again, onFenced, { ahead, kept });
     const opened = await opening.finally(() => {
       isOpen = true;
     });
     const { file, numbers } = opened;
     const backup = this.world.backsUp ? backUp(opened, this.objects, this.world) : null;
+    const lead = new Lead(opened);
+    this.world.leads.set(this.name, lead);
     let compacting: Promise<boolean> | null = null;
     let written: Promise<unknown> = Promise.resolve();
     auditor.note(`${this.name} has ${numbers.length}`);
     const by = `${this.name} in term ${term}`;
+    if (!isOver) auditor.opened(numbers, by);
     let renewMs = clock.nowMs;
     // Somebody asks it all the time, also while it waits or stands still; it says nothing once its lease may have run out by its own clock.
     const asked = async (): Promise<void> => {
@@ -477,6 +439,7 @@ class Node {
         new DataView(payload.buffer).setUint32(0, number, true);
         numbers.push(number);
         const durable = file.append(payload);
+        lead.appended(payload, file.position, durable);
         backup?.tail.append(
           { payload, kind: 'nothing', committedMs: clock.nowMs, position: file.position },
           durable,
@@ -504,11 +467,13 @@ class Node {
       isOver = true;
       await written;
       auditor.moves++;
+      if (!file.degraded) this.kept = { anchor: file.position, numbers: [...numbers] };
       auditor.note(`${this.name} gives up ${term} for ${place}`);
       await log.renew(term, 0).catch(() => {}); // the lease runs out then
       break;
     }
     isOver = true;
+    this.world.leads.delete(this.name);
     backup?.end();
     auditor.note(`${this.name} leaves ${term}`);
   }
@@ -537,6 +502,8 @@ interface World {
   readonly random: () => number;
   readonly auditor: Auditor;
   readonly epoch: () => string;
+  /** Nodes that write, as far as others can ask them. */
+  readonly leads: Map<string, Lead>;
   next: number;
 }
 
@@ -658,6 +625,7 @@ async function simulated(
     random,
     auditor,
     epoch,
+    leads: new Map(),
     next: 1,
   };
   for (const name of ['a', 'b', 'c']) void new Node(name, world, new Network(clock, random), defect).run();
@@ -674,6 +642,6 @@ async function simulated(
   } catch (error) {
     auditor.flaws.push(`The log cannot be read: ${String(error)}`);
   }
-  const { acknowledged, compactions, flaws, moves, reads, takeovers, trace } = auditor;
-  return { acknowledged: acknowledged.length, takeovers, compactions, moves, reads, restored: inBackup, flaws, trace };
+  const { acknowledged, ...counted } = auditor;
+  return { ...counted, acknowledged: acknowledged.length, restored: inBackup };
 }
