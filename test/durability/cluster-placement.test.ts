@@ -162,7 +162,8 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
       const one = await started(cluster);
       const two = await started(cluster);
       // Where it is asked for, there it is written.
-      expect((await fetch(`${two.url}/ns/people`, { method: 'PUT' })).status).toBe(201);
+      const first = await fetch(`${two.url}/ns/people`, { method: 'PUT' });
+      expect(first.status, await first.text()).toBe(201);
       expect((await fetch(`${two.url}/ns/people`, { method: 'PUT' })).status).toBe(409);
       await placedAt([one, two], 'people', two);
       expect(await roleIn(two, 'people')).toBe('writer');
