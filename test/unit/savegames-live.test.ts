@@ -13,9 +13,8 @@ class FakeEngine {
   readonly calls: string[] = [];
   serve = (): void => {};
   readonly telemetry = { watch: (): void => {} };
-  readonly commits = { tailBegins: (): void => {} };
-  stopPublishing = (): void => {};
-  finishWrites = (): void => {};
+  readonly commits = { tailBegins: (): void => {}, publisher: null };
+  readonly core = { finishStepped: (): void => {} };
   vertexCount: number;
   closed = false;
   readonly durability = { walEnabled: true, degraded: false };
