@@ -6,6 +6,13 @@ import type { State } from '../session/state.ts';
 
 export function useSession(session: Session): State {
   const [, again] = useState(0);
-  useEffect(() => session.subscribe(() => again((count) => count + 1)), [session]);
-  return session.state;
+  const { state } = session;
+  useEffect(() => {
+    const draw = (): void => again((count) => count + 1);
+    const end = session.subscribe(draw);
+    // What changed before anybody listened.
+    if (session.state !== state) draw();
+    return end;
+  }, [session]);
+  return state;
 }
