@@ -27,7 +27,7 @@ import {
 import { runAllocate, runMark, runOpaque, runRelease } from './run-heap';
 import { sortAsked, sortNext, sortStart } from './sort';
 import {
-  ENTRIES, ENTRY_KEY, ENTRY_VALUE, FORM, HEADS, isTable, MASK, NEXT, ROOM, TABLE_USED, TABLE_VERSION,
+  ENTRIES, ENTRY_KEY, ENTRY_VALUE, FORM, HEADS, isTable, MASK, NEXT, REMOVED, ROOM, TABLE_USED, TABLE_VERSION,
 } from './table-layout';
 import { textCase, textCompareFolded } from './texts';
 
@@ -35,6 +35,10 @@ import { textCase, textCompareFolded } from './texts';
 const FAULT_KEPT: u32 = 11;
 /** Marks an exception where answers may be small. */
 const FAULT_BIT: u32 = 0x80000000;
+
+export const TAG_LIST: u32 = 48;
+export const TAG_QUEUE: u32 = 49;
+export const TAG_GROUP: u32 = 50;
 
 export const LIST_ITEMS: usize = OBJECT_HEADER;
 export const LIST_VERSION: usize = LIST_ITEMS + 4;
@@ -44,7 +48,6 @@ const LIST_BYTES: u32 = 32;
 const FREE: usize = FORM + 4;
 const TABLE_BYTES: u32 = 32;
 
-const REMOVED: u32 = 0xffffffff;
 const START_ROOM: u32 = 8;
 const MOST: u32 = 1 << 24;
 

@@ -8,19 +8,22 @@ import { scratchHolds } from '../memory/arena';
 import { check } from '../memory/check';
 import { RECORD_HEADER } from '../values/record';
 import { isWide, TYPE_STRING } from '../values/types';
+import { LIST_FIRST, LIST_ITEMS, TAG_GROUP, TAG_LIST } from './collections';
 import {
   CODE_OBJECT, codeBytes, isReference, OBJECT_COUNT, OBJECT_HEADER, objectAddress, REFERENCES_KNOWN, TAG_ALONE, TAG_ARRAY, TAG_BUILDER,
   TAG_CELL, TAG_DELEGATE, TAG_ELEMENT, TAG_EXCEPTION, TAG_OBJECT, TAG_PLACE, TAG_TUPLE, TAG_TUPLE_CLASS, TAG_TYPE,
+  TUPLE_ITEM_BYTES, TUPLE_ITEMS,
 } from './objects';
 import {
-  runBlockAt, runBlockContent, runBlockEnd, runBlockIsFree, runBlockIsObject, runBlockIsRaw, runCollect, runLook, runLooked, runPartEnd,
-  runParts, runPartStart,
+  POISON, runBlockAt, runBlockContent, runBlockEnd, runBlockIsFree, runBlockIsObject, runBlockIsRaw, runCollect, runLook, runLooked,
+  runPartEnd, runParts, runPartStart,
 } from './run-heap';
-import { ENTRIES, ENTRY_KEY, FORM, HEADS, isTable, MASK, NEXT, ROOM, TABLE_USED } from './table-layout';
+import { TAG_ENUMERATOR, TAG_QUERY } from './sequences';
+import { ENTRIES, ENTRY_KEY, FORM, HEADS, isTable, MASK, NEXT, REMOVED, ROOM, TABLE_USED } from './table-layout';
 import { forgetCursor } from './texts';
 
-/** Of what was given back: POISON. */
-const POISON_WORD: u32 = 0xcbcbcbcb;
+/** Of what was given back. */
+const POISON_WORD: u32 = 0x01010101 * <u32>POISON;
 
 const CHECK_HEAD: u32 = 134;
 const CHECK_SIZE: u32 = 135;
@@ -31,16 +34,8 @@ const CHECK_TABLE: u32 = 139;
 
 const LEAST_BOX: u32 = 2;
 const MOST_BOX: u32 = 18;
-const TAG_LIST: u32 = 48;
-const TAG_GROUP: u32 = 50;
-const TAG_DICTIONARY: u32 = 51;
-const TAG_QUERY: u32 = 54;
-const TAG_ENUMERATOR: u32 = 55;
-const LIST_ITEMS: usize = OBJECT_HEADER;
-const LIST_FIRST: usize = LIST_ITEMS + 8;
-const TUPLE_ITEMS: usize = 16;
-const ITEM_BYTES: usize = 16;
-const REMOVED: u32 = 0xffffffff;
+/** A field of an object of a source. */
+const FIELD_BYTES: usize = 16;
 
 /** In the middle of a call, with no routine under way: `runCollect`. */
 export function fragmentCollect(control: usize, stackEnd: usize): bool {
@@ -94,7 +89,7 @@ function checkShape(address: usize, end: usize): void {
   let bytes: u64 = 0;
   if (tag >= LEAST_BOX && tag <= MOST_BOX) bytes = isWide(tag) ? 16 : 8;
   else if (tag == TAG_ARRAY) bytes = <u64>count * <u64>codeBytes((head >> 24) & 0x7f);
-  else if (tag >= TAG_TUPLE && tag <= TAG_TUPLE_CLASS) bytes = 8 + ITEM_BYTES * <u64>count;
+  else if (tag >= TAG_TUPLE && tag <= TAG_TUPLE_CLASS) bytes = 8 + TUPLE_ITEM_BYTES * <u64>count;
   else if (tag == TAG_CELL || tag == TAG_EXCEPTION) bytes = 16;
   else if (tag == TAG_PLACE) bytes = 8;
   else if (tag == TAG_BUILDER || (tag >= TAG_LIST && tag <= TAG_ENUMERATOR && tag != TAG_QUERY)) bytes = 32;
@@ -118,7 +113,7 @@ function checkTuple(address: usize, count: u32): void {
   check(count <= 8, CHECK_SIZE);
   for (let i: u32 = 0; i < count; i++) {
     const code = <u32>load<u8>(address + OBJECT_HEADER + <usize>i);
-    if (isWord(code)) checkWord(load<u32>(address + TUPLE_ITEMS + ITEM_BYTES * <usize>i));
+    if (isWord(code)) checkWord(load<u32>(address + TUPLE_ITEMS + TUPLE_ITEM_BYTES * <usize>i));
   }
 }
 
@@ -163,8 +158,8 @@ function checkPart(address: usize, bytes: usize): void {
 function checkFields(address: usize, end: usize, count: u32): void {
   for (let i: u32 = 0; i < 31; i++) {
     if (((count >> i) & 1) == 0) continue;
-    const field = address + OBJECT_HEADER + ITEM_BYTES * <usize>i;
-    check(field + ITEM_BYTES <= end, CHECK_SIZE);
+    const field = address + OBJECT_HEADER + FIELD_BYTES * <usize>i;
+    check(field + FIELD_BYTES <= end, CHECK_SIZE);
     checkWord(load<u32>(field));
   }
 }

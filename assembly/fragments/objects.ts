@@ -79,8 +79,8 @@ const REFERENCE: u32 = 2;
 export const OBJECT_HEADER: usize = 8;
 export const OBJECT_COUNT: usize = 4;
 export const KEPT: u32 = 0x80000000;
-const TUPLE_ITEMS: usize = 16;
-const TUPLE_ITEM_BYTES: usize = 16;
+export const TUPLE_ITEMS: usize = 16;
+export const TUPLE_ITEM_BYTES: usize = 16;
 
 /** Between the start of `init` and the first call: what is made now lasts. */
 let keeping: bool = false;

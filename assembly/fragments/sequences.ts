@@ -7,21 +7,16 @@
 //
 // Queries are the module's: it is told to make the item itself. So are pairs of a dictionary, whose type only the module knows.
 
-import { LIST_FIRST, LIST_ITEMS, LIST_VERSION, tableEntry, tableNext } from './collections';
+import { LIST_FIRST, LIST_ITEMS, LIST_VERSION, TAG_LIST, TAG_QUEUE, tableEntry, tableNext } from './collections';
 import { FAULT_MEMORY, FAULT_RANGE } from './faults';
 import {
   codeBytes, isReference, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectCode, objectCreate, objectTag, TAG_ARRAY,
 } from './objects';
-import { ENTRY_KEY, ENTRY_VALUE, TABLE_USED, TABLE_VERSION } from './table-layout';
+import { ENTRY_KEY, ENTRY_VALUE, TABLE_USED, TABLE_VERSION, TAG_DICTIONARY, TAG_LOOKUP, TAG_SET } from './table-layout';
 import { textLength, textUnit } from './texts';
 
-const TAG_QUERY: u32 = 54;
-const TAG_ENUMERATOR: u32 = 55;
-const TAG_LIST: u32 = 48;
-const TAG_QUEUE: u32 = 49;
-const TAG_DICTIONARY: u32 = 51;
-const TAG_SET: u32 = 52;
-const TAG_LOOKUP: u32 = 53;
+export const TAG_QUERY: u32 = 54;
+export const TAG_ENUMERATOR: u32 = 55;
 
 const SOURCE: usize = OBJECT_HEADER;
 const INDEX: usize = SOURCE + 4;

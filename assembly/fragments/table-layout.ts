@@ -12,8 +12,12 @@ export const NEXT: usize = 4;
 export const ENTRY_KEY: usize = NEXT + 4;
 export const ENTRY_VALUE: usize = ENTRY_KEY + 16;
 
-const TAG_DICTIONARY: u32 = 51;
-const TAG_LOOKUP: u32 = 53;
+export const TAG_DICTIONARY: u32 = 51;
+export const TAG_SET: u32 = 52;
+export const TAG_LOOKUP: u32 = 53;
+
+/** In the place of what comes next: the entry is of no key any more. */
+export const REMOVED: u32 = 0xffffffff;
 
 /** Whether an object with this first word is a table: a dictionary, a set, a lookup. */
 export function isTable(word: u32): bool {

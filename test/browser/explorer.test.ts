@@ -230,6 +230,17 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     await page.close();
   });
 
+  test('a service that fails before anything is drawn is told of', async () => {
+    const page = await newPage(browser);
+    await page.addInitScript(() => {
+      globalThis.fetch = () => Promise.reject(new TypeError('no answer'));
+    });
+    await page.goto(`${service.url}/explorer#ns=people`);
+    await page.getByText('No graph to show').waitFor();
+    await page.getByText(/There is no answer from/).waitFor();
+    await page.close();
+  });
+
   test.runIf(isWhole)('without WebGL the table remains, with a word', async () => {
     const bare = await launch(['--disable-3d-apis']);
     const { page } = await explore(bare, service.url, 'people');
