@@ -7,7 +7,7 @@
 //
 // Queries are the module's: it is told to make the item itself. So are pairs of a dictionary, whose type only the module knows.
 
-import { LIST_FIRST, LIST_ITEMS, LIST_VERSION, TAG_LIST, TAG_QUEUE, tableEntry, tableNext } from './collections';
+import { LIST_FIRST, LIST_ITEMS, LIST_VERSION, tableEntry, tableNext, TAG_LIST, TAG_QUEUE } from './collections';
 import { FAULT_MEMORY, FAULT_RANGE } from './faults';
 import {
   codeBytes, isReference, OBJECT_COUNT, OBJECT_HEADER, objectAddress, objectCode, objectCreate, objectTag, TAG_ARRAY,
