@@ -14,6 +14,14 @@ export function answerProblem(problem: Problem): Response {
   return new Response(problem.toJson() as Uint8Array<ArrayBuffer> | string, { status: problem.status, headers });
 }
 
+/** Of a node that may not answer for a log. */
+export function answerNoPart(writer: string | null): Response {
+  const detail = `This node neither writes nor follows now; the writer is ${writer ?? 'not known'}.`;
+  const problem = { title: 'Service overloaded', status: 503, detail, writer };
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+  return new Response(JSON.stringify(problem), { status: 503, headers });
+}
+
 export function headersWithoutLength(headers: Headers): Headers {
   const others = new Headers(headers);
   others.delete('content-length');

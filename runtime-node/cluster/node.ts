@@ -15,7 +15,8 @@ import { outboundFetches } from '../outbound-fetch.ts';
 import type { RunningService } from '../service.ts';
 import { answerProblem, described, headersWithoutLength } from './answers.ts';
 import { handedOver, handOver } from './hand-over.ts';
-import { ClusterPart, type Configure, looksInLease, type PartNode, partPath } from './part.ts';
+import { ClusterPart, looksInLease, partPath } from './part.ts';
+import type { Configure, PartNode } from './part-node.ts';
 import { type ClusterStore, mainId, openClusterStore } from './store.ts';
 import { Turns } from './turns.ts';
 
@@ -26,6 +27,8 @@ const againMs = 50;
 const placementName = 'placement';
 /** For so long a request for a namespace waits for the one before it that is about the same. */
 const makingMs = 5_000;
+/** A namespace is made as soon as its log has a writer, which is waited for so long. */
+const standsByMs = 10_000;
 /** A node that ends waits so long for others that take over what it writes. */
 const handOverMs = 5_000;
 /** A namespace that does not move within this goes on where it is, and moves when it can. */
@@ -288,12 +291,15 @@ class ClusterNode implements PartNode {
     if (this.placed(name) === null) {
       // A place is made for those alone whom the service itself would let in.
       const asked = new Request(new URL('/ns', request.url), { headers: request.headers });
+      await this.main.standsBy(standsByMs);
       const entry = await this.main.answer(asked, '/ns');
       if (entry.status !== 200) return entry;
       await entry.body?.cancel();
       made = await this.make(name);
     }
-    const response = await this.partOf(name).answer(request, target);
+    const part = this.partOf(name);
+    await part.standsBy(standsByMs);
+    const response = await part.answer(request, target);
     const isRefused = response.status >= 400 && response.status < 500;
     if (made !== null && isRefused) await this.rename(made, null);
     return response;
@@ -301,6 +307,7 @@ class ClusterNode implements PartNode {
 
   private partOf(name: string): ClusterPart {
     const place = this.placed(name);
+    if (place !== null && !this.parts.has(place.id)) this.settle();
     const part = place === null ? this.main : this.parts.get(place.id);
     if (part === undefined) throw new Problem('overloaded', `Namespace '${name}' is just being made.`);
     return part;

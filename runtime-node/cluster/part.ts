@@ -15,11 +15,13 @@ import type { Configuration } from '../../src/config/configuration.ts';
 import type { Logger } from '../../src/engine/logger.ts';
 import { defaultNamespace } from '../../src/engine/names.ts';
 import { type ArcwiseService, createService, type ServiceHome, type ServiceStorage } from '../../src/service.ts';
-import { mayTake } from '../../src/storage/placement.ts';
+import { isAwaited, mayTake } from '../../src/storage/placement.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import { openNodeHome } from '../home.ts';
+import { answerNoPart } from './answers.ts';
 import { saidBy } from './hand-over.ts';
 import { Journal } from './journal.ts';
+import type { PartOptions } from './part-node.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { backupOf, type ClusterStore, storageOf } from './store.ts';
 import { Successive } from './successive.ts';
@@ -30,43 +32,11 @@ export const looksInLease = 8;
 const looksInLeaseWhileNext = 80;
 /** A look when the lease of another has run out, and not a moment before. */
 const behindLeaseMs = 5;
-/** A node whose graphs do not follow is waited for so long before it takes a log all the same. */
-const wholeWithinMs = 10_000;
 const mebibyte = 2 ** 20;
-/** Between two attempts of a write whose outcome is not known. */
+/** Between two attempts of a write whose outcome is not known, and two looks at whether it answers. */
 const againMs = 50;
 
-export type Role = 'writer' | 'replica' | 'none';
-
-/** Settings beside those that were given. */
-export type Configure = (extra: readonly string[]) => Configuration;
-
-/** What the parts of a node have in common. */
-export interface PartNode {
-  readonly configure: Configure;
-  readonly logger: Logger;
-  /** Where others find it. */
-  readonly address: () => string;
-  /** What its services say of the cluster. */
-  readonly home: Pick<ServiceHome, 'cluster'>;
-  /** Whether another part than that of `id` has a namespace of that name. */
-  readonly isNameTaken: (name: string, id: string) => boolean;
-  /** Whether that name is now that part's, for a namespace that is to have it. */
-  readonly claimName: (name: string, id: string) => Promise<boolean>;
-}
-
-export interface PartOptions {
-  readonly node: PartNode;
-  readonly cluster: ClusterStore;
-  /** In paths: what follows it asks for exactly this log. */
-  readonly id: string;
-  /** Of its own save games' locations. */
-  readonly directory: string;
-  /** The node that is to write; null: whichever takes the log. */
-  readonly place: () => string | null;
-  /** This node has taken the log from `holder`, which is not where it was to be. */
-  readonly taken: (holder: string) => void;
-}
+type Role = 'writer' | 'replica' | 'none';
 
 /** Below this path a node answers from the log of that id, whatever the namespaces in it are called. */
 export const partPath = '/cluster/parts/';
@@ -151,9 +121,9 @@ export class ClusterPart {
 
   /** Whether the log is given up for this node, and it is ready to take it. */
   get isNext(): boolean {
-    if (!this.isToWrite || this.role !== 'replica' || !this.ahead.isThere) return false;
-    const isLate = performance.now() - (this.followsSinceMs ?? Number.POSITIVE_INFINITY) > wholeWithinMs;
-    return isLate || this.isReady;
+    const { isReady } = this;
+    const followsMs = performance.now() - (this.followsSinceMs ?? Number.POSITIVE_INFINITY);
+    return this.isToWrite && isAwaited({ isReady, hasRead: this.ahead.isThere, followsMs });
   }
 
   /** Whether it could write within a moment: its graphs follow, and it has read the log ahead. */
@@ -186,6 +156,15 @@ export class ClusterPart {
     return this.role === 'writer' && performance.now() - this.renewedMs > this.leaseMs;
   }
 
+  /** Resolves when it answers, and writes where the log belongs here; or behind `withinMs`. */
+  async standsBy(withinMs: number): Promise<void> {
+    const endMs = performance.now() + withinMs;
+    const isThere = (): boolean =>
+      this.service !== null && !this.isSilent && (this.role === 'writer' || !this.isToWrite);
+    while (!isThere() && !this.ended && performance.now() < endMs)
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
+
   private home(
     configuration: Configuration,
     storage: ServiceStorage | null = null,
@@ -212,10 +191,7 @@ export class ClusterPart {
       if (!isOld || !reads) return response;
       await response.body?.cancel();
     }
-    const detail = `This node neither writes nor follows now; the writer is ${this.writer ?? 'not known'}.`;
-    const problem = { title: 'Service overloaded', status: 503, detail, writer: this.writer };
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-    return new Response(JSON.stringify(problem), { status: 503, headers });
+    return answerNoPart(this.writer);
   }
 
   private async keepLooking(): Promise<void> {
@@ -258,11 +234,12 @@ export class ClusterPart {
       if (await this.cluster.take(term, this.address(), this.leaseMs, beat))
         await this.write(term + 1, holder, askedMs);
     } else if (holder === '' || holder === this.address()) return;
-    else if (this.role === 'none') await this.follow(holder);
-    else if (this.following !== holder) await this.leave();
-    // Looks do not wait for it.
+    else if (this.following !== holder) {
+      const left = this.leave();
+      await this.follow(holder).finally(() => left);
+    }
+    // Looks do not wait for it. What was read stays right whoever has the log.
     if (this.role === 'replica') this.ahead.go();
-    else this.ahead.drop();
   }
 
   private following: string | null = null;
@@ -277,9 +254,8 @@ export class ClusterPart {
   private mayTake(holder: string, leftMs: number): boolean {
     const { leaseMs } = this;
     const freeMs = this.freeSinceMs === null ? 0 : performance.now() - this.freeSinceMs;
-    // Others, who are, come first.
-    if (this.role === 'replica' && !this.isReady && freeMs < leaseMs / 2) return false;
-    return mayTake({ holder, leftMs, freeMs, place: this.options.place(), node: this.address(), leaseMs });
+    const isBehind = this.role === 'replica' && !this.isReady;
+    return mayTake({ holder, leftMs, freeMs, place: this.options.place(), node: this.address(), leaseMs, isBehind });
   }
 
   /** Whether the log is to be another node's, and that one stands by. */

@@ -33,10 +33,6 @@ export class ReadAhead {
     return store;
   }
 
-  drop(): void {
-    this.store = null;
-  }
-
   private async readOn(): Promise<void> {
     try {
       const store = this.store ?? (await SharedLogStore.readAhead(this.log));

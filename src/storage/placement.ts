@@ -27,6 +27,8 @@ class PlacementMissing extends Error {
 
 const nothing: PlacementText = { format: 1, stamp: '', nodes: [], namespaces: {} };
 
+type Edit = (text: PlacementText) => Omit<PlacementText, 'format' | 'stamp'> | null;
+
 export interface PlacementOptions {
   readonly store: ObjectStore;
   /** Of the object. */
@@ -40,6 +42,8 @@ export interface PlacementOptions {
 export class Placement {
   private readonly options: PlacementOptions;
   private known: PlacementText = nothing;
+  /** One look or change behind the other: an answer that comes late would put an older text in the place of a newer one. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(options: PlacementOptions) {
     this.options = options;
@@ -50,9 +54,11 @@ export class Placement {
     return this.known;
   }
 
-  async read(): Promise<PlacementText> {
-    this.known = this.textOf(await this.options.store.get(this.options.name));
-    return this.known;
+  read(): Promise<PlacementText> {
+    return this.inTurn(async () => {
+      this.known = this.textOf(await this.options.store.get(this.options.name));
+      return this.known;
+    });
   }
 
   /** Nobody deletes it: read as if there were no namespaces, their logs would be deleted. */
@@ -66,7 +72,17 @@ export class Placement {
    * `edit` answers what is to stand there, from what does; null: that is right already. Where an answer is lost it may be done twice, so it has to
    * come to the same.
    */
-  async change(edit: (text: PlacementText) => Omit<PlacementText, 'format' | 'stamp'> | null): Promise<PlacementText> {
+  change(edit: Edit): Promise<PlacementText> {
+    return this.inTurn(() => this.changeNow(edit));
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.last.then(run);
+    this.last = mine.catch(() => {}); // the caller has the rejection
+    return mine;
+  }
+
+  private async changeNow(edit: Edit): Promise<PlacementText> {
     const { again, name, newStamp, store } = this.options;
     while (true) {
       const found = await store.get(name);
@@ -101,6 +117,11 @@ export function placeOf({ namespaces }: PlacementText, name: string): Place | nu
   return Object.hasOwn(namespaces, name) ? (namespaces[name] as Place) : null;
 }
 
+/** A node whose graphs do not follow leaves a log to others for this part of the lease. */
+const othersFirst = 0.5;
+/** It is waited for by a writer that gives the log up for it so long, from when it began to follow. */
+const wholeWithinMs = 10_000;
+
 /** What a node sees of a log that it does not write. */
 export interface LogSeen {
   /** Who has it, and for how long still. */
@@ -112,12 +133,30 @@ export interface LogSeen {
   readonly place: string | null;
   readonly node: string;
   readonly leaseMs: number;
+  /** The node follows it, and could not write within a moment yet. */
+  readonly isBehind: boolean;
 }
 
 /** Whether a node may try to take a log. One that is given up for another node is that one's for as long as a lease, and then anybody's. */
-export function mayTake({ freeMs, holder, leaseMs, leftMs, node, place }: LogSeen): boolean {
+export function mayTake({ freeMs, holder, isBehind, leaseMs, leftMs, node, place }: LogSeen): boolean {
+  if (isBehind && freeMs < othersFirst * leaseMs) return false;
   const isForAnother = place !== null && place !== node && place !== holder;
   if (isForAnother) return leftMs <= 0 && freeMs > leaseMs;
   // A node that finds itself is another one than the one that was: it takes the log as any other does.
   return leftMs <= 0 || holder === node;
+}
+
+/** How far a node is that is to have a log. */
+export interface Following {
+  /** It could write within a moment. */
+  readonly isReady: boolean;
+  /** It has read the log ahead. */
+  readonly hasRead: boolean;
+  /** For how long it has followed. */
+  readonly followsMs: number;
+}
+
+/** Whether a writer may give its log up for a node. One whose graphs do not come in time loads them instead. */
+export function isAwaited({ followsMs, hasRead, isReady }: Following): boolean {
+  return hasRead && (isReady || followsMs > wholeWithinMs);
 }

@@ -109,6 +109,17 @@ describe.skipIf(!isWanted)('namespaces in their places', () => {
       .toBe(200);
   });
 
+  it('are made by a node that has only begun, as soon as it can', async () => {
+    const cluster = inDirectory();
+    await started(cluster);
+    const node = await Node.begin(cluster);
+    nodes.push(node);
+    let first: Response | null = null;
+    while (first === null) first = await fetch(`${node.url}/ns/people`, { method: 'PUT' }).catch(() => null);
+    expect(first.status, await first.text()).toBe(201);
+    await expect.poll(() => node.count('/ns/people'), { timeout: 60_000 }).toBe(0);
+  });
+
   it('are made once however many ask for one, and keep what was written to them', async () => {
     const cluster = inDirectory();
     const [one, two] = [await started(cluster), await started(cluster)];

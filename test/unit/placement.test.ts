@@ -1,9 +1,9 @@
 // Which node is to write what: changed by compare-and-swap, whatever becomes of the messages.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MemoryObjectStore } from '../../src/storage/memory-objects.ts';
 import type { ObjectStore } from '../../src/storage/objects.ts';
-import { Placement, placedIn, placeOf } from '../../src/storage/placement.ts';
+import { isAwaited, mayTake, Placement, placedIn, placeOf } from '../../src/storage/placement.ts';
 import { randomFrom } from '../durability/choices.ts';
 
 /** One that loses requests and answers. */
@@ -72,4 +72,52 @@ it('has any name, and tells one that is not there', async () => {
   expect(placeOf(text, '__proto__')).toEqual(place);
   expect(placeOf(text, 'constructor')).toBeNull();
   expect(await one.change(() => null)).toEqual(text);
+});
+
+it('is never put back by an answer that comes late', async () => {
+  const store = new MemoryObjectStore();
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let gets = 0;
+  const late: ObjectStore = {
+    ...leaky(store, () => 1),
+    get: async (name) => {
+      const isFirst = gets++ === 0;
+      const found = await store.get(name);
+      if (isFirst) await held;
+      return found;
+    },
+  };
+  const one = new Placement({ store: late, name: 'p', newStamp: () => 'a', again: async () => {} });
+  const reading = one.read();
+  const place = { id: '1', node: 'n' };
+  const changing = one.change((text) => ({ nodes: [], namespaces: placedIn(text, 'people', place) }));
+  setTimeout(release, 20);
+  await Promise.all([reading, changing]);
+  expect(placeOf(one.text, 'people')).toEqual(place);
+});
+
+describe('a log that nobody has', () => {
+  const seen = { holder: 'a', leftMs: 0, freeMs: 0, place: null, node: 'b', leaseMs: 1000, isBehind: false };
+
+  it('is taken at once by whoever could write, and half a lease later by others that follow', () => {
+    expect(mayTake({ ...seen, leftMs: 1 })).toBe(false);
+    expect(mayTake(seen)).toBe(true);
+    expect(mayTake({ ...seen, isBehind: true, freeMs: 499 })).toBe(false);
+    expect(mayTake({ ...seen, isBehind: true, freeMs: 500 })).toBe(true);
+  });
+
+  it('is left for a lease to the node that it was given up for', () => {
+    expect(mayTake({ ...seen, place: 'c', freeMs: 1000 })).toBe(false);
+    expect(mayTake({ ...seen, place: 'c', freeMs: 1001 })).toBe(true);
+    expect(mayTake({ ...seen, place: 'b' })).toBe(true);
+  });
+
+  it('is given up for a node that has read it, once its graphs follow or do not come', () => {
+    expect(isAwaited({ hasRead: true, isReady: true, followsMs: 0 })).toBe(true);
+    expect(isAwaited({ hasRead: true, isReady: false, followsMs: 10_000 })).toBe(false);
+    expect(isAwaited({ hasRead: true, isReady: false, followsMs: 10_001 })).toBe(true);
+    expect(isAwaited({ hasRead: false, isReady: false, followsMs: 60_000 })).toBe(false);
+    expect(isAwaited({ hasRead: true, isReady: false, followsMs: Number.NEGATIVE_INFINITY })).toBe(false);
+  });
 });

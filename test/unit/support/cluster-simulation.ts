@@ -331,7 +331,7 @@ class Node {
       const place = await this.place();
       this.freeSinceMs = leftMs > 0 ? null : (this.freeSinceMs ?? clock.nowMs);
       const freeMs = clock.nowMs - (this.freeSinceMs ?? clock.nowMs);
-      if (!mayTake({ holder, leftMs, freeMs, place, node: this.name, leaseMs })) {
+      if (!mayTake({ holder, leftMs, freeMs, place, node: this.name, leaseMs, isBehind: false })) {
         await this.readAhead();
         continue;
       }
