@@ -8,7 +8,7 @@ import { warningsHeader } from './warnings.ts';
 /** Headers of ours that a page may read. */
 const exposed: HeaderList[number] = [
   'access-control-expose-headers',
-  `${warningsHeader}, x-durability, x-memory-bytes, retry-after, location`,
+  `${warningsHeader}, x-durability, x-memory-bytes, retry-after, location, x-arcwise-position, x-arcwise-head, x-arcwise-feed`,
 ];
 
 const preflightSeconds = '600';

@@ -48,6 +48,8 @@ const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-e
 
 interface PageServing {
   readonly isolated?: boolean;
+  /** Another origin that pages may ask, as it is when one is loaded. */
+  readonly mayAsk?: () => string;
   /** Takes the body of what a page posts, whatever the path. */
   readonly onPost?: (body: string) => void;
 }
@@ -55,7 +57,7 @@ interface PageServing {
 /** `more`: modules and other files by their paths. */
 export async function servePages(
   more: Readonly<Record<string, string | Uint8Array>> = {},
-  { isolated = false, onPost }: PageServing = {},
+  { isolated = false, mayAsk = () => '', onPost }: PageServing = {},
 ): Promise<PageServer> {
   const paths = new Set<string>();
   const server = createServer((asked, answer) => {
@@ -68,7 +70,7 @@ export async function servePages(
     }
     const [url = '/'] = (asked.url ?? '/').split('?');
     const content = more[url] ?? contentOf(url);
-    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+    const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${mayAsk()}`;
     const type = types[url.slice(url.lastIndexOf('.') + 1)] ?? 'text/plain';
     if (content !== null) paths.add(url);
     answer.writeHead(content === null ? 404 : 200, {
