@@ -3,6 +3,7 @@
 
 import { type CompileTask, compileInSteps, type ResultOf } from './compile-task.ts';
 import type { FromCompiler, ToCompiler } from './compilers.ts';
+import { practice } from './practice.ts';
 
 /** What brings in most of the compiler: its tables, the library's declarations and the engine's own code for it. */
 const warming: CompileTask = {
@@ -19,11 +20,16 @@ const warming: CompileTask = {
 };
 /** As often as it takes until the engine has made most of that code fast. */
 const warmingRounds = 8;
+/** The same of plugins, which fewer services have: behind the first one, while nothing else is asked for. */
+const practiceRounds = 24;
+const idleMs = 100;
 
 export class CompilerServer {
   private readonly post: (message: FromCompiler) => void;
   private readonly pause: (() => Promise<void>) | null;
   private stopped = 0;
+  private practised = 0;
+  private idle: ReturnType<typeof setTimeout> | undefined;
 
   /** `pause`: lets other work of this thread run; null on a thread of its own. */
   constructor(post: (message: FromCompiler) => void, pause: (() => Promise<void>) | null) {
@@ -42,6 +48,18 @@ export class CompilerServer {
   receive(message: ToCompiler): void {
     if (message.kind === 'stop') this.stopped = message.order;
     else void this.compile(message.order, message.task);
+    if (message.kind === 'compile' && (message.task.kind === 'plugin' || this.practised > 0)) this.practiseIn(idleMs);
+  }
+
+  /** A round of practice, and the others behind it; what comes meanwhile goes first and begins the wait anew. */
+  private practiseIn(ms: number): void {
+    clearTimeout(this.idle);
+    if (this.pause !== null || this.practised === practiceRounds) return;
+    this.idle = setTimeout(() => {
+      this.practised++;
+      for (const _step of compileInSteps(practice));
+      this.practiseIn(0);
+    }, ms);
   }
 
   private async compile(order: number, task: CompileTask): Promise<void> {

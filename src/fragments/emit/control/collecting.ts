@@ -149,7 +149,7 @@ function makePlan(writer: ModuleWriter, collects: readonly boolean[], allocates:
   const own = (index: number): number => index + importCount;
   return {
     signatureOf: (target) => writer.signatureOf(target),
-    globalType: (index) => (index === 0 ? 'i32' : writer.globalTypes()[index - 1]) as 'i32',
+    globalType: (index) => writer.globalType(index),
     mayCollect: (target) => target >= importCount && collects[target - importCount] === true,
     allocates: (target) =>
       target >= importCount ? allocates[target - importCount] === true : writer.importIs(target, makesSomething),

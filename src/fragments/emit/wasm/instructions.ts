@@ -154,8 +154,15 @@ export interface Effect {
 const plain = (type: ValueType): Pushed => ({ type, plain: true });
 const any = (type: ValueType): Pushed => ({ type, plain: type === 'f32' || type === 'f64' });
 
+const effects: Effect[] = [];
+
 /** Of what neither opens, leaves nor ends a block, calls nothing, and names no variable. */
 export function effectOf(code: number): Effect {
+  effects[code] ??= findEffect(code);
+  return effects[code];
+}
+
+function findEffect(code: number): Effect {
   if (code >= vectorBase) {
     const known = vectors[code - vectorBase];
     if (known === undefined) throw new Error(`A vector instruction that nobody writes: ${code - vectorBase}.`);

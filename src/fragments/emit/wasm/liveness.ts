@@ -18,9 +18,9 @@ const has = (bits: Bits, at: number): boolean => (((bits[at >>> 5] as number) >>
 
 function include(bits: Bits, others: Bits): boolean {
   let changed = false;
-  for (const [at, other] of others.entries()) {
+  for (let at = 0; at < bits.length; at++) {
     const own = bits[at] as number;
-    const both = (own | other) >>> 0;
+    const both = (own | (others[at] as number)) >>> 0;
     if (both !== own) changed = true;
     bits[at] = both;
   }
@@ -45,15 +45,18 @@ export class Liveness {
    * The locals that are live at each of the instructions asked for: at the beginning of a loop, behind a call whether it returns or throws.
    */
   at(asked: ReadonlySet<number>, locals: number): Map<number, number[]> {
-    const found = new Map<number, number[]>();
-    while (this.changed) {
+    const seen = new Map<number, Bits>();
+    while (asked.size > 0 && this.changed) {
       this.changed = false;
       this.pass((at) => {
-        if (!asked.has(at)) return;
-        const numbers: number[] = [];
-        for (let local = 0; local < locals; local++) if (has(this.live, local)) numbers.push(local);
-        found.set(at, numbers);
+        if (asked.has(at)) seen.set(at, this.live.slice());
       });
+    }
+    const found = new Map<number, number[]>();
+    for (const [at, live] of seen) {
+      const numbers: number[] = [];
+      for (let local = 0; local < locals; local++) if (has(live, local)) numbers.push(local);
+      found.set(at, numbers);
     }
     return found;
   }

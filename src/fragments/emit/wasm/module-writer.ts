@@ -102,6 +102,11 @@ export class ModuleWriter {
     return [...this.globals];
   }
 
+  /** Of a global as instructions number it. */
+  globalType(index: number): ValueType {
+    return index === 0 ? 'i32' : (this.globals[index - 1] as ValueType);
+  }
+
   importsThat(isOne: (module: string, name: string) => boolean): number[] {
     return this.imports.flatMap(({ module, name }, index) => (isOne(module, name) ? [index] : []));
   }

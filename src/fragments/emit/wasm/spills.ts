@@ -100,15 +100,12 @@ export class Spiller {
 
   private findPoints(): void {
     const { plan } = this;
+    // Those around the instruction, the innermost last.
     const loops: number[] = [];
-    let ends: number[] = [];
-    for (const [at, { code, operand, end }] of this.code.entries()) {
-      ends = ends.filter((each) => each > at);
-      while (loops.length > ends.length) loops.pop();
-      if (code === control.loop) {
-        loops.push(at);
-        ends.push(end);
-      } else if (code === control.call) {
+    for (const [at, { code, operand }] of this.code.entries()) {
+      if (code === control.loop) loops.push(at);
+      else if (code === control.end && operand === loops.at(-1)) loops.pop();
+      else if (code === control.call) {
         if (plan.mayCollect(operand)) this.points.add(at);
         if (plan.allocates(operand)) for (const loop of loops) this.points.add(loop);
       }
@@ -242,7 +239,7 @@ export class Spiller {
   // --- Reading ---------------------------------------------------------------------------------------------------------------
 
   private copy({ from, to }: Instruction): void {
-    this.out.bytes(this.made.code.subarray(from, to));
+    this.out.copy(this.made.code, from, to);
   }
 
   private pushWord(type: ValueType): void {
@@ -250,13 +247,17 @@ export class Spiller {
   }
 
   private push(pushed: Pushed): void {
-    this.stack.push({ ...pushed, saved: -1 });
+    this.stack.push({ type: pushed.type, plain: pushed.plain, saved: -1 });
   }
 
-  private pop(count: number): Entry[] {
-    const taken = this.stack.splice(this.stack.length - count, count);
-    for (const { type, saved } of taken) if (saved >= 0) this.spare[type].push(saved);
-    return taken;
+  private pop(count: number): void {
+    const { stack } = this;
+    const height = stack.length - count;
+    for (let at = height; at < stack.length; at++) {
+      const { type, saved } = stack[at] as Entry;
+      if (saved >= 0) this.spare[type].push(saved);
+    }
+    stack.length = height;
   }
 
   private settle({ pops, pushes }: Effect): void {
@@ -309,7 +310,8 @@ export class Spiller {
         return;
       case parametric.select: {
         this.copy(instruction);
-        const [first, second] = this.pop(3) as [Entry, Entry];
+        const [first, second] = this.stack.slice(-3) as [Entry, Entry];
+        this.pop(3);
         this.push({ type: first.type, plain: first.plain && second.plain });
         return;
       }
