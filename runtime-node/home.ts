@@ -90,6 +90,10 @@ export async function openNodeHome(
       const { backupAccount, openObjects } = await import('./storage/open-objects.ts');
       return openObjects(url, backupAccount(settings), outbound.pool('service'));
     },
+    journals: async () => {
+      const { openJournals } = await import('./cluster/journals.ts');
+      return openJournals(settings, outbound.pool('service'));
+    },
     models: localModels(settings['Jobs:Niceness']),
     ...nativeCrc32(),
     processors: availableParallelism(),

@@ -29,7 +29,9 @@ async function main(): Promise<void> {
   configuration.onChange(['Log:Level'], () => logger.setLevel(settings['Log:Level']));
   for (const warning of warnings) logger.warn(warning);
   const service =
-    settings['Cluster:Url'] === null ? await startService(configuration, logger) : await startNode(logger);
+    settings['Cluster:Url'] === null || settings['Replica:Of'] !== null
+      ? await startService(configuration, logger)
+      : await startNode(logger);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(service));
   stopWithParent(service);
   console.log(announcement(service, settings));

@@ -1,6 +1,8 @@
 // What of a service follows its graphs, or lets it follow others': tails of logs, backups, replicas. Loaded only where a setting asks for it.
 
 import type { Settings } from './config/catalogue.ts';
+import { Core } from './core/core.ts';
+import { MemoryPool } from './core/memory-pool.ts';
 import { defaultSlices } from './core/slices.ts';
 import { Backups } from './engine/backup/backups.ts';
 import { BackupReader } from './engine/backup/reading.ts';
@@ -85,8 +87,8 @@ async function following(home: ServiceHome, settings: Settings, of: string): Pro
     throw new StoreUnfit('A replica keeps nothing itself: Durability:Volatile belongs to Replica:Of.');
   const crc32 = crc32With(home.nativeCrc32);
   const source = await sourceOf(home, settings, of, crc32);
-  const isHttp = /^https?:/i.test(of);
-  const writerUrl = (settings['Replica:WriterUrl'] ?? (isHttp ? of : null))?.replace(/\/+$/, '') ?? null;
+  const given = (settings['Replica:WriterUrl'] ?? (/^https?:/i.test(of) ? of : null))?.replace(/\/+$/, '') ?? null;
+  const writerUrl = (): string | null => given ?? source.writerUrl ?? null;
   let followers: Followers | null = null;
   const isReady = (name: string): boolean => followers?.isReady(name) ?? false;
   return {
@@ -105,7 +107,7 @@ async function following(home: ServiceHome, settings: Settings, of: string): Pro
     },
     end: async () => followers?.close(),
     isWhole: (name) => followers?.isWhole(name) ?? false,
-    close: async () => {},
+    close: async () => source.close?.(),
   };
 }
 
@@ -118,8 +120,24 @@ export function writerHeaders(settings: Settings): Readonly<Record<string, strin
 async function sourceOf(home: ServiceHome, settings: Settings, of: string, crc32: Crc32): Promise<LogSource> {
   if (/^https?:/i.test(of))
     return new HttpSource({ url: of.replace(/\/+$/, ''), headers: writerHeaders(settings), fetch: home.fetch });
+  if (/^cluster:/i.test(of)) return journalsOf(home, settings, crc32);
   const { store, prefix } = await bucketOf(home, 'Replica:Of', of);
   return new BackupSource(new BackupReader(store, prefix, crc32), pause);
+}
+
+/** Loaded for those replicas alone. */
+async function journalsOf(home: ServiceHome, settings: Settings, crc32: Crc32): Promise<LogSource> {
+  const place = await home.journals?.();
+  if (place === undefined || settings['Cluster:Url'] === null)
+    throw new StoreUnfit('Replica:Of is cluster: and there is no Cluster:Url, or this home reaches none.');
+  const { JournalSource } = await import('./engine/replication/journal-source.ts');
+  const { clock, core, http, nativeCrc32 } = home;
+  const newCore = (): Core => new Core(core, MemoryPool.of(core), settings['Memory:MaxBytesPerNamespace']);
+  const opening = { newCore, clock, logger: http.logger, pause: home.pause };
+  return new JournalSource({
+    ...{ place, crc32, pause },
+    home: { ...opening, ...(nativeCrc32 === undefined ? {} : { nativeCrc32 }) },
+  });
 }
 
 async function bucketOf(home: ServiceHome, setting: string, url: string): Promise<Bucket> {

@@ -27,6 +27,7 @@ import type { Clock } from './engine/logger.ts';
 import { defaultNamespace } from './engine/names.ts';
 import { Namespaces } from './engine/namespaces.ts';
 import type { FollowTarget } from './engine/replication/apply.ts';
+import type { JournalPlace } from './engine/replication/journal-source.ts';
 import type { CheckpointPlaces, SaveGameHome } from './engine/savegames/home.ts';
 import type { Engine, GraphEngine } from './engine/types.ts';
 import { engineVersion } from './engine/version.ts';
@@ -113,6 +114,8 @@ export interface ServiceHome {
   readonly models?: LocalModels;
   /** The bucket or directory that `Backup:Url` names, and what all names in it begin with; missing: the home reaches none. */
   readonly objects?: (url: string) => Promise<Bucket>;
+  /** The logs of the cluster that the settings name; missing: the home reaches none. */
+  readonly journals?: () => Promise<JournalPlace>;
   /** Missing: nothing is exported. */
   readonly exporting?: TelemetryExport;
   readonly nativeCrc32?: NativeCrc32;

@@ -9,7 +9,7 @@ import { defaultNamespace, nameProblem } from '../../src/engine/names.ts';
 import { Problem } from '../../src/http/problems.ts';
 import type { ClusterDescription, ClusterNamespace } from '../../src/http/replication/cluster.ts';
 import { decodeSegment, splitTarget, targetOf } from '../../src/http/target.ts';
-import { Placement, type PlacementText, placedIn, placeOf } from '../../src/storage/placement.ts';
+import { Placement, type PlacementText, placedIn, placementName, placeOf } from '../../src/storage/placement.ts';
 import { type Listener, listen } from '../listener.ts';
 import { outboundFetches } from '../outbound-fetch.ts';
 import type { RunningService } from '../service.ts';
@@ -23,8 +23,6 @@ import { Turns } from './turns.ts';
 const drainMs = 10_000;
 /** Between two attempts of a put whose outcome is not known, and two looks at a namespace that moves. */
 const againMs = 50;
-/** Of the object that says where namespaces belong. */
-const placementName = 'placement';
 /** For so long a request for a namespace waits for the one before it that is about the same. */
 const makingMs = 5_000;
 /** A namespace is made as soon as its log has a writer, which is waited for so long. */

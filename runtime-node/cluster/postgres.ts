@@ -176,6 +176,10 @@ export class PostgresCluster implements SharedLog, LogOwnership {
     return blobsIn(this.objects(term), '');
   }
 
+  reading(): Pick<BlobStore, 'get'> {
+    return blobsIn(this.common(), '');
+  }
+
   files(term: number): BlobStore {
     return blobsIn(this.objects(term), 'files/');
   }

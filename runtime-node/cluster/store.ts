@@ -26,6 +26,8 @@ export const mainId = 'main';
 export interface ClusterStore extends SharedLog, LogOwnership {
   /** What is no log and changes: only the holder of the term can change it. */
   blobs(term: number): BlobStore;
+  /** The same, for those who change nothing: what is there, whoever put it. */
+  reading(): Pick<BlobStore, 'get'>;
   /** What is put once, under names that nobody has had before. */
   files(term: number): BlobStore;
   /** Objects that every node can change at any time. */
@@ -91,8 +93,13 @@ class BucketCluster extends BucketLog implements ClusterStore {
     this.prefix = prefix;
   }
 
-  blobs(term: number): BlobStore {
+  blobs(term: number): FencedBlobs {
     return new FencedBlobs({ store: this.store, prefix: `${this.prefix}blobs/`, term, crc32, pause: sleep });
+  }
+
+  reading(): Pick<BlobStore, 'get'> {
+    const blobs = this.blobs(0);
+    return { get: (name) => blobs.peek(name) };
   }
 
   files(): BlobStore {

@@ -49,7 +49,7 @@ export const cluster = {
   'Replica:Of': never(
     'R4',
     optionalText(
-      'The writer that this service is a replica of, by its URL, or a backup of it, as Backup:Url; it keeps nothing itself.',
+      'The writer that this service is a replica of, by its URL, or a backup of it, as Backup:Url, or cluster: for the logs of Cluster:Url; it keeps nothing itself.',
     ),
   ),
   'Replica:ApiKey': never('R1', secret('Key that the writer asks for.')),

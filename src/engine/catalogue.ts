@@ -45,7 +45,7 @@ export class CatalogueUnreadable extends Error {
 }
 
 /** Null when there is none. Rejects with CatalogueUnreadable. */
-export async function readCatalogue(store: BlobStore, logger: Logger): Promise<Catalogue | null> {
+export async function readCatalogue(store: Pick<BlobStore, 'get'>, logger: Logger): Promise<Catalogue | null> {
   const bytes = await store.get(catalogueName).catch((error: unknown) => {
     throw new CatalogueUnreadable(error instanceof Error ? error.message : String(error), error);
   });

@@ -33,8 +33,9 @@ const headBytes = 28;
 const digits = 15;
 /** Of a number in the last part of a name: a thousand objects share a directory. */
 const lowDigits = 3;
-/** Objects that are fetched or deleted at once. */
+/** Objects that are deleted at once, and that are fetched at once where the log goes on for long. */
 const atOnce = 16;
+const mostAtOnce = 64;
 /** Of one read, about. */
 const mostBatches = 256;
 /** Attempts of a fence whose put has no answer. */
@@ -143,8 +144,9 @@ export class BucketLog implements SharedLog, LogOwnership {
   private async readFrom(from: number, first: number, limitBytes: number): Promise<LogBatch[]> {
     const found: LogBatch[] = [];
     let bytes = 0;
-    for (let at = await this.startOf(from, first); ; ) {
-      const run = await this.entriesFrom(at, found.length === 0 ? 1 : atOnce);
+    // Most reads are near the end: what is asked for beyond it costs a request each.
+    for (let at = await this.startOf(from, first), count = 1; ; count = Math.min(mostAtOnce, 2 * count)) {
+      const run = await this.entriesFrom(at, count);
       for (const { isFence: _, ...batch } of run) {
         if (bytes > 0 && bytes + batch.bytes.length > limitBytes) return found;
         bytes += batch.bytes.length;

@@ -57,6 +57,11 @@ export class FencedBlobs implements BlobStore {
     }
   }
 
+  /** What is there under whichever term, and nothing is put for that: it may be replaced at any time. */
+  async peek(name: string): Promise<Uint8Array | null> {
+    return (await this.held(name, Number.POSITIVE_INFINITY))?.content ?? null;
+  }
+
   async list(prefix: string): Promise<string[]> {
     const { prefix: all, store } = this.options;
     const names: string[] = [];
@@ -98,8 +103,8 @@ export class FencedBlobs implements BlobStore {
   }
 
   /** Null: there is no object. */
-  private async held(name: string): Promise<Held | null> {
-    const { crc32, store, term } = this.options;
+  private async held(name: string, term = this.options.term): Promise<Held | null> {
+    const { crc32, store } = this.options;
     const found: StoredObject | null = await store.get(this.keyOf(name));
     if (found === null) return null;
     const { bytes, tag } = found;

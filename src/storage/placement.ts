@@ -3,6 +3,9 @@
 
 import { type ObjectStore, type StoredObject, settledPut } from './objects.ts';
 
+/** Of the object, in the store that all nodes share. */
+export const placementName = 'placement';
+
 export interface Place {
   /** Names the log of the namespace; another one each time the namespace is made. */
   readonly id: string;

@@ -1,4 +1,4 @@
-// Where a replica takes a namespace from: its writer over HTTP, or its backup.
+// Where a replica takes a namespace from: its writer over HTTP, its backup, or the logs of its cluster.
 
 import type { HashedState, HistoryPosition } from '../state-hash.ts';
 
@@ -21,6 +21,9 @@ export interface LogSource {
    * goes on.
    */
   read(name: string, position: HistoryPosition, signal: AbortSignal, isAtOnce?: boolean): Promise<LogPart | null>;
+  /** Where the namespaces are written; null or missing: it does not know. */
+  readonly writerUrl?: string | null;
+  close?(): Promise<void>;
   /** The hash of a state that is not before the position; null: this source cannot tell. */
   hash(name: string, signal: AbortSignal): Promise<HashedState | null>;
 }

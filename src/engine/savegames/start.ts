@@ -35,6 +35,8 @@ class LogWithoutCheckpoint extends Error {
   }
 }
 
+type StartHome = Pick<SaveGameHome, 'checkpoints' | 'places'>;
+
 export interface Registered {
   readonly entry: SaveGame;
   readonly member: SaveGameMember;
@@ -110,7 +112,7 @@ export async function checkNewestFile(
 
 /** `damaged` names unregistered checkpoints that turned out not to be loadable: they are not adopted. */
 export async function chooseStart(
-  home: SaveGameHome,
+  home: StartHome,
   entries: readonly SaveGame[],
   namespace: { readonly id: string; readonly name: string },
   log: LogStart | null,
@@ -148,7 +150,7 @@ export async function chooseStart(
 }
 
 async function firstThatFits(
-  home: SaveGameHome,
+  home: StartHome,
   registered: readonly Registered[],
   log: LogStart | null,
 ): Promise<Pick<StartChoice, 'start' | 'from'> | null> {
@@ -164,7 +166,7 @@ async function firstThatFits(
 }
 
 /** Null when an older checkpoint cannot be read; that matters only if nothing else fits. The newest one has to be readable. */
-async function anchorOf(home: SaveGameHome, name: string, isNewest: boolean): Promise<Anchor | null> {
+async function anchorOf(home: StartHome, name: string, isNewest: boolean): Promise<Anchor | null> {
   try {
     return (await readCheckpoint(home.checkpoints, name)).anchor;
   } catch (error) {
@@ -174,7 +176,7 @@ async function anchorOf(home: SaveGameHome, name: string, isNewest: boolean): Pr
 }
 
 async function startFromLog(
-  home: SaveGameHome,
+  home: StartHome,
   id: string,
   log: LogStart | null,
   unregistered: readonly Unregistered[],
@@ -187,7 +189,7 @@ async function startFromLog(
 
 /** A checkpoint that no entry names and the log goes through. */
 async function baseOf(
-  home: SaveGameHome,
+  home: StartHome,
   id: string,
   log: LogStart,
   unregistered: readonly Unregistered[],
@@ -202,7 +204,7 @@ async function baseOf(
 
 /** Checkpoints directly in the namespace's directory that no entry names, newest first. */
 export async function findUnregistered(
-  home: SaveGameHome,
+  home: StartHome,
   entries: readonly SaveGame[],
   id: string,
 ): Promise<Unregistered[]> {
@@ -214,12 +216,12 @@ export async function findUnregistered(
   return readAll(home, await filesOf(home, directory, isFree));
 }
 
-async function filesOf(home: SaveGameHome, directory: string, wanted: (name: string) => boolean): Promise<string[]> {
+async function filesOf(home: StartHome, directory: string, wanted: (name: string) => boolean): Promise<string[]> {
   return (await home.places.filesIn(directory)).filter(wanted);
 }
 
 /** Those of the files that are primaries, newest first. */
-async function readAll(home: SaveGameHome, names: readonly string[]): Promise<Unregistered[]> {
+async function readAll(home: StartHome, names: readonly string[]): Promise<Unregistered[]> {
   const present = new Set(names);
   const found: Unregistered[] = [];
   for (const name of names) {
@@ -233,6 +235,6 @@ async function readAll(home: SaveGameHome, names: readonly string[]): Promise<Un
 }
 
 /** Where the log is gone, another one begins at the checkpoint, as a history of its own. */
-function startAt(home: SaveGameHome, name: string, log: LogStart | null): StartPoint {
+function startAt(home: StartHome, name: string, log: LogStart | null): StartPoint {
   return { store: home.checkpoints, name, log: log === null ? 'restart' : 'continue', anyNamespace: true };
 }

@@ -10,7 +10,7 @@ import { writesState } from './writes.ts';
 /** How a replica stands to its writer. */
 export interface ReplicaState {
   /** Where writes belong; null where that is not known. */
-  readonly writerUrl: string | null;
+  readonly writerUrl: () => string | null;
   /** Whether writes are sent there; otherwise they are refused. */
   readonly redirects: boolean;
   /** Whether the namespace has come from the writer yet. */
@@ -67,7 +67,8 @@ async function waited(exchange: Exchange, route: Route, atLeast: string): Promis
   throw new Problem('overloaded', detail, {}, [['retry-after', '1']]);
 }
 
-function redirected(exchange: Exchange, { redirects, writerUrl }: ReplicaState): Response {
+function redirected(exchange: Exchange, { redirects, writerUrl: ask }: ReplicaState): Response {
+  const writerUrl = ask();
   if (!redirects || writerUrl === null) {
     const where = writerUrl === null ? '' : ` The writer is ${writerUrl}.`;
     throw new Problem('forbidden', `This is a replica: it takes no writes.${where}`);
