@@ -8,13 +8,15 @@ export class Journal {
   private readonly logs: SharedLogStore;
   private readonly everyBytes: number;
   private readonly logger: Logger;
-  private savedBytes = 0;
+  private savedBytes: number;
   private isSaving = false;
 
   constructor(logs: SharedLogStore, everyBytes: number, logger: Logger) {
     this.logs = logs;
     this.everyBytes = everyBytes;
     this.logger = logger;
+    // What was there before and is gone has its checkpoints.
+    this.savedBytes = logs.goneBytes;
   }
 
   /** Begins checkpoints where so much was logged since the ones before. */

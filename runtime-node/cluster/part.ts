@@ -33,6 +33,8 @@ const looksInLeaseWhileNext = 80;
 /** A look when the lease of another has run out, and not a moment before. */
 const behindLeaseMs = 5;
 const mebibyte = 2 ** 20;
+/** Of the log between two checkpoints, a node that follows keeps so many in memory at most. */
+const checkpointsAhead = 4;
 /** Between two attempts of a write whose outcome is not known, and two looks at whether it answers. */
 const againMs = 50;
 
@@ -71,10 +73,10 @@ export class ClusterPart {
     this.cluster = cluster;
     this.logger = node.logger;
     this.services = new Successive(node.logger);
-    this.ahead = new ReadAhead(cluster, node.logger);
     this.settings = node.configure([]).settings;
     this.leaseMs = this.settings['Cluster:LeaseMilliseconds'];
     this.checkpointBytes = this.settings['Cluster:CheckpointMegabytes'] * mebibyte;
+    this.ahead = new ReadAhead(cluster, node.logger, checkpointsAhead * this.checkpointBytes);
   }
 
   /** Resolves behind the first look, however often it is called. */

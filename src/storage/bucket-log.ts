@@ -100,6 +100,8 @@ export class BucketLog implements SharedLog, LogOwnership {
   private seenEnd = 0;
   private readonly fences = new Set<number>();
   private turn: Promise<unknown> = Promise.resolve();
+  private clearing: Promise<void> = Promise.resolve();
+  private isGivenUp = false;
 
   constructor(options: BucketLogOptions) {
     this.options = options;
@@ -162,7 +164,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     return (await this.look()).text.first;
   }
 
-  /** Objects that are left when this is cut short go with the next call. */
+  /** Resolves when the log begins there. Objects go behind that, until the lease is given up; those that are left go with the next call. */
   async truncate(sequence: number): Promise<void> {
     const { term } = this;
     const before = (await this.look()).text;
@@ -173,11 +175,25 @@ export class BucketLog implements SharedLog, LogOwnership {
     const starts = this.starts.filter((start) => start <= sequence);
     const first = sequence >= this.seenEnd ? this.seenEnd : (starts.at(-1) ?? 0);
     if (first <= before.first || !(await this.change(term, { first }))) return;
-    const known = new Set(starts);
-    const names: number[] = [];
-    for (let at = before.cleared; at < first; at++)
-      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at)) names.push(at);
-    await this.deleteAll(names);
+    this.clearing = this.clearing.then(() => this.clearBelow(first, term)).catch(() => {}); // only space
+  }
+
+  /** When the objects of all truncations so far have gone. @testonly */
+  get cleared(): Promise<void> {
+    return this.clearing;
+  }
+
+  private async clearBelow(first: number, term: number): Promise<void> {
+    const { cleared } = (await this.look()).text;
+    const known = new Set(this.starts);
+    const clear = async (at: number): Promise<void> => {
+      if (known.has(at) ? !this.fences.has(at) : await this.isLeft(at))
+        await this.options.store.delete(this.nameOf(at));
+    };
+    for (let from = cleared; from < first; from += atOnce) {
+      if (this.isGivenUp || this.term !== term) return;
+      await Promise.all(Array.from({ length: Math.min(atOnce, first - from) }, (_, i) => clear(from + i)));
+    }
     this.starts = this.starts.filter((start) => start >= first);
     await this.change(term, { cleared: first });
   }
@@ -198,6 +214,7 @@ export class BucketLog implements SharedLog, LogOwnership {
       if (fence === null || (await this.look()).text.term !== term + 1) return false;
       await this.checkEnd(fence);
       this.term = term + 1;
+      this.isGivenUp = false;
       this.next = fence + 1;
       this.starts = [];
       this.seenEnd = 0;
@@ -206,6 +223,7 @@ export class BucketLog implements SharedLog, LogOwnership {
   }
 
   renew(term: number, leaseMs: number): Promise<boolean> {
+    this.isGivenUp = leaseMs === 0;
     return this.change(term, { leaseMs });
   }
 
@@ -290,13 +308,6 @@ export class BucketLog implements SharedLog, LogOwnership {
   private async isLeft(number: number): Promise<boolean> {
     const entry = await this.entryAt(number);
     return entry?.isFence === false;
-  }
-
-  private async deleteAll(numbers: readonly number[]): Promise<void> {
-    for (let from = 0; from < numbers.length; from += atOnce) {
-      const some = numbers.slice(from, from + atOnce);
-      await Promise.all(some.map((number) => this.options.store.delete(this.nameOf(number))));
-    }
   }
 
   /** Changes the owner's text while the term is this instance's; false: it is not. */

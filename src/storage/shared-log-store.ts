@@ -26,6 +26,8 @@ const batchBytes = 4 * 1024 * 1024;
 const keptBytes = 256 * 1024;
 /** What is put again is at most this part of the journal that goes for it. */
 const mostPutAgain = 0.25;
+/** A file that grows is given at most so much more than it has. */
+const mostSpareBytes = 16 * 1024 * 1024;
 /** To what the content of a file that ends in reserved zeros is cut when it is put again. */
 const blockBytes = 4096;
 
@@ -109,21 +111,32 @@ export class SharedLogStore implements LogStore {
   }
 
   /**
-   * Reads what has come since: to the end, or near it where somebody still writes, who might add to it as fast as it is read. Rejects with
-   * LogTruncated where that cannot be had any more: another one begins anew.
+   * Reads what has come since: to the end, or near it where somebody still writes, who might add to it as fast as it is read. False: the files have more
+   * than `mostBytes`, and it was given up. Rejects with LogTruncated where that cannot be had any more: another one begins anew.
    */
-  async readOn(to: 'end' | 'near' = 'end'): Promise<void> {
+  async readOn(to: 'end' | 'near' = 'end', mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
     while (true) {
       const before = this.bytes;
       const batches = await this.log.read(this.next, readBytes);
-      if (batches.length === 0) return;
+      if (batches.length === 0) return true;
       for (const { bytes, firstSequence, frameCount } of batches) {
         for (const entry of entriesOf(bytes)) this.replay(entry, firstSequence);
         this.next = firstSequence + frameCount;
         this.bytes += bytes.length;
       }
-      if (to === 'near' && this.bytes - before < nearBytes) return;
+      if (this.heldBytes > mostBytes) return false;
+      if (to === 'near' && this.bytes - before < nearBytes) return true;
     }
+  }
+
+  /** Of what the files hold, in memory. */
+  get heldBytes(): number {
+    return [...this.files.values()].reduce((sum, { image }) => sum + (image?.length ?? 0), 0);
+  }
+
+  /** Of `journalBytes` those that no file needs any more. */
+  get goneBytes(): number {
+    return [...this.files.values()].reduce((least, { sinceBytes }) => Math.min(least, sinceBytes), this.bytes);
   }
 
   /** Bytes of the journal that were read when it was opened, and those sent since. */
@@ -289,7 +302,7 @@ function put(held: Held, offset: number, content: Uint8Array): void {
   const end = offset + content.length;
   let image = held.image ?? new Uint8Array(0);
   if (end > image.length) {
-    const wider = new Uint8Array(Math.max(end, 2 * image.length));
+    const wider = new Uint8Array(Math.max(end, image.length + Math.min(image.length, mostSpareBytes)));
     wider.set(image);
     image = wider;
   }

@@ -2,6 +2,7 @@
 // are small or that checkpoints have overtaken.
 
 import { expect, it } from 'vitest';
+import { ReadAhead } from '../../runtime-node/cluster/read-ahead.ts';
 import { MemorySharedLog } from '../../src/storage/memory-shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
@@ -108,4 +109,45 @@ it('keeps the journal where what would be put again is nearly all of it', async 
   await other.write(0, new Uint8Array(1000).fill(2));
   await store.delete('other');
   expect(await log.first()).toBe(1);
+});
+
+it('is read ahead up to a length, and again when a checkpoint has made it shorter', async () => {
+  const log = await owned();
+  const writer = await opened(log, 1);
+  const file = await writer.create('log', new Uint8Array([1]));
+  const warned: string[] = [];
+  const logger = { info: () => {}, error: () => {}, warn: (message: string) => void warned.push(message) };
+  const ahead = new ReadAhead(log, logger, 1_000_000);
+  const read = async (): Promise<boolean> => {
+    ahead.go();
+    await expect.poll(() => ahead.isReading).toBe(false);
+    return ahead.isThere;
+  };
+  for (let at = 0; at < 4; at++) await file.write(1 + at * 100_000, new Uint8Array(100_000).fill(7));
+  expect(await read()).toBe(true);
+  await file.write(400_001, new Uint8Array(700_000).fill(7));
+  expect(await read()).toBe(false);
+  expect(await read()).toBe(false);
+  expect(warned.length).toBe(1);
+  // Whoever takes the log reads it however long it is.
+  const taken = await opened(log, 1);
+  expect(taken.heldBytes).toBeGreaterThan(1_000_000);
+  const next = await taken.create('next', new Uint8Array([2]));
+  await taken.delete('log');
+  await next.write(1, new Uint8Array([3]));
+  expect(await read()).toBe(true);
+  expect((await ahead.take())?.heldBytes).toBeLessThan(10_000);
+});
+
+it('counts what is gone apart, so that a log that was read for long is not saved for that', async () => {
+  const log = await owned();
+  const writer = await opened(log, 1);
+  for (let round = 0; round < 5; round++) {
+    const file = await writer.create(`log ${round}`, new Uint8Array([1]));
+    await file.write(1, new Uint8Array(500_000).fill(7));
+    if (round > 0) await writer.delete(`log ${round - 1}`);
+  }
+  const { goneBytes, journalBytes } = writer;
+  expect(goneBytes).toBeGreaterThan(4 * 500_000);
+  expect(journalBytes - goneBytes).toBeLessThan(501_000);
 });
