@@ -211,8 +211,14 @@ for (const [row, most] of [
 }
 
 const asked = await pluginServiceFigures(functionOf(sources['Dijkstra, PriorityQueue']));
-console.log(target(`registering a plugin of ${asked.lines} lines, warm`, asked.registeredMs, '<=', 30, 'ms'));
-console.log(target('its first call, longer than the second', asked.firstCallMs, '<=', 5, 'ms'));
+const { lines, firstMs, nextMs, warmMs, parts, firstCallMs } = asked.registering;
+console.log(target(`registering a plugin of ${lines} lines, warm`, warmMs, '<=', 30, 'ms'));
+console.log(
+  `of it ${Object.entries(parts)
+    .map(([part, ms]) => `${part} ${ms.toFixed(1)}`)
+    .join(', ')} ms; the very first took ${Math.round(firstMs)} ms, those at once behind it ${nextMs.toFixed(1)}`,
+);
+console.log(target('its first call, longer than the second', firstCallMs, '<=', 5, 'ms'));
 const { pluginMs, settled, bothEndsMs, builtInMs, beside } = asked;
 const eachMicros = ((pluginMs * 1000) / settled).toFixed(2);
 console.log(

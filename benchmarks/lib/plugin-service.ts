@@ -1,17 +1,13 @@
-// What plugins cost who asks a service: registering one, its first call beside its second, and a search by a plugin beside the built-in one.
+// What plugins cost who asks a service: registering them, and a search by a plugin beside the built-in one.
 
-import { readFileSync } from 'node:fs';
 import { bothEnds } from './both-ends.ts';
 import { median } from './measure.ts';
+import { type Ask, type RegisteringFigures, registeringFigures } from './registering.ts';
 import { startService } from './servers.ts';
 
 export interface PluginServiceFigures {
-  readonly lines: number;
-  /** Medians of plugins registered one behind the other, the first left out, in milliseconds. */
-  readonly registeredMs: number;
-  /** How much longer the first call of one takes than its second. */
-  readonly firstCallMs: number;
-  /** Over all that can be reached from one vertex. */
+  readonly registering: RegisteringFigures;
+  /** Milliseconds, over all that can be reached from one vertex. */
   readonly pluginMs: number;
   readonly settled: number;
   /** Between pairs of vertices, from both ends: of a plugin and of the built-in search. */
@@ -48,7 +44,7 @@ export async function pluginServiceFigures(search: string): Promise<PluginServic
 }
 
 async function measured(url: string, search: string): Promise<PluginServiceFigures> {
-  const ask = async (method: string, path: string, body?: unknown): Promise<{ ms: number; json: unknown }> => {
+  const ask: Ask = async (method, path, body) => {
     const began = performance.now();
     const answer = await fetch(url + path, {
       method,
@@ -60,17 +56,8 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
     return { ms: performance.now() - began, json: text === '' ? null : JSON.parse(text) };
   };
 
-  const sample = sampleSource();
   await ask('GET', '/ns/default/generate?nodeCount=10&edgeCount=2');
-  const [registered, later]: [number[], number[]] = [[], []];
-  for (let round = 0; round <= rounds; round++) {
-    const name = `Neighbourhood${round}`;
-    const sourceCode = sample.replaceAll('Neighbourhood', name);
-    registered.push((await ask('POST', '/plugins/function', { name, sourceCode })).ms);
-    const call = async () => (await ask('POST', `/plugins/function/${name}/invoke`, { parameters: { from: '0' } })).ms;
-    const first = await call();
-    later.push(first - (await call()));
-  }
+  const registering = await registeringFigures(ask, rounds);
 
   await ask('PUT', '/ns/large');
   await ask('GET', `/ns/large/generate?nodeCount=${vertices}&edgeCount=${degree}`);
@@ -93,9 +80,7 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
     }
   }
   return {
-    lines: sample.split('\n').length,
-    registeredMs: median(registered.slice(1)),
-    firstCallMs: median(later.slice(1)),
+    registering,
     pluginMs: median(plugin.slice(1)),
     settled: vertices,
     beside: await readBeside(ask),
@@ -103,8 +88,6 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
     builtInMs: median(builtIn),
   };
 }
-
-type Ask = (method: string, path: string, body?: unknown) => Promise<{ ms: number; json: unknown }>;
 
 async function readBeside(ask: Ask): Promise<PluginServiceFigures['beside']> {
   const [longestMs, idleMs]: [number[], number[]] = [[], []];
@@ -157,10 +140,4 @@ public class ${name} : IGraphFunction {
   }
 ${methods.join('\n')}
 }`;
-}
-
-/** The first plugin of the guide. */
-function sampleSource(): string {
-  const guide = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
-  return /```csharp\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
 }
