@@ -70,7 +70,7 @@ export async function registeringFigures(ask: Ask, rounds: number): Promise<Regi
 }
 
 /** Whom somebody may want to know: those that most and least known acquaintances have in common with them. */
-const eightyLines = (name: string): string => `using System;
+const source = `using System;
 using System.Collections.Generic;
 using System.Linq;
 using NoSQL.GraphDB.Core;
@@ -78,12 +78,12 @@ using NoSQL.GraphDB.Core.Model;
 using NoSQL.GraphDB.Core.Plugin;
 using NoSQL.GraphDB.Core.Plugins;
 
-public sealed class ${name} : IGraphFunction
+public sealed class Acquaintances : IGraphFunction
 {
     private const int Most = 20;
     private IFallen8 _graph;
 
-    public string PluginName     => "${name}";
+    public string PluginName     => "Acquaintances";
     public Type   PluginCategory => typeof(IGraphFunction);
     public string Description    => "Whom somebody may want to know.";
     public string Manufacturer   => "you";
@@ -151,3 +151,5 @@ public sealed class ${name} : IGraphFunction
     }
 }
 `;
+
+const eightyLines = (name: string): string => source.replaceAll('Acquaintances', name);

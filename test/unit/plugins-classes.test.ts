@@ -12,6 +12,29 @@ const folder = at('test/fixtures/plugins/classes');
 const answers: Readonly<Record<string, string>> = JSON.parse(readFileSync(`${folder}/answers.json`, 'utf8'));
 const cases = readdirSync(folder).filter((file) => file.endsWith('.cs'));
 
+/** What the model of the engine beside the real compiler has not. */
+const onNothing = `using System;
+using System.Collections.Generic;
+using NoSQL.GraphDB.Core.Model;
+public static class Case {
+  static string said = "";
+  static int Say(int n) { said += n + ","; return n; }
+  static string Word(string text) { said += text; return text; }
+  static void Try(Action action) {
+    try { action(); } catch (NullReferenceException) { said += ";"; }
+  }
+  public static string Run() {
+    VertexModel vertex = null;
+    IFallen8 graph = null;
+    PriorityQueue<int, int> queue = null;
+    Try(() => vertex.TryGetProperty<int>(out var age, Word("a")));
+    Try(() => { foreach (var one in graph.GetAllVertices(Word("c"))) Say(one.Id); });
+    Try(() => queue.Enqueue(Say(1), Say(2)));
+    Try(() => graph.TryGetVertex(out vertex, Say(3)));
+    return said.TrimEnd(';');
+  }
+}`;
+
 /** A function that throws what the case says. */
 function pluginOf(source: string): string {
   const space = /^namespace ([\w.]+)/m.exec(source)?.[1];
@@ -103,6 +126,13 @@ describe('classes of a source', () => {
     expect(saidBy(home.interpreted(bound))).toBe(answer);
     const compiled = saidBy(home.compiled(bound));
     if (!compiled.startsWith('not compiled')) expect(compiled).toBe(answer);
+  });
+
+  it('evaluates arguments before an element, the engine or a queue by priority turns out to be null', () => {
+    const bound = boundPlugin(pluginOf(onNothing), 'GraphFunction');
+    const said = 'a;c;1,2,;3,';
+    expect(saidBy(home.interpreted(bound))).toBe(said);
+    expect(saidBy(home.compiled(bound))).toBe(said);
   });
 
   it.each([

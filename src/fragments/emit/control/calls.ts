@@ -44,6 +44,7 @@ import { NotCompiled } from '../unsupported.ts';
 import { argument, type Call, type CallEmitter } from './call-parts.ts';
 import { emitNewException, exceptionCalls, isNewException } from './exceptions.ts';
 import type { FunctionEmitter } from './function-emitter.ts';
+import { inOrder } from './in-order.ts';
 
 /** The members that are compiled, sequences and new exceptions apart. @testonly */
 export const memberEmitters: readonly (readonly [key: string, CallEmitter])[] = [
@@ -92,7 +93,7 @@ const emitters: ReadonlyMap<string, CallEmitter> = new Map([...memberEmitters, .
 
 export function emitCall(f: FunctionEmitter, call: Call): void {
   if (isSequenceCall(call)) {
-    emitSequenceCall(f, call);
+    emitSequenceCall(f, inOrder(f, call));
     return;
   }
   if (isNewException(call)) {
@@ -100,7 +101,7 @@ export function emitCall(f: FunctionEmitter, call: Call): void {
     return;
   }
   const emit = emitters.get(call.member.key);
-  if (emit !== undefined) emit(f, call);
+  if (emit !== undefined) emit(f, inOrder(f, call));
   else if (call.member.key.startsWith('Enumerable.AsEnumerable<')) emitUpcast(f, call);
   else if (sequenceMember(call.member.key) !== undefined) f.module.queries.emit(f, call);
   else throw new NotCompiled(call.member.key);

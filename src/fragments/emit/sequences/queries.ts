@@ -18,6 +18,7 @@ import { isEdgeList, representation } from '../representation.ts';
 import { CodeWriter } from '../wasm/code-writer.ts';
 import type { CoreFunction } from '../wasm/core-functions.ts';
 import { control, i32, type ValueType } from '../wasm/opcodes.ts';
+import { bare, stays } from './deferred.ts';
 import { sequenceMember } from './steps.ts';
 
 /** Offsets from the reference of an enumerator. */
@@ -267,18 +268,6 @@ export class Queries {
 }
 
 // --- Operands ------------------------------------------------------------------------------------------------------------
-
-const bare = (node: Expression): Expression =>
-  node.kind === 'convert' && node.conversion.kind === 'identity' ? bare(node.operand) : node;
-
-/** What is part of a query rather than evaluated for it: functions, and comparers, which are told by their names. */
-function stays(node: Expression): boolean {
-  const inner = bare(node);
-  if (lambdaOf(inner) !== null || inner.kind === 'delegateOfLocal') return true;
-  if (inner.kind === 'delegateOf') return inner.receiver === null;
-  if (inner.kind === 'constant' || inner.kind === 'default' || inner.type.kind === 'null') return true;
-  return inner.kind === 'call' && /^(StringComparer|(Equality)?Comparer<T>)\./.test(inner.member.key);
-}
 
 /** A query whose operands are variables: they are evaluated here, in their order. */
 function lift(f: FunctionEmitter, node: Expression): Expression {

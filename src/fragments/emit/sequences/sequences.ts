@@ -7,26 +7,15 @@ import { Escapes, edgeObjects } from '../control/escapes.ts';
 import { emitThrow } from '../control/exceptions.ts';
 import type { FragmentModule } from '../control/fragment-module.ts';
 import type { FunctionEmitter } from '../control/function-emitter.ts';
+import { inOrder } from '../control/in-order.ts';
 import { isEdgeList, isString, nameOf } from '../representation.ts';
 import { NotCompiled } from '../unsupported.ts';
 import { i32 } from '../wasm/opcodes.ts';
+import { isDeferred, isNull, strip } from './deferred.ts';
 import { objectSource } from './makers.ts';
 import { either, itemOf, nothing, type Sequence, type WhenNull } from './sequence.ts';
 import { arraySource, edgeSource, textSource } from './sources.ts';
 import { sequenceMember } from './steps.ts';
-
-/** Conversions that leave a sequence what it is. */
-function strip(f: FunctionEmitter, node: Expression): Expression {
-  let inner = node;
-  while (inner.kind === 'convert') {
-    const { kind } = inner.conversion;
-    if (kind !== 'identity' && kind !== 'reference' && kind !== 'as') break;
-    if (kind !== 'identity' && !isNull(inner.operand) && !f.module.types.isUpcast(inner.operand.type, inner.type))
-      break;
-    inner = inner.operand;
-  }
-  return inner;
-}
 
 /** Evaluates what the sequence is made of; throws NotCompiled for one that is not known here. */
 export function sequenceOf(f: FunctionEmitter, node: Expression, whenNull: WhenNull): Sequence {
@@ -48,7 +37,7 @@ function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull)
   switch (inner.kind) {
     case 'call': {
       const member = sequenceMember(inner.member.key);
-      if (member !== undefined) return member(f, inner);
+      if (member !== undefined) return member(f, inOrder(f, inner));
       break;
     }
     case 'local': {
@@ -70,9 +59,6 @@ function knownSequence(f: FunctionEmitter, node: Expression, whenNull: WhenNull)
   if (inner.type.kind === 'array') return arraySource(f, inner, whenNull);
   return edgeSource(f, inner, whenNull) ?? objectSource(f, inner, whenNull);
 }
-
-const isNull = (node: Expression): boolean =>
-  node.type.kind === 'null' || node.kind === 'default' || (node.kind === 'constant' && node.value === null);
 
 /** `condition ? one : other`, either of which may be null. Both are gone over by code that stands once. */
 function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }): Sequence {
@@ -98,23 +84,6 @@ function chosen(f: FunctionEmitter, node: Expression & { kind: 'conditional' }):
 }
 
 const interfaces = new Set(['IEnumerable', 'IOrderedEnumerable']);
-
-/** Whether an expression gives a sequence that is a description rather than an object. */
-function isDeferred(f: FunctionEmitter, node: Expression): boolean {
-  const inner = strip(f, node);
-  switch (inner.kind) {
-    case 'call':
-      return sequenceMember(inner.member.key) !== undefined;
-    case 'local':
-      return f.sequences.has(inner.local);
-    case 'sequence':
-      return isDeferred(f, inner.value);
-    case 'conditional':
-      return [inner.whenTrue, inner.whenFalse].some((side) => isDeferred(f, side));
-    default:
-      return false;
-  }
-}
 
 /**
  * `query = list.Where(…)`: a variable of a sequence that is assigned nowhere else stands for the description. Whoever goes over it runs
