@@ -11,9 +11,9 @@ import { webPlatformWith } from '../src/http/web-parts.ts';
 import type { ServiceHome, ServiceThreads } from '../src/service.ts';
 import { openWrittenSettings } from '../src/written-settings.ts';
 import { bodyOf } from './engine-port.ts';
+import { portAnswer } from './port-answers.ts';
 import { openOpfs } from './storage/opfs.ts';
 import type { Store } from './store-name.ts';
-import { wholeAnswers } from './whole-answers.ts';
 
 /**
  * Rejects when the store cannot be opened (docs/browser.md), or the binary cannot be had. Settings that the store keeps of earlier writes are
@@ -35,7 +35,7 @@ export async function openBrowserHome(store: Store, configuration: Configuration
     },
     turnsCore: () => core,
     clock: { nowMs: () => Date.now() },
-    http: { ...platform, respond: wholeAnswers.respond },
+    http: { ...platform, respond: portAnswer },
     fetch: (input, init) => fetch(input, init),
   };
 }

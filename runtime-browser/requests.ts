@@ -20,16 +20,24 @@ export interface AskedRequest {
  */
 export async function askedRequest(input: Request | URL | string, init: RequestInit = {}): Promise<AskedRequest> {
   const { body: given, signal: givenSignal, ...rest } = init;
-  const stream = given instanceof Blob ? given.stream() : given instanceof ReadableStream ? given : null;
+  const own = given instanceof Blob ? given.stream() : given instanceof ReadableStream ? given : bytesOf(given);
   const source = input instanceof Request ? input : new URL(input, base);
-  const request = new Request(source, given === undefined || stream !== null ? rest : { ...rest, body: given });
+  const request = new Request(source, given === undefined || own !== null ? rest : { ...rest, body: given });
   const { method, url, headers } = request;
-  if (stream !== null && isBodiless(method)) throw new TypeError(`${method} has no body.`);
-  if (given instanceof Blob && given.type !== '' && !headers.has('content-type'))
-    headers.set('content-type', given.type);
-  const body = stream ?? (await bodyOf(request, input instanceof Request));
+  if (own !== null && isBodiless(method)) throw new TypeError(`${method} has no body.`);
+  const type = given instanceof Blob ? given.type : typeof given === 'string' ? 'text/plain;charset=UTF-8' : '';
+  if (type !== '' && !headers.has('content-type')) headers.set('content-type', type);
+  const body = own ?? (await bodyOf(request, input instanceof Request));
   const signal = givenSignal === undefined ? (input instanceof Request ? input.signal : null) : givenSignal;
   return { method, url, headers: [...headers], body, signal };
+}
+
+/** Texts and bytes as they are: through a `Request` they take 0.3 ms more. Null: it is something else. */
+function bytesOf(given: RequestInit['body']): Uint8Array | null {
+  if (typeof given === 'string') return new TextEncoder().encode(given);
+  if (given instanceof ArrayBuffer) return new Uint8Array(given.slice(0));
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength).slice();
+  return null;
 }
 
 /** A body that the caller wrote down is there already and travels whole; that of a `Request` streams where browsers let it. */

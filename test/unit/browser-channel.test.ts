@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { EngineClient } from '../../runtime-browser/engine-client.ts';
 import { bodyOf, EnginePort } from '../../runtime-browser/engine-port.ts';
 import { windowBytes } from '../../runtime-browser/messages.ts';
+import { partsOf, portAnswer } from '../../runtime-browser/port-answers.ts';
 import { askedRequest } from '../../runtime-browser/requests.ts';
-import { wholeAnswers } from '../../runtime-browser/whole-answers.ts';
 
 const channels: Channel[] = [];
 afterEach(() => {
@@ -79,14 +79,61 @@ describe('the channel of a page', () => {
   test('gives on method, path, headers and bodies that are whole', async () => {
     const { ask } = connected(async (request) => {
       const content = `${await textOf(request)} ${request.headers.get('x-a')}`;
-      return wholeAnswers.respond(content, { status: 207, statusText: 'Some', headers: [['x-b', 'c']] });
+      return portAnswer(content, { status: 207, statusText: 'Some', headers: [['x-b', 'c']] });
     });
     const answer = await ask('/a?b=c', { method: 'PUT', headers: { 'x-a': 'b' }, body: 'ü' });
     expect([answer.status, answer.statusText, answer.headers.get('x-b'), await answer.text()]).toEqual([
       ...[207, 'Some', 'c', 'ü b'],
     ]);
-    const empty = connected(async () => wholeAnswers.respond(null, { status: 204, statusText: '', headers: [] }));
+    const empty = connected(async () => portAnswer(null, { status: 204, statusText: '', headers: [] }));
     expect((await empty.ask('/')).body).toBeNull();
+  });
+
+  test('takes of an answer the bytes it shows, not the block they were cut from', () => {
+    const shown = new Uint8Array(blockBytes).subarray(5, 8).fill(7);
+    const { body } = partsOf(portAnswer(shown, { status: 200, statusText: '', headers: [] }));
+    if (body.kind !== 'whole' || typeof body.content === 'string') throw new Error('It does not travel whole.');
+    expect([[...body.content], body.content.buffer.byteLength]).toEqual([[7, 7, 7], 3]);
+  });
+
+  test('gives on what is handed in as text and as bytes, with the type that fetch gives a text', async () => {
+    const { ask } = connected(async (request) => {
+      const content = `${await textOf(request)} ${request.headers.get('content-type')}`;
+      return portAnswer(content, { status: 200, statusText: '', headers: [] });
+    });
+    const sent = async (body: BodyInit, headers: Record<string, string> = {}): Promise<string> =>
+      (await ask('/', { method: 'POST', body, headers })).text();
+    const bytes = new TextEncoder().encode('-text-').subarray(1, 5);
+    expect(await sent('text')).toBe('text text/plain;charset=UTF-8');
+    expect(await sent('text', { 'content-type': 'a/b' })).toBe('text a/b');
+    expect(await sent(bytes)).toBe('text null');
+    expect(await sent(bytes.slice().buffer)).toBe('text null');
+    expect([...bytes]).toEqual([...new TextEncoder().encode('text')]); // the caller keeps them
+    await expect(ask('/', { method: 'GET', body: 'text' })).rejects.toThrow(TypeError);
+  });
+
+  test('an abort that comes before anybody asks for the signal is seen by whoever asks then', async () => {
+    const abort = new AbortController();
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let seen: boolean | null = null;
+    const looked = new Promise<void>((resolve) => {
+      const { ask } = connected(async (request) => {
+        await held;
+        seen = request.signal.aborted;
+        resolve();
+        return portAnswer(null, { status: 204, statusText: '', headers: [] });
+      });
+      ask('/', { signal: abort.signal }).catch(() => {}); // it is given up
+    });
+    await quiet();
+    abort.abort();
+    await quiet();
+    goOn();
+    await looked;
+    expect(seen).toBe(true);
   });
 
   test('gives on streams both ways, whole and in order', async () => {
@@ -118,7 +165,7 @@ describe('the channel of a page', () => {
     });
     const { ask } = connected(async () => {
       await answered;
-      return wholeAnswers.respond('no', { status: 413, statusText: '', headers: [] });
+      return portAnswer('no', { status: 413, statusText: '', headers: [] });
     });
     const asked = ask('/', { method: 'POST', body: stream });
     await quiet();
@@ -139,7 +186,7 @@ describe('the channel of a page', () => {
     const { ask } = connected(async ({ headers }) => {
       types.push(headers.get('content-type'));
       if (types.length === 1) await quiet();
-      return wholeAnswers.respond(null, { status: 204, statusText: '', headers: [] });
+      return portAnswer(null, { status: 204, statusText: '', headers: [] });
     });
     await ask('/', { method: 'POST', body: new LargeFile([], { type: 'application/x-ndjson' }) });
     expect(taken()).toBe(windowBytes / blockBytes);
