@@ -219,6 +219,11 @@ console.log(
     .join(', ')} ms; the very first took ${Math.round(firstMs)} ms, those at once behind it ${nextMs.toFixed(1)}`,
 );
 console.log(target('its first call, longer than the second', firstCallMs, '<=', 5, 'ms'));
+const { ms: hundredMs, reads, longestReadMs } = asked.hundred;
+console.log(
+  `100 of them that begin within one second are registered after ${Math.round(hundredMs)} ms; ` +
+    `the longest of ${reads} reads meanwhile: ${longestReadMs.toFixed(1)} ms`,
+);
 const { pluginMs, settled, bothEndsMs, builtInMs, beside } = asked;
 const eachMicros = ((pluginMs * 1000) / settled).toFixed(2);
 console.log(

@@ -2,11 +2,18 @@
 
 import { bothEnds } from './both-ends.ts';
 import { median } from './measure.ts';
-import { type Ask, type RegisteringFigures, registeringFigures } from './registering.ts';
+import {
+  type Ask,
+  type HundredFigures,
+  hundredFigures,
+  type RegisteringFigures,
+  registeringFigures,
+} from './registering.ts';
 import { startService } from './servers.ts';
 
 export interface PluginServiceFigures {
   readonly registering: RegisteringFigures;
+  readonly hundred: HundredFigures;
   /** Milliseconds, over all that can be reached from one vertex. */
   readonly pluginMs: number;
   readonly settled: number;
@@ -35,6 +42,7 @@ export async function pluginServiceFigures(search: string): Promise<PluginServic
     '--Service:Log:Level=error',
     '--Service:Security:SensitiveRateLimitPermitPerWindow=100000',
     '--Service:Fragments:MaxCompileSeconds=60',
+    '--Service:Plugins:MaxCount=1000',
   ]);
   try {
     return await measured(`http://127.0.0.1:${server.port}`, search);
@@ -58,6 +66,7 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
 
   await ask('GET', '/ns/default/generate?nodeCount=10&edgeCount=2');
   const registering = await registeringFigures(ask, rounds);
+  const hundred = await hundredFigures(ask);
 
   await ask('PUT', '/ns/large');
   await ask('GET', `/ns/large/generate?nodeCount=${vertices}&edgeCount=${degree}`);
@@ -81,6 +90,7 @@ async function measured(url: string, search: string): Promise<PluginServiceFigur
   }
   return {
     registering,
+    hundred,
     pluginMs: median(plugin.slice(1)),
     settled: vertices,
     beside: await readBeside(ask),

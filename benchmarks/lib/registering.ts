@@ -24,6 +24,15 @@ export interface RegisteringFigures {
   readonly firstCallMs: number;
 }
 
+/** A hundred registrations that begin within one second, over two namespaces. */
+export interface HundredFigures {
+  /** From the first one's begin to the last one's end. */
+  readonly ms: number;
+  readonly reads: number;
+  /** Of a read meanwhile. */
+  readonly longestReadMs: number;
+}
+
 const behindMs = 3000;
 
 /** Over the namespace `default`, which is to have a vertex 0. */
@@ -67,6 +76,26 @@ export async function registeringFigures(ask: Ask, rounds: number): Promise<Regi
     },
     firstCallMs: median(later),
   };
+}
+
+/** Throws when one of them is refused. */
+export async function hundredFigures(ask: Ask): Promise<HundredFigures> {
+  await ask('PUT', '/ns/second');
+  const places = ['', '/ns/second'];
+  const began = performance.now();
+  let isOver = false;
+  const all = Array.from({ length: 100 }, async (_, at) => {
+    await new Promise((resolve) => setTimeout(resolve, 10 * at));
+    const name = `Hundred${at}`;
+    await ask('POST', `${places[at % 2]}/plugins/function`, { name, sourceCode: eightyLines(name) });
+  });
+  const registered = Promise.all(all).finally(() => {
+    isOver = true;
+  });
+  let [reads, longestReadMs] = [0, 0];
+  for (; !isOver; reads++) longestReadMs = Math.max(longestReadMs, (await ask('GET', '/vertex/0')).ms);
+  await registered;
+  return { ms: performance.now() - began, reads, longestReadMs };
 }
 
 /** Whom somebody may want to know: those that most and least known acquaintances have in common with them. */
