@@ -141,7 +141,9 @@ describe.skipIf(!hasBrowser)('the service worker', () => {
     leading = await openPage();
     const waits = ask(other, '/vertex/count');
     await answerFrom(leading);
-    expect(await waits).toEqual([200, '0']);
+    const first = await waits;
+    // It is looked for 5 s; an engine that takes longer to start is there for the next request.
+    expect(first[0] === 503 ? await ask(other, '/vertex/count') : first).toEqual([200, '0']);
     // Nobody has told its listener to stop, so it hears of the new engine too.
     await writtenUntilHeard(leading, (await labelsHeard(other)).length + 1);
     await leading.evaluate(() => (globalThis as never as { arcwise: Arcwise }).arcwise.close());
