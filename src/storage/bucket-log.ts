@@ -7,6 +7,8 @@
 //                            what begins with the frame of that number, put where there is none:
 //                            u32 CRC-32 of the rest, u8 version 1, u8 kind (1 batch, 2 fence), u16 0, u32 frames, u64 term, u64 first frame,
 //                            then the batch
+//   <prefix>packs/<15 digits>
+//                            the objects of a stretch of frames once more (bucket-packs.ts)
 //
 // Who takes the log raises the term, and then puts a *fence*, a batch of one frame without bytes, in the first free place. What the one before
 // still puts is meant for that place, or for one before it that is taken: it is refused however late it comes. Only with the fence in its place,
@@ -17,6 +19,8 @@
 //
 // A bucket has no clock to ask. A lease runs from the moment at which an observer saw the owner's object change, by the observer's clock.
 
+import { type Checksum, decodedEntry, type Entry, encodedEntry, LogDamaged } from './bucket-entries.ts';
+import { Packs } from './bucket-packs.ts';
 import type { ObjectStore, PutOnce, StoredObject } from './objects.ts';
 import {
   type AppendOutcome,
@@ -27,9 +31,6 @@ import {
   type SharedLog,
 } from './shared-log.ts';
 
-const version = 1;
-const kinds = { batch: 1, fence: 2 } as const;
-const headBytes = 28;
 const digits = 15;
 /** Of a number in the last part of a name: a thousand objects share a directory. */
 const lowDigits = 3;
@@ -40,11 +41,6 @@ const mostAtOnce = 64;
 const mostBatches = 256;
 /** Attempts of a fence whose put has no answer. */
 const mostFences = 4;
-
-/** An object of the log is missing or is not what was put: the log must not be read as if it ended there. */
-class LogDamaged extends Error {
-  override readonly name = 'LogDamaged';
-}
 
 interface OwnerText {
   readonly format: 1;
@@ -72,18 +68,16 @@ interface KnownOwner {
   readonly seenMs: number;
 }
 
-interface Entry extends LogBatch {
-  readonly isFence: boolean;
-}
-
 export interface BucketLogOptions {
   readonly store: ObjectStore;
   /** Of the names of all its objects. */
   readonly prefix: string;
   /** Continues 0 over `bytes` from `start` to `end`. */
-  readonly crc32: (bytes: Uint8Array, start: number, end: number, seed: number) => number;
+  readonly crc32: Checksum;
   /** A clock that never goes back; only leases know it. */
   readonly nowMs: () => number;
+  /** Missing: 256. */
+  readonly packFrames?: number;
 }
 
 export class BucketLog implements SharedLog, LogOwnership {
@@ -99,6 +93,9 @@ export class BucketLog implements SharedLog, LogOwnership {
   private starts: number[] = [];
   private seenEnd = 0;
   private readonly fences = new Set<number>();
+  private readonly packs: Packs;
+  /** Where the last read ended, and for how many objects at once it asked there. */
+  private lastRead = { end: 0, count: 1 };
   private turn: Promise<unknown> = Promise.resolve();
   private clearing: Promise<void> = Promise.resolve();
   private isGivenUp = false;
@@ -106,6 +103,7 @@ export class BucketLog implements SharedLog, LogOwnership {
   constructor(options: BucketLogOptions) {
     this.options = options;
     this.entries = options.store.once ?? options.store;
+    this.packs = new Packs({ ...options, entries: this.entries });
   }
 
   /** A batch at a time: another one before the first has an outcome is a conflict. */
@@ -114,7 +112,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     if (term !== this.term) return 'fenced';
     if (firstSequence !== this.next) return 'conflict';
     try {
-      const sealed = this.encoded({ ...batch, isFence: false });
+      const sealed = encodedEntry({ ...batch, isFence: false }, this.options.crc32);
       const isTaken = (await this.entries.putIfAbsent(this.nameOf(firstSequence), sealed)).taken;
       if (!isTaken) {
         const there = await this.entryAt(firstSequence);
@@ -125,6 +123,7 @@ export class BucketLog implements SharedLog, LogOwnership {
       }
       this.next = firstSequence + frameCount;
       this.see(firstSequence, this.next);
+      this.packs.add(firstSequence, this.next, sealed);
       return 'ok';
     } catch (error) {
       if (error instanceof LogDamaged) throw error;
@@ -147,14 +146,16 @@ export class BucketLog implements SharedLog, LogOwnership {
     const found: LogBatch[] = [];
     let bytes = 0;
     // Most reads are near the end: what is asked for beyond it costs a request each.
-    for (let at = await this.startOf(from, first), count = 1; ; count = Math.min(mostAtOnce, 2 * count)) {
-      const run = await this.entriesFrom(at, count);
+    const going = from === this.lastRead.end ? this.lastRead.count : 1;
+    for (let at = await this.startOf(from, first), count = going; ; count = Math.min(mostAtOnce, 2 * count)) {
+      const run = (await this.packAt(at, count)) ?? (await this.entriesFrom(at, this.packs.most(at, count)));
       for (const { isFence: _, ...batch } of run) {
         if (bytes > 0 && bytes + batch.bytes.length > limitBytes) return found;
         bytes += batch.bytes.length;
         at = batch.firstSequence + batch.frameCount;
         found.push(batch);
       }
+      this.lastRead = { end: at, count: run.length === 0 ? 1 : count };
       // A writer may add to it as fast as it is read.
       if (run.length === 0 || found.length >= mostBatches) return found;
     }
@@ -194,6 +195,7 @@ export class BucketLog implements SharedLog, LogOwnership {
       if (this.isGivenUp || this.term !== term) return;
       await Promise.all(Array.from({ length: Math.min(atOnce, first - from) }, (_, i) => clear(from + i)));
     }
+    await this.packs.clearBelow(first);
     this.starts = this.starts.filter((start) => start >= first);
     await this.change(term, { cleared: first });
   }
@@ -215,6 +217,7 @@ export class BucketLog implements SharedLog, LogOwnership {
       await this.checkEnd(fence);
       this.term = term + 1;
       this.isGivenUp = false;
+      this.packs.begin();
       this.next = fence + 1;
       this.starts = [];
       this.seenEnd = 0;
@@ -239,7 +242,7 @@ export class BucketLog implements SharedLog, LogOwnership {
     }
     for (let failed = 0; ; ) {
       const fence: Entry = { term, firstSequence: at, frameCount: 1, bytes: new Uint8Array(0), isFence: true };
-      const put = this.entries.putIfAbsent(this.nameOf(at), this.encoded(fence));
+      const put = this.entries.putIfAbsent(this.nameOf(at), encodedEntry(fence, this.options.crc32));
       const outcome = await put.catch((error: unknown) => {
         // It may be there, and counts as one before the next one then.
         if (++failed === mostFences) throw error;
@@ -296,6 +299,14 @@ export class BucketLog implements SharedLog, LogOwnership {
       this.see(at, at + entry.frameCount);
       at += entry.frameCount;
     }
+    return run;
+  }
+
+  private async packAt(from: number, count: number): Promise<Entry[] | null> {
+    const objects = await this.packs.at(from, count);
+    if (objects === null) return null;
+    const run = objects.map((bytes) => this.decoded(from, bytes));
+    for (const { firstSequence, frameCount } of run) this.see(firstSequence, firstSequence + frameCount);
     return run;
   }
 
@@ -357,36 +368,16 @@ export class BucketLog implements SharedLog, LogOwnership {
     return `${this.options.prefix}log/${text.slice(0, -lowDigits)}/${text.slice(-lowDigits)}`;
   }
 
-  private encoded({ bytes, firstSequence, frameCount, isFence, term }: Entry): Uint8Array {
-    const whole = new Uint8Array(headBytes + bytes.length);
-    const view = new DataView(whole.buffer);
-    whole[4] = version;
-    whole[5] = isFence ? kinds.fence : kinds.batch;
-    view.setUint32(8, frameCount, true);
-    view.setBigUint64(12, BigInt(term), true);
-    view.setBigUint64(20, BigInt(firstSequence), true);
-    whole.set(bytes, headBytes);
-    view.setUint32(0, this.options.crc32(whole, 4, whole.length, 0), true);
-    return whole;
+  private decoded(number: number, bytes: Uint8Array): Entry {
+    const entry = decodedEntry(number, bytes, this.options.crc32);
+    if (entry.isFence) this.fences.add(number);
+    return entry;
   }
 
   /** Null: there is none. Throws LogDamaged for one that is not what was put. */
   private async entryAt(number: number): Promise<Entry | null> {
     const found = await this.entries.get(this.nameOf(number));
-    if (found === null) return null;
-    const { bytes } = found;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isWhole =
-      bytes.length >= headBytes && view.getUint32(0, true) === this.options.crc32(bytes, 4, bytes.length, 0);
-    if (!isWhole) throw new LogDamaged(`The object of frame ${number} is damaged.`);
-    if (bytes[4] !== version) throw new LogDamaged(`The object of frame ${number} has the version ${bytes[4]}.`);
-    const isFence = bytes[5] === kinds.fence;
-    if (isFence) this.fences.add(number);
-    return {
-      ...{ isFence, frameCount: view.getUint32(8, true), term: Number(view.getBigUint64(12, true)) },
-      firstSequence: Number(view.getBigUint64(20, true)),
-      bytes: bytes.subarray(headBytes),
-    };
+    return found === null ? null : this.decoded(number, found.bytes);
   }
 }
 

@@ -320,3 +320,60 @@ it('deletes nothing more when the lease is given up', async () => {
   expect(left).toBeGreaterThan(10);
   expect(left).toBeLessThan(40);
 });
+
+describe('packs', () => {
+  const filled = async (count: number) => {
+    const store = new MemoryObjectStore();
+    const one = over(store);
+    await one.take(0, 'one', 1000);
+    const batches = Array.from({ length: count }, (_, i) => batchOf(1, 2 + i, 1, String(i)));
+    for (const batch of batches) expect(await one.append(batch)).toBe('ok');
+    return { store, one, batches };
+  };
+  const readAll = async (log: BucketLog): Promise<LogBatch[]> => {
+    const all: LogBatch[] = [];
+    for (let from = await log.first(); ; ) {
+      const some = await log.read(from, 1e9);
+      if (some.length === 0) return all.filter(({ bytes }) => bytes.length > 0);
+      all.push(...some);
+      const { firstSequence, frameCount } = some.at(-1) as LogBatch;
+      from = firstSequence + frameCount;
+    }
+  };
+  const packs = (store: ObjectStore): Promise<string[]> => store.list('c/packs/');
+
+  it('save requests to whoever reads a long log', async () => {
+    const { store, batches } = await filled(3000);
+    expect((await packs(store)).length).toBe(10);
+    const get = store.get.bind(store);
+    let gets = 0;
+    store.get = (name) => {
+      gets++;
+      return get(name);
+    };
+    expect(await readAll(over(store))).toEqual(batches);
+    expect(gets).toBeLessThan(1000);
+  });
+
+  it('are right however late they come, and missed by nobody', async () => {
+    const { store, batches } = await filled(1200);
+    const [first = '', second = ''] = await packs(store);
+    // One is cut, and another one is not there.
+    const { bytes } = (await store.get(first)) as { bytes: Uint8Array };
+    await store.put(first, bytes.slice(0, -1));
+    await store.delete(second);
+    expect(await readAll(over(store))).toEqual(batches);
+    // Where an object is gone, its pack has it.
+    await store.put(first, bytes);
+    await store.delete(nameOf(300));
+    expect(await readAll(over(store))).toEqual(batches);
+  });
+
+  it('go with what they hold', async () => {
+    const { store, one, batches } = await filled(1200);
+    await one.truncate(1100);
+    await one.cleared;
+    expect(await packs(store)).toEqual([]);
+    expect(await readAll(over(store))).toEqual(batches.filter(({ firstSequence }) => firstSequence >= 1100));
+  });
+});

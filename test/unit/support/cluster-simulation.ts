@@ -32,6 +32,8 @@ import { Clock } from './virtual-clock.ts';
 
 const crc32 = crc32With((bytes, seed) => zlib.crc32(bytes, seed));
 const runMs = 6_000;
+/** Runs are short, and so are their logs. */
+const packFrames = 8;
 
 /** What nodes share. */
 export type Shared = 'table' | 'bucket';
@@ -316,7 +318,7 @@ class Node {
     this.log =
       world.shared === 'table'
         ? new TableLog(world.table, network, defect)
-        : new BucketLog({ store: this.objects, prefix: '', crc32, nowMs: () => world.clock.nowMs });
+        : new BucketLog({ store: this.objects, prefix: '', crc32, nowMs: () => world.clock.nowMs, packFrames });
   }
 
   async run(): Promise<void> {
@@ -528,7 +530,9 @@ async function moveAbout(world: World, network: Network): Promise<void> {
 async function everything(world: World): Promise<readonly number[]> {
   const { clock, objects, table } = world;
   const log: NodeLog =
-    world.shared === 'table' ? table : new BucketLog({ store: objects, prefix: '', crc32, nowMs: () => clock.nowMs });
+    world.shared === 'table'
+      ? table
+      : new BucketLog({ store: objects, prefix: '', crc32, nowMs: () => clock.nowMs, packFrames });
   const { term } = await log.owner();
   if (!(await log.take(term, 'auditor', leaseMs))) throw new Error('The log cannot be taken.');
   const again = (): Promise<void> => Promise.reject(new Error('A store that is calm does not answer.'));
