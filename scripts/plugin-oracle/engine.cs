@@ -15,6 +15,7 @@ namespace NoSQL.GraphDB.Core.Model
         public int Id { get; internal set; }
         public string Label { get; internal set; }
         internal readonly Dictionary<string, object> Properties = new Dictionary<string, object>();
+        public IReadOnlyDictionary<string, object> GetAllProperties() => Properties;
         public bool TryGetProperty<T>(out T result, string propertyId)
         {
             object found;
@@ -54,13 +55,39 @@ namespace NoSQL.GraphDB.Core.Expression
     public enum BinaryOperator { Equals = 0, Greater = 1, GreaterOrEquals = 2, Lower = 3, LowerOrEquals = 4, NotEquals = 5 }
 }
 
+namespace NoSQL.GraphDB.Core.Transaction
+{
+    using NoSQL.GraphDB.Core.Model;
+
+    public abstract class ATransaction { internal abstract void Run(NoSQL.GraphDB.Core.ListGraph graph); }
+
+    public sealed class DelegateTransaction : ATransaction
+    {
+        readonly Action<IFallen8WriterContext> _body;
+        public DelegateTransaction(Action<IFallen8WriterContext> body, string name = null) { _body = body; }
+        internal override void Run(NoSQL.GraphDB.Core.ListGraph graph) => _body(graph);
+    }
+
+    public interface IFallen8WriterContext
+    {
+        VertexModel CreateVertex(uint creationDate, string label, IDictionary<string, object> properties = null);
+        bool TryCreateEdge(out EdgeModel edge, int sourceVertexId, string edgePropertyId, int targetVertexId, uint creationDate, string label = null, IDictionary<string, object> properties = null);
+        void SetProperty(int graphElementId, string propertyId, object value);
+        void RemoveProperty(int graphElementId, string propertyId);
+        bool TryRemoveGraphElement(int graphElementId);
+    }
+}
+
 namespace NoSQL.GraphDB.Core
 {
     using NoSQL.GraphDB.Core.Expression;
     using NoSQL.GraphDB.Core.Model;
+    using NoSQL.GraphDB.Core.Transaction;
 
     public interface IFallen8
     {
+        object LoggerFactory { get; }
+        void EnqueueTransaction(ATransaction transaction);
         int VertexCount { get; }
         int EdgeCount { get; }
         bool TryGetVertex(out VertexModel result, int id);
@@ -70,8 +97,71 @@ namespace NoSQL.GraphDB.Core
         bool GraphScan(out List<AGraphElementModel> result, string propertyId, IComparable literal, BinaryOperator binOp = BinaryOperator.Equals, string interestingLabel = null);
     }
 
-    public sealed class ListGraph : IFallen8
+    public sealed class Fallen8 : ListGraph
     {
+        public Fallen8(object loggerFactory = null) { }
+    }
+
+    public class ListGraph : IFallen8, IFallen8WriterContext
+    {
+        public object LoggerFactory => null;
+        public void EnqueueTransaction(ATransaction transaction) => transaction.Run(this);
+
+        internal void Link(EdgeModel edge)
+        {
+            Group(edge.SourceVertex.Out, edge.EdgePropertyId).Add(edge);
+            Group(edge.TargetVertex.In, edge.EdgePropertyId).Add(edge);
+        }
+
+        static List<EdgeModel> Group(Dictionary<string, List<EdgeModel>> groups, string key)
+        {
+            List<EdgeModel> list;
+            if (!groups.TryGetValue(key, out list)) groups.Add(key, list = new List<EdgeModel>());
+            return list;
+        }
+
+        T Added<T>(T element, string label, IDictionary<string, object> properties) where T : AGraphElementModel
+        {
+            element.Id = All.Count;
+            element.Label = label;
+            if (properties != null) foreach (var pair in properties) element.Properties.Add(pair.Key, pair.Value);
+            All.Add(element);
+            return element;
+        }
+
+        public VertexModel CreateVertex(uint creationDate, string label, IDictionary<string, object> properties = null) =>
+            Added(new VertexModel(), label, properties);
+
+        public bool TryCreateEdge(out EdgeModel edge, int source, string type, int target, uint creationDate, string label = null, IDictionary<string, object> properties = null)
+        {
+            VertexModel from, to;
+            edge = null;
+            if (!TryGetVertex(out from, source) || !TryGetVertex(out to, target)) return false;
+            edge = Added(new EdgeModel { SourceVertex = from, TargetVertex = to, EdgePropertyId = type }, label, properties);
+            Link(edge);
+            return true;
+        }
+
+        public void SetProperty(int id, string key, object value) { All[id].Properties[key] = value; }
+        public void RemoveProperty(int id, string key) { All[id].Properties.Remove(key); }
+
+        public bool TryRemoveGraphElement(int id)
+        {
+            if (id < 0 || id >= All.Count || All[id] == null) return false;
+            var edge = All[id] as EdgeModel;
+            var vertex = All[id] as VertexModel;
+            if (edge != null) { Unlink(edge.SourceVertex.Out, edge); Unlink(edge.TargetVertex.In, edge); }
+            else foreach (var one in vertex.Out.Values.Concat(vertex.In.Values).SelectMany(list => list).ToList()) TryRemoveGraphElement(one.Id);
+            All[id] = null;
+            return true;
+        }
+
+        static void Unlink(Dictionary<string, List<EdgeModel>> groups, EdgeModel edge)
+        {
+            groups[edge.EdgePropertyId].Remove(edge);
+            if (groups[edge.EdgePropertyId].Count == 0) groups.Remove(edge.EdgePropertyId);
+        }
+
         internal readonly List<AGraphElementModel> All = new List<AGraphElementModel>();
         public int VertexCount => All.OfType<VertexModel>().Count();
         public int EdgeCount => All.OfType<EdgeModel>().Count();
@@ -201,6 +291,32 @@ namespace NoSQL.GraphDB.Core.Algorithms.Path
         public VertexModel GetLastVertex() => LastPathElement.TargetVertex;
         public List<PathElement> GetPathElements() => _elements;
         public void ReversePath() => _elements.Reverse();
+    }
+}
+
+namespace NoSQL.GraphDB.Core.Algorithms.SubGraph
+{
+    using NoSQL.GraphDB.Core.Algorithms.Path;
+
+    public interface ISubGraphAlgorithm : NoSQL.GraphDB.Core.Plugin.IPlugin
+    {
+        bool TryCreateSubgraph(out SubGraphResult result, SubGraphDefinition definition);
+    }
+
+    public sealed class SubGraphDefinition
+    {
+        public string Name { get; set; }
+        public Dictionary<string, string> AdditionalInformation { get; set; }
+        public VertexFilter VertexFilter { get; set; }
+        public EdgeFilter EdgeFilter { get; set; }
+    }
+
+    public sealed class SubGraphResult
+    {
+        public NoSQL.GraphDB.Core.IFallen8 SourceFallen8 { get; set; }
+        public string AlgorithmPluginName { get; set; }
+        public SubGraphDefinition Definitions { get; set; }
+        public NoSQL.GraphDB.Core.IFallen8 SubGraph { get; set; }
     }
 }
 
@@ -341,6 +457,7 @@ public static class Host
         var graph = new NoSQL.GraphDB.Core.ListGraph();
         var parameters = new Dictionary<string, object>();
         var definition = new NoSQL.GraphDB.Core.Algorithms.Path.ShortestPathDefinition { MaxDepth = 20, MaxPathWeight = double.MaxValue, MaxResults = 1 };
+        var part = new NoSQL.GraphDB.Core.Algorithms.SubGraph.SubGraphDefinition { Name = "part" };
         var asked = new NoSQL.GraphDB.Core.Algorithms.Analytics.GraphAnalyticsDefinition { MaxIterations = 20, Epsilon = 1e-9 };
         foreach (var line in File.ReadAllLines(arguments[0]).Concat(arguments.Skip(1)))
         {
@@ -355,9 +472,9 @@ public static class Host
                     EdgePropertyId = words[3],
                 };
                 Add(graph, edge, "weight", double.Parse(words[4], CultureInfo.InvariantCulture));
-                Link(edge.SourceVertex.Out, edge);
-                Link(edge.TargetVertex.In, edge);
+                graph.Link(edge);
             }
+            else if (words[0] == "information") (part.AdditionalInformation = part.AdditionalInformation ?? new Dictionary<string, string>()).Add(words[1], words[2]);
             else if (words[0] == "parameter") parameters.Add(words[1], words[2]);
             else if (words[0] == "path")
             {
@@ -366,8 +483,8 @@ public static class Host
             }
             else if (words[0] == "depth") definition.MaxDepth = int.Parse(words[1]);
             else if (words[0] == "cost") definition.EdgeCost = edge => { double weight; edge.TryGetProperty(out weight, "weight"); return weight; };
-            else if (words[0] == "vertices") definition.VertexFilter = vertex => vertex.Id % int.Parse(words[1]) != int.Parse(words[2]);
-            else if (words[0] == "edges") definition.EdgeFilter = edge => edge.Id % int.Parse(words[1]) != int.Parse(words[2]);
+            else if (words[0] == "vertices") part.VertexFilter = definition.VertexFilter = vertex => vertex.Id % int.Parse(words[1]) != int.Parse(words[2]);
+            else if (words[0] == "edges") part.EdgeFilter = definition.EdgeFilter = edge => edge.Id % int.Parse(words[1]) != int.Parse(words[2]);
             else if (words[0] == "type") definition.EdgePropertyFilter = text => text == words[1];
             else if (words[0] == "iterations") asked.MaxIterations = int.Parse(words[1]);
             else if (words[0] == "number") (asked.Parameters = asked.Parameters ?? new Dictionary<string, object>()).Add(words[1], double.Parse(words[2], CultureInfo.InvariantCulture));
@@ -375,7 +492,7 @@ public static class Host
         }
         var type = typeof(Host).Assembly.GetTypes().Single(one => one.IsPublic && !one.IsAbstract && typeof(NoSQL.GraphDB.Core.Plugin.IPlugin).IsAssignableFrom(one));
         var plugin = (NoSQL.GraphDB.Core.Plugin.IPlugin)Activator.CreateInstance(type);
-        Console.Out.Write(Answer(plugin, graph, parameters, definition, asked));
+        Console.Out.Write(Answer(plugin, graph, parameters, definition, asked, part));
     }
 
     static void Add(NoSQL.GraphDB.Core.ListGraph graph, NoSQL.GraphDB.Core.Model.AGraphElementModel element, string key, object value)
@@ -385,17 +502,27 @@ public static class Host
         graph.All.Add(element);
     }
 
-    static void Link(Dictionary<string, List<NoSQL.GraphDB.Core.Model.EdgeModel>> groups, NoSQL.GraphDB.Core.Model.EdgeModel edge)
+    /// <summary>What is left of a graph, numbered anew in its order.</summary>
+    static string Contents(NoSQL.GraphDB.Core.ListGraph graph)
     {
-        List<NoSQL.GraphDB.Core.Model.EdgeModel> list;
-        if (!groups.TryGetValue(edge.EdgePropertyId, out list)) groups.Add(edge.EdgePropertyId, list = new List<NoSQL.GraphDB.Core.Model.EdgeModel>());
-        list.Add(edge);
+        var left = graph.All.Where(one => one != null).ToList();
+        var numbers = new Dictionary<int, int>();
+        foreach (var one in left) numbers.Add(one.Id, numbers.Count);
+        return "graph " + string.Join(" ", left.Select(one =>
+        {
+            var edge = one as NoSQL.GraphDB.Core.Model.EdgeModel;
+            var ends = edge == null ? "" : numbers[edge.SourceVertex.Id] + "-" + edge.EdgePropertyId + ">" + numbers[edge.TargetVertex.Id];
+            var properties = one.Properties.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair =>
+                pair.Key + "=" + (pair.Value is double ? Number((double)pair.Value) : Convert.ToString(pair.Value, CultureInfo.InvariantCulture)));
+            return ends + "(" + one.Label + ")[" + string.Join(",", properties) + "]";
+        }));
     }
 
     static string Answer(
         NoSQL.GraphDB.Core.Plugin.IPlugin plugin, NoSQL.GraphDB.Core.ListGraph graph, Dictionary<string, object> parameters,
         NoSQL.GraphDB.Core.Algorithms.Path.ShortestPathDefinition definition,
-        NoSQL.GraphDB.Core.Algorithms.Analytics.GraphAnalyticsDefinition asked)
+        NoSQL.GraphDB.Core.Algorithms.Analytics.GraphAnalyticsDefinition asked,
+        NoSQL.GraphDB.Core.Algorithms.SubGraph.SubGraphDefinition part)
     {
         try
         {
@@ -411,6 +538,12 @@ public static class Host
                 List<NoSQL.GraphDB.Core.Algorithms.Path.Path> paths;
                 if (!((NoSQL.GraphDB.Core.Algorithms.Path.IShortestPathAlgorithm)plugin).TryCalculateShortestPath(out paths, definition)) return "declined";
                 return string.Join(" | ", paths.Select(path => Number(path.Weight) + ": " + string.Join(" ", path.GetPathElements().Select(one => one.Edge.Id))));
+            }
+            if (plugin is NoSQL.GraphDB.Core.Algorithms.SubGraph.ISubGraphAlgorithm)
+            {
+                NoSQL.GraphDB.Core.Algorithms.SubGraph.SubGraphResult made;
+                if (!((NoSQL.GraphDB.Core.Algorithms.SubGraph.ISubGraphAlgorithm)plugin).TryCreateSubgraph(out made, part)) return "declined";
+                return made.SubGraph == null ? "nothing" : made.SubGraph == graph ? "source" : Contents((NoSQL.GraphDB.Core.ListGraph)made.SubGraph);
             }
             NoSQL.GraphDB.Core.Algorithms.Analytics.GraphAnalyticsResult values;
             if (!((NoSQL.GraphDB.Core.Algorithms.Analytics.IGraphAnalyticsAlgorithm)plugin).TryRunAnalytics(out values, asked)) return "declined";

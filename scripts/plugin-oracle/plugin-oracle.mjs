@@ -58,7 +58,7 @@ function plugins() {
   const file = join(fixtures, 'answers.json');
   const before = JSON.parse(readFileSync(file, 'utf8'));
   const answers = {};
-  for (const folder of ['analytics', 'function', 'path']) {
+  for (const folder of ['analytics', 'function', 'path', 'subgraph']) {
     for (const source of readdirSync(join(fixtures, folder))) {
       const name = source.replace('.cs', '');
       const asked = before[name]?.asked ?? [];

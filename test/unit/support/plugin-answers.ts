@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { at } from '../../../scripts/lib/freshness.mjs';
+import type { CreateEdge, CreateVertex } from '../../../src/core/requests.ts';
 import type { PluginResult } from '../../../src/fragments/engine-reader.ts';
 import { type CorpusInput, corpusGraph } from './plugin-corpus.ts';
 
@@ -19,19 +20,25 @@ export const oracleAnswers: Readonly<Record<string, OracleAnswer>> = JSON.parse(
 export function askedInput(asked: readonly string[]): CorpusInput {
   const parameters: Record<string, string> = {};
   const numbers: Record<string, number> = {};
+  const information: Record<string, string> = {};
   let path: CorpusInput['path'];
+  let subGraph: CorpusInput['subGraph'] = {};
   let maxIterations = 20;
   for (const line of asked) {
     const [word, first = '', second = ''] = line.split('\t');
     if (word === 'parameter') parameters[first] = second;
     else if (word === 'number') numbers[first] = Number(second);
     else if (word === 'iterations') maxIterations = Number(first);
+    else if (word === 'information') information[first] = second;
+    else if (word === 'vertices' && path === undefined)
+      subGraph = { ...subGraph, vertexFilter: outside(first, second) };
+    else if (word === 'edges' && path === undefined) subGraph = { ...subGraph, edgeFilter: outside(first, second) };
     else if (word === 'path') path = { from: Number(first), to: Number(second) };
     else if (path === undefined) throw new Error(line);
     else if (word === 'depth') path = { ...path, maxDepth: Number(first) };
     else if (word === 'cost') path = { ...path, edgeCost: weightOf };
-    else if (word === 'vertices') path = { ...path, vertexFilter: (id) => id % Number(first) !== Number(second) };
-    else if (word === 'edges') path = { ...path, edgeFilter: (id) => id % Number(first) !== Number(second) };
+    else if (word === 'vertices') path = { ...path, vertexFilter: outside(first, second) };
+    else if (word === 'edges') path = { ...path, edgeFilter: outside(first, second) };
     else if (word === 'type') path = { ...path, typeFilter: (type) => type === first };
     else throw new Error(line);
   }
@@ -40,8 +47,14 @@ export function askedInput(asked: readonly string[]): CorpusInput {
     parameters,
     ...(path === undefined ? {} : { path }),
     analytics: { maxIterations, parameters: hasNumbers ? numbers : null },
+    subGraph: { ...subGraph, additionalInformation: Object.keys(information).length > 0 ? information : null },
   };
 }
+
+const outside =
+  (divisor: string, rest: string) =>
+  (id: number): boolean =>
+    id % Number(divisor) !== Number(rest);
 
 const weightOf = (id: number): number => {
   const edge = corpusGraph.edges.find((each) => each.id === id);
@@ -65,9 +78,20 @@ export function printed(result: PluginResult): string {
       const word = result.isPartition ? 'parts' : 'scores';
       return `${word} ${order.map(([id, value]) => `${id}=${value}`).join(' ')}`;
     }
+    case 'graph':
+      return `graph ${result.contents.map(printedPart).join(' ')}`;
+    case 'source':
+    case 'nothing':
+      return result.kind;
     default:
       throw new Error(result.kind);
   }
+}
+
+function printedPart(made: CreateVertex | CreateEdge): string {
+  const ends = made.kind === 'createEdge' ? `${made.source}-${made.edgeType}>${made.target}` : '';
+  const properties = [...(made.properties ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return `${ends}(${made.label ?? ''})[${properties.map(({ key, text }) => `${key}=${text}`).join(',')}]`;
 }
 
 /** Numbers to twelve digits: the functions of the C library differ in the last bit. */

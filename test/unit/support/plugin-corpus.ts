@@ -7,7 +7,13 @@ import { MemoryPool } from '../../../src/core/memory-pool.ts';
 import type { WriteOperation } from '../../../src/core/requests.ts';
 import { TypeId } from '../../../src/core/values.ts';
 import { emitFragment } from '../../../src/fragments/emit/emit.ts';
-import type { AnalyticsInput, PathInput, PluginInput, PluginResult } from '../../../src/fragments/engine-reader.ts';
+import type {
+  AnalyticsInput,
+  PathInput,
+  PluginInput,
+  PluginResult,
+  SubGraphInput,
+} from '../../../src/fragments/engine-reader.ts';
 import { createPlugin } from '../../../src/fragments/interpreter/index.ts';
 import type { PluginContract } from '../../../src/fragments/plugin-contract.ts';
 import { bindPlugin } from '../../../src/fragments/plugins/compile.ts';
@@ -79,6 +85,7 @@ export interface CorpusInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly path?: Partial<PathInput> & Pick<PathInput, 'from' | 'to'>;
   readonly analytics?: Partial<AnalyticsInput>;
+  readonly subGraph?: Partial<SubGraphInput>;
 }
 
 const noPath: PathInput = {
@@ -89,13 +96,17 @@ const noAnalytics: AnalyticsInput = {
   ...{ vertexLabel: null, edgeType: null, direction: null, maxIterations: 20, epsilon: 1e-9, parameters: null },
 };
 
-function inputOf({ parameters, path, analytics }: CorpusInput): PluginInput {
+const wholeGraph: SubGraphInput = {
+  ...{ name: 'part', additionalInformation: null, vertexFilter: null, edgeFilter: null, pattern: [] },
+};
+
+function inputOf({ parameters, path, analytics, subGraph }: CorpusInput): PluginInput {
   return {
     asksName: false,
     parameters: parameters ?? {},
     path: path === undefined ? null : { ...noPath, ...path },
     analytics: { ...noAnalytics, ...analytics },
-    subGraph: null,
+    subGraph: { ...wholeGraph, ...subGraph },
     budgetMs: Number.POSITIVE_INFINITY,
     nowMs: () => performance.now(),
     isCancelled: () => false,
@@ -108,7 +119,7 @@ export interface CorpusPlugin {
   readonly source: string;
 }
 
-const folders = { function: 'GraphFunction', path: 'Path', analytics: 'Analytics' } as const;
+const folders = { function: 'GraphFunction', path: 'Path', analytics: 'Analytics', subgraph: 'SubGraph' } as const;
 
 export function corpusPlugins(): CorpusPlugin[] {
   return Object.entries(folders).flatMap(([folder, contract]) => {
