@@ -72,7 +72,7 @@ export const edgeSkips: readonly SkipRule[] = [
     'holds up no other write for long',
     'writes back in transactions of its own',
   ),
-  ...of('collection', 'plugins-memory'),
+  ...of('collection', 'plugins-memory', 'comes to its end'),
   ...of('transactions', 'plugins-engine', 'built-in algorithms over', 'built-in algorithms of'),
   ...of('fuel', 'query-faults', 'answers 404 to a search whose namespace is dropped meanwhile'),
   ...of('http', 'regressions', 'a request without a Host header', 'an expectation that cannot be met'),
