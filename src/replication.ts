@@ -127,9 +127,9 @@ async function sourceOf(home: ServiceHome, settings: Settings, of: string, crc32
 
 /** Loaded for those replicas alone. */
 async function journalsOf(home: ServiceHome, settings: Settings, crc32: Crc32): Promise<LogSource> {
-  const place = await home.journals?.();
-  if (place === undefined || settings['Cluster:Url'] === null)
-    throw new StoreUnfit('Replica:Of is cluster: and there is no Cluster:Url, or this home reaches none.');
+  if (settings['Cluster:Url'] === null || home.journals === undefined)
+    throw new StoreUnfit('Replica:Of is cluster: and there is no Cluster:Url, or this home reaches no cluster.');
+  const place = await home.journals();
   const { JournalSource } = await import('./engine/replication/journal-source.ts');
   const { clock, core, http, nativeCrc32 } = home;
   const newCore = (): Core => new Core(core, MemoryPool.of(core), settings['Memory:MaxBytesPerNamespace']);

@@ -304,14 +304,15 @@ export class ClusterPart {
         await new Promise((resolve) => setTimeout(resolve, againMs));
       };
       const onFenced = (): void => void this.leave();
-      const logs = await SharedLogStore.open({ log: this.cluster, term, again, onFenced }, await this.ahead.take());
+      const ahead = await this.ahead.take();
+      const reading = SharedLogStore.open({ log: this.cluster, term, again, onFenced }, ahead);
+      const storage = await storageOf(this.cluster, term, reading, this.options.directory);
       const readMs = performance.now();
       const configuration = this.options.node.configure([
         '--Service:Replica:Serve=true',
         '--Service:Durability:SaveOnShutdown=false',
         ...backupOf(this.settings, this.id),
       ]);
-      const storage = await storageOf(this.cluster, term, logs, this.options.directory);
       let made: ArcwiseService | null = null;
       const isReplaced = (): boolean => made !== null && (this.service !== made || this.isSilent);
       const kept = await this.services.graphs;
@@ -320,7 +321,7 @@ export class ClusterPart {
       await service.ready;
       made = service;
       this.service = service;
-      this.journal = new Journal(logs, this.checkpointBytes, this.logger);
+      this.journal = new Journal(storage.logs, this.checkpointBytes, this.logger);
       this.role = 'writer';
       this.writer = this.address();
       const took = { takeMs: takenMs - askedMs, readMs: readMs - takenMs, openMs: performance.now() - readMs };

@@ -54,19 +54,20 @@ export async function openClusterStore(settings: Settings, fetch: typeof globalT
   return new BucketCluster(askedAgain(store, steady), askedAgain(files, steady), under);
 }
 
-/** What a service of the writer keeps; `directory`: what locations of its save games begin with. */
+/** What a service of the writer keeps, once `reading` has its log; `directory`: what locations of its save games begin with. */
 export async function storageOf(
   cluster: ClusterStore,
   term: number,
-  logs: SharedLogStore,
+  reading: Promise<SharedLogStore>,
   directory: string,
-): Promise<ServiceStorage> {
+): Promise<ServiceStorage & { readonly logs: SharedLogStore }> {
   const blobs = cluster.blobs(term);
-  const checkpoints = await BlobCheckpoints.open({
+  const opening = BlobCheckpoints.open({
     index: blobsUnder(blobs, 'checkpoints/'),
     parts: cluster.files(term),
     nowMs: () => Date.now(),
   });
+  const [logs, checkpoints] = await Promise.all([reading, opening]);
   const saveGames = { checkpoints, places: placesIn(directory, checkpoints) };
   return { logs, metadata: blobsUnder(blobs, 'metadata/'), saveGames, release: async () => {} };
 }

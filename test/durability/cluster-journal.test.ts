@@ -111,4 +111,10 @@ describe.skipIf(!isWanted)('a replica of the logs of a cluster', () => {
     await same(second, other, '');
     await same(second, other, '/ns/people');
   });
+
+  it('does not begin where no cluster is named', async () => {
+    const replica = await begun({ Replica__Of: 'cluster:' }, false);
+    await replica.exited;
+    expect(replica.words).toContain('there is no Cluster:Url');
+  });
 });

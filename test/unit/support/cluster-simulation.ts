@@ -424,7 +424,8 @@ class Node {
     let written: Promise<unknown> = Promise.resolve();
     auditor.note(`${this.name} has ${numbers.length}`);
     const by = `${this.name} in term ${term}`;
-    if (!isOver) auditor.opened(numbers, by);
+    // One that stood still until its lease ran out may not know yet that there is another: it says nothing either.
+    if (!isOver && clock.nowMs - renewedMs <= leaseMs) auditor.opened(numbers, by);
     let renewMs = clock.nowMs;
     // Somebody asks it all the time, also while it waits or stands still; it says nothing once its lease may have run out by its own clock.
     const asked = async (): Promise<void> => {
@@ -536,7 +537,9 @@ async function everything(world: World): Promise<readonly number[]> {
   const { term } = await log.owner();
   if (!(await log.take(term, 'auditor', leaseMs))) throw new Error('The log cannot be taken.');
   const again = (): Promise<void> => Promise.reject(new Error('A store that is calm does not answer.'));
-  return (await openAll(log, objects, term + 1, world, again, () => {})).numbers;
+  const { numbers } = await openAll(log, objects, term + 1, world, again, () => {});
+  if (log instanceof BucketLog) await log.cleared;
+  return numbers;
 }
 
 /** What the backup holds; null when it says that it holds nothing whole. */
