@@ -9,7 +9,7 @@ export class Journal {
   private readonly everyBytes: number;
   private readonly logger: Logger;
   private savedBytes: number;
-  private isSaving = false;
+  private saving = false;
 
   constructor(logs: SharedLogStore, everyBytes: number, logger: Logger) {
     this.logs = logs;
@@ -19,14 +19,19 @@ export class Journal {
     this.savedBytes = logs.goneBytes;
   }
 
+  /** Whether checkpoints are being written. */
+  get isSaving(): boolean {
+    return this.saving;
+  }
+
   /** Begins checkpoints where so much was logged since the ones before. */
   saveWhenDue(service: ArcwiseService | null): void {
-    if (this.isSaving || this.logs.journalBytes - this.savedBytes < this.everyBytes) return;
-    this.isSaving = true;
+    if (this.saving || this.logs.journalBytes - this.savedBytes < this.everyBytes) return;
+    this.saving = true;
     this.savedBytes = this.logs.journalBytes;
     const saving = service?.engine.saveGames?.saveBases() ?? Promise.resolve();
     const over = (): void => {
-      this.isSaving = false;
+      this.saving = false;
     };
     saving.then(over, (error: unknown) => {
       over();

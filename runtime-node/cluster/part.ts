@@ -223,7 +223,8 @@ export class ClusterPart {
     if (this.role === 'writer') {
       if (!(await this.cluster.renew(this.term, this.leaseMs))) return this.leave();
       this.renewedMs = askedMs;
-      if (await this.isAwaitedElsewhere()) return this.giveUp();
+      // What is broken off has to be taken back first, and nothing is written meanwhile.
+      if (this.journal?.isSaving !== true && (await this.isAwaitedElsewhere())) return this.giveUp();
       this.journal?.saveWhenDue(this.service);
       return;
     }

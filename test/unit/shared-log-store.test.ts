@@ -2,7 +2,9 @@
 // are small or that checkpoints have overtaken.
 
 import { expect, it } from 'vitest';
+import { Journal } from '../../runtime-node/cluster/journal.ts';
 import { ReadAhead } from '../../runtime-node/cluster/read-ahead.ts';
+import type { ArcwiseService } from '../../src/service.ts';
 import { MemorySharedLog } from '../../src/storage/memory-shared-log.ts';
 import { SharedLogStore } from '../../src/storage/shared-log-store.ts';
 import type { LogFile } from '../../src/storage/types.ts';
@@ -150,4 +152,22 @@ it('counts what is gone apart, so that a log that was read for long is not saved
   const { goneBytes, journalBytes } = writer;
   expect(goneBytes).toBeGreaterThan(4 * 500_000);
   expect(journalBytes - goneBytes).toBeLessThan(501_000);
+});
+
+it('is saved behind each so many bytes, and known to be while it is', async () => {
+  const writer = await opened(await owned(), 1);
+  const logger = { info: () => {}, error: () => {}, warn: () => {} };
+  const journal = new Journal(writer, 1000, logger);
+  const ends: (() => void)[] = [];
+  const saveBases = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
+  const service = { engine: { saveGames: { saveBases } } } as unknown as ArcwiseService;
+  const file = await writer.create('log', new Uint8Array([1]));
+  journal.saveWhenDue(service);
+  expect([ends.length, journal.isSaving]).toEqual([0, false]);
+  await file.write(1, new Uint8Array(2000).fill(7));
+  journal.saveWhenDue(service);
+  journal.saveWhenDue(service);
+  expect([ends.length, journal.isSaving]).toEqual([1, true]);
+  ends[0]?.();
+  await expect.poll(() => journal.isSaving).toBe(false);
 });
