@@ -27,7 +27,7 @@ export class EngineClient {
   }
 
   /** Rejects with the signal's reason once it is aborted, or with why the engine is gone. */
-  fetch({ method, url, headers, body, signal }: AskedRequest): Promise<Response> {
+  fetch({ method, url, headers, body, areMovable = false, signal }: AskedRequest): Promise<Response> {
     if (this.ended !== null) return Promise.reject(this.ended);
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const id = this.nextId++;
@@ -39,7 +39,7 @@ export class EngineClient {
       this.exchanges.set(id, exchange);
       this.post({ kind: 'request', id, method, url, headers, body: sentBody(body) }, transferOf(body));
       if (!(body instanceof ReadableStream)) return;
-      exchange.outgoing = new OutgoingBody(id, body, this.post as Post<FlowMessage>);
+      exchange.outgoing = new OutgoingBody(id, body, this.post as Post<FlowMessage>, areMovable);
       void exchange.outgoing.send();
     });
   }

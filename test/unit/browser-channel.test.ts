@@ -144,6 +144,26 @@ describe('the channel of a page', () => {
     expect(bytes.findIndex((byte, at) => byte !== Math.floor(at / blockBytes))).toBe(-1);
   });
 
+  test("moves blocks that are nobody else's, and copies all others", async () => {
+    const left = async (areMovable: boolean): Promise<number[]> => {
+      const given = [new Uint8Array(8).fill(1), new Uint8Array(16).subarray(4, 12).fill(2)];
+      const { client } = connected(async (request) => new Response(await textOf(request)));
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const block of given) controller.enqueue(block);
+          controller.close();
+        },
+      });
+      const asked = { method: 'POST', url: 'http://a/', headers: [], body: stream, areMovable, signal: null };
+      expect((await (await client.fetch(asked)).text()).length).toBe(16);
+      return given.map(({ byteLength }) => byteLength);
+    };
+    expect([await left(true), await left(false)]).toEqual([
+      [0, 8],
+      [8, 8],
+    ]);
+  });
+
   test('sends no more of an answer than the window before it is read', async () => {
     const { stream, taken, cancelled } = blocks(1000);
     const { ask } = connected(async () => new Response(stream));
