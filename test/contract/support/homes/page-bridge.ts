@@ -38,8 +38,7 @@ async function bundleScript(): Promise<string> {
 
 export class PageBridge {
   readonly url: string;
-  /** Where the browser goes. */
-  readonly page: string;
+  private launches = 0;
   private readonly root = `/${crypto.randomUUID()}/`;
   private readonly server: Server;
   private readonly exchanges = new Map<number, Exchange>();
@@ -51,7 +50,6 @@ export class PageBridge {
   private constructor(server: Server, isIsolated: boolean) {
     this.server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.page = `${this.url}${this.root}page.html`;
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       if (incoming.url?.startsWith(this.root)) {
         if (isIsolated) for (const [name, value] of isolation) outgoing.setHeader(name, value);
@@ -66,6 +64,15 @@ export class PageBridge {
     const server = createServer({ keepAliveTimeout: 0 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new PageBridge(server, isIsolated);
+  }
+
+  /**
+   * Where a browser goes that is started now. One that was killed may show the page of its life before as well (Firefox does): only the newest
+   * one takes commands.
+   */
+  newPage(): string {
+    this.launches++;
+    return `${this.url}${this.root}page.html?launch=${this.launches}`;
   }
 
   /** Resolves when the page takes commands. */
@@ -116,9 +123,10 @@ export class PageBridge {
   }
 
   private async serve(incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> {
-    const [what = '', id = ''] = path.split('/');
+    const [what = '', id = ''] = path.split('?')[0]?.split('/') ?? [];
     const exchange = this.exchanges.get(Number(id));
-    if (what === 'commands') {
+    if (what === 'commands' && path !== `commands?launch=${this.launches}`) outgoing.writeHead(410).end();
+    else if (what === 'commands') {
       outgoing.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
       this.commands = outgoing;
       this.connected?.resolve();
@@ -138,7 +146,7 @@ export class PageBridge {
     } else if (what === 'block' || what === 'last' || what === 'failed') {
       await this.giveBack(what, incoming, exchange);
       outgoing.end();
-    } else await serveFile(path, outgoing);
+    } else await serveFile(path.split('?')[0] as string, outgoing);
   }
 
   /** Answers the page when the client has taken the block, or has gone. */

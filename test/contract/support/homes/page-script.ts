@@ -74,7 +74,7 @@ async function giveBack(id: number, answer: Response): Promise<void> {
 }
 
 async function takeCommands(): Promise<void> {
-  const reader = ((await fetch('commands')).body as ReadableStream<Uint8Array>).getReader();
+  const reader = ((await fetch(`commands${location.search}`)).body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (let next = await reader.read(); !next.done; next = await reader.read()) {

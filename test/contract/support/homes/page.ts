@@ -42,7 +42,7 @@ class PageService implements HomeService {
   }
 
   private launch(bridge: PageBridge): void {
-    const child = startBrowser(kind, this.profile, bridge.page);
+    const child = startBrowser(kind, this.profile, bridge.newPage());
     this.browser = child;
     this.told = '';
     child.stderr?.on('data', (block) => {
