@@ -10,20 +10,26 @@ import type { Logger } from '../src/engine/logger.ts';
 import { webPlatformWith } from '../src/http/web-parts.ts';
 import type { ServiceHome, ServiceThreads } from '../src/service.ts';
 import { openWrittenSettings } from '../src/written-settings.ts';
+import { loadCoreModule } from './core-module.ts';
 import { bodyOf } from './engine-port.ts';
 import { portAnswer } from './port-answers.ts';
 import { openOpfs } from './storage/opfs.ts';
 import type { Store } from './store-name.ts';
 
 /**
- * Rejects when the store cannot be opened (docs/browser.md), or the binary cannot be had. Settings that the store keeps of earlier writes are
- * in `configuration` then.
+ * `firstModule`: the core that a page of this kind, isolated or not, is served by; another one is loaded where the settings want none of its
+ * threads. Rejects when the store cannot be opened (docs/browser.md), or the binary cannot be had. Settings that the store keeps of earlier
+ * writes are in `configuration` then.
  */
-export async function openBrowserHome(store: Store, configuration: Configuration): Promise<ServiceHome> {
+export async function openBrowserHome(
+  store: Store,
+  configuration: Configuration,
+  firstModule: Promise<WebAssembly.Module>,
+): Promise<ServiceHome> {
   const pause = pauseByMessage();
   const storage = store.kind === 'opfs' ? await openOpfs(store.name, pause) : null;
   if (storage !== null) await openWrittenSettings(configuration, storage.metadata, logger);
-  const [core, threads] = await loadCoreAndThreads(configuration.settings);
+  const [core, threads] = await coreAndThreads(configuration.settings, firstModule);
   const isVolatile = configuration.settings['Durability:Volatile'];
   const platform = webPlatformWith(bytesOf, { logger, pause, bodyOf });
   return {
@@ -46,28 +52,17 @@ const logger: Logger = {
   error: (message, fields) => console.error(message, fields ?? ''),
 };
 
-/** Bundlers find the binaries by this form, written out. */
-const sharedCore = (): URL => new URL('./core.shared.wasm', import.meta.url);
-const plainCore = (): URL => new URL('./core.plain.turns.wasm', import.meta.url);
-
-async function loadCoreAndThreads(settings: Settings): Promise<readonly [CoreBinary, ServiceThreads | null]> {
+async function coreAndThreads(
+  settings: Settings,
+  firstModule: Promise<WebAssembly.Module>,
+): Promise<readonly [CoreBinary, ServiceThreads | null]> {
   const wantsThreads = crossOriginIsolated && settings['Jobs:Threads'] >= 0;
-  const [core, { pageThreads }] = await Promise.all([
-    loadCore(wantsThreads ? sharedCore() : plainCore()),
+  const [module, { pageThreads }] = await Promise.all([
+    wantsThreads === crossOriginIsolated ? firstModule : loadCoreModule(wantsThreads),
     wantsThreads ? import('./workers/page-threads.ts') : { pageThreads: null },
   ]);
+  const core = coreBinaryOf(module);
   return [core, core.shared && pageThreads !== null ? pageThreads(settings, core, logger) : null];
-}
-
-async function loadCore(url: URL): Promise<CoreBinary> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`The core cannot be loaded: ${url.href} answers ${answer.status}.`);
-  // Compiling while it arrives is refused for any other type; servers of plain files often know none.
-  const streams = answer.headers.get('content-type') === 'application/wasm';
-  const module = streams
-    ? await WebAssembly.compileStreaming(answer)
-    : await WebAssembly.compile(await answer.arrayBuffer());
-  return coreBinaryOf(module);
 }
 
 /** A turn of the event loop without the least delay that timers have. */

@@ -1,6 +1,7 @@
 // `arcwise/browser`: the engine in a page, in a worker of its own, asked by the same HTTP contract as a service.
 
 import type { SettingValues } from '../src/settings-of.ts';
+import { loadCoreModule } from './core-module.ts';
 import { EngineClient } from './engine-client.ts';
 import { errorOf, type FromEngine, type ToEngine } from './messages.ts';
 import { askedRequest } from './requests.ts';
@@ -120,7 +121,12 @@ class WorkerEngine {
     worker.onmessageerror = () => this.die(new Error("The engine's worker sent what cannot be read."));
   }
 
+  /** The core is fetched and compiled here, while the worker loads its own modules: neither waits for the other. */
   open(store: string, settings: SettingValues): Promise<void> {
+    loadCoreModule(crossOriginIsolated).then(
+      (module) => this.post({ kind: 'core', module }),
+      (error) => this.die(error),
+    );
     return new Promise((resolve, reject) => {
       this.opening = { resolve, reject };
       this.post({ kind: 'open', store, settings });

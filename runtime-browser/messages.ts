@@ -27,6 +27,8 @@ export type ToEngine =
   | FlowMessage
   /** The first message; answered by `opened` or `refused`. */
   | { readonly kind: 'open'; readonly store: string; readonly settings: SettingValues }
+  /** Behind `open`, once: the page compiles the core while the worker starts. */
+  | { readonly kind: 'core'; readonly module: WebAssembly.Module }
   | {
       readonly kind: 'request';
       readonly id: number;

@@ -2,9 +2,9 @@
 
 import { bodyOf, EnginePort } from './engine-port.ts';
 import { gone, ownLock } from './locks.ts';
-import type { ToEngine } from './messages.ts';
 import type { AskedRequest } from './requests.ts';
 import { type Find, type Here, pathParameter, serving } from './service-worker-messages.ts';
+import type { Asked } from './tabs.ts';
 
 export interface ServiceWorkerOptions {
   /** The service worker's module, on the page's own origin; missing: `service-worker.js` beside the library. */
@@ -81,7 +81,7 @@ function serve(port: MessagePort, { lock }: Find, fetch: Fetch): void {
     return fetch({ method, url, headers: [...headers], body: blocks === null ? null : streamOf(blocks), signal });
   };
   const engine = new EnginePort(answer, (message, transfer = []) => port.postMessage(message, transfer));
-  port.onmessage = ({ data }: MessageEvent<Exclude<ToEngine, { kind: 'open' | 'close' }>>) => engine.receive(data);
+  port.onmessage = ({ data }: MessageEvent<Asked>) => engine.receive(data);
   void gone(lock).then(() => {
     engine.end();
     port.close();

@@ -15,7 +15,7 @@ import type { FromEngine, Post, ToEngine } from './messages.ts';
 const version = 1;
 
 /** A request, or what belongs to one. */
-export type Asked = Exclude<ToEngine, { readonly kind: 'open' | 'close' }>;
+export type Asked = Exclude<ToEngine, { readonly kind: 'open' | 'core' | 'close' }>;
 /** About a request. */
 export type Answered = Extract<FromEngine, { readonly id: number }>;
 

@@ -18,6 +18,10 @@ const post: Post<FromEngine> = (message, transfer = []) => scope.postMessage(mes
 /** Handles of a tab that was killed may outlive its lock by a moment: how often and how long they are waited for. */
 const patience = { tries: 100, pauseMs: 50 };
 
+let gotCore: (module: WebAssembly.Module) => void = () => {};
+const core = new Promise<WebAssembly.Module>((resolve) => {
+  gotCore = resolve;
+});
 let service: ArcwiseService | null = null;
 /** Who answers the page. Pages send nothing but `open` before they are told `opened`. */
 let answerer: { receive(message: Asked): void } = { receive: (message) => void held.push(message) };
@@ -29,6 +33,7 @@ let closing = false;
 
 scope.onmessage = ({ data }: MessageEvent<ToEngine>) => {
   if (data.kind === 'open') void open(data);
+  else if (data.kind === 'core') gotCore(data.module);
   else if (data.kind === 'close') void close();
   else answerer.receive(data);
 };
@@ -97,7 +102,7 @@ async function serve(place: Store, configuration: Configuration): Promise<Arcwis
 async function openPatiently(place: Store, configuration: Configuration): ReturnType<typeof openBrowserHome> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openBrowserHome(place, configuration);
+      return await openBrowserHome(place, configuration, core);
     } catch (error) {
       if (!(error instanceof StoreInUse) || tries === patience.tries) throw error;
       await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));

@@ -39,13 +39,15 @@ function listInputs() {
 
 async function makeFiles() {
   const input = { ...ENTRIES, ...MORE_ENTRIES };
-  const modules = await bundle(
-    { input, plugins: [schemasLater, withoutLocales] },
-    {
-      chunkFileNames: '[name]-[hash].js',
-      entryFileNames: ({ name }) => (name === 'index' ? 'index.js' : '[name]-[hash].js'),
-    },
-  );
+  const options = { input, plugins: [schemasLater, withoutLocales], preserveEntrySignatures: 'allow-extension' };
+  const names = {
+    chunkFileNames: '[name]-[hash].js',
+    entryFileNames: ({ name }) => (name === 'index' ? 'index.js' : '[name]-[hash].js'),
+  };
+  const together = startGroups(await bundle(options, names));
+  const nameOf = (id) => together.get(id) ?? null;
+  const groups = [{ debugName: 'start', name: nameOf, includeDependenciesRecursively: false }];
+  const modules = await bundle(options, { ...names, codeSplitting: { groups } });
   const outputs = modules.map(({ fileName, code, source }) => put(`${FOLDER}/${fileName}`, code ?? source));
   // Modules that a worker loads later import what it began with. Were that the worker's own module, a server that gives it another address,
   // as Vite's does, would have it run twice.
@@ -54,6 +56,37 @@ async function makeFiles() {
   for (const core of CORES) outputs.push(put(`${FOLDER}/${basename(core)}`, readFileSync(at(core))));
   const first = kilobytes(firstAnswer());
   return { outputs, says: `${kilobytes(outputs)} kB gzipped, ${first} to the first answer,` };
+}
+
+/**
+ * What a page and its worker begin with, by ids of modules, each with the name of its group: modules that the same entries need, sooner or
+ * later, are in one file. The bundler by itself makes a file of each set of modules that some later one shares: a worker begins with forty
+ * then, and the first answer takes 276 ms instead of 176. The entries stay alone, because whoever imports their file runs them.
+ */
+function startGroups(modules) {
+  const starts = reached(modules, ({ imports }) => imports);
+  const needs = reached(modules, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  const groups = new Map();
+  for (const { fileName, moduleIds, facadeModuleId } of modules) {
+    if (!Object.keys(ENTRIES).some((entry) => starts.get(fileName).has(entry))) continue;
+    const name = `start-${[...needs.get(fileName)].sort().join('-')}`;
+    for (const id of moduleIds) if (id !== facadeModuleId) groups.set(id, name);
+  }
+  return groups;
+}
+
+/** The entries from which imports lead to a file, by its name. */
+function reached(modules, importsOf) {
+  const files = new Map(modules.map((module) => [module.fileName, module]));
+  const entriesOf = new Map(modules.map(({ fileName }) => [fileName, new Set()]));
+  const follow = (entry, fileName) => {
+    const entries = entriesOf.get(fileName);
+    if (entries.has(entry)) return;
+    entries.add(entry);
+    for (const name of importsOf(files.get(fileName))) follow(entry, name);
+  };
+  for (const { name, fileName, isEntry } of modules) if (isEntry) follow(name, fileName);
+  return entriesOf;
 }
 
 /** What a page loads before its first answer: the entries, what they import without being asked, and the core. */
