@@ -9,10 +9,13 @@ import { spreadOrder } from './pace.ts';
 
 /** x, y, radius, emphasis (0 dimmed, 1 plain, 2 chosen). */
 export const vertexFloats = 4;
-/** Source x y, target x y, bend, radius of the target, emphasis. */
-export const edgeFloats = 7;
+/** Source x y, target x y, bend, radius of the target, emphasis, and one that is not used: two texels. */
+export const edgeFloats = 8;
+/** Texels in a row of a texture, and rows at most: what any graphics processor takes. The arrays are as long as their textures. */
+export const textureWidth = 2048;
 /** Edges drawn at most; of more every n-th is. */
 const maxEdgesDrawn = 60_000;
+const maxEdgesOfTexture = (4 * textureWidth ** 2) / edgeFloats;
 const maxBucket = 255;
 
 export interface Looks {
@@ -39,13 +42,19 @@ export interface Buffers {
 
 /** One of so many edges is drawn. */
 export function thinningOf(edges: number, drawsAll: boolean): number {
-  return drawsAll ? 1 : Math.ceil(edges / maxEdgesDrawn) || 1;
+  return Math.ceil(edges / (drawsAll ? maxEdgesOfTexture : maxEdgesDrawn)) || 1;
+}
+
+/** Of a list with so many rows, in numbers. */
+function textureLength(rows: number, rowLength: number): number {
+  const textureRow = 4 * textureWidth;
+  return Math.max(1, Math.ceil((rows * rowLength) / textureRow)) * textureRow;
 }
 
 export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, drawsAll }: Looks): Buffers {
   const vertexIds = Int32Array.from(vertices, ({ id }) => id);
-  const rows = new Float32Array(vertexFloats * vertices.length);
-  const vertexColours = new Uint8Array(4 * vertices.length);
+  const rows = new Float32Array(textureLength(vertices.length, vertexFloats));
+  const vertexColours = new Uint8Array(textureLength(vertices.length, 4));
   const placeOf = new Map<number, number>();
   const colours = new Map<string, Uint8Array>();
   for (const [place, vertex] of vertices.entries()) {
@@ -67,7 +76,7 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
   const bends = bendsOf(endsInOrder, vertices.length);
   const drawnEdges: EdgeData[] = [];
   const ends = new Uint32Array(2 * inOrder.length);
-  const edgeRows = new Float32Array(edgeFloats * inOrder.length);
+  const edgeRows = new Float32Array(textureLength(inOrder.length, edgeFloats));
   for (const [row, place] of spreadOrder(inOrder.length).entries()) {
     drawnEdges.push(inOrder[place] as EdgeData);
     ends[2 * row] = endsInOrder[2 * place] as number;
@@ -85,13 +94,12 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
     drawnEdges,
     ends,
     thinning,
-    largestFirst: largestFirst(rows),
+    largestFirst: largestFirst(rows, vertices.length),
   };
 }
 
 /** Sorted by radius in eighths of a unit: one pass for the counts, one for the places. */
-function largestFirst(rows: Float32Array): Uint32Array {
-  const count = rows.length / vertexFloats;
+function largestFirst(rows: Float32Array, count: number): Uint32Array {
   const buckets = Uint32Array.from({ length: count }, (_, place) =>
     Math.min(maxBucket, Math.max(0, Math.round(8 * (rows[vertexFloats * place + 2] as number)))),
   );

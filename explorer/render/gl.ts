@@ -1,7 +1,7 @@
 // Draws the buffers: edges, arrow heads, vertices, each layer by one call.
 
 import { channelsOf } from '../style/palette.ts';
-import { type Buffers, edgeFloats, vertexFloats } from './buffers.ts';
+import { type Buffers, textureWidth } from './buffers.ts';
 import type { Camera, Size } from './camera.ts';
 import { arrowProgram, edgeProgram, vertexProgram } from './shaders.ts';
 
@@ -20,17 +20,16 @@ const maxArrows = 30_000;
 const fadeFrom = 400;
 const pollMs = 4;
 
+/** Textures by the names that the programs give them, in the order of their units. */
+const textureNames = ['places', 'colours', 'lines'] as const;
+
 interface Layer {
   readonly program: WebGLProgram;
-  readonly array: WebGLVertexArrayObject;
   readonly uniforms: Map<string, WebGLUniformLocation>;
 }
 
 export class GlRenderer {
   private readonly gl: WebGL2RenderingContext;
-  private readonly edgeBuffer: WebGLBuffer;
-  private readonly vertexBuffer: WebGLBuffer;
-  private readonly colourBuffer: WebGLBuffer;
   private readonly edges: Layer;
   private readonly arrows: Layer;
   private readonly vertices: Layer;
@@ -38,32 +37,29 @@ export class GlRenderer {
 
   /** Null when the browser gives no WebGL2. */
   static of(canvas: HTMLCanvasElement): GlRenderer | null {
-    const gl = canvas.getContext('webgl2', { antialias: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+    const gl = canvas.getContext('webgl2', { antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: true });
     return gl === null ? null : new GlRenderer(gl);
   }
 
   private constructor(gl: WebGL2RenderingContext) {
     this.gl = gl;
-    this.edgeBuffer = gl.createBuffer();
-    this.vertexBuffer = gl.createBuffer();
-    this.colourBuffer = gl.createBuffer();
-    this.edges = this.layerOf(edgeProgram, () => this.edgeAttributes());
-    this.arrows = this.layerOf(arrowProgram, () => this.edgeAttributes());
-    this.vertices = this.layerOf(vertexProgram, () => {
-      this.attribute(this.vertexBuffer, 0, { size: 4, stride: 4 * vertexFloats, offset: 0 });
-      gl.bindBuffer(gl.ARRAY_BUFFER, this.colourBuffer);
-      gl.enableVertexAttribArray(1);
-      gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 4, 0);
-      gl.vertexAttribDivisor(1, 1);
-    });
+    this.edges = this.layerOf(edgeProgram);
+    this.arrows = this.layerOf(arrowProgram);
+    this.vertices = this.layerOf(vertexProgram);
+    for (const unit of textureNames.keys()) {
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+      for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+        gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
+    }
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
   upload({ vertices, vertexColours, edges, drawnEdges, vertexIds }: Buffers): void {
-    this.fill(this.vertexBuffer, vertices);
-    this.fill(this.colourBuffer, vertexColours);
-    this.fill(this.edgeBuffer, edges);
+    this.fill('places', vertices);
+    this.fill('colours', vertexColours);
+    this.fill('lines', edges);
     this.counts = { edges: drawnEdges.length, vertices: vertexIds.length };
   }
 
@@ -79,9 +75,8 @@ export class GlRenderer {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     const opacity = Math.max(0.2, Math.min(0.75, 0.75 * Math.sqrt(fadeFrom / Math.max(1, counts.edges))));
-    const begin = ({ program, array, uniforms }: Layer): void => {
+    const begin = ({ program, uniforms }: Layer): void => {
       gl.useProgram(program);
-      gl.bindVertexArray(array);
       const at = (name: string): WebGLUniformLocation | null => uniforms.get(name) ?? null;
       gl.uniform4f(at('view'), camera.x, camera.y, camera.scale, ratio);
       gl.uniform2f(at('size'), width, height);
@@ -92,25 +87,27 @@ export class GlRenderer {
     };
     const segments = counts.edges <= maxCurves ? curveSegments : 1;
     begin(this.edges);
-    gl.uniform1f(this.edges.uniforms.get('segments') ?? null, segments);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 2 * (segments + 1), edges);
+    gl.uniform1i(this.edges.uniforms.get('segments') ?? null, segments);
+    gl.drawArrays(gl.TRIANGLES, 0, 6 * segments * edges);
     if (counts.edges <= maxArrows && camera.scale > 0.25) {
       begin(this.arrows);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, 3, edges);
+      gl.drawArrays(gl.TRIANGLES, 0, 3 * edges);
     }
     begin(this.vertices);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, counts.vertices);
+    gl.drawArrays(gl.TRIANGLES, 0, 6 * counts.vertices);
   }
 
-  /** Told once what was drawn until now is drawn, and how long that took. */
-  whenDrawn(told: (ms: number) => void): void {
+  /** Told once what was drawn until now is drawn, and how long that took; null where it is not known, because the context is lost. */
+  whenDrawn(told: (ms: number | null) => void): void {
     const { gl } = this;
     const startMs = performance.now();
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-    if (fence === null) return;
     gl.flush();
     const look = (): void => {
-      if (gl.isContextLost()) return;
+      if (fence === null || gl.isContextLost()) {
+        told(null);
+        return;
+      }
       if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
         setTimeout(look, pollMs);
         return;
@@ -121,25 +118,15 @@ export class GlRenderer {
     setTimeout(look, pollMs);
   }
 
-  private fill(buffer: WebGLBuffer, bytes: ArrayBufferView<ArrayBuffer>): void {
-    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
-    this.gl.bufferData(this.gl.ARRAY_BUFFER, bytes, this.gl.DYNAMIC_DRAW);
-  }
-
-  private edgeAttributes(): void {
-    this.attribute(this.edgeBuffer, 0, { size: 4, stride: 4 * edgeFloats, offset: 0 });
-    this.attribute(this.edgeBuffer, 1, { size: 3, stride: 4 * edgeFloats, offset: 16 });
-  }
-
-  private attribute(buffer: WebGLBuffer, at: number, shape: { size: number; stride: number; offset: number }): void {
+  private fill(name: (typeof textureNames)[number], numbers: Float32Array | Uint8Array): void {
     const { gl } = this;
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    gl.enableVertexAttribArray(at);
-    gl.vertexAttribPointer(at, shape.size, gl.FLOAT, false, shape.stride, shape.offset);
-    gl.vertexAttribDivisor(at, 1);
+    const [format, type] = numbers instanceof Float32Array ? [gl.RGBA32F, gl.FLOAT] : [gl.RGBA8, gl.UNSIGNED_BYTE];
+    const height = numbers.length / (4 * textureWidth);
+    gl.activeTexture(gl.TEXTURE0 + textureNames.indexOf(name));
+    gl.texImage2D(gl.TEXTURE_2D, 0, format, textureWidth, height, 0, gl.RGBA, type, numbers);
   }
 
-  private layerOf(source: { vertex: string; fragment: string }, attributes: () => void): Layer {
+  private layerOf(source: { vertex: string; fragment: string }): Layer {
     const { gl } = this;
     const program = gl.createProgram();
     for (const [kind, text] of [
@@ -154,14 +141,13 @@ export class GlRenderer {
     gl.linkProgram(program);
     if (gl.getProgramParameter(program, gl.LINK_STATUS) !== true && !gl.isContextLost())
       throw new Error(`A shader does not link: ${gl.getProgramInfoLog(program) ?? ''}`);
-    const array = gl.createVertexArray();
-    gl.bindVertexArray(array);
-    attributes();
     const uniforms = new Map<string, WebGLUniformLocation>();
     for (const name of ['view', 'size', 'plain', 'chosen', 'rim', 'opacity', 'segments']) {
       const place = gl.getUniformLocation(program, name);
       if (place !== null) uniforms.set(name, place);
     }
-    return { program, array, uniforms };
+    gl.useProgram(program);
+    for (const [unit, name] of textureNames.entries()) gl.uniform1i(gl.getUniformLocation(program, name), unit);
+    return { program, uniforms };
   }
 }

@@ -270,6 +270,11 @@ export class Picture {
     this.isWhole = false;
     clearTimeout(this.standing);
     this.standing = window.setTimeout(() => {
+      // While a frame is being drawn the next move cannot come yet. All edges in between would hold up the moves behind them.
+      if (this.isTimed) {
+        this.moves();
+        return;
+      }
       this.standing = 0;
       if (!this.isWhole) this.redraw();
     }, standsMs);
@@ -309,7 +314,7 @@ export class Picture {
     this.isTimed = true;
     renderer.whenDrawn((ms) => {
       this.isTimed = false;
-      this.pace.took(ms, edges);
+      if (ms !== null) this.pace.took(ms, edges);
     });
   }
 

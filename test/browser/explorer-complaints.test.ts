@@ -28,18 +28,18 @@ interface Drawn {
   uploads: number;
 }
 
-/** In the page, before its scripts: calls that draw, and calls that send buffers. */
+/** In the page, before its scripts: calls that draw, and calls that send numbers. */
 function countDrawing(): void {
   const counts: Drawn = { draws: 0, uploads: 0 };
   const own = WebGL2RenderingContext.prototype;
-  const { drawArraysInstanced, bufferData } = own;
-  own.drawArraysInstanced = function (...args) {
+  const { drawArrays, texImage2D } = own;
+  own.drawArrays = function (...args) {
     counts.draws++;
-    drawArraysInstanced.apply(this, args);
+    drawArrays.apply(this, args);
   };
-  own.bufferData = function (...args: unknown[]) {
+  own.texImage2D = function (...args: unknown[]) {
     counts.uploads++;
-    (bufferData as (...all: unknown[]) => void).apply(this, args);
+    (texImage2D as (...all: unknown[]) => void).apply(this, args);
   };
   Object.assign(globalThis, { drawnSoFar: counts });
 }
@@ -146,6 +146,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.mouse.dblclick(near.x, near.y);
     await page.locator('.details .kind', { hasText: `#${near.id}` }).waitFor();
     await page.locator('[role=status]', { hasText: /more edges of|All edges of/ }).waitFor({ state: 'attached' });
+    await settled(page);
     const inView = await page.evaluate((id) => {
       const { arcwisePicture: picture } = globalThis as unknown as Shown;
       return picture.screenOf(id).x < picture.texts.getBoundingClientRect().width;
@@ -188,7 +189,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.close();
   });
 
-  test('no caption touches another one or lies over another vertex, at any zoom', async () => {
+  test('no caption touches another one, and none but the three largest lie over another vertex, at any zoom', async () => {
     const { page } = await explore(browser, service.url, 'people');
     for (let zoom = 0; zoom < 3; zoom++) {
       await page.waitForFunction(() => {
@@ -212,7 +213,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
             const radius = Math.min(26, Math.max(1.5, (buffers.vertices[4 * place + 2] as number) * Math.sqrt(scale)));
             const dx = x - Math.max(a.left, Math.min(x, a.right));
             const dy = y - Math.max(a.top, Math.min(y, a.bottom));
-            if (id !== a.id && Math.hypot(dx, dy) < radius - 0.5) bad.push(`${a.id} over ${id}`);
+            if (at >= 3 && id !== a.id && Math.hypot(dx, dy) < radius - 0.5) bad.push(`${a.id} over ${id}`);
           }
         }
         return bad;
@@ -229,6 +230,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
       Number(await (await fetch(`${service.url}/ns/people/${path}/count`)).text()).toLocaleString('en');
     const [vertices, edges] = [await count('vertex'), await count('edge')];
     const isTrue = async (): Promise<void> => {
+      await settled(page);
       const drawn = await inPicture(page, (picture) => {
         const { buffers } = picture as unknown as { buffers: { vertexIds: Int32Array; drawnEdges: unknown[] } };
         return [buffers.vertexIds.length, buffers.drawnEdges.length] as const;
@@ -481,7 +483,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.locator('.details .groups li').first().waitFor();
     const clickedMs = performance.now() - clickMs;
     await settled(page);
-    expect((await drawn(page)).uploads - after.uploads, 'three buffers, for what a click dims').toBeLessThanOrEqual(6);
+    expect((await drawn(page)).uploads - after.uploads, 'three textures, for what a click dims').toBeLessThanOrEqual(6);
     const middle = frames[Math.floor(frames.length / 2)] as number;
     console.log(
       `${count.toLocaleString('en')} vertices, ${edgeCount.toLocaleString('en')} edges (WebGL by software): numbers ${sightMs.toFixed(0)} ms, first picture ${firstMs.toFixed(0)} ms, ` +
