@@ -2,6 +2,12 @@
 // it stays, and its classes. The platform's own Unicode data fill it, so no table is shipped. Surrogates map to themselves.
 
 const units = 65536;
+/** Units that are mapped by one call, where each of them becomes one unit; most scripts have no case, and most blocks one class. */
+const blockUnits = 256;
+
+const hasClass = /[\p{L}\p{N}\p{P}\p{S}\p{Z}]/u;
+/** Letters without case, all of them; the block of the ordinals has others, too. */
+const onlyLetters = /^[\p{Lo}\p{Lm}]+$/u;
 
 /** The classes, from bit 0 on; the ordinals of Latin 1 count as lower case. */
 const classes = [
@@ -15,34 +21,57 @@ const classes = [
   /\p{Z}+/gu,
 ];
 
-/** Writes the table at `address` of linear memory: two tables of 65,536 words of 16 bits, little-endian, and one of bytes. */
+/**
+ * Writes the table at `address` of linear memory: two tables of 65,536 words of 16 bits, little-endian, and one of bytes. Takes some 15 ms, unit
+ * by unit 52: a service's first long read waits for it.
+ */
 export function writeCaseTable(memory: ArrayBufferLike, address: number): void {
   const upperTable = new Uint16Array(memory, address, units);
   const lowerTable = new Uint16Array(memory, address + 2 * units, units);
-  for (let unit = 0; unit < units; unit++) {
-    if (unit >= 0xd800 && unit <= 0xdfff) continue;
-    const text = String.fromCharCode(unit);
-    upperTable[unit] = single(text.toUpperCase(), unit);
-    lowerTable[unit] = single(text.toLowerCase(), unit);
+  const classTable = new Uint8Array(memory, address + 4 * units, units);
+  for (let from = 0; from < units; from += blockUnits) {
+    const text = blockText(from);
+    const to = from + blockUnits;
+    writeMapped(upperTable.subarray(from, to), text, (one) => one.toUpperCase());
+    writeMapped(lowerTable.subarray(from, to), text, (one) => one.toLowerCase());
+    writeClasses(classTable.subarray(from, to), text);
   }
-  writeClasses(new Uint8Array(memory, address + 4 * units, units));
+}
+
+/** Controls in the place of surrogates: neither has a case or a class. */
+function blockText(from: number): string {
+  let text = '';
+  for (let unit = from; unit < from + blockUnits; unit++)
+    text += String.fromCharCode(unit >= 0xd800 && unit <= 0xdfff ? 0 : unit);
+  return text;
+}
+
+/** No unit becomes less than one, so a mapping that keeps the length keeps the places. */
+function writeMapped(table: Uint16Array, text: string, map: (text: string) => string): void {
+  const mapped = map(text);
+  if (mapped === text) return;
+  const keepsPlaces = mapped.length === text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const code = keepsPlaces ? mapped.charCodeAt(at) : single(map(text.charAt(at)), unit);
+    table[at] = code === unit ? 0 : code;
+  }
 }
 
 function single(mapped: string, unit: number): number {
-  const code = mapped.length === 1 ? mapped.charCodeAt(0) : unit;
-  return code === unit ? 0 : code;
+  return mapped.length === 1 ? mapped.charCodeAt(0) : unit;
 }
 
-function writeClasses(table: Uint8Array): void {
-  // Controls in the place of surrogates: neither has a class.
-  let all = '';
-  for (let unit = 0; unit < units; unit++) {
-    all += String.fromCharCode(unit >= 0xd800 && unit <= 0xdfff ? 0 : unit);
+function writeClasses(table: Uint8Array, text: string): void {
+  if (!hasClass.test(text)) return;
+  if (onlyLetters.test(text)) {
+    table.fill(1);
+    return;
   }
   for (const [bit, pattern] of classes.entries()) {
-    for (const match of all.matchAll(pattern)) {
+    for (const match of text.matchAll(pattern)) {
       const end = match.index + match[0].length;
-      for (let unit = match.index; unit < end; unit++) table[unit] = (table[unit] as number) | (1 << bit);
+      for (let at = match.index; at < end; at++) table[at] = (table[at] as number) | (1 << bit);
     }
   }
 }
