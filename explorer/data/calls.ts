@@ -17,8 +17,6 @@ export interface Call {
 }
 
 const maxCalls = 200;
-/** Longest body shown in full. */
-const maxBody = 2000;
 
 export class CallLog {
   calls: readonly Call[] = [];
@@ -63,7 +61,7 @@ export function asCurl({ method, url, body }: Call, hasKey: boolean): string {
   else if (method !== 'GET' && !(method === 'POST' && body !== null)) parts.push(`-X ${method}`);
   parts.push(quoted(url));
   if (hasKey) parts.push('-H "X-Api-Key: $ARCWISE_KEY"');
-  if (body !== null && body !== '') parts.push(`-H 'content-type: application/json' -d ${quoted(cut(body))}`);
+  if (body !== null && body !== '') parts.push(`-H 'content-type: application/json' -d ${quoted(body)}`);
   return parts.join(' ');
 }
 
@@ -73,7 +71,7 @@ export function asPageLine({ method, url, body }: Call): string {
   const hasBody = body !== null && body !== '';
   const parts = [
     method === 'GET' ? null : `method: '${method}'`,
-    hasBody ? `headers: { 'content-type': 'application/json' }, body: ${scripted(cut(body))}` : null,
+    hasBody ? `headers: { 'content-type': 'application/json' }, body: ${scripted(body)}` : null,
   ].filter((part) => part !== null);
   const init = parts.length === 0 ? '' : `, { ${parts.join(', ')} }`;
   return `await arcwise.fetch(${scripted(pathname + search)}${init});`;
@@ -90,7 +88,7 @@ export function asClientLine({ method, path, url, body }: Call): string {
   const input = [
     values === null ? null : `path: ${JSON.stringify(values)}`,
     query,
-    body === null || body === '' ? null : `body: ${cut(body)}`,
+    body === null || body === '' ? null : `body: ${body}`,
   ].filter((part) => part !== null);
   const argument = input.length === 0 ? '' : `, { ${input.join(', ')} }`;
   return `await client.${method.toLowerCase()}('${template}'${argument});`;
@@ -119,10 +117,6 @@ function templateOf(path: string): { template: string; values: Record<string, un
     return { template: path.replace(pattern, template), values };
   }
   return { template: path, values: null };
-}
-
-function cut(body: string): string {
-  return body.length > maxBody ? `${body.slice(0, maxBody)}…` : body;
 }
 
 function quoted(text: string): string {

@@ -5,6 +5,9 @@ import { asClientLine, asCurl, asPageLine, type Call } from '../data/calls.ts';
 import type { Session } from '../session/session.ts';
 import { Modal } from './modal.tsx';
 
+/** Characters of a command that are shown over its button; what is copied is whole. */
+const maxTitle = 400;
+
 export function CallsDialog({ session, close }: { session: Session; close: () => void }) {
   const { calls } = session.source.log;
   const { apiKey, home } = session.state.connection;
@@ -57,7 +60,12 @@ function Copy({ text, label }: { text: string; label: string }) {
     setTimeout(() => setSaid(label), 1500);
   };
   return (
-    <button type="button" class="quiet" onClick={copy} title={text}>
+    <button
+      type="button"
+      class="quiet"
+      onClick={copy}
+      title={text.length > maxTitle ? `${text.slice(0, maxTitle)}…` : text}
+    >
       {said}
     </button>
   );

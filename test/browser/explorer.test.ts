@@ -3,8 +3,11 @@
 
 // @module-tag long
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../../src/client/index.ts';
 import { startService, type TestService } from '../contract/support/service.ts';
 import {
   explore,
@@ -19,6 +22,7 @@ import {
 import { executablePath, hasBrowser } from './support/page-server.ts';
 
 if (!hasBrowser) console.log(`No explorer tests: there is no ${executablePath}; CHROMIUM_PATH names another one.`);
+const run = promisify(execFile);
 const isWhole = process.env.EXPLORER_WHOLE !== undefined;
 
 const hubEdges = isWhole ? 100_000 : 400;
@@ -143,6 +147,44 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
     expect(curl).toBe(`curl -s '${service.url}/ns/people/status'`);
     await page.close();
   });
+
+  test.runIf(isWhole)(
+    'every call that can be copied is answered the same by curl and by the typed client',
+    async () => {
+      const { page } = await explore(browser, service.url, 'hub');
+      await chooseByName(page, 'Name 0');
+      await page.getByRole('button', { name: 'Next 25 edges' }).click();
+      await settled(page);
+      await page.getByRole('tab', { name: 'Ask' }).click();
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.locator('.answer').waitFor();
+      await page.getByRole('button', { name: 'Calls' }).click();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const rows = page.locator('.calls li');
+      await rows.first().waitFor();
+      const copied = async (place: number): Promise<string[]> => {
+        const texts: string[] = [];
+        for (const row of await rows.all()) {
+          await row.getByRole('button').nth(place).click();
+          texts.push((await page.evaluate('navigator.clipboard.readText()')) as string);
+        }
+        return texts;
+      };
+      const [curls, lines] = [await copied(0), await copied(1)];
+      expect(lines.length).toBe(curls.length);
+      expect(curls.length).toBeGreaterThan(6);
+      const client = new Client({ url: service.url, namespace: 'hub' });
+      const Run = Object.getPrototypeOf(async () => {}).constructor as new (
+        ...texts: string[]
+      ) => (client: Client) => Promise<unknown>;
+      for (const [at, curl] of curls.entries()) {
+        const { stdout } = await run('sh', ['-c', `${curl} -o /dev/null -w '%{http_code}'`]);
+        expect(stdout, curl).toMatch(/^2/);
+        await new Run('client', lines[at] as string)(client);
+      }
+      await page.close();
+    },
+  );
 
   test.runIf(isWhole)('keys do what buttons do', async () => {
     const { page } = await explore(browser, service.url, 'people');
