@@ -99,7 +99,8 @@ export function inOrder(f: FunctionEmitter, call: Call): Call {
 }
 
 function held(f: FunctionEmitter, node: Expression): Expression {
-  if (stays(node) || isDeferred(f, node)) return node;
+  if (stays(node)) return node;
+  if (isDeferred(f, node)) return chainHeld(f, node);
   // What it is converted from tells how it is written, or compared.
   if (node.kind === 'convert' && !mayFail(node)) return { ...node, operand: held(f, node.operand) };
   if (node.kind === 'newArray' && node.values !== null) {
@@ -109,4 +110,16 @@ function held(f: FunctionEmitter, node: Expression): Expression {
   f.expression(node);
   f.code.set(place);
   return variable(f, node.type, place);
+}
+
+/** A chain that is gone over later, over operands that have been evaluated. */
+function chainHeld(f: FunctionEmitter, node: Expression): Expression {
+  if (node.kind === 'convert') return { ...node, operand: chainHeld(f, node.operand) };
+  if (isEdgeList(node.type) || isSpan(node.type)) return node;
+  if (!isDeferred(f, node)) return isStill(node) ? node : held(f, node);
+  if (node.kind !== 'call') return node;
+  const given = node.arguments.map((each): CallArgument => {
+    return each.mode === 'value' && !stays(each.value) ? { mode: 'value', value: chainHeld(f, each.value) } : each;
+  });
+  return { ...node, receiver: node.receiver === null ? null : chainHeld(f, node.receiver), arguments: given };
 }
