@@ -3,8 +3,12 @@
 // are at the anchor. Erasing or trimming the graph leaves them alone.
 //
 // Within a kind names are unique and compared as they are. A list has the order of creation: what replaces a text keeps its place.
+//
+// A section is one JSON text in the manifest, which is held in memory and is read as a string, so there is a bound on what all of them may
+// have together. Replays and loads are above it: what was taken once stays.
 
 import type { WriteOperation } from '../core/requests.ts';
+import type { Slices } from '../core/slices.ts';
 import { type CheckpointSection, sectionKinds } from './checkpoint/types.ts';
 import { firstOperation, plainOperations, stringOf } from './transactions.ts';
 import type { WriteOutcome } from './types.ts';
@@ -14,6 +18,15 @@ const operationDocument = 13;
 /** The kinds there are, in the order in which checkpoints hold them. */
 const documentKinds = [sectionKinds.subgraphRecipes, sectionKinds.storedQueries, sectionKinds.pluginSources] as const;
 export type DocumentKind = (typeof documentKinds)[number];
+
+/**
+ * Characters of names and texts that the documents of one namespace may have together. A character of JSON takes three bytes of a section at
+ * most, so all of them fit into the manifest of a package (64 MiB).
+ */
+const mostDocumentCharacters = 20_000_000;
+
+const sliceLength = { ms: 4, steps: 8 };
+const encoder = new TextEncoder();
 
 export interface Document {
   readonly name: string;
@@ -26,6 +39,8 @@ export interface DocumentSet {
   list(kind: DocumentKind): readonly Document[];
   /** The text; null when there is none of that name. */
   get(kind: DocumentKind, name: string): string | null;
+  /** Why there is no room for one more of this name and text, as a sentence; null where there is. `put` does not ask. */
+  overflow(name: string, text: string): string | null;
   /** Makes it, or replaces its text. */
   put(kind: DocumentKind, name: string, text: string): WriteOutcome;
   /** False when there is none of that name. */
@@ -44,13 +59,16 @@ export function isDocumentTransaction(bytes: Uint8Array): boolean {
 
 /** What the transactions applied so far have made of the documents: the state behind `DocumentSet`. */
 export class Documents {
+  /** Of all names and texts. */
+  characters = 0;
   private readonly byKind = new Map<number, Map<string, string>>();
 
   /** Starts from the sections of a checkpoint. Throws DocumentsUnreadable. */
   constructor(sections: readonly CheckpointSection[] = []) {
     for (const { kind, required, bytes } of sections) {
       // Ours are required; a section that may be passed over is none of these.
-      if (required && documentKinds.some((known) => known === kind)) this.byKind.set(kind, readSection(bytes, kind));
+      if (!required || !documentKinds.some((known) => known === kind)) continue;
+      for (const [name, text] of readSection(bytes, kind)) this.set(kind, name, text);
     }
   }
 
@@ -59,8 +77,7 @@ export class Documents {
     for (const [, kind, nameString, textString] of plainOperations(bytes)) {
       const name = stringOf(bytes, nameString) ?? '';
       const text = stringOf(bytes, textString);
-      if (text === null) this.byKind.get(kind)?.delete(name);
-      else this.ofKind(kind).set(name, text);
+      this.set(kind, name, text);
     }
   }
 
@@ -77,13 +94,16 @@ export class Documents {
     return documentKinds.flatMap((kind) => this.list(kind).map((one) => ({ kind, ...one })));
   }
 
-  /** One for each kind that has any. */
-  sections(): CheckpointSection[] {
-    return documentKinds.flatMap((kind) => {
-      const texts = this.byKind.get(kind);
-      if (texts === undefined || texts.size === 0) return [];
-      return [{ kind, required: true, bytes: new TextEncoder().encode(JSON.stringify([...texts])) }];
-    });
+  private set(kind: number, name: string, text: string | null): void {
+    const texts = this.ofKind(kind);
+    const before = texts.get(name);
+    if (before !== undefined) this.characters -= name.length + before.length;
+    if (text === null) {
+      texts.delete(name);
+      return;
+    }
+    texts.set(name, text);
+    this.characters += name.length + text.length;
   }
 
   private ofKind(kind: number): Map<string, string> {
@@ -94,6 +114,40 @@ export class Documents {
     }
     return texts;
   }
+}
+
+/**
+ * The sections of documents that were listed at one time, one for each kind that has any. They are made in slices, one document after the
+ * other: a megabyte of text takes milliseconds.
+ */
+export async function sectionsOf(
+  documents: readonly (Document & { readonly kind: DocumentKind })[],
+  slices: Slices,
+  pause: () => Promise<void>,
+): Promise<CheckpointSection[]> {
+  const sections: CheckpointSection[] = [];
+  let slice = slices(sliceLength);
+  for (const kind of documentKinds) {
+    const parts: Uint8Array[] = [];
+    for (const { name, text } of documents.filter((one) => one.kind === kind)) {
+      parts.push(encoder.encode(`${parts.length === 0 ? '[' : ','}${JSON.stringify([name, text])}`));
+      if (!slice.isOver()) continue;
+      await pause();
+      slice = slices(sliceLength);
+    }
+    if (parts.length > 0) sections.push({ kind, required: true, bytes: joined([...parts, encoder.encode(']')]) });
+  }
+  return sections;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** A list of pairs of name and text, as JSON. */
@@ -127,6 +181,12 @@ export class GraphDocuments implements DocumentSet {
 
   get(kind: DocumentKind, name: string): string | null {
     return this.documents().get(kind, name);
+  }
+
+  overflow(name: string, text: string): string | null {
+    const characters = this.documents().characters + name.length + text.length;
+    if (characters <= mostDocumentCharacters) return null;
+    return `With it the subgraphs, stored queries and plugins of the namespace would have ${characters} characters; ${mostDocumentCharacters} is the most they may have together.`;
   }
 
   put(kind: DocumentKind, name: string, text: string): WriteOutcome {

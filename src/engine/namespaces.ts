@@ -340,6 +340,7 @@ export class Namespaces implements Engine, NamespaceKeeper {
     namespace.graph = null;
     await engine?.dispose();
     await this.deleteFiles(namespace);
+    await this.options.pause(); // thousands may be dropped one behind the other
   }
 
   private async deleteFiles({ id }: Namespace): Promise<void> {

@@ -71,12 +71,17 @@ async function attemptHash(source: HashSource, signal: AbortSignal | undefined):
   const { core, documents, graph, nextSlice, revision, slices } = source;
   const begun = revision();
   const hash = new StateHash(core, graph);
-  for (let slice = slices(sliceLength); !hash.step(); ) {
-    if (!slice.isOver()) continue;
+  let slice = slices(sliceLength);
+  const goesOn = async (): Promise<boolean> => {
+    if (!slice.isOver()) return true;
     await nextSlice(signal);
-    if (revision() !== begun) return null;
     slice = slices(sliceLength);
+    return revision() === begun;
+  };
+  while (!hash.step()) if (!(await goesOn())) return null;
+  for (const { kind, name, text } of documents.all()) {
+    hash.add(kind, JSON.stringify([name, text]));
+    if (!(await goesOn())) return null;
   }
-  for (const { kind, name, text } of documents.all()) hash.add(kind, JSON.stringify([name, text]));
   return { hash: hash.hex, position: source.position() };
 }

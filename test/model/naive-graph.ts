@@ -356,7 +356,7 @@ export class NaiveGraph implements GraphEngine {
     const none = (): never => {
       throw new Error('The naive model keeps no documents.');
     };
-    return { list: () => [], get: () => null, put: none, remove: none };
+    return { list: () => [], get: () => null, overflow: () => null, put: none, remove: none };
   }
 
   /** Nor graphs beside the one. */

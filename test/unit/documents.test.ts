@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WriteOperation } from '../../src/core/requests.ts';
+import { defaultSlices, slicesByCount } from '../../src/core/slices.ts';
 import { CoreStatus } from '../../src/core/status.ts';
 import { loadCheckpoint } from '../../src/engine/checkpoint/load.ts';
 import { readCheckpoint } from '../../src/engine/checkpoint/manifest.ts';
 import { type CheckpointSection, sectionKinds } from '../../src/engine/checkpoint/types.ts';
-import { Documents, DocumentsUnreadable } from '../../src/engine/documents.ts';
+import { Documents, DocumentsUnreadable, sectionsOf } from '../../src/engine/documents.ts';
 import type { GraphEngine, WriteOutcome } from '../../src/engine/types.ts';
 import { MemoryCheckpointStore } from '../../src/storage/memory-store.ts';
 import { graphOf, homeWith, startedWith, vertex } from './engine-support.ts';
@@ -24,6 +25,9 @@ const texts = ({ documents }: GraphEngine): string[] =>
 
 /** Whatever a text may hold. */
 const strange = ['', 'a\u0000b', '\ud800 alone', 'ü€😀', '"quoted"\n', 'x'.repeat(1_100_000)];
+
+/** Characters that all documents may have together. */
+const mostDocumentCharacters = 20_000_000;
 
 describe('documents', () => {
   it('stand in the order of their creation, each kind for itself', async () => {
@@ -61,7 +65,35 @@ describe('documents', () => {
         if (applied.ok) kept.apply(applied.bytes);
       }
     });
-    expect(new Documents(kept.sections()).list(pluginSources)).toEqual(before);
+    const sections = await sectionsOf(kept.all(), defaultSlices, async () => {});
+    expect(new Documents(sections).list(pluginSources)).toEqual(before);
+  });
+
+  it('make their sections in slices', async () => {
+    const pairs = Array.from({ length: 100 }, (_, i) => [`${i}`, 'text'] as const);
+    const bytes = new TextEncoder().encode(JSON.stringify(pairs));
+    const documents = new Documents([{ kind: storedQueries, required: true, bytes }]);
+    let pauses = 0;
+    const sections = await sectionsOf(documents.all(), slicesByCount, async () => {
+      pauses++;
+    });
+    expect(sections).toEqual([{ kind: storedQueries, required: true, bytes }]);
+    expect(pauses).toBeGreaterThan(8);
+  });
+
+  it('have a bound together, which what goes makes room in', async () => {
+    const graph = graphOf((await startedWith()).engine);
+    const text = 'x'.repeat(mostDocumentCharacters / 2 - 1);
+    const { documents } = graph;
+    await settled(documents.put(storedQueries, 'a', text));
+    await settled(documents.put(subgraphRecipes, 'a', text));
+    expect(documents.overflow('', '')).toBeNull();
+    expect(documents.overflow('b', '')).toContain(`${mostDocumentCharacters + 1} characters`);
+    await settled(documents.put(storedQueries, 'a', 'short'));
+    expect(documents.overflow('b', text.slice(6))).toBeNull();
+    expect(documents.overflow('b', `${text.slice(6)}x`)).not.toBeNull();
+    await settled(documents.remove(subgraphRecipes, 'a'));
+    expect(documents.overflow('b', text)).toBeNull();
   });
 
   it('stay when the graph is erased or trimmed, and change neither counts nor ids', async () => {

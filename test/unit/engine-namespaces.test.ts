@@ -294,6 +294,21 @@ describe('namespaces', () => {
     await again.engine.close();
   });
 
+  it('are dropped one by one with other work in between, also where nothing is kept', async () => {
+    const { engine } = await startedWith({ logs: null, metadata: null });
+    for (let i = 0; i < 20; i++) await engine.create(`n${i}`);
+    let isOver = false;
+    const erasing = engine.eraseAll().finally(() => {
+      isOver = true;
+    });
+    let turns = 0;
+    for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toBeGreaterThanOrEqual(20);
+    await erasing;
+    expect(engine.list().length).toBe(1);
+    await engine.close();
+  });
+
   it('are not forgotten where the catalogue is missing: the start says what there is, and writes nothing', async () => {
     const logs = new MemoryLogStore();
     const metadata = new MemoryBlobStore();

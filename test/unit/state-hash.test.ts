@@ -40,6 +40,21 @@ it('counts documents', async () => {
   await engine.close();
 });
 
+it('lets others have their turn between documents', async () => {
+  const { engine } = await startedWith({ slices });
+  const graph = graphOf(engine);
+  for (let i = 0; i < 50; i++) graph.documents.put(sectionKinds.storedQueries, `q${i}`, 'text');
+  let isOver = false;
+  const hashing = graph.runs.stateHash().finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(turns).toBeGreaterThan(50);
+  await hashing;
+  await engine.close();
+});
+
 it('holds writes that ask, and begins anew after one that does not', async () => {
   const { engine } = await startedWith({ slices });
   const graph = graphOf(engine);

@@ -7,7 +7,8 @@
 // again when the graph is replaced before the log turns, but not for ever.
 
 import type { Core, WriteTap } from '../../core/core.ts';
-import { type Documents, isDocumentTransaction } from '../documents.ts';
+import { defaultSlices, type Slices } from '../../core/slices.ts';
+import { type Documents, isDocumentTransaction, sectionsOf } from '../documents.ts';
 import type { Crc32 } from '../log/crc32.ts';
 import type { SegmentedLog } from '../log/segments.ts';
 import { firstOperation } from '../transactions.ts';
@@ -42,6 +43,7 @@ export interface SaveSource {
   readonly scanner: PartitionScanner;
   readonly crc32: Crc32;
   readonly pause: () => Promise<void>;
+  readonly slices?: Slices;
   /** Called in the step that fixes the state which the checkpoint holds; missing: nobody asks. */
   readonly onAnchor?: () => void;
 }
@@ -171,16 +173,18 @@ class Run implements WriteTap {
   ): Promise<CheckpointInfo> {
     const { core, documents, graph, namespaceId } = this.source;
     const { engineVersion, name, nowMs, store } = this.options;
-    const sections = [...(this.options.sections ?? []), ...documents.sections(), indexSection(core, graph)];
+    const kept = documents.all();
+    const indexes = indexSection(core, graph);
     const counts = {
       nextId: core.nextId(graph),
       vertexCount: core.vertexCount(graph),
       edgeCount: core.edgeCount(graph),
     };
     // Without a log each checkpoint is a history of its own; its number is not 0, so that a log that goes on from it says so.
-    const kept = this.options.keepsAnchor === true ? this.source.log?.position : undefined;
-    const anchor = turn?.anchor ?? kept ?? { epoch: this.saveId, sequence: 1, chain: 0 };
+    const position = this.options.keepsAnchor === true ? this.source.log?.position : undefined;
+    const anchor = turn?.anchor ?? position ?? { epoch: this.saveId, sequence: 1, chain: 0 };
     try {
+      const sections = [...(this.options.sections ?? []), ...(await this.documentSections(kept)), indexes];
       const frameFiles = [this.tail, this.indexes].map(async (writer) => ({ writer, written: await writer.finish() }));
       const files: DescribedFile[] = elements.map((file) => ({ ...file, kind: 'elements', required: true }));
       for (const { writer, written } of await Promise.all(frameFiles)) {
@@ -219,6 +223,11 @@ class Run implements WriteTap {
       );
       throw error;
     }
+  }
+
+  private documentSections(documents: ReturnType<Documents['all']>): ReturnType<typeof sectionsOf> {
+    const { pause, slices = defaultSlices } = this.source;
+    return sectionsOf(documents, slices, pause);
   }
 
   /**

@@ -155,6 +155,8 @@ export class Plugins {
     const after = this.conflict(graph, body);
     if (after !== null) return after;
     const text = JSON.stringify(stored);
+    const overflow = graph.documents.overflow(name, text);
+    if (overflow !== null) return { ok: false, failure: 'conflict', detail: overflow };
     const outcome = graph.documents.put(documents, name, text);
     if (outcome.ok) this.keptOf(graph).set(name, { text, ...compiled });
     return { ok: true, plugin, outcome };

@@ -133,6 +133,8 @@ export class StoredQueries {
     const after = this.conflict(graph, name);
     if (after !== null) return after;
     const text = JSON.stringify(stored);
+    const overflow = graph.documents.overflow(name, text);
+    if (overflow !== null) return { ok: false, failure: 'conflict', detail: overflow };
     const outcome = graph.documents.put(documents, name, text);
     if (outcome.ok) this.keptOf(graph).set(name, { text, ...compiled });
     return { ok: true, query, outcome };

@@ -149,7 +149,10 @@ export class SubgraphRegistry {
     await this.settled();
     let outcome: WriteOutcome | null = null;
     const keep = (): SubgraphRefusal | null => {
-      outcome = this.graph.documents.put(documents, recipe.name, JSON.stringify(recipe));
+      const text = JSON.stringify(recipe);
+      const overflow = this.graph.documents.overflow(recipe.name, text);
+      if (overflow !== null) return refusal('quota', overflow);
+      outcome = this.graph.documents.put(documents, recipe.name, text);
       return outcome.ok ? null : refusal('memory', 'There is no memory left to keep the recipe.');
     };
     const { name, fromSubGraph } = recipe;

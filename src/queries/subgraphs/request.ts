@@ -34,8 +34,12 @@ export function algorithmFlaw(algorithm: string | null, known: readonly string[]
   return `Unknown subgraph algorithm '${algorithm}'. There is: ${known.join(', ')}.`;
 }
 
+/** A longer name, as escapes, would not fit into the 16 KiB that the head of a request or an answer may have: nobody could name it again. */
+const mostNameCharacters = 1000;
+
 /** Why no subgraph may have the name; null when it may. */
 export function nameFlaw(name: string): string | null {
+  if (name.length > mostNameCharacters) return `A name has at most ${mostNameCharacters} characters.`;
   if (/\p{Surrogate}/u.test(name)) return 'The name has half of a surrogate pair.';
   return name === '.' || name === '..' ? `No path can lead to a subgraph named '${name}'.` : null;
 }
