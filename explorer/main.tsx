@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import type { Connection } from './data/source.ts';
+import { begun } from './model/history.ts';
 import { App } from './panels/app.tsx';
 import { recall } from './session/memory.ts';
 import { Session } from './session/session.ts';
@@ -27,18 +28,16 @@ const root = document.getElementById('explorer');
 root?.replaceChildren(); // the word for those whose browser runs no script
 if (root !== null) render(<App session={session} />, root);
 
-async function openView(): Promise<void> {
+/** The view of the address, where there is one, is the first picture. */
+async function drawView(): Promise<void> {
   const view = new URLSearchParams(location.hash.replace(/^#/, '')).get('view');
-  if (view === null || session.state.phase !== 'open') return;
+  if (view === null) return;
   await viewOfLink(view)
     .then((text) => readView(session, text))
     .catch((error: Error) => session.put({ trouble: error.message }));
+  session.put({ history: begun(session.scene) });
 }
 
 /** A link that is followed while the page is open. */
-addEventListener('hashchange', async () => {
-  await session.open(connectionOf(location.hash));
-  await openView();
-});
-await session.open(session.state.connection);
-await openView();
+addEventListener('hashchange', () => session.open(connectionOf(location.hash), drawView));
+await session.open(session.state.connection, drawView);

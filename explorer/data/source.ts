@@ -77,6 +77,8 @@ export interface Found {
 /** Elements looked at for the schema. */
 const sampleSize = 3000;
 const maxSearchHits = 40;
+/** Keys whose values are compared with the whole text. */
+const maxNameKeys = 3;
 /** Ids of one call for elements: what the service answers at most. */
 const idsOfCall = 10_000;
 /** Vertices between which one call finds the edges. */
@@ -256,15 +258,30 @@ export class Source {
   }
 
   /** Vertices of which a value contains the text, or the one of that id. */
-  async search(text: string, signal: AbortSignal): Promise<{ hits: readonly VertexData[]; total: number }> {
+  async search(
+    text: string,
+    nameKeys: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ hits: readonly VertexData[]; total: number }> {
     const body = { searchTerm: text, resultType: 'Vertices' as const };
     const all = (await this.client.post('/scan/graph/properties', { body, signal, retry: false })) ?? [];
-    const ids = all.slice(0, maxSearchHits);
+    const named = all.length > maxSearchHits ? await this.named(text, nameKeys.slice(0, maxNameKeys), signal) : [];
+    const ids = [...new Set([...named, ...all])].slice(0, maxSearchHits);
     const id = /^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : null;
     const isOwn = id !== null && !ids.includes(id);
     const found = await this.vertices(isOwn ? [id, ...ids] : ids);
     const hits = found.sort((a, b) => rankOf(a, text) - rankOf(b, text));
     return { hits, total: all.length + (isOwn && found.some((one) => one.id === id) ? 1 : 0) };
+  }
+
+  /** Vertices of which a value of these keys is the text: the scan of all values may have them behind what is shown. */
+  private async named(text: string, keys: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const literal = { value: text, fullQualifiedTypeName: 'System.String' };
+    const body = { operator: 0, literal, resultType: 'Vertices' as const };
+    const asked = keys.map((propertyId) =>
+      this.client.post('/scan/graph/property/{propertyId}', { path: { propertyId }, body, signal, retry: false }),
+    );
+    return (await Promise.all(asked)).flatMap((ids) => ids ?? []);
   }
 
   private async topology(body: TopologyQuestion): Promise<Topology> {

@@ -21,6 +21,8 @@ const textType = 'System.String';
 const longestMeanLength = 60;
 const maxCaptionLength = 30;
 const maxSamples = 200;
+/** Of what is shown of a text that was found, and of what stands before the place. */
+const [maxExcerpt, excerptLead] = [72, 16];
 
 /** For each label the key whose values are its captions; missing: there is none worth showing. */
 export function guessCaptions(vertices: Iterable<VertexData>): Map<string, string> {
@@ -81,6 +83,25 @@ export function captionOf(vertex: VertexData, captions: ReadonlyMap<string, stri
   const key = captions.get(labelOf(vertex));
   const value = key === undefined ? undefined : vertex.properties.find((one) => one.key === key)?.value;
   return value === undefined || value.trim() === '' ? `#${vertex.id}` : shortened(value, most);
+}
+
+/** A vertex that a text was found in: its caption, and where that has not the text, the value that has it, from a little before it on. */
+export function excerptOf(vertex: VertexData, captions: ReadonlyMap<string, string>, text: string): string {
+  const wanted = text.trim().toLowerCase();
+  const caption = captionOf(vertex, captions, maxExcerpt);
+  if (caption.toLowerCase().includes(wanted)) return caption;
+  const found = vertex.properties.find(({ value }) => value.toLowerCase().includes(wanted));
+  if (found === undefined) return caption;
+  const from = Math.max(0, found.value.toLowerCase().indexOf(wanted) - excerptLead);
+  const part = `${from === 0 ? '' : '…'}${shortened(found.value.slice(from, from + 4 * maxExcerpt), maxExcerpt / 2)}`;
+  return found.key === captions.get(labelOf(vertex)) ? part : `${captionOf(vertex, captions)} · ${part}`;
+}
+
+/** Keys of a graph that usually hold a name, and those that captions are taken from, the likeliest first. */
+export function nameKeysOf(keys: readonly string[], captions: ReadonlyMap<string, string>): string[] {
+  const used = new Set(captions.values());
+  const likely = likelyKeys.flatMap((name) => keys.filter((key) => key.toLowerCase() === name));
+  return [...new Set([...likely, ...keys.filter((key) => used.has(key))])];
 }
 
 /** At most so many characters, in one line, without control and direction marks. */

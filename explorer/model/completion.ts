@@ -25,6 +25,8 @@ export interface Completion {
   /** Where what is replaced begins; it ends at the caret. */
   readonly start: number;
   readonly offers: readonly string[];
+  /** What stands behind the offer that is taken: the quote that closes a name. */
+  readonly end: string;
 }
 
 /** An example of each kind, with the graph's own names. */
@@ -54,7 +56,8 @@ export function completionAt(
   const quotes = before.split('"').length - 1;
   if (quotes % 2 === 1) {
     const start = before.lastIndexOf('"') + 1;
-    return offersOf(start, before.slice(start), texts);
+    const completion = offersOf(start, before.slice(start), texts);
+    return completion === null ? null : { ...completion, end: text.startsWith('"', caret) ? '' : '"' };
   }
   const typed = /(?:([.<])\s*)?([A-Za-z_]*)$/.exec(before);
   const [, mark, part = ''] = typed ?? [];
@@ -72,5 +75,5 @@ export function completionAt(
 function offersOf(start: number, part: string, all: readonly string[]): Completion | null {
   const wanted = part.toLowerCase();
   const offers = all.filter((one) => one.toLowerCase().startsWith(wanted) && one !== part).slice(0, maxOffers);
-  return offers.length === 0 ? null : { start, offers };
+  return offers.length === 0 ? null : { start, offers, end: '' };
 }

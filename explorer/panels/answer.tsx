@@ -13,15 +13,10 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
   const { hits, total, note, paths, scores, groups, graph } = answer;
   const { captions, selected, asked } = session.state;
   const isRanked = asked?.question.kind === 'analytics' && total > 0;
+  const isPlaced = isRanked && scores !== null;
   return (
     <section class="answer" aria-label="Answer">
-      <h3>
-        {graph !== null
-          ? 'A match'
-          : total === 0
-            ? 'Nothing found'
-            : `${number(hits.length)} of ${number(total)} shown`}
-      </h3>
+      <h3>{headOf(answer, isPlaced)}</h3>
       <p class="small">
         {note}
         {isRanked && ' Choose one to see why: its place, and the edges that lead to it.'}
@@ -69,12 +64,14 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
         </ol>
       )}
       <ol class="plain found">
-        {hits.map(({ vertex, detail }) => (
+        {hits.map(({ vertex, detail }, place) => (
           <li key={vertex.id} class={selected.has(vertex.id) ? 'chosen' : ''}>
             <button type="button" class="quiet wide" onClick={() => session.add([vertex.id])}>
               <span dir="auto">{captionOf(vertex, captions, captionLength)}</span>
               <span class="small">
-                {shortened(detail, 60)} {shortened(labelOf(vertex), 16)}
+                {[isPlaced ? `place ${place + 1}` : '', shortened(detail, 60), shortened(labelOf(vertex), 16)]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
               </span>
             </button>
           </li>
@@ -82,6 +79,14 @@ export function AnswerList({ session, answer }: { session: Session; answer: Answ
       </ol>
     </section>
   );
+}
+
+function headOf({ hits, total, graph }: Answer, isPlaced: boolean): string {
+  if (graph !== null) return 'A match';
+  if (total === 0) return 'Nothing found';
+  return isPlaced
+    ? `The first ${number(hits.length)} of ${number(total)}`
+    : `${number(hits.length)} of ${number(total)} shown`;
 }
 
 function nameOf({ hits }: Answer, session: Session, id: number): string {

@@ -25,7 +25,7 @@ export function FragmentField({ session, title, kind, value, change }: Props) {
   const completion = caret === null ? null : completionAt(value, caret, kind, names.all);
   const take = (offer: string): void => {
     if (completion === null || caret === null) return;
-    const next = value.slice(0, completion.start) + offer;
+    const next = value.slice(0, completion.start) + offer + completion.end;
     change(next + value.slice(caret));
     setCaret(null);
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length));

@@ -43,7 +43,7 @@ export function Side({ session }: { session: Session }) {
           </button>
         ))}
       </div>
-      <div class="overview" id="side-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+      <div key={tab} class="overview" id="side-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab !== 'overview' && <h2 class="unseen">{tabs.find(([name]) => name === tab)?.[1]}</h2>}
         {tab === 'overview' && <Overview session={session} />}
         {tab === 'ask' && <Ask session={session} />}

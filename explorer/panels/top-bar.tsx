@@ -1,7 +1,7 @@
 // Name, search, connection, calls, colours.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { captionOf, shortened } from '../model/captions.ts';
+import { excerptOf, shortened } from '../model/captions.ts';
 import { labelOf } from '../model/elements.ts';
 import { endSearch, search } from '../session/searching.ts';
 import type { Session } from '../session/session.ts';
@@ -102,7 +102,7 @@ function Search({ session }: { session: Session }) {
             {found.hits.map((hit) => (
               <li key={hit.id}>
                 <button type="button" onClick={() => choose(hit.id)}>
-                  <span>{captionOf(hit, captions)}</span>
+                  <span dir="auto">{excerptOf(hit, captions, found.text)}</span>
                   <span class="small">
                     {shortened(labelOf(hit), 24)} #{hit.id}
                   </span>

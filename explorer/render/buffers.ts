@@ -15,6 +15,8 @@ export const edgeFloats = 8;
 export const textureWidth = 2048;
 /** Edges drawn at most; of more every n-th is. */
 const maxEdgesDrawn = 60_000;
+/** Up to so many edges of those that are drawn are curves; where there would be more, all but loops are straight. */
+export const maxCurves = 8_000;
 const maxEdgesOfTexture = (4 * textureWidth ** 2) / edgeFloats;
 const maxBucket = 255;
 
@@ -30,8 +32,10 @@ export interface Buffers {
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly vertexColours: Uint8Array<ArrayBuffer>;
   readonly edges: Float32Array<ArrayBuffer>;
-  /** In an order of which each beginning is an even sample. */
+  /** Straight ones, then those that bend; each of the two in an order of which each beginning is an even sample. */
   readonly drawnEdges: readonly EdgeData[];
+  /** So many are straight. */
+  readonly straight: number;
   /** Places of both ends of each drawn edge in the list of vertices. */
   readonly ends: Uint32Array;
   /** One of so many edges is drawn. */
@@ -73,11 +77,14 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
     endsInOrder[2 * place] = placeOf.get(source) as number;
     endsInOrder[2 * place + 1] = placeOf.get(target) as number;
   }
-  const bends = bendsOf(endsInOrder, vertices.length);
+  const bends = fewBends(bendsOf(endsInOrder, vertices.length), endsInOrder);
+  const straightFirst = [...spreadOrder(inOrder.length)];
+  const bent = straightFirst.filter((place) => bends[place] !== 0);
+  const order = [...straightFirst.filter((place) => bends[place] === 0), ...bent];
   const drawnEdges: EdgeData[] = [];
   const ends = new Uint32Array(2 * inOrder.length);
   const edgeRows = new Float32Array(textureLength(inOrder.length, edgeFloats));
-  for (const [row, place] of spreadOrder(inOrder.length).entries()) {
+  for (const [row, place] of order.entries()) {
     drawnEdges.push(inOrder[place] as EdgeData);
     ends[2 * row] = endsInOrder[2 * place] as number;
     const to = endsInOrder[2 * place + 1] as number;
@@ -92,6 +99,7 @@ export function buffersOf({ vertices, edges }: Visible, { colourOf, radiusOf, dr
     vertexColours,
     edges: edgeRows,
     drawnEdges,
+    straight: order.length - bent.length,
     ends,
     thinning,
     largestFirst: largestFirst(rows, vertices.length),
@@ -138,6 +146,13 @@ function bendsOf(ends: Uint32Array, vertexCount: number): Float32Array {
     }
   }
   return bends;
+}
+
+/** The same bends where there are few; else those of loops, which are nothing without theirs, and no bends at all of very many loops. */
+function fewBends(bends: Float32Array, ends: Uint32Array): Float32Array {
+  if (bends.reduce((sum, bend) => sum + Number(bend !== 0), 0) <= maxCurves) return bends;
+  const loops = bends.map((bend, row) => (ends[2 * row] === ends[2 * row + 1] ? bend : 0));
+  return loops.reduce((sum, bend) => sum + Number(bend !== 0), 0) <= maxCurves ? loops : loops.fill(0);
 }
 
 export function writePositions({ vertexIds, vertices, edges, ends }: Buffers, positions: Positions): void {

@@ -1,7 +1,7 @@
 // Draws the buffers: edges, arrow heads, vertices, each layer by one call.
 
 import { channelsOf } from '../style/palette.ts';
-import { type Buffers, textureWidth } from './buffers.ts';
+import { type Buffers, maxCurves, textureWidth } from './buffers.ts';
 import type { Camera, Size } from './camera.ts';
 import { arrowProgram, edgeProgram, vertexProgram } from './shaders.ts';
 
@@ -11,9 +11,9 @@ export interface GlColours {
   readonly rim: string;
 }
 
-/** Up to so many edges are drawn as curves. */
-const maxCurves = 8_000;
-const curveSegments = 14;
+/** Of a curve: few where there are many, so that all together stay below a number. */
+const [fewestSegments, mostSegments] = [14, 48];
+const maxSegments = fewestSegments * maxCurves;
 /** Up to so many have arrow heads. */
 const maxArrows = 30_000;
 /** More edges than this fade, so that a thicket stays readable. */
@@ -33,7 +33,7 @@ export class GlRenderer {
   private readonly edges: Layer;
   private readonly arrows: Layer;
   private readonly vertices: Layer;
-  private counts = { edges: 0, vertices: 0 };
+  private counts = { edges: 0, straight: 0, vertices: 0 };
 
   /** Null when the browser gives no WebGL2. */
   static of(canvas: HTMLCanvasElement): GlRenderer | null {
@@ -56,11 +56,11 @@ export class GlRenderer {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
-  upload({ vertices, vertexColours, edges, drawnEdges, vertexIds }: Buffers): void {
+  upload({ vertices, vertexColours, edges, drawnEdges, straight, vertexIds }: Buffers): void {
     this.fill('places', vertices);
     this.fill('colours', vertexColours);
     this.fill('lines', edges);
-    this.counts = { edges: drawnEdges.length, vertices: vertexIds.length };
+    this.counts = { edges: drawnEdges.length, straight, vertices: vertexIds.length };
   }
 
   /** Edges of what was sent last. */
@@ -68,7 +68,7 @@ export class GlRenderer {
     return this.counts.edges;
   }
 
-  /** Draws the first `edges` of the edges; how much they fade and whether they bend says how many there are. */
+  /** Draws the first `edges` of the edges; how much they fade says how many there are. */
   draw(camera: Camera, { width, height }: Size, ratio: number, colours: GlColours, edges: number): void {
     const { gl, counts } = this;
     gl.viewport(0, 0, Math.round(width * ratio), Math.round(height * ratio));
@@ -85,16 +85,25 @@ export class GlRenderer {
       gl.uniform3f(at('rim'), ...channelsOf(colours.rim));
       gl.uniform1f(at('opacity'), opacity);
     };
-    const segments = counts.edges <= maxCurves ? curveSegments : 1;
     begin(this.edges);
-    gl.uniform1i(this.edges.uniforms.get('segments') ?? null, segments);
-    gl.drawArrays(gl.TRIANGLES, 0, 6 * segments * edges);
+    const straight = Math.min(edges, counts.straight);
+    const fitting = Math.floor(maxSegments / Math.max(1, counts.edges - counts.straight));
+    this.drawLines(0, straight, 1);
+    this.drawLines(straight, edges - straight, Math.max(fewestSegments, Math.min(mostSegments, fitting)));
     if (counts.edges <= maxArrows && camera.scale > 0.25) {
       begin(this.arrows);
       gl.drawArrays(gl.TRIANGLES, 0, 3 * edges);
     }
     begin(this.vertices);
     gl.drawArrays(gl.TRIANGLES, 0, 6 * counts.vertices);
+  }
+
+  private drawLines(first: number, count: number, segments: number): void {
+    if (count === 0) return;
+    const { gl, edges } = this;
+    gl.uniform1i(edges.uniforms.get('first') ?? null, first);
+    gl.uniform1i(edges.uniforms.get('segments') ?? null, segments);
+    gl.drawArrays(gl.TRIANGLES, 0, 6 * segments * count);
   }
 
   /** Told once what was drawn until now is drawn, and how long that took; null where it is not known, because the context is lost. */
@@ -142,7 +151,7 @@ export class GlRenderer {
     if (gl.getProgramParameter(program, gl.LINK_STATUS) !== true && !gl.isContextLost())
       throw new Error(`A shader does not link: ${gl.getProgramInfoLog(program) ?? ''}`);
     const uniforms = new Map<string, WebGLUniformLocation>();
-    for (const name of ['view', 'size', 'plain', 'chosen', 'rim', 'opacity', 'segments']) {
+    for (const name of ['view', 'size', 'plain', 'chosen', 'rim', 'opacity', 'segments', 'first']) {
       const place = gl.getUniformLocation(program, name);
       if (place !== null) uniforms.set(name, place);
     }

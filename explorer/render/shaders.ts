@@ -37,9 +37,17 @@ vec2 pointAt(vec2 a, vec2 b, float t) {
   vec2 middle = 0.5 * (a + b) + 2.0 * bend * across;
   return mix(mix(a, middle, t), mix(middle, b, t), t);
 }
+// Where the line meets the rim of its target, as a part of its way. A bent one comes near its end faster than its ends are apart.
 float endOf(vec2 a, vec2 b) {
-  if (ends.xy == ends.zw) return 0.94;
-  return max(0.0, 1.0 - radiusOf(more.y) / max(1.0, distance(a, b)));
+  float radius = radiusOf(more.y);
+  if (ends.xy == ends.zw) {
+    float loop = max(more.x * view.z, radius);
+    return 1.0 - asin(0.5 * radius / loop) / 3.1415927;
+  }
+  float rest = radius / max(1.0, length(vec2(0.5 * distance(a, b), 2.0 * more.x * view.z)) * 2.0);
+  for (int turn = 0; turn < 3; turn++)
+    rest *= radius / max(1e-3, distance(pointAt(a, b, max(0.0, 1.0 - rest)), b));
+  return clamp(1.0 - rest, 0.0, 1.0);
 }
 `;
 
@@ -59,11 +67,12 @@ vec4 edgeColour(float covered) {
 export const edgeProgram = {
   vertex: `${edgeShared}
 uniform int segments;
+uniform int first; // the first edge of those that are drawn
 flat out float emphasis;
 flat out float halfWidth; // pixels of the screen, as the next
 out float away;
 void main() {
-  read(gl_VertexID / (6 * segments));
+  read(first + gl_VertexID / (6 * segments));
   int corner = cornerOf(gl_VertexID);
   vec2 a = pixelOf(ends.xy), b = pixelOf(ends.zw);
   float last = endOf(a, b);

@@ -1,6 +1,6 @@
 // The search over all values of properties: as one types, the newest text alone.
 
-import { guessCaptions } from '../model/captions.ts';
+import { guessCaptions, nameKeysOf } from '../model/captions.ts';
 import type { Session } from './session.ts';
 import { emptySearch } from './state.ts';
 
@@ -13,7 +13,8 @@ export async function search(session: Session, text: string): Promise<void> {
   if (text.trim() === '') return session.put({ search: null });
   session.put({ search: { ...(session.state.search ?? emptySearch), text, isRunning: true } });
   await session.asking(null, async () => {
-    const { hits, total } = await session.source.search(text.trim(), own.signal).catch((error: unknown) => {
+    const keys = nameKeysOf(session.state.counts?.keys.map(({ name }) => name) ?? [], session.state.captions);
+    const { hits, total } = await session.source.search(text.trim(), keys, own.signal).catch((error: unknown) => {
       if (searching === own) session.put({ search: null }); // what is told of the failure is not covered
       throw error;
     });

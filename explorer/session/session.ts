@@ -82,8 +82,8 @@ export class Session {
 
   // --- Connecting -----------------------------------------------------------------------------------------------------
 
-  /** Numbers first, then the picture, then the schema: each shows as soon as it is there. */
-  async open(connection: Connection): Promise<void> {
+  /** Numbers first, then the picture, then the schema: each shows as soon as it is there. `draw` may put another picture in place of the first. */
+  async open(connection: Connection, draw: () => Promise<void> = async () => {}): Promise<void> {
     const opening = ++this.opening;
     const isCurrent = (): boolean => opening === this.opening;
     this.layout.stop();
@@ -109,9 +109,10 @@ export class Session {
         busy: counts.vertexCount > 0 ? 'Drawing the best-connected vertices …' : null,
       });
       if (counts.vertexCount === 0) return;
-      const found = await source.bestConnected(firstVertices);
+      await draw();
+      const found = this.scene.vertices.size === 0 ? await source.bestConnected(firstVertices) : null;
       if (!isCurrent()) return;
-      this.begin(found, `The ${found.vertices.length} best-connected vertices and the edges between them.`);
+      if (found !== null) this.begin(found);
       const schema = await source.schema(counts);
       if (!isCurrent()) return;
       this.put({ schema, isComplete: source.isComplete });
@@ -130,6 +131,7 @@ export class Session {
     await this.asking(`Drawing ${count.toLocaleString('en')} vertices …`, async () => {
       const isBest = count <= mostRanked || counts === null;
       const found = isBest ? await this.source.bestConnected(count) : await this.source.oldest(count, counts);
+      this.fitsWhenSettled = true;
       this.step(withElements(emptyScene, found.vertices, found.edges), `${found.vertices.length} vertices.`);
       this.put({ isComplete: this.source.isComplete });
       this.onFit();
@@ -148,7 +150,8 @@ export class Session {
     });
   }
 
-  private begin({ vertices, edges }: Found, note: string): void {
+  private begin({ vertices, edges }: Found): void {
+    const note = `The ${vertices.length} best-connected vertices and the edges between them.`;
     const scene = withElements(emptyScene, vertices, edges);
     this.put({ history: begun(scene), captions: guessCaptions(scene.vertices.values()), busy: null, note });
     this.fitsWhenSettled = true;

@@ -330,7 +330,7 @@ describe.skipIf(!hasBrowser || !isWhole)('complaints about explorers', () => {
     await page.locator('.running').waitFor({ state: 'detached' });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.locator('.answer h3', { hasText: '50 of 400 shown' }).waitFor();
+    await page.locator('.answer h3', { hasText: 'The first 50 of 400' }).waitFor();
     expect(errors).toEqual([]);
     await page.close();
   });

@@ -168,9 +168,13 @@ describe.skipIf(!hasBrowser || !isWhole)('the explorer keeps, follows and takes 
     await page.close();
 
     const next = await newPage(browser);
+    const asked: string[] = [];
+    next.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await next.goto(link);
     await next.locator('.legend', { hasText: 'age >= 50' }).waitFor();
     await next.locator('.shown', { hasText: /^40 of 40/ }).waitFor();
+    expect(asked.filter((path) => path.endsWith('/analytics/DEGREE'))).toEqual([]); // no other picture before it
+    expect(await next.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await settled(next);
     const back = JSON.parse(
       (await next.evaluate(

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the explorer without a service', () => {
   test('opens a sample, asks it what matters, and colours it by the answer', async () => {
     await tab('Ask');
     const answer = await ask();
-    expect(answer).toContain('34 of 34 shown');
+    expect(answer).toContain('The first 34 of 34');
     expect(answer.indexOf('Officer')).toBeLessThan(answer.indexOf('Member 3'));
     await page.getByRole('button', { name: 'Colour by this' }).click();
     expect(await page.locator('.legend').textContent()).toContain('Score of the answer');

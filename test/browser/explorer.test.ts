@@ -55,6 +55,8 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
       [...wild, { label: 'a'.repeat(300), properties: { name: 'x'.repeat(100_000) } }],
       [[0, 1, markup]],
     );
+    const roads = Array.from({ length: 60 }, (_, id) => ({ properties: { name: `Road ${id} to Ulm` } }));
+    await fill(service, 'roads', [...roads, { properties: { name: 'Ulm' } }], []);
     await fill(service, 'none', [], []);
     browser = await launch();
   });
@@ -185,6 +187,28 @@ describe.skipIf(!hasBrowser)('the explorer', () => {
       await page.close();
     },
   );
+
+  test('a search shows what bears the text as its name first, however many have it somewhere', async () => {
+    const { page } = await explore(browser, service.url, 'roads');
+    await page.getByRole('searchbox', { name: 'Search all' }).fill('Ulm');
+    await page.locator('.hits', { hasText: '40 of 61 shown' }).waitFor();
+    expect(await page.locator('.hits button').first().textContent()).toBe('Ulmperson #60');
+    await page.close();
+  });
+
+  test('a tab begins at its upper end, wherever another one was left', async () => {
+    const { page } = await explore(browser, service.url, 'people', { height: 500 });
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.answer .found button').last().scrollIntoViewIfNeeded();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.locator('.totals').waitFor();
+    expect(await page.locator('#side-panel').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    expect(await page.locator('#side-panel').evaluate(({ scrollHeight: all, clientHeight: seen }) => all > seen)).toBe(
+      true,
+    );
+    await page.close();
+  });
 
   test.runIf(isWhole)('keys do what buttons do', async () => {
     const { page } = await explore(browser, service.url, 'people');

@@ -1,8 +1,9 @@
 // Which captions the picture writes, on a canvas that only measures.
 
 import { expect, test } from 'vitest';
+import { excerptOf, nameKeysOf } from '../../explorer/model/captions.ts';
 import type { VertexData } from '../../explorer/model/elements.ts';
-import { buffersOf, vertexFloats } from '../../explorer/render/buffers.ts';
+import { buffersOf, edgeFloats, maxCurves, vertexFloats } from '../../explorer/render/buffers.ts';
 import { CaptionsLayer } from '../../explorer/render/captions-layer.ts';
 
 const characterWidth = 7;
@@ -54,4 +55,32 @@ test('what is chosen comes first, and the hub goes without one there', () => {
   const ids = captioned(240, [7]);
   expect(ids[0]).toBe(7);
   expect(ids).not.toContain(0);
+});
+
+test('a hit of the search shows the text that was typed, wherever it stands', () => {
+  const property = (key: string, value: string) => ({ key, type: 'System.String', value });
+  const gloss = `${'the branch of geology that deals, among others, with mountains of fire, '.repeat(2)}with Volcanoes, too`;
+  const hit: VertexData = { id: 1, label: 'a', properties: [property('name', 'geology'), property('gloss', gloss)] };
+  expect(excerptOf(hit, new Map([['a', 'name']]), 'geol')).toBe('geology');
+  expect(excerptOf(hit, new Map([['a', 'name']]), 'volcano')).toBe('geology · …s of fire, with Volcanoes, too');
+  expect(excerptOf(hit, new Map([['a', 'gloss']]), 'volcano')).toBe('…s of fire, with Volcanoes, too');
+  expect(excerptOf(hit, new Map([['a', 'name']]), '#1')).toBe('geology');
+  expect(nameKeysOf(['gloss', 'key', 'lemma', 'other'], new Map([['a', 'gloss']]))).toEqual(['lemma', 'key', 'gloss']);
+});
+
+test('loops are drawn as such and parallel edges bend; of very many edges only loops do', () => {
+  const looks = { colourOf: () => '#336699', radiusOf: () => 5, drawsAll: true };
+  const vertices = [0, 1].map((id) => ({ id, label: null, properties: [] }));
+  const bends = (parallel: number): { straight: number; bent: number } => {
+    const edges = Array.from({ length: parallel }, (_, id) => ({ id, type: 'e', source: 0, target: 1 }));
+    edges.push({ id: parallel, type: 'e', source: 1, target: 1 });
+    const { straight, edges: rows, drawnEdges } = buffersOf({ vertices, edges }, looks);
+    const bent = drawnEdges.filter((_, row) => rows[edgeFloats * row + 4] !== 0);
+    expect(drawnEdges.slice(straight)).toEqual(bent); // those that bend stand last
+    return { straight, bent: bent.length };
+  };
+  expect(bends(1)).toEqual({ straight: 1, bent: 1 });
+  expect(bends(2)).toEqual({ straight: 0, bent: 3 });
+  expect(bends(maxCurves - 2)).toEqual({ straight: 0, bent: maxCurves - 1 });
+  expect(bends(maxCurves)).toEqual({ straight: maxCurves, bent: 1 });
 });

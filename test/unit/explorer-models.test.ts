@@ -109,8 +109,9 @@ describe('files', () => {
 
 test('completion knows members behind a dot, names within quotes, and nothing elsewhere', () => {
   const at = (text: string): unknown => completionAt(text, text.length, 'VertexFilter', ['person', 'town']);
-  expect(at('return v => v.La')).toEqual({ start: 14, offers: ['Label'] });
-  expect(at('return v => v.Label == "per')).toEqual({ start: 24, offers: ['person'] });
+  expect(at('return v => v.La')).toEqual({ start: 14, offers: ['Label'], end: '' });
+  expect(at('return v => v.Label == "per')).toEqual({ start: 24, offers: ['person'], end: '"' });
+  expect(completionAt('return v => v.Label == "per";', 27, 'VertexFilter', ['person'])?.end).toBe('');
   expect(at('return v => v.Label == "person"')).toBeNull();
 });
 
